@@ -1,0 +1,41 @@
+/**
+ * Builds the page and the executable: `bun run build`, or for another platform `bun run build --target bun-linux-arm64
+ * --outfile dist/name`.
+ */
+import { readdirSync, rmSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { $ } from "bun";
+
+const { values } = parseArgs({
+  options: {
+    target: { type: "string" },
+    outfile: { type: "string", default: "dist/wakeful" },
+    page: { type: "boolean" },
+  },
+});
+
+const buildPage = async () => {
+  rmSync("dist/web", { recursive: true, force: true });
+  await $`bun build web/index.html --production --splitting --outdir dist/web --define process.env.NODE_ENV='"production"'`.quiet();
+  for (const name of readdirSync("dist/web", { recursive: true }) as string[]) {
+    const file = Bun.file(`dist/web/${name}`);
+    if (!(await file.exists()) || /\.(br|gz)$/.test(name)) continue;
+    const content = await file.bytes();
+    await Bun.write(`dist/web/${name}.br`, brotliCompressSync(content));
+    await Bun.write(`dist/web/${name}.gz`, gzipSync(content, { level: 9 }));
+    // The executable holds only what it sends.
+    rmSync(`dist/web/${name}`);
+  }
+};
+
+const buildExecutable = async () => {
+  const target = values.target ? [`--target=${values.target}`] : [];
+  // A .env or bunfig.toml that happens to lie where the executable is started must not steer it.
+  const isolated = ["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"];
+  await $`bun build src/main.ts --compile ${target} ${isolated} --minify-whitespace --minify-syntax --asset=dist/web --define process.env.NODE_ENV='"production"' --outfile ${values.outfile}`.quiet();
+};
+
+await buildPage();
+if (!values.page) await buildExecutable();
+console.log(values.page ? "built dist/web" : `built ${values.outfile}`);

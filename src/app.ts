@@ -1,0 +1,66 @@
+import { Elysia } from "elysia";
+import type { Deps } from "./deps";
+import { AppError, describeError, type FieldError, invalidId, refusal, unavailable, validation } from "./errors";
+import { authRoutes } from "./modules/auth/routes";
+import { type ConnectivityState, dashboardRoutes } from "./modules/dashboard/routes";
+import type { Engine } from "./modules/monitors/engine";
+import { monitorRoutes } from "./modules/monitors/routes";
+import { version } from "./version";
+
+type Schemaful = { all: { path?: string; message?: string; summary?: string; schema?: { error?: unknown } }[] };
+
+/** One sentence for each field, under the name that the request used. */
+const fieldErrors = (error: Schemaful): FieldError[] => {
+  const byPath = new Map<string, string>();
+  for (const issue of error.all) {
+    const path = (issue.path ?? "").replace(/^\//, "").replaceAll("/", ".");
+    const reason =
+      typeof issue.schema?.error === "string" ? issue.schema.error : (issue.summary ?? issue.message ?? "is not valid");
+    if (!byPath.has(path)) byPath.set(path, `${path || "body"}: ${reason}`);
+  }
+  return [...byPath].map(([path, message]) => ({ path, message }));
+};
+
+const isDatabaseTrouble = (error: unknown): boolean =>
+  /SQLITE_(FULL|IOERR|READONLY|CANTOPEN|BUSY)|ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|disk is full|Connection closed/i.test(
+    `${(error as { code?: string })?.code ?? ""} ${describeError(error)}`,
+  );
+
+/** Everything under /api, and /health. Listens to nobody by itself, so that tests can call it. */
+export const createApp = (deps: Deps, engine: Engine, connectivity: ConnectivityState) =>
+  new Elysia({ name: "wakeful" })
+    .onError(({ code, error, set, status, request }) => {
+      const answer = (refused: AppError) => {
+        if (refused.details.retryAfter) set.headers["retry-after"] = String(refused.details.retryAfter);
+        return status(refused.status as 400, refusal(refused));
+      };
+      if (error instanceof AppError) return answer(error);
+      if (code === "NOT_FOUND") return answer(new AppError(404, "not_found", "There is nothing at this address."));
+      if (code === "PARSE") return answer(new AppError(400, "malformed_json", "The body is not valid JSON."));
+      if (code === "VALIDATION") {
+        return answer(error.type === "params" ? invalidId() : validation(fieldErrors(error as unknown as Schemaful)));
+      }
+      deps.log.error("request failed", {
+        method: request.method,
+        path: new URL(request.url).pathname,
+        error: describeError(error),
+      });
+      return answer(
+        isDatabaseTrouble(error)
+          ? unavailable()
+          : new AppError(500, "internal", "Something went wrong here. It has been logged."),
+      );
+    })
+    .get("/health", async ({ status }) => {
+      try {
+        await deps.db.assertWritable();
+        return { status: "ok" as const, version, instance: deps.instance };
+      } catch {
+        return status(503, { status: "unavailable" as const, version, instance: deps.instance });
+      }
+    })
+    .group("/api", (api) =>
+      api.use(authRoutes(deps)).use(monitorRoutes(deps, engine)).use(dashboardRoutes(deps, connectivity)),
+    );
+
+export type App = ReturnType<typeof createApp>;

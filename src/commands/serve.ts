@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import { createApp } from "../app";
+import { systemClock } from "../clock";
+import { type Config, readConfig } from "../config";
+import { openDatabase } from "../db/database";
+import { settleSetting } from "../db/settings";
+import type { Deps } from "../deps";
+import { jobs } from "../jobs";
+import { createLog } from "../log";
+import { createAccount } from "../modules/auth/service";
+import { createConnectivity } from "../modules/monitors/connectivity";
+import { createEngine } from "../modules/monitors/engine";
+import { createPage } from "../page";
+import { listen } from "../server";
+import { version } from "../version";
+
+export const help = `usage: wakeful [serve]
+
+Runs the console. Settings come from the environment; these are asked for most:
+  PORT          8080            the port to listen on
+  HOST          0.0.0.0         the address to listen on
+  DATA_DIR      ./data          where the database file lies
+  DATABASE_URL  (SQLite)        postgres://… to use PostgreSQL instead
+  PUBLIC_URL    (none)          what people type to get here
+All of them are in the README.
+`;
+
+/** Everything that the parts of a server share. */
+export const createDeps = async (config: Config): Promise<Deps> => {
+  const log = createLog(config.logLevel, process.stdout.isTTY === true, (line) => process.stdout.write(line));
+  const db = await openDatabase(config);
+  const jwtSecret = config.jwtSecret || (await settleSetting(db, "jwt_secret", randomSecret()));
+  return { config, db, log, clock: systemClock, instance: crypto.randomUUID().slice(0, 8), jwtSecret };
+};
+
+const randomSecret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
+
+/** Makes the administrator that the settings name, the first time only. */
+const createAdministrator = async (deps: Deps): Promise<void> => {
+  const { admin } = deps.config;
+  if (!admin) return;
+  const mark = crypto.randomUUID();
+  if ((await settleSetting(deps.db, "admin_created", mark)) !== mark) return;
+  await createAccount(deps, { ...admin, role: "admin" }).catch((error) =>
+    deps.log.warn("the administrator of the settings was not made", { reason: error.message }),
+  );
+};
+
+export const run = async (): Promise<void> => {
+  const config = readConfig(process.env);
+  const deps = await createDeps(config);
+  await createAdministrator(deps);
+  const connectivity = createConnectivity(config.connectivityTarget, deps.clock, deps.log);
+  const engine = createEngine(deps, connectivity);
+  const app = createApp(deps, engine, connectivity);
+  const page = createPage(join(import.meta.dir, "../../dist/web"), config);
+  const server = listen({ config, app, page });
+  const timers = jobs(deps, engine);
+  deps.log.info("listening", {
+    url: `http://localhost:${server.port}${config.basePath}`,
+    version,
+    database: deps.db.engine,
+  });
+
+  let stopping = false;
+  const stop = async (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    deps.log.info("stopping", { signal });
+    timers.stop();
+    await engine.stop();
+    await server.stop(true);
+    await deps.db.close();
+    process.exit(0);
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+};

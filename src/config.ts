@@ -1,0 +1,139 @@
+import type { Dialect } from "./shared/dialect";
+
+/** Everything a person can set, read once from the environment and checked. */
+export type Config = {
+  host: string;
+  port: number;
+  /** Where the page is served from, always beginning and ending with a slash. */
+  basePath: string;
+  dataDir: string;
+  /** Empty: SQLite in `dataDir`. Otherwise a postgres:// address. */
+  databaseUrl: string;
+  dialect: Dialect;
+  /** What people outside type to get here, without a trailing slash; empty when not set. */
+  publicUrl: string;
+  logLevel: LogLevel;
+  trustProxy: boolean;
+  registration: "open" | "closed";
+  admin: { username: string; password: string } | null;
+  jwtSecret: string;
+  privateTargets: "all" | "admin" | "none";
+  connectivityTarget: { host: string; port: number } | null;
+  retention: { checkDays: number; hourDays: number };
+  links: Links;
+};
+
+export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
+export type Links = { blog: string; video: string; tempMail: string; repository: string };
+type Environment = Record<string, string | undefined>;
+
+/** Tests name the database they may fill by a variable of their own. */
+const databaseUrlOf = (env: Environment): string =>
+  (env.NODE_ENV === "test" ? env.TEST_DATABASE_URL : env.DATABASE_URL) ?? "";
+
+/** The engine of this process: tables are made while modules load, before any setting is checked. */
+export const processDialect: Dialect = databaseUrlOf(process.env) ? "postgres" : "sqlite";
+
+/** A setting that cannot be used; the message names the variable. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+const fail = (name: string, value: string, expected: string): never => {
+  throw new ConfigError(`${name}=${value} is not usable: expected ${expected}.`);
+};
+
+const oneOf = <T extends string>(env: Environment, name: string, allowed: readonly T[], fallback: T): T => {
+  const value = env[name] || fallback;
+  return allowed.includes(value as T) ? (value as T) : fail(name, value, `one of ${allowed.join(", ")}`);
+};
+
+const integer = (env: Environment, name: string, min: number, max: number, fallback: number): number => {
+  const text = env[name];
+  if (!text) return fallback;
+  const value = Number(text);
+  return Number.isInteger(value) && value >= min && value <= max
+    ? value
+    : fail(name, text, `a whole number from ${min} to ${max}`);
+};
+
+const flag = (env: Environment, name: string): boolean =>
+  oneOf(env, name, ["0", "1", "false", "true"], "0").match(/1|true/) !== null;
+
+const webAddress = (env: Environment, name: string, fallback: string): string => {
+  const text = env[name] ?? fallback;
+  if (text === "") return "";
+  const url = URL.parse(text);
+  return url && /^https?:$/.test(url.protocol)
+    ? text.replace(/\/+$/, "")
+    : fail(name, text, "an http:// or https:// address");
+};
+
+const basePath = (env: Environment): string => {
+  const text = env.BASE_PATH || "/";
+  const path = `/${text.replace(/^\/+|\/+$/g, "")}/`.replace("//", "/");
+  return /^[\w\-./~]+$/.test(path) ? path : fail("BASE_PATH", text, "a path such as /wakeful");
+};
+
+const databaseUrl = (env: Environment): string => {
+  const text = databaseUrlOf(env);
+  const shown = text.replace(/\/\/.*@/, "//…@");
+  return text === "" || /^postgres(ql)?:\/\//.test(text)
+    ? text
+    : fail("DATABASE_URL", shown, "a postgres:// address, or nothing for SQLite");
+};
+
+const administrator = (env: Environment): Config["admin"] => {
+  const [username, password] = [env.ADMIN_USERNAME?.trim() ?? "", env.ADMIN_PASSWORD ?? ""];
+  if (!username && !password) return null;
+  if (!username) throw new ConfigError("ADMIN_PASSWORD is set but ADMIN_USERNAME is not: set both or neither.");
+  if (username.length > 64) fail("ADMIN_USERNAME", username, "at most 64 characters");
+  if (password.length < 8 || password.length > 256)
+    throw new ConfigError("ADMIN_PASSWORD is not usable: expected 8 to 256 characters.");
+  return { username, password };
+};
+
+const connectivityTarget = (env: Environment): Config["connectivityTarget"] => {
+  const text = env.CONNECTIVITY_TARGET;
+  if (!text) return null;
+  const [, host, port] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(text) ?? [];
+  if (!host || Number(port) < 1 || Number(port) > 65535) return fail("CONNECTIVITY_TARGET", text, "host:port");
+  return { host, port: Number(port) };
+};
+
+/**
+ * The settings out of an environment.
+ * @throws {ConfigError} naming the variable that cannot be used
+ */
+export const readConfig = (env: Environment): Config => {
+  const database = databaseUrl(env);
+  const jwtSecret = env.JWT_SECRET ?? "";
+  if (jwtSecret && jwtSecret.length < 32)
+    throw new ConfigError("JWT_SECRET is not usable: expected at least 32 characters.");
+  return {
+    host: env.HOST || "0.0.0.0",
+    port: integer(env, "PORT", 0, 65535, 8080),
+    basePath: basePath(env),
+    dataDir: env.DATA_DIR || "./data",
+    databaseUrl: database,
+    dialect: database ? "postgres" : "sqlite",
+    publicUrl: webAddress(env, "PUBLIC_URL", ""),
+    logLevel: oneOf(env, "LOG_LEVEL", ["debug", "info", "warn", "error", "silent"], "info"),
+    trustProxy: flag(env, "TRUST_PROXY"),
+    registration: oneOf(env, "REGISTRATION", ["open", "closed"], "open"),
+    admin: administrator(env),
+    jwtSecret,
+    privateTargets: oneOf(env, "PRIVATE_TARGETS", ["all", "admin", "none"], "admin"),
+    connectivityTarget: connectivityTarget(env),
+    retention: {
+      checkDays: integer(env, "RETENTION_CHECK_DAYS", 1, 3650, 30),
+      hourDays: integer(env, "RETENTION_HOUR_DAYS", 7, 3650, 365),
+    },
+    links: {
+      blog: webAddress(env, "LINK_BLOG", "https://bun.sh/blog"),
+      video: webAddress(env, "LINK_VIDEO", "https://www.youtube.com"),
+      tempMail: webAddress(env, "LINK_TEMP_MAIL", "https://temp-mail.org"),
+      repository: webAddress(env, "LINK_REPOSITORY", "https://github.com"),
+    },
+  };
+};

@@ -1,0 +1,114 @@
+import { Database as Sqlite } from "bun:sqlite";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { SQL as Postgres } from "bun";
+import { type SQL, sql } from "drizzle-orm";
+import { drizzle as drizzlePostgres } from "drizzle-orm/bun-sql";
+import { type BunSQLiteDatabase, drizzle as drizzleSqlite } from "drizzle-orm/bun-sqlite";
+import type { Config } from "../config";
+import type { Dialect } from "../shared/dialect";
+import { migrateDatabase } from "./migrate";
+
+/** What queries are written against: SQLite's type serves both engines, because every query is awaited. */
+export type Queries = Pick<BunSQLiteDatabase, "select" | "insert" | "update" | "delete" | "$count">;
+/** One step of a transaction: a query not yet run, or SQL that both engines read alike. */
+export type Statement = SQL | { toSQL(): unknown };
+type Row = Record<string, unknown>;
+
+export type Database = Queries & {
+  engine: Dialect;
+  /** Runs SQL that both engines read alike, and gives its rows with their stored column names. */
+  rows: <T extends Row = Row>(statement: SQL) => Promise<T[]>;
+  /**
+   * Writes all of the statements or none. There are no reads in between: what depends on what is stored says so in its
+   * own condition. Gives what each statement returned.
+   */
+  atomically: (build: (tx: Queries) => Statement[]) => Promise<unknown[]>;
+  /** A copy of a running SQLite database in one new file. */
+  copyTo: (file: string) => void;
+  /** @throws when nothing can be written now */
+  assertWritable: () => Promise<void>;
+  close: () => Promise<void>;
+};
+
+const PRAGMAS = `
+  pragma journal_mode = wal;
+  pragma synchronous = full;
+  pragma busy_timeout = 5000;
+  pragma cache_size = -65536;
+  pragma temp_store = memory;
+  pragma wal_autocheckpoint = 8000;
+  pragma journal_size_limit = 67108864;
+`;
+
+const openSqlite = async (file: string): Promise<Database> => {
+  const client = new Sqlite(file, { create: true, strict: false });
+  client.exec(PRAGMAS);
+  const db = drizzleSqlite({ client, casing: "snake_case" });
+  // A migration that rebuilds a table would delete its children with it while keys are enforced.
+  client.exec("pragma foreign_keys = off");
+  await migrateDatabase("sqlite", db);
+  const broken = client.query("pragma foreign_key_check").all();
+  if (broken.length > 0) throw new Error(`The database has ${broken.length} rows that refer to missing ones.`);
+  client.exec("pragma foreign_keys = on");
+  type Runnable = { prepare(): { execute(): { sync(): unknown } } };
+  const run = (tx: Pick<BunSQLiteDatabase, "all">, statement: Statement): unknown =>
+    "prepare" in statement ? (statement as unknown as Runnable).prepare().execute().sync() : tx.all(statement as SQL);
+  return Object.assign(db, {
+    engine: "sqlite" as const,
+    rows: async <T extends Row>(statement: SQL) => db.all(statement) as T[],
+    atomically: async (build: (tx: Queries) => Statement[]) =>
+      db.transaction((tx) => build(tx).map((statement) => run(tx, statement)), { behavior: "immediate" }),
+    copyTo: (copy: string) => void client.query("vacuum into ?").run(copy),
+    assertWritable: async () => void client.exec("begin immediate; rollback;"),
+    close: async () => client.close(),
+  });
+};
+
+/** Any number that no other program takes on the same database. */
+const MIGRATION_LOCK = 7_219_001;
+
+const openPostgres = async (url: string): Promise<Database> => {
+  const client = new Postgres({ url, max: 10, bigint: false });
+  const db = drizzlePostgres({ client, casing: "snake_case" });
+  const lock = await client.reserve();
+  try {
+    // Instances that start together migrate one after the other.
+    await lock`select pg_advisory_lock(${MIGRATION_LOCK})`;
+    await migrateDatabase("postgres", db);
+    await lock`select pg_advisory_unlock(${MIGRATION_LOCK})`;
+  } finally {
+    lock.release();
+  }
+  type Executor = { execute(statement: SQL): Promise<unknown> };
+  const run = async (tx: Executor, statement: Statement): Promise<unknown> =>
+    "prepare" in statement ? await (statement as unknown as Promise<unknown>) : await tx.execute(statement as SQL);
+  return Object.assign(db as unknown as Queries, {
+    engine: "postgres" as const,
+    rows: async <T extends Row>(statement: SQL) => [...((await db.execute(statement)) as unknown as T[])],
+    atomically: (build: (tx: Queries) => Statement[]) =>
+      db.transaction(async (tx) => {
+        const results: unknown[] = [];
+        for (const statement of build(tx as unknown as Queries)) results.push(await run(tx, statement));
+        return results;
+      }),
+    copyTo: () => {
+      throw new Error("A PostgreSQL database is backed up with its own pg_dump.");
+    },
+    assertWritable: async () => {
+      const [row] = (await db.execute(sql`select pg_is_in_recovery() as standby`)) as unknown as { standby: boolean }[];
+      if (row?.standby) throw new Error("PostgreSQL is read-only.");
+    },
+    close: () => client.close(),
+  });
+};
+
+/** Opens the database of these settings, making and migrating it as needed. */
+export const openDatabase = (config: Pick<Config, "databaseUrl" | "dataDir">): Promise<Database> => {
+  if (config.databaseUrl) return openPostgres(config.databaseUrl);
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  return openSqlite(join(config.dataDir, "wakeful.db"));
+};
+
+/** A database that lives in memory only. */
+export const openMemoryDatabase = (): Promise<Database> => openSqlite(":memory:");

@@ -1,0 +1,142 @@
+import { kit } from "./columns";
+
+/*
+ * The whole of what is stored. Read this first.
+ *
+ * Times are epoch milliseconds. A bucket is a time divided by its length: hour = at / 3,600,000, day = at / 86,400,000.
+ * Foreign keys cascade where rows are few; history is deleted by its service, in the same transaction.
+ */
+
+/** Values that an installation makes for itself, such as the secret that signs sessions. */
+export const settings = kit.table("settings", {
+  key: kit.text().primaryKey(),
+  value: kit.text().notNull(),
+});
+
+/** The processes that run on this database. One that was not seen lately is dead and its claims are void. */
+export const instances = kit.table("instances", {
+  id: kit.text().primaryKey(),
+  seenAt: kit.long().notNull(),
+});
+
+export const users = kit.table(
+  "users",
+  {
+    id: kit.id(),
+    username: kit.text().notNull(),
+    /** The name in lower case: unique whatever the case. */
+    usernameKey: kit.text().notNull(),
+    email: kit.text(),
+    emailKey: kit.text(),
+    passwordHash: kit.text().notNull(),
+    role: kit.text().$type<"admin" | "user">().notNull(),
+    /** Sessions carry it; raising it ends them all. */
+    tokenVersion: kit.integer().notNull().default(0),
+    createdAt: kit.long().notNull(),
+  },
+  (t) => [
+    kit.unique("users_username_key_unique").on(t.usernameKey),
+    kit.unique("users_email_key_unique").on(t.emailKey),
+  ],
+);
+
+/** Failed sign-ins within the running window, by address and name. */
+export const loginFailures = kit.table("login_failures", {
+  key: kit.text().primaryKey(),
+  failures: kit.integer().notNull(),
+  since: kit.long().notNull(),
+});
+
+/** What to check: written when a person changes it. */
+export const monitors = kit.table(
+  "monitors",
+  {
+    id: kit.id(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    name: kit.text().notNull(),
+    url: kit.text().notNull(),
+    method: kit.text().notNull(),
+    /** Seconds. */
+    interval: kit.integer().notNull(),
+    /** Seconds. */
+    timeout: kit.integer().notNull(),
+    /** 100–599, or 1–5 for a whole class. */
+    expectedStatus: kit.integer().notNull(),
+    headers: kit.json<Record<string, string>>().notNull(),
+    body: kit.text().notNull(),
+    retries: kit.integer().notNull(),
+    active: kit.flag().notNull(),
+    createdAt: kit.long().notNull(),
+    updatedAt: kit.long().notNull(),
+  },
+  (t) => [kit.index("monitors_user_id_created_at_index").on(t.userId, t.createdAt)],
+);
+
+/** Where a monitor stands: written at each check, so its rows are narrow and stand close together. */
+export const monitorStates = kit.table(
+  "monitor_states",
+  {
+    monitorId: kit
+      .long()
+      .primaryKey()
+      .references(() => monitors.id, { onDelete: "cascade" }),
+    /** Null while paused. */
+    nextCheckAt: kit.long(),
+    /** When the check under way was due. */
+    dueAt: kit.long(),
+    /** The instance that runs a check now. */
+    claimedBy: kit.text(),
+    /** Rises with each change of what is checked; results of an older one are dropped. */
+    revision: kit.integer().notNull().default(0),
+    status: kit.text().$type<"up" | "down" | "pending">().notNull(),
+    /** Milliseconds. */
+    responseTime: kit.real(),
+    lastCheckedAt: kit.long(),
+    certExpiresAt: kit.long(),
+    /** The last 40 outcomes, oldest first, as shared/recent.ts packs them. */
+    recent: kit.text().notNull(),
+  },
+  (t) => [kit.index("monitor_states_next_check_at_index").on(t.nextCheckAt)],
+);
+
+/**
+ * Every check, for 30 days. Clustered by hour and monitor: what is written together lies together, an hour is dropped
+ * in one piece, and one monitor's checks are found by one seek for each hour.
+ */
+export const checks = kit.table(
+  "checks",
+  {
+    hour: kit.integer().notNull(),
+    monitorId: kit.long().notNull(),
+    /** Also the check's id: checks of one monitor never overlap. */
+    checkedAt: kit.long().notNull(),
+    up: kit.flag().notNull(),
+    responseTime: kit.real(),
+    statusCode: kit.integer(),
+    error: kit.text(),
+  },
+  (t) => [kit.primaryKey({ columns: [t.hour, t.monitorId, t.checkedAt] })],
+);
+
+const sums = () => ({
+  bucket: kit.integer().notNull(),
+  monitorId: kit.long().notNull(),
+  up: kit.integer().notNull(),
+  down: kit.integer().notNull(),
+  /** Of the answered checks: their number, and their response times in milliseconds. */
+  answered: kit.integer().notNull(),
+  totalTime: kit.real().notNull(),
+  minTime: kit.real(),
+  maxTime: kit.real(),
+});
+
+/** Sums of each hour, for a year. */
+export const checkHours = kit.table("check_hours", sums(), (t) => [
+  kit.primaryKey({ columns: [t.bucket, t.monitorId] }),
+]);
+
+/** Sums of each day (UTC), for good. */
+export const checkDays = kit.table("check_days", sums(), (t) => [kit.primaryKey({ columns: [t.bucket, t.monitorId] })]);

@@ -1,0 +1,16 @@
+import type { Clock } from "./clock";
+import type { Config } from "./config";
+import type { Database } from "./db/database";
+import type { Log } from "./log";
+
+/** What the parts of the server are given instead of reaching for it. */
+export type Deps = {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  log: Log;
+  /** Names this process among those that share the database. */
+  instance: string;
+  /** Signs sessions. */
+  jwtSecret: string;
+};

@@ -1,0 +1,32 @@
+import { cron } from "@elysiajs/cron";
+import { Elysia } from "elysia";
+import type { Deps } from "./deps";
+import { describeError } from "./errors";
+import { sweepFailures } from "./modules/auth/attempts";
+import type { Engine } from "./modules/monitors/engine";
+import { sweepHistory } from "./modules/monitors/history";
+
+/** Every timer of the product. They start here, and run until `stop` is called. */
+export const jobs = (deps: Deps, engine: Engine) => {
+  const job = (name: string, pattern: string, run: () => Promise<unknown>) =>
+    cron({
+      name,
+      pattern,
+      protect: true,
+      catch: (error: unknown) => deps.log.error("a job failed", { job: name, error: describeError(error) }),
+      run,
+    });
+  const sweep = async () => {
+    // A little at a time, so that a day's worth of deleting holds nobody up.
+    while (await sweepHistory(deps)) await deps.clock.sleep(50);
+    await sweepFailures(deps);
+  };
+  const timers = new Elysia({ name: "jobs" })
+    .use(job("checks", "* * * * * *", engine.tick))
+    .use(job("retention", "30 * * * * *", sweep));
+  return {
+    stop: () => {
+      for (const timer of Object.values(timers.store.cron)) timer.stop();
+    },
+  };
+};

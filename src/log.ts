@@ -1,0 +1,26 @@
+import type { LogLevel } from "./config";
+
+type Fields = Record<string, string | number | boolean | null | undefined>;
+type Write = (message: string, fields?: Fields) => void;
+/** What happened, for the operator. Nobody's password, token, key or address of theirs belongs in it. */
+export type Log = Record<"debug" | "info" | "warn" | "error", Write>;
+
+const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
+
+const plain = (level: string, message: string, fields: Fields) => {
+  const details = Object.entries(fields).map(([key, value]) => ` ${key}=${value}`);
+  return `${new Date().toISOString()} ${level.padEnd(5)} ${message}${details.join("")}\n`;
+};
+
+const json = (level: string, message: string, fields: Fields) =>
+  `${JSON.stringify({ time: new Date().toISOString(), level, message, ...fields })}\n`;
+
+/** One JSON object a line, or plain lines where a person reads them. */
+export const createLog = (level: LogLevel, terminal: boolean, write: (line: string) => void): Log => {
+  const format = terminal ? plain : json;
+  const at = (name: keyof Log): Write =>
+    LEVELS.indexOf(name) < LEVELS.indexOf(level)
+      ? () => {}
+      : (message, fields = {}) => write(format(name, message, fields));
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+};

@@ -1,0 +1,30 @@
+import { t } from "elysia";
+import { EMAIL, LIMITS } from "../../shared/limits";
+
+export const usernameModel = t.String({
+  pattern: "^\\s*\\S",
+  maxLength: LIMITS.username,
+  error: `expected 1 to ${LIMITS.username} characters`,
+});
+export const passwordModel = t.String({
+  minLength: LIMITS.passwordMin,
+  maxLength: LIMITS.passwordMax,
+  error: `expected ${LIMITS.passwordMin} to ${LIMITS.passwordMax} characters`,
+});
+export const emailModel = t.Union(
+  [t.String({ pattern: EMAIL.source, maxLength: LIMITS.email }), t.Literal(""), t.Null()],
+  {
+    error: "expected an e-mail address",
+  },
+);
+
+export const credentialsModel = t.Object({
+  username: t.String({ maxLength: 1000 }),
+  password: t.String({ maxLength: 1000 }),
+});
+
+export const registrationModel = t.Object({
+  username: usernameModel,
+  password: passwordModel,
+  email: t.Optional(emailModel),
+});

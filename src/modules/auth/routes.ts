@@ -1,0 +1,40 @@
+import { Elysia } from "elysia";
+import type { Deps } from "../../deps";
+import { AppError, rateLimited } from "../../errors";
+import { forgetFailures, recordFailure, retryAfter } from "./attempts";
+import { clientAddress } from "./client-address";
+import { claimsOf, sessions, signedIn } from "./guard";
+import { credentialsModel, registrationModel } from "./model";
+import { authenticate, presentUser, register, registrationState } from "./service";
+
+export const authRoutes = (deps: Deps) =>
+  new Elysia({ prefix: "/auth" })
+    .use(sessions(deps))
+    .get("/registration", async () => ({ success: true as const, ...(await registrationState(deps)) }))
+    .post(
+      "/register",
+      async ({ body, status }) => {
+        await register(deps, body);
+        return status(201, { success: true as const, message: "Registered. You can sign in now." });
+      },
+      { body: registrationModel },
+    )
+    .post(
+      "/login",
+      async ({ body, session, request, server }) => {
+        const address = clientAddress(deps, request, server);
+        const wait = await retryAfter(deps, address, body.username);
+        if (wait > 0) throw rateLimited(wait);
+        const user = await authenticate(deps, body.username, body.password);
+        if (!user) {
+          await recordFailure(deps, address, body.username);
+          throw new AppError(401, "invalid_credentials", "Username or password is incorrect");
+        }
+        await forgetFailures(deps, address, body.username);
+        const token = await session.sign(claimsOf(user));
+        return { success: true as const, message: "Signed in.", token, user: presentUser(user) };
+      },
+      { body: credentialsModel },
+    )
+    .use(signedIn(deps))
+    .get("/me", ({ user }) => ({ success: true as const, user: presentUser(user) }));

@@ -1,0 +1,99 @@
+import { eq, sql } from "drizzle-orm";
+import { settings, users } from "../../db/schema";
+import { readSetting } from "../../db/settings";
+import type { Deps } from "../../deps";
+import { AppError, conflict } from "../../errors";
+
+export type User = typeof users.$inferSelect;
+export type NewAccount = { username: string; password: string; email?: string | null; role?: User["role"] };
+
+/** A user as others may read it. */
+export const presentUser = ({ id, username, email, role, createdAt }: User) => ({
+  id,
+  username,
+  email,
+  role,
+  created_at: new Date(createdAt).toISOString(),
+});
+
+export const keyOf = (text: string) => text.trim().normalize("NFKC").toLowerCase();
+
+export const registrationState = async ({ db, config }: Deps) => {
+  const stored = await readSetting(db, "registration");
+  const first = (await db.$count(users)) === 0;
+  return { open: (stored ?? config.registration) === "open", first };
+};
+
+/**
+ * Makes an account; the very first becomes the administrator.
+ * @throws {AppError} username_taken, email_taken
+ */
+export const createAccount = async ({ db, clock }: Deps, account: NewAccount): Promise<User> => {
+  const email = account.email?.trim() || null;
+  const row = {
+    username: account.username.trim(),
+    usernameKey: keyOf(account.username),
+    email,
+    emailKey: email && keyOf(email),
+    passwordHash: await Bun.password.hash(account.password),
+    role: account.role ?? sql<User["role"]>`case when exists (select 1 from ${users}) then 'user' else 'admin' end`,
+    createdAt: clock.now(),
+  };
+  const [, inserted] = await db.atomically((tx) => [
+    // Holds a row, so that of two registrations at once only one can find the table empty and become administrator.
+    tx
+      .insert(settings)
+      .values({ key: "last_registration", value: row.usernameKey })
+      .onConflictDoUpdate({ target: settings.key, set: { value: row.usernameKey } }),
+    tx.insert(users).values(row).onConflictDoNothing().returning(),
+  ]);
+  const [created] = inserted as User[];
+  if (created) return created;
+  const [taken] = await db.select().from(users).where(eq(users.usernameKey, row.usernameKey));
+  throw taken ? conflict("username_taken", "Username already exists") : conflict("email_taken", "Email already exists");
+};
+
+/** @throws {AppError} registration_closed, username_taken, email_taken */
+export const register = async (deps: Deps, account: NewAccount): Promise<User> => {
+  const { open } = await registrationState(deps);
+  if (!open)
+    throw new AppError(
+      403,
+      "registration_closed",
+      "Registration is closed here. Ask the administrator for an account.",
+    );
+  return createAccount(deps, account);
+};
+
+export const findUser = async ({ db }: Pick<Deps, "db">, id: number): Promise<User | undefined> =>
+  (await db.select().from(users).where(eq(users.id, id)))[0];
+
+export const findUserByName = async ({ db }: Pick<Deps, "db">, username: string): Promise<User | undefined> =>
+  (
+    await db
+      .select()
+      .from(users)
+      .where(eq(users.usernameKey, keyOf(username)))
+  )[0];
+
+// A name that does not exist must cost what a wrong password costs: this is the hash of nothing anybody can type.
+let decoy: Promise<string> | undefined;
+const decoyHash = () => {
+  decoy ??= Bun.password.hash(crypto.randomUUID());
+  return decoy;
+};
+
+/** The user whose name and password these are, or null. */
+export const authenticate = async (deps: Deps, username: string, password: string): Promise<User | null> => {
+  const user = await findUserByName(deps, username);
+  const right = await Bun.password.verify(password, user?.passwordHash ?? (await decoyHash()));
+  return user && right ? user : null;
+};
+
+export const setPassword = async ({ db }: Pick<Deps, "db">, id: number, password: string): Promise<void> => {
+  const passwordHash = await Bun.password.hash(password);
+  await db
+    .update(users)
+    .set({ passwordHash, tokenVersion: sql`${users.tokenVersion} + 1` })
+    .where(eq(users.id, id));
+};

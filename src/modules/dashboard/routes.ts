@@ -1,0 +1,23 @@
+import { Elysia } from "elysia";
+import type { Deps } from "../../deps";
+import { signedIn } from "../auth/guard";
+import type { createConnectivity } from "../monitors/connectivity";
+import { listMonitors } from "../monitors/service";
+
+export type ConnectivityState = Pick<ReturnType<typeof createConnectivity>, "state">;
+
+const SHOWN = 3;
+
+export const dashboardRoutes = (deps: Deps, connectivity: ConnectivityState) =>
+  new Elysia({ prefix: "/dashboard" }).use(signedIn(deps)).get("/", async ({ user }) => {
+    const { counts, monitors } = await listMonitors(deps, user, { limit: SHOWN });
+    const { all, ...statuses } = counts;
+    return {
+      success: true as const,
+      monitors: { ...statuses, total: all },
+      agents: { active: 0, inactive: 0, connecting: 0, total: 0 },
+      connectivity: connectivity.state(),
+      latest_monitors: monitors,
+      latest_agents: [] as never[],
+    };
+  });

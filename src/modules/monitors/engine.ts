@@ -1,0 +1,220 @@
+import { eq, inArray } from "drizzle-orm";
+import { instances, monitors, users } from "../../db/schema";
+import type { Deps } from "../../deps";
+import { conflict, describeError, notFound } from "../../errors";
+import type { Method } from "../../shared/limits";
+import { type Check, check } from "./check";
+import { type Result, recordResults } from "./record";
+import { type Claim, claimDue, claimOne, INSTANCE_TIMEOUT, readClaim, releaseAll } from "./schedule";
+
+/** Claims reach this far ahead, and each check then starts at its own time. */
+const LOOKAHEAD = 1000;
+/** Checks that start within so many milliseconds of each other start together. */
+const SLOT = 20;
+const CLAIMS_AT_ONCE = 5000;
+const MAX_IN_FLIGHT = 20_000;
+/** Results that wait while the database can't be written. */
+const MAX_BUFFERED = 200_000;
+const HEARTBEAT = INSTANCE_TIMEOUT / 4;
+const STOP_PATIENCE = 5000;
+
+/** Whether the console itself reaches the world; see connectivity.ts. */
+export type Connectivity = { reachable: () => Promise<boolean> };
+export type Engine = ReturnType<typeof createEngine>;
+
+type Job = Claim & { target: Parameters<typeof check>[0] };
+
+/**
+ * The running checks of this process. One transaction a second writes down what came back and claims what is due:
+ * rows that are touched together are written once.
+ */
+export const createEngine = (deps: Deps, connectivity: Connectivity = { reachable: async () => true }) => {
+  const { db, clock, log, instance } = deps;
+  const inFlight = new Map<number, PromiseWithResolvers<Check> | null>();
+  let buffer: Result[] = [];
+  let writing: Promise<unknown> = Promise.resolve();
+  let ticking = false;
+  let urgent = false;
+  let stopping = false;
+  let seenAt = 0;
+
+  /** One write at a time, in order. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = writing.then(work);
+    writing = turn.catch(() => {});
+    return turn;
+  };
+
+  /** Writes what came back, and claims up to `claims` due monitors with it. */
+  const write = (claims: number): Promise<Claim[]> =>
+    inTurn(async () => {
+      const results = buffer;
+      const now = clock.now();
+      if (results.length === 0 && claims === 0) return [];
+      buffer = [];
+      try {
+        const returned = await db.atomically(() => [
+          ...recordResults(instance, results),
+          ...(claims > 0 ? [claimDue(instance, now, now + LOOKAHEAD, claims)] : []),
+        ]);
+        settle(results);
+        return claims > 0 ? [...(returned.at(-1) as Record<string, unknown>[])].map(readClaim) : [];
+      } catch (error) {
+        buffer = [...results, ...buffer].slice(-MAX_BUFFERED);
+        throw error;
+      }
+    });
+
+  const settle = (results: Result[]) => {
+    for (const result of results) {
+      inFlight.get(result.monitorId)?.resolve(result);
+      inFlight.delete(result.monitorId);
+    }
+  };
+
+  /** For what somebody waits for: a first result, a change of state, a check by hand. */
+  const writeSoon = () => {
+    if (urgent) return;
+    urgent = true;
+    void clock.sleep(SLOT).then(() => {
+      urgent = false;
+      return write(0).catch((error) => log.error("results could not be written yet", { error: describeError(error) }));
+    });
+  };
+
+  const load = async (claims: Claim[]): Promise<Job[]> => {
+    if (claims.length === 0) return [];
+    const rows = await db
+      .select({ monitor: monitors, role: users.role })
+      .from(monitors)
+      .innerJoin(users, eq(users.id, monitors.userId))
+      .where(
+        inArray(
+          monitors.id,
+          claims.map(({ monitorId }) => monitorId),
+        ),
+      );
+    const byId = new Map(rows.map((row) => [row.monitor.id, row]));
+    const privateAllowed = (role: string) =>
+      deps.config.privateTargets === "all" || (deps.config.privateTargets === "admin" && role === "admin");
+    return claims.flatMap((claim) => {
+      const row = byId.get(claim.monitorId);
+      if (!row) return [];
+      const { url, method, headers, body, timeout, expectedStatus, retries } = row.monitor;
+      const allowPrivate = privateAllowed(row.role);
+      return [
+        {
+          ...claim,
+          target: { url, method: method as Method, headers, body, timeout, expectedStatus, retries, allowPrivate },
+        },
+      ];
+    });
+  };
+
+  const run = async (job: Job, byHand: boolean): Promise<void> => {
+    const { monitorId, revision } = job;
+    const found = await check(job.target, clock, job.nextCheckAt);
+    if (!inFlight.has(monitorId)) return;
+    // Seen from a console that is cut off, everything is down: such a check says nothing.
+    if (!found.up && !byHand && !(await connectivity.reachable())) {
+      inFlight.delete(monitorId);
+      await release([monitorId]);
+      return;
+    }
+    buffer.push({ ...found, monitorId, revision });
+    if (byHand || inFlight.get(monitorId) || job.status !== (found.up ? "up" : "down")) writeSoon();
+  };
+
+  const release = (ids: number[]) =>
+    inTurn(() => db.atomically(() => recordResults(instance, ids.map(nothing)))).catch((error) =>
+      log.warn("a claim could not be given back yet", { error: describeError(error) }),
+    );
+
+  /** Starts each job at its own time. */
+  const launch = (jobs: Job[]) => {
+    const slots = Map.groupBy(jobs, ({ dueAt }) => Math.max(0, Math.floor((dueAt - clock.now()) / SLOT)) * SLOT);
+    for (const job of jobs) inFlight.set(job.monitorId, null);
+    for (const [delay, slot] of slots) {
+      const start = () => {
+        for (const job of slot) if (!stopping) void run(job, false);
+      };
+      if (delay === 0) start();
+      else void clock.sleep(delay).then(start);
+    }
+  };
+
+  const heartbeat = async () => {
+    const now = clock.now();
+    if (now - seenAt < HEARTBEAT && now >= seenAt) return;
+    const row = { id: instance, seenAt: now };
+    await db
+      .insert(instances)
+      .values(row)
+      .onConflictDoUpdate({ target: instances.id, set: { seenAt: now } });
+    seenAt = now;
+  };
+
+  return {
+    /** To be called each second: writes what came back, and starts what is due. */
+    tick: async (): Promise<void> => {
+      if (ticking || stopping) return;
+      ticking = true;
+      try {
+        await heartbeat();
+        const seats = Math.min(CLAIMS_AT_ONCE, MAX_IN_FLIGHT - inFlight.size);
+        const online = await connectivity.reachable();
+        launch(await load(await write(online && !stopping ? Math.max(0, seats) : 0)));
+      } catch (error) {
+        log.error("checks could not be scheduled", { error: describeError(error) });
+      } finally {
+        ticking = false;
+      }
+    },
+
+    /**
+     * Checks a monitor now and gives what was found, once it is recorded. One that is under way counts.
+     * @throws {AppError} check_in_progress when another instance is checking it
+     */
+    checkNow: async (monitorId: number): Promise<Check> => {
+      if (!inFlight.has(monitorId)) {
+        const [rows] = await inTurn(() => db.atomically(() => [claimOne(instance, clock.now(), monitorId)]));
+        const [row] = rows as Record<string, unknown>[];
+        if (!row) throw conflict("check_in_progress", "This monitor is being checked at this moment.");
+        const [job] = await load([readClaim(row)]);
+        if (!job) throw notFound("Monitor");
+        inFlight.set(monitorId, Promise.withResolvers<Check>());
+        void run(job, true);
+      }
+      const waiting = inFlight.get(monitorId) ?? Promise.withResolvers<Check>();
+      inFlight.set(monitorId, waiting);
+      return waiting.promise;
+    },
+
+    /** Takes no more checks, gives those under way five seconds, writes what came back, and gives back the rest. */
+    stop: async (): Promise<void> => {
+      stopping = true;
+      const deadline = clock.now() + STOP_PATIENCE;
+      while (inFlight.size > buffer.length && clock.now() < deadline) await clock.sleep(SLOT);
+      await write(0).catch((error) =>
+        log.error("the last results could not be written", { error: describeError(error) }),
+      );
+      await inTurn(() =>
+        db.atomically((tx) => [releaseAll(instance), tx.delete(instances).where(eq(instances.id, instance))]),
+      ).catch((error) => log.warn("claims could not be given back", { error: describeError(error) }));
+    },
+
+    inFlight: () => inFlight.size,
+  };
+};
+
+/** A result that is never written, because no monitor has this revision: only its claim is given back. */
+const nothing = (monitorId: number): Result => ({
+  monitorId,
+  revision: -1,
+  checkedAt: 0,
+  up: false,
+  responseTime: null,
+  statusCode: null,
+  error: null,
+  certExpiresAt: null,
+});

@@ -1,0 +1,155 @@
+import { type Static, t } from "elysia";
+import { type FieldError, validation } from "../../errors";
+import { LIMITS, METHODS, type Method } from "../../shared/limits";
+import { RECENT_LENGTH } from "../../shared/recent";
+
+const whole = (minimum: number, maximum: number, unit = "") =>
+  t.Integer({ minimum, maximum, error: `expected a whole number from ${minimum} to ${maximum}${unit}` });
+const expectedStatus = t.Union([t.Integer({ minimum: 1, maximum: 5 }), t.Integer({ minimum: 100, maximum: 599 })], {
+  error: "expected 1 to 5 for a whole class, or 100 to 599",
+});
+
+/** A monitor as it is sent. Headers may be an object or the JSON text of one. */
+export const monitorModel = t.Object({
+  name: t.String({
+    maxLength: LIMITS.monitorName,
+    pattern: "\\S",
+    error: `expected a name of 1 to ${LIMITS.monitorName} characters`,
+  }),
+  url: t.String({
+    maxLength: LIMITS.url,
+    pattern: "^\\s*[hH][tT][tT][pP][sS]?://[^\\s/?#]",
+    error: `expected an http:// or https:// address of at most ${LIMITS.url} characters`,
+  }),
+  method: t.Optional(t.UnionEnum(METHODS, { error: `expected one of ${METHODS.join(", ")}` })),
+  interval: whole(LIMITS.intervalMin, LIMITS.intervalMax, " seconds"),
+  timeout: t.Optional(whole(1, LIMITS.timeoutMax, " seconds")),
+  expectedStatus: t.Optional(expectedStatus),
+  expected_status: t.Optional(expectedStatus),
+  headers: t.Optional(
+    t.Union([t.Record(t.String(), t.String()), t.String(), t.Null()], {
+      error: "expected an object of names and texts",
+    }),
+  ),
+  body: t.Optional(
+    t.Union([t.String({ maxLength: LIMITS.body }), t.Null()], {
+      error: `expected a text of at most ${LIMITS.body} bytes`,
+    }),
+  ),
+  retries: t.Optional(whole(0, LIMITS.retriesMax)),
+  active: t.Optional(t.Boolean({ error: "expected true or false" })),
+});
+
+export type MonitorBody = Static<typeof monitorModel>;
+
+/** What a monitor checks, complete and checked. */
+export type MonitorInput = {
+  name: string;
+  url: string;
+  method: Method;
+  interval: number;
+  timeout: number;
+  expectedStatus: number;
+  headers: Record<string, string>;
+  body: string;
+  retries: number;
+  active: boolean;
+};
+
+const DEFAULTS = {
+  method: "GET",
+  timeout: 30,
+  expectedStatus: 200,
+  headers: {},
+  body: "",
+  retries: 1,
+  active: true,
+} as const;
+
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not get into a header.
+const HEADER_VALUE = /^[^\u0000-\u0008\u000a-\u001f\u007f]*$/;
+/** The connection itself is ours to steer. */
+const OWN_HEADERS = ["connection", "content-length", "transfer-encoding", "upgrade", "keep-alive", "te", "trailer"];
+
+const parseHeaders = (
+  sent: MonitorBody["headers"],
+  refuse: (message: string) => void,
+): Record<string, string> | undefined => {
+  if (sent === undefined) return undefined;
+  const headers: Record<string, string> = {};
+  let object: unknown = sent ?? {};
+  if (typeof sent === "string") {
+    try {
+      object = sent.trim() === "" ? {} : JSON.parse(sent);
+    } catch {
+      object = null;
+    }
+  }
+  if (typeof object !== "object" || object === null || Array.isArray(object)) {
+    refuse("expected an object of names and texts");
+    return headers;
+  }
+  for (const [sentName, value] of Object.entries(object)) {
+    const name = sentName.trim();
+    if (name === "") continue;
+    if (!HEADER_NAME.test(name)) refuse(`${JSON.stringify(name)} is not a header's name`);
+    else if (OWN_HEADERS.includes(name.toLowerCase())) refuse(`${name} is set by the check itself`);
+    else if (typeof value !== "string" || value.length > LIMITS.headerValue || !HEADER_VALUE.test(value)) {
+      refuse(`${name} needs one line of at most ${LIMITS.headerValue} characters`);
+    } else headers[name] = value;
+  }
+  if (Object.keys(headers).length > LIMITS.headers) refuse(`at most ${LIMITS.headers} headers`);
+  return headers;
+};
+
+/**
+ * A complete monitor out of what was sent; what was left out comes from `stored`, or else is the default.
+ * @throws {AppError} validation, with an entry for each bad field
+ */
+export const parseMonitor = (sent: MonitorBody, stored?: MonitorInput): MonitorInput => {
+  const errors: FieldError[] = [];
+  const refuse = (path: string) => (message: string) => errors.push({ path, message: `${path}: ${message}` });
+  const base = stored ?? DEFAULTS;
+  const input: MonitorInput = {
+    name: sent.name.trim(),
+    url: sent.url.trim(),
+    method: sent.method ?? base.method,
+    interval: sent.interval,
+    timeout: sent.timeout ?? base.timeout,
+    expectedStatus: sent.expectedStatus ?? sent.expected_status ?? base.expectedStatus,
+    headers: parseHeaders(sent.headers, refuse("headers")) ?? { ...base.headers },
+    body: sent.body ?? (sent.body === null ? "" : base.body),
+    retries: sent.retries ?? base.retries,
+    active: sent.active ?? base.active,
+  };
+  if (!URL.canParse(input.url)) refuse("url")("expected an http:// or https:// address");
+  if (input.timeout > input.interval) refuse("timeout")("expected at most the interval");
+  if (Buffer.byteLength(input.body) > LIMITS.body) refuse("body")(`expected a text of at most ${LIMITS.body} bytes`);
+  if (errors.length > 0) throw validation(errors);
+  return input;
+};
+
+export const idParams = t.Object({ id: t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
+
+export const listQuery = t.Object({
+  search: t.Optional(t.String({ maxLength: 200 })),
+  status: t.Optional(t.UnionEnum(["up", "down", "pending", "paused", "active"])),
+  limit: t.Optional(whole(1, 100_000)),
+  offset: t.Optional(whole(0, Number.MAX_SAFE_INTEGER)),
+  history: t.Optional(whole(0, RECENT_LENGTH)),
+});
+
+export const detailQuery = t.Object({ history: t.Optional(whole(0, RECENT_LENGTH)) });
+
+export const checksQuery = t.Object({
+  status: t.Optional(t.UnionEnum(["up", "down"])),
+  before: t.Optional(whole(1, Number.MAX_SAFE_INTEGER)),
+  limit: t.Optional(whole(1, 500)),
+});
+
+export const RANGES = ["24h", "7d", "30d", "90d", "1y"] as const;
+export type Range = (typeof RANGES)[number];
+export const seriesQuery = t.Object({
+  range: t.Optional(t.UnionEnum(RANGES, { error: `expected one of ${RANGES.join(", ")}` })),
+});

@@ -1,0 +1,48 @@
+import type { checks, monitorStates, monitors } from "../../db/schema";
+import { unpackRecent } from "../../shared/recent";
+
+export type MonitorRow = { monitor: typeof monitors.$inferSelect; state: typeof monitorStates.$inferSelect };
+export type MonitorStatus = "up" | "down" | "pending" | "paused";
+
+const iso = (time: number) => new Date(time).toISOString();
+const isoOrNull = (time: number | null) => (time === null ? null : iso(time));
+
+/** A monitor as it is answered. `uptime` is in percent, `response_time` in milliseconds, spans are in seconds. */
+export const presentMonitor = ({ monitor, state }: MonitorRow, uptime: number | null, history: number) => ({
+  id: monitor.id,
+  name: monitor.name,
+  url: monitor.url,
+  method: monitor.method,
+  interval: monitor.interval,
+  timeout: monitor.timeout,
+  expected_status: monitor.expectedStatus,
+  headers: monitor.headers,
+  body: monitor.body,
+  active: monitor.active,
+  status: (monitor.active ? state.status : "paused") as MonitorStatus,
+  response_time: state.responseTime,
+  uptime,
+  last_checked: isoOrNull(state.lastCheckedAt),
+  retries: monitor.retries,
+  cert_expires_at: isoOrNull(state.certExpiresAt),
+  created_at: iso(monitor.createdAt),
+  updated_at: iso(monitor.updatedAt),
+  history: unpackRecent(state.recent, history).map(({ at, up }) => ({
+    id: at,
+    monitor_id: monitor.id,
+    status: up ? ("up" as const) : ("down" as const),
+    timestamp: iso(at),
+  })),
+});
+
+type CheckRow = Pick<typeof checks.$inferSelect, "checkedAt" | "up" | "responseTime" | "statusCode" | "error">;
+
+/** A check as it is answered. Its id is its time: checks of one monitor never overlap. */
+export const presentCheck = (check: CheckRow) => ({
+  id: check.checkedAt,
+  checked_at: iso(check.checkedAt),
+  status: check.up ? ("up" as const) : ("down" as const),
+  response_time: check.responseTime,
+  status_code: check.statusCode,
+  error: check.error,
+});

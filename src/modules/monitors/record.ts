@@ -1,0 +1,90 @@
+import { type SQL, sql } from "drizzle-orm";
+import { checkDays, checkHours, checks, monitorStates as states } from "../../db/schema";
+import { withValues } from "../../db/values";
+import { DAY, HOUR } from "../../shared/limits";
+import { packRecent, RECENT_WIDTH } from "../../shared/recent";
+import type { Check } from "./check";
+
+/** A finished check of a claimed monitor. */
+export type Result = Check & { monitorId: number; revision: number };
+
+const COLUMNS = {
+  monitor_id: "bigint",
+  revision: "integer",
+  checked_at: "bigint",
+  up: "boolean",
+  response_time: "double precision",
+  status_code: "integer",
+  error: "text",
+  cert_expires_at: "bigint",
+  recent: "text",
+} as const;
+
+/** Few enough for either engine's limit on values in one statement. */
+const CHUNK = 500;
+
+/**
+ * The statements that write results down: the checks, the sums of their hour and day, and where each monitor stands.
+ * Nothing is written of a monitor that was deleted, paused or changed, or taken over by another instance, meanwhile.
+ */
+export const recordResults = (instance: string, results: readonly Result[]): SQL[] => {
+  const statements: SQL[] = [];
+  for (let start = 0; start < results.length; start += CHUNK) {
+    statements.push(...recordChunk(instance, results.slice(start, start + CHUNK)));
+  }
+  return statements;
+};
+
+const recordChunk = (instance: string, results: readonly Result[]): SQL[] => {
+  const values = withValues(
+    "results",
+    COLUMNS,
+    results.map((result) => [
+      result.monitorId,
+      result.revision,
+      result.checkedAt,
+      result.up,
+      result.responseTime,
+      result.statusCode,
+      result.error,
+      result.certExpiresAt,
+      packRecent({ at: result.checkedAt, up: result.up }),
+    ]),
+  );
+  const current = sql`from results as r join ${states} as s on s.monitor_id = r.monitor_id and s.revision = r.revision and s.claimed_by = ${instance} where true`;
+  return [
+    sql`${values} insert into ${checks} (hour, monitor_id, checked_at, up, response_time, status_code, error)
+      select r.checked_at / ${sql.raw(String(HOUR))}, r.monitor_id, r.checked_at, r.up, r.response_time, r.status_code, r.error
+      ${current} on conflict do nothing`,
+    addToSums(checkHours, HOUR, values, current),
+    addToSums(checkDays, DAY, values, current),
+    sql`${values} update ${states} set
+        status = case when r.up then 'up' else 'down' end, response_time = r.response_time, last_checked_at = r.checked_at,
+        cert_expires_at = coalesce(r.cert_expires_at, ${states.certExpiresAt}),
+        recent = substr(${states.recent}, ${sql.raw(String(RECENT_WIDTH + 1))}) || r.recent, claimed_by = null
+      from results as r
+      where r.monitor_id = ${states.monitorId} and r.revision = ${states.revision} and ${states.claimedBy} = ${instance}`,
+    sql`${withValues(
+      "released",
+      { monitor_id: "bigint" },
+      results.map(({ monitorId }) => [monitorId]),
+    )}
+      update ${states} set claimed_by = null
+      where ${states.claimedBy} = ${instance} and ${states.monitorId} in (select monitor_id from released)`,
+  ];
+};
+
+const addToSums = (table: typeof checkHours | typeof checkDays, length: number, values: SQL, current: SQL): SQL => {
+  const least = (name: string, sign: "<" | ">") =>
+    sql.raw(
+      `case when t.${name} is null or excluded.${name} ${sign} t.${name} then coalesce(excluded.${name}, t.${name}) else t.${name} end`,
+    );
+  const add = (name: string) => sql.raw(`${name} = t.${name} + excluded.${name}`);
+  return sql`${values} insert into ${table} as t (bucket, monitor_id, up, down, answered, total_time, min_time, max_time)
+    select r.checked_at / ${sql.raw(String(length))}, r.monitor_id, case when r.up then 1 else 0 end, case when r.up then 0 else 1 end,
+      case when r.response_time is null then 0 else 1 end, coalesce(r.response_time, 0), r.response_time, r.response_time
+    ${current}
+    on conflict (bucket, monitor_id) do update set
+      ${add("up")}, ${add("down")}, ${add("answered")}, ${add("total_time")},
+      min_time = ${least("min_time", "<")}, max_time = ${least("max_time", ">")}`;
+};

@@ -1,0 +1,94 @@
+import { Elysia } from "elysia";
+import type { Deps } from "../../deps";
+import { signedIn } from "../auth/guard";
+import type { Engine } from "./engine";
+import { readHistory } from "./history";
+import { checksQuery, detailQuery, idParams, listQuery, monitorModel, parseMonitor, seriesQuery } from "./model";
+import { presentCheck } from "./present";
+import {
+  createMonitor,
+  deleteMonitor,
+  findMonitor,
+  inputOf,
+  listMonitors,
+  readMonitor,
+  readMonitorDetail,
+  setActive,
+  updateMonitor,
+} from "./service";
+import { seriesOf } from "./uptime";
+
+const success = true as const;
+
+export const monitorRoutes = (deps: Deps, engine: Engine) =>
+  new Elysia({ prefix: "/monitors" })
+    .use(signedIn(deps))
+    .get("/", async ({ user, query }) => ({ success, ...(await listMonitors(deps, user, query)) }), {
+      query: listQuery,
+    })
+    .post(
+      "/",
+      async ({ user, body, status }) => {
+        const id = await createMonitor(deps, user, parseMonitor(body));
+        void engine.tick();
+        return status(201, { success, monitor: await readMonitor(deps, user, id) });
+      },
+      { body: monitorModel },
+    )
+    .guard({ params: idParams })
+    .get(
+      "/:id",
+      async ({ user, params, query }) => ({
+        success,
+        monitor: await readMonitorDetail(deps, user, params.id, query.history),
+      }),
+      { query: detailQuery },
+    )
+    .put(
+      "/:id",
+      async ({ user, params, body }) => {
+        const stored = await findMonitor(deps, user, params.id);
+        await updateMonitor(deps, stored, parseMonitor(body, inputOf(stored)));
+        void engine.tick();
+        return { success, monitor: await readMonitor(deps, user, params.id) };
+      },
+      { body: monitorModel },
+    )
+    .delete("/:id", async ({ user, params }) => {
+      await deleteMonitor(deps, await findMonitor(deps, user, params.id));
+      return { success };
+    })
+    .post("/:id/pause", async ({ user, params }) => {
+      await setActive(deps, await findMonitor(deps, user, params.id), false);
+      return { success, monitor: await readMonitor(deps, user, params.id) };
+    })
+    .post("/:id/resume", async ({ user, params }) => {
+      await setActive(deps, await findMonitor(deps, user, params.id), true);
+      void engine.tick();
+      return { success, monitor: await readMonitor(deps, user, params.id) };
+    })
+    .post("/:id/check", async ({ user, params, server, request }) => {
+      await findMonitor(deps, user, params.id);
+      // A check may take longer than an idle connection is kept.
+      server?.timeout(request, 0);
+      const check = await engine.checkNow(params.id);
+      return { success, check: presentCheck(check), monitor: await readMonitor(deps, user, params.id) };
+    })
+    .get(
+      "/:id/checks",
+      async ({ user, params, query }) => {
+        await findMonitor(deps, user, params.id);
+        const limit = query.limit ?? 50;
+        const checks = await readHistory(deps, params.id, { ...query, limit });
+        return { success, checks, next: checks.length === limit ? (checks.at(-1)?.id ?? null) : null };
+      },
+      { query: checksQuery },
+    )
+    .get(
+      "/:id/series",
+      async ({ user, params, query }) => {
+        await findMonitor(deps, user, params.id);
+        return { success, points: await seriesOf(deps, params.id, query.range ?? "24h") };
+      },
+      { query: seriesQuery },
+    );

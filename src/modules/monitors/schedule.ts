@@ -1,0 +1,64 @@
+import { type SQL, sql } from "drizzle-orm";
+import { instances, monitors, monitorStates as states } from "../../db/schema";
+
+/** How far apart the times of two monitors with neighbouring ids are. Neighbours' rows are then written together. */
+const SPREAD = 100;
+/** An instance that was not seen for so long is dead. */
+export const INSTANCE_TIMEOUT = 20_000;
+
+/** A monitor that is ours to check now. */
+export type Claim = {
+  monitorId: number;
+  dueAt: number;
+  nextCheckAt: number;
+  revision: number;
+  status: "up" | "down" | "pending";
+};
+
+/** Nobody alive is checking it: checks of one monitor never overlap. */
+const free = (now: number): SQL =>
+  sql`(${states.claimedBy} is null or ${states.claimedBy} not in (select ${instances.id} from ${instances} where ${instances.seenAt} > ${now - INSTANCE_TIMEOUT}))`;
+
+/**
+ * The first of a monitor's times after `time`. Its times are the multiples of its interval, moved by its id: they
+ * never drift, and monitors that were made at once do not fire together.
+ */
+const nextTime = (time: number): SQL => {
+  const at = sql.raw(`cast(${Math.floor(time)} as bigint)`);
+  const interval = sql`(${monitors.interval} * 1000)`;
+  return sql`${at} - (${at} - (${monitors.id} * ${sql.raw(String(SPREAD))}) % ${interval}) % ${interval} + ${interval}`;
+};
+
+const RETURNED = sql`returning ${states.monitorId}, ${states.dueAt}, ${states.nextCheckAt}, ${states.revision}, ${states.status}`;
+
+const column = (name: string) => sql.raw(name);
+
+/** Takes up to `limit` monitors that are due by `horizon`, and sets each one's next time. */
+export const claimDue = (instance: string, now: number, horizon: number, limit: number): SQL => sql`
+  update ${states} set ${column("due_at")} = ${states.nextCheckAt}, ${column("claimed_by")} = ${instance}, ${column("next_check_at")} = ${nextTime(horizon)}
+  from ${monitors}
+  where ${monitors.id} = ${states.monitorId} and ${states.nextCheckAt} <= ${horizon} and ${free(now)}
+    and ${states.monitorId} in (
+      select ${column("monitor_id")} from ${states} where ${column("next_check_at")} <= ${horizon} and ${free(now)}
+      order by ${column("next_check_at")} limit ${limit})
+  ${RETURNED}`;
+
+/** Takes one monitor for a check outside its times, paused or not; its next time stays. */
+export const claimOne = (instance: string, now: number, monitorId: number): SQL => sql`
+  update ${states} set ${column("due_at")} = ${now}, ${column("claimed_by")} = ${instance}
+  where ${states.monitorId} = ${monitorId} and ${free(now)}
+  ${RETURNED}`;
+
+/** Gives back what was claimed and not checked: it is due again at once. */
+export const releaseAll = (instance: string): SQL => sql`
+  update ${states} set ${column("claimed_by")} = null, ${column("next_check_at")} = case when ${states.nextCheckAt} is null then null else ${states.dueAt} end
+  where ${states.claimedBy} = ${instance}`;
+
+/** A claim out of a row as either engine gives it. */
+export const readClaim = (row: Record<string, unknown>): Claim => ({
+  monitorId: Number(row.monitor_id),
+  dueAt: Number(row.due_at),
+  nextCheckAt: row.next_check_at === null ? Number.POSITIVE_INFINITY : Number(row.next_check_at),
+  revision: Number(row.revision),
+  status: row.status as Claim["status"],
+});

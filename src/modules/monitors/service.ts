@@ -1,0 +1,166 @@
+import { and, asc, eq, or, type SQL, sql } from "drizzle-orm";
+import { monitors, monitorStates as states } from "../../db/schema";
+import type { Deps } from "../../deps";
+import { notFound } from "../../errors";
+import type { Method } from "../../shared/limits";
+import { emptyRecent } from "../../shared/recent";
+import { forgetHistory, readHistory } from "./history";
+import type { MonitorInput } from "./model";
+import { type MonitorRow, type MonitorStatus, presentMonitor } from "./present";
+import { uptimeOfMonth, uptimesOf } from "./uptime";
+
+/** Whoever asks: administrators see everybody's monitors. */
+export type Viewer = { id: number; role: "admin" | "user" };
+export type ListFilter = { search?: string; status?: string; limit?: number; offset?: number; history?: number };
+export type Counts = Record<"all" | MonitorStatus, number>;
+
+const LIST_HISTORY = 24;
+const DETAIL_HISTORY = 40;
+
+const visibleTo = (viewer: Viewer): SQL | undefined =>
+  viewer.role === "admin" ? undefined : eq(monitors.userId, viewer.id);
+const statusOf = sql<MonitorStatus>`case when ${monitors.active} then ${states.status} else 'paused' end`;
+
+const matches = ({ search, status }: ListFilter): SQL | undefined => {
+  const pattern =
+    search?.trim() &&
+    `%${search
+      .trim()
+      .toLowerCase()
+      .replace(/[\\%_]/g, "\\$&")}%`;
+  const like = (column: typeof monitors.name | typeof monitors.url) =>
+    sql`lower(${column}) like ${pattern} escape '\\'`;
+  return and(
+    pattern ? or(like(monitors.name), like(monitors.url)) : undefined,
+    status === "active" ? eq(monitors.active, true) : status ? eq(statusOf, status) : undefined,
+  );
+};
+
+const selectRows = ({ db }: Deps) =>
+  db.select({ monitor: monitors, state: states }).from(monitors).innerJoin(states, eq(states.monitorId, monitors.id));
+
+/** How many monitors stand where. */
+export const countMonitors = async ({ db }: Deps, viewer: Viewer): Promise<Counts> => {
+  const rows = await db
+    .select({ status: statusOf, count: sql<number>`count(*)` })
+    .from(monitors)
+    .innerJoin(states, eq(states.monitorId, monitors.id))
+    .where(visibleTo(viewer))
+    .groupBy(sql`1`);
+  const counts: Counts = { all: 0, up: 0, down: 0, pending: 0, paused: 0 };
+  for (const { status, count } of rows) {
+    counts[status] = Number(count);
+    counts.all += Number(count);
+  }
+  return counts;
+};
+
+/** The monitors that a viewer sees, in the order they were made. */
+export const listMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) => {
+  const condition = and(visibleTo(viewer), matches(filter));
+  const query = selectRows(deps).where(condition).orderBy(asc(monitors.id));
+  const paged = filter.limit !== undefined || filter.offset !== undefined;
+  const rows = await (paged ? query.limit(filter.limit ?? 100_000).offset(filter.offset ?? 0) : query);
+  const everything = viewer.role === "admin" && !paged && !filter.search && !filter.status;
+  const uptimes = await uptimeOfMonth(deps, everything ? undefined : rows.map(({ monitor }) => monitor.id));
+  const total = paged
+    ? await deps.db
+        .select({ count: sql<number>`count(*)` })
+        .from(monitors)
+        .innerJoin(states, eq(states.monitorId, monitors.id))
+        .where(condition)
+        .then(([row]) => Number(row?.count ?? 0))
+    : rows.length;
+  return {
+    total,
+    counts: await countMonitors(deps, viewer),
+    monitors: rows.map((row) =>
+      presentMonitor(row, uptimes.get(row.monitor.id) ?? null, filter.history ?? LIST_HISTORY),
+    ),
+  };
+};
+
+/** @throws {AppError} not_found, also for somebody else's */
+export const findMonitor = async (deps: Deps, viewer: Viewer, id: number): Promise<MonitorRow> => {
+  const [row] = await selectRows(deps).where(and(eq(monitors.id, id), visibleTo(viewer)));
+  if (!row) throw notFound("Monitor");
+  return row;
+};
+
+/** A monitor without its log. */
+export const readMonitor = async (deps: Deps, viewer: Viewer, id: number, history = DETAIL_HISTORY) => {
+  const row = await findMonitor(deps, viewer, id);
+  return presentMonitor(row, (await uptimeOfMonth(deps, [id])).get(id) ?? null, history);
+};
+
+/** A monitor with its latest checks and its uptime over several spans. */
+export const readMonitorDetail = async (deps: Deps, viewer: Viewer, id: number, history?: number) => {
+  const monitor = await readMonitor(deps, viewer, id, history);
+  return { ...monitor, checks: await readHistory(deps, id, {}), uptimes: await uptimesOf(deps, id) };
+};
+
+/** Makes a monitor that is due at once. Gives its id. */
+export const createMonitor = async ({ db, clock }: Deps, viewer: Viewer, input: MonitorInput): Promise<number> => {
+  const now = clock.now();
+  const nextCheckAt = input.active ? now : null;
+  const [inserted] = await db.atomically((tx) => [
+    tx
+      .insert(monitors)
+      .values({ ...input, userId: viewer.id, createdAt: now, updatedAt: now })
+      .returning({ id: monitors.id }),
+    // A monitor of this user and moment without a state is the one just made: nothing else leaves one behind.
+    sql`insert into ${states} (monitor_id, next_check_at, status, recent)
+      select m.id, cast(${nextCheckAt} as bigint), 'pending', ${emptyRecent} from ${monitors} as m
+      where m.user_id = ${viewer.id} and m.created_at = ${now} and not exists (select 1 from ${states} as s where s.monitor_id = m.id)`,
+  ]);
+  const [row] = inserted as { id: number }[];
+  return Number(row?.id);
+};
+
+const CHECKED_FIELDS = ["url", "method", "expectedStatus", "headers", "body"] as const;
+
+/** What is stored of a monitor, as the input that would make it. */
+export const inputOf = ({ monitor }: MonitorRow): MonitorInput => ({ ...monitor, method: monitor.method as Method });
+
+/** Changes a monitor. One whose request or expectation changed, or that was resumed, is due at once. */
+export const updateMonitor = async (
+  { db, clock }: Deps,
+  { monitor }: MonitorRow,
+  input: MonitorInput,
+): Promise<void> => {
+  const changed = CHECKED_FIELDS.some((field) => JSON.stringify(input[field]) !== JSON.stringify(monitor[field]));
+  const { name, url, method, interval, timeout, expectedStatus, headers, body, retries, active } = input;
+  const now = clock.now();
+  // What was found of the old request, if a check is under way, must not count for the new one.
+  const restart = changed || active !== monitor.active;
+  const due = !active ? { nextCheckAt: null } : restart || interval !== monitor.interval ? { nextCheckAt: now } : {};
+  await db.atomically((tx) => [
+    tx
+      .update(monitors)
+      .set({ name, url, method, interval, timeout, expectedStatus, headers, body, retries, active, updatedAt: now })
+      .where(eq(monitors.id, monitor.id)),
+    ...(restart || "nextCheckAt" in due
+      ? [
+          tx
+            .update(states)
+            .set({
+              ...due,
+              ...(restart && { revision: sql`${states.revision} + 1` }),
+              ...(changed && url !== monitor.url && { certExpiresAt: null }),
+            })
+            .where(eq(states.monitorId, monitor.id)),
+        ]
+      : []),
+  ]);
+};
+
+export const setActive = (deps: Deps, row: MonitorRow, active: boolean): Promise<void> =>
+  updateMonitor(deps, row, { ...inputOf(row), active });
+
+/** Deletes a monitor with everything recorded of it. */
+export const deleteMonitor = async (deps: Deps, { monitor }: MonitorRow): Promise<void> => {
+  await deps.db.atomically((tx) => [
+    ...forgetHistory(tx, deps, monitor),
+    tx.delete(monitors).where(eq(monitors.id, monitor.id)),
+  ]);
+};

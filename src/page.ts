@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import { brotliCompressSync, gunzipSync, gzipSync } from "node:zlib";
+import type { Config } from "./config";
+import { version } from "./version";
+
+/** One file of the page, compressed when the executable was built. */
+type Asset = { type: string; br: Uint8Array<ArrayBuffer>; gzip: Uint8Array<ArrayBuffer> };
+
+const TYPES: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".ico": "image/x-icon",
+  ".json": "application/json",
+  ".woff2": "font/woff2",
+};
+
+/** Scripts, styles and connections from here only; pictures also from elsewhere over https, for logos. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'self'; img-src 'self' data: https:; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
+
+export const SECURITY_HEADERS: Record<string, string> = {
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=()",
+};
+
+const readAssets = (directory: string): Map<string, Asset> => {
+  const assets = new Map<string, Asset>();
+  for (const name of readdirSync(directory, { recursive: true }) as string[]) {
+    if (!name.endsWith(".gz")) continue;
+    const path = name.slice(0, -3);
+    const type = TYPES[extname(path)] ?? "application/octet-stream";
+    const [br, gzip] = [`${path}.br`, name].map((file) => new Uint8Array(readFileSync(join(directory, file))));
+    if (br && gzip) assets.set(path.replaceAll("\\", "/"), { type, br, gzip });
+  }
+  return assets;
+};
+
+/** A JSON text that can stand inside a script element. */
+const embeddable = (value: unknown) => JSON.stringify(value).replaceAll("<", "\\u003c");
+
+/** The document, told where it is served from and what this installation set. */
+const renderDocument = (template: string, config: Config): string =>
+  template
+    .replace(/<base href="[^"]*"\s*\/?>/, () => `<base href="${config.basePath}">`)
+    .replace(
+      /(<script[^>]*id="settings"[^>]*>)[\s\S]*?(<\/script>)/,
+      (_, open, close) =>
+        open + embeddable({ version, links: config.links, registration: config.registration }) + close,
+    );
+
+const negotiate = (asset: Asset, accepted: string): { body: Uint8Array<ArrayBuffer>; encoding?: string } => {
+  if (/\bbr\b/.test(accepted)) return { body: asset.br, encoding: "br" };
+  if (/\bgzip\b/.test(accepted)) return { body: asset.gzip, encoding: "gzip" };
+  return { body: new Uint8Array(gunzipSync(asset.gzip)) };
+};
+
+/** Serves the page that lies in `directory`: files with hashed names for a year, the document anew each time. */
+export const createPage = (directory: string, config: Config) => {
+  const assets = readAssets(directory);
+  const template = assets.get("index.html");
+  if (!template) throw new Error("The page is missing: run `bun run build` first.");
+  const html = Buffer.from(renderDocument(gunzipSync(template.gzip).toString(), config));
+  const index: Asset = {
+    type: template.type,
+    br: new Uint8Array(brotliCompressSync(html)),
+    gzip: new Uint8Array(gzipSync(html)),
+  };
+  const etag = `"${Bun.hash(html).toString(36)}"`;
+
+  return (request: Request, path: string): Response => {
+    const accepted = request.headers.get("accept-encoding") ?? "";
+    const name = path.slice(1);
+    const asset = name === "index.html" ? undefined : assets.get(name);
+    const headers: Record<string, string> = { vary: "accept-encoding" };
+    if (asset) {
+      // Names carry a hash of what is inside, so that they can be kept for good.
+      headers["cache-control"] = /-[\da-z]{8}\./.test(name)
+        ? "public, max-age=31536000, immutable"
+        : "public, max-age=3600";
+    } else {
+      if (extname(name) in TYPES) return new Response("Not found", { status: 404 });
+      headers["cache-control"] = "no-cache";
+      headers["content-security-policy"] = CONTENT_SECURITY_POLICY;
+      headers.etag = etag;
+      if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers });
+    }
+    const { body, encoding } = negotiate(asset ?? index, accepted);
+    headers["content-type"] = (asset ?? index).type;
+    if (encoding) headers["content-encoding"] = encoding;
+    return new Response(request.method === "HEAD" ? null : body, { headers });
+  };
+};

@@ -1,0 +1,2 @@
+/** The two database engines that one schema serves. */
+export type Dialect = "sqlite" | "postgres";

@@ -1,0 +1,30 @@
+/** The bounds that server and page both check. */
+export const LIMITS = {
+  username: 64,
+  email: 254,
+  passwordMin: 8,
+  passwordMax: 256,
+  monitorName: 200,
+  url: 2048,
+  headers: 50,
+  headerValue: 8192,
+  body: 65_536,
+  /** Seconds. */
+  intervalMin: 60,
+  intervalMax: 86_400,
+  timeoutMax: 300,
+  retriesMax: 5,
+} as const;
+
+/** Enough to catch a slip of the finger; only a delivered message proves an address. */
+export const EMAIL = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+\.[^\s@<>(),;:"[\]\\.]+$/;
+
+export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"] as const;
+export type Method = (typeof METHODS)[number];
+/** A body is sent only with these. */
+export const METHODS_WITH_BODY: readonly Method[] = ["POST", "PUT", "PATCH"];
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;

@@ -1,0 +1,25 @@
+/** How many outcomes a monitor keeps at hand. */
+export const RECENT_LENGTH = 40;
+/** One outcome: the check's time as eight base-36 digits, then u or d; blanks where there was none yet. */
+export const RECENT_WIDTH = 9;
+
+export type RecentCheck = { at: number; up: boolean };
+
+export const emptyRecent = " ".repeat(RECENT_LENGTH * RECENT_WIDTH);
+
+export const packRecent = ({ at, up }: RecentCheck): string =>
+  at.toString(36).padStart(RECENT_WIDTH - 1, "0") + (up ? "u" : "d");
+
+/** The last `count` outcomes, oldest first. */
+export const unpackRecent = (recent: string, count: number = RECENT_LENGTH): RecentCheck[] => {
+  const outcomes: RecentCheck[] = [];
+  for (let start = Math.max(0, recent.length - count * RECENT_WIDTH); start < recent.length; start += RECENT_WIDTH) {
+    const mark = recent.charCodeAt(start + RECENT_WIDTH - 1);
+    if (mark === SPACE) continue;
+    outcomes.push({ at: Number.parseInt(recent.slice(start, start + RECENT_WIDTH - 1), 36), up: mark === UP });
+  }
+  return outcomes;
+};
+
+const SPACE = " ".charCodeAt(0);
+const UP = "u".charCodeAt(0);
