@@ -1,0 +1,62 @@
+import { treaty } from "@elysiajs/eden";
+import { navigate } from "wouter/use-browser-location";
+import type { App } from "../src/app";
+import { base, paths } from "./paths";
+import { session, signOut } from "./session";
+import { settings } from "./settings";
+
+export type FieldError = { path: string; message: string };
+
+/** What went wrong with a call: the server's code, or "network" or "timeout" when there was no answer. */
+export class CallError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly status: number,
+    readonly fields: FieldError[] = [],
+  ) {
+    super(message);
+  }
+}
+
+const timeout = settings.apiTimeout ?? 10_000;
+
+export const api = treaty<App>(new URL(".", document.baseURI).href, {
+  parseDate: false,
+  headers: () => {
+    const { token } = session();
+    return token ? { authorization: `Bearer ${token}` } : undefined;
+  },
+  fetch: { credentials: "omit" },
+  onRequest: (_path, { signal }) => (signal ? undefined : { signal: AbortSignal.timeout(timeout) }),
+}).api;
+
+type Answer<T> = { data: T; error: null; status: number } | { data: null; error: { value: unknown }; status: number };
+
+type Refusal = { code?: string; message?: string; errors?: FieldError[] };
+
+const toCallError = (value: unknown, status: number, answered: boolean) => {
+  if (!answered) {
+    const timedOut = value instanceof DOMException && (value.name === "TimeoutError" || value.name === "AbortError");
+    return new CallError(timedOut ? "timeout" : "network", value instanceof Error ? value.message : "", 0);
+  }
+  const refusal: Refusal = typeof value === "object" && value !== null ? value : {};
+  return new CallError(refusal.code ?? "internal", refusal.message ?? "", status, refusal.errors);
+};
+
+/** Signed out by the server: forget the session and ask to sign in again. */
+const expire = () => {
+  signOut();
+  navigate(base + paths.login);
+};
+
+/** The payload of a good answer; anything else throws a CallError. */
+export const payload = async <T>(call: Promise<Answer<T>>, { isLogin = false } = {}): Promise<NonNullable<T>> => {
+  const answer = await call;
+  if (answer.error !== null) {
+    if (answer.status === 401 && !isLogin) expire();
+    throw toCallError(answer.error.value, answer.status, "response" in answer && answer.response !== undefined);
+  }
+  if (answer.data === null || answer.data === undefined) throw new CallError("internal", "", answer.status);
+  return answer.data;
+};

@@ -1,0 +1,109 @@
+import { useAtomValue } from "jotai";
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Redirect, Route, Router, Switch, useLocation } from "wouter";
+import { dashboardAtom } from "./features/dashboard/dashboard-state";
+import { base, paths } from "./paths";
+import { sessionAtom } from "./session";
+import { CrashPage } from "./ui/crash-page";
+import { ErrorBoundary } from "./ui/error-boundary";
+import { Footer } from "./ui/footer";
+import { Navbar } from "./ui/navbar";
+import { DocumentTitle } from "./ui/page-title";
+import { Skeleton } from "./ui/skeleton";
+import { Toasts } from "./ui/toast";
+
+type Access = "public" | "user" | "admin";
+type Page = ComponentType<{ id: string }>;
+type Screen = readonly [path: string, access: Access, page: Page];
+const screen = (path: string, access: Access, load: () => Promise<{ default: Page }>): Screen => [
+  path,
+  access,
+  lazy(load),
+];
+
+/** A new screen is one line here. */
+const screens = [
+  screen(paths.home, "public", () => import("./features/home/home-page")),
+  screen(paths.login, "public", () => import("./features/auth/login-page")),
+  screen(paths.register, "public", () => import("./features/auth/register-page")),
+  screen(paths.dashboard, "user", () => import("./features/dashboard/dashboard-page")),
+  screen(paths.monitors, "user", () => import("./features/monitors/list-page")),
+  screen(paths.monitorCreate, "user", () => import("./features/monitors/create-page")),
+  screen(paths.monitorEdit(":id"), "user", () => import("./features/monitors/edit-page")),
+  screen(paths.monitor(":id"), "user", () => import("./features/monitors/detail-page")),
+  screen("*", "public", () => import("./features/not-found/not-found-page")),
+];
+
+function Guard({ access, children }: { access: Access; children: ReactNode }) {
+  const { status, user } = useAtomValue(sessionAtom);
+  if (access === "public") return children;
+  if (status === "loading") return <Waiting />;
+  if (status === "unauthenticated") return <Redirect to={paths.login} replace />;
+  if (access === "admin" && user?.role !== "admin") return <Redirect to={paths.dashboard} replace />;
+  return children;
+}
+
+const Waiting = () => <Skeleton heights={["2.25rem", "9rem", "9rem"]} />;
+
+/** The tab's title counts what is down on every screen, so the figures are fetched on every screen. */
+function DownCount() {
+  useAtomValue(dashboardAtom);
+  return null;
+}
+
+function Screens() {
+  const [location] = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const { t } = useTranslation();
+  const before = useRef(location);
+
+  // A new page starts at its top, and keyboard and screen reader start there too.
+  useEffect(() => {
+    if (before.current === location) return;
+    before.current = location;
+    scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [location]);
+
+  return (
+    <>
+      <a className="skip-link" href={`${base}${location}#main`} onClick={() => main.current?.focus()}>
+        {t("common.skip")}
+      </a>
+      <Navbar />
+      <main className="page" id="main" tabIndex={-1} ref={main}>
+        <ErrorBoundary key={location} fallback={(error) => <CrashPage error={error} />}>
+          <Suspense fallback={<Waiting />}>
+            <Switch>
+              {screens.map(([path, access, Page]) => (
+                <Route key={path} path={path}>
+                  {({ id }: { id?: string }) => (
+                    <Guard access={access}>
+                      <Page key={id} id={id ?? ""} />
+                    </Guard>
+                  )}
+                </Route>
+              ))}
+            </Switch>
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+      <Footer />
+      <Toasts />
+    </>
+  );
+}
+
+export function App() {
+  const signedIn = useAtomValue(sessionAtom).status === "authenticated";
+  return (
+    <ErrorBoundary fallback={(error) => <CrashPage error={error} />}>
+      <Router base={base}>
+        <DocumentTitle />
+        {signedIn && <DownCount />}
+        <Screens />
+      </Router>
+    </ErrorBoundary>
+  );
+}

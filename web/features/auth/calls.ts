@@ -1,0 +1,20 @@
+import { api, CallError, payload } from "../../api";
+import { signIn } from "../../session";
+import type { LoginBody } from "./login-body";
+import type { RegisterBody } from "./register-body";
+
+/** Signed in only with success, a token and a user. */
+export const login = async (body: LoginBody) => {
+  const { success, token, user, message } = await payload(api.auth.login.post(body), { isLogin: true });
+  if (!success || !token || !user) throw new CallError("login_failed", message ?? "", 200);
+  signIn(token, user);
+};
+
+export const register = (body: RegisterBody) => payload(api.auth.register.post(body));
+
+export const currentUser = async () => {
+  const { success, user } = await payload(api.auth.me.get());
+  return success ? user : null;
+};
+
+export const registration = () => payload(api.auth.registration.get());

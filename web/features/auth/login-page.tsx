@@ -1,0 +1,72 @@
+import { type FormEvent, useState, useTransition } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useLocation } from "wouter";
+import { useHistoryState } from "wouter/use-browser-location";
+import { paths } from "../../paths";
+import { Field } from "../../ui/field";
+import { Icon } from "../../ui/icon";
+import { usePageTitle } from "../../ui/page-title";
+import { useErrorText } from "../../ui/use-error-text";
+import { AccountCard } from "./account-card";
+import { login } from "./calls";
+import { toLoginBody } from "./login-body";
+
+export default function LoginPage() {
+  const { t } = useTranslation();
+  const words = useErrorText();
+  const [, navigate] = useLocation();
+  const welcome = useHistoryState<{ message?: string } | null>()?.message;
+  const [error, setError] = useState<string>();
+  const [busy, start] = useTransition();
+  usePageTitle(t("account.login.title"));
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const body = toLoginBody(new FormData(event.currentTarget));
+    start(async () => {
+      setError(undefined);
+      try {
+        await login(body);
+        navigate(paths.dashboard);
+      } catch (failure) {
+        setError(words(failure, t("account.login.failed")));
+      }
+    });
+  };
+
+  return (
+    <AccountCard
+      title={t("account.login.title")}
+      subtitle={t("account.login.subtitle")}
+      footer={
+        <>
+          {t("account.login.noAccount")} <Link href={paths.register}>{t("account.login.register")}</Link>
+        </>
+      }
+    >
+      <form onSubmit={onSubmit}>
+        {welcome && !error && (
+          <p className="message good" role="status">
+            <Icon name="up" />
+            {welcome}
+          </p>
+        )}
+        {error && (
+          <p className="message bad" role="alert">
+            <Icon name="alert" />
+            {error}
+          </p>
+        )}
+        <Field label={t("account.username")}>
+          <input name="username" required autoComplete="username" autoCapitalize="none" spellCheck={false} />
+        </Field>
+        <Field label={t("account.password")}>
+          <input name="password" type="password" required autoComplete="current-password" />
+        </Field>
+        <button type="submit" disabled={busy} aria-busy={busy}>
+          {t(busy ? "account.login.busy" : "account.login.submit")}
+        </button>
+      </form>
+    </AccountCard>
+  );
+}

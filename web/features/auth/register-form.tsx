@@ -1,0 +1,76 @@
+import { type FormEvent, useState, useTransition } from "react";
+import { useTranslation } from "react-i18next";
+import { useLocation } from "wouter";
+import { LIMITS } from "../../../src/shared/limits";
+import { paths } from "../../paths";
+import { Field } from "../../ui/field";
+import { Icon } from "../../ui/icon";
+import { useErrorText } from "../../ui/use-error-text";
+import { useFieldErrors } from "../../ui/use-field-errors";
+import { register } from "./calls";
+import { toRegisterBody } from "./register-body";
+
+export function RegisterForm() {
+  const { t } = useTranslation();
+  const words = useErrorText();
+  const fields = useFieldErrors();
+  const [, navigate] = useLocation();
+  const [error, setError] = useState<string>();
+  const [busy, start] = useTransition();
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const body = toRegisterBody(new FormData(event.currentTarget));
+    if (body === "mismatch") return setError(t("account.register.mismatch"));
+    start(async () => {
+      setError(undefined);
+      try {
+        await register(body);
+        navigate(paths.login, { state: { message: t("account.register.done") } });
+      } catch (failure) {
+        fields.keep(failure);
+        setError(words(failure, t("account.register.failed")));
+      }
+    });
+  };
+
+  return (
+    <form onSubmit={onSubmit}>
+      {error && (
+        <p className="message bad" role="alert">
+          <Icon name="alert" />
+          {error}
+        </p>
+      )}
+      <Field label={t("account.username")} error={fields.of("username")}>
+        <input
+          name="username"
+          required
+          maxLength={LIMITS.username}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      </Field>
+      <Field label={t("account.email")} error={fields.of("email")}>
+        <input name="email" type="email" required maxLength={LIMITS.email} autoComplete="email" />
+      </Field>
+      <Field label={t("account.password")} hint={t("account.passwordHint")} error={fields.of("password")}>
+        <input
+          name="password"
+          type="password"
+          required
+          minLength={LIMITS.passwordMin}
+          maxLength={LIMITS.passwordMax}
+          autoComplete="new-password"
+        />
+      </Field>
+      <Field label={t("account.confirm")}>
+        <input name="confirm" type="password" required autoComplete="new-password" />
+      </Field>
+      <button type="submit" disabled={busy} aria-busy={busy}>
+        {t(busy ? "account.register.busy" : "account.register.submit")}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,35 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { paths } from "../../paths";
+import { Empty } from "../../ui/empty";
+import { Icon } from "../../ui/icon";
+import type { Monitor } from "../monitors/calls";
+import { MonitorCard } from "../monitors/monitor-card";
+
+export function MonitorSection({ monitors }: { monitors: Monitor[] }) {
+  const { t } = useTranslation();
+  return (
+    <section>
+      <div className="section-head">
+        <h2>{t("dashboard.monitors.title")}</h2>
+        <Link href={paths.monitors}>{t("dashboard.monitors.all")}</Link>
+      </div>
+      {monitors.length === 0 ? (
+        <Empty icon="pulse" title={t("monitors.empty.title")} text={t("monitors.empty.text")}>
+          <Link href={paths.monitorCreate} className="button">
+            <Icon name="plus" />
+            {t("dashboard.welcome.addMonitor")}
+          </Link>
+        </Empty>
+      ) : (
+        <ul className="monitor-grid">
+          {monitors.slice(0, 3).map((monitor) => (
+            <li key={monitor.id}>
+              <MonitorCard monitor={monitor} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,22 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { paths } from "../../paths";
+import { Empty } from "../../ui/empty";
+import { Icon } from "../../ui/icon";
+
+/** The first thing a new operator sees. */
+export function Welcome() {
+  const { t } = useTranslation();
+  return (
+    <Empty icon="pulse" title={t("dashboard.welcome.title")} text={t("dashboard.welcome.text")}>
+      <Link href={paths.monitorCreate} className="button">
+        <Icon name="plus" />
+        {t("dashboard.welcome.addMonitor")}
+      </Link>
+      <Link href={paths.agentCreate} className="button plain">
+        <Icon name="server" />
+        {t("dashboard.welcome.addServer")}
+      </Link>
+    </Empty>
+  );
+}

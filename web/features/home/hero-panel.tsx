@@ -1,0 +1,33 @@
+import { useTranslation } from "react-i18next";
+import { StatusBadge } from "../../ui/status-badge";
+import { UptimeBar } from "../../ui/uptime-bar";
+import { useFormat } from "../../ui/use-format";
+
+const beats = (downAt: readonly number[]) =>
+  Array.from({ length: 32 }, (_, place) => (downAt.includes(place) ? "down" : "up"));
+
+const samples = [
+  { name: "site", status: "up", response: 84, history: beats([]) },
+  { name: "api", status: "up", response: 212, history: beats([13, 14]) },
+  { name: "search", status: "down", response: null, history: beats([30, 31]) },
+] as const;
+
+/** A picture of the product, made of the product's own pieces. */
+export function HeroPanel() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <div className="hero-panel" aria-hidden="true">
+      {samples.map(({ name, status, response, history }) => (
+        <div key={name} className="hero-row">
+          <div>
+            <strong>{t(`home.sample.${name}`)}</strong>
+            <span className="figure">{format.milliseconds(response)}</span>
+            <StatusBadge status={status} />
+          </div>
+          <UptimeBar history={history} count={32} />
+        </div>
+      ))}
+    </div>
+  );
+}

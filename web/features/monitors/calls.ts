@@ -1,0 +1,39 @@
+import { api, payload } from "../../api";
+import type { MonitorBody } from "./monitor-body";
+
+export type Monitor = Awaited<ReturnType<typeof listMonitors>>["monitors"][number];
+export type MonitorDetail = Awaited<ReturnType<typeof findMonitor>>["monitor"];
+export type Check = Awaited<ReturnType<typeof listChecks>>["checks"][number];
+export type Point = Awaited<ReturnType<typeof series>>["points"][number];
+
+export const ranges = ["24h", "7d", "30d", "90d", "1y"] as const;
+export type Range = (typeof ranges)[number];
+
+const one = (id: number | string) => api.monitors({ id });
+
+export const listMonitors = () => payload(api.monitors.get());
+
+export const findMonitor = (id: number | string) => payload(one(id).get());
+
+export const createMonitor = (body: MonitorBody) => payload(api.monitors.post(body));
+
+export const updateMonitor = (id: number | string, body: MonitorBody) => payload(one(id).put(body));
+
+export const deleteMonitor = (id: number | string) => payload(one(id).delete());
+
+export const pauseMonitor = (id: number | string) => payload(one(id).pause.post());
+
+export const resumeMonitor = (id: number | string) => payload(one(id).resume.post());
+
+/** A check may well take longer than calls usually do: its own timeout, once for each try. */
+export const checkMonitor = ({ id, timeout, retries }: Pick<Monitor, "id" | "timeout" | "retries">) =>
+  payload(
+    one(id).check.post(undefined, {
+      fetch: { signal: AbortSignal.timeout((timeout + 1) * (retries + 1) * 1000 + 10_000) },
+    }),
+  );
+
+export const listChecks = (id: number | string, query: { status?: "down"; before?: number }) =>
+  payload(one(id).checks.get({ query: { ...query, limit: 50 } }));
+
+export const series = (id: number | string, range: Range) => payload(one(id).series.get({ query: { range } }));

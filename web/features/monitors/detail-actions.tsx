@@ -1,0 +1,84 @@
+import { useEffect, useRef, useState, useTransition } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useLocation } from "wouter";
+import { paths } from "../../paths";
+import { Icon } from "../../ui/icon";
+import { toast } from "../../ui/toast";
+import { useErrorText } from "../../ui/use-error-text";
+import { useFormat } from "../../ui/use-format";
+import { checkMonitor, type MonitorDetail, pauseMonitor, resumeMonitor } from "./calls";
+import { DeleteMonitor } from "./delete-monitor";
+import { useReason } from "./use-reason";
+
+const backAfter = 1500;
+
+export function DetailActions({ monitor, onChanged }: { monitor: MonitorDetail; onChanged: () => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const words = useErrorText();
+  const reason = useReason();
+  const [, navigate] = useLocation();
+  const [checking, startCheck] = useTransition();
+  const [changing, startChange] = useTransition();
+  const [deleting, setDeleting] = useState(false);
+  const [gone, setGone] = useState(false);
+  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const { id, active } = monitor;
+
+  useEffect(() => () => clearTimeout(leaving.current), []);
+
+  const check = () =>
+    startCheck(async () => {
+      try {
+        const { check } = await checkMonitor(monitor);
+        if (check.status === "up")
+          toast(t("monitors.detail.checkedUp", { time: format.milliseconds(check.response_time) }));
+        else toast(t("monitors.detail.checkedDown", { reason: reason(check.error) }), { tone: "bad" });
+      } catch (error) {
+        toast(`${t("monitors.detail.checkFailed")}: ${words(error)}`, { tone: "bad" });
+      }
+      onChanged();
+    });
+
+  const toggle = () =>
+    startChange(async () => {
+      try {
+        await (active ? pauseMonitor(id) : resumeMonitor(id));
+        toast(t(active ? "monitors.detail.paused" : "monitors.detail.resumed"));
+      } catch (error) {
+        toast(`${t("monitors.detail.changeFailed")}: ${words(error)}`, { tone: "bad" });
+      }
+      onChanged();
+    });
+
+  return (
+    <div className="actions">
+      <button type="button" onClick={check} disabled={checking || gone} className={checking ? "turning" : undefined}>
+        <Icon name="refresh" />
+        {t(checking ? "monitors.detail.checking" : "monitors.detail.check")}
+      </button>
+      <button type="button" className="plain" onClick={toggle} disabled={changing || gone}>
+        <Icon name={active ? "pause" : "play"} />
+        {t(active ? "monitors.detail.pause" : "monitors.detail.resume")}
+      </button>
+      <Link href={paths.monitorEdit(id)} className="button plain">
+        <Icon name="edit" />
+        {t("common.action.edit")}
+      </Link>
+      <button type="button" className="plain" onClick={() => setDeleting(true)} disabled={gone}>
+        <Icon name="trash" />
+        {t("common.action.delete")}
+      </button>
+      {deleting && (
+        <DeleteMonitor
+          monitor={monitor}
+          onDeleted={() => {
+            setGone(true);
+            leaving.current = setTimeout(() => navigate(paths.monitors), backAfter);
+          }}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { useAtom } from "jotai";
+import { useTranslation } from "react-i18next";
+import { Link, useSearchParams } from "wouter";
+import { paths } from "../../paths";
+import { Stale } from "../../ui/failure";
+import { Icon } from "../../ui/icon";
+import { usePageTitle } from "../../ui/page-title";
+import { Skeleton } from "../../ui/skeleton";
+import { StatusBadge, toStatus } from "../../ui/status-badge";
+import { Tabs } from "../../ui/tabs";
+import type { MonitorDetail } from "./calls";
+import { DetailActions } from "./detail-actions";
+import { HistoryTab } from "./history-tab";
+import { MonitorProblem } from "./monitor-problem";
+import { monitorAtom } from "./monitors-state";
+import { OverviewTab } from "./overview-tab";
+import { SettingsTab } from "./settings-tab";
+
+const tabs = ["overview", "history", "settings"] as const;
+
+export default function DetailPage({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const [{ data, error }, refresh] = useAtom(monitorAtom(id));
+  usePageTitle(data?.monitor.name ?? t("monitors.title"));
+  const retry = () => void refresh();
+
+  if (!data) return error ? <MonitorProblem error={error} onRetry={retry} /> : <Loading />;
+  return (
+    <>
+      <Link href={paths.monitors} className="back">
+        <Icon name="left" />
+        {t("monitors.detail.back")}
+      </Link>
+      <Stale error={error} onRetry={retry} />
+      <Head monitor={data.monitor} onChanged={() => void refresh()} />
+      <DetailTabs monitor={data.monitor} />
+    </>
+  );
+}
+
+const Loading = () => <Skeleton heights={["3.5rem", "6rem", "7rem", "20rem"]} />;
+
+function Head({ monitor, onChanged }: { monitor: MonitorDetail; onChanged: () => void }) {
+  return (
+    <div className="page-head">
+      <div>
+        <div className="detail-title">
+          <h1>{monitor.name}</h1>
+          <StatusBadge status={toStatus(monitor.status)} words="monitors.detail.status" />
+        </div>
+        <a className="truncate" href={monitor.url} target="_blank" rel="noreferrer" title={monitor.url}>
+          {monitor.url}
+        </a>
+      </div>
+      <DetailActions monitor={monitor} onChanged={onChanged} />
+    </div>
+  );
+}
+
+function DetailTabs({ monitor }: { monitor: MonitorDetail }) {
+  const { t } = useTranslation();
+  const [search, setSearch] = useSearchParams();
+  const chosen = tabs.find((tab) => tab === search.get("tab")) ?? "overview";
+
+  return (
+    <Tabs
+      label={t("monitors.detail.tab.label")}
+      tabs={tabs.map((value) => ({ value, label: t(`monitors.detail.tab.${value}`) }))}
+      chosen={chosen}
+      onChoose={(tab) => setSearch(tab === "overview" ? {} : { tab }, { replace: true })}
+    >
+      {chosen === "overview" && <OverviewTab monitor={monitor} />}
+      {chosen === "history" && <HistoryTab id={monitor.id} />}
+      {chosen === "settings" && <SettingsTab monitor={monitor} />}
+    </Tabs>
+  );
+}

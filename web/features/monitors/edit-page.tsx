@@ -1,0 +1,43 @@
+import { useAtom } from "jotai";
+import { useTranslation } from "react-i18next";
+import { useLocation } from "wouter";
+import { paths } from "../../paths";
+import { usePageTitle } from "../../ui/page-title";
+import { Skeleton } from "../../ui/skeleton";
+import { toast } from "../../ui/toast";
+import { updateMonitor } from "./calls";
+import { MonitorForm } from "./monitor-form";
+import { MonitorProblem } from "./monitor-problem";
+import { monitorAtom } from "./monitors-state";
+
+export default function EditPage({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const [, navigate] = useLocation();
+  const [{ data, error }, refresh] = useAtom(monitorAtom(id));
+  usePageTitle(t("monitors.form.editTitle"));
+
+  if (!data && error) return <MonitorProblem error={error} onRetry={() => void refresh()} />;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{t("monitors.form.editTitle")}</h1>
+      </div>
+      {data ? (
+        <MonitorForm
+          values={data.monitor}
+          submit={t("common.action.save")}
+          failed={t("monitors.form.updateFailed")}
+          cancelTo={paths.monitor(id)}
+          onSave={async (body) => {
+            await updateMonitor(id, body);
+            void refresh();
+            toast(t("monitors.form.updated"));
+            navigate(paths.monitor(id));
+          }}
+        />
+      ) : (
+        <Skeleton className="monitor-form" heights={["12rem", "14rem", "10rem"]} />
+      )}
+    </>
+  );
+}

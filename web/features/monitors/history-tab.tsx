@@ -1,0 +1,85 @@
+import { useAtom } from "jotai";
+import { useState, useTransition } from "react";
+import { useTranslation } from "react-i18next";
+import { Empty } from "../../ui/empty";
+import { Failure } from "../../ui/failure";
+import { Segments } from "../../ui/segments";
+import { Skeleton } from "../../ui/skeleton";
+import { toast } from "../../ui/toast";
+import { type Check, listChecks } from "./calls";
+import { CheckTable } from "./check-table";
+import { newestChecksAtom } from "./monitors-state";
+
+const filters = ["all", "down"] as const;
+type Filter = (typeof filters)[number];
+
+export function HistoryTab({ id }: { id: number }) {
+  const { t } = useTranslation();
+  const [filter, setFilter] = useState<Filter>("all");
+  return (
+    <div className="stack">
+      <div>
+        <Segments
+          label={t("monitors.history.filter")}
+          choices={filters.map((value) => ({ value, label: t(`monitors.history.${value}`) }))}
+          chosen={filter}
+          onChoose={setFilter}
+        />
+      </div>
+      <Checks key={filter} id={id} filter={filter} />
+    </div>
+  );
+}
+
+type Older = { checks: Check[]; next: number | null };
+
+/** The newest page is kept fresh; older pages are fetched once and stay below it. */
+function Checks({ id, filter }: { id: number; filter: Filter }) {
+  const { t } = useTranslation();
+  const [{ data, error }, refresh] = useAtom(newestChecksAtom(`${id}/${filter}`));
+  const [older, setOlder] = useState<Older>();
+  const [busy, start] = useTransition();
+
+  if (!data)
+    return error ? (
+      <Failure title={t("monitors.history.failed")} error={error} onRetry={() => void refresh()} />
+    ) : (
+      <Skeleton heights={["24rem"]} />
+    );
+
+  const checks = mergeChecks(data.checks, older?.checks ?? []);
+  const next = older ? older.next : data.next;
+  if (checks.length === 0)
+    return (
+      <Empty icon="pending" title={t(filter === "down" ? "monitors.history.emptyDown" : "monitors.history.empty")} />
+    );
+
+  const more = (before: number) =>
+    start(async () => {
+      try {
+        const page = await listChecks(id, { before, ...(filter === "down" && { status: filter }) });
+        setOlder({ checks: mergeChecks(checks, page.checks), next: page.next });
+      } catch {
+        toast(t("monitors.history.failed"), { tone: "bad" });
+      }
+    });
+
+  return (
+    <>
+      <CheckTable checks={checks} />
+      {next !== null && (
+        <div className="actions centre">
+          <button type="button" className="plain" disabled={busy} onClick={() => more(next)}>
+            {t(busy ? "monitors.history.loadingMore" : "monitors.history.more")}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Both are newest first; what is in both appears once. */
+const mergeChecks = (newer: readonly Check[], older: readonly Check[]): Check[] => {
+  const known = new Set(newer.map(({ id }) => id));
+  return [...newer, ...older.filter(({ id }) => !known.has(id))];
+};

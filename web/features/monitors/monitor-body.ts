@@ -1,0 +1,36 @@
+import { METHODS_WITH_BODY, type Method } from "../../../src/shared/limits";
+import { raw, text, whole } from "../../lib/form";
+
+export type MonitorBody = {
+  name: string;
+  url: string;
+  method: Method;
+  /** Seconds; the form speaks of minutes. */
+  interval: number;
+  timeout: number;
+  expectedStatus: number;
+  headers: Record<string, string>;
+  body: string;
+  retries: number;
+};
+
+/** Rows without a name are dropped. */
+const toHeaders = (form: FormData) => {
+  const values = form.getAll("header-value");
+  const rows = form.getAll("header-name").map((name, row) => [String(name).trim(), String(values[row] ?? "").trim()]);
+  return Object.fromEntries(rows.filter(([name]) => name));
+};
+
+export const sendsBody = (method: string) => METHODS_WITH_BODY.some((one) => one === method);
+
+export const toMonitorBody = (form: FormData): MonitorBody => ({
+  name: text(form, "name"),
+  url: text(form, "url"),
+  method: text(form, "method") as Method,
+  interval: whole(form, "interval") * 60,
+  timeout: whole(form, "timeout"),
+  expectedStatus: whole(form, "expectedStatus"),
+  headers: toHeaders(form),
+  body: sendsBody(text(form, "method")) ? raw(form, "body") : "",
+  retries: whole(form, "retries"),
+});

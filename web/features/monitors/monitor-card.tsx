@@ -1,0 +1,57 @@
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { paths } from "../../paths";
+import { Ago } from "../../ui/ago";
+import { StatusBadge, toStatus } from "../../ui/status-badge";
+import { UptimeBar } from "../../ui/uptime-bar";
+import { useFormat } from "../../ui/use-format";
+import type { Monitor } from "./calls";
+import { MonitorActions } from "./monitor-actions";
+
+type Props = { monitor: Monitor; onDelete?: (monitor: Monitor) => void };
+
+export const MonitorCard = memo(function MonitorCard({ monitor, onDelete }: Props) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { id, name, url, response_time, uptime, last_checked, history } = monitor;
+  const status = toStatus(monitor.status);
+
+  return (
+    <article className={`card monitor-card ${status}`}>
+      <header>
+        <div>
+          <h3 className="truncate">
+            <Link href={paths.monitor(id)} title={name}>
+              {name}
+            </Link>
+          </h3>
+          <p className="url truncate" title={url}>
+            {url}
+          </p>
+        </div>
+        <StatusBadge status={status} />
+      </header>
+      <UptimeBar history={history} />
+      <dl>
+        <div>
+          <dt>{t("monitors.column.response")}</dt>
+          <dd>{format.milliseconds(response_time)}</dd>
+        </div>
+        <div>
+          <dt>{t("monitors.column.uptime")}</dt>
+          <dd>{format.percent(uptime)}</dd>
+        </div>
+        <div>
+          <dt>{t("monitors.lastCheck")}</dt>
+          <dd>{last_checked ? <Ago time={last_checked} /> : t("monitors.never")}</dd>
+        </div>
+      </dl>
+      {onDelete && (
+        <footer>
+          <MonitorActions monitor={monitor} onDelete={onDelete} viewAsText />
+        </footer>
+      )}
+    </article>
+  );
+});

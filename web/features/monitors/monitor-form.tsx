@@ -1,0 +1,179 @@
+import { type FormEvent, useState, useTransition } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { LIMITS, METHODS } from "../../../src/shared/limits";
+import { Field } from "../../ui/field";
+import { Icon } from "../../ui/icon";
+import { useErrorText } from "../../ui/use-error-text";
+import { useFieldErrors } from "../../ui/use-field-errors";
+import type { Monitor } from "./calls";
+import { HeaderFields } from "./header-fields";
+import { type MonitorBody, sendsBody, toMonitorBody } from "./monitor-body";
+import { StatusSelect } from "./status-select";
+
+type Values = Pick<
+  Monitor,
+  "name" | "url" | "method" | "interval" | "timeout" | "expected_status" | "headers" | "body" | "retries"
+>;
+
+export const newMonitor: Values = {
+  name: "",
+  url: "",
+  method: "GET",
+  interval: 60,
+  timeout: 30,
+  expected_status: 200,
+  headers: {},
+  body: "",
+  retries: 1,
+};
+
+type Props = {
+  values: Values;
+  submit: string;
+  failed: string;
+  cancelTo: string;
+  onSave: (body: MonitorBody) => Promise<void>;
+};
+
+export function MonitorForm({ values, submit, failed, cancelTo, onSave }: Props) {
+  const { t } = useTranslation();
+  const words = useErrorText();
+  const fields = useFieldErrors();
+  const [method, setMethod] = useState<string>(values.method);
+  const [error, setError] = useState<string>();
+  const [busy, start] = useTransition();
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const body = toMonitorBody(new FormData(event.currentTarget));
+    start(async () => {
+      setError(undefined);
+      try {
+        await onSave(body);
+      } catch (failure) {
+        fields.keep(failure);
+        setError(`${failed}: ${words(failure)}`);
+      }
+    });
+  };
+
+  return (
+    <form className="monitor-form" onSubmit={onSubmit}>
+      <section className="card">
+        <h2>{t("monitors.form.basics")}</h2>
+        <Field label={t("monitors.form.name")} error={fields.of("name")}>
+          <input
+            name="name"
+            required
+            maxLength={LIMITS.monitorName}
+            defaultValue={values.name}
+            placeholder={t("monitors.form.namePlaceholder")}
+            autoComplete="off"
+          />
+        </Field>
+        <div className="address">
+          <Field label={t("monitors.form.method")} error={fields.of("method")}>
+            <select name="method" value={method} onChange={(event) => setMethod(event.target.value)}>
+              {METHODS.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </Field>
+          <Field label={t("monitors.form.url")} error={fields.of("url")}>
+            <input
+              name="url"
+              type="url"
+              required
+              maxLength={LIMITS.url}
+              pattern="[hH][tT][tT][pP][sS]?://.+"
+              title={t("errors.field.url")}
+              defaultValue={values.url}
+              placeholder="https://example.com/health"
+              inputMode="url"
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </Field>
+        </div>
+      </section>
+
+      <section className="card">
+        <h2>{t("monitors.form.expectations")}</h2>
+        <div className="pair">
+          <Field
+            label={t("monitors.form.interval")}
+            hint={t("monitors.form.intervalHint")}
+            error={fields.of("interval")}
+          >
+            <input
+              name="interval"
+              type="number"
+              required
+              min={1}
+              max={LIMITS.intervalMax / 60}
+              step={1}
+              defaultValue={Math.max(1, Math.round(values.interval / 60))}
+            />
+          </Field>
+          <Field label={t("monitors.form.timeout")} hint={t("monitors.form.timeoutHint")} error={fields.of("timeout")}>
+            <input
+              name="timeout"
+              type="number"
+              required
+              min={1}
+              max={LIMITS.timeoutMax}
+              step={1}
+              defaultValue={values.timeout}
+            />
+          </Field>
+        </div>
+        <Field
+          label={t("monitors.form.expected")}
+          hint={t("monitors.form.expectedHint")}
+          error={fields.of("expected_status")}
+        >
+          <StatusSelect defaultValue={values.expected_status} required />
+        </Field>
+      </section>
+
+      <section className="card">
+        <h2>{t("monitors.form.request")}</h2>
+        <HeaderFields headers={values.headers} error={fields.of("headers")} />
+        {sendsBody(method) && (
+          <Field label={t("monitors.form.body")} hint={t("monitors.form.bodyHint")} error={fields.of("body")}>
+            <textarea name="body" rows={5} defaultValue={values.body ?? ""} spellCheck={false} />
+          </Field>
+        )}
+        <details>
+          <summary>{t("monitors.form.advanced")}</summary>
+          <Field label={t("monitors.form.retries")} hint={t("monitors.form.retriesHint")} error={fields.of("retries")}>
+            <input
+              name="retries"
+              type="number"
+              min={0}
+              max={LIMITS.retriesMax}
+              step={1}
+              defaultValue={values.retries}
+            />
+          </Field>
+        </details>
+      </section>
+
+      {error && (
+        <p className="message bad" role="alert">
+          <Icon name="alert" />
+          {error}
+        </p>
+      )}
+      <div className="actions">
+        <button type="submit" disabled={busy} aria-busy={busy}>
+          {busy ? t("common.action.saving") : submit}
+        </button>
+        <Link href={cancelTo} className="button quiet">
+          {t("common.action.cancel")}
+        </Link>
+      </div>
+    </form>
+  );
+}

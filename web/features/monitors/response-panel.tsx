@@ -1,0 +1,37 @@
+import { useAtom } from "jotai";
+import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ErrorBoundary } from "../../ui/error-boundary";
+import { Segments } from "../../ui/segments";
+import { type Range, ranges } from "./calls";
+import { seriesAtom } from "./monitors-state";
+
+const ResponseChart = lazy(() => import("./response-chart"));
+
+export function ResponsePanel({ id }: { id: number }) {
+  const { t } = useTranslation();
+  const [range, setRange] = useState<Range>("24h");
+  const [{ data, error }] = useAtom(seriesAtom(`${id}/${range}`));
+  const note = (text: string) => <div className="chart-note">{text}</div>;
+
+  return (
+    <section className="card">
+      <div className="chart-head">
+        <h2>{t("monitors.chart.title")}</h2>
+        <Segments
+          label={t("monitors.chart.range")}
+          choices={ranges.map((value) => ({ value, label: t(`monitors.chart.ranges.${value}`) }))}
+          chosen={range}
+          onChoose={setRange}
+        />
+      </div>
+      <ErrorBoundary fallback={() => note(t("monitors.chart.failed"))}>
+        <Suspense fallback={note("")}>
+          {!data && note(error ? t("monitors.chart.failed") : "")}
+          {data?.points.length === 0 && note(t("monitors.chart.none"))}
+          {data && data.points.length > 0 && <ResponseChart points={data.points} range={range} />}
+        </Suspense>
+      </ErrorBoundary>
+    </section>
+  );
+}

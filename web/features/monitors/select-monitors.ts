@@ -1,0 +1,51 @@
+export const filters = ["all", "active", "down", "paused"] as const;
+export type Filter = (typeof filters)[number];
+
+export const sorts = ["name", "status", "uptime", "response"] as const;
+export type Sort = (typeof sorts)[number];
+
+type Selectable = {
+  name: string;
+  url: string;
+  active: boolean;
+  status: string;
+  uptime: number | null;
+  response_time: number | null;
+};
+
+const passes: Record<Filter, (monitor: Selectable) => boolean> = {
+  all: () => true,
+  active: ({ active }) => active,
+  down: ({ status }) => status === "down",
+  paused: ({ active }) => !active,
+};
+
+const urgency = ["down", "pending", "up", "paused"];
+
+const compares: Record<Sort, (a: Selectable, b: Selectable) => number> = {
+  name: () => 0,
+  status: (a, b) => urgency.indexOf(a.status) - urgency.indexOf(b.status),
+  uptime: (a, b) => (a.uptime ?? Number.MAX_VALUE) - (b.uptime ?? Number.MAX_VALUE),
+  response: (a, b) => (b.response_time ?? -1) - (a.response_time ?? -1),
+};
+
+const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+
+/** What the list shows. Ties go by name. */
+export const selectMonitors = <T extends Selectable>(
+  monitors: readonly T[],
+  { search, filter, sort }: { search: string; filter: Filter; sort: Sort },
+): T[] => {
+  const wanted = search.trim().toLowerCase();
+  return monitors
+    .filter((monitor) => passes[filter](monitor))
+    .filter(({ name, url }) => `${name}\n${url}`.toLowerCase().includes(wanted))
+    .sort((a, b) => compares[sort](a, b) || byName.compare(a.name, b.name));
+};
+
+export const countMonitors = (monitors: readonly Selectable[]): Record<Filter, number> => ({
+  all: monitors.length,
+  active: monitors.filter(passes.active).length,
+  down: monitors.filter(passes.down).length,
+  paused: monitors.filter(passes.paused).length,
+});

@@ -1,0 +1,73 @@
+const formatters = new Map<string, unknown>();
+
+/** Intl objects are dear to make and free to keep. */
+const kept = <T>(key: string, make: () => T): T => {
+  if (!formatters.has(key)) formatters.set(key, make());
+  return formatters.get(key) as T;
+};
+
+export const formatNumber = (locale: string, value: number, digits = 0) =>
+  kept(`n${locale}${digits}`, () => new Intl.NumberFormat(locale, { maximumFractionDigits: digits })).format(value);
+
+export const formatPercent = (locale: string, value: number | null) =>
+  value === null
+    ? "–"
+    : `${kept(`p${locale}`, () => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })).format(clampPercent(value))}%`;
+
+/** Rounding must not turn 99.999 into a perfect 100. */
+export const clampPercent = (value: number) => {
+  const clamped = Math.min(100, Math.max(0, value));
+  return clamped < 100 ? Math.min(99.99, clamped) : 100;
+};
+
+export const formatMilliseconds = (locale: string, value: number | null) =>
+  value === null ? "–" : `${formatNumber(locale, value, value < 10 ? 1 : 0)} ms`;
+
+export const formatDateTime = (locale: string, time: string | number) =>
+  kept(
+    `d${locale}`,
+    () =>
+      new Intl.DateTimeFormat(locale, {
+        year: "numeric",
+        month: "2-digit",
+        day: "2-digit",
+        hour: "2-digit",
+        minute: "2-digit",
+        second: "2-digit",
+        hourCycle: "h23",
+      }),
+  ).format(new Date(time));
+
+export const formatDay = (locale: string, time: string | number) =>
+  kept(`y${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: "medium" })).format(new Date(time));
+
+const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+];
+
+export const formatAgo = (locale: string, time: string | number, now: number) => {
+  const seconds = Math.round((new Date(time).getTime() - now) / 1000);
+  const [unit, size] = steps.find(([, step]) => Math.abs(seconds) >= step) ?? (["second", 1] as const);
+  const relative = kept(`r${locale}`, () => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
+  return relative.format(Math.trunc(seconds / size), unit);
+};
+
+/** 90 → "1 minute 30 seconds", at most two units. */
+export const formatDuration = (locale: string, seconds: number) => {
+  const parts: string[] = [];
+  let rest = Math.max(0, Math.round(seconds));
+  for (const [unit, size] of steps) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0 && parts.length < 2) parts.push(formatUnit(locale, count, unit));
+  }
+  return parts.length > 0 ? parts.join(" ") : formatUnit(locale, 0, "second");
+};
+
+const formatUnit = (locale: string, value: number, unit: string) =>
+  kept(`u${locale}${unit}`, () => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" })).format(
+    value,
+  );

@@ -1,0 +1,100 @@
+import { atom, getDefaultStore, type Setter } from "jotai";
+
+export type Resource<T> = { data: T | undefined; error: unknown; loading: boolean; loadedAt: number | undefined };
+
+type Options<T> = {
+  /** The pause between two refreshes, in ms. */
+  every?: number;
+  /** While this holds, refresh each second: something on screen is about to change. */
+  soon?: (data: T) => boolean;
+  /** Tell other atoms what was learned. */
+  learned?: (data: T, set: Setter) => void;
+};
+
+const nothing = { data: undefined, error: undefined, loading: false, loadedAt: undefined };
+const forgetters = new Set<() => void>();
+
+/** Whoever signs in next must not see what was loaded for somebody else. */
+export const forgetResources = () => {
+  for (const forget of forgetters) forget();
+};
+
+const second = 1000;
+const soonAtMost = 45;
+
+/**
+ * Polled data. Reading gives the state, writing refreshes, mounting polls until unmounted.
+ * A refresh keeps the old data on screen; of two answers, the later question's wins.
+ */
+export const resource = <T>(load: () => Promise<T>, { every = 60 * second, soon, learned }: Options<T> = {}) => {
+  const state = atom<Resource<T>>(nothing);
+  let asked = 0;
+  let answered = 0;
+
+  forgetters.add(() => {
+    answered = asked;
+    getDefaultStore().set(state, nothing);
+  });
+
+  const self = atom(
+    (get) => get(state),
+    async (get, set): Promise<Resource<T>> => {
+      const turn = ++asked;
+      set(state, (before) => ({ ...before, loading: true }));
+      try {
+        const data = await load();
+        if (turn > answered) {
+          answered = turn;
+          set(state, { data, error: undefined, loading: turn !== asked, loadedAt: Date.now() });
+          learned?.(data, set);
+        }
+      } catch (error) {
+        if (turn > answered) {
+          answered = turn;
+          set(state, (before) => ({ ...before, error, loading: turn !== asked }));
+        }
+      }
+      return get(state);
+    },
+  );
+
+  self.onMount = (refresh) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let quick = 0;
+    let mounted = true;
+
+    const turn = async () => {
+      clearTimeout(timer);
+      if (document.hidden) return;
+      const { data } = await refresh();
+      if (!mounted) return;
+      const hurry = data !== undefined && soon?.(data) === true && quick < soonAtMost;
+      quick = hurry ? quick + 1 : 0;
+      clearTimeout(timer);
+      timer = setTimeout(turn, hurry ? second : every);
+    };
+    const onVisible = () => {
+      if (!document.hidden) void turn();
+    };
+
+    document.addEventListener("visibilitychange", onVisible);
+    void turn();
+    return () => {
+      mounted = false;
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", onVisible);
+    };
+  };
+
+  return self;
+};
+
+/** One resource for each key, kept so that coming back shows the last data at once. */
+export const resourceFamily = <K extends string | number, T>(load: (key: K) => Promise<T>, options?: Options<T>) => {
+  const known = new Map<K, ReturnType<typeof resource<T>>>();
+  return (key: K) => {
+    const found = known.get(key) ?? resource(() => load(key), options);
+    known.set(key, found);
+    return found;
+  };
+};

@@ -1,0 +1,37 @@
+import type { Translation } from "../zh-CN";
+
+export const errors: Translation["errors"] = {
+  unknown: "Unknown error",
+  code: {
+    network: "The server could not be reached. Check your connection and try again.",
+    timeout: "The server took too long to answer. Please try again.",
+    bad_request: "The request was malformed",
+    unauthorized: "Your session has ended, please sign in again",
+    forbidden: "You are not allowed to do this",
+    not_found: "This does not exist",
+    conflict: "This conflicts with something that already exists",
+    payload_too_large: "This is too large",
+    validation: "Something is not filled in correctly, please check",
+    invalid_id: "Invalid id",
+    rate_limited: "Too many attempts, please wait a while",
+    internal: "Something went wrong on the server, please try again",
+    invalid_credentials: "Username or password is incorrect",
+    username_taken: "Username already exists",
+    email_taken: "Email already exists",
+    registration_closed: "Registration is closed",
+  },
+  field: {
+    name: "Enter a name that is not too long",
+    url: "Enter a valid address that starts with http:// or https://",
+    method: "This method is not supported",
+    interval: "The interval must be between 1 and 1,440 minutes",
+    timeout: "The timeout must be between 1 and 300 seconds and not above the interval",
+    expected_status: "Choose a valid status",
+    headers: "A header has an invalid name or value",
+    body: "The body is too large or invalid",
+    retries: "Retries must be between 0 and 5",
+    username: "The username must have 1 to 64 characters",
+    email: "Enter a valid email address",
+    password: "The password must have 8 to 256 characters",
+  },
+};

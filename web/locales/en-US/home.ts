@@ -1,0 +1,24 @@
+import type { Translation } from "../zh-CN";
+
+export const home: Translation["home"] = {
+  title: "Be the first to know when something breaks",
+  subtitle:
+    "Wakeful is a self-hosted console for uptime and server monitoring. See at a glance whether your APIs answer and your machines keep up, and hear about it the moment they don’t.",
+  start: "Get started",
+  learnMore: "Learn more",
+  features: "Features",
+  monitoring: {
+    title: "APIs and servers",
+    text: "Check HTTP endpoints as often as every minute, and follow the CPU, memory, disk and network of your machines.",
+  },
+  dashboard: {
+    title: "Everything on one screen",
+    text: "What is up, what is down, how fast and how reliable, refreshed every minute.",
+  },
+  alerts: {
+    title: "Alerts you can trust",
+    text: "Told once when it breaks and once when it recovers. A failing check is retried first, so one lost packet wakes nobody.",
+  },
+  status: { title: "Public status page", text: "Choose what to show and publish your own status page in minutes." },
+  sample: { api: "Payments API", site: "Website", search: "Search" },
+};

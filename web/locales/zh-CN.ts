@@ -1,0 +1,13 @@
+import { account } from "./zh-CN/account";
+import { common } from "./zh-CN/common";
+import { dashboard } from "./zh-CN/dashboard";
+import { errors } from "./zh-CN/errors";
+import { home } from "./zh-CN/home";
+import { monitors } from "./zh-CN/monitors";
+
+export const zhCN = { common, home, account, dashboard, monitors, errors } as const;
+
+type Words<T> = { readonly [K in keyof T]: T[K] extends string ? string : Words<T[K]> };
+
+/** What every other language has to fill in: a key missing there does not compile. */
+export type Translation = Words<typeof zhCN>;

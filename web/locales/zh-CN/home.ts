@@ -1,0 +1,16 @@
+export const home = {
+  title: "服务一有异常，您最先知道",
+  subtitle:
+    "Wakeful 是自托管的可用性与服务器监控台。接口是否在线、主机是否吃紧，一目了然；出了问题，第一时间通知到您。",
+  start: "开始使用",
+  learnMore: "了解更多",
+  features: "功能",
+  monitoring: {
+    title: "API 与主机监控",
+    text: "最短每分钟检查一次 HTTP 接口，并持续采集服务器的 CPU、内存、磁盘与网络。",
+  },
+  dashboard: { title: "一屏掌握全局", text: "正常、故障、响应时间与可用率汇于一处，每分钟自动刷新。" },
+  alerts: { title: "可靠的告警", text: "故障与恢复都会通知到您。先重试再判定，不因一次抖动惊扰您。" },
+  status: { title: "公开状态页", text: "挑选要公开的服务，几分钟就能发布属于您的状态页。" },
+  sample: { api: "支付接口", site: "官网", search: "搜索服务" },
+} as const;

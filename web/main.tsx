@@ -1,0 +1,21 @@
+import { getDefaultStore } from "jotai";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app";
+import { currentUser } from "./features/auth/calls";
+import { startI18n } from "./i18n";
+import { followSystemTheme, themeAtom } from "./lib/theme";
+import { followOtherTabs, startSession } from "./session";
+
+followSystemTheme(() => getDefaultStore().get(themeAtom));
+followOtherTabs();
+void startSession(currentUser);
+await startI18n();
+
+const root = document.getElementById("root");
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );

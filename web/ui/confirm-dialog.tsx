@@ -1,0 +1,58 @@
+import { useEffect, useId, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+
+type Props = {
+  title: string;
+  text: string;
+  confirm: string;
+  busy: string;
+  onConfirm: () => Promise<void>;
+  onClose: () => void;
+};
+
+/** Mounted while the question stands. The safe answer has the focus. */
+export function ConfirmDialog({ title, text, confirm, busy, onConfirm, onClose }: Props) {
+  const { t } = useTranslation();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [working, setWorking] = useState(false);
+  const id = useId();
+
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+
+  const onYes = async () => {
+    setWorking(true);
+    await onConfirm();
+    onClose();
+  };
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+      onCancel={(event) => working && event.preventDefault()}
+      onClose={onClose}
+    >
+      <article>
+        <h2 id={`${id}-title`}>{title}</h2>
+        <p id={`${id}-text`} className="soft">
+          {text}
+        </p>
+        <div className="actions">
+          <button type="button" className="plain" disabled={working} onClick={onClose}>
+            {t("common.action.cancel")}
+          </button>
+          <button type="button" className="danger" disabled={working} onClick={() => void onYes()}>
+            {working ? busy : confirm}
+          </button>
+        </div>
+      </article>
+    </dialog>
+  );
+}

@@ -1,0 +1,16 @@
+import { Component, type ReactNode } from "react";
+
+type Props = { fallback: (error: unknown) => ReactNode; children: ReactNode };
+
+/** React asks for a class here, and only here. */
+export class ErrorBoundary extends Component<Props, { failed: boolean; error: unknown }> {
+  override state = { failed: false, error: undefined };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { failed: true, error };
+  }
+
+  override render() {
+    return this.state.failed ? this.props.fallback(this.state.error) : this.props.children;
+  }
+}

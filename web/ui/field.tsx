@@ -1,0 +1,43 @@
+import { cloneElement, type ReactElement, useId } from "react";
+
+type Control = ReactElement<{
+  id?: string;
+  required?: boolean;
+  "aria-describedby"?: string;
+  "aria-invalid"?: boolean;
+}>;
+
+type Props = { label: string; hint?: string; error?: string; children: Control };
+
+/** A labelled control with its hint and, when the server refuses it, the reason. */
+export function Field({ label, hint, error, children }: Props) {
+  const id = useId();
+  const about = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {label}
+        {children.props.required && (
+          <span className="required" aria-hidden="true">
+            {" *"}
+          </span>
+        )}
+      </label>
+      {cloneElement(children, {
+        id,
+        "aria-describedby": about || undefined,
+        "aria-invalid": error ? true : undefined,
+      })}
+      {hint && (
+        <span className="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+      {error && (
+        <span className="wrong" id={`${id}-error`} role="alert">
+          {error}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useLocation } from "wouter";
+
+const items = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
+
+/** A button that opens a list of choices. Arrow keys move, Escape closes, a choice closes too. */
+export function Menu({ label, button, children }: { label: string; button: ReactNode; children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  const [location] = useLocation();
+  const [openedAt, setOpenedAt] = useState(location);
+  const root = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const id = useId();
+
+  if (open && location !== openedAt) setOpen(false);
+
+  useEffect(() => {
+    if (!open) return;
+    items(list.current)[0]?.focus();
+    const away = (event: Event) => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
+    };
+    document.addEventListener("pointerdown", away);
+    return () => document.removeEventListener("pointerdown", away);
+  }, [open]);
+
+  const close = () => {
+    setOpen(false);
+    root.current?.querySelector("button")?.focus();
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") return close();
+    if (event.key === "Tab") return setOpen(false);
+    const all = items(list.current);
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    all.at(next % all.length)?.focus();
+  };
+
+  return (
+    <div className="menu" ref={root}>
+      <button
+        type="button"
+        className="quiet"
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        aria-label={label}
+        title={label}
+        onClick={() => {
+          setOpenedAt(location);
+          setOpen(!open);
+        }}
+      >
+        {button}
+      </button>
+      {open && (
+        <div
+          className="menu-list"
+          role="menu"
+          id={id}
+          aria-label={label}
+          ref={list}
+          onKeyDown={onKeyDown}
+          onClick={close}
+        >
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}

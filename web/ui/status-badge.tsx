@@ -1,0 +1,26 @@
+import { useTranslation } from "react-i18next";
+
+import { Icon } from "./icon";
+
+const known = ["up", "down", "pending", "paused"] as const;
+export type Status = (typeof known)[number];
+
+/** Anything unheard of is still waiting for its first word. */
+export const toStatus = (status: string | null | undefined): Status =>
+  known.find((name) => name === status) ?? "pending";
+
+export function StatusBadge({
+  status,
+  words = "common.status",
+}: {
+  status: Status;
+  words?: "common.status" | "monitors.detail.status";
+}) {
+  const { t } = useTranslation();
+  return (
+    <span className={`status ${status}`}>
+      <Icon name={status} />
+      {t(`${words}.${status}`)}
+    </span>
+  );
+}

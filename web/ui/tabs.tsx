@@ -1,0 +1,48 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+
+type Props<T extends string> = {
+  label: string;
+  tabs: readonly { value: T; label: string }[];
+  chosen: T;
+  onChoose: (value: T) => void;
+  children: ReactNode;
+};
+
+export function Tabs<T extends string>({ label, tabs, chosen, onChoose, children }: Props<T>) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = tabs.findIndex(({ value }) => value === chosen);
+    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+    const tab = next === undefined ? undefined : tabs.at(next % tabs.length);
+    if (!tab) return;
+    event.preventDefault();
+    onChoose(tab.value);
+    list.current?.querySelectorAll("button")[tabs.indexOf(tab)]?.focus();
+  };
+
+  return (
+    <>
+      <div className="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
+        {tabs.map(({ value, label }) => (
+          <button
+            key={value}
+            type="button"
+            role="tab"
+            id={`${id}-${value}`}
+            aria-selected={value === chosen}
+            aria-controls={`${id}-panel`}
+            tabIndex={value === chosen ? 0 : -1}
+            onClick={() => onChoose(value)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`}>
+        {children}
+      </div>
+    </>
+  );
+}

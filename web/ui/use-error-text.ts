@@ -1,0 +1,17 @@
+import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import { CallError } from "../api";
+
+/** The words for a failed call: ours for its code, else the server's, else the given ones. */
+export const useErrorText = () => {
+  const { t, i18n } = useTranslation();
+  return useCallback(
+    (error: unknown, otherwise?: string) => {
+      if (!(error instanceof CallError)) return otherwise ?? t("errors.unknown");
+      const key = `errors.code.${error.code}`;
+      if (i18n.exists(key)) return i18n.t(key as "errors.code.internal");
+      return error.message || otherwise || t("errors.unknown");
+    },
+    [t, i18n],
+  );
+};

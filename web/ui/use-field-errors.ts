@@ -1,0 +1,29 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { CallError } from "../api";
+
+const snake = (path: string) =>
+  (path.split(/[./]/).find(Boolean) ?? "").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The server's complaint for each field. It writes them in English; other languages have their own words. */
+export const useFieldErrors = () => {
+  const { i18n } = useTranslation();
+  const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
+
+  const words = (path: string, message: string) => {
+    const key = `errors.field.${path}`;
+    return i18n.language === "en-US" || !i18n.exists(key)
+      ? message.replace(/^[\w.]+: /, "")
+      : i18n.t(key as "errors.field.url");
+  };
+  const keep = (error: unknown) =>
+    setErrors(
+      new Map(
+        error instanceof CallError
+          ? error.fields.map(({ path, message }) => [snake(path), words(snake(path), message)])
+          : [],
+      ),
+    );
+
+  return { of: (name: string) => errors.get(name), keep, any: errors.size > 0 };
+};

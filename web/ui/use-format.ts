@@ -1,0 +1,21 @@
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import * as format from "../lib/format";
+
+/** Numbers, times and durations in the language of the interface. */
+export const useFormat = () => {
+  const { i18n } = useTranslation();
+  const locale = i18n.language;
+  return useMemo(
+    () => ({
+      number: (value: number, digits?: number) => format.formatNumber(locale, value, digits),
+      percent: (value: number | null) => format.formatPercent(locale, value),
+      milliseconds: (value: number | null) => format.formatMilliseconds(locale, value),
+      dateTime: (time: string | number) => format.formatDateTime(locale, time),
+      day: (time: string | number) => format.formatDay(locale, time),
+      ago: (time: string | number, now: number) => format.formatAgo(locale, time, now),
+      duration: (seconds: number) => format.formatDuration(locale, seconds),
+    }),
+    [locale],
+  );
+};

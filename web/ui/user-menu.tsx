@@ -1,0 +1,53 @@
+import { useAtomValue } from "jotai";
+import { useTranslation } from "react-i18next";
+import { Link, useLocation } from "wouter";
+import { paths } from "../paths";
+import { sessionAtom, signOut } from "../session";
+import { Icon } from "./icon";
+import { Menu } from "./menu";
+import { ThemeChoices } from "./theme-choices";
+
+export function UserMenu() {
+  const { t } = useTranslation();
+  const [, navigate] = useLocation();
+  const { user } = useAtomValue(sessionAtom);
+  const name = user?.username ?? "";
+
+  const button = (
+    <>
+      <span className="avatar">{name.charAt(0).toUpperCase() || "U"}</span>
+      <span className="user-name truncate">{name}</span>
+      <Icon name="caret" className="menu-caret" />
+    </>
+  );
+
+  return (
+    <Menu label={name ? `${t("common.user.menu")}: ${name}` : t("common.user.menu")} button={button}>
+      {user?.role === "admin" && (
+        <Link href={paths.users} role="menuitem">
+          <Icon name="users" />
+          {t("common.user.users")}
+        </Link>
+      )}
+      <Link href={paths.profile} role="menuitem">
+        <Icon name="user" />
+        {t("common.user.profile")}
+      </Link>
+      <hr />
+      <div className="menu-title">{t("common.theme.label")}</div>
+      <ThemeChoices />
+      <hr />
+      <button
+        type="button"
+        role="menuitem"
+        onClick={() => {
+          signOut();
+          navigate(paths.login);
+        }}
+      >
+        <Icon name="leave" />
+        {t("common.user.logout")}
+      </button>
+    </Menu>
+  );
+}
