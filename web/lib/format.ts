@@ -41,6 +41,9 @@ export const formatDateTime = (locale: string, time: string | number) =>
 export const formatDay = (locale: string, time: string | number) =>
   kept(`y${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: "medium" })).format(new Date(time));
 
+/** Chinese has short units that read better than its long ones; English is better spelt out. */
+const spelling = (locale: string) => (locale.startsWith("zh") ? "short" : "long");
+
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ["day", 86_400],
   ["hour", 3_600],
@@ -51,7 +54,10 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 export const formatAgo = (locale: string, time: string | number, now: number) => {
   const seconds = Math.round((new Date(time).getTime() - now) / 1000);
   const [unit, size] = steps.find(([, step]) => Math.abs(seconds) >= step) ?? (["second", 1] as const);
-  const relative = kept(`r${locale}`, () => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
+  const relative = kept(
+    `r${locale}`,
+    () => new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: spelling(locale) }),
+  );
   return relative.format(Math.trunc(seconds / size), unit);
 };
 
@@ -68,6 +74,7 @@ export const formatDuration = (locale: string, seconds: number) => {
 };
 
 const formatUnit = (locale: string, value: number, unit: string) =>
-  kept(`u${locale}${unit}`, () => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" })).format(
-    value,
-  );
+  kept(
+    `u${locale}${unit}`,
+    () => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: spelling(locale) }),
+  ).format(value);

@@ -7,17 +7,19 @@ export function Empty({
   icon,
   title,
   text,
+  heading: Heading = "h3",
   children,
 }: {
   icon: IconName;
   title: string;
   text?: string;
+  heading?: "h1" | "h2" | "h3";
   children?: ReactNode;
 }) {
   return (
-    <div className="empty">
+    <div className="empty-state">
       <Icon name={icon} />
-      <h3>{title}</h3>
+      <Heading>{title}</Heading>
       {text && <p>{text}</p>}
       {children && <div className="actions">{children}</div>}
     </div>

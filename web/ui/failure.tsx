@@ -9,7 +9,7 @@ export function Failure({ title, error, onRetry }: { title: string; error: unkno
   return (
     <div className="failure" role="alert">
       <Icon name="alert" />
-      <h2>{title}</h2>
+      <h1>{title}</h1>
       <p className="soft">{words(error, title)}</p>
       <button type="button" className="plain" onClick={onRetry}>
         <Icon name="refresh" />

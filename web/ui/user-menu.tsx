@@ -15,7 +15,9 @@ export function UserMenu() {
 
   const button = (
     <>
-      <span className="avatar">{name.charAt(0).toUpperCase() || "U"}</span>
+      <span className="avatar" aria-hidden="true">
+        {name.charAt(0).toUpperCase() || "U"}
+      </span>
       <span className="user-name truncate">{name}</span>
       <Icon name="caret" className="menu-caret" />
     </>

@@ -1,12 +1,11 @@
-import { useAtom, useAtomValue } from "jotai";
+import { useAtom } from "jotai";
 import { useTranslation } from "react-i18next";
-import { nowAtom } from "../../lib/now";
+import { useAgo } from "../../ui/ago";
 import { Failure, Stale } from "../../ui/failure";
 import { Icon } from "../../ui/icon";
 import { usePageTitle } from "../../ui/page-title";
 import { RefreshButton } from "../../ui/refresh-button";
 import { Skeleton } from "../../ui/skeleton";
-import { useFormat } from "../../ui/use-format";
 import { AgentSection } from "./agent-section";
 import { type Dashboard, dashboardAtom } from "./dashboard-state";
 import { MonitorSection } from "./monitor-section";
@@ -16,8 +15,6 @@ import { Welcome } from "./welcome";
 export default function DashboardPage() {
   const { t } = useTranslation();
   const [{ data, error, loading, loadedAt }, refresh] = useAtom(dashboardAtom);
-  const format = useFormat();
-  const now = useAtomValue(nowAtom);
   usePageTitle(t("dashboard.title"));
 
   if (!data)
@@ -36,11 +33,7 @@ export default function DashboardPage() {
           <Headline dashboard={data} />
         </div>
         <div className="actions">
-          {loadedAt && (
-            <span className="soft small">
-              {t("common.updated", { time: format.ago(Math.min(loadedAt, now), now) })}
-            </span>
-          )}
+          {loadedAt && <Updated at={loadedAt} />}
           <RefreshButton loading={loading} onRefresh={() => void refresh()} />
         </div>
       </div>
@@ -73,4 +66,9 @@ function Headline({ dashboard: { monitors } }: { dashboard: Dashboard }) {
       {down > 0 ? t("dashboard.someDown", { count: down }) : t(up > 0 ? "dashboard.allUp" : quiet)}
     </p>
   );
+}
+
+function Updated({ at }: { at: number }) {
+  const { t } = useTranslation();
+  return <span className="soft small">{t("common.updated", { time: useAgo(at) })}</span>;
 }

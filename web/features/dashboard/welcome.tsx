@@ -8,7 +8,7 @@ import { Icon } from "../../ui/icon";
 export function Welcome() {
   const { t } = useTranslation();
   return (
-    <Empty icon="pulse" title={t("dashboard.welcome.title")} text={t("dashboard.welcome.text")}>
+    <Empty heading="h2" icon="pulse" title={t("dashboard.welcome.title")} text={t("dashboard.welcome.text")}>
       <Link href={paths.monitorCreate} className="button">
         <Icon name="plus" />
         {t("dashboard.welcome.addMonitor")}

@@ -56,7 +56,7 @@ export const chartOptions = (
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7, fill: brand } },
     scales: { y: { range: (_plot, _min, max) => [0, Math.max(10, (max ?? 0) * 1.1)] } },
     axes: [
-      { ...axis, values: timeLabels(locale), space: 64, grid: { show: false } },
+      { ...axis, values: timeLabels(locale), space: 64, size: 28, grid: { show: false } },
       { ...axis, size: 68, values: (_plot, ticks) => ticks.map((tick) => `${number(tick)} ms`) },
     ],
     series: [

@@ -15,7 +15,7 @@ export default function CreatePage() {
   usePageTitle(t("monitors.form.createTitle"));
 
   return (
-    <>
+    <div className="narrow">
       <div className="page-head">
         <h1>{t("monitors.form.createTitle")}</h1>
       </div>
@@ -31,6 +31,6 @@ export default function CreatePage() {
           navigate(paths.monitors);
         }}
       />
-    </>
+    </div>
   );
 }

@@ -18,7 +18,7 @@ export default function EditPage({ id }: { id: string }) {
 
   if (!data && error) return <MonitorProblem error={error} onRetry={() => void refresh()} />;
   return (
-    <>
+    <div className="narrow">
       <div className="page-head">
         <h1>{t("monitors.form.editTitle")}</h1>
       </div>
@@ -38,6 +38,6 @@ export default function EditPage({ id }: { id: string }) {
       ) : (
         <Skeleton className="monitor-form" heights={["12rem", "14rem", "10rem"]} />
       )}
-    </>
+    </div>
   );
 }

@@ -72,7 +72,7 @@ function Monitors({ all, onDelete }: { all: Monitor[]; onDelete: (monitor: Monit
 
   if (all.length === 0)
     return (
-      <Empty icon="pulse" title={t("monitors.empty.title")} text={t("monitors.empty.text")}>
+      <Empty heading="h2" icon="pulse" title={t("monitors.empty.title")} text={t("monitors.empty.text")}>
         <Link href={paths.monitorCreate} className="button">
           <Icon name="plus" />
           {t("monitors.create")}
@@ -95,7 +95,7 @@ function Monitors({ all, onDelete }: { all: Monitor[]; onDelete: (monitor: Monit
         counts={countMonitors(all)}
       />
       {selected.length === 0 ? (
-        <Empty icon="search" title={t("monitors.noMatch.title")} text={t("monitors.noMatch.text")}>
+        <Empty heading="h2" icon="search" title={t("monitors.noMatch.title")} text={t("monitors.noMatch.text")}>
           <button type="button" className="plain" onClick={clear}>
             {t("monitors.noMatch.clear")}
           </button>
@@ -106,7 +106,7 @@ function Monitors({ all, onDelete }: { all: Monitor[]; onDelete: (monitor: Monit
         <ul className="monitor-grid">
           {shown.map((monitor) => (
             <li key={monitor.id}>
-              <MonitorCard monitor={monitor} onDelete={onDelete} />
+              <MonitorCard monitor={monitor} onDelete={onDelete} heading="h2" />
             </li>
           ))}
         </ul>

@@ -9,9 +9,9 @@ import { useFormat } from "../../ui/use-format";
 import type { Monitor } from "./calls";
 import { MonitorActions } from "./monitor-actions";
 
-type Props = { monitor: Monitor; onDelete?: (monitor: Monitor) => void };
+type Props = { monitor: Monitor; onDelete?: (monitor: Monitor) => void; heading?: "h2" | "h3" };
 
-export const MonitorCard = memo(function MonitorCard({ monitor, onDelete }: Props) {
+export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, heading: Heading = "h3" }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const { id, name, url, response_time, uptime, last_checked, history } = monitor;
@@ -21,11 +21,11 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete }: Prop
     <article className={`card monitor-card ${status}`}>
       <header>
         <div>
-          <h3 className="truncate">
+          <Heading className="truncate">
             <Link href={paths.monitor(id)} title={name}>
               {name}
             </Link>
-          </h3>
+          </Heading>
           <p className="url truncate" title={url}>
             {url}
           </p>

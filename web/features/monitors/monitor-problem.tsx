@@ -12,7 +12,7 @@ export function MonitorProblem({ error, onRetry }: { error: unknown; onRetry: ()
   const { t } = useTranslation();
   if (!isMissing(error)) return <Failure title={t("monitors.loadFailed")} error={error} onRetry={onRetry} />;
   return (
-    <Empty icon="search" title={t("monitors.detail.missing")} text={t("monitors.detail.missingText")}>
+    <Empty heading="h1" icon="search" title={t("monitors.detail.missing")} text={t("monitors.detail.missingText")}>
       <Link href={paths.monitors} className="button plain">
         {t("monitors.detail.back")}
       </Link>

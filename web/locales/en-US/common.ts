@@ -40,6 +40,7 @@ export const common: Translation["common"] = {
   },
   loading: "Loading",
   updated: "Updated {{time}}",
+  justNow: "just now",
   stale: "Could not refresh just now. This is what was known a moment ago.",
   optional: "optional",
   none: "None",

@@ -38,6 +38,7 @@ export const common = {
   },
   loading: "正在加载",
   updated: "{{time}}更新",
+  justNow: "刚刚",
   stale: "暂时无法刷新，显示的是稍早的数据。",
   optional: "选填",
   none: "无",
