@@ -72,12 +72,21 @@ class Refused extends Error {}
 
 const expectsRedirect = (expected: number) => expected === 3 || Math.floor(expected / 100) === 3;
 
+/** What a percent sign in a password stands for, or the sign itself where it stands for nothing. */
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
 const firstHop = ({ url: text, method, headers: sent, body }: Target): Hop => {
   const url = new URL(text);
   const headers = new Headers(sent);
   if (!headers.has("user-agent")) headers.set("user-agent", `Wakeful/${version}`);
   if ((url.username || url.password) && !headers.has("authorization")) {
-    const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+    const credentials = `${decoded(url.username)}:${decoded(url.password)}`;
     headers.set("authorization", `Basic ${Buffer.from(credentials).toString("base64")}`);
   }
   return { url, method, headers, body: METHODS_WITH_BODY.includes(method) ? body : "" };

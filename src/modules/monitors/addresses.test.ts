@@ -1,0 +1,34 @@
+import { expect, it } from "bun:test";
+import { isPublicAddress } from "./addresses";
+
+const PRIVATE = `
+  0.0.0.0 0.255.255.255 10.0.0.0 10.255.255.255 100.64.0.0 100.127.255.255 127.0.0.1 127.255.255.254
+  169.254.0.1 169.254.169.254 172.16.0.0 172.31.255.255 192.0.0.1 192.0.2.1 192.168.0.1 192.168.255.255
+  198.18.0.1 198.19.255.255 198.51.100.1 203.0.113.1 224.0.0.1 239.255.255.255 240.0.0.1 255.255.255.255
+  :: ::1 0:0:0:0:0:0:0:1 fc00::1 fdff:ffff::1 fe80::1 fe80::1%eth0 febf::1 fec0::1 ff02::1 2001:db8::1 100::1
+  ::ffff:127.0.0.1 ::ffff:10.0.0.1 ::FFFF:169.254.169.254 ::ffff:7f00:1 0:0:0:0:0:ffff:c0a8:101
+  ::127.0.0.1 ::10.0.0.1 64:ff9b::10.0.0.1 64:ff9b::7f00:1 64:ff9b:1::1 2002:7f00:1:: 2002:a00:1::1 2002:c0a8:101::
+`;
+
+const PUBLIC = `
+  1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.1 169.253.255.255
+  169.255.0.0 172.15.255.255 172.32.0.0 192.0.1.1 192.167.255.255 192.169.0.0 198.17.255.255 198.20.0.0 223.255.255.255
+  2606:4700:4700::1111 2a00:1450:4001:81b::200e 2001:4860:4860::8888
+  ::ffff:8.8.8.8 64:ff9b::8.8.8.8 2002:808:808::1
+`;
+
+const words = (text: string) => text.trim().split(/\s+/);
+
+it("knows what is not the public internet, also inside an IPv6 address", () => {
+  expect(words(PRIVATE).filter(isPublicAddress)).toEqual([]);
+});
+
+it("knows what is the public internet, up to the edges of what is not", () => {
+  expect(words(PUBLIC).filter((address) => !isPublicAddress(address))).toEqual([]);
+});
+
+it("takes what is not an address as not public", () => {
+  for (const text of ["", "localhost", "1.2.3", "1.2.3.4.5", "256.1.1.1", "8.8.8.8/24", "gg::1", "[::1]", " 8.8.8.8"]) {
+    expect(isPublicAddress(text)).toBe(false);
+  }
+});

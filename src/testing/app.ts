@@ -1,0 +1,61 @@
+import { onTestFinished } from "bun:test";
+import { createApp } from "../app";
+import { readConfig } from "../config";
+import type { Database } from "../db/database";
+import type { Deps } from "../deps";
+import { createLog } from "../log";
+import { createConnectivity } from "../modules/monitors/connectivity";
+import { createEngine } from "../modules/monitors/engine";
+import { createClient } from "./client";
+import { createTestClock, type TestClock } from "./clock";
+import { openTestDatabase } from "./database";
+import { addUser, type TestUser } from "./people";
+
+type Options = {
+  /** Settings, by the names of their variables. */
+  env?: Record<string, string>;
+  clock?: TestClock;
+  /** Another app's, to run two instances on one database. */
+  db?: Database;
+};
+
+/** A server without its port and its timers, on an empty database that goes with the test. */
+export const createTestApp = async ({ env = {}, clock = createTestClock(), db }: Options = {}) => {
+  const database = db ?? (await openTestDatabase());
+  const config = readConfig({ NODE_ENV: "test", ...env });
+  const logged: string[] = [];
+  const deps: Deps = {
+    config,
+    db: database,
+    clock,
+    log: createLog("debug", false, (line) => logged.push(line)),
+    instance: crypto.randomUUID().slice(0, 8),
+    jwtSecret: "a secret of the tests, long enough to sign with",
+  };
+  const connectivity = createConnectivity(config.connectivityTarget, clock, deps.log);
+  const engine = createEngine(deps, connectivity);
+  const app = createApp(deps, engine, connectivity);
+  const send = (request: Request) => app.fetch(request);
+  const anybody = createClient(send);
+  if (!db) onTestFinished(() => database.close());
+  return {
+    app,
+    deps,
+    db: database,
+    clock,
+    engine,
+    connectivity,
+    logged,
+    send,
+    anybody,
+    as: (user: TestUser) => createClient(send, user.token),
+    /** Alice is the administrator because she is the first; bob and charlie are users. */
+    people: async () => ({
+      alice: await addUser(deps, send, "alice", "admin"),
+      bob: await addUser(deps, send, "bob"),
+      charlie: await addUser(deps, send, "charlie"),
+    }),
+  };
+};
+
+export type TestApp = Awaited<ReturnType<typeof createTestApp>>;

@@ -1,0 +1,67 @@
+import type { FieldError } from "../errors";
+import type { presentUser } from "../modules/auth/service";
+import type { presentCheck, presentMonitor } from "../modules/monitors/present";
+import type { Counts } from "../modules/monitors/service";
+import type { Point, Uptimes } from "../modules/monitors/uptime";
+
+type Check = ReturnType<typeof presentCheck>;
+type Monitor = ReturnType<typeof presentMonitor> & { checks: Check[]; uptimes: Uptimes };
+
+/** Every named payload of the API's answers; which of them an answer has is for the test to say. */
+export type Body = {
+  success: boolean;
+  code: string;
+  message: string;
+  errors: FieldError[];
+  token: string;
+  user: ReturnType<typeof presentUser>;
+  monitor: Monitor;
+  monitors: Monitor[];
+  total: number;
+  counts: Counts;
+  check: Check;
+  checks: Check[];
+  next: number | null;
+  points: Point[];
+  open: boolean;
+  first: boolean;
+};
+
+export type Answer = { status: number; headers: Headers; text: string; body: Body };
+export type Send = (request: Request) => Response | Promise<Response>;
+
+const ORIGIN = "http://console.test";
+
+const parse = (text: string): Body => {
+  try {
+    return JSON.parse(text) as Body;
+  } catch {
+    return {} as Body;
+  }
+};
+
+/** Sends one request and reads its whole answer. */
+export const call = async (send: Send, path: string, init: RequestInit = {}): Promise<Answer> => {
+  const response = await send(new Request(new URL(path, ORIGIN), init));
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: parse(text) };
+};
+
+/** Somebody who talks to the API: signed in with a token, or not. */
+export const createClient = (send: Send, token = "") => {
+  const request =
+    (method: string) =>
+    (path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+      call(send, path, {
+        method,
+        headers: {
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...(body !== undefined && { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+  return { get: request("GET"), post: request("POST"), put: request("PUT"), delete: request("DELETE") };
+};
+
+export type Client = ReturnType<typeof createClient>;
