@@ -1,9 +1,11 @@
+import { compiled } from "./embedded";
+
 // Bun makes at most 256 requests at once unless the environment says otherwise before the process starts, and targets
 // that hang would hold up healthy ones: https://bun.com/docs/runtime/networking/fetch#simultaneous-connection-limit
 const REQUESTS_AT_ONCE = "32768";
 const serving = [undefined, "serve"].includes(process.argv[2]);
 if (serving && process.env.BUN_CONFIG_MAX_HTTP_REQUESTS === undefined && process.platform !== "win32") {
-  const script = import.meta.path.startsWith("/$bunfs/") ? [] : [import.meta.path];
+  const script = compiled ? [] : [import.meta.path];
   process.execve?.(process.execPath, [process.execPath, ...script, ...process.argv.slice(2)], {
     ...process.env,
     BUN_CONFIG_MAX_HTTP_REQUESTS: REQUESTS_AT_ONCE,

@@ -1,10 +1,10 @@
-import { join } from "node:path";
 import { createApp } from "../app";
 import { systemClock } from "../clock";
 import { type Config, readConfig } from "../config";
 import { openDatabase } from "../db/database";
 import { settleSetting } from "../db/settings";
 import type { Deps } from "../deps";
+import { pageDirectory } from "../embedded";
 import { jobs } from "../jobs";
 import { createLog } from "../log";
 import { createAccount } from "../modules/auth/service";
@@ -53,7 +53,7 @@ export const run = async (): Promise<void> => {
   const connectivity = createConnectivity(config.connectivityTarget, deps.clock, deps.log);
   const engine = createEngine(deps, connectivity);
   const app = createApp(deps, engine, connectivity);
-  const page = createPage(join(import.meta.dir, "../../dist/web"), config);
+  const page = createPage(pageDirectory, config);
   const server = listen({ config, app, page });
   const timers = jobs(deps, engine);
   deps.log.info("listening", {
