@@ -8,20 +8,14 @@ const ALLOWED_FAILURES = 10;
 const attemptKey = (address: string, username: string) =>
   new Bun.CryptoHasher("sha256").update(`${address}\n${keyOf(username)}`).digest("base64url");
 
-/** Seconds to wait before this address may try this name again; 0 when it may now. */
-export const retryAfter = async ({ db, clock }: Deps, address: string, username: string): Promise<number> => {
-  const [row] = await db
-    .select()
-    .from(loginFailures)
-    .where(eq(loginFailures.key, attemptKey(address, username)));
-  if (!row || row.failures < ALLOWED_FAILURES) return 0;
-  return Math.max(0, Math.ceil((row.since + WINDOW - clock.now()) / 1000));
-};
-
-export const recordFailure = async ({ db, clock }: Deps, address: string, username: string): Promise<void> => {
+/**
+ * Counts an attempt and gives the seconds to wait before it may be made; 0 when it may be made now. It counts as failed
+ * from the start, so that of many guesses made at once no more are looked at than of as many made one by one.
+ */
+export const claimAttempt = async ({ db, clock }: Deps, address: string, username: string): Promise<number> => {
   const now = clock.now();
   const fresh = sql`${loginFailures.since} <= ${now - WINDOW}`;
-  await db
+  const [row] = await db
     .insert(loginFailures)
     .values({ key: attemptKey(address, username), failures: 1, since: now })
     .onConflictDoUpdate({
@@ -30,7 +24,10 @@ export const recordFailure = async ({ db, clock }: Deps, address: string, userna
         failures: sql`case when ${fresh} then 1 else ${loginFailures.failures} + 1 end`,
         since: sql`case when ${fresh} then ${now} else ${loginFailures.since} end`,
       },
-    });
+    })
+    .returning();
+  if (!row || row.failures <= ALLOWED_FAILURES) return 0;
+  return Math.max(1, Math.ceil((row.since + WINDOW - now) / 1000));
 };
 
 export const forgetFailures = async ({ db }: Deps, address: string, username: string): Promise<void> => {

@@ -16,7 +16,8 @@ const bearer = (header: string | undefined) => /^Bearer (.+)$/i.exec(header ?? "
 export const signedIn = (deps: Deps) =>
   new Elysia({ name: "signed-in" })
     .use(sessions(deps))
-    .resolve({ as: "scoped" }, async ({ headers, session, status }) => {
+    // Derived, not resolved: who asks is settled before what was sent is looked at.
+    .derive({ as: "scoped" }, async ({ headers, session, status }) => {
       const claims = await session.verify(bearer(headers.authorization));
       const user = claims && (await findUser(deps, Number(claims.sub)));
       if (!user || (claims as { version?: unknown }).version !== user.tokenVersion)

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../deps";
 import { AppError, rateLimited } from "../../errors";
-import { forgetFailures, recordFailure, retryAfter } from "./attempts";
+import { claimAttempt, forgetFailures } from "./attempts";
 import { clientAddress } from "./client-address";
 import { claimsOf, sessions, signedIn } from "./guard";
 import { credentialsModel, registrationModel } from "./model";
@@ -23,13 +23,10 @@ export const authRoutes = (deps: Deps) =>
       "/login",
       async ({ body, session, request, server }) => {
         const address = clientAddress(deps, request, server);
-        const wait = await retryAfter(deps, address, body.username);
+        const wait = await claimAttempt(deps, address, body.username);
         if (wait > 0) throw rateLimited(wait);
         const user = await authenticate(deps, body.username, body.password);
-        if (!user) {
-          await recordFailure(deps, address, body.username);
-          throw new AppError(401, "invalid_credentials", "Username or password is incorrect");
-        }
+        if (!user) throw new AppError(401, "invalid_credentials", "Username or password is incorrect");
         await forgetFailures(deps, address, body.username);
         const token = await session.sign(claimsOf(user));
         return { success: true as const, message: "Signed in.", token, user: presentUser(user) };

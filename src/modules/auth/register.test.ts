@@ -1,0 +1,147 @@
+import { describe, expect, it } from "bun:test";
+import { users } from "../../db/schema";
+import { writeSetting } from "../../db/settings";
+import { createTestApp } from "../../testing/app";
+
+const account = (username: string, more: Record<string, unknown> = {}) => ({
+  username,
+  password: "long enough",
+  ...more,
+});
+const REGISTER = "/api/auth/register";
+
+describe("the first account", () => {
+  it("is the administrator, and the next ones are users", async () => {
+    const { anybody, db } = await createTestApp();
+    for (const name of ["alice", "bob"]) expect((await anybody.post(REGISTER, account(name))).status).toBe(201);
+    const rows = await db.select({ username: users.username, role: users.role }).from(users).orderBy(users.id);
+    expect(rows).toEqual([
+      { username: "alice", role: "admin" },
+      { username: "bob", role: "user" },
+    ]);
+  });
+
+  it("is one, also when several are made at once", async () => {
+    const { anybody, db } = await createTestApp();
+    const names = ["alice", "bob", "charlie"];
+    await Promise.all(names.map((name) => anybody.post(REGISTER, account(name))));
+    const roles = (await db.select().from(users)).map(({ role }) => role).sort();
+    expect(roles).toEqual(["admin", "user", "user"]);
+  });
+
+  it("cannot be asked for: a role that is sent counts for nothing", async () => {
+    const { anybody, people, db } = await createTestApp();
+    await people();
+    const sent = account("mallory", { role: "admin", id: 1, tokenVersion: 9, token_version: 9 });
+    expect((await anybody.post(REGISTER, sent)).status).toBe(201);
+    const [row] = (await db.select().from(users)).filter(({ username }) => username === "mallory");
+    expect(row).toMatchObject({ role: "user", tokenVersion: 0 });
+    expect(row?.id).not.toBe(1);
+  });
+});
+
+describe("a name", () => {
+  it("is trimmed, and taken whatever the case", async () => {
+    const { anybody, db } = await createTestApp();
+    expect(await anybody.post(REGISTER, account("  Älice  "))).toMatchObject({ status: 201, body: { success: true } });
+    expect((await db.select().from(users))[0]?.username).toBe("Älice");
+    for (const name of ["Älice", "älICE", " ÄLICE "]) {
+      const { status, body } = await anybody.post(REGISTER, account(name));
+      expect([status, body.success, body.code, body.message]).toEqual([
+        409,
+        false,
+        "username_taken",
+        "Username already exists",
+      ]);
+    }
+  });
+
+  it("is given to one only of those who ask for it at once", async () => {
+    const { anybody } = await createTestApp();
+    const answers = await Promise.all(["bob", "Bob", "BOB"].map((name) => anybody.post(REGISTER, account(name))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  });
+});
+
+describe("an e-mail address", () => {
+  it("is optional: left out, empty or null", async () => {
+    const { anybody, db } = await createTestApp();
+    const sent = [account("alice"), account("bob", { email: "" }), account("charlie", { email: null })];
+    for (const body of sent) expect((await anybody.post(REGISTER, body)).status).toBe(201);
+    expect((await db.select().from(users)).map(({ email }) => email)).toEqual([null, null, null]);
+  });
+
+  it("is taken whatever the case", async () => {
+    const { anybody } = await createTestApp();
+    await anybody.post(REGISTER, account("alice", { email: "Alice@Example.com" }));
+    const { status, body } = await anybody.post(REGISTER, account("bob", { email: "aLICE@example.COM" }));
+    expect([status, body.code, body.message]).toEqual([409, "email_taken", "Email already exists"]);
+  });
+
+  it("must look like one", async () => {
+    const { anybody } = await createTestApp();
+    for (const email of [
+      "a",
+      "a@",
+      "@b.c",
+      "a@b",
+      "a b@c.d",
+      "a@b.c, d@e.f",
+      "a@b..",
+      `${"x".repeat(250)}@b.example`,
+      7,
+    ]) {
+      const { status, body } = await anybody.post(REGISTER, account("bob", { email }));
+      expect([email, status, body.errors?.map(({ path }) => path)]).toEqual([email, 422, ["email"]]);
+    }
+    for (const email of ["a.b+c@d-e.example", "ü@müller.example", "o'neil@example.co.uk"]) {
+      expect((await anybody.post(REGISTER, account(email, { email }))).status).toBe(201);
+    }
+  });
+});
+
+describe("what cannot be accepted", () => {
+  it("is listed whole, one entry for each field", async () => {
+    const { anybody } = await createTestApp();
+    const { status, body } = await anybody.post(REGISTER, { username: " ", password: "short", email: "nobody" });
+    expect([status, body.success, body.code]).toEqual([422, false, "validation"]);
+    expect(body.errors.map(({ path }) => path).sort()).toEqual(["email", "password", "username"]);
+    for (const { path, message } of body.errors) expect(message).toStartWith(`${path}: expected `);
+    expect((await anybody.post(REGISTER, {})).body.errors.map(({ path }) => path).sort()).toEqual([
+      "password",
+      "username",
+    ]);
+  });
+
+  it("is a name or password out of bounds", async () => {
+    const { anybody } = await createTestApp();
+    const tries: [Record<string, unknown>, number][] = [
+      [account("x".repeat(64)), 201],
+      [account("x".repeat(65)), 422],
+      [account(""), 422],
+      [account("a", { password: "1234567" }), 422],
+      [account("b", { password: "12345678" }), 201],
+      [account("c", { password: "x".repeat(256) }), 201],
+      [account("d", { password: "x".repeat(257) }), 422],
+      [account("e", { password: 12345678 }), 422],
+    ];
+    for (const [sent, status] of tries) expect((await anybody.post(REGISTER, sent)).status).toBe(status);
+  });
+});
+
+describe("registration that is closed", () => {
+  it("by REGISTRATION answers 403, and says so beforehand", async () => {
+    const { anybody, db } = await createTestApp({ env: { REGISTRATION: "closed" } });
+    const { status, body } = await anybody.post(REGISTER, account("alice"));
+    expect([status, body.success, body.code]).toEqual([403, false, "registration_closed"]);
+    expect((await anybody.get("/api/auth/registration")).body).toMatchObject({ success: true, open: false });
+    expect(await db.$count(users)).toBe(0);
+  });
+
+  it("by the administrator's switch wins over the setting", async () => {
+    const { anybody, db } = await createTestApp();
+    expect((await anybody.get("/api/auth/registration")).body).toMatchObject({ open: true, first: true });
+    await writeSetting(db, "registration", "closed");
+    expect((await anybody.post(REGISTER, account("alice"))).status).toBe(403);
+  });
+});

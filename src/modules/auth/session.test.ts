@@ -1,0 +1,116 @@
+import { expect, it } from "bun:test";
+import { eq } from "drizzle-orm";
+import { SignJWT, UnsecuredJWT } from "jose";
+import { users } from "../../db/schema";
+import { createTestApp, type TestApp } from "../../testing/app";
+import { setPassword } from "./service";
+
+const ME = "/api/auth/me";
+const me = (app: TestApp, authorization?: string) =>
+  app.anybody.get(ME, undefined, authorization === undefined ? {} : { authorization });
+const key = (secret: string) => new TextEncoder().encode(secret);
+const sign = (app: TestApp, claims: Record<string, unknown>, secret = app.deps.jwtSecret, alg = "HS256") =>
+  new SignJWT(claims).setProtectedHeader({ alg }).sign(key(secret));
+const later = () => Math.floor(Date.now() / 1000) + 3600;
+
+const expectRefused = async (app: TestApp, authorization?: string) => {
+  const { status, body } = await me(app, authorization);
+  expect([status, body.success, body.code]).toEqual([401, false, "unauthorized"]);
+};
+
+it("shows the user without anything of the password", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const { status, body } = await app.as(bob).get(ME);
+  expect(status).toBe(200);
+  expect(Object.keys(body.user).sort()).toEqual(["created_at", "email", "id", "role", "username"]);
+});
+
+it("takes a token of ours, signed as ours are", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const token = await sign(app, { sub: String(bob.id), version: 0, exp: later() });
+  expect((await me(app, `Bearer ${token}`)).status).toBe(200);
+  expect((await me(app, `bearer ${token}`)).status).toBe(200);
+});
+
+it("lasts seven days", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const { exp } = JSON.parse(Buffer.from(bob.token.split(".")[1] ?? "", "base64url").toString());
+  expect(Math.round(exp - Date.now() / 1000 - 7 * 86_400)).toBeWithin(-60, 2);
+});
+
+it("refuses what is not a token", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  await expectRefused(app);
+  const broken = [
+    bob.token,
+    "Bearer",
+    "Bearer ",
+    "Bearer x",
+    "Bearer a.b.c",
+    `Basic ${bob.token}`,
+    `Bearer ${bob.token}x`,
+  ];
+  for (const authorization of broken) await expectRefused(app, authorization);
+});
+
+it("refuses a token signed with another key, another algorithm, or none", async () => {
+  const app = await createTestApp();
+  const { alice } = await app.people();
+  const claims = { sub: String(alice.id), version: 0, exp: later() };
+  await expectRefused(app, `Bearer ${await sign(app, claims, "another secret that is long enough too")}`);
+  await expectRefused(app, `Bearer ${await sign(app, claims, app.deps.jwtSecret.repeat(2), "HS512")}`);
+  await expectRefused(app, `Bearer ${new UnsecuredJWT(claims).encode()}`);
+  const [, payload] = alice.token.split(".");
+  const none = Buffer.from(JSON.stringify({ alg: "none", typ: "JWT" })).toString("base64url");
+  await expectRefused(app, `Bearer ${none}.${payload}.`);
+});
+
+it("refuses a token that has expired, or is not valid yet", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const claims = { sub: String(bob.id), version: 0 };
+  await expectRefused(app, `Bearer ${await sign(app, { ...claims, exp: Math.floor(Date.now() / 1000) - 1 })}`);
+  await expectRefused(app, `Bearer ${await sign(app, { ...claims, exp: later(), nbf: later() })}`);
+});
+
+it("refuses a token that names nobody, or no version", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  for (const sub of ["999", "0", "-1", "x", "1.5", "1e99", "NaN", ""]) {
+    await expectRefused(app, `Bearer ${await sign(app, { sub, version: 0, exp: later() })}`);
+  }
+  await expectRefused(app, `Bearer ${await sign(app, { version: 0, exp: later() })}`);
+  for (const version of [undefined, 1, -1, "0", null]) {
+    await expectRefused(app, `Bearer ${await sign(app, { sub: String(bob.id), version, exp: later() })}`);
+  }
+});
+
+it("ends when the password changes, and when the user is deleted", async () => {
+  const app = await createTestApp();
+  const { bob, charlie } = await app.people();
+  await setPassword(app.deps, bob.id, "another good password");
+  await expectRefused(app, `Bearer ${bob.token}`);
+  await app.db.delete(users).where(eq(users.id, charlie.id));
+  await expectRefused(app, `Bearer ${charlie.token}`);
+});
+
+it("is asked for everywhere but where anybody may go", async () => {
+  const { anybody } = await createTestApp();
+  const guarded = ["/api/auth/me", "/api/dashboard", "/api/monitors", "/api/monitors/1", "/api/monitors/1/checks"];
+  for (const path of [...guarded, "/api/monitors/1/series"]) expect((await anybody.get(path)).status).toBe(401);
+  for (const path of ["/api/monitors/1/pause", "/api/monitors/1/resume", "/api/monitors/1/check"]) {
+    expect((await anybody.post(path)).status).toBe(401);
+  }
+  expect((await anybody.delete("/api/monitors/1")).status).toBe(401);
+});
+
+it("is asked for before what was sent is looked at", async () => {
+  const { anybody } = await createTestApp();
+  expect((await anybody.post("/api/monitors", { name: "x" })).status).toBe(401);
+  expect((await anybody.put("/api/monitors/1", {})).status).toBe(401);
+  expect((await anybody.get("/api/monitors/x")).status).toBe(401);
+});
