@@ -1,5 +1,5 @@
 import { useAtom, useAtomValue } from "jotai";
-import { useState } from "react";
+import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { useMore } from "../../lib/use-more";
@@ -68,7 +68,9 @@ function Monitors({ all, onDelete }: { all: Monitor[]; onDelete: (monitor: Monit
   const sort = useAtomValue(sortAtom);
   const view = useAtomValue(viewAtom);
   const selected = selectMonitors(all, { search, filter, sort });
-  const { shown, mark } = useMore(selected);
+  const more = useMore(selected);
+  // A thousand cards are drawn in slices, between which typing and scrolling go on.
+  const shown = useDeferredValue(more.shown);
 
   if (all.length === 0)
     return (
@@ -111,7 +113,7 @@ function Monitors({ all, onDelete }: { all: Monitor[]; onDelete: (monitor: Monit
           ))}
         </ul>
       )}
-      <div className="more-mark" ref={mark} />
+      <div className="more-mark" ref={more.mark} />
     </>
   );
 }

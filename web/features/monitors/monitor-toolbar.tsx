@@ -19,7 +19,7 @@ export function MonitorToolbar({ search, onSearch, filter, onFilter, counts }: P
   const [view, setView] = useAtom(viewAtom);
 
   return (
-    <search className="toolbar">
+    <div className="toolbar">
       <div className="search">
         <Icon name="search" />
         <input
@@ -57,6 +57,6 @@ export function MonitorToolbar({ search, onSearch, filter, onFilter, counts }: P
         chosen={view}
         onChoose={setView}
       />
-    </search>
+    </div>
   );
 }

@@ -1,10 +1,19 @@
 import { choiceAtom } from "../../lib/choice";
+import { keepSame } from "../../lib/keep-same";
 import { resource, resourceFamily } from "../../lib/resource";
 import { downCountAtom } from "../../ui/page-title";
-import { findMonitor, listChecks, listMonitors, type Range, series } from "./calls";
+import { findMonitor, listChecks, listMonitors, type Monitor, type Range, series } from "./calls";
 import { sorts } from "./select-monitors";
 
-export const monitorsAtom = resource(listMonitors, {
+let shown: Monitor[] = [];
+
+const loadMonitors = async () => {
+  const answer = await listMonitors();
+  shown = keepSame(shown, answer.monitors);
+  return { ...answer, monitors: shown };
+};
+
+export const monitorsAtom = resource(loadMonitors, {
   soon: ({ monitors }) => monitors.some(({ status }) => status === "pending"),
   learned: ({ counts }, set) => set(downCountAtom, counts.down),
 });

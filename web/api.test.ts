@@ -1,0 +1,59 @@
+import { beforeEach, expect, test } from "bun:test";
+import { api, type CallError, payload } from "./api";
+import { fakeServer } from "./lib/test-dom";
+import { session, signIn } from "./session";
+
+const failure = (call: Promise<unknown>) =>
+  call.then(
+    () => expect.unreachable(),
+    (error: CallError) => error,
+  );
+const unauthorized = () =>
+  Response.json({ success: false, code: "unauthorized", message: "Sign in to do this." }, { status: 401 });
+
+beforeEach(() => {
+  fakeServer.reset();
+  signIn("secret", { id: 1, username: "alice", role: "user" });
+  history.replaceState(null, "", "/monitors");
+});
+
+test("a stored token goes with every call, and the payload comes back", async () => {
+  fakeServer.answer(() => Response.json({ success: true, user: { id: 1, username: "alice", role: "user" } }));
+  expect((await payload(api.auth.me.get())).user.username).toBe("alice");
+  expect(fakeServer.calls[0]).toMatchObject({ path: "/api/auth/me", authorization: "Bearer secret" });
+});
+
+test("401 clears the session and goes to the login page", async () => {
+  fakeServer.answer(unauthorized);
+  expect((await failure(payload(api.auth.me.get())))?.code).toBe("unauthorized");
+  expect(session().status).toBe("unauthenticated");
+  expect(localStorage.getItem("token")).toBeNull();
+  expect(location.pathname).toBe("/login");
+});
+
+test("401 to signing in itself does neither", async () => {
+  fakeServer.answer(unauthorized);
+  await failure(payload(api.auth.login.post({ username: "alice", password: "wrong" }), { isLogin: true }));
+  expect(session().status).toBe("authenticated");
+  expect(location.pathname).toBe("/monitors");
+});
+
+test("a refusal carries its code, its sentence and its fields", async () => {
+  const errors = [{ path: "name", message: "name: expected a name" }];
+  fakeServer.answer(() =>
+    Response.json({ success: false, code: "validation", message: "No.", errors }, { status: 422 }),
+  );
+  expect(await failure(payload(api.auth.me.get()))).toMatchObject({
+    code: "validation",
+    message: "No.",
+    status: 422,
+    fields: errors,
+  });
+});
+
+test("an answer that is no JSON, as a proxy in trouble gives, is an internal error", async () => {
+  fakeServer.answer(
+    () => new Response("<h1>Bad gateway</h1>", { status: 502, headers: { "content-type": "text/html" } }),
+  );
+  expect(await failure(payload(api.auth.me.get()))).toMatchObject({ code: "internal", status: 502 });
+});

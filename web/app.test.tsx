@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { App } from "./app";
+import { changeLanguage, startI18n } from "./i18n";
+import { act, cleanup, fakeServer, render, screen, userEvent, waitFor } from "./lib/test-dom";
+import { signIn, signOut } from "./session";
+
+const nothing = { up: 0, down: 0, pending: 0, paused: 0, total: 0 };
+const dashboard = (down = 0) => ({
+  success: true,
+  monitors: { ...nothing, down, total: down },
+  agents: { active: 0, inactive: 0, connecting: 0, total: 0 },
+  connectivity: null,
+  latest_monitors: [],
+  latest_agents: [],
+});
+
+const open = async (path: string) => {
+  history.replaceState(null, "", path);
+  await startI18n();
+  return render(<App />);
+};
+const alice = (role = "user") => signIn("token", { id: 1, username: "alice", role });
+
+beforeEach(() => {
+  fakeServer.reset();
+  signOut();
+  localStorage.setItem("i18nextLng", "en-US");
+  fakeServer.answer(() => Response.json(dashboard()));
+});
+afterEach(cleanup);
+
+test.each(["/dashboard", "/monitors", "/monitors/create", "/monitors/edit/1", "/monitors/1"])(
+  "%s asks who is not signed in to sign in",
+  async (path) => {
+    await open(path);
+    await screen.findByRole("heading", { name: "Sign in" });
+    expect(location.pathname).toBe("/login");
+  },
+);
+
+test("an unknown address has a page that leads home", async () => {
+  await open("/nowhere/at/all");
+  await screen.findByRole("heading", { name: "Page not found" });
+  expect(screen.getByRole("link", { name: "Back to home" }).getAttribute("href")).toBe("/");
+});
+
+test("the navbar shows where one is, and the users' page to administrators only", async () => {
+  alice();
+  await open("/monitors/create");
+  const current = await screen.findByRole("link", { current: "page" });
+  expect(current.textContent).toBe("API monitors");
+  await userEvent.click(screen.getByRole("button", { name: /User menu/ }));
+  expect(screen.queryByRole("menuitem", { name: "Users" })).toBeNull();
+  cleanup();
+  alice("admin");
+  await open("/monitors/create");
+  await userEvent.click(screen.getByRole("button", { name: /User menu/ }));
+  expect(screen.getByRole("menuitem", { name: "Users" }).getAttribute("href")).toBe("/users");
+});
+
+test("signing out clears the session and goes to the login page", async () => {
+  alice();
+  await open("/dashboard");
+  await userEvent.click(screen.getByRole("button", { name: /User menu/ }));
+  await userEvent.click(screen.getByRole("menuitem", { name: "Sign out" }));
+  await screen.findByRole("heading", { name: "Sign in" });
+  expect(localStorage.getItem("token")).toBeNull();
+  expect(location.pathname).toBe("/login");
+});
+
+test("the tab's title tells how many are down, in the language of the page", async () => {
+  alice();
+  fakeServer.answer(() => Response.json(dashboard(2)));
+  await open("/dashboard");
+  await waitFor(() => expect(document.title).toBe("(2 down) Dashboard · Wakeful"));
+  await act(() => changeLanguage("zh-CN"));
+  await waitFor(() => expect(document.title).toBe("(2 项故障) 仪表盘 · Wakeful"));
+  expect(document.documentElement.lang).toBe("zh-CN");
+  expect(localStorage.getItem("i18nextLng")).toBe("zh-CN");
+});
+
+test("a new operator is offered a first monitor and a first server", async () => {
+  alice();
+  await open("/dashboard");
+  expect((await screen.findByRole("link", { name: "Add a monitor" })).getAttribute("href")).toBe("/monitors/create");
+  expect(screen.getByRole("link", { name: "Add a server" }).getAttribute("href")).toBe("/agents/create");
+});
+
+test("the home page leads to the dashboard, or to signing in", async () => {
+  await open("/");
+  expect((await screen.findByRole("link", { name: "Get started" })).getAttribute("href")).toBe("/login");
+  cleanup();
+  alice();
+  await open("/");
+  expect((await screen.findByRole("link", { name: "Get started" })).getAttribute("href")).toBe("/dashboard");
+});
+
+test("a dashboard that cannot be loaded says so and can be tried again", async () => {
+  alice();
+  fakeServer.answer(() => Response.json({ success: false, code: "internal", message: "" }, { status: 500 }));
+  await open("/dashboard");
+  await screen.findByText("Failed to load the dashboard");
+  fakeServer.answer(() => Response.json(dashboard()));
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  await screen.findByText("Start with your first monitor");
+});

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { startI18n } from "../../i18n";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../lib/test-dom";
+import { session, signOut } from "../../session";
+import LoginPage from "./login-page";
+import RegisterPage from "./register-page";
+
+const refusal = (status: number, code: string) => Response.json({ success: false, code, message: code }, { status });
+const type = async (words: Record<string, string>) => {
+  for (const [label, value] of Object.entries(words)) await userEvent.type(screen.getByLabelText(label), value);
+};
+
+beforeEach(async () => {
+  fakeServer.reset();
+  signOut();
+  localStorage.setItem("i18nextLng", "en-US");
+  history.replaceState(null, "", "/login");
+  await startI18n();
+});
+afterEach(cleanup);
+
+const login = async () => {
+  await type({ "Username *": "alice", "Password *": " secret " });
+  await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+};
+
+test("signing in stores token and user and opens the dashboard", async () => {
+  const user = { id: 1, username: "alice", email: null, role: "admin" };
+  fakeServer.answer(() => Response.json({ success: true, message: "", token: "fresh", user }));
+  render(<LoginPage />);
+  await login();
+  await waitFor(() => expect(location.pathname).toBe("/dashboard"));
+  expect(fakeServer.calls[0]?.body).toEqual({ username: "alice", password: " secret " });
+  expect(session()).toEqual({ status: "authenticated", token: "fresh", user });
+});
+
+test("a wrong password is told in red, and what was typed stays", async () => {
+  fakeServer.answer(() => refusal(401, "invalid_credentials"));
+  render(<LoginPage />);
+  await login();
+  expect((await screen.findByRole("alert")).textContent).toBe("Username or password is incorrect");
+  expect(screen.getByLabelText<HTMLInputElement>("Username *").value).toBe("alice");
+  expect(location.pathname).toBe("/login");
+});
+
+test("an answer without a token is no success", async () => {
+  fakeServer.answer(() =>
+    Response.json({ success: true, message: "", user: { id: 1, username: "alice", role: "user" } }),
+  );
+  render(<LoginPage />);
+  await login();
+  expect((await screen.findByRole("alert")).textContent).toBe("Could not sign in, please try again");
+  expect(session().status).toBe("unauthenticated");
+});
+
+const register = async (confirm: string) => {
+  await type({
+    "Username *": "alice",
+    "Email *": "alice@example.com",
+    "Password *": "long enough",
+    "Confirm password *": confirm,
+  });
+  await userEvent.click(screen.getByRole("button", { name: "Register" }));
+};
+const registrationState = (state: object) => Response.json({ success: true, open: true, first: false, ...state });
+
+test("registering leads to the login page with a welcome", async () => {
+  fakeServer.answer((_request, path) =>
+    path.endsWith("registration")
+      ? registrationState({})
+      : Response.json({ success: true, message: "" }, { status: 201 }),
+  );
+  render(<RegisterPage />);
+  await register("long enough");
+  await waitFor(() => expect(location.pathname).toBe("/login"));
+  cleanup();
+  render(<LoginPage />);
+  expect(screen.getByRole("status").textContent).toBe("Your account is ready. Please sign in.");
+});
+
+test("passwords that differ make no call", async () => {
+  fakeServer.answer(() => registrationState({}));
+  render(<RegisterPage />);
+  await register("something else");
+  expect((await screen.findByRole("alert")).textContent).toBe("Passwords do not match");
+  expect(fakeServer.calls.some(({ path }) => path.endsWith("/register"))).toBe(false);
+});
+
+test("a taken name is told", async () => {
+  fakeServer.answer((_request, path) =>
+    path.endsWith("registration") ? registrationState({}) : refusal(409, "username_taken"),
+  );
+  render(<RegisterPage />);
+  await register("long enough");
+  expect((await screen.findByRole("alert")).textContent).toBe("Username already exists");
+});
+
+test("the first account is told that it becomes the administrator", async () => {
+  fakeServer.answer(() => registrationState({ first: true }));
+  render(<RegisterPage />);
+  await screen.findByText(/becomes the administrator/);
+});
+
+test("closed registration says so in place of the form", async () => {
+  fakeServer.answer(() => registrationState({ open: false }));
+  render(<RegisterPage />);
+  await screen.findByRole("heading", { name: "Registration is closed" });
+  expect(screen.queryByLabelText("Username *")).toBeNull();
+});

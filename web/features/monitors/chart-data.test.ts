@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { downStretches, toColumns, totals } from "./chart-data";
+
+const minute = 60_000;
+const point = (at: number, avg: number | null, down = 0) => ({
+  t: at * minute,
+  up: avg === null ? 0 : 5,
+  down,
+  avg,
+  min: avg,
+  max: avg,
+});
+
+test("a gap in time breaks the line", () => {
+  const [times, average] = toColumns([point(0, 10), point(1, 12), point(5, 20)]);
+  expect(times).toEqual([0, 60, 120, 300]);
+  expect(average).toEqual([10, 12, null, 20]);
+});
+
+test("neighbouring down points are one stretch", () => {
+  expect(downStretches([point(0, 1), point(1, null, 1), point(2, null, 1), point(3, 1), point(9, null, 2)])).toEqual([
+    { from: 30, to: 150 },
+    { from: 510, to: 570 },
+  ]);
+});
+
+test("totals weigh each point by its checks and ignore holes", () => {
+  const sums = totals([point(0, 10), { ...point(1, 40), up: 15 }, point(2, null, 3)]);
+  expect(sums).toEqual({ up: 20, down: 3, average: 32.5, min: 10, max: 40 });
+  expect(totals([])).toEqual({ up: 0, down: 0, average: null, min: null, max: null });
+});

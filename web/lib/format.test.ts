@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test";
+import { clampPercent, formatAgo, formatDuration, formatMilliseconds, formatPercent } from "./format";
+
+test("a percentage is held between 0 and 100 and has two decimals", () => {
+  expect(formatPercent("en-US", 120)).toBe("100.00%");
+  expect(formatPercent("en-US", -3)).toBe("0.00%");
+  expect(formatPercent("zh-CN", 97.4183)).toBe("97.42%");
+  expect(formatPercent("en-US", null)).toBe("–");
+});
+
+test("almost perfect is not shown as perfect", () => {
+  expect(clampPercent(99.9999)).toBe(99.99);
+  expect(formatPercent("en-US", 99.996)).toBe("99.99%");
+});
+
+test("response times keep a decimal only while it matters", () => {
+  expect(formatMilliseconds("en-US", 3.14)).toBe("3.1 ms");
+  expect(formatMilliseconds("en-US", 1234.5)).toBe("1,235 ms");
+  expect(formatMilliseconds("en-US", null)).toBe("–");
+});
+
+test("durations use at most two units", () => {
+  expect(formatDuration("en-US", 90)).toBe("1 minute 30 seconds");
+  expect(formatDuration("en-US", 90_061)).toBe("1 day 1 hour");
+  expect(formatDuration("en-US", 0)).toBe("0 seconds");
+  expect(formatDuration("zh-CN", 60)).toBe("1分钟");
+});
+
+test("times are told relative to now, in the reader's language", () => {
+  const now = Date.parse("2026-01-01T12:00:00Z");
+  expect(formatAgo("en-US", now - 120_000, now)).toBe("2 minutes ago");
+  expect(formatAgo("en-US", now + 3 * 86_400_000, now)).toBe("in 3 days");
+  expect(formatAgo("zh-CN", now - 3_600_000, now)).toBe("1小时前");
+});

@@ -1,0 +1,96 @@
+import "./test-dom";
+
+import { afterEach, beforeEach, expect, jest, test } from "bun:test";
+import { getDefaultStore } from "jotai";
+import { forgetResources, resource } from "./resource";
+
+const store = getDefaultStore();
+const settled = () => new Promise<void>((done) => setImmediate(done));
+
+/** A loader whose answers are given by hand. */
+const byHand = () => {
+  const waiting: { resolve: (value: string) => void; reject: (error: Error) => void }[] = [];
+  const load = () => new Promise<string>((resolve, reject) => waiting.push({ resolve, reject }));
+  return { load, waiting };
+};
+
+beforeEach(() => void jest.useFakeTimers({ now: 0 }));
+afterEach(() => void jest.useRealTimers());
+
+test("a refresh keeps the old data on screen until the new data is there", async () => {
+  const { load, waiting } = byHand();
+  const atom = resource(load);
+  const first = store.set(atom);
+  expect(store.get(atom)).toMatchObject({ data: undefined, loading: true });
+  waiting[0]?.resolve("old");
+  await first;
+  const second = store.set(atom);
+  expect(store.get(atom)).toMatchObject({ data: "old", loading: true });
+  waiting[1]?.resolve("new");
+  await second;
+  expect(store.get(atom)).toMatchObject({ data: "new", loading: false });
+});
+
+test("a failed refresh keeps the old data and tells of the failure", async () => {
+  const { load, waiting } = byHand();
+  const atom = resource(load);
+  const first = store.set(atom);
+  waiting[0]?.resolve("old");
+  await first;
+  const second = store.set(atom);
+  waiting[1]?.reject(new Error("gone"));
+  await second;
+  expect(store.get(atom)).toMatchObject({ data: "old", error: new Error("gone"), loading: false });
+});
+
+test("an answer that was overtaken by a later question's is ignored", async () => {
+  const { load, waiting } = byHand();
+  const atom = resource(load);
+  const turns = [store.set(atom), store.set(atom)];
+  waiting[1]?.resolve("later");
+  waiting[0]?.resolve("earlier");
+  await Promise.all(turns);
+  expect(store.get(atom).data).toBe("later");
+});
+
+test("forgetting drops the data and whatever is still on its way", async () => {
+  const { load, waiting } = byHand();
+  const atom = resource(load);
+  const turn = store.set(atom);
+  forgetResources();
+  waiting[0]?.resolve("somebody else's");
+  await turn;
+  expect(store.get(atom).data).toBeUndefined();
+});
+
+test("while mounted it polls every minute, and stops when unmounted", async () => {
+  let loads = 0;
+  const atom = resource(async () => ++loads);
+  const unmount = store.sub(atom, () => {});
+  await settled();
+  expect(loads).toBe(1);
+  jest.advanceTimersByTime(59_000);
+  await settled();
+  expect(loads).toBe(1);
+  jest.advanceTimersByTime(1000);
+  await settled();
+  expect(loads).toBe(2);
+  unmount();
+  jest.advanceTimersByTime(300_000);
+  await settled();
+  expect(loads).toBe(2);
+});
+
+test("while something is about to change it polls each second, but not forever", async () => {
+  let loads = 0;
+  const atom = resource(async () => ++loads, { soon: () => true });
+  const unmount = store.sub(atom, () => {});
+  for (let second = 0; second < 60; second++) {
+    await settled();
+    jest.advanceTimersByTime(1000);
+  }
+  await settled();
+  expect(loads).toBeGreaterThan(30);
+  expect(loads).toBeLessThan(50);
+  unmount();
+});

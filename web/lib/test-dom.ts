@@ -1,0 +1,49 @@
+import { GlobalRegistrator } from "@happy-dom/global-registrator";
+
+// Import this before anything that touches the DOM. Calls go over a real socket to the server below, so what belongs
+// to fetch stays the runtime's own.
+type Handler = (request: Request, path: string) => Response | Promise<Response>;
+type Call = { method: string; path: string; authorization: string | null; body: unknown };
+
+const refuse: Handler = (_request, path) => Response.json({ success: false, code: "not_found", path }, { status: 404 });
+let handler = refuse;
+const calls: Call[] = [];
+
+const { fetch, Response, Request, Headers, AbortSignal, AbortController } = globalThis;
+
+const server = Bun.serve({
+  port: 0,
+  async fetch(request) {
+    const { pathname, search } = new URL(request.url);
+    const text = await request.clone().text();
+    calls.push({
+      method: request.method,
+      path: pathname + search,
+      authorization: request.headers.get("authorization"),
+      body: text ? JSON.parse(text) : undefined,
+    });
+    return handler(request, pathname);
+  },
+});
+server.unref();
+
+GlobalRegistrator.register({ url: `http://localhost:${server.port}/`, width: 1280, height: 800 });
+Object.assign(globalThis, { fetch, Response, Request, Headers, AbortSignal, AbortController });
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+/** The server that the page under test talks to. */
+export const fakeServer = {
+  calls,
+  answer(next: Handler) {
+    handler = next;
+  },
+  reset() {
+    handler = refuse;
+    calls.length = 0;
+    localStorage.clear();
+  },
+};
+
+// Testing Library looks for a document when it is loaded, so it is loaded here, after there is one.
+export const { act, cleanup, render, screen, waitFor, within } = await import("@testing-library/react");
+export const userEvent = (await import("@testing-library/user-event")).default;
