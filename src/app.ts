@@ -7,18 +7,36 @@ import type { Engine } from "./modules/monitors/engine";
 import { monitorRoutes } from "./modules/monitors/routes";
 import { version } from "./version";
 
-type Schemaful = { all: { path?: string; message?: string; summary?: string; schema?: { error?: unknown } }[] };
+type Issue = { path?: string; message?: string; summary?: string; schema?: { error?: unknown } };
+type Schemaful = { type: string; value?: unknown; all: Issue[] };
+type Strings = Record<string, string | undefined>;
+
+/** Of a number out of bounds in an address Elysia keeps the value and forgets the name. */
+const nameOf = ({ type, value }: Schemaful, texts: Strings): string =>
+  (type === "property" && Object.keys(texts).find((name) => Object.is(Number(texts[name]), value))) || "";
 
 /** One sentence for each field, under the name that the request used. */
-const fieldErrors = (error: Schemaful): FieldError[] => {
+const fieldErrors = (error: Schemaful, query: Strings): FieldError[] => {
   const byPath = new Map<string, string>();
   for (const issue of error.all) {
-    const path = (issue.path ?? "").replace(/^\//, "").replaceAll("/", ".");
+    const path = issue.path?.replace(/^\//, "").replaceAll("/", ".") || nameOf(error, query);
     const reason =
       typeof issue.schema?.error === "string" ? issue.schema.error : (issue.summary ?? issue.message ?? "is not valid");
     if (!byPath.has(path)) byPath.set(path, `${path || "body"}: ${reason}`);
   }
   return [...byPath].map(([path, message]) => ({ path, message }));
+};
+
+const holdsNul = (value: unknown): boolean =>
+  typeof value === "string"
+    ? value.includes("\0")
+    : typeof value === "object" && value !== null && Object.values(value).some(holdsNul);
+
+/** PostgreSQL keeps no NUL in a text, so neither engine is given one. */
+const refuseNul = (sent: unknown): void => {
+  const fields = Object.entries(Object(sent)).filter(([, value]) => holdsNul(value));
+  if (fields.length > 0)
+    throw validation(fields.map(([path]) => ({ path, message: `${path}: expected a text without NUL` })));
 };
 
 const isDatabaseTrouble = (error: unknown): boolean =>
@@ -29,7 +47,7 @@ const isDatabaseTrouble = (error: unknown): boolean =>
 /** Everything under /api, and /health. Listens to nobody by itself, so that tests can call it. */
 export const createApp = (deps: Deps, engine: Engine, connectivity: ConnectivityState) =>
   new Elysia({ name: "wakeful" })
-    .onError(({ code, error, set, status, request }) => {
+    .onError(({ code, error, set, status, request, params, query }) => {
       const answer = (refused: AppError) => {
         if (refused.details.retryAfter) set.headers["retry-after"] = String(refused.details.retryAfter);
         return status(refused.status as 400, refusal(refused));
@@ -38,7 +56,9 @@ export const createApp = (deps: Deps, engine: Engine, connectivity: Connectivity
       if (code === "NOT_FOUND") return answer(new AppError(404, "not_found", "There is nothing at this address."));
       if (code === "PARSE") return answer(new AppError(400, "malformed_json", "The body is not valid JSON."));
       if (code === "VALIDATION") {
-        return answer(error.type === "params" ? invalidId() : validation(fieldErrors(error as unknown as Schemaful)));
+        const refused = error as unknown as Schemaful;
+        const badId = refused.type === "params" || nameOf(refused, (params ?? {}) as Strings) === "id";
+        return answer(badId ? invalidId() : validation(fieldErrors(refused, (query ?? {}) as Strings)));
       }
       deps.log.error("request failed", {
         method: request.method,
@@ -50,6 +70,10 @@ export const createApp = (deps: Deps, engine: Engine, connectivity: Connectivity
           ? unavailable()
           : new AppError(500, "internal", "Something went wrong here. It has been logged."),
       );
+    })
+    .onTransform(({ body, query }) => {
+      refuseNul(body);
+      refuseNul(query);
     })
     .get("/health", async ({ status }) => {
       try {

@@ -36,7 +36,7 @@ export const createDeps = async (config: Config): Promise<Deps> => {
 const randomSecret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
 
 /** Makes the administrator that the settings name, the first time only. */
-const createAdministrator = async (deps: Deps): Promise<void> => {
+export const createAdministrator = async (deps: Deps): Promise<void> => {
   const { admin } = deps.config;
   if (!admin) return;
   const mark = crypto.randomUUID();

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "bun:test";
+import { sql } from "drizzle-orm";
+import { createTestApp } from "./testing/app";
+import { call } from "./testing/client";
+import { version } from "./version";
+
+/** Nothing of how the server is made: traces, files, statements, column names in their casing. */
+const INNARDS = /\bat .*:\d+|\.ts\b|node_modules|\bselect\b|\binsert into\b|sqlite|postgres|drizzle|password_?hash/i;
+
+describe("what cannot be read", () => {
+  it("is malformed_json", async () => {
+    const { send } = await createTestApp();
+    for (const body of ["{", "{'a':1}", '{"username":"alice",}', "undefined", "\u0000", '{"a":1}x', ""]) {
+      const headers = { "content-type": "application/json" };
+      const answer = await call(send, "/api/auth/login", { method: "POST", body, headers });
+      expect([body, answer.status, answer.body.code]).toEqual([body, 400, "malformed_json"]);
+      expect(answer.text).not.toMatch(INNARDS);
+    }
+  });
+
+  it("is a validation error when it is JSON of another shape", async () => {
+    const { send } = await createTestApp();
+    for (const body of ["[]", "null", '"text"', "7", "true", "[[]]"]) {
+      const headers = { "content-type": "application/json" };
+      const answer = await call(send, "/api/auth/login", { method: "POST", body, headers });
+      expect([body, answer.status, answer.body.code]).toEqual([body, 422, "validation"]);
+      expect(answer.body.errors.length).toBeGreaterThan(0);
+    }
+  });
+
+  it("is refused in JSON also when it comes as another type, or as none", async () => {
+    const { send } = await createTestApp();
+    for (const type of ["text/plain", "application/octet-stream", "application/xml", "nonsense"]) {
+      const init = { method: "POST", body: '{"username":"alice"}', headers: { "content-type": type } };
+      const answer = await call(send, "/api/auth/login", init);
+      expect([type, answer.status, answer.body.success]).toEqual([type, 422, false]);
+    }
+    expect((await call(send, "/api/auth/login", { method: "POST" })).body.success).toBe(false);
+  });
+});
+
+describe("an address where there is nothing", () => {
+  it("answers 404 in JSON, under any method", async () => {
+    const { send, as, people } = await createTestApp();
+    const { alice } = await people();
+    for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
+      for (const path of ["/api/nope", "/api", "/api/auth", "/api/monitors/1/nope", "/api/%2e%2e/secret"]) {
+        const answer = await call(send, path, { method });
+        expect([path, answer.status, answer.body.success, answer.body.code]).toEqual([path, 404, false, "not_found"]);
+      }
+    }
+    expect((await as(alice).put("/api/monitors", {})).body.code).toBe("not_found");
+  });
+});
+
+describe("an id", () => {
+  it("is a whole number above zero, or invalid_id", async () => {
+    const { as, people } = await createTestApp();
+    const { alice } = await people();
+    const bad = ["x", "0", "-1", "1.5", "1e1000", "9007199254740993", "NaN", "1x", "%20", "%00", "null", "%E0%A4%A"];
+    for (const id of bad) {
+      const { status, body, text } = await as(alice).get(`/api/monitors/${id}`);
+      expect([id, status, body.code]).toEqual([id, 422, "invalid_id"]);
+      expect(text).not.toMatch(INNARDS);
+    }
+    expect((await as(alice).get("/api/monitors/1")).body.code).toBe("not_found");
+    expect((await as(alice).get("/api/monitors/9007199254740991")).body.code).toBe("not_found");
+    for (const path of ["pause", "resume", "check"]) {
+      expect((await as(alice).post(`/api/monitors/x/${path}`)).body.code).toBe("invalid_id");
+    }
+    expect((await as(alice).delete("/api/monitors/x")).body.code).toBe("invalid_id");
+  });
+});
+
+describe("trouble of our own", () => {
+  it("answers 500 without a word of its cause, and logs it without what was sent", async () => {
+    const { anybody, db, logged } = await createTestApp();
+    await db.rows(sql`alter table users rename to users_elsewhere`);
+    const password = "never to be seen";
+    const { status, body, text } = await anybody.post("/api/auth/register", { username: "alice", password });
+    expect([status, body.success, body.code]).toEqual([500, false, "internal"]);
+    expect(text).not.toMatch(INNARDS);
+    expect(logged.join("")).toInclude('"path":"/api/auth/register"');
+    expect(logged.join("")).not.toMatch(/never to be seen|argon2/);
+  });
+
+  it("answers no text of a client's with 500, whatever is in it", async () => {
+    const { as, anybody, people } = await createTestApp();
+    const { alice } = await people();
+    const odd = ["a\u0000b", "\ud800", "'; drop table users; --", "%", "\\", "💥".repeat(20)];
+    for (const text of odd) {
+      const answers = [
+        await anybody.post("/api/auth/login", { username: text, password: text }),
+        await anybody.post("/api/auth/register", { username: text, password: "long enough" }),
+        await as(alice).get(`/api/monitors?search=${encodeURIComponent(text.toWellFormed())}`),
+        await as(alice).post("/api/monitors", { name: text, url: "http://127.0.0.1:1/", interval: 60, body: text }),
+        await as(alice).post("/api/monitors", { name: "x", url: `http://127.0.0.1:1/${text}`, interval: 60 }),
+      ];
+      for (const { status } of answers) expect([text, status < 500]).toEqual([text, true]);
+    }
+    const { body } = await anybody.post("/api/auth/register", { username: "a\u0000", password: "long enough" });
+    expect([body.code, body.errors]).toEqual([
+      "validation",
+      [{ path: "username", message: "username: expected a text without NUL" }],
+    ]);
+  });
+});
+
+describe("health", () => {
+  it("is ok while the database can be written, and unavailable when not", async () => {
+    const { anybody, db } = await createTestApp();
+    const well = await anybody.get("/health");
+    expect([well.status, well.body]).toEqual([200, expect.objectContaining({ status: "ok", version })]);
+    const { assertWritable } = db;
+    db.assertWritable = () => Promise.reject(new Error("the disk is full"));
+    const ill = await anybody.get("/health");
+    expect([ill.status, ill.body]).toEqual([503, expect.objectContaining({ status: "unavailable", version })]);
+    expect(ill.text).not.toInclude("disk");
+    db.assertWritable = assertWritable;
+  });
+});
