@@ -1,6 +1,8 @@
+import "./lib/test-dom";
+
 import { beforeEach, expect, test } from "bun:test";
 import { api, type CallError, payload } from "./api";
-import { fakeServer } from "./lib/test-dom";
+import { fakeServer } from "./lib/test-page";
 import { session, signIn } from "./session";
 
 const failure = (call: Promise<unknown>) =>

@@ -1,6 +1,8 @@
+import "../lib/test-dom";
+
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../i18n";
-import { cleanup, render, screen, userEvent } from "../lib/test-dom";
+import { cleanup, render, screen, userEvent } from "../lib/test-page";
 import { UptimeBar } from "./uptime-bar";
 
 beforeEach(async () => {

@@ -1,6 +1,8 @@
+import "../../lib/test-dom";
+
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
-import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../lib/test-dom";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../lib/test-page";
 import { session, signOut } from "../../session";
 import LoginPage from "./login-page";
 import RegisterPage from "./register-page";

@@ -1,7 +1,9 @@
+import "../../lib/test-dom";
+
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
 import { forgetResources } from "../../lib/resource";
-import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../lib/test-dom";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../lib/test-page";
 import { Toasts } from "../../ui/toast";
 import type { Monitor } from "./calls";
 import CreatePage from "./create-page";
