@@ -46,7 +46,8 @@ const isDatabaseTrouble = (error: unknown): boolean =>
 
 /** Everything under /api, and /health. Listens to nobody by itself, so that tests can call it. */
 export const createApp = (deps: Deps, engine: Engine, connectivity: ConnectivityState) =>
-  new Elysia({ name: "wakeful" })
+  // The hostname may be as short as `nas`, which Elysia leaves out of account unless it is told.
+  new Elysia({ name: "wakeful", handler: { standardHostname: false } })
     .onError(({ code, error, set, status, request, params, query }) => {
       const answer = (refused: AppError) => {
         if (refused.details.retryAfter) set.headers["retry-after"] = String(refused.details.retryAfter);

@@ -7,6 +7,18 @@ export const MAX_BODY = 1024 * 1024;
 
 const json = (error: AppError) => Response.json(refusal(error), { status: error.status });
 const tooLarge = () => json(new AppError(413, "too_large", "The body is larger than 1 MiB."));
+/** A body whose length was not announced, or null when it is longer than is allowed. */
+const readBounded = async (request: Request): Promise<Uint8Array<ArrayBuffer> | null> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_BODY) return null;
+    chunks.push(chunk);
+  }
+  return Uint8Array.from(Buffer.concat(chunks));
+};
+
 const isApi = (path: string) => path === "/api" || path.startsWith("/api/") || path === "/health";
 
 /** The path inside the console: a proxy in front may have left its own sub-path on, or taken it off. */
@@ -17,24 +29,32 @@ type Parts = { config: Config; app: ReturnType<typeof createApp>; page: ReturnTy
 
 /** Listens: /api and /health go to the app, everything else is the page. */
 export const listen = ({ config, app, page }: Parts) => {
+  /** The request as it arrived, for each that was made out of it: only that one has a peer. */
+  const arrived = new WeakMap<Request, Request>();
   const route = async (request: Request): Promise<Response> => {
     const url = new URL(request.url);
     const path = innerPath(url.pathname, config.basePath);
+    const bodiless = request.method === "GET" || request.method === "HEAD";
     if (!isApi(path)) {
-      if (request.method === "GET" || request.method === "HEAD") return page(request, path);
+      if (bodiless) return page(request, path);
       return json(new AppError(404, "not_found", "There is nothing at this address."));
     }
     if (Number(request.headers.get("content-length")) > MAX_BODY) return tooLarge();
-    if (path === url.pathname) return app.fetch(request);
+    const chunked = !bodiless && request.headers.has("transfer-encoding");
+    if (path === url.pathname && !chunked) return app.fetch(request);
+    const body = chunked ? await readBounded(request) : request.body;
+    if (chunked && body === null) return tooLarge();
     url.pathname = path;
-    return app.fetch(new Request(url, request));
+    const inner = new Request(url, { method: request.method, headers: request.headers, body: bodiless ? null : body });
+    arrived.set(inner, request);
+    return app.fetch(inner);
   };
 
   const server = Bun.serve({
     hostname: config.host,
     port: config.port,
-    // One byte more than is allowed, so that the refusal above is ours to word.
-    maxRequestBodySize: MAX_BODY + 1,
+    // Far more than is allowed, so that the refusals above are ours to word: they read no such body.
+    maxRequestBodySize: 1024 * MAX_BODY,
     idleTimeout: 30,
     fetch: async (request) => {
       const response = await route(request);
@@ -45,6 +65,9 @@ export const listen = ({ config, app, page }: Parts) => {
     error: () => json(new AppError(500, "internal", "Something went wrong here.")),
   });
   // What Elysia's own listen would do: handlers ask it for the peer's address.
-  app.server = server as unknown as typeof app.server;
+  app.server = {
+    requestIP: (request: Request) => server.requestIP(arrived.get(request) ?? request),
+    timeout: (request: Request, seconds: number) => server.timeout(arrived.get(request) ?? request, seconds),
+  } as unknown as typeof app.server;
   return server;
 };

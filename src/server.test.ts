@@ -1,0 +1,164 @@
+import { describe, expect, it } from "bun:test";
+import { connect } from "node:net";
+import { startTestServer } from "./testing/server";
+
+const LOGIN = "/api/auth/login";
+const post = (body: BodyInit, headers: Record<string, string> = {}): RequestInit => ({
+  method: "POST",
+  body,
+  headers: { "content-type": "application/json", ...headers },
+});
+
+/** What a server answers to bytes that no client of ours would send. */
+const exchange = (port: number, text: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let answer = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(text));
+    socket.setTimeout(3000, () => socket.destroy());
+    socket.on("data", (data) => {
+      answer += data;
+      if (/\r\n\r\n/.test(answer)) socket.end();
+    });
+    socket.on("close", () => resolve(answer));
+    socket.on("error", reject);
+  });
+
+const MEBIBYTE = 1024 * 1024;
+const textOf = (size: number) => JSON.stringify({ username: "x".repeat(size - 31), password: "y" });
+
+describe("a body that is too large", () => {
+  it("is refused with 413 in JSON, by one byte or by many", async () => {
+    const { call } = await startTestServer();
+    for (const size of [MEBIBYTE + 1, MEBIBYTE + 2, 4 * MEBIBYTE]) {
+      const { status, body } = await call(LOGIN, post("x".repeat(size)));
+      expect([size, status, body.success, body.code]).toEqual([size, 413, false, "too_large"]);
+    }
+  });
+
+  it("is refused also when its length is not announced", async () => {
+    const { port } = await startTestServer();
+    const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
+    const head = `POST ${LOGIN} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const answer = await exchange(port, `${head}${chunk.repeat(20)}0\r\n\r\n`);
+    expect(answer).toStartWith("HTTP/1.1 413");
+    expect(answer).toInclude('"too_large"');
+  });
+
+  it("is read when its length is not announced and it is small, and left alone after GET", async () => {
+    const { port } = await startTestServer();
+    const head = "HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
+    const chunks = '12\r\n{"username":"bob",\r\n11\r\n"password":"yes"}\r\n0\r\n\r\n';
+    expect(await exchange(port, `POST ${LOGIN} ${head}${chunks}`)).toInclude('"invalid_credentials"');
+    expect(await exchange(port, `GET /health ${head}${chunks}`)).toInclude('"status":"ok"');
+  });
+
+  it("is one above 1 MiB, and not one of 1 MiB", async () => {
+    const { call } = await startTestServer();
+    const text = textOf(MEBIBYTE);
+    expect((await call(LOGIN, post(text))).body.code).toBe("validation");
+  });
+});
+
+describe("what is under /api", () => {
+  it("is never the page", async () => {
+    const { call } = await startTestServer();
+    for (const path of ["/api", "/api/", "/api/nope", "/api/monitors/1/x/y", "/api/index.html", "/api//auth/me"]) {
+      const { status, body, headers } = await call(path);
+      expect([path, status, body.success, body.code]).toEqual([path, 404, false, "not_found"]);
+      expect(headers.get("content-type")).toStartWith("application/json");
+    }
+  });
+
+  it("answers with headers that keep it safe, and is not to be kept", async () => {
+    const { call } = await startTestServer();
+    for (const path of ["/api/auth/me", "/api/nope", "/health"]) {
+      const { headers } = await call(path);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("cache-control")).toBe("no-store");
+    }
+  });
+});
+
+describe("everything else", () => {
+  it("is the page, for whoever reads", async () => {
+    const { call } = await startTestServer();
+    for (const path of ["/", "/monitors/7", "/apiary", "/status"]) {
+      const { status, text, headers } = await call(path);
+      expect([status, headers.get("cache-control")]).toEqual([200, "no-cache"]);
+      expect(text).toInclude("<!doctype html>");
+      expect(headers.get("content-security-policy")).toInclude("default-src 'self'");
+    }
+    expect((await call("/", { method: "POST" })).status).toBe(404);
+    expect((await call("/gone.js")).status).toBe(404);
+  });
+
+  it("is a file of the page, kept for a year when its name has a hash", async () => {
+    const { call } = await startTestServer();
+    const script = await call("/main-0a1b2c3d.js");
+    expect([script.text, script.headers.get("cache-control")]).toEqual([
+      "console.log('page')",
+      "public, max-age=31536000, immutable",
+    ]);
+    expect((await call("/theme.js")).headers.get("cache-control")).toBe("public, max-age=3600");
+  });
+
+  it("never leads out of the page's files", async () => {
+    const { port } = await startTestServer();
+    for (const path of ["/../package.json", "/..%2f..%2fpackage.json", "//etc/passwd", "/%2e%2e/%2e%2e/etc/passwd"]) {
+      const answer = await exchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      expect(answer).not.toMatch(/root:|"dependencies"/);
+    }
+  });
+
+  it("does not break what is in the page when a setting holds markup", async () => {
+    const { call } = await startTestServer({ LINK_BLOG: "https://example.com/</script><script>alert(1)</script>$&" });
+    const { text } = await call("/");
+    expect(text.match(/<\/script>/g)).toHaveLength(1);
+    expect(text).toInclude("$&");
+  });
+});
+
+describe("served under a path", () => {
+  it("answers there, whether the proxy leaves the path on or takes it off", async () => {
+    const { call } = await startTestServer({ BASE_PATH: "/wakeful" });
+    for (const path of ["/health", "/wakeful/health"]) expect((await call(path)).status).toBe(200);
+    for (const path of ["/api/nope", "/wakeful/api/nope"]) expect((await call(path)).body.code).toBe("not_found");
+    for (const path of ["/", "/wakeful", "/wakeful/", "/wakeful/monitors/1"]) {
+      expect((await call(path)).text).toInclude('<base href="/wakeful/">');
+    }
+    const { status, body } = await call(`/wakeful${LOGIN}?x=1`, post('{"username":"a","password":"b"}'));
+    expect([status, body.code]).toEqual([401, "invalid_credentials"]);
+  });
+
+  it("knows who asks as well as anywhere", async () => {
+    const { call, people } = await startTestServer({ BASE_PATH: "/wakeful" });
+    await people();
+    const wrong = post('{"username":"bob","password":"wrong"}');
+    for (let time = 0; time < 10; time++) expect((await call(LOGIN, wrong)).status).toBe(401);
+    expect((await call(`/wakeful${LOGIN}`, wrong)).status).toBe(429);
+  });
+});
+
+it("answers under a name as short as nas", async () => {
+  const { port } = await startTestServer();
+  for (const host of ["x", "pi", "nas", "nas:80", "console.example"]) {
+    const answer = await exchange(port, `GET /health?x=1 HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    expect([host, answer.slice(0, 12)]).toEqual([host, "HTTP/1.1 200"]);
+  }
+});
+
+it("answers what is not HTTP with an error, and goes on", async () => {
+  const { port, call } = await startTestServer();
+  for (const text of ["nonsense\r\n\r\n", "GET  HTTP/9.9\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n"]) {
+    expect(await exchange(port, text)).not.toMatch(/^HTTP\/1\.1 (2|5)/);
+  }
+  expect((await call("/health")).status).toBe(200);
+});
+
+it("reads a path that is not well encoded", async () => {
+  const { port } = await startTestServer();
+  for (const path of ["/%E0%A4%A", "/api/monitors/%E0%A4%A", "/%00", "/api/%ff"]) {
+    const answer = await exchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect([path, answer.slice(0, 10)]).toEqual([path, expect.stringMatching(/^HTTP\/1\.1 [24]/)]);
+  }
+});

@@ -1,0 +1,20 @@
+import { onTestFinished } from "bun:test";
+import { createPage } from "../page";
+import { listen } from "../server";
+import { createTestApp } from "./app";
+import { call } from "./client";
+import { makePageDirectory } from "./page";
+
+/** The whole server on a port of its own. It goes with the test. */
+export const startTestServer = async (env: Record<string, string> = {}) => {
+  const app = await createTestApp({ env: { HOST: "127.0.0.1", PORT: "0", ...env } });
+  const { config } = app.deps;
+  const server = listen({ config, app: app.app, page: createPage(makePageDirectory(), config) });
+  onTestFinished(() => server.stop(true));
+  const { port } = server;
+  const send = (request: Request) => {
+    const { pathname, search } = new URL(request.url);
+    return fetch(`http://127.0.0.1:${port}${pathname}${search}`, new Request(request, { redirect: "manual" }));
+  };
+  return { ...app, port: Number(port), call: (path: string, init?: RequestInit) => call(send, path, init) };
+};
