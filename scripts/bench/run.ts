@@ -12,3 +12,5 @@ if (!names.includes(name as (typeof names)[number])) {
 const { bench } = (await import(`./${name}.ts`)) as { bench: (args: string[]) => Promise<object> };
 console.log(JSON.stringify({ bench: name, ...(await bench(rest)) }));
 process.exit(0);
+
+export {};

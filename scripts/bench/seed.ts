@@ -1,10 +1,8 @@
 import { sql } from "drizzle-orm";
-import { systemClock } from "../../src/clock";
 import { readConfig } from "../../src/config";
 import { type Database, openDatabase } from "../../src/db/database";
 import { checkDays, checkHours, checks, monitorStates, monitors, users } from "../../src/db/schema";
 import { settleSetting } from "../../src/db/settings";
-import { claimsOf } from "../../src/modules/auth/guard";
 import { DAY, HOUR } from "../../src/shared/limits";
 import { packRecent, RECENT_LENGTH } from "../../src/shared/recent";
 

@@ -1,29 +1,37 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { processDialect } from "../config";
 
-/** A column of a table of values: its SQL type is the standard's name, which both engines read alike. */
+/** A column of a table of values, by the standard's name of its type. */
 export type ValueType = "bigint" | "integer" | "double precision" | "text" | "boolean";
+
+/*
+ * Many values travel as one JSON text: one parameter for thousands of rows, in a statement whose text stays the same.
+ * This is the one place where the engines are spoken to differently.
+ */
 
 /**
  * Rows as a common table expression, to join many new values with what is stored in one statement:
- * `with results(monitor_id, up) as (values (…), (…)) `. PostgreSQL takes the types of the first row.
+ * `with results(monitor_id, up) as (…) `.
  */
 export const withValues = (
   name: string,
   columns: Record<string, ValueType>,
   rows: readonly (readonly unknown[])[],
 ): SQL => {
-  const types = Object.values(columns);
-  const names = sql.raw(`${name}(${Object.keys(columns).join(", ")})`);
-  const first = rows[0]!.map((value, index) => sql`cast(${value} as ${sql.raw(types[index]!)})`);
-  const tuples = [sql`(${sql.join(first, COMMA)})`];
-  for (const row of rows.slice(1))
-    tuples.push(
-      sql`(${sql.join(
-        row.map((value) => sql`${value}`),
-        COMMA,
-      )})`,
-    );
-  return sql`with ${names} as (values ${sql.join(tuples, COMMA)}) `;
+  const entries = Object.entries(columns);
+  const read = (type: ValueType, index: number) =>
+    processDialect === "sqlite" ? `row.value ->> ${index}` : `cast(row.value ->> ${index} as ${type})`;
+  const picked = entries.map(([column, type], index) => `${read(type, index)} as ${column}`).join(", ");
+  return sql`with ${sql.raw(name)} as (select ${sql.raw(picked)} from ${elements(rows)} as row) `;
 };
 
-const COMMA = sql.raw(", ");
+/** Whether a column holds one of these numbers, however many they are. */
+export const isOneOf = (column: SQLWrapper, numbers: readonly number[]): SQL => {
+  const read = processDialect === "sqlite" ? "row.value" : "cast(row.value #>> '{}' as bigint)";
+  return sql`${column} in (select ${sql.raw(read)} from ${elements(numbers)} as row)`;
+};
+
+const elements = (values: readonly unknown[]): SQL =>
+  processDialect === "sqlite"
+    ? sql`json_each(${JSON.stringify(values)})`
+    : sql`jsonb_array_elements(cast(cast(${JSON.stringify(values)} as text) as jsonb))`;

@@ -1,5 +1,6 @@
-import { eq, inArray } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { instances, monitors, users } from "../../db/schema";
+import { isOneOf } from "../../db/values";
 import type { Deps } from "../../deps";
 import { conflict, describeError, notFound } from "../../errors";
 import type { Method } from "../../shared/limits";
@@ -89,7 +90,7 @@ export const createEngine = (deps: Deps, connectivity: Connectivity = { reachabl
       .from(monitors)
       .innerJoin(users, eq(users.id, monitors.userId))
       .where(
-        inArray(
+        isOneOf(
           monitors.id,
           claims.map(({ monitorId }) => monitorId),
         ),
@@ -132,7 +133,7 @@ export const createEngine = (deps: Deps, connectivity: Connectivity = { reachabl
 
   /** Starts each job at its own time. */
   const launch = (jobs: Job[]) => {
-    const slots = Map.groupBy(jobs, ({ dueAt }) => Math.max(0, Math.floor((dueAt - clock.now()) / SLOT)) * SLOT);
+    const slots = Map.groupBy(jobs, ({ dueAt }) => Math.max(0, Math.ceil((dueAt - clock.now()) / SLOT)) * SLOT);
     for (const job of jobs) inFlight.set(job.monitorId, null);
     for (const [delay, slot] of slots) {
       const start = () => {

@@ -1,6 +1,7 @@
-import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Queries, Statement } from "../../db/database";
 import { checkDays, checkHours, checks } from "../../db/schema";
+import { isOneOf } from "../../db/values";
 import type { Deps } from "../../deps";
 import { DAY, HOUR } from "../../shared/limits";
 import { presentCheck } from "./present";
@@ -30,7 +31,7 @@ export const readHistory = async (
       .from(checks)
       .where(
         and(
-          inArray(checks.hour, hours),
+          isOneOf(checks.hour, hours),
           eq(checks.monitorId, monitorId),
           lt(checks.checkedAt, before),
           status && eq(checks.up, status === "up"),
@@ -52,14 +53,14 @@ export const forgetHistory = (
   const now = clock.now();
   const statements: Statement[] = [];
   for (const hours of chunk(bucketsSince(monitor.createdAt - HOUR, now + HOUR, HOUR))) {
-    statements.push(tx.delete(checks).where(and(inArray(checks.hour, hours), eq(checks.monitorId, monitor.id))));
+    statements.push(tx.delete(checks).where(and(isOneOf(checks.hour, hours), eq(checks.monitorId, monitor.id))));
     statements.push(
-      tx.delete(checkHours).where(and(inArray(checkHours.bucket, hours), eq(checkHours.monitorId, monitor.id))),
+      tx.delete(checkHours).where(and(isOneOf(checkHours.bucket, hours), eq(checkHours.monitorId, monitor.id))),
     );
   }
   for (const days of chunk(bucketsSince(monitor.createdAt - DAY, now + DAY, DAY))) {
     statements.push(
-      tx.delete(checkDays).where(and(inArray(checkDays.bucket, days), eq(checkDays.monitorId, monitor.id))),
+      tx.delete(checkDays).where(and(isOneOf(checkDays.bucket, days), eq(checkDays.monitorId, monitor.id))),
     );
   }
   return statements;

@@ -20,22 +20,12 @@ const COLUMNS = {
   recent: "text",
 } as const;
 
-/** Few enough for either engine's limit on values in one statement. */
-const CHUNK = 500;
-
 /**
  * The statements that write results down: the checks, the sums of their hour and day, and where each monitor stands.
  * Nothing is written of a monitor that was deleted, paused or changed, or taken over by another instance, meanwhile.
  */
 export const recordResults = (instance: string, results: readonly Result[]): SQL[] => {
-  const statements: SQL[] = [];
-  for (let start = 0; start < results.length; start += CHUNK) {
-    statements.push(...recordChunk(instance, results.slice(start, start + CHUNK)));
-  }
-  return statements;
-};
-
-const recordChunk = (instance: string, results: readonly Result[]): SQL[] => {
+  if (results.length === 0) return [];
   const values = withValues(
     "results",
     COLUMNS,
@@ -64,13 +54,9 @@ const recordChunk = (instance: string, results: readonly Result[]): SQL[] => {
         recent = substr(${states.recent}, ${sql.raw(String(RECENT_WIDTH + 1))}) || r.recent, claimed_by = null
       from results as r
       where r.monitor_id = ${states.monitorId} and r.revision = ${states.revision} and ${states.claimedBy} = ${instance}`,
-    sql`${withValues(
-      "released",
-      { monitor_id: "bigint" },
-      results.map(({ monitorId }) => [monitorId]),
-    )}
+    sql`${values}
       update ${states} set claimed_by = null
-      where ${states.claimedBy} = ${instance} and ${states.monitorId} in (select monitor_id from released)`,
+      where ${states.claimedBy} = ${instance} and ${states.monitorId} in (select r.monitor_id from results as r)`,
   ];
 };
 

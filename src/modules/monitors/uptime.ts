@@ -1,5 +1,6 @@
-import { and, asc, eq, gte, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, gte, sql } from "drizzle-orm";
 import { checkDays, checkHours, checks } from "../../db/schema";
+import { isOneOf } from "../../db/values";
 import type { Deps } from "../../deps";
 import { DAY, HOUR, MINUTE } from "../../shared/limits";
 import type { Range } from "./model";
@@ -29,7 +30,7 @@ export const uptimeOfMonth = async ({ db, clock }: Store, monitorIds?: number[])
       down: sql<number>`sum(${checkDays.down})`,
     })
     .from(checkDays)
-    .where(monitorIds ? and(recent, inArray(checkDays.monitorId, monitorIds)) : recent)
+    .where(monitorIds ? and(recent, isOneOf(checkDays.monitorId, monitorIds)) : recent)
     .groupBy(checkDays.monitorId);
   return new Map(rows.map(({ id, up, down }) => [id, share(Number(up), Number(down)) ?? 0]));
 };
@@ -41,7 +42,7 @@ export const uptimesOf = async ({ db, clock }: Store, monitorId: number): Promis
     db
       .select({ bucket: table.bucket, up: table.up, down: table.down })
       .from(table)
-      .where(and(inArray(table.bucket, buckets), eq(table.monitorId, monitorId)));
+      .where(and(isOneOf(table.bucket, buckets), eq(table.monitorId, monitorId)));
   const hours = await read(checkHours, bucketsSince(now - 7 * DAY + HOUR, now, HOUR));
   const days = await read(checkDays, bucketsSince(now - 89 * DAY, now, DAY));
   const over = (rows: typeof days, first: number) => {
@@ -102,7 +103,7 @@ const readSums = async (
   const rows = await db
     .select()
     .from(table)
-    .where(and(inArray(table.bucket, bucketsSince(since, now, length)), eq(table.monitorId, monitorId)))
+    .where(and(isOneOf(table.bucket, bucketsSince(since, now, length)), eq(table.monitorId, monitorId)))
     .orderBy(asc(table.bucket));
   return rows.map((row) => ({ ...row, at: row.bucket * length }));
 };
@@ -113,7 +114,7 @@ const readChecks = async ({ db }: Store, monitorId: number, since: number, now: 
     .from(checks)
     .where(
       and(
-        inArray(checks.hour, bucketsSince(since, now, HOUR)),
+        isOneOf(checks.hour, bucketsSince(since, now, HOUR)),
         eq(checks.monitorId, monitorId),
         gte(checks.checkedAt, since),
       ),
