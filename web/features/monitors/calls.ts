@@ -8,6 +8,7 @@ export type Point = Awaited<ReturnType<typeof series>>["points"][number];
 
 export const ranges = ["24h", "7d", "30d", "90d", "1y"] as const;
 export type Range = (typeof ranges)[number];
+export const rangeDays: Record<Range, number> = { "24h": 1, "7d": 7, "30d": 30, "90d": 90, "1y": 365 };
 
 const one = (id: number | string) => api.monitors({ id });
 

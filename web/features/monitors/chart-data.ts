@@ -45,6 +45,12 @@ export const downStretches = (points: readonly Point[]): Stretch[] => {
   return stretches;
 };
 
+/** From the start of the range, or of the data where it is younger, to now; never less than an hour. In seconds. */
+export const timeWindow = (points: readonly Point[], days: number, now: number): [number, number] => {
+  const first = points[0]?.t ?? now;
+  return [Math.max(now - days * 86_400_000, Math.min(first, now - 3_600_000)) / 1000, now / 1000];
+};
+
 export const totals = (points: readonly Point[]) => {
   const answered = points.filter(({ avg }) => avg !== null);
   const up = points.reduce((sum, point) => sum + point.up, 0);

@@ -1,6 +1,7 @@
 import type uPlot from "uplot";
 import type { Stretch } from "./chart-data";
 
+type Shown = { width: number; window: [number, number]; stretches: readonly Stretch[] };
 type Words = { locale: string; number: (value: number) => string };
 
 /** Colours come from the page's tokens, read anew whenever the theme changes. */
@@ -36,8 +37,7 @@ const timeLabels = (locale: string) => (plot: uPlot, ticks: number[]) => {
 };
 
 export const chartOptions = (
-  width: number,
-  stretches: readonly Stretch[],
+  { width, window, stretches }: Shown,
   { locale, number }: Words,
   onPoint: (place: number | null | undefined) => void,
 ): uPlot.Options => {
@@ -54,7 +54,7 @@ export const chartOptions = (
     padding: [8, 8, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7, fill: brand } },
-    scales: { y: { range: (_plot, _min, max) => [0, Math.max(10, (max ?? 0) * 1.1)] } },
+    scales: { x: { range: window }, y: { range: (_plot, _min, max) => [0, Math.max(10, (max ?? 0) * 1.1)] } },
     axes: [
       { ...axis, values: timeLabels(locale), space: 64, size: 28, grid: { show: false } },
       { ...axis, size: 68, values: (_plot, ticks) => ticks.map((tick) => `${number(tick)} ms`) },

@@ -5,6 +5,10 @@ import { downCountAtom } from "../../ui/page-title";
 import { findMonitor, listChecks, listMonitors, type Monitor, type Range, series } from "./calls";
 import { sorts } from "./select-monitors";
 
+/** A first result, or one after a change, is on its way. */
+const isDue = ({ status, active, updated_at, last_checked }: Omit<Monitor, "history">) =>
+  status === "pending" || (active && last_checked !== null && updated_at > last_checked);
+
 let shown: Monitor[] = [];
 
 const loadMonitors = async () => {
@@ -14,12 +18,12 @@ const loadMonitors = async () => {
 };
 
 export const monitorsAtom = resource(loadMonitors, {
-  soon: ({ monitors }) => monitors.some(({ status }) => status === "pending"),
+  soon: ({ monitors }) => monitors.some(isDue),
   learned: ({ counts }, set) => set(downCountAtom, counts.down),
 });
 
 export const monitorAtom = resourceFamily((id: string) => findMonitor(id), {
-  soon: ({ monitor }) => monitor.status === "pending",
+  soon: ({ monitor }) => isDue(monitor),
 });
 
 export const seriesAtom = resourceFamily((key: `${string}/${Range}`) => {

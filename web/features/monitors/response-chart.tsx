@@ -2,8 +2,8 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import uPlot from "uplot";
 import { useFormat } from "../../ui/use-format";
-import type { Point, Range } from "./calls";
-import { downStretches, toColumns, totals } from "./chart-data";
+import { type Point, type Range, rangeDays } from "./calls";
+import { downStretches, timeWindow, toColumns, totals } from "./chart-data";
 import { chartOptions } from "./chart-options";
 
 const themeName = () => document.documentElement.dataset.theme;
@@ -32,7 +32,15 @@ export default function ResponseChart({ points, range }: { points: readonly Poin
     const target = box.current;
     if (!target) return;
     const words = { locale: i18n.language, number: format.number };
-    const options = chartOptions(target.clientWidth, downStretches(points), words, setPlace);
+    const options = chartOptions(
+      {
+        width: target.clientWidth,
+        window: timeWindow(points, rangeDays[range], Date.now()),
+        stretches: downStretches(points),
+      },
+      words,
+      setPlace,
+    );
     const plot = new uPlot(options, columns.slice(0, 4) as uPlot.AlignedData, target);
     const observer = new ResizeObserver(() => plot.setSize({ width: target.clientWidth, height: options.height }));
     observer.observe(target);
@@ -40,7 +48,7 @@ export default function ResponseChart({ points, range }: { points: readonly Poin
       observer.disconnect();
       plot.destroy();
     };
-  }, [columns, points, theme, i18n.language, format]);
+  }, [columns, points, range, theme, i18n.language, format]);
 
   const all = totals(points);
   const summary = t("monitors.chart.summary", {
