@@ -5,6 +5,8 @@ import { RECENT_LENGTH } from "../../shared/recent";
 
 const whole = (minimum: number, maximum: number, unit = "") =>
   t.Integer({ minimum, maximum, error: `expected a whole number from ${minimum} to ${maximum}${unit}` });
+/** Without this, Elysia fills in the first value where none was sent. */
+const noDefault = { default: undefined };
 const expectedStatus = t.Union([t.Integer({ minimum: 1, maximum: 5 }), t.Integer({ minimum: 100, maximum: 599 })], {
   error: "expected 1 to 5 for a whole class, or 100 to 599",
 });
@@ -21,16 +23,13 @@ export const monitorModel = t.Object({
     pattern: "^\\s*[hH][tT][tT][pP][sS]?://[^\\s/?#]",
     error: `expected an http:// or https:// address of at most ${LIMITS.url} characters`,
   }),
-  method: t.Optional(t.UnionEnum(METHODS, { error: `expected one of ${METHODS.join(", ")}` })),
+  method: t.Optional(t.UnionEnum(METHODS, { ...noDefault, error: `expected one of ${METHODS.join(", ")}` })),
   interval: whole(LIMITS.intervalMin, LIMITS.intervalMax, " seconds"),
   timeout: t.Optional(whole(1, LIMITS.timeoutMax, " seconds")),
   expectedStatus: t.Optional(expectedStatus),
   expected_status: t.Optional(expectedStatus),
-  headers: t.Optional(
-    t.Union([t.Record(t.String(), t.String()), t.String(), t.Null()], {
-      error: "expected an object of names and texts",
-    }),
-  ),
+  // Checked by parseHeaders alone: the schema's cleaning would make an object of whatever else is sent.
+  headers: t.Optional(t.Unsafe<Record<string, string> | string | null>(t.Any())),
   body: t.Optional(
     t.Union([t.String({ maxLength: LIMITS.body }), t.Null()], {
       error: `expected a text of at most ${LIMITS.body} bytes`,
@@ -109,7 +108,9 @@ const parseHeaders = (
  */
 export const parseMonitor = (sent: MonitorBody, stored?: MonitorInput): MonitorInput => {
   const errors: FieldError[] = [];
-  const refuse = (path: string) => (message: string) => errors.push({ path, message: `${path}: ${message}` });
+  const refuse = (path: string) => (message: string) => {
+    if (!errors.some((error) => error.path === path)) errors.push({ path, message: `${path}: ${message}` });
+  };
   const base = stored ?? DEFAULTS;
   const input: MonitorInput = {
     name: sent.name.trim(),
@@ -134,7 +135,7 @@ export const idParams = t.Object({ id: t.Integer({ minimum: 1, maximum: Number.M
 
 export const listQuery = t.Object({
   search: t.Optional(t.String({ maxLength: 200 })),
-  status: t.Optional(t.UnionEnum(["up", "down", "pending", "paused", "active"])),
+  status: t.Optional(t.UnionEnum(["up", "down", "pending", "paused", "active"], noDefault)),
   limit: t.Optional(whole(1, 100_000)),
   offset: t.Optional(whole(0, Number.MAX_SAFE_INTEGER)),
   history: t.Optional(whole(0, RECENT_LENGTH)),
@@ -143,7 +144,7 @@ export const listQuery = t.Object({
 export const detailQuery = t.Object({ history: t.Optional(whole(0, RECENT_LENGTH)) });
 
 export const checksQuery = t.Object({
-  status: t.Optional(t.UnionEnum(["up", "down"])),
+  status: t.Optional(t.UnionEnum(["up", "down"], noDefault)),
   before: t.Optional(whole(1, Number.MAX_SAFE_INTEGER)),
   limit: t.Optional(whole(1, 500)),
 });
@@ -151,5 +152,5 @@ export const checksQuery = t.Object({
 export const RANGES = ["24h", "7d", "30d", "90d", "1y"] as const;
 export type Range = (typeof RANGES)[number];
 export const seriesQuery = t.Object({
-  range: t.Optional(t.UnionEnum(RANGES, { error: `expected one of ${RANGES.join(", ")}` })),
+  range: t.Optional(t.UnionEnum(RANGES, { ...noDefault, error: `expected one of ${RANGES.join(", ")}` })),
 });
