@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from "bun:test";
+import { copyFileSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Console, installConsole, joinAs, monitorOf, runCommand, signIn, startConsole } from "./console";
+
+const installation = installConsole();
+const run = (...words: string[]) => runCommand(installation, words);
+let running: Console;
+
+beforeAll(async () => {
+  running = await startConsole(installation);
+});
+
+afterAll(async () => {
+  await running.stop();
+  installation.remove();
+});
+
+it("prints its version", async () => {
+  for (const word of ["version", "--version"]) {
+    const { out, code } = await run(word);
+    expect(out).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(code).toBe(0);
+  }
+});
+
+it("explains itself, and each command", async () => {
+  const { out } = await run("--help");
+  for (const command of ["serve", "user reset-password", "backup", "healthcheck", "version"]) {
+    expect(out).toContain(`  ${command}`);
+    const [name = ""] = command.split(" ");
+    const help = await run(name, "--help");
+    expect(help.out).toMatch(new RegExp(`^usage: wakeful \\[?${name}`));
+    expect(help.code).toBe(0);
+  }
+});
+
+it("says so when there is no such command", async () => {
+  const { err, code } = await run("dance");
+  expect(err).toContain('no command "dance"');
+  expect(code).toBe(1);
+});
+
+describe("healthcheck", () => {
+  it("exits 0 while the console is well, and 1 when nothing answers", async () => {
+    const well = await runCommand(installation, ["healthcheck"], { settings: { PORT: String(running.port) } });
+    expect(well).toMatchObject({ out: "ok\n", code: 0 });
+    const silent = await runCommand(installation, ["healthcheck"], { settings: { PORT: "1" } });
+    expect(silent.err).toContain("nothing answers");
+    expect(silent.code).toBe(1);
+  });
+});
+
+describe("backup", () => {
+  it("copies the running console's data into one file that a console starts from", async () => {
+    const bob = await joinAs(running, "bob");
+    expect((await bob.post("/api/monitors", monitorOf("http://127.0.0.1:9/", "Kept"))).status).toBe(201);
+    const copy = join(installation.folder, "copy.db");
+    expect(await run("backup", copy)).toMatchObject({ out: `Wrote ${copy}\n`, code: 0 });
+    expect((await run("backup", copy)).err).toContain("exists already");
+
+    const folder = join(installation.folder, "restored");
+    mkdirSync(folder);
+    copyFileSync(copy, join(folder, "wakeful.db"));
+    const restored = await startConsole(installation, { DATA_DIR: folder });
+    try {
+      const { monitors } = (await (await signIn(restored, "bob")).get("/api/monitors")).body;
+      expect(monitors.map(({ name }) => name)).toEqual(["Kept"]);
+    } finally {
+      await restored.stop();
+    }
+  });
+});
+
+describe("user reset-password", () => {
+  it("sets the password that is piped in, and ends the user's sessions", async () => {
+    const charlie = await joinAs(running, "charlie");
+    const reset = await runCommand(installation, ["user", "reset-password", "Charlie"], {
+      input: "another password\n",
+    });
+    expect(reset).toMatchObject({ out: "The password of charlie is changed.\n", code: 0 });
+    expect((await charlie.get("/api/auth/me")).status).toBe(401);
+    expect(signIn(running, "charlie")).rejects.toThrow("invalid_credentials");
+    expect((await (await signIn(running, "charlie", "another password")).get("/api/auth/me")).status).toBe(200);
+  });
+
+  it("makes one up and prints it when none is piped in", async () => {
+    await joinAs(running, "alice");
+    const { out } = await run("user", "reset-password", "alice");
+    const [, password = ""] = /^The new password of alice is (\S{16,})\n$/.exec(out) ?? [];
+    expect((await (await signIn(running, "alice", password)).get("/api/auth/me")).status).toBe(200);
+  });
+
+  it("says so when there is no such user", async () => {
+    const { err, code } = await run("user", "reset-password", "nobody");
+    expect(err).toContain("there is no user nobody");
+    expect(code).toBe(1);
+  });
+});

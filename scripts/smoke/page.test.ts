@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from "bun:test";
+import { type Console, installConsole, startConsole } from "./console";
+
+const installation = installConsole();
+let running: Console;
+let html: string;
+
+const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+  fetch(running.origin + path, { method, headers, decompress: false } as RequestInit);
+
+const assets = () => [...html.matchAll(/(?:src|href)="\.?\/?([^"]+-[\da-z]{8}\.(?:js|css))"/g)].map(([, name]) => name);
+
+beforeAll(async () => {
+  running = await startConsole(installation);
+  html = await (await fetch(`${running.origin}/`)).text();
+});
+
+afterAll(async () => {
+  await running.stop();
+  installation.remove();
+});
+
+describe("the document", () => {
+  it("is served at every address of the page, told where it lives", async () => {
+    for (const path of ["/", "/login", "/monitors/12", "/nowhere/at/all"]) {
+      const response = await fetch(running.origin + path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(await response.text()).toContain('<base href="/">');
+    }
+  });
+
+  it("carries this installation's settings", () => {
+    const [, text = ""] = /<script[^>]*id="settings"[^>]*>([\s\S]*?)<\/script>/.exec(html) ?? [];
+    expect(JSON.parse(text)).toMatchObject({ registration: "open", links: { repository: expect.any(String) } });
+    expect(JSON.parse(text).version).not.toBe("development");
+  });
+
+  it("may run only what comes from here, and may not be framed", async () => {
+    const { headers } = await fetch(`${running.origin}/`);
+    const policy = headers.get("content-security-policy") ?? "";
+    for (const rule of ["default-src 'self'", "object-src 'none'", "frame-ancestors 'none'"])
+      expect(policy).toContain(rule);
+    expect(policy).not.toContain("unsafe");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("referrer-policy")).toBe("same-origin");
+  });
+
+  it("is asked for anew each time, and not sent again when it is known", async () => {
+    const first = await get("/");
+    expect(first.headers.get("cache-control")).toBe("no-cache");
+    const etag = first.headers.get("etag") ?? "";
+    const second = await get("/", { "if-none-match": etag });
+    expect(second.status).toBe(304);
+    expect(await second.text()).toBe("");
+    expect((await get("/", { "if-none-match": '"another"' })).status).toBe(200);
+  });
+
+  it("answers HEAD without a body", async () => {
+    const response = await get("/", {}, "HEAD");
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe("");
+  });
+});
+
+describe("scripts and styles", () => {
+  it("are kept for good, under names that carry their content's hash", async () => {
+    expect(assets().length).toBeGreaterThanOrEqual(2);
+    for (const name of assets()) {
+      const { status, headers } = await get(`/${name}`);
+      expect(status).toBe(200);
+      expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    }
+  });
+
+  it("are compressed as the browser understands, and the same whichever way", async () => {
+    const [name] = assets();
+    const bodies = await Promise.all(
+      ["br, gzip", "gzip", "identity"].map(async (accepted) => {
+        const response = await fetch(`${running.origin}/${name}`, { headers: { "accept-encoding": accepted } });
+        return { encoding: response.headers.get("content-encoding"), text: await response.text() };
+      }),
+    );
+    expect(bodies.map(({ encoding }) => encoding)).toEqual(["br", "gzip", null]);
+    expect(new Set(bodies.map(({ text }) => text)).size).toBe(1);
+  });
+
+  it("are never the document: a missing one is a 404", async () => {
+    expect((await get("/gone-abcdefgh.js")).status).toBe(404);
+  });
+});
+
+it("answers unknown addresses of the API in JSON", async () => {
+  for (const path of ["/api/nope", "/api", "/api/monitors/1/nope"]) {
+    const response = await fetch(running.origin + path);
+    expect(response.headers.get("content-type")).toContain("application/json");
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ success: false, code: "not_found" });
+  }
+});
+
+it("says that it is well", async () => {
+  const response = await fetch(`${running.origin}/health`);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ status: "ok", version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+});
