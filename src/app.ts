@@ -9,17 +9,18 @@ import { version } from "./version";
 
 type Issue = { path?: string; message?: string; summary?: string; schema?: { error?: unknown } };
 type Schemaful = { type: string; value?: unknown; all: Issue[] };
-type Strings = Record<string, string | undefined>;
 
-/** Of a number out of bounds in an address Elysia keeps the value and forgets the name. */
-const nameOf = ({ type, value }: Schemaful, texts: Strings): string =>
-  (type === "property" && Object.keys(texts).find((name) => Object.is(Number(texts[name]), value))) || "";
+/** Of a number out of bounds that was sent as a text Elysia keeps the value and forgets the name. */
+const nameOf = ({ type, value }: Schemaful, sent: unknown): string => {
+  const texts = Object.entries(Object(sent)).filter(([, text]) => typeof text === "string");
+  return (type === "property" && texts.find(([, text]) => Object.is(Number(text), value))?.[0]) || "";
+};
 
 /** One sentence for each field, under the name that the request used. */
-const fieldErrors = (error: Schemaful, query: Strings): FieldError[] => {
+const fieldErrors = (error: Schemaful, sent: unknown): FieldError[] => {
   const byPath = new Map<string, string>();
   for (const issue of error.all) {
-    const path = issue.path?.replace(/^\//, "").replaceAll("/", ".") || nameOf(error, query);
+    const path = issue.path?.replace(/^\//, "").replaceAll("/", ".") || nameOf(error, sent);
     const reason =
       typeof issue.schema?.error === "string" ? issue.schema.error : (issue.summary ?? issue.message ?? "is not valid");
     if (!byPath.has(path)) byPath.set(path, `${path || "body"}: ${reason}`);
@@ -48,7 +49,7 @@ const isDatabaseTrouble = (error: unknown): boolean =>
 export const createApp = (deps: Deps, engine: Engine, connectivity: ConnectivityState) =>
   // The hostname may be as short as `nas`, which Elysia leaves out of account unless it is told.
   new Elysia({ name: "wakeful", handler: { standardHostname: false } })
-    .onError(({ code, error, set, status, request, params, query }) => {
+    .onError(({ code, error, set, status, request, params, query, body }) => {
       const answer = (refused: AppError) => {
         if (refused.details.retryAfter) set.headers["retry-after"] = String(refused.details.retryAfter);
         return status(refused.status as 400, refusal(refused));
@@ -58,8 +59,8 @@ export const createApp = (deps: Deps, engine: Engine, connectivity: Connectivity
       if (code === "PARSE") return answer(new AppError(400, "malformed_json", "The body is not valid JSON."));
       if (code === "VALIDATION") {
         const refused = error as unknown as Schemaful;
-        const badId = refused.type === "params" || nameOf(refused, (params ?? {}) as Strings) === "id";
-        return answer(badId ? invalidId() : validation(fieldErrors(refused, (query ?? {}) as Strings)));
+        const badId = refused.type === "params" || nameOf(refused, params) === "id";
+        return answer(badId ? invalidId() : validation(fieldErrors(refused, { ...query, ...Object(body) })));
       }
       deps.log.error("request failed", {
         method: request.method,

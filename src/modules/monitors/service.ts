@@ -22,16 +22,12 @@ const visibleTo = (viewer: Viewer): SQL | undefined =>
 const statusOf = sql<MonitorStatus>`case when ${monitors.active} then ${states.status} else 'paused' end`;
 
 const matches = ({ search, status }: ListFilter): SQL | undefined => {
-  const pattern =
-    search?.trim() &&
-    `%${search
-      .trim()
-      .toLowerCase()
-      .replace(/[\\%_]/g, "\\$&")}%`;
+  const wanted = search?.trim().replace(/[\\%_]/g, "\\$&") ?? "";
+  // SQLite knows the other case of ASCII letters only: others are found at least as they were typed.
   const like = (column: typeof monitors.name | typeof monitors.url) =>
-    sql`lower(${column}) like ${pattern} escape '\\'`;
+    sql`(lower(${column}) like ${`%${wanted.toLowerCase()}%`} escape '\\' or ${column} like ${`%${wanted}%`} escape '\\')`;
   return and(
-    pattern ? or(like(monitors.name), like(monitors.url)) : undefined,
+    wanted ? or(like(monitors.name), like(monitors.url)) : undefined,
     status === "active" ? eq(monitors.active, true) : status ? eq(statusOf, status) : undefined,
   );
 };

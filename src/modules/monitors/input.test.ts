@@ -1,0 +1,176 @@
+import { describe, expect, it } from "bun:test";
+import { LIMITS } from "../../shared/limits";
+import { createTestApp } from "../../testing/app";
+
+const MONITORS = "/api/monitors";
+const PAUSED = { name: "shop", url: "https://shop.example/", interval: 60, active: false };
+
+const setUp = async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const client = app.as(bob);
+  return { client, create: (body: Record<string, unknown>) => client.post(MONITORS, { ...PAUSED, ...body }) };
+};
+
+const paths = (errors: { path: string }[]) => errors.map(({ path }) => path).sort();
+
+it("fills in what was left out", async () => {
+  const { client } = await setUp();
+  const { status, body } = await client.post(MONITORS, {
+    name: " shop ",
+    url: " https://shop.example ",
+    interval: 300,
+  });
+  expect(status).toBe(201);
+  expect(body.monitor).toMatchObject({
+    name: "shop",
+    url: "https://shop.example",
+    method: "GET",
+    interval: 300,
+    timeout: 30,
+    expected_status: 200,
+    headers: {},
+    body: "",
+    retries: 1,
+    active: true,
+    status: "pending",
+    response_time: null,
+    uptime: null,
+    last_checked: null,
+    cert_expires_at: null,
+    history: [],
+  });
+  expect(body.monitor.created_at).toMatch(/^2026-01-15T12:20:00\.000Z$/);
+});
+
+it("reads a field under either spelling, and a null or empty body or headers as none", async () => {
+  const { create } = await setUp();
+  expect((await create({ expectedStatus: 204 })).body.monitor.expected_status).toBe(204);
+  expect((await create({ expected_status: 5 })).body.monitor.expected_status).toBe(5);
+  for (const headers of [null, "", " ", {}, "{}"]) {
+    const { status, body } = await create({ headers, body: null });
+    expect([status, body.monitor.headers, body.monitor.body]).toEqual([201, {}, ""]);
+  }
+});
+
+it("reads headers as an object or as the JSON text of one, and drops rows without a name", async () => {
+  const { create } = await setUp();
+  const headers = { " X-Token ": 'a, b;c="d"', "": "dropped", "  ": "dropped", "x-empty": "" };
+  const kept = { "X-Token": 'a, b;c="d"', "x-empty": "" };
+  expect((await create({ headers })).body.monitor.headers).toEqual(kept);
+  expect((await create({ headers: JSON.stringify(headers) })).body.monitor.headers).toEqual(kept);
+});
+
+it("takes nothing that is not its own to set", async () => {
+  const { create } = await setUp();
+  const { body } = await create({ id: 99, user_id: 1, userId: 1, status: "up", uptime: 100, created_at: "2020-01-01" });
+  expect(body.monitor).toMatchObject({ status: "paused", uptime: null, created_at: "2026-01-15T12:20:00.000Z" });
+  expect(body.monitor.id).not.toBe(99);
+});
+
+describe("every bound", () => {
+  const long = (length: number) => "x".repeat(length);
+  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, "1"]));
+  const cases: [field: string, good: unknown[], bad: unknown[]][] = [
+    ["name", ["x", long(LIMITS.monitorName)], ["", "  ", long(LIMITS.monitorName + 1), 7, null]],
+    [
+      "url",
+      ["http://a", "HTTPS://user:pass@a.example:8443/x?y#z", `http://a/${long(LIMITS.url - 9)}`, "http://[::1]/"],
+      [
+        "",
+        "a.example",
+        "ftp://a",
+        "http://",
+        "http:///x",
+        "http://a b/",
+        "http://a:99999/",
+        `http://a/${long(2040)}`,
+        7,
+      ],
+    ],
+    ["method", ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"], ["get", "TRACE", "CONNECT", "", 1]],
+    ["interval", [60, 86_400, "60"], [0, 59, 86_401, 60.5, "59", "", "x", null, Number.NaN, -60]],
+    ["timeout", [1, 60], [0, 301, 1.5, "0", -1, 61]],
+    ["expected_status", [1, 5, 100, 599], [0, 6, 99, 600, 200.5, "200"]],
+    ["expectedStatus", [2], [0, 1000]],
+    ["retries", [0, 5], [-1, 6, 0.5, "6"]],
+    ["active", [false], ["true", 1, null]],
+    ["body", ["", long(LIMITS.body)], [long(LIMITS.body + 1), "ü".repeat(LIMITS.body / 2 + 1), 7, {}]],
+    [
+      "headers",
+      [many(LIMITS.headers), { a: long(LIMITS.headerValue) }],
+      [
+        many(LIMITS.headers + 1),
+        { a: long(LIMITS.headerValue + 1) },
+        { "a b": "1" },
+        { "a:": "1" },
+        { a: "1\r\nX-Injected: 2" },
+        { a: "1\u0000" },
+        { a: 1 },
+        { Connection: "close" },
+        { "Content-Length": "5" },
+        { "transfer-ENCODING": "chunked" },
+        [],
+        ["a"],
+        [["a", "b"]],
+        true,
+        "[]",
+        "{",
+        "null x",
+        '"a"',
+        '{"a":1}',
+        7,
+      ],
+    ],
+  ];
+  for (const [field, good, bad] of cases) {
+    it(`of ${field}`, async () => {
+      const { create } = await setUp();
+      for (const value of good) expect([value, (await create({ [field]: value })).status]).toEqual([value, 201]);
+      for (const value of bad) {
+        const { status, body } = await create({ [field]: value });
+        expect([value, status, body.code, paths(body.errors ?? [])]).toEqual([value, 422, "validation", [field]]);
+        for (const { message } of body.errors) expect(message).toMatch(new RegExp(`^${field}: .*\\w`));
+      }
+    });
+  }
+
+  it("of several fields at once, one entry for each", async () => {
+    const { create } = await setUp();
+    const { body } = await create({
+      name: "",
+      url: "x",
+      method: "TRACE",
+      interval: 1,
+      timeout: 0,
+      retries: 9,
+    });
+    expect(paths(body.errors)).toEqual(["interval", "method", "name", "retries", "timeout", "url"]);
+    const more = await create({ url: "http://a b", timeout: 120, headers: { "a b": "1" } });
+    expect(paths(more.body.errors)).toEqual(["headers", "timeout", "url"]);
+  });
+
+  it("of a list's own", async () => {
+    const { client } = await setUp();
+    for (const query of ["limit=0", "limit=-1", "limit=x", "offset=-1", "status=nope", "history=41", "history=-1"]) {
+      const { status, body } = await client.get(`${MONITORS}?${query}`);
+      expect([query, status, body.code, paths(body.errors)]).toEqual([
+        query,
+        422,
+        "validation",
+        [query.split("=")[0]!],
+      ]);
+    }
+  });
+
+  it("of headers is one entry, however many of them are bad", async () => {
+    const { create } = await setUp();
+    const { body } = await create({ headers: { "a b": "1", "c d": "2", Connection: "close" } });
+    expect(paths(body.errors)).toEqual(["headers"]);
+  });
+});
+
+it("asks for name, address and interval", async () => {
+  const { client } = await setUp();
+  expect(paths((await client.post(MONITORS, {})).body.errors)).toEqual(["interval", "name", "url"]);
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from "bun:test";
+import { createTestApp } from "../../testing/app";
+import { START } from "../../testing/clock";
+import { addMonitor, record } from "../../testing/monitors";
+
+const MINUTE = 60_000;
+
+/** Bob's monitors, one of each status, and two of charlie's. */
+const setUp = async () => {
+  const app = await createTestApp();
+  const { alice, bob, charlie } = await app.people();
+  const add = (name: string, more = {}) => addMonitor(app, bob, { url: `https://${name}.example/`, name, ...more });
+  const up = await add("Shop");
+  const down = await add("Blog");
+  const pending = await add("100%_sure\\");
+  const paused = await add("Äpfel und Öl", { active: false });
+  await record(app, up, [{ at: START - MINUTE }]);
+  await record(app, down, [{ at: START - MINUTE, up: false }]);
+  await record(app, paused, [{ at: START - MINUTE }]);
+  for (const name of ["c1", "c2"]) await addMonitor(app, charlie, { url: "https://shop.example/", name });
+  const list = async (query = "") => (await app.as(bob).get(`/api/monitors${query}`)).body;
+  const names = async (query: string) => (await list(query)).monitors.map(({ name }) => name);
+  return { app, alice, bob, charlie, list, names, ids: { up, down, pending, paused } };
+};
+
+it("lists all in the order they were made, with their number and how many stand where", async () => {
+  const { list, ids } = await setUp();
+  const { success, total, counts, monitors } = await list();
+  expect(success).toBe(true);
+  expect(monitors.map(({ id }) => id)).toEqual([ids.up, ids.down, ids.pending, ids.paused]);
+  expect(monitors.map(({ status }) => status)).toEqual(["up", "down", "pending", "paused"]);
+  expect([total, counts]).toEqual([4, { all: 4, up: 1, down: 1, pending: 1, paused: 1 }]);
+});
+
+it("picks a status; active is whatever is not paused", async () => {
+  const { names, list } = await setUp();
+  expect(await names("?status=up")).toEqual(["Shop"]);
+  expect(await names("?status=down")).toEqual(["Blog"]);
+  expect(await names("?status=pending")).toEqual(["100%_sure\\"]);
+  expect(await names("?status=paused")).toEqual(["Äpfel und Öl"]);
+  expect(await names("?status=active")).toEqual(["Shop", "Blog", "100%_sure\\"]);
+  // The counts are of all, so that each choice can show its own.
+  expect((await list("?status=up")).counts.all).toBe(4);
+});
+
+describe("search", () => {
+  it("looks in names and addresses, whatever the case", async () => {
+    const { names } = await setUp();
+    expect(await names("?search=SHO")).toEqual(["Shop"]);
+    expect(await names("?search=blog.EXAMPLE")).toEqual(["Blog"]);
+    expect(await names("?search=%20shop%20")).toEqual(["Shop"]);
+    expect(await names("?search=nothing")).toEqual([]);
+    expect(await names("?search=")).toHaveLength(4);
+  });
+
+  it("finds letters beyond ASCII as they were written", async () => {
+    const { names } = await setUp();
+    for (const text of ["Äpfel", "Öl", "pfel und"]) {
+      expect([text, await names(`?search=${encodeURIComponent(text)}`)]).toEqual([text, ["Äpfel und Öl"]]);
+    }
+  });
+
+  it("takes signs of a pattern as themselves", async () => {
+    const { names } = await setUp();
+    for (const text of ["100%", "%_s", "sure\\"]) {
+      expect([text, await names(`?search=${encodeURIComponent(text)}`)]).toEqual([text, ["100%_sure\\"]]);
+    }
+    for (const text of ["S_op", "S%p", "'", '"', "\\\\"]) {
+      expect([text, await names(`?search=${encodeURIComponent(text)}`)]).toEqual([text, []]);
+    }
+  });
+});
+
+it("gives a page of what was found, and the total of it", async () => {
+  const { list } = await setUp();
+  const page = async (query: string) => {
+    const { total, monitors } = await list(query);
+    return [total, monitors.map(({ name }) => name)];
+  };
+  expect(await page("?limit=1")).toEqual([4, ["Shop"]]);
+  expect(await page("?limit=2&offset=1")).toEqual([4, ["Blog", "100%_sure\\"]]);
+  expect(await page("?offset=3")).toEqual([4, ["Äpfel und Öl"]]);
+  expect(await page("?offset=9")).toEqual([4, []]);
+  expect(await page("?status=active&limit=1&offset=2")).toEqual([3, ["100%_sure\\"]]);
+  expect(await page("?search=shop&limit=5")).toEqual([1, ["Shop"]]);
+});
+
+it("shows an administrator everybody's, with counts to match", async () => {
+  const { app, alice } = await setUp();
+  const { total, counts, monitors } = (await app.as(alice).get("/api/monitors")).body;
+  expect([total, counts.all, counts.pending, monitors.length]).toEqual([6, 6, 3, 6]);
+});
+
+describe("history", () => {
+  it("is the last 24 outcomes in the list and 40 in the detail, oldest first, or as many as asked for", async () => {
+    const { app, bob, list, ids } = await setUp();
+    const found = Array.from({ length: 50 }, (_, index) => ({ at: START + index * MINUTE, up: index % 3 !== 0 }));
+    await record(app, ids.pending, found);
+    const shown = async (query: string) =>
+      (await list(query)).monitors.find(({ id }) => id === ids.pending)?.history ?? [];
+    expect((await shown("")).map(({ timestamp }) => Date.parse(timestamp))).toEqual(
+      found.slice(-24).map(({ at }) => at),
+    );
+    expect((await shown("")).map(({ status }) => status === "up")).toEqual(found.slice(-24).map(({ up }) => up));
+    for (const count of [0, 1, 40]) expect(await shown(`?history=${count}`)).toHaveLength(count);
+    const detail = async (query: string) =>
+      (await app.as(bob).get(`/api/monitors/${ids.pending}${query}`)).body.monitor;
+    expect((await detail("")).history).toHaveLength(40);
+    expect((await detail("?history=7")).history).toHaveLength(7);
+    expect((await detail("")).history[0]).toEqual({
+      id: START + 10 * MINUTE,
+      monitor_id: ids.pending,
+      status: "up",
+      timestamp: new Date(START + 10 * MINUTE).toISOString(),
+    });
+  });
+});
+
+it("tells what the last check found, and the share that was up", async () => {
+  const { app, list, ids } = await setUp();
+  await record(app, ids.up, [
+    { at: START, up: false, time: 12.34, statusCode: 500 },
+    { at: START + MINUTE, up: true, time: 56.7 },
+  ]);
+  const monitor = (await list()).monitors[0];
+  expect(monitor).toMatchObject({ status: "up", response_time: 56.7, uptime: 66.667 });
+  expect(monitor?.last_checked).toBe(new Date(START + MINUTE).toISOString());
+});

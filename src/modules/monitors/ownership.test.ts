@@ -1,0 +1,75 @@
+import { describe, expect, it } from "bun:test";
+import { createTestApp } from "../../testing/app";
+import type { Client } from "../../testing/client";
+import { addMonitor } from "../../testing/monitors";
+import { serveStatus } from "../../testing/targets";
+
+const EDIT = { name: "taken over", url: "http://127.0.0.1:1/", interval: 60, active: false };
+
+/** Every call there is about one monitor. */
+const calls = (client: Client, id: number) => [
+  client.get(`/api/monitors/${id}`),
+  client.get(`/api/monitors/${id}/checks`),
+  client.get(`/api/monitors/${id}/series`),
+  client.put(`/api/monitors/${id}`, EDIT),
+  client.post(`/api/monitors/${id}/pause`),
+  client.post(`/api/monitors/${id}/resume`),
+  client.post(`/api/monitors/${id}/check`),
+  client.delete(`/api/monitors/${id}`),
+];
+
+it("somebody else's monitor does not exist, in the very words of one that never was", async () => {
+  const app = await createTestApp();
+  const { bob, charlie } = await app.people();
+  const id = await addMonitor(app, bob, { url: "https://secret.example/", active: false });
+  const theirs = await Promise.all(calls(app.as(charlie), id));
+  const nothing = await Promise.all(calls(app.as(charlie), id + 1000));
+  for (const { status, body } of theirs) expect([status, body.code]).toEqual([404, "not_found"]);
+  expect(theirs.map(({ text }) => text)).toEqual(nothing.map(({ text }) => text));
+
+  const list = (await app.as(charlie).get("/api/monitors")).body;
+  expect([list.total, list.monitors, list.counts.all]).toEqual([0, [], 0]);
+  expect((await app.as(charlie).get("/api/monitors?search=secret")).body.total).toBe(0);
+  expect((await app.as(charlie).get("/api/dashboard")).text).not.toInclude("secret");
+  expect((await app.as(bob).get(`/api/monitors/${id}`)).body.monitor).toMatchObject({ name: "shop", status: "paused" });
+});
+
+it("an administrator sees and changes everybody's, and it stays its owner's", async () => {
+  const app = await createTestApp();
+  const { alice, bob } = await app.people();
+  const { url } = serveStatus();
+  const id = await addMonitor(app, bob, { url, active: false });
+  await addMonitor(app, alice, { url, name: "alice's", active: false });
+  expect((await app.as(alice).get("/api/monitors")).body).toMatchObject({ total: 2, counts: { all: 2 } });
+
+  const changed = await app.as(alice).put(`/api/monitors/${id}`, EDIT);
+  expect([changed.status, changed.body.monitor.name]).toEqual([200, "taken over"]);
+  for (const call of ["pause", "check"]) {
+    expect((await app.as(alice).post(`/api/monitors/${id}/${call}`)).status).toBe(200);
+  }
+  expect((await app.as(bob).get(`/api/monitors/${id}`)).body.monitor.name).toBe("taken over");
+  expect((await app.as(bob).get("/api/monitors")).body.total).toBe(1);
+  expect((await app.as(alice).delete(`/api/monitors/${id}`)).status).toBe(200);
+  expect((await app.as(bob).get(`/api/monitors/${id}`)).status).toBe(404);
+});
+
+describe("a check of a private address", () => {
+  const checked = async (env: Record<string, string>) => {
+    const app = await createTestApp({ env });
+    const { alice, bob } = await app.people();
+    const { url } = serveStatus();
+    const errors = [];
+    for (const owner of [alice, bob]) {
+      const id = await addMonitor(app, owner, { url });
+      // Who asks for the check makes no difference, only whose it is.
+      errors.push((await app.as(alice).post(`/api/monitors/${id}/check`)).body.check.error);
+    }
+    return errors.map((error) => error?.split(":")[0] ?? null);
+  };
+
+  it("is made for administrators only", async () => expect(await checked({})).toEqual([null, "blocked"]));
+  it("is made for everybody where that is set", async () =>
+    expect(await checked({ PRIVATE_TARGETS: "all" })).toEqual([null, null]));
+  it("is made for nobody where that is set", async () =>
+    expect(await checked({ PRIVATE_TARGETS: "none" })).toEqual(["blocked", "blocked"]));
+});
