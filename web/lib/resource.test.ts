@@ -94,3 +94,18 @@ test("while something is about to change it polls each second, but not forever",
   expect(loads).toBeLessThan(50);
   unmount();
 });
+
+test("a refresh that finds something about to change hastens the next one", async () => {
+  let due = false;
+  let loads = 0;
+  const atom = resource(async () => ++loads, { soon: () => due });
+  const unmount = store.sub(atom, () => {});
+  await settled();
+  due = true;
+  await store.set(atom);
+  expect(loads).toBe(2);
+  jest.advanceTimersByTime(1000);
+  await settled();
+  expect(loads).toBe(3);
+  unmount();
+});

@@ -30,6 +30,17 @@ export const resource = <T>(load: () => Promise<T>, { every = 60 * second, soon,
   const state = atom<Resource<T>>(nothing);
   let asked = 0;
   let answered = 0;
+  let quick = 0;
+  let poll: (() => void) | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const scheduleNext = (data: T | undefined) => {
+    clearTimeout(timer);
+    if (!poll) return;
+    const hurry = data !== undefined && soon?.(data) === true && quick < soonAtMost;
+    quick = hurry ? quick + 1 : 0;
+    timer = setTimeout(poll, hurry ? second : every);
+  };
 
   forgetters.add(() => {
     answered = asked;
@@ -54,35 +65,22 @@ export const resource = <T>(load: () => Promise<T>, { every = 60 * second, soon,
           set(state, (before) => ({ ...before, error, loading: turn !== asked }));
         }
       }
+      if (turn === asked) scheduleNext(get(state).data);
       return get(state);
     },
   );
 
   self.onMount = (refresh) => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let quick = 0;
-    let mounted = true;
-
-    const turn = async () => {
-      clearTimeout(timer);
-      if (document.hidden) return;
-      const { data } = await refresh();
-      if (!mounted) return;
-      const hurry = data !== undefined && soon?.(data) === true && quick < soonAtMost;
-      quick = hurry ? quick + 1 : 0;
-      clearTimeout(timer);
-      timer = setTimeout(turn, hurry ? second : every);
+    const ask = () => {
+      if (!document.hidden) void refresh();
     };
-    const onVisible = () => {
-      if (!document.hidden) void turn();
-    };
-
-    document.addEventListener("visibilitychange", onVisible);
-    void turn();
+    poll = ask;
+    document.addEventListener("visibilitychange", ask);
+    ask();
     return () => {
-      mounted = false;
+      poll = undefined;
       clearTimeout(timer);
-      document.removeEventListener("visibilitychange", onVisible);
+      document.removeEventListener("visibilitychange", ask);
     };
   };
 

@@ -48,13 +48,12 @@ export function Menu({ label, button, children }: { label: string; button: React
         aria-haspopup="menu"
         aria-expanded={open}
         aria-controls={open ? id : undefined}
-        aria-label={label}
-        title={label}
         onClick={() => {
           setOpenedAt(location);
           setOpen(!open);
         }}
       >
+        <span className="visually-hidden">{label}</span>
         {button}
       </button>
       {open && (

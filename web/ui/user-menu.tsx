@@ -24,7 +24,7 @@ export function UserMenu() {
   );
 
   return (
-    <Menu label={name ? `${t("common.user.menu")}: ${name}` : t("common.user.menu")} button={button}>
+    <Menu label={t("common.user.menu")} button={button}>
       {user?.role === "admin" && (
         <Link href={paths.users} role="menuitem">
           <Icon name="users" />
