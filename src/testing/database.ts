@@ -1,3 +1,4 @@
+import { afterAll } from "bun:test";
 import { SQL } from "bun";
 import { readConfig } from "../config";
 import { type Database, openDatabase, openMemoryDatabase } from "../db/database";
@@ -30,21 +31,38 @@ const createCopy = async (admin: SQL, name: string): Promise<void> => {
   });
 };
 
+const createNext = async (): Promise<string> => {
+  administration ??= new SQL({ url: server, max: 4 });
+  prepared ??= prepareTemplate(administration);
+  await prepared;
+  const name = `wakeful_test_${crypto.randomUUID().replaceAll("-", "")}`;
+  await createCopy(administration, name);
+  return name;
+};
+
+const drop = async (name: string): Promise<void> => {
+  await administration?.unsafe(`drop database if exists ${name} with (force)`);
+};
+
+// Making one and dropping one take longer than most tests: both go on while a test runs.
+let next: Promise<string> | undefined;
+const dropping: unknown[] = [];
+afterAll(async () => {
+  if (next) await drop(await next);
+  await Promise.all(dropping);
+});
+
 /** An empty database of its own: in memory, or on the server that TEST_DATABASE_URL names. Closing it removes it. */
 export const openTestDatabase = async (): Promise<Database> => {
   if (!server) return openMemoryDatabase();
-  administration ??= new SQL({ url: server, max: 3 });
-  const admin = administration;
-  prepared ??= prepareTemplate(admin);
-  await prepared;
-  const name = `wakeful_test_${crypto.randomUUID().replaceAll("-", "")}`;
-  await createCopy(admin, name);
+  const name = await (next ?? createNext());
+  next = createNext();
   const database = await openDatabase({ databaseUrl: urlOf(name), dataDir: "" });
   const { close } = database;
   return Object.assign(database, {
     close: async () => {
       await close();
-      await admin.unsafe(`drop database if exists ${name} with (force)`);
+      dropping.push(drop(name));
     },
   });
 };
