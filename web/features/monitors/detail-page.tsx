@@ -70,7 +70,7 @@ function DetailTabs({ monitor }: { monitor: MonitorDetail }) {
       onChoose={(tab) => setSearch(tab === "overview" ? {} : { tab }, { replace: true })}
     >
       {chosen === "overview" && <OverviewTab monitor={monitor} />}
-      {chosen === "history" && <HistoryTab id={monitor.id} />}
+      {chosen === "history" && <HistoryTab id={monitor.id} lastChecked={monitor.last_checked} />}
       {chosen === "settings" && <SettingsTab monitor={monitor} />}
     </Tabs>
   );

@@ -1,6 +1,7 @@
 import { useAtom } from "jotai";
 import { useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
+import { useRefreshOn } from "../../lib/use-refresh-on";
 import { Empty } from "../../ui/empty";
 import { Failure } from "../../ui/failure";
 import { Segments } from "../../ui/segments";
@@ -13,7 +14,9 @@ import { newestChecksAtom } from "./monitors-state";
 const filters = ["all", "down"] as const;
 type Filter = (typeof filters)[number];
 
-export function HistoryTab({ id }: { id: number }) {
+type Props = { id: number; lastChecked: string | null };
+
+export function HistoryTab({ id, lastChecked }: Props) {
   const { t } = useTranslation();
   const [filter, setFilter] = useState<Filter>("all");
   return (
@@ -26,7 +29,7 @@ export function HistoryTab({ id }: { id: number }) {
           onChoose={setFilter}
         />
       </div>
-      <Checks key={filter} id={id} filter={filter} />
+      <Checks key={filter} id={id} lastChecked={lastChecked} filter={filter} />
     </div>
   );
 }
@@ -34,9 +37,10 @@ export function HistoryTab({ id }: { id: number }) {
 type Older = { checks: Check[]; next: number | null };
 
 /** The newest page is kept fresh; older pages are fetched once and stay below it. */
-function Checks({ id, filter }: { id: number; filter: Filter }) {
+function Checks({ id, lastChecked, filter }: Props & { filter: Filter }) {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(newestChecksAtom(`${id}/${filter}`));
+  useRefreshOn(lastChecked, refresh);
   const [older, setOlder] = useState<Older>();
   const [busy, start] = useTransition();
 

@@ -1,6 +1,7 @@
 import { useAtom } from "jotai";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useRefreshOn } from "../../lib/use-refresh-on";
 import { ErrorBoundary } from "../../ui/error-boundary";
 import { Segments } from "../../ui/segments";
 import { type Range, ranges } from "./calls";
@@ -8,10 +9,11 @@ import { seriesAtom } from "./monitors-state";
 
 const ResponseChart = lazy(() => import("./response-chart"));
 
-export function ResponsePanel({ id }: { id: number }) {
+export function ResponsePanel({ id, lastChecked }: { id: number; lastChecked: string | null }) {
   const { t } = useTranslation();
   const [range, setRange] = useState<Range>("24h");
-  const [{ data, error }] = useAtom(seriesAtom(`${id}/${range}`));
+  const [{ data, error }, refresh] = useAtom(seriesAtom(`${id}/${range}`));
+  useRefreshOn(lastChecked, refresh);
   const note = (text: string) => <div className="chart-note">{text}</div>;
 
   return (

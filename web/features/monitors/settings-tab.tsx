@@ -28,7 +28,7 @@ export function SettingsTab({ monitor }: { monitor: MonitorDetail }) {
     <section className="card stack">
       <dl className="facts">
         {facts.map(([label, value]) => (
-          <div key={label} className={value === url ? "wide" : undefined}>
+          <div key={label} className={[url, name].includes(value) ? "wide" : undefined}>
             <dt>{label}</dt>
             <dd>{value}</dd>
           </div>
