@@ -33,6 +33,8 @@ export const createEngine = (deps: Deps, connectivity: Connectivity = { reachabl
   const { db, clock, log, instance } = deps;
   const inFlight = new Map<number, PromiseWithResolvers<Check> | null>();
   let buffer: Result[] = [];
+  /** Claimed, and not begun because the monitors themselves could not be read. */
+  let unread: Claim[] = [];
   let writing: Promise<unknown> = Promise.resolve();
   let ticking = false;
   let urgent = false;
@@ -59,7 +61,9 @@ export const createEngine = (deps: Deps, connectivity: Connectivity = { reachabl
           ...(claims > 0 ? [claimDue(instance, now, now + LOOKAHEAD, claims)] : []),
         ]);
         settle(results);
-        return claims > 0 ? [...(returned.at(-1) as Record<string, unknown>[])].map(readClaim) : [];
+        const claimed = claims > 0 ? [...(returned.at(-1) as Record<string, unknown>[])].map(readClaim) : [];
+        for (const { monitorId } of claimed) if (!inFlight.has(monitorId)) inFlight.set(monitorId, null);
+        return claimed;
       } catch (error) {
         buffer = [...results, ...buffer].slice(-MAX_BUFFERED);
         throw error;
@@ -114,16 +118,17 @@ export const createEngine = (deps: Deps, connectivity: Connectivity = { reachabl
 
   const run = async (job: Job, byHand: boolean): Promise<void> => {
     const { monitorId, revision } = job;
+    const awaited = () => byHand || inFlight.get(monitorId);
     const found = await check(job.target, clock, job.nextCheckAt);
     if (!inFlight.has(monitorId)) return;
     // Seen from a console that is cut off, everything is down: such a check says nothing.
-    if (!found.up && !byHand && !(await connectivity.reachable())) {
+    if (!found.up && !awaited() && !(await connectivity.reachable()) && !awaited()) {
       inFlight.delete(monitorId);
       await release([monitorId]);
       return;
     }
     buffer.push({ ...found, monitorId, revision });
-    if (byHand || inFlight.get(monitorId) || job.status !== (found.up ? "up" : "down")) writeSoon();
+    if (awaited() || job.status !== (found.up ? "up" : "down")) writeSoon();
   };
 
   const release = (ids: number[]) =>
@@ -134,14 +139,43 @@ export const createEngine = (deps: Deps, connectivity: Connectivity = { reachabl
   /** Starts each job at its own time. */
   const launch = (jobs: Job[]) => {
     const slots = Map.groupBy(jobs, ({ dueAt }) => Math.max(0, Math.ceil((dueAt - clock.now()) / SLOT)) * SLOT);
-    for (const job of jobs) inFlight.set(job.monitorId, null);
     for (const [delay, slot] of slots) {
       const start = () => {
-        for (const job of slot) if (!stopping) void run(job, false);
+        for (const job of slot) {
+          if (stopping) inFlight.delete(job.monitorId);
+          else void run(job, false);
+        }
       };
       if (delay === 0) start();
       else void clock.sleep(delay).then(start);
     }
+  };
+
+  /** In turn with the scheduled claims, so that a check is either under way by now or ours to begin. */
+  const claimOrJoin = async (monitorId: number) => {
+    const waiting = inFlight.get(monitorId) ?? Promise.withResolvers<Check>();
+    if (inFlight.has(monitorId)) {
+      inFlight.set(monitorId, waiting);
+      return { waiting };
+    }
+    const [rows] = await db.atomically(() => [claimOne(instance, clock.now(), monitorId)]);
+    const [row] = rows as Record<string, unknown>[];
+    if (!row) throw conflict("check_in_progress", "This monitor is being checked at this moment.");
+    inFlight.set(monitorId, waiting);
+    return { waiting, claim: readClaim(row) };
+  };
+
+  const begin = async (claim: Claim): Promise<void> => {
+    const [job] = await load([claim]);
+    if (!job) throw notFound("Monitor");
+    void run(job, true);
+  };
+
+  /** Gives up what was claimed and cannot be begun, and tells who waits for it. */
+  const abandon = (monitorId: number, reason: Error): void => {
+    inFlight.get(monitorId)?.reject(reason);
+    inFlight.delete(monitorId);
+    void release([monitorId]);
   };
 
   const heartbeat = async () => {
@@ -164,7 +198,12 @@ export const createEngine = (deps: Deps, connectivity: Connectivity = { reachabl
         await heartbeat();
         const seats = Math.min(CLAIMS_AT_ONCE, MAX_IN_FLIGHT - inFlight.size);
         const online = await connectivity.reachable();
-        launch(await load(await write(online && !stopping ? Math.max(0, seats) : 0)));
+        unread.push(...(await write(online && !stopping ? Math.max(0, seats) : 0)));
+        const jobs = await load(unread);
+        const read = new Set(jobs.map(({ monitorId }) => monitorId));
+        for (const { monitorId } of unread) if (!read.has(monitorId)) abandon(monitorId, notFound("Monitor"));
+        unread = [];
+        launch(jobs);
       } catch (error) {
         log.error("checks could not be scheduled", { error: describeError(error) });
       } finally {
@@ -177,17 +216,9 @@ export const createEngine = (deps: Deps, connectivity: Connectivity = { reachabl
      * @throws {AppError} check_in_progress when another instance is checking it
      */
     checkNow: async (monitorId: number): Promise<Check> => {
-      if (!inFlight.has(monitorId)) {
-        const [rows] = await inTurn(() => db.atomically(() => [claimOne(instance, clock.now(), monitorId)]));
-        const [row] = rows as Record<string, unknown>[];
-        if (!row) throw conflict("check_in_progress", "This monitor is being checked at this moment.");
-        const [job] = await load([readClaim(row)]);
-        if (!job) throw notFound("Monitor");
-        inFlight.set(monitorId, Promise.withResolvers<Check>());
-        void run(job, true);
-      }
-      const waiting = inFlight.get(monitorId) ?? Promise.withResolvers<Check>();
-      inFlight.set(monitorId, waiting);
+      await heartbeat();
+      const { claim, waiting } = await inTurn(() => claimOrJoin(monitorId));
+      if (claim) await begin(claim).catch((error) => abandon(monitorId, error));
       return waiting.promise;
     },
 
