@@ -2,7 +2,11 @@ import { useAtomValue } from "jotai";
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
+import LoginPage from "./features/auth/login-page";
+import RegisterPage from "./features/auth/register-page";
 import { dashboardAtom } from "./features/dashboard/dashboard-state";
+import HomePage from "./features/home/home-page";
+import NotFoundPage from "./features/not-found/not-found-page";
 import { base, paths } from "./paths";
 import { sessionAtom } from "./session";
 import { CrashPage } from "./ui/crash-page";
@@ -16,23 +20,19 @@ import { Toasts } from "./ui/toast";
 type Access = "public" | "user" | "admin";
 type Page = ComponentType<{ id: string }>;
 type Screen = readonly [path: string, access: Access, page: Page];
-const screen = (path: string, access: Access, load: () => Promise<{ default: Page }>): Screen => [
-  path,
-  access,
-  lazy(load),
-];
+const later = (load: () => Promise<{ default: Page }>): Page => lazy(load);
 
-/** A new screen is one line here. */
-const screens = [
-  screen(paths.home, "public", () => import("./features/home/home-page")),
-  screen(paths.login, "public", () => import("./features/auth/login-page")),
-  screen(paths.register, "public", () => import("./features/auth/register-page")),
-  screen(paths.dashboard, "user", () => import("./features/dashboard/dashboard-page")),
-  screen(paths.monitors, "user", () => import("./features/monitors/list-page")),
-  screen(paths.monitorCreate, "user", () => import("./features/monitors/create-page")),
-  screen(paths.monitorEdit(":id"), "user", () => import("./features/monitors/edit-page")),
-  screen(paths.monitor(":id"), "user", () => import("./features/monitors/detail-page")),
-  screen("*", "public", () => import("./features/not-found/not-found-page")),
+/** A new screen is one line here. What a visitor may see first comes with the page itself, the rest when it is asked for. */
+const screens: readonly Screen[] = [
+  [paths.home, "public", HomePage],
+  [paths.login, "public", LoginPage],
+  [paths.register, "public", RegisterPage],
+  [paths.dashboard, "user", later(() => import("./features/dashboard/dashboard-page"))],
+  [paths.monitors, "user", later(() => import("./features/monitors/list-page"))],
+  [paths.monitorCreate, "user", later(() => import("./features/monitors/create-page"))],
+  [paths.monitorEdit(":id"), "user", later(() => import("./features/monitors/edit-page"))],
+  [paths.monitor(":id"), "user", later(() => import("./features/monitors/detail-page"))],
+  ["*", "public", NotFoundPage],
 ];
 
 function Guard({ access, children }: { access: Access; children: ReactNode }) {
