@@ -72,6 +72,7 @@ test("registering leads to the login page with a welcome", async () => {
       ? registrationState({})
       : Response.json({ success: true, message: "" }, { status: 201 }),
   );
+  history.replaceState(null, "", "/register");
   render(<RegisterPage />);
   await register("long enough");
   await waitFor(() => expect(location.pathname).toBe("/login"));
