@@ -1,8 +1,9 @@
 import type { FieldError } from "../errors";
 import type { presentUser } from "../modules/auth/service";
 import type { presentCheck, presentMonitor } from "../modules/monitors/present";
+import type { Point } from "../modules/monitors/series";
 import type { Counts } from "../modules/monitors/service";
-import type { Point, Uptimes } from "../modules/monitors/uptime";
+import type { Uptimes } from "../modules/monitors/uptime";
 
 type Check = ReturnType<typeof presentCheck>;
 type Monitor = ReturnType<typeof presentMonitor> & { checks: Check[]; uptimes: Uptimes };

@@ -1,11 +1,11 @@
 import type { checks, monitorStates, monitors } from "../../db/schema";
 import { unpackRecent } from "../../shared/recent";
+import { isoTime } from "../../shared/time";
 
 export type MonitorRow = { monitor: typeof monitors.$inferSelect; state: typeof monitorStates.$inferSelect };
 export type MonitorStatus = "up" | "down" | "pending" | "paused";
 
-const iso = (time: number) => new Date(time).toISOString();
-const isoOrNull = (time: number | null) => (time === null ? null : iso(time));
+const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time));
 
 /** A monitor as it is answered. `uptime` is in percent, `response_time` in milliseconds, spans are in seconds. */
 export const presentMonitor = ({ monitor, state }: MonitorRow, uptime: number | null, history: number) => ({
@@ -25,13 +25,13 @@ export const presentMonitor = ({ monitor, state }: MonitorRow, uptime: number | 
   last_checked: isoOrNull(state.lastCheckedAt),
   retries: monitor.retries,
   cert_expires_at: isoOrNull(state.certExpiresAt),
-  created_at: iso(monitor.createdAt),
-  updated_at: iso(monitor.updatedAt),
+  created_at: isoTime(monitor.createdAt),
+  updated_at: isoTime(monitor.updatedAt),
   history: unpackRecent(state.recent, history).map(({ at, up }) => ({
     id: at,
     monitor_id: monitor.id,
     status: up ? ("up" as const) : ("down" as const),
-    timestamp: iso(at),
+    timestamp: isoTime(at),
   })),
 });
 
@@ -40,7 +40,7 @@ type CheckRow = Pick<typeof checks.$inferSelect, "checkedAt" | "up" | "responseT
 /** A check as it is answered. Its id is its time: checks of one monitor never overlap. */
 export const presentCheck = (check: CheckRow) => ({
   id: check.checkedAt,
-  checked_at: iso(check.checkedAt),
+  checked_at: isoTime(check.checkedAt),
   status: check.up ? ("up" as const) : ("down" as const),
   response_time: check.responseTime,
   status_code: check.statusCode,

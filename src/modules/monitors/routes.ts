@@ -5,6 +5,7 @@ import type { Engine } from "./engine";
 import { readHistory } from "./history";
 import { checksQuery, detailQuery, idParams, listQuery, monitorModel, parseMonitor, seriesQuery } from "./model";
 import { presentCheck } from "./present";
+import { seriesOf } from "./series";
 import {
   createMonitor,
   deleteMonitor,
@@ -16,7 +17,6 @@ import {
   setActive,
   updateMonitor,
 } from "./service";
-import { seriesOf } from "./uptime";
 
 const success = true as const;
 

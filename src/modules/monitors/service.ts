@@ -57,8 +57,10 @@ export const listMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilte
   const query = selectRows(deps).where(condition).orderBy(asc(monitors.id));
   const paged = filter.limit !== undefined || filter.offset !== undefined;
   const rows = await (paged ? query.limit(filter.limit ?? 100_000).offset(filter.offset ?? 0) : query);
-  const everything = viewer.role === "admin" && !paged && !filter.search && !filter.status;
-  const uptimes = await uptimeOfMonth(deps, everything ? undefined : rows.map(({ monitor }) => monitor.id));
+  const uptimes = await uptimeOfMonth(
+    deps,
+    rows.map(({ monitor }) => monitor.id),
+  );
   const total = paged
     ? await deps.db
         .select({ count: sql<number>`count(*)` })

@@ -4,7 +4,8 @@ import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { addMonitor, record } from "../../testing/monitors";
 import { RANGES } from "./model";
-import { bucketsSince, seriesOf, uptimeOfMonth, uptimesOf } from "./uptime";
+import { seriesOf } from "./series";
+import { bucketsSince, uptimeOfMonth, uptimesOf } from "./uptime";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
@@ -46,7 +47,7 @@ describe("uptime", () => {
     const other = await addMonitor(app, bob, { url: "https://blog.example/" });
     await record(app, id, [{ at: START }]);
     await record(app, other, [{ at: START, up: false }]);
-    expect(await uptimeOfMonth(app.deps)).toEqual(
+    expect(await uptimeOfMonth(app.deps, [id, other])).toEqual(
       new Map([
         [id, 100],
         [other, 0],
