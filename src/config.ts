@@ -77,10 +77,9 @@ const basePath = (env: Environment): string => {
 
 const databaseUrl = (env: Environment): string => {
   const text = databaseUrlOf(env);
-  const shown = text.replace(/\/\/.*@/, "//…@");
   return text === "" || /^postgres(ql)?:\/\//.test(text)
     ? text
-    : fail("DATABASE_URL", shown, "a postgres:// address, or nothing for SQLite");
+    : fail("DATABASE_URL", "…", "a postgres:// address, or nothing for SQLite");
 };
 
 const administrator = (env: Environment): Config["admin"] => {
@@ -96,7 +95,7 @@ const administrator = (env: Environment): Config["admin"] => {
 const connectivityTarget = (env: Environment): Config["connectivityTarget"] => {
   const text = env.CONNECTIVITY_TARGET;
   if (!text) return null;
-  const [, host, port] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(text) ?? [];
+  const [, host, port] = /^\[?([\w.:-]+?)\]?:(\d{1,5})$/.exec(text) ?? [];
   if (!host || Number(port) < 1 || Number(port) > 65535) return fail("CONNECTIVITY_TARGET", text, "host:port");
   return { host, port: Number(port) };
 };

@@ -7,8 +7,12 @@ export type Log = Record<"debug" | "info" | "warn" | "error", Write>;
 
 const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 
+/** A terminal does what it is told: nothing from outside may tell it. */
+const harmless = (value: Fields[string]) =>
+  String(value).replace(/\p{Cc}/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
 const plain = (level: string, message: string, fields: Fields) => {
-  const details = Object.entries(fields).map(([key, value]) => ` ${key}=${value}`);
+  const details = Object.entries(fields).map(([key, value]) => ` ${key}=${harmless(value)}`);
   return `${new Date().toISOString()} ${level.padEnd(5)} ${message}${details.join("")}\n`;
 };
 

@@ -1,4 +1,4 @@
-import { onTestFinished } from "bun:test";
+import { onTestFinished, setDefaultTimeout } from "bun:test";
 import { createApp } from "../app";
 import { readConfig } from "../config";
 import type { Database } from "../db/database";
@@ -10,6 +10,9 @@ import { createClient } from "./client";
 import { createTestClock, type TestClock } from "./clock";
 import { openTestDatabase } from "./database";
 import { addUser, type TestUser } from "./people";
+
+// Nothing is measured: a slow machine is no failure.
+setDefaultTimeout(30_000);
 
 type Options = {
   /** Settings, by the names of their variables. */

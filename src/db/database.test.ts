@@ -1,0 +1,190 @@
+import { Database as Sqlite } from "bun:sqlite";
+import { describe, expect, it, onTestFinished } from "bun:test";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { eq, sql } from "drizzle-orm";
+import { processDialect } from "../config";
+import { createTestApp } from "../testing/app";
+import { openTestDatabase } from "../testing/database";
+import { addMonitor, record } from "../testing/monitors";
+import { addUser } from "../testing/people";
+import { openDatabase } from "./database";
+import { monitorStates, monitors, settings, users } from "./schema";
+import { readSetting, settleSetting, writeSetting } from "./settings";
+import { withValues } from "./values";
+
+const open = async () => {
+  const db = await openTestDatabase();
+  onTestFinished(() => db.close());
+  return db;
+};
+
+describe("atomically", () => {
+  it("writes all, and gives what each statement returned", async () => {
+    const db = await open();
+    const results = await db.atomically((tx) => [
+      tx.insert(settings).values({ key: "a", value: "1" }).returning(),
+      sql`insert into settings (key, value) values ('b', '2') returning key`,
+      tx.update(settings).set({ value: "3" }).where(eq(settings.key, "a")).returning({ value: settings.value }),
+    ]);
+    expect([...(results as unknown[][])].map((rows) => [...rows])).toEqual([
+      [{ key: "a", value: "1" }],
+      [{ key: "b" }],
+      [{ value: "3" }],
+    ]);
+  });
+
+  it("writes nothing when any of it fails, wherever it stands", async () => {
+    const db = await open();
+    await db.insert(settings).values({ key: "kept", value: "1" });
+    for (const position of [0, 1, 2]) {
+      const writing = db.atomically((tx) => {
+        const statements = [
+          tx.insert(settings).values({ key: "new", value: "1" }),
+          tx.delete(settings).where(eq(settings.key, "kept")),
+        ];
+        return statements.toSpliced(position, 0, tx.insert(settings).values({ key: "kept", value: "again" }));
+      });
+      if (position === 2) await writing;
+      else await expect(writing).rejects.toThrow();
+      const keys = (await db.select().from(settings)).map(({ key, value }) => `${key}=${value}`).toSorted();
+      expect(keys).toEqual(position === 2 ? ["kept=again", "new=1"] : ["kept=1"]);
+    }
+  });
+
+  it("writes nothing when the statements cannot even be made", async () => {
+    const db = await open();
+    const writing = async () =>
+      db.atomically(() => {
+        throw new Error("no statements");
+      });
+    await expect(writing()).rejects.toThrow("no statements");
+    await db.insert(settings).values({ key: "after", value: "1" });
+    expect(await db.$count(settings)).toBe(1);
+  });
+
+  it("may be asked for many times at once", async () => {
+    const db = await open();
+    await db.insert(settings).values({ key: "count", value: "0" });
+    const add = sql`update settings set value = cast(cast(value as integer) + 1 as text) where key = 'count'`;
+    await Promise.all(Array.from({ length: 30 }, () => db.atomically(() => [add, add])));
+    expect((await db.select().from(settings))[0]?.value).toBe("60");
+  });
+});
+
+describe("a table of values", () => {
+  it("joins many rows of every type with what is stored, nulls among them", async () => {
+    const db = await open();
+    const rows = [
+      [1, 1_768_479_600_000, 12.5, 'it\'s "quoted", \\ and ü 💥', true],
+      [2, null, null, null, false],
+      [3, 2 ** 53 - 1, 15, "", null],
+      [4, -1, 0.1, "null", true],
+    ];
+    const columns = { a: "integer", b: "bigint", c: "double precision", d: "text", e: "boolean" } as const;
+    const found = await db.rows(sql`${withValues("given", columns, rows)} select a, b, c, d, e from given order by a`);
+    const plain = found.map(({ a, b, c, d, e }) => [
+      a,
+      b === null ? null : Number(b),
+      c,
+      d,
+      e === null ? null : Boolean(e),
+    ]);
+    expect(plain).toEqual(rows);
+  });
+
+  it("holds thousands of rows", async () => {
+    const db = await open();
+    const rows = Array.from({ length: 20_000 }, (_, index) => [index]);
+    const [row] = await db.rows(
+      sql`${withValues("given", { n: "bigint" }, rows)} select count(*) as count, sum(n) as total from given`,
+    );
+    expect([Number(row?.count), Number(row?.total)]).toEqual([20_000, 199_990_000]);
+  });
+});
+
+it("settings are the first value that was settled, until they are written", async () => {
+  const db = await open();
+  expect(await readSetting(db, "jwt_secret")).toBeUndefined();
+  const settled = await Promise.all(["a", "b", "c"].map((value) => settleSetting(db, "jwt_secret", value)));
+  expect(new Set(settled).size).toBe(1);
+  await writeSetting(db, "jwt_secret", "written");
+  expect(await settleSetting(db, "jwt_secret", "late")).toBe("written");
+});
+
+it("a user that is deleted takes their monitors along", async () => {
+  const app = await createTestApp();
+  const { bob, charlie } = await app.people();
+  for (const owner of [bob, charlie]) await addMonitor(app, owner, { url: "https://shop.example/" });
+  await app.db.delete(users).where(eq(users.id, bob.id));
+  expect((await app.db.select().from(monitors)).map(({ userId }) => userId)).toEqual([charlie.id]);
+  expect(await app.db.$count(monitorStates)).toBe(1);
+});
+
+describe.if(processDialect === "sqlite")("a database file", () => {
+  const directory = () => {
+    const path = mkdtempSync(join(tmpdir(), "wakeful-database-"));
+    onTestFinished(() => rmSync(path, { recursive: true }));
+    return join(path, "data");
+  };
+
+  it("is made with its folder, and opened again keeps every row", async () => {
+    const dataDir = directory();
+    const first = await openDatabase({ databaseUrl: "", dataDir });
+    const app = await createTestApp({ db: first });
+    const bob = await addUser(app.deps, app.send, "bob");
+    const id = await addMonitor(app, bob, { url: "https://shop.example/", headers: { a: "b" } });
+    await record(app, id, [{ at: 1_768_479_600_000 }, { at: 1_768_479_660_000, up: false }]);
+    const before = await Promise.all([users, monitors, monitorStates].map((table) => first.select().from(table)));
+    await first.close();
+    const second = await openDatabase({ databaseUrl: "", dataDir });
+    const after = await Promise.all([users, monitors, monitorStates].map((table) => second.select().from(table)));
+    expect(after).toEqual(before);
+    // Keys are off while it is migrated, and on again afterwards.
+    await expect(
+      (async () => second.insert(monitorStates).values({ monitorId: 99, status: "up", recent: "" }))(),
+    ).rejects.toThrow();
+    await second.close();
+  });
+
+  it("that refers to rows that are gone is not opened as if it were well", async () => {
+    const dataDir = directory();
+    await (await openDatabase({ databaseUrl: "", dataDir })).close();
+    const raw = new Sqlite(join(dataDir, "wakeful.db"));
+    raw.exec(
+      "pragma foreign_keys = off; insert into monitor_states (monitor_id, status, recent) values (99, 'up', '')",
+    );
+    raw.close();
+    await expect(openDatabase({ databaseUrl: "", dataDir })).rejects.toThrow("1 rows that refer to missing ones");
+  });
+
+  it("is copied whole while it is written", async () => {
+    const dataDir = directory();
+    const db = await openDatabase({ databaseUrl: "", dataDir });
+    await writeSetting(db, "registration", "closed");
+    const copyDir = directory();
+    await (await openDatabase({ databaseUrl: "", dataDir: copyDir })).close();
+    for (const end of ["", "-wal", "-shm"]) rmSync(join(copyDir, `wakeful.db${end}`), { force: true });
+    db.copyTo(join(copyDir, "wakeful.db"));
+    expect(existsSync(join(copyDir, "wakeful.db"))).toBe(true);
+    const copy = await openDatabase({ databaseUrl: "", dataDir: copyDir });
+    expect(await readSetting(copy, "registration")).toBe("closed");
+    await copy.close();
+    await db.close();
+  });
+
+  it("says so when it cannot be written", async () => {
+    const dataDir = directory();
+    const db = await openDatabase({ databaseUrl: "", dataDir });
+    await db.assertWritable();
+    const other = new Sqlite(join(dataDir, "wakeful.db"));
+    await db.rows(sql`pragma busy_timeout = 1`);
+    other.exec("begin immediate");
+    await expect(db.assertWritable()).rejects.toThrow();
+    other.exec("rollback");
+    other.close();
+    await db.assertWritable();
+    await db.close();
+  });
+});

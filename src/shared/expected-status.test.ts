@@ -1,0 +1,24 @@
+import { expect, it } from "bun:test";
+import { expectedLabel, isExpected } from "./expected-status";
+
+it("is one code, or any of its class", () => {
+  const cases: [status: number, expected: number, is: boolean][] = [
+    [200, 200, true],
+    [201, 200, false],
+    [200, 2, true],
+    [299, 2, true],
+    [300, 2, false],
+    [199, 2, false],
+    [301, 3, true],
+    [404, 4, true],
+    [599, 5, true],
+    [101, 1, true],
+    [20, 2, false],
+  ];
+  for (const [status, expected, is] of cases)
+    expect([status, expected, isExpected(status, expected)]).toEqual([status, expected, is]);
+});
+
+it("is called by its code, or by the class that people know", () => {
+  expect([expectedLabel(204), expectedLabel(2), expectedLabel(5)]).toEqual(["204", "2xx", "5xx"]);
+});
