@@ -1,10 +1,9 @@
 import { eq } from "drizzle-orm";
-import { instances, monitors, users } from "../../db/schema";
-import { isOneOf } from "../../db/values";
+import { instances } from "../../db/schema";
 import type { Deps } from "../../deps";
 import { conflict, describeError, notFound } from "../../errors";
-import type { Method } from "../../shared/limits";
 import { type Check, check } from "./check";
+import { type Job, readJobs } from "./job";
 import { type Result, recordResults } from "./record";
 import { type Claim, claimDue, claimOne, INSTANCE_TIMEOUT, readClaim, releaseAll } from "./schedule";
 
@@ -22,8 +21,6 @@ const STOP_PATIENCE = 5000;
 /** Whether the console itself reaches the world; see connectivity.ts. */
 export type Connectivity = { reachable: () => Promise<boolean> };
 export type Engine = ReturnType<typeof createEngine>;
-
-type Job = Claim & { target: Parameters<typeof check>[0] };
 
 /**
  * The running checks of this process. One transaction a second writes down what came back and claims what is due:
@@ -87,35 +84,6 @@ export const createEngine = (deps: Deps, connectivity: Connectivity = { reachabl
     });
   };
 
-  const load = async (claims: Claim[]): Promise<Job[]> => {
-    if (claims.length === 0) return [];
-    const rows = await db
-      .select({ monitor: monitors, role: users.role })
-      .from(monitors)
-      .innerJoin(users, eq(users.id, monitors.userId))
-      .where(
-        isOneOf(
-          monitors.id,
-          claims.map(({ monitorId }) => monitorId),
-        ),
-      );
-    const byId = new Map(rows.map((row) => [row.monitor.id, row]));
-    const privateAllowed = (role: string) =>
-      deps.config.privateTargets === "all" || (deps.config.privateTargets === "admin" && role === "admin");
-    return claims.flatMap((claim) => {
-      const row = byId.get(claim.monitorId);
-      if (!row) return [];
-      const { url, method, headers, body, timeout, expectedStatus, retries } = row.monitor;
-      const allowPrivate = privateAllowed(row.role);
-      return [
-        {
-          ...claim,
-          target: { url, method: method as Method, headers, body, timeout, expectedStatus, retries, allowPrivate },
-        },
-      ];
-    });
-  };
-
   const run = async (job: Job, byHand: boolean): Promise<void> => {
     const { monitorId, revision } = job;
     const awaited = () => byHand || inFlight.get(monitorId);
@@ -166,7 +134,7 @@ export const createEngine = (deps: Deps, connectivity: Connectivity = { reachabl
   };
 
   const begin = async (claim: Claim): Promise<void> => {
-    const [job] = await load([claim]);
+    const [job] = await readJobs(deps, [claim]);
     if (!job) throw notFound("Monitor");
     void run(job, true);
   };
@@ -199,7 +167,7 @@ export const createEngine = (deps: Deps, connectivity: Connectivity = { reachabl
         const seats = Math.min(CLAIMS_AT_ONCE, MAX_IN_FLIGHT - inFlight.size);
         const online = await connectivity.reachable();
         unread.push(...(await write(online && !stopping ? Math.max(0, seats) : 0)));
-        const jobs = await load(unread);
+        const jobs = await readJobs(deps, unread);
         const read = new Set(jobs.map(({ monitorId }) => monitorId));
         for (const { monitorId } of unread) if (!read.has(monitorId)) abandon(monitorId, notFound("Monitor"));
         unread = [];

@@ -1,0 +1,141 @@
+import { describe, expect, it } from "bun:test";
+import { findCycles, readSources, type Source } from "./testing/sources";
+
+const all = readSources("src", "web");
+const isTest = ({ path }: Source) => /\.test\.tsx?$|^src\/testing\/|^web\/lib\/test-/.test(path);
+const product = all.filter((source) => !isTest(source));
+const server = product.filter(({ path }) => path.startsWith("src/"));
+const page = product.filter(({ path }) => path.startsWith("web/"));
+
+/** `path -> what it imports` for everything of some files that a rule does not allow. */
+const breaches = (sources: Source[], pick: "files" | "libraries", allowed: (from: string, to: string) => boolean) =>
+  sources.flatMap((source) =>
+    source[pick].filter((to) => !allowed(source.path, to)).map((to) => `${source.path} -> ${to}`),
+  );
+
+const mentions = (sources: Source[], pattern: RegExp, except: string[] = []) =>
+  sources.filter(({ path, text }) => !except.includes(path) && pattern.test(text)).map(({ path }) => path);
+
+const moduleOf = (path: string) => /^src\/modules\/([^/]+)\//.exec(path)?.[1];
+const modules = server.filter(({ path }) => moduleOf(path) !== undefined);
+
+describe("the server", () => {
+  it("shares only what imports nothing", () => {
+    const shared = server.filter(({ path }) => path.startsWith("src/shared/"));
+    expect(breaches(shared, "files", (_, to) => to.startsWith("src/shared/"))).toEqual([]);
+    expect(breaches(shared, "libraries", () => false)).toEqual([]);
+  });
+
+  it("stands on db, errors, config and deps, which know nothing of the modules", () => {
+    const base = /^src\/(db\/|(errors|config|deps|clock|log|version)\.ts)/;
+    const sources = server.filter(({ path }) => base.test(path));
+    expect(breaches(sources, "files", (_, to) => base.test(to) || /^src\/shared\/|^package\.json$/.test(to))).toEqual(
+      [],
+    );
+  });
+
+  it("keeps its modules apart: only these doors are open between them", () => {
+    const doors: Record<string, RegExp> = {
+      agents: /^src\/modules\/notifications\/events\.ts$/,
+      monitors: /^src\/modules\/notifications\/events\.ts$/,
+      "status-page": /^src\/modules\/(monitors|agents)\/service\.ts$/,
+      users: /^src\/modules\/auth\/(service|model)\.ts$/,
+      // It shows what the two others know.
+      dashboard: /^src\/modules\/((monitors|agents)\/service|monitors\/connectivity)\.ts$/,
+    };
+    const common = /^src\/(shared\/|db\/|(errors|config|deps|version)\.ts|modules\/auth\/guard\.ts)/;
+    const allowed = (from: string, to: string) =>
+      moduleOf(to) === moduleOf(from) || common.test(to) || doors[moduleOf(from) ?? ""]?.test(to) === true;
+    expect(breaches(modules, "files", allowed)).toEqual([]);
+  });
+
+  it("speaks HTTP in routes, guard, app and jobs only", () => {
+    const places = /\/(routes|guard|model)\.ts$|^src\/(app|jobs)\.ts$/;
+    expect(breaches(server, "libraries", (from, to) => !/^@?elysia/.test(to) || places.test(from))).toEqual([]);
+  });
+
+  it("speaks SQL in services and db only", () => {
+    const places = /^src\/db\/|^src\/modules\/[^/]+\/(?!(routes|model|guard|present)\.ts)/;
+    expect(breaches(server, "libraries", (from, to) => !to.startsWith("drizzle-orm") || places.test(from))).toEqual([]);
+  });
+
+  it("reads the environment in config only", () => {
+    // The executable begins itself anew with a setting that Bun reads before any code runs.
+    const handed = server.map((source) => ({ ...source, text: source.text.replaceAll("readConfig(process.env)", "") }));
+    const except = ["src/config.ts", "src/main.ts"];
+    expect(mentions(handed, /process\.env|Bun\.env|import\.meta\.env/, except)).toEqual([]);
+  });
+
+  it("asks deps for the time, and sets timers in jobs only", () => {
+    expect(mentions(server, /Date\.now|Bun\.sleep/, ["src/clock.ts"])).toEqual([]);
+    // A line of the log is stamped when it is written, whatever time the rest of the product is told.
+    expect(mentions(server, /new Date\(\)/, ["src/log.ts"])).toEqual([]);
+    expect(mentions(server, /setTimeout\(\w+,|setTimeout\(\(|setInterval|\bcron\(/, ["src/jobs.ts"])).toEqual([]);
+  });
+
+  it("reads migrations when it is built", () => {
+    const [migrate] = server.filter(({ path }) => path === "src/db/migrate.ts");
+    expect(migrate?.text).toMatch(/from "\.\/migrations\.macro" with \{ type: "macro" \}/);
+    expect(server.filter(({ files }) => files.includes("src/db/migrations.macro.ts")).length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("the host agent", () => {
+  it("knows what is shared and nothing else of the server", () => {
+    const agent = server.filter(({ path }) => path.startsWith("src/agent/"));
+    const own = (to: string) => /^src\/(agent|shared)\/|^src\/version\.ts$/.test(to);
+    expect(breaches(agent, "files", (_, to) => own(to))).toEqual([]);
+    expect(breaches(agent, "libraries", (_, to) => /^(node:|bun$|bun:)/.test(to))).toEqual([]);
+  });
+});
+
+describe("the page", () => {
+  it("shares values with the server, and types", () => {
+    expect(breaches(page, "files", (_, to) => to.startsWith("web/") || to.startsWith("src/shared/"))).toEqual([]);
+  });
+
+  it("is laid in courses: lib, then the page's own api and session, then ui, features, app", () => {
+    const courses = [
+      /^web\/lib\//,
+      /^web\/(api|session|settings|paths|i18n|locales\/.*)\.ts$|^web\/locales\//,
+      /^web\/ui\//,
+    ];
+    const course = (path: string) => {
+      const found = courses.findIndex((pattern) => pattern.test(path));
+      return found >= 0 ? found : path.startsWith("web/features/") ? 3 : 4;
+    };
+    const code = (path: string) => /\.tsx?$/.test(path) && path.startsWith("web/");
+    expect(breaches(page, "files", (from, to) => !code(to) || course(to) <= course(from))).toEqual([]);
+  });
+
+  it("keeps its features apart, but for those that show cards of others", () => {
+    const featureOf = (path: string) => /^web\/features\/([^/]+)\//.exec(path)?.[1];
+    const composing = ["dashboard", "status-page"];
+    const features = page.filter(({ path }) => featureOf(path) !== undefined);
+    const allowed = (from: string, to: string) =>
+      featureOf(to) === undefined || featureOf(to) === featureOf(from) || composing.includes(featureOf(from) ?? "");
+    expect(breaches(features, "files", allowed)).toEqual([]);
+  });
+});
+
+describe("every file", () => {
+  it("is imported by nobody whom it imports itself", () => expect(findCycles(all)).toEqual([]));
+
+  it("is imported by its own path: no barrels, no aliases", () => {
+    expect(all.map(({ path }) => path).filter((path) => /\/index\.tsx?$/.test(path))).toEqual([]);
+    expect(breaches(all, "libraries", (_, to) => !/^[@~#]\/|^(src|web)\//.test(to))).toEqual([]);
+    expect(mentions(product, /^export \* from/m)).toEqual([]);
+  });
+
+  it("of the product knows nothing of tests", () => {
+    const isOfTests = (to: string) => /^src\/testing\/|\.test\.tsx?$/.test(to);
+    expect(breaches(product, "files", (_, to) => !isOfTests(to))).toEqual([]);
+    expect(breaches(product, "libraries", (_, to) => to !== "bun:test")).toEqual([]);
+  });
+
+  it("is short enough to be read at once", () => {
+    expect(all.filter(({ lines }) => lines > 250).map(({ path, lines }) => `${path}: ${lines}`)).toEqual([]);
+    const lengths = all.map(({ lines }) => lines).toSorted((a, b) => a - b);
+    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThan(80);
+  });
+});
