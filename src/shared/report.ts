@@ -1,0 +1,53 @@
+/** Bytes. A total of 0 says that it could not be found out. */
+export type Usage = { total: number; used: number };
+
+/** One filesystem. The total is what its users can fill: used and available, without the blocks kept for root. */
+export type DiskUsage = Usage & { mount: string };
+
+/** What a machine looked like at one moment, its rates since the sample before. */
+export type Sample = {
+  /** ISO 8601, UTC. */
+  at: string;
+  /** Percent of all cores, 0–100; null when there was nothing to compare with. */
+  cpu: number | null;
+  memory: Usage;
+  /** The sums over `disks`. */
+  disk: Usage;
+  disks?: DiskUsage[];
+  /** KB/s, 1 KB = 1,024 bytes; null when there was nothing to compare with, or a counter went back. */
+  network: { rx: number; tx: number } | null;
+  swap?: Usage;
+  /** Over 1, 5 and 15 minutes. */
+  load?: [number, number, number];
+  /** ISO 8601, UTC. */
+  boot_time?: string;
+};
+
+/** Who an agent's machine is. */
+export type Identity = {
+  hostname: string;
+  /** The one that leads out first. */
+  ip_addresses: string[];
+  /** The operating system's name for people, as in `Debian GNU/Linux 12 (bookworm)`. */
+  os: string;
+  /** The system's version; on Linux the kernel's release. */
+  version: string;
+};
+
+/** The body of `POST /api/agents/register`. */
+export type Registration = Identity & { token: string; machine_id: string; name?: string };
+
+/** The body of `POST /api/agents/report`: samples oldest first, the interval between them in seconds. */
+export type Report = Identity & { interval: number; samples: Sample[] };
+
+export const REPORT_LIMITS = {
+  /** Seconds. */
+  intervalMin: 1,
+  intervalMax: 86_400,
+  samples: 1000,
+  disks: 64,
+  mount: 1024,
+  addresses: 16,
+  /** Of a hostname, a name, an operating system or a version. */
+  text: 255,
+} as const;
