@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from "bun:test";
+import type { Browser } from "playwright-core";
+import { type Console, installConsole, joinAs, PASSWORD, startConsole } from "../smoke/console";
+import { contextOf, launchBrowser, wide } from "./browser";
+import { languages, words } from "./words";
+
+const LIMIT = 150 * 1024;
+const installation = installConsole();
+let running: Console;
+let browser: Browser;
+
+beforeAll(async () => {
+  running = await startConsole(installation);
+  await joinAs(running, "alice");
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await running.stop();
+  installation.remove();
+});
+
+for (const language of languages) {
+  for (const path of ["/", "/login"]) {
+    it(`sends less than 150 KB for a first visit to ${path} (${language})`, async () => {
+      const context = await browser.newContext(contextOf({ language, theme: "light", ...wide }));
+      const page = await context.newPage();
+      const protocol = await context.newCDPSession(page);
+      let bytes = 0;
+      protocol.on("Network.loadingFinished", ({ encodedDataLength }) => {
+        bytes += encodedDataLength;
+      });
+      await protocol.send("Network.enable");
+      await page.goto(running.origin + path, { waitUntil: "networkidle" });
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      console.log(`first visit to ${path} in ${language}: ${(bytes / 1024).toFixed(1)} KB over the wire`);
+      expect(bytes).toBeGreaterThan(0);
+      expect(bytes).toBeLessThan(LIMIT);
+      await context.close();
+    });
+  }
+}
+
+it("signs in with the keyboard alone", async () => {
+  const { account, dashboard } = words["en-US"];
+  const context = await browser.newContext(contextOf({ language: "en-US", theme: "light", ...wide }));
+  const page = await context.newPage();
+  await page.goto(`${running.origin}/login`);
+  await page.getByRole("heading", { name: account.login.title }).waitFor();
+  const focusedName = () => page.evaluate(() => document.activeElement?.getAttribute("name"));
+  for (let presses = 0; presses < 20 && (await focusedName()) !== "username"; presses++)
+    await page.keyboard.press("Tab");
+  expect(await focusedName()).toBe("username");
+  await page.keyboard.type("alice");
+  await page.keyboard.press("Tab");
+  expect(await focusedName()).toBe("password");
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Tab");
+  const outline = await page.evaluate(() => {
+    const { outlineStyle, boxShadow } = getComputedStyle(document.activeElement ?? document.body);
+    return outlineStyle !== "none" || boxShadow !== "none";
+  });
+  expect(outline).toBe(true);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: dashboard.welcome.title }).waitFor();
+  await context.close();
+});

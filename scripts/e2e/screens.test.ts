@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from "bun:test";
+import { mkdirSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { source as axe } from "axe-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { complaintsOf, contextOf, type Look, launchBrowser, narrow, signInWith, wide } from "./browser";
+import { startSeeded } from "./seeded";
+import { languages } from "./words";
+
+type Seeded = Awaited<ReturnType<typeof startSeeded>>;
+type Screen = { name: string; path: (seeded: Seeded) => string; anonymous?: boolean };
+
+const screens: Screen[] = [
+  { name: "home", path: () => "/", anonymous: true },
+  { name: "login", path: () => "/login", anonymous: true },
+  { name: "register", path: () => "/register", anonymous: true },
+  { name: "not-found", path: () => "/nowhere", anonymous: true },
+  { name: "dashboard", path: () => "/dashboard" },
+  { name: "monitors", path: () => "/monitors" },
+  { name: "monitor-create", path: () => "/monitors/create" },
+  { name: "monitor-up", path: ({ up }) => `/monitors/${up}` },
+  { name: "monitor-down", path: ({ down }) => `/monitors/${down}` },
+  { name: "monitor-history", path: ({ down }) => `/monitors/${down}?tab=history` },
+  { name: "monitor-settings", path: ({ up }) => `/monitors/${up}?tab=settings` },
+  { name: "monitor-edit", path: ({ up }) => `/monitors/edit/${up}` },
+];
+
+/** Kept for the README when SCREENSHOTS=keep. */
+const kept = [
+  "dashboard-en-US-light-1280",
+  "dashboard-zh-CN-dark-1280",
+  "monitors-en-US-light-1280",
+  "monitor-up-en-US-light-1280",
+  "monitor-up-en-US-dark-1280",
+  "monitors-zh-CN-light-360",
+];
+const keptIn = resolve(import.meta.dir, "../../docs/screenshots");
+const pictures = mkdtempSync(join(tmpdir(), "wakeful-screenshots-"));
+
+const looks: Look[] = languages.flatMap((language) =>
+  (["light", "dark"] as const).flatMap((theme) => [wide, narrow].map((size) => ({ language, theme, ...size }))),
+);
+
+let seeded: Seeded;
+let browser: Browser;
+
+beforeAll(async () => {
+  [seeded, browser] = await Promise.all([startSeeded(), launchBrowser()]);
+  console.log(`screenshots: ${pictures}`);
+}, 120_000);
+
+afterAll(async () => {
+  await browser.close();
+  await seeded.stop();
+});
+
+const isSettled = () =>
+  document.querySelector("main h1") !== null && document.querySelector(".skeleton, [aria-busy=true]") === null;
+
+type Finding = { id: string; impact: string; nodes: { html: string }[] };
+declare const window: { axe: { run(options: object): Promise<{ violations: Finding[] }> } };
+
+/** What hinders people with disabilities seriously, as one line for each. */
+const hindrances = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ["violations"] }));
+  return violations
+    .filter(({ impact }) => ["serious", "critical"].includes(impact))
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+};
+
+/** What sticks out to the right of the window. */
+const overflowing = () => {
+  const { clientWidth, scrollWidth } = document.documentElement;
+  return scrollWidth > clientWidth ? `the page is ${scrollWidth} px wide in a window of ${clientWidth}` : "nothing";
+};
+
+const photograph = async (page: Page, name: string) => {
+  await page.screenshot({ path: join(pictures, `${name}.png`) });
+  if (process.env.SCREENSHOTS !== "keep" || !kept.includes(name)) return;
+  mkdirSync(keptIn, { recursive: true });
+  await page.screenshot({ path: join(keptIn, `${name}.jpg`), type: "jpeg", quality: 80 });
+};
+
+for (const look of looks) {
+  const { language, theme, width } = look;
+  // A narrow window moves things about, but no colour of either theme depends on it.
+  const audited = width === wide.width || theme === "light";
+  describe(`in ${language}, ${theme}, ${width} px wide`, () => {
+    let contexts: { anonymous: BrowserContext; signedIn: BrowserContext };
+
+    beforeAll(async () => {
+      const [anonymous, signedIn] = await Promise.all([1, 2].map(() => browser.newContext(contextOf(look))));
+      contexts = { anonymous: anonymous!, signedIn: signedIn! };
+      await signInWith(contexts.signedIn, seeded.signedIn);
+    });
+
+    afterAll(async () => {
+      await contexts.anonymous.close();
+      await contexts.signedIn.close();
+    });
+
+    for (const { name, path, anonymous } of screens) {
+      it(`${name} fits, complains of nothing and hinders nobody`, async () => {
+        const page = await (anonymous ? contexts.anonymous : contexts.signedIn).newPage();
+        const complaints = await complaintsOf(page);
+        await page.goto(seeded.origin + path(seeded), { waitUntil: "networkidle" });
+        await page.waitForFunction(isSettled);
+        expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
+        expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
+        await photograph(page, `${name}-${language}-${theme}-${width}`);
+        expect(await page.evaluate(overflowing)).toBe("nothing");
+        expect(complaints()).toEqual([]);
+        if (audited) expect(await hindrances(page)).toEqual([]);
+        await page.close();
+      });
+    }
+  });
+}
