@@ -1,4 +1,5 @@
 import type { createApp } from "./app";
+import { compressJson } from "./compress";
 import type { Config } from "./config";
 import { AppError, refusal } from "./errors";
 import { type createPage, SECURITY_HEADERS } from "./page";
@@ -57,7 +58,7 @@ export const listen = ({ config, app, page }: Parts) => {
     maxRequestBodySize: 1024 * MAX_BODY,
     idleTimeout: 30,
     fetch: async (request) => {
-      const response = await route(request);
+      const response = await compressJson(request, await route(request));
       for (const name in SECURITY_HEADERS) response.headers.set(name, SECURITY_HEADERS[name] as string);
       if (!response.headers.has("cache-control")) response.headers.set("cache-control", "no-store");
       return response;
