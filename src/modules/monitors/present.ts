@@ -2,7 +2,11 @@ import type { checks, monitorStates, monitors } from "../../db/schema";
 import { unpackRecent } from "../../shared/recent";
 import { isoTime } from "../../shared/time";
 
-export type MonitorRow = { monitor: typeof monitors.$inferSelect; state: typeof monitorStates.$inferSelect };
+type State = Pick<
+  typeof monitorStates.$inferSelect,
+  "status" | "responseTime" | "lastCheckedAt" | "certExpiresAt" | "recent"
+>;
+export type MonitorRow = { monitor: typeof monitors.$inferSelect; state: State };
 export type MonitorStatus = "up" | "down" | "pending" | "paused";
 
 const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time));

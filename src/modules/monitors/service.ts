@@ -32,8 +32,14 @@ const matches = ({ search, status }: ListFilter): SQL | undefined => {
   );
 };
 
+const { status, responseTime, lastCheckedAt, certExpiresAt, recent } = states;
+const shownState = { status, responseTime, lastCheckedAt, certExpiresAt, recent };
+
 const selectRows = ({ db }: Deps) =>
-  db.select({ monitor: monitors, state: states }).from(monitors).innerJoin(states, eq(states.monitorId, monitors.id));
+  db
+    .select({ monitor: monitors, state: shownState })
+    .from(monitors)
+    .innerJoin(states, eq(states.monitorId, monitors.id));
 
 /** How many monitors stand where. */
 export const countMonitors = async ({ db }: Deps, viewer: Viewer): Promise<Counts> => {

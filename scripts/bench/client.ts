@@ -1,0 +1,35 @@
+import { PASSWORD } from "./seed";
+import { median, round } from "./server";
+
+/** Signs in as the seeded administrator. */
+export const signIn = async (url: string): Promise<string> => {
+  const response = await fetch(`${url}/api/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username: "alice", password: PASSWORD }),
+  });
+  return ((await response.json()) as { token: string }).token;
+};
+
+/** Milliseconds until the last byte of an answer was read: the median over so many requests, one after the other. */
+export const timeRequests = async (
+  url: string,
+  token: string,
+  requests: number,
+): Promise<{ ms: number; bytes: number }> => {
+  const times: number[] = [];
+  let bytes = 0;
+  for (let request = 0; request < requests; request++) {
+    const begun = performance.now();
+    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+    bytes = (await response.arrayBuffer()).byteLength;
+    times.push(performance.now() - begun);
+    if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  }
+  return { ms: round(median(times)), bytes };
+};
+
+export const option = (args: string[], name: string, fallback: number): number => {
+  const index = args.indexOf(`--${name}`);
+  return index < 0 ? fallback : Number(args[index + 1]);
+};
