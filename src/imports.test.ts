@@ -43,14 +43,15 @@ describe("the server", () => {
       // It shows what the two others know.
       dashboard: /^src\/modules\/((monitors|agents)\/service|monitors\/connectivity)\.ts$/,
     };
-    const common = /^src\/(shared\/|db\/|(errors|config|deps|version)\.ts|modules\/auth\/guard\.ts)/;
+    // wire: the pieces that several models are made of.
+    const common = /^src\/(shared\/|db\/|(errors|config|deps|version|wire)\.ts|modules\/auth\/guard\.ts)/;
     const allowed = (from: string, to: string) =>
       moduleOf(to) === moduleOf(from) || common.test(to) || doors[moduleOf(from) ?? ""]?.test(to) === true;
     expect(breaches(modules, "files", allowed)).toEqual([]);
   });
 
   it("speaks HTTP in routes, guard, app and jobs only", () => {
-    const places = /\/(routes|guard|model)\.ts$|^src\/(app|jobs)\.ts$/;
+    const places = /\/(routes|guard|model)\.ts$|^src\/(app|jobs|wire)\.ts$/;
     expect(breaches(server, "libraries", (from, to) => !/^@?elysia/.test(to) || places.test(from))).toEqual([]);
   });
 
@@ -67,10 +68,12 @@ describe("the server", () => {
   });
 
   it("asks deps for the time, and sets timers in jobs only", () => {
-    expect(mentions(server, /Date\.now|Bun\.sleep/, ["src/clock.ts"])).toEqual([]);
+    // The host agent is a program of its own, without deps and jobs.
+    const console = server.filter(({ path }) => !path.startsWith("src/agent/"));
+    expect(mentions(console, /Date\.now|Bun\.sleep/, ["src/clock.ts"])).toEqual([]);
     // A line of the log is stamped when it is written, whatever time the rest of the product is told.
-    expect(mentions(server, /new Date\(\)/, ["src/log.ts"])).toEqual([]);
-    expect(mentions(server, /setTimeout\(\w+,|setTimeout\(\(|setInterval|\bcron\(/, ["src/jobs.ts"])).toEqual([]);
+    expect(mentions(console, /new Date\(\)/, ["src/log.ts"])).toEqual([]);
+    expect(mentions(console, /setTimeout\(\w+,|setTimeout\(\(|setInterval|\bcron\(/, ["src/jobs.ts"])).toEqual([]);
   });
 
   it("reads migrations when it is built", () => {
@@ -134,7 +137,9 @@ describe("every file", () => {
   });
 
   it("is short enough to be read at once", () => {
-    expect(all.filter(({ lines }) => lines > 250).map(({ path, lines }) => `${path}: ${lines}`)).toEqual([]);
+    // The schema is the one file to read first, and whole.
+    const long = all.filter(({ path, lines }) => lines > (path === "src/db/schema.ts" ? 400 : 250));
+    expect(long.map(({ path, lines }) => `${path}: ${lines}`)).toEqual([]);
     const lengths = all.map(({ lines }) => lines).toSorted((a, b) => a - b);
     expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThan(80);
   });

@@ -1,0 +1,41 @@
+// Run by probe.public.test.ts where 1.1.1.1 is this machine and names lead where the test says: a public web server
+// that redirects, a private one that nobody may reach, and a probe of each address that is asked for.
+import { createServer } from "node:https";
+import type { TLSSocket } from "node:tls";
+import { probe } from "../modules/monitors/probe";
+import { targetOf } from "./target-of";
+
+const { pair, places, urls } = JSON.parse(process.argv.at(-1) ?? "") as {
+  pair: { key: string; cert: string };
+  places: Record<string, string>;
+  urls: string[];
+};
+
+const hosts: string[] = [];
+const secure = createServer(pair, ({ headers, socket }, response) => {
+  hosts.push(`${headers.host} as ${(socket as TLSSocket & { servername?: string }).servername}`);
+  response.end("fine");
+});
+await new Promise<void>((resolve) => secure.listen(443, "1.1.1.1", resolve));
+Bun.serve({
+  hostname: "1.1.1.1",
+  port: 80,
+  fetch: ({ url }) => {
+    const location = places[new URL(url).pathname];
+    return location ? new Response(null, { status: 302, headers: { location } }) : new Response("fine");
+  },
+});
+let reached = 0;
+Bun.serve({
+  hostname: "127.0.0.1",
+  port: 8081,
+  fetch: () => {
+    reached++;
+    return new Response("private");
+  },
+});
+
+const errors: Record<string, string | null> = {};
+for (const url of urls) errors[url] = (await probe(targetOf({ url, allowPrivate: false }))).error;
+process.stdout.write(JSON.stringify({ errors, hosts, reached }));
+process.exit(0);
