@@ -37,6 +37,10 @@ it("tells no values of a statement that failed", async () => {
   await db.close();
 });
 
+it("passes over the statement itself when nothing says why it failed", () => {
+  expect(describeError(new Error('Failed query: insert into "users"\nparams: alice,secret'))).toBe("Error");
+});
+
 it("is put on the wire without anything of its own making", () => {
   expect(refusal(notFound("Monitor"))).toEqual({
     success: false,

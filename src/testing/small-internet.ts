@@ -26,14 +26,11 @@ Bun.serve({
   },
 });
 let reached = 0;
-Bun.serve({
-  hostname: "127.0.0.1",
-  port: 8081,
-  fetch: () => {
-    reached++;
-    return new Response("private");
-  },
-});
+const trap = () => {
+  reached++;
+  return new Response("private");
+};
+for (const port of [80, 8081]) Bun.serve({ hostname: "127.0.0.1", port, fetch: trap });
 
 const errors: Record<string, string | null> = {};
 for (const url of urls) errors[url] = (await probe(targetOf({ url, allowPrivate: false }))).error;

@@ -159,6 +159,21 @@ describe("stop", () => {
     expect(slow.requests).toHaveLength(1);
   });
 
+  it("waits for a check that ends in time, and records it", async () => {
+    const { app, alice } = await setUp({ clock: createHeldClock() });
+    const target = serveHeld();
+    const id = await addMonitor(app, alice, { url: target.url, timeout: 60 });
+    await app.engine.tick();
+    await until(() => target.requests.length === 1, "the request");
+    const stopped = app.engine.stop();
+    await app.clock.advance(2000);
+    target.release();
+    await Bun.sleep(50);
+    for (let step = 0; step < 40; step++) await app.clock.advance(100);
+    await stopped;
+    expect(await readState(app, id)).toMatchObject({ status: "up", lastCheckedAt: START, claimedBy: null });
+  });
+
   it("does not wait for checks that have not begun", async () => {
     const { app, alice } = await setUp({ clock: createHeldClock() });
     const { url, requests } = serveStatus();

@@ -61,6 +61,11 @@ describe("an endless answer", () => {
   });
 });
 
+it("a body that cannot be unpacked is a body like any other", async () => {
+  const target = serveTarget(() => new Response("not gzip", { headers: { "content-encoding": "gzip" } }));
+  expect(await probe(targetOf({ url: target.url }))).toMatchObject({ up: true, statusCode: 200 });
+});
+
 describe("an answer without a body", () => {
   it("is complete with a 204", async () => {
     const target = serveTarget(() => new Response(null, { status: 204 }));

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "bun:test";
 import { checkDays, checkHours, checks } from "../../db/schema";
+import { bucketsSince } from "../../shared/buckets";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { addMonitor, record } from "../../testing/monitors";
 import { RANGES } from "./model";
 import { seriesOf } from "./series";
-import { bucketsSince, uptimeOfMonth, uptimesOf } from "./uptime";
+import { uptimeOfMonth, uptimesOf } from "./uptime";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
@@ -40,6 +41,19 @@ describe("uptime", () => {
     expect(await uptimesOf(app.deps, id)).toEqual(expected);
     const { monitor } = (await app.as(bob).get(`/api/monitors/${id}`)).body;
     expect([monitor.uptimes, monitor.uptime]).toEqual([expected, 25]);
+  });
+
+  it("begins each span where it begins, and not a bucket sooner", async () => {
+    const { app, id } = await setUp();
+    const edges = [23 * HOUR, 24 * HOUR, 167 * HOUR, 168 * HOUR, 29 * DAY, 30 * DAY, 89 * DAY, 90 * DAY];
+    await record(
+      app,
+      id,
+      edges.toReversed().map((age, index) => ({ at: START - age, up: index % 2 === 1 })),
+    );
+    // The inner edge of each span was up, the outer one, just before it, was down.
+    expect(await uptimesOf(app.deps, id)).toEqual({ "24h": 100, "7d": 66.667, "30d": 60, "90d": 57.143 });
+    expect(await uptimeOfMonth(app.deps, [id])).toEqual(new Map([[id, 60]]));
   });
 
   it("is of one monitor only", async () => {
