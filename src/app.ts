@@ -1,6 +1,8 @@
 import { Elysia } from "elysia";
 import type { Deps } from "./deps";
 import { AppError, describeError, type FieldError, invalidId, refusal, unavailable, validation } from "./errors";
+import { downloadRoutes } from "./modules/agents/downloads";
+import { agentRoutes } from "./modules/agents/routes";
 import { authRoutes } from "./modules/auth/routes";
 import { type ConnectivityState, dashboardRoutes } from "./modules/dashboard/routes";
 import type { Engine } from "./modules/monitors/engine";
@@ -45,7 +47,7 @@ const isDatabaseTrouble = (error: unknown): boolean =>
     `${(error as { code?: string })?.code ?? ""} ${describeError(error)}`,
   );
 
-/** Everything under /api, and /health. Listens to nobody by itself, so that tests can call it. */
+/** Everything under /api, the agent's downloads, and /health. Listens to nobody by itself, so that tests can call it. */
 export const createApp = (deps: Deps, engine: Engine, connectivity: ConnectivityState) =>
   // The hostname may be as short as `nas`, which Elysia leaves out of account unless it is told.
   new Elysia({ name: "wakeful", handler: { standardHostname: false } })
@@ -86,7 +88,12 @@ export const createApp = (deps: Deps, engine: Engine, connectivity: Connectivity
       }
     })
     .group("/api", (api) =>
-      api.use(authRoutes(deps)).use(monitorRoutes(deps, engine)).use(dashboardRoutes(deps, connectivity)),
-    );
+      api
+        .use(authRoutes(deps))
+        .use(monitorRoutes(deps, engine))
+        .use(agentRoutes(deps))
+        .use(dashboardRoutes(deps, connectivity)),
+    )
+    .use(downloadRoutes(deps));
 
 export type App = ReturnType<typeof createApp>;

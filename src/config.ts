@@ -20,6 +20,10 @@ export type Config = {
   privateTargets: "all" | "admin" | "none";
   connectivityTarget: { host: string; port: number } | null;
   retention: { checkDays: number; hourDays: number };
+  /** Where the host agent's executables lie; empty: this executable offers itself. */
+  downloadsDir: string;
+  /** Where executables are that are not here; empty when not set. */
+  releaseUrl: string;
   links: Links;
 };
 
@@ -128,6 +132,8 @@ export const readConfig = (env: Environment): Config => {
       checkDays: integer(env, "RETENTION_CHECK_DAYS", 1, 3650, 30),
       hourDays: integer(env, "RETENTION_HOUR_DAYS", 7, 3650, 365),
     },
+    downloadsDir: env.DOWNLOADS_DIR ?? "",
+    releaseUrl: webAddress(env, "RELEASE_URL", ""),
     links: {
       blog: webAddress(env, "LINK_BLOG", "https://bun.sh/blog"),
       video: webAddress(env, "LINK_VIDEO", "https://www.youtube.com"),

@@ -2,6 +2,8 @@ import { cron } from "@elysiajs/cron";
 import { Elysia } from "elysia";
 import type { Deps } from "./deps";
 import { describeError } from "./errors";
+import { sweepTokens } from "./modules/agents/enrolment";
+import { sweepSamples, sweepSilentAgents } from "./modules/agents/service";
 import { sweepFailures } from "./modules/auth/attempts";
 import type { Engine } from "./modules/monitors/engine";
 import { sweepHistory } from "./modules/monitors/history";
@@ -19,10 +21,13 @@ export const jobs = (deps: Deps, engine: Engine) => {
   const sweep = async () => {
     // A little at a time, so that a day's worth of deleting holds nobody up.
     while (await sweepHistory(deps)) await deps.clock.sleep(50);
+    while (await sweepSamples(deps)) await deps.clock.sleep(50);
     await sweepFailures(deps);
+    await sweepTokens(deps);
   };
   const timers = new Elysia({ name: "jobs" })
     .use(job("checks", "* * * * * *", engine.tick))
+    .use(job("silent agents", "*/5 * * * * *", () => sweepSilentAgents(deps)))
     .use(job("retention", "30 * * * * *", sweep));
   return {
     stop: () => {

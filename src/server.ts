@@ -20,7 +20,7 @@ const readBounded = async (request: Request): Promise<Uint8Array<ArrayBuffer> | 
   return Uint8Array.from(Buffer.concat(chunks));
 };
 
-const isApi = (path: string) => path === "/api" || path.startsWith("/api/") || path === "/health";
+const isApp = (path: string) => /^\/(api|health|install\.sh|downloads)(\/|$)/.test(path);
 
 /** The path inside the console: a proxy in front may have left its own sub-path on, or taken it off. */
 const innerPath = (pathname: string, basePath: string): string =>
@@ -28,7 +28,7 @@ const innerPath = (pathname: string, basePath: string): string =>
 
 type Parts = { config: Config; app: ReturnType<typeof createApp>; page: ReturnType<typeof createPage> };
 
-/** Listens: /api and /health go to the app, everything else is the page. */
+/** Listens: the API, downloads and /health go to the app, everything else is the page. */
 export const listen = ({ config, app, page }: Parts) => {
   /** The request as it arrived, for each that was made out of it: only that one has a peer. */
   const arrived = new WeakMap<Request, Request>();
@@ -36,7 +36,7 @@ export const listen = ({ config, app, page }: Parts) => {
     const url = new URL(request.url);
     const path = innerPath(url.pathname, config.basePath);
     const bodiless = request.method === "GET" || request.method === "HEAD";
-    if (!isApi(path)) {
+    if (!isApp(path)) {
       if (bodiless) return page(request, path);
       return json(new AppError(404, "not_found", "There is nothing at this address."));
     }

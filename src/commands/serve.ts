@@ -1,15 +1,19 @@
+import { gt } from "drizzle-orm";
 import { createApp } from "../app";
 import { systemClock } from "../clock";
 import { type Config, readConfig } from "../config";
 import { openDatabase } from "../db/database";
+import { instances } from "../db/schema";
 import { settleSetting } from "../db/settings";
 import type { Deps } from "../deps";
 import { pageDirectory } from "../embedded";
 import { jobs } from "../jobs";
 import { createLog } from "../log";
+import { forgiveSilence } from "../modules/agents/service";
 import { createAccount } from "../modules/auth/service";
 import { createConnectivity } from "../modules/monitors/connectivity";
 import { createEngine } from "../modules/monitors/engine";
+import { INSTANCE_TIMEOUT } from "../modules/monitors/schedule";
 import { createPage } from "../page";
 import { listen } from "../server";
 import { version } from "../version";
@@ -46,11 +50,19 @@ export const createAdministrator = async (deps: Deps): Promise<void> => {
   );
 };
 
+/** Nobody listened until now, unless other instances did: what a dead process held is free, and silence was ours. */
+const takeOver = async (deps: Deps): Promise<void> => {
+  if (deps.db.engine === "sqlite") await deps.db.delete(instances);
+  const alive = await deps.db.$count(instances, gt(instances.seenAt, deps.clock.now() - INSTANCE_TIMEOUT));
+  if (alive === 0) await forgiveSilence(deps);
+};
+
 export const run = async (): Promise<void> => {
   const config = readConfig(process.env);
   const deps = await createDeps(config);
   await createAdministrator(deps);
   const connectivity = createConnectivity(config.connectivityTarget, deps.clock, deps.log);
+  await takeOver(deps);
   const engine = createEngine(deps, connectivity);
   const app = createApp(deps, engine, connectivity);
   const page = createPage(pageDirectory, config);

@@ -1,3 +1,4 @@
+import type { Sample } from "../shared/report";
 import { kit } from "./columns";
 
 /*
@@ -140,3 +141,118 @@ export const checkHours = kit.table("check_hours", sums(), (t) => [
 
 /** Sums of each day (UTC), for good. */
 export const checkDays = kit.table("check_days", sums(), (t) => [kit.primaryKey({ columns: [t.bucket, t.monitorId] })]);
+
+/** What lets one machine enrol, once: the token itself is shown to its user and not kept. */
+export const enrolmentTokens = kit.table("enrolment_tokens", {
+  /** SHA-256. */
+  hash: kit.text().primaryKey(),
+  userId: kit
+    .long()
+    .notNull()
+    .references(() => users.id, { onDelete: "cascade" }),
+  expiresAt: kit.long().notNull(),
+  /** The machine that used it: it may do so again until the token expires. */
+  machineHash: kit.text(),
+});
+
+/** A server that reports: written when it enrols, is renamed, or says something new about itself. */
+export const agents = kit.table(
+  "agents",
+  {
+    id: kit.id(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** The token that it enrolled with: enrolling again with it gives the same agent a fresh key. */
+    enrolment: kit.text().notNull(),
+    name: kit.text().notNull(),
+    hostname: kit.text().notNull(),
+    ipAddresses: kit.json<string[]>().notNull(),
+    os: kit.text().notNull(),
+    version: kit.text().notNull(),
+    createdAt: kit.long().notNull(),
+  },
+  (t) => [kit.unique("agents_enrolment_unique").on(t.enrolment), kit.index("agents_user_id_index").on(t.userId)],
+);
+
+/** Where an agent stands: written at each report. */
+export const agentStates = kit.table(
+  "agent_states",
+  {
+    agentId: kit
+      .long()
+      .primaryKey()
+      .references(() => agents.id, { onDelete: "cascade" }),
+    /** SHA-256 of the key that its reports carry. */
+    keyHash: kit.text().notNull(),
+    status: kit.text().$type<"connecting" | "active" | "inactive">().notNull(),
+    /** Without a report by then it is inactive. */
+    expiresAt: kit.long(),
+    /** Seconds. */
+    interval: kit.integer(),
+    reportedAt: kit.long(),
+    /** The time of the sample that the figures are of. */
+    sampledAt: kit.long(),
+    /** Percent. */
+    cpu: kit.real(),
+    /** Bytes. */
+    memoryTotal: kit.real(),
+    memoryUsed: kit.real(),
+    diskTotal: kit.real(),
+    diskUsed: kit.real(),
+    /** KB/s. */
+    networkRx: kit.real(),
+    networkTx: kit.real(),
+    /** What is only shown: each mount, swap, load and boot time. */
+    extra: kit.json<AgentExtra>(),
+  },
+  (t) => [
+    kit.unique("agent_states_key_hash_unique").on(t.keyHash),
+    kit.index("agent_states_expires_at_index").on(t.expiresAt),
+  ],
+);
+
+export type AgentExtra = Pick<Sample, "disks" | "swap" | "load" | "boot_time">;
+
+/** Every sample, for 48 hours; clustered as checks are. Shares are in percent, rates in KB/s. */
+export const samples = kit.table(
+  "samples",
+  {
+    hour: kit.integer().notNull(),
+    agentId: kit.long().notNull(),
+    at: kit.long().notNull(),
+    cpu: kit.real(),
+    memory: kit.real(),
+    disk: kit.real(),
+    rx: kit.real(),
+    tx: kit.real(),
+  },
+  (t) => [kit.primaryKey({ columns: [t.hour, t.agentId, t.at] })],
+);
+
+const sampleSums = () => ({
+  bucket: kit.integer().notNull(),
+  agentId: kit.long().notNull(),
+  /** How many samples knew the figure, and their total. */
+  cpuCount: kit.integer().notNull(),
+  cpuTotal: kit.real().notNull(),
+  cpuMax: kit.real(),
+  memoryCount: kit.integer().notNull(),
+  memoryTotal: kit.real().notNull(),
+  diskCount: kit.integer().notNull(),
+  diskTotal: kit.real().notNull(),
+  networkCount: kit.integer().notNull(),
+  rxTotal: kit.real().notNull(),
+  txTotal: kit.real().notNull(),
+});
+
+/** Sums of each ten minutes, for 30 days. */
+export const sampleTens = kit.table("sample_tens", sampleSums(), (t) => [
+  kit.primaryKey({ columns: [t.bucket, t.agentId] }),
+]);
+
+/** Sums of each hour, for a year. */
+export const sampleHours = kit.table("sample_hours", sampleSums(), (t) => [
+  kit.primaryKey({ columns: [t.bucket, t.agentId] }),
+]);

@@ -2,7 +2,7 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { processDialect } from "../config";
 
 /** A column of a table of values, by the standard's name of its type. */
-export type ValueType = "bigint" | "integer" | "double precision" | "text" | "boolean";
+export type ValueType = "bigint" | "integer" | "double precision" | "text" | "boolean" | "json";
 
 /*
  * Many values travel as one JSON text: one parameter for thousands of rows, in a statement whose text stays the same.
@@ -19,8 +19,10 @@ export const withValues = (
   rows: readonly (readonly unknown[])[],
 ): SQL => {
   const entries = Object.entries(columns);
-  const read = (type: ValueType, index: number) =>
-    processDialect === "sqlite" ? `row.value ->> ${index}` : `cast(row.value ->> ${index} as ${type})`;
+  const read = (type: ValueType, index: number) => {
+    if (type === "json") return `row.value -> ${index}`;
+    return processDialect === "sqlite" ? `row.value ->> ${index}` : `cast(row.value ->> ${index} as ${type})`;
+  };
   const picked = entries.map(([column, type], index) => `${read(type, index)} as ${column}`).join(", ");
   return sql`with ${sql.raw(name)} as (select ${sql.raw(picked)} from ${elements(rows)} as row) `;
 };

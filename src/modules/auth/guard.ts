@@ -1,7 +1,7 @@
 import { jwt } from "@elysiajs/jwt";
 import { Elysia } from "elysia";
 import type { Deps } from "../../deps";
-import { forbidden, refusal, unauthorized } from "../../errors";
+import { refusal, unauthorized } from "../../errors";
 import { findUser, type User } from "./service";
 
 /** Signs and reads session tokens: HS256, seven days. */
@@ -10,7 +10,8 @@ export const sessions = ({ jwtSecret }: Deps) => jwt({ name: "session", secret: 
 /** What a session token says: whose it is, and the version that the user had then. */
 export const claimsOf = ({ id, tokenVersion }: User) => ({ sub: String(id), version: tokenVersion });
 
-const bearer = (header: string | undefined) => /^Bearer (.+)$/i.exec(header ?? "")?.[1] ?? "";
+/** The secret that an Authorization header carries, or nothing. */
+export const bearerOf = (header: string | undefined) => /^Bearer (.+)$/i.exec(header ?? "")?.[1] ?? "";
 
 /** Routes after it have a `user`; without a valid session they answer 401. */
 export const signedIn = (deps: Deps) =>
@@ -18,15 +19,9 @@ export const signedIn = (deps: Deps) =>
     .use(sessions(deps))
     // Derived, not resolved: who asks is settled before what was sent is looked at.
     .derive({ as: "scoped" }, async ({ headers, session, status }) => {
-      const claims = await session.verify(bearer(headers.authorization));
+      const claims = await session.verify(bearerOf(headers.authorization));
       const user = claims && (await findUser(deps, Number(claims.sub)));
       if (!user || (claims as { version?: unknown }).version !== user.tokenVersion)
         return status(401, refusal(unauthorized()));
       return { user };
     });
-
-/** Routes after it are for administrators. */
-export const administrator = (deps: Deps) =>
-  new Elysia({ name: "administrator" }).use(signedIn(deps)).onBeforeHandle({ as: "scoped" }, ({ user, status }) => {
-    if (user?.role !== "admin") return status(403, refusal(forbidden()));
-  });

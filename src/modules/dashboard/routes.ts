@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../deps";
+import { listAgents } from "../agents/service";
 import { signedIn } from "../auth/guard";
 import type { createConnectivity } from "../monitors/connectivity";
 import { listMonitors } from "../monitors/service";
@@ -12,12 +13,14 @@ export const dashboardRoutes = (deps: Deps, connectivity: ConnectivityState) =>
   new Elysia({ prefix: "/dashboard" }).use(signedIn(deps)).get("/", async ({ user }) => {
     const { counts, monitors } = await listMonitors(deps, user, { limit: SHOWN });
     const { all, ...statuses } = counts;
+    const servers = await listAgents(deps, user, { limit: SHOWN });
+    const { all: allAgents, ...agentStatuses } = servers.counts;
     return {
       success: true as const,
       monitors: { ...statuses, total: all },
-      agents: { active: 0, inactive: 0, connecting: 0, total: 0 },
+      agents: { ...agentStatuses, total: allAgents },
       connectivity: connectivity.state(),
       latest_monitors: monitors,
-      latest_agents: [] as never[],
+      latest_agents: servers.agents,
     };
   });

@@ -3,9 +3,9 @@ import type { Queries, Statement } from "../../db/database";
 import { checkDays, checkHours, checks } from "../../db/schema";
 import { isOneOf } from "../../db/values";
 import type { Deps } from "../../deps";
+import { bucketsSince } from "../../shared/buckets";
 import { DAY, HOUR } from "../../shared/limits";
 import { presentCheck } from "./present";
-import { bucketsSince } from "./uptime";
 
 /** Checks are found hour by hour; so many hours are asked for at once, the newest first. */
 const HOURS_AT_ONCE = 48;

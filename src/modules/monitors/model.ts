@@ -2,11 +2,8 @@ import { type Static, t } from "elysia";
 import { type FieldError, validation } from "../../errors";
 import { LIMITS, METHODS, type Method } from "../../shared/limits";
 import { RECENT_LENGTH } from "../../shared/recent";
+import { oneOf, whole } from "../../wire";
 
-const whole = (minimum: number, maximum: number, unit = "") =>
-  t.Integer({ minimum, maximum, error: `expected a whole number from ${minimum} to ${maximum}${unit}` });
-/** Without this, Elysia fills in the first value where none was sent. */
-const noDefault = { default: undefined };
 const expectedStatus = t.Union([t.Integer({ minimum: 1, maximum: 5 }), t.Integer({ minimum: 100, maximum: 599 })], {
   error: "expected 1 to 5 for a whole class, or 100 to 599",
 });
@@ -23,7 +20,7 @@ export const monitorModel = t.Object({
     pattern: "^\\s*[hH][tT][tT][pP][sS]?://[^\\s/?#]",
     error: `expected an http:// or https:// address of at most ${LIMITS.url} characters`,
   }),
-  method: t.Optional(t.UnionEnum(METHODS, { ...noDefault, error: `expected one of ${METHODS.join(", ")}` })),
+  method: t.Optional(oneOf(METHODS)),
   interval: whole(LIMITS.intervalMin, LIMITS.intervalMax, " seconds"),
   timeout: t.Optional(whole(1, LIMITS.timeoutMax, " seconds")),
   expectedStatus: t.Optional(expectedStatus),
@@ -131,11 +128,9 @@ export const parseMonitor = (sent: MonitorBody, stored?: MonitorInput): MonitorI
   return input;
 };
 
-export const idParams = t.Object({ id: t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
-
 export const listQuery = t.Object({
   search: t.Optional(t.String({ maxLength: 200 })),
-  status: t.Optional(t.UnionEnum(["up", "down", "pending", "paused", "active"], noDefault)),
+  status: t.Optional(oneOf(["up", "down", "pending", "paused", "active"])),
   limit: t.Optional(whole(1, 100_000)),
   offset: t.Optional(whole(0, Number.MAX_SAFE_INTEGER)),
   history: t.Optional(whole(0, RECENT_LENGTH)),
@@ -144,7 +139,7 @@ export const listQuery = t.Object({
 export const detailQuery = t.Object({ history: t.Optional(whole(0, RECENT_LENGTH)) });
 
 export const checksQuery = t.Object({
-  status: t.Optional(t.UnionEnum(["up", "down"], noDefault)),
+  status: t.Optional(oneOf(["up", "down"])),
   before: t.Optional(whole(1, Number.MAX_SAFE_INTEGER)),
   limit: t.Optional(whole(1, 500)),
 });
@@ -152,5 +147,5 @@ export const checksQuery = t.Object({
 export const RANGES = ["24h", "7d", "30d", "90d", "1y"] as const;
 export type Range = (typeof RANGES)[number];
 export const seriesQuery = t.Object({
-  range: t.Optional(t.UnionEnum(RANGES, { ...noDefault, error: `expected one of ${RANGES.join(", ")}` })),
+  range: t.Optional(oneOf(RANGES)),
 });

@@ -1,9 +1,10 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../deps";
+import { idParams } from "../../wire";
 import { signedIn } from "../auth/guard";
 import type { Engine } from "./engine";
 import { readHistory } from "./history";
-import { checksQuery, detailQuery, idParams, listQuery, monitorModel, parseMonitor, seriesQuery } from "./model";
+import { checksQuery, detailQuery, listQuery, monitorModel, parseMonitor, seriesQuery } from "./model";
 import { presentCheck } from "./present";
 import { seriesOf } from "./series";
 import {

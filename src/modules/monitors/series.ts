@@ -2,9 +2,9 @@ import { and, asc, eq, gte, type SQL, sql } from "drizzle-orm";
 import { checkDays, checkHours, checks } from "../../db/schema";
 import { isOneOf } from "../../db/values";
 import type { Deps } from "../../deps";
+import { bucketsSince } from "../../shared/buckets";
 import { DAY, HOUR, MINUTE } from "../../shared/limits";
 import type { Range } from "./model";
-import { bucketsSince } from "./uptime";
 
 /** One point of a chart. `t` is the start of its span in epoch milliseconds, times are milliseconds. */
 export type Point = {

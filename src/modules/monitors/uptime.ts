@@ -2,18 +2,13 @@ import { and, eq, gte, lte, sql } from "drizzle-orm";
 import { checkDays, checkHours } from "../../db/schema";
 import { isOneOf } from "../../db/values";
 import type { Deps } from "../../deps";
+import { bucketsSince } from "../../shared/buckets";
 import { DAY, HOUR, MINUTE } from "../../shared/limits";
 
 type Store = Pick<Deps, "db" | "clock">;
 export type Uptimes = Record<"24h" | "7d" | "30d" | "90d", number | null>;
 const share = (up: number, down: number): number | null =>
   up + down === 0 ? null : Math.round((up / (up + down)) * 100_000) / 1000;
-
-/** Buckets that a span touches, the one under way included. */
-export const bucketsSince = (since: number, now: number, length: number): number[] => {
-  const first = Math.floor(since / length);
-  return Array.from({ length: Math.floor(now / length) - first + 1 }, (_, index) => first + index);
-};
 
 type Sum = { up: number; down: number };
 

@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Elysia, t } from "elysia";
+import type { Deps } from "../../deps";
+import { compiled } from "../../embedded";
+import { AppError } from "../../errors";
+import installScript from "./install.sh" with { type: "text" };
+
+const NAME = /^wakeful-(linux|darwin)-(amd64|arm64)$|^wakeful-windows-(amd64|arm64)\.exe$/;
+
+const architecture = process.arch === "x64" ? "amd64" : process.arch;
+const ending = process.platform === "win32" ? ".exe" : "";
+const ownName = `wakeful-${process.platform === "win32" ? "windows" : process.platform}-${architecture}${ending}`;
+
+/** The file that goes under this name: the operator's, or else this very executable where it is the one asked for. */
+const findFile = (name: string, directory: string): string | null => {
+  const offered = directory && join(directory, name);
+  if (offered && existsSync(offered)) return offered;
+  return compiled && name === ownName ? process.execPath : null;
+};
+
+const sums = new Map<string, Promise<string>>();
+
+const sha256 = (file: string): Promise<string> => {
+  const sum = sums.get(file) ?? hash(file);
+  sums.set(file, sum);
+  return sum;
+};
+
+const hash = async (file: string): Promise<string> => {
+  const hasher = new Bun.CryptoHasher("sha256");
+  for await (const chunk of Bun.file(file).stream()) hasher.update(chunk);
+  return hasher.digest("hex");
+};
+
+/** Where people reach this console: what the operator says, or else how this request came here. */
+const addressOf = ({ config }: Deps, request: Request): string => {
+  if (config.publicUrl) return config.publicUrl;
+  const forwarded = config.trustProxy ? request.headers.get("x-forwarded-proto") : null;
+  const host = request.headers.get("host") ?? "";
+  // It goes into a script that runs as root: nothing but a host's name gets through.
+  const safe = /^[\w.-]+(:\d+)?$|^\[[\da-fA-F:.]+\](:\d+)?$/.test(host) ? host : `localhost:${config.port}`;
+  return `${forwarded === "https" ? "https" : "http"}://${safe}${config.basePath.slice(0, -1)}`;
+};
+
+/** The host agent's executables with their checksums, and the script that installs it. */
+export const downloadRoutes = (deps: Deps) => {
+  const { downloadsDir, releaseUrl } = deps.config;
+  const missing = (name: string) =>
+    new AppError(
+      404,
+      "no_download",
+      `This console has no ${name}. Put the released files into DOWNLOADS_DIR, or set RELEASE_URL to where they are.`,
+    );
+  return new Elysia()
+    .get("/install.sh", ({ request, set }) => {
+      set.headers["content-type"] = "text/x-shellscript; charset=utf-8";
+      return installScript.replace("@SERVER@", () => addressOf(deps, request));
+    })
+    .get(
+      "/downloads/:name",
+      async ({ params: { name }, set, redirect }) => {
+        const wanted = name.replace(/\.sha256$/, "");
+        if (!NAME.test(wanted)) throw new AppError(404, "not_found", "There is nothing at this address.");
+        const file = findFile(wanted, downloadsDir);
+        if (!file) {
+          if (releaseUrl) return redirect(`${releaseUrl}/${name}`);
+          throw missing(wanted);
+        }
+        if (name !== wanted) {
+          set.headers["content-type"] = "text/plain; charset=utf-8";
+          return `${await sha256(file)}  ${wanted}\n`;
+        }
+        set.headers["content-disposition"] = `attachment; filename="${wanted}"`;
+        return Bun.file(file);
+      },
+      { params: t.Object({ name: t.String() }) },
+    );
+};

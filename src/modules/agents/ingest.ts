@@ -1,0 +1,151 @@
+import { type SQL, sql } from "drizzle-orm";
+import { agents, sampleHours, samples, sampleTens, agentStates as states } from "../../db/schema";
+import { withValues } from "../../db/values";
+import { HOUR, MINUTE, SECOND } from "../../shared/limits";
+import type { Report, Usage } from "../../shared/report";
+
+/** A report under the hash of the key that came with it. */
+export type KeyedReport = { keyHash: string; report: Report };
+
+/** An agent is silent after three of its own intervals, and after 90 seconds at the least. */
+export const silenceOf = (interval: number): number => Math.max(3 * interval, 90) * SECOND;
+
+/** A sample of later than so long from now says that a clock is wrong: it makes no history. */
+const FUTURE = 5 * MINUTE;
+
+const STATE = {
+  key_hash: "text",
+  expires_at: "bigint",
+  interval: "integer",
+  sampled_at: "bigint",
+  cpu: "double precision",
+  memory_total: "double precision",
+  memory_used: "double precision",
+  disk_total: "double precision",
+  disk_used: "double precision",
+  network_rx: "double precision",
+  network_tx: "double precision",
+  extra: "json",
+  hostname: "text",
+  ip_addresses: "json",
+  os: "text",
+  version: "text",
+} as const;
+
+const SAMPLE = {
+  key_hash: "text",
+  at: "bigint",
+  cpu: "double precision",
+  memory: "double precision",
+  disk: "double precision",
+  rx: "double precision",
+  tx: "double precision",
+} as const;
+
+const share = ({ total, used }: Usage): number | null => (total > 0 ? Math.min(100, (used / total) * 100) : null);
+
+const stateRow = ({ keyHash, report }: KeyedReport, now: number): unknown[] => {
+  const last = report.samples.reduce((newest, sample) =>
+    Date.parse(sample.at) >= Date.parse(newest.at) ? sample : newest,
+  );
+  const { cpu, memory, disk, network, disks, swap, load, boot_time } = last;
+  const known = ({ total, used }: Usage) => (total > 0 ? [total, used] : [null, null]);
+  const extra = { disks, swap, load, boot_time };
+  const figures = [cpu, ...known(memory), ...known(disk), network?.rx ?? null, network?.tx ?? null, extra];
+  const sampledAt = Math.min(Date.parse(last.at), now);
+  const facts = [report.hostname, report.ip_addresses, report.os, report.version];
+  return [keyHash, now + silenceOf(report.interval), report.interval, sampledAt, ...figures, ...facts];
+};
+
+const sampleRows = ({ keyHash, report }: KeyedReport, now: number): unknown[][] =>
+  report.samples.flatMap((sample) => {
+    const at = Date.parse(sample.at);
+    if (at > now + FUTURE) return [];
+    return [
+      [
+        keyHash,
+        at,
+        sample.cpu,
+        share(sample.memory),
+        share(sample.disk),
+        sample.network?.rx ?? null,
+        sample.network?.tx ?? null,
+      ],
+    ];
+  });
+
+/** How many samples of a report make history. */
+export const acceptedOf = ({ samples }: Report, now: number): number =>
+  samples.filter(({ at }) => Date.parse(at) <= now + FUTURE).length;
+
+/**
+ * The statements that write reports down, of which each key has at most one. The first gives the hashes of the keys
+ * that were known. A sample that is stored already adds to no sum.
+ */
+export const ingestReports = (reports: readonly KeyedReport[], now: number): SQL[] => {
+  const stateValues = withValues(
+    "r",
+    STATE,
+    reports.map((report) => stateRow(report, now)),
+  );
+  const rows = new Map(reports.flatMap((report) => sampleRows(report, now)).map((row) => [`${row[0]} ${row[1]}`, row]));
+  // The newest figures are shown: a buffer that is sent late must not turn them back.
+  const newest = (column: string) =>
+    sql.raw(
+      `${column} = case when r.sampled_at >= coalesce(agent_states.sampled_at, 0) then r.${column} else agent_states.${column} end`,
+    );
+  const figures = [
+    "cpu",
+    "memory_total",
+    "memory_used",
+    "disk_total",
+    "disk_used",
+    "network_rx",
+    "network_tx",
+    "extra",
+    "sampled_at",
+  ];
+  const statements = [
+    sql`${stateValues} update ${states} set status = 'active', reported_at = cast(${now} as bigint), expires_at = r.expires_at,
+      interval = r.interval, ${sql.join(figures.map(newest), sql`, `)}
+      from r where ${states.keyHash} = r.key_hash returning ${states.keyHash}`,
+    sql`${stateValues} update ${agents} set hostname = r.hostname, ip_addresses = r.ip_addresses, os = r.os, version = r.version
+      from r join ${states} as s on s.key_hash = r.key_hash
+      where ${agents.id} = s.agent_id and (${agents.hostname} <> r.hostname or cast(${agents.ipAddresses} as text) <> cast(r.ip_addresses as text)
+        or ${agents.os} <> r.os or ${agents.version} <> r.version)`,
+  ];
+  if (rows.size === 0) return statements;
+  const sampleValues = withValues("v", SAMPLE, [...rows.values()]);
+  return [
+    ...statements,
+    addToSums(sampleTens, 10 * MINUTE, sampleValues),
+    addToSums(sampleHours, HOUR, sampleValues),
+    sql`${sampleValues} insert into ${samples} (hour, agent_id, at, cpu, memory, disk, rx, tx)
+      select v.at / ${sql.raw(String(HOUR))}, s.agent_id, v.at, v.cpu, v.memory, v.disk, v.rx, v.tx
+      from v join ${states} as s on s.key_hash = v.key_hash where true on conflict do nothing`,
+  ];
+};
+
+const addToSums = (table: typeof sampleTens | typeof sampleHours, length: number, values: SQL): SQL => {
+  const columns = [
+    "cpu_count",
+    "cpu_total",
+    "memory_count",
+    "memory_total",
+    "disk_count",
+    "disk_total",
+    "network_count",
+    "rx_total",
+    "tx_total",
+  ];
+  const add = columns.map((name) => `${name} = t.${name} + excluded.${name}`).join(", ");
+  return sql`${values} insert into ${table} as t (bucket, agent_id, cpu_max, ${sql.raw(columns.join(", "))})
+    select v.at / ${sql.raw(String(length))}, s.agent_id, max(v.cpu), count(v.cpu), coalesce(sum(v.cpu), 0), count(v.memory), coalesce(sum(v.memory), 0),
+      count(v.disk), coalesce(sum(v.disk), 0), count(v.rx), coalesce(sum(v.rx), 0), coalesce(sum(v.tx), 0)
+    from v join ${states} as s on s.key_hash = v.key_hash
+    where not exists (select 1 from ${samples} as known
+      where known.hour = v.at / ${sql.raw(String(HOUR))} and known.agent_id = s.agent_id and known.at = v.at)
+    group by 1, 2
+    on conflict (bucket, agent_id) do update set ${sql.raw(add)},
+      cpu_max = case when t.cpu_max is null or excluded.cpu_max > t.cpu_max then coalesce(excluded.cpu_max, t.cpu_max) else t.cpu_max end`;
+};

@@ -1,0 +1,73 @@
+import { Elysia } from "elysia";
+import type { Deps } from "../../deps";
+import { unauthorized } from "../../errors";
+import { isoTime } from "../../shared/time";
+import { idParams } from "../../wire";
+import { bearerOf, signedIn } from "../auth/guard";
+import { enrol, generateToken } from "./enrolment";
+import { createInbox } from "./inbox";
+import { metricsOf } from "./metrics";
+import { listQuery, metricsQuery, registerModel, renameModel, reportModel } from "./model";
+import { presentAgentDetail } from "./present";
+import { deleteAgent, findAgent, listAgents, renameAgent } from "./service";
+
+const success = true as const;
+
+/** What agents themselves call: they show a token once, and their own key from then on. */
+const agentCalls = (deps: Deps) => {
+  const inbox = createInbox(deps);
+  return new Elysia()
+    .post(
+      "/register",
+      async ({ body, status }) => {
+        const { id, key } = await enrol(deps, body);
+        return status(201, { success, agent: { id }, key });
+      },
+      { body: registerModel },
+    )
+    .post(
+      "/report",
+      async ({ body, headers }) => {
+        const key = bearerOf(headers.authorization);
+        if (key === "") throw unauthorized();
+        return { success, accepted: await inbox.take(key, body) };
+      },
+      { body: reportModel },
+    );
+};
+
+export const agentRoutes = (deps: Deps) =>
+  new Elysia({ prefix: "/agents" })
+    .use(agentCalls(deps))
+    .use(signedIn(deps))
+    .post("/token/generate", async ({ user }) => {
+      const { token, expiresAt } = await generateToken(deps, user.id);
+      const message = "This token is shown only now. One machine can enrol with it within 24 hours.";
+      return { success, message, token, expires_at: isoTime(expiresAt) };
+    })
+    .get("/", async ({ user, query }) => ({ success, ...(await listAgents(deps, user, query)) }), { query: listQuery })
+    .guard({ params: idParams })
+    .get("/:id", async ({ user, params }) => ({
+      success,
+      agent: presentAgentDetail(await findAgent(deps, user, params.id)),
+    }))
+    .put(
+      "/:id",
+      async ({ user, params, body }) => {
+        await renameAgent(deps, await findAgent(deps, user, params.id), body.name);
+        return { success, agent: presentAgentDetail(await findAgent(deps, user, params.id)) };
+      },
+      { body: renameModel },
+    )
+    .delete("/:id", async ({ user, params }) => {
+      await deleteAgent(deps, await findAgent(deps, user, params.id));
+      return { success };
+    })
+    .get(
+      "/:id/metrics",
+      async ({ user, params, query }) => {
+        await findAgent(deps, user, params.id);
+        return { success, points: await metricsOf(deps, params.id, query.range ?? "24h") };
+      },
+      { query: metricsQuery },
+    );

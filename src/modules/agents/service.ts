@@ -1,0 +1,139 @@
+import { and, asc, eq, lt, or, type SQL, sql } from "drizzle-orm";
+import type { Queries, Statement } from "../../db/database";
+import { agents, sampleHours, samples, sampleTens, agentStates as states } from "../../db/schema";
+import { isOneOf } from "../../db/values";
+import type { Deps } from "../../deps";
+import { notFound } from "../../errors";
+import { bucketsSince } from "../../shared/buckets";
+import { DAY, HOUR, MINUTE } from "../../shared/limits";
+import { type AgentRow, presentAgent } from "./present";
+
+/** Whoever asks: administrators see everybody's agents. */
+export type Viewer = { id: number; role: "admin" | "user" };
+export type AgentStatus = "active" | "inactive" | "connecting";
+export type ListFilter = { search?: string; status?: AgentStatus; limit?: number; offset?: number };
+
+const visibleTo = (viewer: Viewer): SQL | undefined =>
+  viewer.role === "admin" ? undefined : eq(agents.userId, viewer.id);
+
+const matches = ({ search, status }: ListFilter): SQL | undefined => {
+  const wanted = search
+    ?.trim()
+    .toLowerCase()
+    .replace(/[\\%_]/g, "\\$&");
+  const like = (column: SQL) => sql`lower(${column}) like ${`%${wanted}%`} escape '\\'`;
+  return and(
+    wanted
+      ? or(like(sql`${agents.name}`), like(sql`${agents.hostname}`), like(sql`cast(${agents.ipAddresses} as text)`))
+      : undefined,
+    status && eq(states.status, status),
+  );
+};
+
+const selectRows = ({ db }: Pick<Deps, "db">) =>
+  db.select({ agent: agents, state: states }).from(agents).innerJoin(states, eq(states.agentId, agents.id));
+
+/** How many agents stand where. */
+export const countAgents = async (
+  { db }: Pick<Deps, "db">,
+  viewer: Viewer,
+): Promise<Record<"all" | AgentStatus, number>> => {
+  const rows = await db
+    .select({ status: states.status, count: sql`count(*)`.mapWith(Number) })
+    .from(agents)
+    .innerJoin(states, eq(states.agentId, agents.id))
+    .where(visibleTo(viewer))
+    .groupBy(states.status);
+  const counts = { all: 0, active: 0, inactive: 0, connecting: 0 };
+  for (const { status, count } of rows) {
+    counts[status] = count;
+    counts.all += count;
+  }
+  return counts;
+};
+
+/** The agents that a viewer sees, in the order they enrolled. */
+export const listAgents = async (deps: Pick<Deps, "db">, viewer: Viewer, filter: ListFilter) => {
+  const condition = and(visibleTo(viewer), matches(filter));
+  const query = selectRows(deps).where(condition).orderBy(asc(agents.id));
+  const paged = filter.limit !== undefined || filter.offset !== undefined;
+  const rows = await (paged ? query.limit(filter.limit ?? 100_000).offset(filter.offset ?? 0) : query);
+  const total = paged
+    ? await deps.db
+        .select({ count: sql`count(*)`.mapWith(Number) })
+        .from(agents)
+        .innerJoin(states, eq(states.agentId, agents.id))
+        .where(condition)
+        .then(([row]) => row?.count ?? 0)
+    : rows.length;
+  return { total, counts: await countAgents(deps, viewer), agents: rows.map(presentAgent) };
+};
+
+/** @throws {AppError} not_found, also for somebody else's */
+export const findAgent = async (deps: Pick<Deps, "db">, viewer: Viewer, id: number): Promise<AgentRow> => {
+  const [row] = await selectRows(deps).where(and(eq(agents.id, id), visibleTo(viewer)));
+  if (!row) throw notFound("Agent");
+  return row;
+};
+
+export const renameAgent = async ({ db }: Pick<Deps, "db">, { agent }: AgentRow, name: string): Promise<void> => {
+  await db.update(agents).set({ name: name.trim() }).where(eq(agents.id, agent.id));
+};
+
+const TIERS = [
+  { table: samples, bucket: samples.hour, length: HOUR },
+  { table: sampleTens, bucket: sampleTens.bucket, length: 10 * MINUTE },
+  { table: sampleHours, bucket: sampleHours.bucket, length: HOUR },
+] as const;
+
+/** The longest that anything of an agent is kept, and so how far back its rows are looked for. */
+const KEPT = 366 * DAY;
+const SAMPLES_KEPT = 48 * HOUR;
+const TENS_KEPT = 30 * DAY;
+const HOURS_KEPT = 365 * DAY;
+
+/** Deletes an agent with everything recorded of it. */
+export const deleteAgent = async ({ db, clock }: Pick<Deps, "db" | "clock">, { agent }: AgentRow): Promise<void> => {
+  const now = clock.now();
+  const forget = (tx: Queries): Statement[] =>
+    TIERS.map(({ table, bucket, length }) =>
+      tx
+        .delete(table)
+        .where(and(isOneOf(bucket, bucketsSince(now - KEPT, now + DAY, length)), eq(table.agentId, agent.id))),
+    );
+  await db.atomically((tx) => [...forget(tx), tx.delete(agents).where(eq(agents.id, agent.id))]);
+};
+
+/** Agents that have been silent for three of their intervals are inactive; their last figures stay. */
+export const sweepSilentAgents = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> => {
+  await db
+    .update(states)
+    .set({ status: "inactive" })
+    .where(and(lt(states.expiresAt, clock.now()), eq(states.status, "active")));
+};
+
+/** After nobody listened, every agent has its whole time again: its silence was ours. */
+export const forgiveSilence = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> => {
+  const deadline = sql`${clock.now()} + (${states.expiresAt} - ${states.reportedAt})`;
+  await db
+    .update(states)
+    .set({ expiresAt: deadline })
+    .where(and(eq(states.status, "active"), sql`${states.expiresAt} < ${deadline}`));
+};
+
+const SWEEP_ROWS = 5000;
+
+/** Deletes what is older than its tier keeps, a little at a time; gives whether more is left. */
+export const sweepSamples = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
+  const now = clock.now();
+  const before = (length: number, kept: number) => Math.floor((now - kept) / length);
+  const results = (await db.atomically(() => [
+    sql`delete from ${samples} where (hour, agent_id, at) in
+      (select hour, agent_id, at from ${samples} where hour < ${before(HOUR, SAMPLES_KEPT)} limit ${SWEEP_ROWS}) returning 1 as gone`,
+    sql`delete from ${sampleTens} where (bucket, agent_id) in
+      (select bucket, agent_id from ${sampleTens} where bucket < ${before(10 * MINUTE, TENS_KEPT)} limit ${SWEEP_ROWS}) returning 1 as gone`,
+    sql`delete from ${sampleHours} where (bucket, agent_id) in
+      (select bucket, agent_id from ${sampleHours} where bucket < ${before(HOUR, HOURS_KEPT)} limit ${SWEEP_ROWS}) returning 1 as gone`,
+  ])) as unknown[][];
+  return results.some((gone) => gone.length === SWEEP_ROWS);
+};
