@@ -1,20 +1,26 @@
 import { compiled } from "./embedded";
 
-// Bun makes at most 256 requests at once unless the environment says otherwise before the process starts, and targets
-// that hang would hold up healthy ones: https://bun.com/docs/runtime/networking/fetch#simultaneous-connection-limit
-const REQUESTS_AT_ONCE = "32768";
-const serving = [undefined, "serve"].includes(process.argv[2]);
-if (serving && process.env.BUN_CONFIG_MAX_HTTP_REQUESTS === undefined && process.platform !== "win32") {
+/** What the runtime reads only when a process starts, by command. */
+const startingWith = ([command = "serve", action]: string[]): Record<string, string> => {
+  // Bun makes at most 256 requests at once unless told otherwise, and targets that hang would hold up healthy ones:
+  // https://bun.com/docs/runtime/networking/fetch#simultaneous-connection-limit
+  if (command === "serve") return { BUN_CONFIG_MAX_HTTP_REQUESTS: "32768" };
+  // Without a compiler the runtime takes a third less memory, and the agent has little to compute.
+  if (command === "agent" && action === "start") return { BUN_JSC_useJIT: "0" };
+  return {};
+};
+
+const needed = startingWith(process.argv.slice(2));
+if (process.platform !== "win32" && Object.keys(needed).some((name) => process.env[name] === undefined)) {
   const script = compiled ? [] : [import.meta.path];
-  process.execve?.(process.execPath, [process.execPath, ...script, ...process.argv.slice(2)], {
-    ...process.env,
-    BUN_CONFIG_MAX_HTTP_REQUESTS: REQUESTS_AT_ONCE,
-  } as Record<string, string>);
+  const environment = { ...needed, ...process.env } as Record<string, string>;
+  process.execve?.(process.execPath, [process.execPath, ...script, ...process.argv.slice(2)], environment);
 }
 
 /** Each command is a file with `run` and `help`, loaded only when it is asked for. */
 const commands = {
   serve: () => import("./commands/serve"),
+  agent: () => import("./commands/agent"),
   user: () => import("./commands/user"),
   backup: () => import("./commands/backup"),
   healthcheck: () => import("./commands/healthcheck"),
@@ -26,6 +32,7 @@ const overview = `Wakeful watches web addresses and servers.
 usage: wakeful [command]
 
   serve                         run the console (what happens without a command)
+  agent start                   report this machine to a console; also: agent status
   user reset-password NAME      set a new password for a user
   backup FILE                   copy the SQLite database to FILE, also while the console runs
   healthcheck                   ask the running console whether it is well

@@ -1,0 +1,20 @@
+import { type Identity, REPORT_LIMITS, type Report, type Sample } from "../shared/report";
+
+/** Bytes of samples in one report, well below what the console takes. */
+const LARGEST = 900_000;
+
+/** As many of the samples, from the oldest on, as fit into one report; at least one. */
+export const fitting = (samples: Sample[], count: number, largest = LARGEST): Sample[] => {
+  let size = 0;
+  const end = samples.findIndex((sample, index) => {
+    size += Buffer.byteLength(JSON.stringify(sample)) + 1;
+    return index > 0 && (index >= Math.min(count, REPORT_LIMITS.samples) || size > largest);
+  });
+  return end === -1 ? samples : samples.slice(0, end);
+};
+
+export const reportOf = (identity: Identity, interval: number, samples: Sample[]): Report => ({
+  interval,
+  ...identity,
+  samples,
+});

@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { REPORT_LIMITS } from "../shared/report";
+import { Refusal } from "./failure";
+import type { Selection } from "./reading";
+
+export type Environment = Record<string, string | undefined>;
+
+export type Options = {
+  /** The console's address, ending in a slash; null where it is known from an earlier start. */
+  server: string | null;
+  token: string | null;
+  name: string | null;
+  /** Seconds. */
+  interval: number;
+  state: string;
+  selection: Selection;
+};
+
+const DEFAULT_INTERVAL = "60";
+
+/** Where each option comes from when it is not on the command line. */
+const VARIABLES = {
+  server: "WAKEFUL_SERVER",
+  token: "WAKEFUL_TOKEN",
+  "token-file": "WAKEFUL_TOKEN_FILE",
+  interval: "WAKEFUL_INTERVAL",
+  state: "WAKEFUL_STATE",
+  name: "WAKEFUL_NAME",
+  interfaces: "WAKEFUL_INTERFACES",
+  "network-filesystems": "WAKEFUL_NETWORK_FILESYSTEMS",
+} as const;
+type Name = keyof typeof VARIABLES;
+
+const parseServer = (text: string, name: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !["http:", "https:"].includes(url.protocol))
+    throw new Refusal(`${name} is the console's address and starts with http:// or https://`);
+  if (url.username || url.password) throw new Refusal(`${name} may hold no user and password`);
+  return `${url.origin}${url.pathname.replace(/\/*$/, "/")}`;
+};
+
+const parseInterval = (text: string, name: string): number => {
+  const { intervalMin, intervalMax } = REPORT_LIMITS;
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(seconds >= intervalMin && seconds <= intervalMax))
+    throw new Refusal(`${name} is a number of seconds from ${intervalMin} to ${intervalMax}, not "${text}"`);
+  return seconds;
+};
+
+const parseToken = (text: string, name: string): string => {
+  const token = text.trim();
+  if (!/^[\x21-\x7e]{1,512}$/.test(token)) throw new Refusal(`${name} holds no token as the console shows them`);
+  return token;
+};
+
+const readTokenFile = (path: string, name: string): string => {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Refusal(`${name}: cannot read ${path} (${(error as NodeJS.ErrnoException).code ?? "unknown error"})`);
+  }
+  return parseToken(text, path);
+};
+
+const parseFlag = (text: string, name: string): boolean => {
+  if (["1", "true", "yes", "on"].includes(text.toLowerCase())) return true;
+  if (["0", "false", "no", "off", ""].includes(text.toLowerCase())) return false;
+  throw new Refusal(`${name} is 1 or 0, not "${text}"`);
+};
+
+/** Where the key and the samples that wait are kept, unless somebody says otherwise. */
+export const defaultState = (
+  environment: Environment,
+  platform: NodeJS.Platform = process.platform,
+  user: number | undefined = process.getuid?.(),
+  home: string = homedir(),
+): string => {
+  const folder = environment.STATE_DIRECTORY?.split(":")[0];
+  if (folder) return folder;
+  if (platform === "win32") return join(environment.PROGRAMDATA ?? "C:\\ProgramData", "wakeful-agent");
+  if (platform === "darwin")
+    return user === 0 ? "/var/db/wakeful-agent" : join(home, "Library/Application Support/wakeful-agent");
+  if (user === 0) return "/var/lib/wakeful-agent";
+  return join(environment.XDG_STATE_HOME || join(home, ".local/state"), "wakeful-agent");
+};
+
+/** Reads the command line, then the environment. Throws a Refusal that names what is wrong, and repeats no token. */
+export const readOptions = (words: string[], environment: Environment): Options => {
+  const text = { type: "string" } as const;
+  let given: Partial<Record<Name, string | boolean>>;
+  try {
+    given = parseArgs({
+      args: words,
+      options: {
+        server: text,
+        token: text,
+        "token-file": text,
+        interval: text,
+        state: text,
+        name: text,
+        interfaces: text,
+        "network-filesystems": { type: "boolean" },
+      },
+    }).values;
+  } catch (error) {
+    throw new Refusal((error as Error).message.split(/\.? To specify/)[0] ?? "");
+  }
+  /** The value and what to call it, from the one place that has it. */
+  const find = <T>(name: Name, parse: (value: string, called: string) => T): T | null => {
+    const [word, variable] = [given[name], environment[VARIABLES[name]]];
+    if (word !== undefined) return parse(String(word), `--${name}`);
+    return variable ? parse(variable, VARIABLES[name]) : null;
+  };
+  const asIs = (value: string) => value;
+  const fromWords = given.token !== undefined || given["token-file"] !== undefined;
+  const token = fromWords && given.token === undefined ? null : find("token", parseToken);
+  return {
+    server: find("server", parseServer),
+    token: token ?? find("token-file", readTokenFile),
+    name: find("name", asIs)?.trim().slice(0, REPORT_LIMITS.text) || null,
+    interval: find("interval", parseInterval) ?? parseInterval(DEFAULT_INTERVAL, "--interval"),
+    state: resolve(find("state", asIs) ?? defaultState(environment)),
+    selection: {
+      interfaces: (find("interfaces", asIs) ?? "").split(",").flatMap((glob) => glob.trim() || []),
+      networkFilesystems: find("network-filesystems", parseFlag) ?? false,
+    },
+  };
+};

@@ -1,0 +1,59 @@
+import { cpus, hostname, loadavg, networkInterfaces, release, totalmem, uptime } from "node:os";
+import type { Platform, Selection } from "../reading";
+import { selectAddresses } from "./addresses";
+import { outputOf } from "./command";
+import { parseNetstat, parsePlatformId, parseSwapUsage, parseVmStat } from "./darwin/parse";
+import { disksOf } from "./disks";
+import { selectInterfaces } from "./interfaces";
+import { processorTimes } from "./processors";
+import { createSpaceReader } from "./statfs";
+
+/** macOS: the runtime's own figures, and small programs of the system for what it does not know. */
+export const createDarwin = (
+  { interfaces }: Selection,
+  output = outputOf,
+  readSpaces = createSpaceReader(),
+): Platform => {
+  const readNetwork = async () => {
+    const counters = parseNetstat(await output(["netstat", "-ibn"]));
+    const names = selectInterfaces(interfaces, {
+      names: Object.keys(counters).filter((name) => !name.startsWith("lo")),
+      isPhysical: (name) => /^en\d+$/.test(name),
+      defaultRoutes: () => [],
+    });
+    return Object.fromEntries(Object.entries(counters).filter(([name]) => names.includes(name)));
+  };
+  let asked: Promise<string> | null = null;
+  const productVersion = () => {
+    asked ??= output(["sw_vers", "-productVersion"]).then((text) => text.trim() || release());
+    return asked;
+  };
+  return {
+    read: async () => {
+      const [memory, swap, network, spaces] = await Promise.all([
+        output(["vm_stat"]),
+        output(["sysctl", "-n", "vm.swapusage"]),
+        readNetwork(),
+        readSpaces(["/"]),
+      ]);
+      return {
+        cpu: processorTimes(cpus()),
+        memory: parseVmStat(memory, totalmem()),
+        swap: parseSwapUsage(swap),
+        // Every volume of the container shares its space, so the root tells about them all.
+        disks: disksOf([{ path: "/", parts: [] }], spaces),
+        network,
+        load: loadavg() as [number, number, number],
+        uptime: uptime(),
+      };
+    },
+    identity: async () => ({
+      hostname: hostname(),
+      ip_addresses: selectAddresses(networkInterfaces()),
+      os: "macOS",
+      version: await productVersion(),
+    }),
+    machineId: async () => parsePlatformId(await output(["ioreg", "-rd1", "-c", "IOPlatformExpertDevice"])),
+    remarks: [],
+  };
+};

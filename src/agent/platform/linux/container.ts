@@ -1,0 +1,24 @@
+import type { Usage } from "../../../shared/report";
+import type { CpuUsage } from "../../reading";
+import { parseContainerCpu } from "./cpu";
+import type { Files } from "./files";
+import { parseContainerMemory } from "./memory";
+
+const MARKS = ["/run/systemd/container", "/.dockerenv", "/run/.containerenv"];
+
+/** Whether this is a container that keeps its own accounts: /proc then tells about the machine around it. */
+export const hasOwnAccounts = (files: Files): boolean =>
+  MARKS.some(files.exists) && files.exists("/sys/fs/cgroup/memory.current") && files.exists("/sys/fs/cgroup/cpu.stat");
+
+export const readContainerCpu = (files: Files, processors: number): CpuUsage | null =>
+  parseContainerCpu(files.text("/sys/fs/cgroup/cpu.stat") ?? "", files.text("/sys/fs/cgroup/cpu.max"), processors);
+
+export const readContainerMemory = (files: Files, machineTotal: number): Usage | null =>
+  parseContainerMemory(
+    {
+      current: files.text("/sys/fs/cgroup/memory.current") ?? "",
+      max: files.text("/sys/fs/cgroup/memory.max"),
+      stat: files.text("/sys/fs/cgroup/memory.stat") ?? "",
+    },
+    machineTotal,
+  );

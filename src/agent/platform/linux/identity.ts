@@ -1,0 +1,29 @@
+/** The system's name for people, out of /etc/os-release. */
+export const parseOsRelease = (text: string): string | null => {
+  const value = (name: string) => {
+    const raw = new RegExp(`^${name}=(.*)$`, "m").exec(text)?.[1]?.trim();
+    return raw?.replace(/^(["'])(.*)\1$/, "$2").replace(/\\(["$`\\])/g, "$1");
+  };
+  return value("PRETTY_NAME") || value("NAME") || null;
+};
+
+/** The machine's id out of /etc/machine-id, unless the system never got around to writing one. */
+export const parseMachineId = (text: string): string | null => {
+  const id = text.trim().toLowerCase();
+  return /^[0-9a-f]{32}$/.test(id) && !/^0+$/.test(id) ? id : null;
+};
+
+/** Seconds since the start, out of /proc/uptime, which containers see as their own. */
+export const parseUptime = (text: string): number | undefined => {
+  const seconds = Number.parseFloat(text);
+  return Number.isFinite(seconds) ? seconds : undefined;
+};
+
+/** Over 1, 5 and 15 minutes, out of /proc/loadavg. */
+export const parseLoad = (text: string): [number, number, number] | undefined => {
+  const [one, five, fifteen] = text.split(" ").map(Number);
+  const load = [one, five, fifteen];
+  return load.every((figure) => figure !== undefined && Number.isFinite(figure))
+    ? (load as [number, number, number])
+    : undefined;
+};

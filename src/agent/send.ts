@@ -1,0 +1,100 @@
+import { type Identity, REPORT_LIMITS } from "../shared/report";
+import { pauseAfter } from "./backoff";
+import { fitting, reportOf } from "./batch";
+import type { Buffer } from "./buffer";
+import { type Answer, ask } from "./console";
+import { Refusal } from "./failure";
+import type { Say } from "./say";
+import type { Time } from "./time";
+
+/** Milliseconds until a trouble that goes on is told again. */
+const REMINDER = 3_600_000;
+
+export type Sending = {
+  server: string;
+  key: string;
+  /** Seconds. */
+  interval: number;
+  identity: () => Promise<Identity>;
+  buffer: Buffer;
+  time: Time;
+  say: Say;
+  /** Told when it starts to go well, and when it ceases to. */
+  stand: (well: boolean, text: string) => void;
+  /** Asks it to send what there is and end. */
+  stop: AbortSignal;
+  /** Cuts that short. */
+  end: AbortSignal;
+};
+
+const plural = (count: number): string => `${count} ${count === 1 ? "sample" : "samples"}`;
+
+/** Sends what the buffer holds, oldest first, whenever `wake` says that there is something. */
+export const createSender = (sending: Sending) => {
+  const { server, key, interval, identity, buffer, time, say, stand, stop, end } = sending;
+  let bell = Promise.withResolvers<void>();
+  let failures = 0;
+  let trouble = { reason: "", saidAt: 0 };
+  let started = false;
+  /** Samples for each report: fewer after one that was too large. */
+  let count: number = REPORT_LIMITS.samples;
+
+  const wake = () => bell.resolve();
+
+  const onAccepted = () => {
+    if (failures > 0) say(`${server} answers again; what waited is being sent.`);
+    if (failures > 0 || !started) stand(true, `reports to ${server}`);
+    started = true;
+    failures = 0;
+    trouble = { reason: "", saidAt: 0 };
+  };
+
+  const onUnclear = (reason: string) => {
+    failures++;
+    buffer.keep();
+    if (reason === trouble.reason && time.monotonic() - trouble.saidAt < REMINDER) return;
+    if (reason !== trouble.reason) stand(false, `cannot report to ${server}: ${reason}`);
+    trouble = { reason, saidAt: time.monotonic() };
+    say(`Cannot report to ${server}: ${reason}. ${plural(buffer.size)} kept; trying again until it works.`);
+  };
+
+  /** One report. Throws a Refusal when the console does not know this agent any more. */
+  const sendOnce = async (): Promise<Answer> => {
+    const samples = fitting(buffer.oldest(count), count);
+    const body = JSON.stringify(reportOf(await identity(), interval, samples));
+    const answer = await ask(server, { path: "api/agents/report", body, key, signal: end });
+    if (answer.kind === "accepted") {
+      buffer.drop(samples);
+      onAccepted();
+    } else if (answer.kind === "unclear") {
+      onUnclear(answer.reason);
+    } else if (answer.status === 401) {
+      throw new Refusal(
+        `${server} no longer knows this machine: it was removed there. To add it again, make a new token on the page that adds a server and start the agent with it.`,
+      );
+    } else if (answer.status === 413 && samples.length > 1) {
+      count = Math.ceil(samples.length / 2);
+    } else {
+      buffer.drop(samples);
+      say(`${server} refused ${plural(samples.length)}, which are given up: ${answer.message}`);
+    }
+    return answer;
+  };
+
+  const run = async (): Promise<void> => {
+    stop.addEventListener("abort", wake);
+    while (!stop.aborted) {
+      if (buffer.size === 0) {
+        await bell.promise;
+        bell = Promise.withResolvers();
+        continue;
+      }
+      const answer = await sendOnce();
+      if (answer.kind === "unclear") await time.sleep(pauseAfter(failures, answer.retryAfter), stop);
+    }
+    while (buffer.size > 0 && !end.aborted) if ((await sendOnce()).kind === "unclear") break;
+    if (buffer.size > 0) say(`Stopping; ${plural(buffer.size)} kept for the next start.`);
+  };
+
+  return { wake, run };
+};

@@ -1,0 +1,122 @@
+import { version } from "../version";
+import { openBuffer } from "./buffer";
+import { collect } from "./collect";
+import { enrol, tokenHash } from "./enrol";
+import { Refusal } from "./failure";
+import { machineIdOf } from "./machine";
+import type { Options } from "./options";
+import type { Platform } from "./reading";
+import type { Say } from "./say";
+import { createSender } from "./send";
+import { type Enrolment, openState, readEnrolment, writeEnrolment, writeStanding } from "./state";
+import type { Time } from "./time";
+
+/** Milliseconds for sending what there is when asked to stop. */
+const FAREWELL = 5000;
+
+export type Surroundings = {
+  platform: Platform;
+  time: Time;
+  say: Say;
+  /** Asks the agent to send what it holds and end. */
+  stop: AbortSignal;
+};
+
+/** Whether what is sent passes a network in the clear. */
+const isOpenToOthers = (server: string): boolean => {
+  const { protocol, hostname } = new URL(server);
+  return protocol === "http:" && !/^(localhost|127\..+|\[::1\])$/.test(hostname);
+};
+
+/** The key of an earlier start, unless a token that it did not know then asks for a new one. */
+const enrolled = async (options: Options, { platform, time, say, stop }: Surroundings): Promise<Enrolment | null> => {
+  const { state, token, name } = options;
+  const before = readEnrolment(state);
+  if (before && (token === null || before.token === tokenHash(token)))
+    return { ...before, server: options.server ?? before.server };
+  const server = options.server ?? before?.server;
+  if (!server) throw new Refusal("--server (or WAKEFUL_SERVER) must name the console's address");
+  if (token === null)
+    throw new Refusal(
+      "--token (or WAKEFUL_TOKEN, or --token-file) must hold a token; the console's page that adds a server makes one",
+    );
+  const registration = {
+    token,
+    machine_id: await machineIdOf(platform, state),
+    ...(name ? { name } : {}),
+    ...(await platform.identity()),
+  };
+  const enrolment = await enrol({ server, registration, time, say, signal: stop });
+  if (!enrolment) return null;
+  writeEnrolment(state, enrolment);
+  say(`Enrolled at ${server} as agent ${enrolment.agent}. The token is used up and not needed again.`);
+  return enrolment;
+};
+
+/**
+ * Enrols if that was not done before, then measures and reports until it is asked to stop. Throws a Refusal when a
+ * person has to look at it.
+ */
+export const start = async (options: Options, surroundings: Surroundings): Promise<void> => {
+  const { interval, state } = options;
+  const { platform, time, say, stop } = surroundings;
+  openState(state);
+  const enrolment = await enrolled(options, surroundings);
+  if (!enrolment) return;
+  const { server, key, agent } = enrolment;
+  const stand = (well: boolean, text: string) =>
+    writeStanding(state, { process: process.pid, since: new Date(time.now()).toISOString(), well, text });
+
+  say(
+    `Wakeful agent ${version} reports to ${server} as agent ${agent} every ${interval} s; its files are in ${state}.`,
+  );
+  if (isOpenToOthers(server)) say("The address starts with http://, so key and figures travel readable for others.");
+  for (const remark of platform.remarks) say(remark);
+
+  const [ending, cut] = [new AbortController(), new AbortController()];
+  let farewell: ReturnType<typeof setTimeout> | undefined;
+  const end = () => {
+    ending.abort();
+    farewell = setTimeout(() => cut.abort(), FAREWELL);
+  };
+  if (stop.aborted) end();
+  else stop.addEventListener("abort", end);
+
+  const buffer = openBuffer(state, say);
+  if (buffer.size > 0) say(`${buffer.size} samples of an earlier run wait to be sent.`);
+  const identity = platform.identity;
+  const sender = createSender({
+    server,
+    key,
+    interval,
+    identity,
+    buffer,
+    time,
+    say,
+    stand,
+    stop: ending.signal,
+    end: cut.signal,
+  });
+  const collecting = collect({
+    platform,
+    time,
+    interval,
+    signal: ending.signal,
+    keep: (sample) => {
+      buffer.add(sample);
+      sender.wake();
+    },
+  });
+  try {
+    await Promise.all([collecting, sender.run()]);
+    stand(true, "stopped");
+  } catch (error) {
+    stand(false, error instanceof Error ? error.message : String(error));
+    throw error;
+  } finally {
+    ending.abort();
+    stop.removeEventListener("abort", end);
+    clearTimeout(farewell);
+    buffer.close();
+  }
+};

@@ -1,0 +1,66 @@
+import { REFUSED, Refusal } from "../agent/failure";
+import { readOptions } from "../agent/options";
+import { openPlatform } from "../agent/platform";
+import { sayTo } from "../agent/say";
+import { start } from "../agent/start";
+import { statusOf } from "../agent/status";
+import { systemTime } from "../agent/time";
+import { version } from "../version";
+
+export const help = `usage: wakeful agent start|status|version [options]
+
+Measures this machine (processor, memory, disks, network) and reports it to a console. It only reads and sends: nothing
+that a console answers is ever run.
+
+  start                    enrol, if that was not done before, then report until stopped
+  status                   tell how the agent on this machine stands; exits 0 if it reports, 1 if not
+  version                  print the version
+
+  --server URL             the console's address                         WAKEFUL_SERVER
+  --token TOKEN            a token from the console, for the first start WAKEFUL_TOKEN
+  --token-file FILE        a file that holds the token                   WAKEFUL_TOKEN_FILE
+  --interval SECONDS       between two samples, 60 by default            WAKEFUL_INTERVAL
+  --name NAME              what the console calls it at first            WAKEFUL_NAME
+  --state DIR              where its key and waiting samples are kept    WAKEFUL_STATE
+  --interfaces GLOBS       network interfaces to count, as in eth*,!eth1 WAKEFUL_INTERFACES
+  --network-filesystems    count NFS, SMB and the like as disks, too     WAKEFUL_NETWORK_FILESYSTEMS
+
+Each option may come from the environment instead, under the name beside it. It exits 0 when it is asked to stop, and
+${REFUSED} when somebody has to look: a wrong option, a token that is not taken, or a machine that was removed from the console.
+`;
+
+const startHere = async (words: string[]): Promise<void> => {
+  const stop = new AbortController();
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => stop.abort());
+  const options = readOptions(words, process.env);
+  const platform = await openPlatform(options.selection);
+  const say = sayTo((line) => process.stdout.write(line), process.env.JOURNAL_STREAM === undefined);
+  await start(options, { platform, time: systemTime, say, stop: stop.signal });
+};
+
+const act = async ([action, ...words]: string[]): Promise<number> => {
+  if (action === "start") {
+    await startHere(words);
+    return 0;
+  }
+  if (action === "status") {
+    const { well, lines } = statusOf(readOptions(words, process.env).state);
+    process.stdout.write(`${lines.join("\n")}\n`);
+    return well ? 0 : 1;
+  }
+  if (action === "version") {
+    process.stdout.write(`${version}\n`);
+    return 0;
+  }
+  throw new Refusal("usage: wakeful agent start|status|version (--help tells more)");
+};
+
+export const run = async (words: string[]): Promise<void> => {
+  try {
+    process.exit(await act(words));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    process.stderr.write(`wakeful agent: ${error.message}\n`);
+    process.exit(REFUSED);
+  }
+};
