@@ -6,11 +6,11 @@ import { DAY, HOUR, MINUTE } from "../../src/shared/limits";
 
 const INSTANCE = "history";
 
-/** Times of the past, oldest first: hourly for a month, and every ten minutes of the last day. */
+/** Times of the past, oldest first: hourly for a month, and every five minutes of the last day. */
 const pastTimes = (now: number): number[] => {
   const times: number[] = [];
   for (let at = now - 30 * DAY; at < now - DAY; at += HOUR) times.push(at);
-  for (let at = now - DAY; at < now - MINUTE; at += 10 * MINUTE) times.push(at);
+  for (let at = now - DAY; at < now - MINUTE; at += 5 * MINUTE) times.push(at);
   return times;
 };
 
