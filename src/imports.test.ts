@@ -43,27 +43,31 @@ describe("the server", () => {
       // It shows what the two others know.
       dashboard: /^src\/modules\/((monitors|agents)\/service|monitors\/connectivity)\.ts$/,
     };
-    // wire: the pieces that several models are made of.
-    const common = /^src\/(shared\/|db\/|(errors|config|deps|version|wire)\.ts|modules\/auth\/guard\.ts)/;
+    // wire: the pieces that several models are made of. embedded: where the executable's own files lie.
+    const common = /^src\/(shared\/|db\/|(errors|config|deps|version|wire|embedded)\.ts|modules\/auth\/guard\.ts)/;
     const allowed = (from: string, to: string) =>
       moduleOf(to) === moduleOf(from) || common.test(to) || doors[moduleOf(from) ?? ""]?.test(to) === true;
     expect(breaches(modules, "files", allowed)).toEqual([]);
   });
 
   it("speaks HTTP in routes, guard, app and jobs only", () => {
-    const places = /\/(routes|guard|model)\.ts$|^src\/(app|jobs|wire)\.ts$/;
+    // downloads: the agent's routes outside /api.
+    const places = /\/(routes|guard|model)\.ts$|^src\/modules\/agents\/downloads\.ts$|^src\/(app|jobs|wire)\.ts$/;
     expect(breaches(server, "libraries", (from, to) => !/^@?elysia/.test(to) || places.test(from))).toEqual([]);
   });
 
   it("speaks SQL in services and db only", () => {
-    const places = /^src\/db\/|^src\/modules\/[^/]+\/(?!(routes|model|guard|present)\.ts)/;
+    // serve: asks which other instances are alive, before there is anything that could be asked.
+    const places = /^src\/db\/|^src\/commands\/serve\.ts$|^src\/modules\/[^/]+\/(?!(routes|model|guard|present)\.ts)/;
     expect(breaches(server, "libraries", (from, to) => !to.startsWith("drizzle-orm") || places.test(from))).toEqual([]);
   });
 
   it("reads the environment in config only", () => {
     // The executable begins itself anew with a setting that Bun reads before any code runs.
     const handed = server.map((source) => ({ ...source, text: source.text.replaceAll("readConfig(process.env)", "") }));
-    const except = ["src/config.ts", "src/main.ts"];
+    // The host agent is configured by options, each of which may come from the environment, and hands it to what it runs.
+    const agent = ["src/commands/agent.ts", "src/agent/platform/command.ts"];
+    const except = ["src/config.ts", "src/main.ts", ...agent];
     expect(mentions(handed, /process\.env|Bun\.env|import\.meta\.env/, except)).toEqual([]);
   });
 
