@@ -32,6 +32,10 @@ const screens: readonly Screen[] = [
   [paths.monitorCreate, "user", later(() => import("./features/monitors/create-page"))],
   [paths.monitorEdit(":id"), "user", later(() => import("./features/monitors/edit-page"))],
   [paths.monitor(":id"), "user", later(() => import("./features/monitors/detail-page"))],
+  [paths.agents, "user", later(() => import("./features/agents/list-page"))],
+  [paths.agentCreate, "user", later(() => import("./features/agents/create-page"))],
+  [paths.agentEdit(":id"), "user", later(() => import("./features/agents/edit-page"))],
+  [paths.agent(":id"), "user", later(() => import("./features/agents/detail-page"))],
   ["*", "public", NotFoundPage],
 ];
 

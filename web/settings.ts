@@ -2,6 +2,8 @@ export type Settings = {
   version: string;
   links: { blog: string; video: string; tempMail: string; repository: string };
   registration: "open" | "closed";
+  /** What people type to get here, where the operator said so. */
+  publicUrl?: string;
   apiTimeout?: number;
 };
 
@@ -22,3 +24,6 @@ const read = (): Settings => {
 
 /** What the server wrote into the page's head. */
 export const settings = read();
+
+/** Where machines reach this console, without a slash at the end: as the operator says, or as this page was reached. */
+export const serverAddress = () => (settings.publicUrl || new URL(".", document.baseURI).href).replace(/\/+$/, "");

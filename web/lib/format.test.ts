@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { clampPercent, formatAgo, formatDuration, formatMilliseconds, formatPercent } from "./format";
+import { clampPercent, formatAgo, formatDuration, formatMilliseconds, formatPercent, formatUptime } from "./format";
 
 test("a percentage is held between 0 and 100 and has two decimals", () => {
   expect(formatPercent("en-US", 120)).toBe("100.00%");
@@ -31,4 +31,11 @@ test("times are told relative to now, in the reader's language", () => {
   expect(formatAgo("en-US", now - 120_000, now)).toBe("2 minutes ago");
   expect(formatAgo("en-US", now + 3 * 86_400_000, now)).toBe("in 3 days");
   expect(formatAgo("zh-CN", now - 3_600_000, now)).toBe("1小时前");
+});
+
+test("an uptime is told in days, hours and minutes", () => {
+  expect(formatUptime("en-US", 93_784)).toBe("1 day 2 hours 3 minutes");
+  expect(formatUptime("en-US", 2 * 86_400 + 59)).toBe("2 days");
+  expect(formatUptime("zh-CN", 93_784)).toBe("1天 2小时 3分钟");
+  expect(formatUptime("en-US", 59)).toBe("0 minutes");
 });

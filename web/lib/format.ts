@@ -61,17 +61,22 @@ export const formatAgo = (locale: string, time: string | number, now: number) =>
   return relative.format(Math.trunc(seconds / size), unit);
 };
 
-/** 90 → "1 minute 30 seconds", at most two units. */
-export const formatDuration = (locale: string, seconds: number) => {
-  const parts: string[] = [];
+const partsOf = (locale: string, seconds: number, units: typeof steps) => {
   let rest = Math.max(0, Math.round(seconds));
-  for (const [unit, size] of steps) {
+  return units.flatMap(([unit, size]) => {
     const count = Math.floor(rest / size);
     rest -= count * size;
-    if (count > 0 && parts.length < 2) parts.push(formatUnit(locale, count, unit));
-  }
-  return parts.length > 0 ? parts.join(" ") : formatUnit(locale, 0, "second");
+    return count > 0 ? [formatUnit(locale, count, unit)] : [];
+  });
 };
+
+/** 90 → "1 minute 30 seconds", at most two units. */
+export const formatDuration = (locale: string, seconds: number) =>
+  partsOf(locale, seconds, steps).slice(0, 2).join(" ") || formatUnit(locale, 0, "second");
+
+/** 93,780 → "1 day 2 hours 3 minutes": how long something has run, to the minute. */
+export const formatUptime = (locale: string, seconds: number) =>
+  partsOf(locale, seconds, steps.slice(0, 3)).join(" ") || formatUnit(locale, 0, "minute");
 
 const formatUnit = (locale: string, value: number, unit: string) =>
   kept(

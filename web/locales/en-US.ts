@@ -1,4 +1,5 @@
 import { account } from "./en-US/account";
+import { agents } from "./en-US/agents";
 import { common } from "./en-US/common";
 import { dashboard } from "./en-US/dashboard";
 import { errors } from "./en-US/errors";
@@ -6,4 +7,4 @@ import { home } from "./en-US/home";
 import { monitors } from "./en-US/monitors";
 import type { Translation } from "./zh-CN";
 
-export const enUS: Translation = { common, home, account, dashboard, monitors, errors };
+export const enUS: Translation = { common, home, account, dashboard, monitors, agents, errors };

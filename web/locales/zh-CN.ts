@@ -1,11 +1,12 @@
 import { account } from "./zh-CN/account";
+import { agents } from "./zh-CN/agents";
 import { common } from "./zh-CN/common";
 import { dashboard } from "./zh-CN/dashboard";
 import { errors } from "./zh-CN/errors";
 import { home } from "./zh-CN/home";
 import { monitors } from "./zh-CN/monitors";
 
-export const zhCN = { common, home, account, dashboard, monitors, errors } as const;
+export const zhCN = { common, home, account, dashboard, monitors, agents, errors } as const;
 
 type Words<T> = { readonly [K in keyof T]: T[K] extends string ? string : Words<T[K]> };
 

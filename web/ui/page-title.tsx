@@ -3,8 +3,9 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 
 const titleAtom = atom("");
-/** How many of the viewer's monitors are down, as last heard by any screen. */
-export const downCountAtom = atom(0);
+/** How many of the viewer's monitors and agents are down, as last heard by any screen. */
+export const monitorsDownAtom = atom(0);
+export const agentsDownAtom = atom(0);
 
 /** Names the screen in the tab. */
 export const usePageTitle = (title: string) => {
@@ -16,7 +17,7 @@ export const usePageTitle = (title: string) => {
 export function DocumentTitle() {
   const { t } = useTranslation();
   const title = useAtomValue(titleAtom);
-  const count = useAtomValue(downCountAtom);
+  const count = useAtomValue(monitorsDownAtom) + useAtomValue(agentsDownAtom);
   useEffect(() => {
     const parts = [count > 0 ? `(${t("common.title.down", { count })})` : "", title ? `${title} · Wakeful` : "Wakeful"];
     document.title = parts.filter(Boolean).join(" ");

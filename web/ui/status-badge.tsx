@@ -1,8 +1,7 @@
 import { useTranslation } from "react-i18next";
+import { Badge, type Tone } from "./badge";
 
-import { Icon } from "./icon";
-
-const known = ["up", "down", "pending", "paused"] as const;
+const known = ["up", "down", "pending", "paused"] as const satisfies readonly Tone[];
 export type Status = (typeof known)[number];
 
 /** Anything unheard of is still waiting for its first word. */
@@ -17,10 +16,5 @@ export function StatusBadge({
   words?: "common.status" | "monitors.detail.status";
 }) {
   const { t } = useTranslation();
-  return (
-    <span className={`status ${status}`}>
-      <Icon name={status} />
-      {t(`${words}.${status}`)}
-    </span>
-  );
+  return <Badge tone={status}>{t(`${words}.${status}`)}</Badge>;
 }

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import * as format from "../lib/format";
+import * as size from "../lib/format-size";
 
 /** Numbers, times and durations in the language of the interface. */
 export const useFormat = () => {
@@ -15,6 +16,10 @@ export const useFormat = () => {
       day: (time: string | number) => format.formatDay(locale, time),
       ago: (time: string | number, now: number) => format.formatAgo(locale, time, now),
       duration: (seconds: number) => format.formatDuration(locale, seconds),
+      uptime: (seconds: number) => format.formatUptime(locale, seconds),
+      share: (percent: number | null) => size.formatShare(locale, percent),
+      bytes: (used: number, total: number) => size.formatBytes(locale, used, total),
+      rate: (kilobytes: number | null) => size.formatRate(locale, kilobytes),
     }),
     [locale],
   );

@@ -3,8 +3,10 @@ import { Link } from "wouter";
 import { paths } from "../../paths";
 import { Empty } from "../../ui/empty";
 import { Icon } from "../../ui/icon";
+import { AgentCard } from "../agents/agent-card";
+import type { Agent } from "../agents/calls";
 
-export function AgentSection({ total }: { total: number }) {
+export function AgentSection({ agents }: { agents: Agent[] }) {
   const { t } = useTranslation();
   return (
     <section>
@@ -12,13 +14,21 @@ export function AgentSection({ total }: { total: number }) {
         <h2>{t("dashboard.agents.title")}</h2>
         <Link href={paths.agents}>{t("dashboard.agents.all")}</Link>
       </div>
-      {total === 0 && (
+      {agents.length === 0 ? (
         <Empty icon="server" title={t("dashboard.agents.empty")} text={t("dashboard.agents.emptyText")}>
           <Link href={paths.agentCreate} className="button plain">
             <Icon name="plus" />
             {t("dashboard.agents.add")}
           </Link>
         </Empty>
+      ) : (
+        <ul className="card-grid">
+          {agents.slice(0, 3).map((agent) => (
+            <li key={agent.id}>
+              <AgentCard agent={agent} />
+            </li>
+          ))}
+        </ul>
       )}
     </section>
   );

@@ -7,6 +7,7 @@ import { usePageTitle } from "../../ui/page-title";
 import { RefreshButton } from "../../ui/refresh-button";
 import { Skeleton } from "../../ui/skeleton";
 import { AgentSection } from "./agent-section";
+import { calm } from "./calm";
 import { type Dashboard, dashboardAtom } from "./dashboard-state";
 import { MonitorSection } from "./monitor-section";
 import { Summaries } from "./summaries";
@@ -50,20 +51,23 @@ export default function DashboardPage() {
         <div className="stack roomy">
           <Summaries dashboard={data} />
           <MonitorSection monitors={data.latest_monitors} />
-          <AgentSection total={data.agents.total} />
+          <AgentSection agents={data.latest_agents} />
         </div>
       )}
     </>
   );
 }
 
-function Headline({ dashboard: { monitors } }: { dashboard: Dashboard }) {
+function Headline({ dashboard }: { dashboard: Dashboard }) {
   const { t } = useTranslation();
-  const { total, down, up, pending } = monitors;
-  const quiet = total === 0 ? "dashboard.nothing" : pending > 0 ? "dashboard.waiting" : "dashboard.allPaused";
+  const { monitors, agents } = dashboard;
+  const troubles = [
+    monitors.down > 0 && t("dashboard.someDown", { count: monitors.down }),
+    agents.inactive > 0 && t("dashboard.someOffline", { count: agents.inactive }),
+  ].filter(Boolean);
   return (
     <p className="soft">
-      {down > 0 ? t("dashboard.someDown", { count: down }) : t(up > 0 ? "dashboard.allUp" : quiet)}
+      {troubles.length > 0 ? troubles.join(t("dashboard.and")) : t(`dashboard.${calm(dashboard)}`)}
     </p>
   );
 }

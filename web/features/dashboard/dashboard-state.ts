@@ -1,6 +1,6 @@
 import { api, payload } from "../../api";
 import { resource } from "../../lib/resource";
-import { downCountAtom } from "../../ui/page-title";
+import { agentsDownAtom, monitorsDownAtom } from "../../ui/page-title";
 
 export type Dashboard = Awaited<ReturnType<typeof loadDashboard>>;
 
@@ -8,5 +8,8 @@ const loadDashboard = () => payload(api.dashboard.get());
 
 export const dashboardAtom = resource(loadDashboard, {
   soon: ({ monitors }) => monitors.pending > 0,
-  learned: ({ monitors }, set) => set(downCountAtom, monitors.down),
+  learned: ({ monitors, agents }, set) => {
+    set(monitorsDownAtom, monitors.down);
+    set(agentsDownAtom, agents.inactive);
+  },
 });

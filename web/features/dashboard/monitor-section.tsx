@@ -22,7 +22,7 @@ export function MonitorSection({ monitors }: { monitors: Monitor[] }) {
           </Link>
         </Empty>
       ) : (
-        <ul className="monitor-grid">
+        <ul className="card-grid">
           {monitors.slice(0, 3).map((monitor) => (
             <li key={monitor.id}>
               <MonitorCard monitor={monitor} />

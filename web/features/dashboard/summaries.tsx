@@ -25,6 +25,7 @@ export function Summaries({ dashboard: { monitors, agents } }: { dashboard: Dash
           { icon: "down", label: t("dashboard.agents.down"), value: agents.inactive, tone: "down" },
           { icon: "layers", label: t("dashboard.agents.total"), value: agents.total },
         ]}
+        note={agents.connecting > 0 ? t("dashboard.agents.also", { connecting: agents.connecting }) : undefined}
       />
     </div>
   );

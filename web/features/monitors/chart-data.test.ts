@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { downStretches, timeWindow, toColumns, totals } from "./chart-data";
+import { downStretches, toColumns, totals } from "./chart-data";
 
 const minute = 60_000;
 const point = (at: number, avg: number | null, down = 0) => ({
@@ -28,12 +28,4 @@ test("totals weigh each point by its checks and ignore holes", () => {
   const sums = totals([point(0, 10), { ...point(1, 40), up: 15 }, point(2, null, 3)]);
   expect(sums).toEqual({ up: 20, down: 3, average: 32.5, min: 10, max: 40 });
   expect(totals([])).toEqual({ up: 0, down: 0, average: null, min: null, max: null });
-});
-
-test("the window is the range, or as much of it as there is data for, but an hour at least", () => {
-  const now = 10 * 1440 * minute;
-  const seconds = (minutes: number) => now / 1000 - minutes * 60;
-  expect(timeWindow([point(0, 1)], 1, now)).toEqual([seconds(1440), seconds(0)]);
-  expect(timeWindow([point(10 * 1440 - 300, 1)], 1, now)).toEqual([seconds(300), seconds(0)]);
-  expect(timeWindow([point(10 * 1440 - 2, 1)], 1, now)).toEqual([seconds(60), seconds(0)]);
 });

@@ -1,31 +1,21 @@
+import { stepOf, withGaps } from "../../lib/series";
 import type { Point } from "./calls";
 
 /** uPlot's columns: seconds, then a value or a hole for each. */
 export type Columns = [times: number[], average: Hole[], min: Hole[], max: Hole[], down: number[], up: number[]];
 type Hole = number | null;
 
-const stepOf = (points: readonly Point[]) => {
-  const gaps = points.slice(1).map(({ t }, place) => t - (points[place]?.t ?? t));
-  return gaps.length > 0 ? Math.min(...gaps.filter((gap) => gap > 0)) : 0;
-};
-
-/** Where time was skipped, a hole goes in, so that the line breaks instead of bridging what nobody measured. */
+/** The points as columns; where time was skipped, a hole breaks the line. */
 export const toColumns = (points: readonly Point[]): Columns => {
   const columns: Columns = [[], [], [], [], [], []];
-  const step = stepOf(points);
-  const add = (t: number, values: [Hole, Hole, Hole], down: number, up: number) => {
+  for (const { t, point } of withGaps(points)) {
     columns[0].push(t / 1000);
-    values.forEach((value, place) => {
-      (columns[place + 1] as Hole[]).push(value);
-    });
-    columns[4].push(down);
-    columns[5].push(up);
-  };
-  points.forEach(({ t, up, down, avg, min, max }, place) => {
-    const before = points[place - 1];
-    if (before && t - before.t > step * 1.5) add(before.t + step, [null, null, null], 0, 0);
-    add(t, [avg, min, max], down, up);
-  });
+    columns[1].push(point?.avg ?? null);
+    columns[2].push(point?.min ?? null);
+    columns[3].push(point?.max ?? null);
+    columns[4].push(point?.down ?? 0);
+    columns[5].push(point?.up ?? 0);
+  }
   return columns;
 };
 
@@ -43,12 +33,6 @@ export const downStretches = (points: readonly Point[]): Stretch[] => {
     else stretches.push({ from, to: t / 1000 + half });
   }
   return stretches;
-};
-
-/** From the start of the range, or of the data where it is younger, to now; never less than an hour. In seconds. */
-export const timeWindow = (points: readonly Point[], days: number, now: number): [number, number] => {
-  const first = points[0]?.t ?? now;
-  return [Math.max(now - days * 86_400_000, Math.min(first, now - 3_600_000)) / 1000, now / 1000];
 };
 
 export const totals = (points: readonly Point[]) => {

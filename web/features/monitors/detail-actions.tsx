@@ -1,11 +1,12 @@
-import { useEffect, useRef, useState, useTransition } from "react";
+import { useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useLocation } from "wouter";
+import { Link } from "wouter";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/icon";
 import { toast } from "../../ui/toast";
 import { useErrorText } from "../../ui/use-error-text";
 import { useFormat } from "../../ui/use-format";
+import { useLeave } from "../../ui/use-leave";
 import { checkMonitor, type MonitorDetail, pauseMonitor, resumeMonitor } from "./calls";
 import { DeleteMonitor } from "./delete-monitor";
 import { useReason } from "./use-reason";
@@ -17,15 +18,12 @@ export function DetailActions({ monitor, onChanged }: { monitor: MonitorDetail; 
   const format = useFormat();
   const words = useErrorText();
   const reason = useReason();
-  const [, navigate] = useLocation();
+  const leave = useLeave();
   const [checking, startCheck] = useTransition();
   const [changing, startChange] = useTransition();
   const [deleting, setDeleting] = useState(false);
   const [gone, setGone] = useState(false);
-  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { id, active } = monitor;
-
-  useEffect(() => () => clearTimeout(leaving.current), []);
 
   const check = () =>
     startCheck(async () => {
@@ -74,7 +72,7 @@ export function DetailActions({ monitor, onChanged }: { monitor: MonitorDetail; 
           monitor={monitor}
           onDeleted={() => {
             setGone(true);
-            leaving.current = setTimeout(() => navigate(paths.monitors), backAfter);
+            leave(paths.monitors, backAfter);
           }}
           onClose={() => setDeleting(false)}
         />

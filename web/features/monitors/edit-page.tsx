@@ -36,7 +36,7 @@ export default function EditPage({ id }: { id: string }) {
           }}
         />
       ) : (
-        <Skeleton className="monitor-form" heights={["12rem", "14rem", "10rem"]} />
+        <Skeleton className="sheet" heights={["12rem", "14rem", "10rem"]} />
       )}
     </div>
   );

@@ -45,7 +45,7 @@ export default function ListPage() {
       ) : error ? (
         <Failure title={t("monitors.loadFailed")} error={error} onRetry={() => void refresh()} />
       ) : (
-        <Skeleton className="monitor-grid" heights={Array.from({ length: 6 }, () => "14rem")} />
+        <Skeleton className="card-grid" heights={Array.from({ length: 6 }, () => "14rem")} />
       )}
       {deleting && (
         <DeleteMonitor
@@ -105,7 +105,7 @@ function Monitors({ all, onDelete }: { all: Monitor[]; onDelete: (monitor: Monit
       ) : view === "list" ? (
         <MonitorTable monitors={shown} onDelete={onDelete} />
       ) : (
-        <ul className="monitor-grid">
+        <ul className="card-grid">
           {shown.map((monitor) => (
             <li key={monitor.id}>
               <MonitorCard monitor={monitor} onDelete={onDelete} heading="h2" />

@@ -3,11 +3,11 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../paths";
 import { Ago } from "../../ui/ago";
+import { ItemActions } from "../../ui/item-actions";
 import { StatusBadge, toStatus } from "../../ui/status-badge";
 import { UptimeBar } from "../../ui/uptime-bar";
 import { useFormat } from "../../ui/use-format";
 import type { Monitor } from "./calls";
-import { MonitorActions } from "./monitor-actions";
 
 type Props = { monitor: Monitor; onDelete?: (monitor: Monitor) => void; heading?: "h2" | "h3" };
 
@@ -18,7 +18,7 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
   const status = toStatus(monitor.status);
 
   return (
-    <article className={`card monitor-card ${status}`}>
+    <article className={`card item-card ${status}`}>
       <header>
         <div>
           <Heading className="truncate">
@@ -49,7 +49,13 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
       </dl>
       {onDelete && (
         <footer>
-          <MonitorActions monitor={monitor} onDelete={onDelete} viewAsText />
+          <ItemActions
+            name={name}
+            viewAt={paths.monitor(id)}
+            editAt={paths.monitorEdit(id)}
+            onDelete={() => onDelete(monitor)}
+            viewAsText
+          />
         </footer>
       )}
     </article>

@@ -59,7 +59,7 @@ export function MonitorForm({ values, submit, failed, cancelTo, onSave }: Props)
   };
 
   return (
-    <form className="monitor-form" onSubmit={onSubmit}>
+    <form className="sheet" onSubmit={onSubmit}>
       <section className="card">
         <h2>{t("monitors.form.basics")}</h2>
         <Field label={t("monitors.form.name")} error={fields.of("name")}>

@@ -2,10 +2,10 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../paths";
+import { ItemActions } from "../../ui/item-actions";
 import { StatusBadge, toStatus } from "../../ui/status-badge";
 import { useFormat } from "../../ui/use-format";
 import type { Monitor } from "./calls";
-import { MonitorActions } from "./monitor-actions";
 
 type Props = { monitors: readonly Monitor[]; onDelete: (monitor: Monitor) => void };
 
@@ -65,7 +65,12 @@ const Row = memo(function Row({ monitor, onDelete }: { monitor: Monitor; onDelet
       <td className="number">{format.percent(uptime)}</td>
       <td>
         <div className="row-actions">
-          <MonitorActions monitor={monitor} onDelete={onDelete} />
+          <ItemActions
+            name={name}
+            viewAt={paths.monitor(id)}
+            editAt={paths.monitorEdit(id)}
+            onDelete={() => onDelete(monitor)}
+          />
         </div>
       </td>
     </tr>

@@ -1,9 +1,8 @@
 import { useAtom } from "jotai";
 import { useTranslation } from "react-i18next";
-import { Icon } from "../../ui/icon";
-import { Segments } from "../../ui/segments";
+import { ListToolbar } from "../../ui/list-toolbar";
 import { sortAtom, viewAtom } from "./monitors-state";
-import { type Filter, filters, type Sort, sorts } from "./select-monitors";
+import { type Filter, filters, sorts } from "./select-monitors";
 
 type Props = {
   search: string;
@@ -19,44 +18,21 @@ export function MonitorToolbar({ search, onSearch, filter, onFilter, counts }: P
   const [view, setView] = useAtom(viewAtom);
 
   return (
-    <div className="toolbar">
-      <div className="search">
-        <Icon name="search" />
-        <input
-          type="search"
-          value={search}
-          placeholder={t("monitors.search")}
-          aria-label={t("monitors.search")}
-          onChange={(event) => onSearch(event.target.value)}
-        />
-      </div>
-      <Segments
-        label={t("monitors.filter.label")}
-        choices={filters.map((value) => ({ value, label: t(`monitors.filter.${value}`), count: counts[value] }))}
-        chosen={filter}
-        onChoose={onFilter}
-      />
-      <span className="spring" />
-      <select
-        value={sort}
-        aria-label={t("monitors.sort.label")}
-        onChange={(event) => setSort(event.target.value as Sort)}
-      >
-        {sorts.map((value) => (
-          <option key={value} value={value}>
-            {t(`monitors.sort.${value}`)}
-          </option>
-        ))}
-      </select>
-      <Segments
-        label={t("monitors.view.label")}
-        choices={[
-          { value: "grid", label: <Icon name="grid" />, title: t("monitors.view.grid") },
-          { value: "list", label: <Icon name="list" />, title: t("monitors.view.list") },
-        ]}
-        chosen={view}
-        onChoose={setView}
-      />
-    </div>
+    <ListToolbar
+      search={{ label: t("monitors.search"), value: search, onChange: onSearch }}
+      filter={{
+        label: t("monitors.filter.label"),
+        choices: filters.map((value) => ({ value, label: t(`monitors.filter.${value}`), count: counts[value] })),
+        chosen: filter,
+        onChoose: onFilter,
+      }}
+      sort={{
+        label: t("monitors.sort.label"),
+        choices: sorts.map((value) => ({ value, label: t(`monitors.sort.${value}`) })),
+        chosen: sort,
+        onChoose: setSort,
+      }}
+      view={{ chosen: view, onChoose: setView }}
+    />
   );
 }

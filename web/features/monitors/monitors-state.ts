@@ -1,7 +1,7 @@
 import { choiceAtom } from "../../lib/choice";
 import { keepSame } from "../../lib/keep-same";
 import { resource, resourceFamily } from "../../lib/resource";
-import { downCountAtom } from "../../ui/page-title";
+import { monitorsDownAtom } from "../../ui/page-title";
 import { findMonitor, listChecks, listMonitors, type Monitor, type Range, series } from "./calls";
 import { sorts } from "./select-monitors";
 
@@ -19,7 +19,7 @@ const loadMonitors = async () => {
 
 export const monitorsAtom = resource(loadMonitors, {
   soon: ({ monitors }) => monitors.some(isDue),
-  learned: ({ counts }, set) => set(downCountAtom, counts.down),
+  learned: ({ counts }, set) => set(monitorsDownAtom, counts.down),
 });
 
 export const monitorAtom = resourceFamily((id: string) => findMonitor(id), {

@@ -1,58 +1,31 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import uPlot from "uplot";
+import type uPlot from "uplot";
+import { timeWindow } from "../../lib/series";
+import { Plot } from "../../ui/plot";
 import { useFormat } from "../../ui/use-format";
 import { type Point, type Range, rangeDays } from "./calls";
-import { downStretches, timeWindow, toColumns, totals } from "./chart-data";
+import { downStretches, toColumns, totals } from "./chart-data";
 import { chartOptions } from "./chart-options";
-
-const themeName = () => document.documentElement.dataset.theme;
-
-/** Redraws when the theme does. */
-const useThemeName = () => {
-  const [theme, setTheme] = useState(themeName);
-  useEffect(() => {
-    const observer = new MutationObserver(() => setTheme(themeName()));
-    observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
-    return () => observer.disconnect();
-  }, []);
-  return theme;
-};
 
 export default function ResponseChart({ points, range }: { points: readonly Point[]; range: Range }) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
-  const box = useRef<HTMLDivElement>(null);
-  const theme = useThemeName();
   const [place, setPlace] = useState<number | null>();
   const columns = useMemo(() => toColumns(points), [points]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme's colours are read while drawing
-  useEffect(() => {
-    const target = box.current;
-    if (!target) return;
-    const words = { locale: i18n.language, number: format.number };
-    const options = chartOptions(
-      {
-        width: target.clientWidth,
-        window: timeWindow(points, rangeDays[range], Date.now()),
-        stretches: downStretches(points),
-      },
-      words,
-      setPlace,
-    );
-    const plot = new uPlot(options, columns.slice(0, 4) as uPlot.AlignedData, target);
-    const observer = new ResizeObserver(() => plot.setSize({ width: target.clientWidth, height: options.height }));
-    observer.observe(target);
-    return () => {
-      observer.disconnect();
-      plot.destroy();
-    };
-  }, [columns, points, range, theme, i18n.language, format]);
+  const data = useMemo(() => columns.slice(0, 4) as uPlot.AlignedData, [columns]);
+  const options = useCallback(
+    (width: number) => {
+      const window = timeWindow(points, rangeDays[range], Date.now());
+      const words = { locale: i18n.language, number: format.number };
+      return chartOptions({ width, window, stretches: downStretches(points) }, words, setPlace);
+    },
+    [points, range, i18n.language, format],
+  );
 
   const all = totals(points);
   const summary = t("monitors.chart.summary", {
-    range: t(`monitors.chart.ranges.${range}`),
+    range: t(`common.range.${range}`),
     average: format.milliseconds(all.average),
     min: format.milliseconds(all.min),
     max: format.milliseconds(all.max),
@@ -62,7 +35,7 @@ export default function ResponseChart({ points, range }: { points: readonly Poin
   return (
     <>
       <Legend columns={columns} place={place} total={all} />
-      <div className="chart-box" ref={box} role="img" aria-label={summary} />
+      <Plot data={data} options={options} label={summary} />
     </>
   );
 }

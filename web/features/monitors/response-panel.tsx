@@ -21,8 +21,8 @@ export function ResponsePanel({ id, lastChecked }: { id: number; lastChecked: st
       <div className="chart-head">
         <h2>{t("monitors.chart.title")}</h2>
         <Segments
-          label={t("monitors.chart.range")}
-          choices={ranges.map((value) => ({ value, label: t(`monitors.chart.ranges.${value}`) }))}
+          label={t("common.range.label")}
+          choices={ranges.map((value) => ({ value, label: t(`common.range.${value}`) }))}
           chosen={range}
           onChoose={setRange}
         />

@@ -36,8 +36,16 @@ export const common: Translation["common"] = {
   bar: {
     recent: "Last {{count}} checks: {{up}} up, {{down}} down",
     none: "No checks yet",
-    resource: "{{label}}: {{percent}}%",
   },
+  view: { label: "View", grid: "Cards", list: "List" },
+  copy: {
+    action: "Copy",
+    done: "Copied",
+    failed: "Could not copy. Select the text and copy it by hand.",
+    what: "Copy: {{what}}",
+  },
+  of: "{{used}} of {{total}}",
+  range: { label: "Time range", "1h": "1 h", "24h": "24 h", "7d": "7 d", "30d": "30 d", "90d": "90 d", "1y": "1 y" },
   loading: "Loading",
   updated: "Updated {{time}}",
   justNow: "just now",

@@ -6,7 +6,6 @@ export const monitors: Translation["monitors"] = {
   search: "Search by name or URL",
   filter: { label: "Filter", all: "All", active: "Active", down: "Down", paused: "Paused" },
   sort: { label: "Sort", name: "By name", status: "Down first", uptime: "Lowest uptime", response: "Slowest first" },
-  view: { label: "View", grid: "Cards", list: "List" },
   column: { name: "Name", url: "URL", status: "Status", response: "Response", uptime: "Uptime", actions: "Actions" },
   lastCheck: "Last check",
   never: "Not yet",
@@ -61,8 +60,6 @@ export const monitors: Translation["monitors"] = {
   },
   chart: {
     title: "Response time",
-    range: "Time range",
-    ranges: { "24h": "24 h", "7d": "7 d", "30d": "30 d", "90d": "90 d", "1y": "1 y" },
     average: "Average",
     band: "Min–max",
     outage: "Down",

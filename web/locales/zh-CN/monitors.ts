@@ -4,7 +4,6 @@ export const monitors = {
   search: "搜索名称或网址",
   filter: { label: "筛选", all: "全部", active: "启用", down: "故障", paused: "已暂停" },
   sort: { label: "排序", name: "按名称", status: "故障优先", uptime: "可用率由低到高", response: "响应由慢到快" },
-  view: { label: "视图", grid: "卡片", list: "列表" },
   column: { name: "名称", url: "网址", status: "状态", response: "响应时间", uptime: "可用率", actions: "操作" },
   lastCheck: "上次检查",
   never: "尚未检查",
@@ -59,8 +58,6 @@ export const monitors = {
   },
   chart: {
     title: "响应时间",
-    range: "时间范围",
-    ranges: { "24h": "24 小时", "7d": "7 天", "30d": "30 天", "90d": "90 天", "1y": "1 年" },
     average: "平均",
     band: "最小–最大",
     outage: "故障时段",

@@ -1,32 +1,30 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { paths } from "../../paths";
-import { Icon } from "../../ui/icon";
-import type { Monitor } from "./calls";
+import { Icon } from "./icon";
 
-type Props = { monitor: Monitor; onDelete: (monitor: Monitor) => void; viewAsText?: boolean };
+type Props = { name: string; viewAt: string; editAt: string; onDelete: () => void; viewAsText?: boolean };
 
-export function MonitorActions({ monitor, onDelete, viewAsText = false }: Props) {
+/** What can be done with one row or card of a list: view, edit, delete. */
+export function ItemActions({ name, viewAt, editAt, onDelete, viewAsText = false }: Props) {
   const { t } = useTranslation();
-  const { id, name } = monitor;
   const words = (action: string) => ({ "aria-label": `${action}: ${name}`, title: action });
   const view = t("common.action.view");
   return (
     <>
       <Link
-        href={paths.monitor(id)}
+        href={viewAt}
         className={viewAsText ? "button quiet compact" : "button quiet compact icon-only"}
         {...words(view)}
       >
         {viewAsText ? view : <Icon name="eye" />}
       </Link>
-      <Link href={paths.monitorEdit(id)} className="button quiet compact icon-only" {...words(t("common.action.edit"))}>
+      <Link href={editAt} className="button quiet compact icon-only" {...words(t("common.action.edit"))}>
         <Icon name="edit" />
       </Link>
       <button
         type="button"
         className="quiet compact icon-only"
-        onClick={() => onDelete(monitor)}
+        onClick={onDelete}
         {...words(t("common.action.delete"))}
       >
         <Icon name="trash" />

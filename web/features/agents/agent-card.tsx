@@ -1,0 +1,55 @@
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { paths } from "../../paths";
+import { Ago } from "../../ui/ago";
+import { ItemActions } from "../../ui/item-actions";
+import { Addresses } from "./addresses";
+import { AgentBadge } from "./agent-badge";
+import { toAgentStatus, tones } from "./agent-status";
+import type { Agent } from "./calls";
+import { ResourceBars } from "./resource-bars";
+
+type Props = { agent: Agent; onDelete?: (agent: Agent) => void; heading?: "h2" | "h3" };
+
+export const AgentCard = memo(function AgentCard({ agent, onDelete, heading: Heading = "h3" }: Props) {
+  const { t } = useTranslation();
+  const { id, name, hostname, ip_addresses, status, os, updated_at } = agent;
+  const known = toAgentStatus(status);
+
+  return (
+    <article className={`card item-card agent-card ${known} ${tones[known]}`}>
+      <header>
+        <div>
+          <Heading className="truncate">
+            <Link href={paths.agent(id)} title={name}>
+              {name}
+            </Link>
+          </Heading>
+          <p className="soft small truncate">
+            <span title={hostname}>{hostname}</span> · <Addresses addresses={ip_addresses} />
+          </p>
+        </div>
+        <AgentBadge status={status} />
+      </header>
+      <ResourceBars agent={agent} />
+      <p className="soft small about">
+        <span className="truncate" title={os}>
+          {os}
+        </span>
+        <span>{updated_at ? <Ago time={updated_at} /> : t("agents.never")}</span>
+      </p>
+      {onDelete && (
+        <footer>
+          <ItemActions
+            name={name}
+            viewAt={paths.agent(id)}
+            editAt={paths.agentEdit(id)}
+            onDelete={() => onDelete(agent)}
+            viewAsText
+          />
+        </footer>
+      )}
+    </article>
+  );
+});

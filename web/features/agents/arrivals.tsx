@@ -1,0 +1,44 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { paths } from "../../paths";
+import { Icon } from "../../ui/icon";
+import { AgentBadge } from "./agent-badge";
+import { useArrivals } from "./use-arrivals";
+
+/** Watches for the new machine, and leads to it. */
+export function Arrivals() {
+  const { t } = useTranslation();
+  const agents = useArrivals();
+  return (
+    <aside className={agents.length > 0 ? "card arrivals some" : "card arrivals"} role="status">
+      {agents.length === 0 ? (
+        <>
+          <h2>
+            <i className="beat" aria-hidden="true" />
+            {t("agents.guide.waiting")}
+          </h2>
+          <p className="soft small">{t("agents.guide.waitingText")}</p>
+        </>
+      ) : (
+        <>
+          <h2>
+            <Icon name="up" />
+            {t("agents.guide.arrived")}
+          </h2>
+          <ul>
+            {agents.map(({ id, name, hostname, status }) => (
+              <li key={id}>
+                <div className="section-head">
+                  <strong className="truncate">{name}</strong>
+                  <AgentBadge status={status} />
+                </div>
+                <p className="soft small truncate">{hostname}</p>
+                <Link href={paths.agent(id)}>{t("agents.guide.open")}</Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,24 @@
+import { api, payload } from "../../api";
+
+export type Agent = Awaited<ReturnType<typeof listAgents>>["agents"][number];
+export type AgentDetail = Awaited<ReturnType<typeof findAgent>>["agent"];
+export type Point = Awaited<ReturnType<typeof metrics>>["points"][number];
+
+export const ranges = ["1h", "24h", "7d", "30d", "1y"] as const;
+export type Range = (typeof ranges)[number];
+export const rangeDays: Record<Range, number> = { "1h": 1 / 24, "24h": 1, "7d": 7, "30d": 30, "1y": 365 };
+
+const one = (id: number | string) => api.agents({ id });
+
+export const listAgents = () => payload(api.agents.get());
+
+export const findAgent = (id: number | string) => payload(one(id).get());
+
+export const renameAgent = (id: number | string, name: string) => payload(one(id).put({ name }));
+
+export const deleteAgent = (id: number | string) => payload(one(id).delete());
+
+export const metrics = (id: number | string, range: Range) => payload(one(id).metrics.get({ query: { range } }));
+
+/** A token that one new machine can enrol with. It is never shown again. */
+export const generateToken = () => payload(api.agents.token.generate.post());

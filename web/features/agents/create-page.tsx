@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { paths } from "../../paths";
+import { serverAddress } from "../../settings";
+import { Copyable } from "../../ui/copyable";
+import { Icon } from "../../ui/icon";
+import { usePageTitle } from "../../ui/page-title";
+import { Arrivals } from "./arrivals";
+import { type Architecture, isLocal, type System } from "./commands";
+import { GuideCommands, Step } from "./guide-commands";
+import { GuideTarget } from "./guide-target";
+import { GuideToken } from "./guide-token";
+import { useToken } from "./use-token";
+
+export default function CreatePage() {
+  const { t } = useTranslation();
+  const token = useToken();
+  const [system, setSystem] = useState<System>("linux");
+  const [architecture, setArchitecture] = useState<Architecture>("amd64");
+  usePageTitle(t("agents.guide.title"));
+  const server = serverAddress();
+  const target = { server, token: token.token ?? "", system, architecture };
+
+  return (
+    <>
+      <Link href={paths.agents} className="back">
+        <Icon name="left" />
+        {t("agents.back")}
+      </Link>
+      <div className="page-head">
+        <div>
+          <h1>{t("agents.guide.title")}</h1>
+          <p className="soft">{t("agents.guide.subtitle")}</p>
+        </div>
+      </div>
+      <div className="guide">
+        <ol className="steps">
+          <Step title={t("agents.guide.connection")}>
+            <div className="field">
+              <span className="choice-label">{t("agents.guide.server")}</span>
+              <Copyable what={t("agents.guide.server")} text={server} />
+              {isLocal(server) && <span className="hint">{t("agents.guide.localOnly")}</span>}
+            </div>
+            <GuideToken {...token} />
+          </Step>
+          <Step title={t("agents.guide.machine")}>
+            <GuideTarget target={target} onSystem={setSystem} onArchitecture={setArchitecture} />
+          </Step>
+          {token.token !== undefined && <GuideCommands target={target} />}
+        </ol>
+        <Arrivals />
+      </div>
+    </>
+  );
+}

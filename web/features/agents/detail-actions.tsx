@@ -1,0 +1,44 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { paths } from "../../paths";
+import { Icon } from "../../ui/icon";
+import { RefreshButton } from "../../ui/refresh-button";
+import { useLeave } from "../../ui/use-leave";
+import type { AgentDetail } from "./calls";
+import { DeleteAgent } from "./delete-agent";
+
+const backAfter = 3000;
+
+type Props = { agent: AgentDetail; loading: boolean; onRefresh: () => void };
+
+export function DetailActions({ agent, loading, onRefresh }: Props) {
+  const { t } = useTranslation();
+  const leave = useLeave();
+  const [deleting, setDeleting] = useState(false);
+  const [gone, setGone] = useState(false);
+
+  return (
+    <div className="actions">
+      <RefreshButton loading={loading} onRefresh={onRefresh} />
+      <Link href={paths.agentEdit(agent.id)} className="button plain">
+        <Icon name="edit" />
+        {t("common.action.edit")}
+      </Link>
+      <button type="button" className="plain" onClick={() => setDeleting(true)} disabled={gone}>
+        <Icon name="trash" />
+        {t("common.action.delete")}
+      </button>
+      {deleting && (
+        <DeleteAgent
+          agent={agent}
+          onDeleted={() => {
+            setGone(true);
+            leave(paths.agents, backAfter);
+          }}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useAtom } from "jotai";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { paths } from "../../paths";
+import { Stale } from "../../ui/failure";
+import { Icon } from "../../ui/icon";
+import { usePageTitle } from "../../ui/page-title";
+import { Skeleton } from "../../ui/skeleton";
+import { Addresses } from "./addresses";
+import { AgentBadge } from "./agent-badge";
+import { AgentFacts } from "./agent-facts";
+import { AgentMissing, AgentProblem, isAgentId } from "./agent-problem";
+import { AgentStats } from "./agent-stats";
+import { agentAtom } from "./agents-state";
+import { DetailActions } from "./detail-actions";
+import { MetricsPanel } from "./metrics-panel";
+import { ResourcePanel } from "./resource-panel";
+
+export default function DetailPage({ id }: { id: string }) {
+  return isAgentId(id) ? <Detail id={id} /> : <AgentMissing id={id} />;
+}
+
+function Detail({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const [{ data, error, loading }, refresh] = useAtom(agentAtom(id));
+  const agent = data?.agent;
+  usePageTitle(agent?.name ?? t("agents.title"));
+  const retry = () => void refresh();
+
+  if (!agent) return error ? <AgentProblem id={id} error={error} onRetry={retry} /> : <Loading />;
+  const { name, hostname, ip_addresses, status, updated_at } = agent;
+  return (
+    <>
+      <Link href={paths.agents} className="back">
+        <Icon name="left" />
+        {t("agents.back")}
+      </Link>
+      <Stale error={error} onRetry={retry} />
+      <div className="page-head">
+        <div>
+          <div className="detail-title">
+            <h1>{name}</h1>
+            <AgentBadge status={status} />
+          </div>
+          <p className="soft about-host">
+            {hostname} · <Addresses addresses={ip_addresses} />
+          </p>
+        </div>
+        <DetailActions agent={agent} loading={loading} onRefresh={retry} />
+      </div>
+      <div className="stack">
+        <AgentStats agent={agent} />
+        <ResourcePanel agent={agent} />
+        <MetricsPanel id={agent.id} interval={agent.interval} updatedAt={updated_at} />
+        <AgentFacts agent={agent} />
+      </div>
+    </>
+  );
+}
+
+const Loading = () => <Skeleton heights={["3.5rem", "5rem", "11rem", "24rem"]} />;

@@ -1,0 +1,34 @@
+import { useTranslation } from "react-i18next";
+import { Copyable } from "../../ui/copyable";
+import { Icon } from "../../ui/icon";
+import { Skeleton } from "../../ui/skeleton";
+import { useErrorText } from "../../ui/use-error-text";
+
+type Props = { token: string | undefined; error: unknown; busy: boolean; renew: () => void };
+
+/** The token with how long it is good for, and a way to the next one. */
+export function GuideToken({ token, error, busy, renew }: Props) {
+  const { t } = useTranslation();
+  const words = useErrorText();
+  return (
+    <div className="field">
+      <span className="choice-label">{t("agents.guide.token")}</span>
+      {token !== undefined && <Copyable what={t("agents.guide.token")} text={token} />}
+      {token === undefined && busy && <Skeleton heights={["2.75rem"]} />}
+      {error !== undefined && (
+        <p className="message bad" role="alert">
+          <Icon name="alert" />
+          {t("agents.guide.tokenFailed")}: {words(error)}
+        </p>
+      )}
+      <span className="hint">{t("agents.guide.tokenHint")}</span>
+      <div className="actions">
+        <button type="button" className="plain compact" disabled={busy} aria-busy={busy} onClick={renew}>
+          <Icon name="key" />
+          {t("agents.guide.newToken")}
+        </button>
+        <span className="soft small">{t("agents.guide.onePerMachine")}</span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { generateToken } from "./calls";
+
+type State = { token: string | undefined; error: unknown; busy: boolean };
+
+/** A token made when the guide opens, and another whenever one is asked for. */
+export const useToken = () => {
+  const [state, setState] = useState<State>({ token: undefined, error: undefined, busy: true });
+  const asked = useRef(false);
+
+  const renew = useCallback(async () => {
+    setState((before) => ({ ...before, busy: true }));
+    try {
+      const { token } = await generateToken();
+      setState({ token, error: undefined, busy: false });
+    } catch (error) {
+      setState((before) => ({ ...before, error, busy: false }));
+    }
+  }, []);
+
+  useEffect(() => {
+    if (asked.current) return;
+    asked.current = true;
+    void renew();
+  }, [renew]);
+
+  return { ...state, renew: () => void renew() };
+};

@@ -1,0 +1,11 @@
+type Counts = {
+  monitors: { up: number; pending: number; total: number };
+  agents: { active: number; connecting: number; total: number };
+};
+
+/** What there is to say while nothing is down. */
+export const calm = ({ monitors, agents }: Counts) => {
+  if (monitors.total + agents.total === 0) return "nothing";
+  if (monitors.up + agents.active > 0) return "allUp";
+  return monitors.pending + agents.connecting > 0 ? "waiting" : "allPaused";
+};

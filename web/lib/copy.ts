@@ -1,0 +1,30 @@
+/** Clipboards that ask for https are no help on a console that is reached by its address in the house. */
+const copyBySelection = (text: string): boolean => {
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.readOnly = true;
+  field.className = "visually-hidden";
+  // Inside an open dialog nothing outside of it can be selected.
+  const place = document.activeElement?.closest("dialog") ?? document.body;
+  const focused = document.activeElement;
+  place.append(field);
+  field.select();
+  try {
+    return document.execCommand("copy");
+  } catch {
+    return false;
+  } finally {
+    field.remove();
+    if (focused instanceof HTMLElement) focused.focus();
+  }
+};
+
+/** Puts a text on the clipboard. False when the browser lets nobody do that. */
+export const copyText = async (text: string): Promise<boolean> => {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+};

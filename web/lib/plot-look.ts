@@ -1,0 +1,32 @@
+import type uPlot from "uplot";
+
+/** Colours come from the page's tokens, read anew whenever the theme changes. */
+export const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+export const fade = (colour: string, percent: number) => `color-mix(in srgb, ${colour} ${percent}%, transparent)`;
+
+const timeLabels = (locale: string) => (plot: uPlot, ticks: number[]) => {
+  const { min, max } = plot.scales.x ?? {};
+  const days = ((max ?? 0) - (min ?? 0)) / 86_400;
+  const format = new Intl.DateTimeFormat(
+    locale,
+    days <= 2 ? { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } : { month: "numeric", day: "numeric" },
+  );
+  return ticks.map((tick) => format.format(tick * 1000));
+};
+
+type Axes = { locale: string; labelWidth: number; label: (value: number) => string };
+
+/** Times below, values at the left with quiet lines across. */
+export const plotAxes = ({ locale, labelWidth, label }: Axes): uPlot.Axis[] => {
+  const axis = {
+    stroke: token("--ink-soft"),
+    grid: { stroke: token("--line"), width: 1 },
+    ticks: { show: false },
+    font: `12px ${getComputedStyle(document.body).fontFamily}`,
+  };
+  return [
+    { ...axis, values: timeLabels(locale), space: 64, size: 28, grid: { show: false } },
+    { ...axis, size: labelWidth, values: (_plot, ticks) => ticks.map(label) },
+  ];
+};

@@ -1,0 +1,43 @@
+import { useEffect, useRef, useState } from "react";
+import uPlot from "uplot";
+
+const themeName = () => document.documentElement.dataset.theme;
+
+const useThemeName = () => {
+  const [theme, setTheme] = useState(themeName);
+  useEffect(() => {
+    const observer = new MutationObserver(() => setTheme(themeName()));
+    observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    return () => observer.disconnect();
+  }, []);
+  return theme;
+};
+
+type Props = {
+  data: uPlot.AlignedData;
+  /** Asked anew for each drawing; keep it the same function until something in it changes. */
+  options: (width: number) => uPlot.Options;
+  /** The picture in a sentence, for whoever cannot see it. */
+  label: string;
+};
+
+/** A chart as wide as its place, drawn again when its data, its options or the theme change. */
+export function Plot({ data, options, label }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const theme = useThemeName();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme's colours are read while drawing
+  useEffect(() => {
+    const target = box.current;
+    if (!target) return;
+    const plot = new uPlot(options(target.clientWidth), data, target);
+    const observer = new ResizeObserver(() => plot.setSize({ width: target.clientWidth, height: plot.height }));
+    observer.observe(target);
+    return () => {
+      observer.disconnect();
+      plot.destroy();
+    };
+  }, [data, options, theme]);
+
+  return <div className="chart-box" ref={box} role="img" aria-label={label} />;
+}
