@@ -52,7 +52,14 @@ const renderDocument = (template: string, config: Config): string =>
     .replace(
       /(<script[^>]*id="settings"[^>]*>)[\s\S]*?(<\/script>)/,
       (_, open, close) =>
-        open + embeddable({ version, links: config.links, registration: config.registration }) + close,
+        open +
+        embeddable({
+          version,
+          links: config.links,
+          registration: config.registration,
+          publicUrl: config.publicUrl,
+        }) +
+        close,
     );
 
 const negotiate = (asset: Asset, accepted: string): { body: Uint8Array<ArrayBuffer>; encoding?: string } => {
