@@ -30,16 +30,18 @@ const fieldErrors = (error: Schemaful, sent: unknown): FieldError[] => {
   return [...byPath].map(([path, message]) => ({ path, message }));
 };
 
-const holdsNul = (value: unknown): boolean =>
+const isUnkeepable = (value: unknown): boolean =>
   typeof value === "string"
-    ? value.includes("\0")
-    : typeof value === "object" && value !== null && Object.values(value).some(holdsNul);
+    ? value.includes("\0") || !value.isWellFormed()
+    : typeof value === "object" && value !== null && Object.values(value).some(isUnkeepable);
 
-/** PostgreSQL keeps no NUL in a text, so neither engine is given one. */
-const refuseNul = (sent: unknown): void => {
-  const fields = Object.entries(Object(sent)).filter(([, value]) => holdsNul(value));
+/** PostgreSQL keeps no NUL and no half of a character in a text, so neither engine is given one. */
+const refuseUnkeepable = (sent: unknown): void => {
+  const fields = Object.entries(Object(sent)).filter(([, value]) => isUnkeepable(value));
   if (fields.length > 0)
-    throw validation(fields.map(([path]) => ({ path, message: `${path}: expected a text without NUL` })));
+    throw validation(
+      fields.map(([path]) => ({ path, message: `${path}: expected a text without NUL and of whole characters` })),
+    );
 };
 
 const isDatabaseTrouble = (error: unknown): boolean =>
@@ -76,8 +78,8 @@ export const createApp = (deps: Deps, engine: Engine, connectivity: Connectivity
       );
     })
     .onTransform(({ body, query }) => {
-      refuseNul(body);
-      refuseNul(query);
+      refuseUnkeepable(body);
+      refuseUnkeepable(query);
     })
     .get("/health", async ({ status }) => {
       try {

@@ -1,4 +1,7 @@
 import type { FieldError } from "../errors";
+import type { MetricPoint } from "../modules/agents/metrics";
+import type { presentAgent, presentAgentDetail } from "../modules/agents/present";
+import type { countAgents } from "../modules/agents/service";
 import type { presentUser } from "../modules/auth/service";
 import type { presentCheck, presentMonitor } from "../modules/monitors/present";
 import type { Point } from "../modules/monitors/series";
@@ -18,12 +21,17 @@ export type Body = {
   user: ReturnType<typeof presentUser>;
   monitor: Monitor;
   monitors: Monitor[];
+  agent: ReturnType<typeof presentAgentDetail>;
+  agents: ReturnType<typeof presentAgent>[];
+  key: string;
+  accepted: number;
+  expires_at: string;
   total: number;
-  counts: Counts;
+  counts: Counts & Partial<Awaited<ReturnType<typeof countAgents>>>;
   check: Check;
   checks: Check[];
   next: number | null;
-  points: Point[];
+  points: (Point & Partial<MetricPoint>)[];
   open: boolean;
   first: boolean;
 };

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { Elysia, t } from "elysia";
 import type { Deps } from "../../deps";
@@ -15,16 +15,23 @@ const ownName = `wakeful-${process.platform === "win32" ? "windows" : process.pl
 /** The file that goes under this name: the operator's, or else this very executable where it is the one asked for. */
 const findFile = (name: string, directory: string): string | null => {
   const offered = directory && join(directory, name);
-  if (offered && existsSync(offered)) return offered;
+  if (offered && statSync(offered, { throwIfNoEntry: false })?.isFile()) return offered;
   return compiled && name === ownName ? process.execPath : null;
 };
 
-const sums = new Map<string, Promise<string>>();
+type Sum = { mark: string; hex: Promise<string> };
+const sums = new Map<string, Sum>();
 
+/** Kept for as long as the file stays the same: a newer release may be put in its place at any time. */
 const sha256 = (file: string): Promise<string> => {
-  const sum = sums.get(file) ?? hash(file);
-  sums.set(file, sum);
-  return sum;
+  const { mtimeMs, size, ino } = statSync(file);
+  const mark = `${mtimeMs} ${size} ${ino}`;
+  const known = sums.get(file);
+  if (known?.mark === mark) return known.hex;
+  const hex = hash(file);
+  sums.set(file, { mark, hex });
+  hex.catch(() => sums.delete(file));
+  return hex;
 };
 
 const hash = async (file: string): Promise<string> => {
@@ -36,7 +43,7 @@ const hash = async (file: string): Promise<string> => {
 /** Where people reach this console: what the operator says, or else how this request came here. */
 const addressOf = ({ config }: Deps, request: Request): string => {
   if (config.publicUrl) return config.publicUrl;
-  const forwarded = config.trustProxy ? request.headers.get("x-forwarded-proto") : null;
+  const forwarded = config.trustProxy ? request.headers.get("x-forwarded-proto")?.split(",")[0]?.trim() : null;
   const host = request.headers.get("host") ?? "";
   // It goes into a script that runs as root: nothing but a host's name gets through.
   const safe = /^[\w.-]+(:\d+)?$|^\[[\da-fA-F:.]+\](:\d+)?$/.test(host) ? host : `localhost:${config.port}`;

@@ -1,18 +1,23 @@
 import type { Deps } from "../../deps";
-import { unauthorized, unavailable } from "../../errors";
+import { describeError, unauthorized, unavailable } from "../../errors";
 import type { Report } from "../../shared/report";
 import { hashSecret } from "./enrolment";
 import { acceptedOf, ingestReports, type KeyedReport } from "./ingest";
 
 /** Reports that arrive within so many milliseconds are written in one transaction. */
 const GATHER = 15;
-const MAX_WAITING = 20_000;
+/** Samples of one write: SQLite holds everybody up for as long as it lasts. */
+const WRITTEN_AT_ONCE = 2000;
+/** Beyond these an agent is told to come again: of samples at all, and of reports under one key. */
+const MAX_SAMPLES = 100_000;
+const MAX_OF_ONE = 4;
 
 type Waiting = KeyedReport & PromiseWithResolvers<number>;
 
 /** Takes reports in. Each is answered once it is stored, many with one write. */
 export const createInbox = ({ db, clock, log }: Pick<Deps, "db" | "clock" | "log">) => {
-  let waiting: Waiting[] = [];
+  const waiting = new Map<string, Waiting[]>();
+  let samplesWaiting = 0;
   let gathering = false;
 
   const write = async (batch: Waiting[]): Promise<void> => {
@@ -25,24 +30,31 @@ export const createInbox = ({ db, clock, log }: Pick<Deps, "db" | "clock" | "log
         else reject(unauthorized());
       }
     } catch (error) {
-      log.error("reports could not be stored", { reports: batch.length, error: (error as Error).name });
+      log.error("reports could not be stored", { reports: batch.length, error: describeError(error) });
       for (const { reject } of batch) reject(unavailable());
     }
   };
 
+  /** Of each key the first: a second report of the same moment waits for the next turn, behind the others. */
+  const takeBatch = (): Waiting[] => {
+    const batch: Waiting[] = [];
+    let size = 0;
+    for (const [keyHash, [first, ...others]] of [...waiting]) {
+      if (!first || size >= WRITTEN_AT_ONCE) break;
+      batch.push(first);
+      size += first.report.samples.length;
+      waiting.delete(keyHash);
+      if (others.length > 0) waiting.set(keyHash, others);
+    }
+    samplesWaiting -= size;
+    return batch;
+  };
+
   const gather = async (): Promise<void> => {
     gathering = true;
-    while (waiting.length > 0) {
+    while (waiting.size > 0) {
       await clock.sleep(GATHER);
-      // Of each key the first: a second report of the same moment waits for the next turn.
-      const batch = new Map<string, Waiting>();
-      const later: Waiting[] = [];
-      for (const report of waiting) {
-        if (batch.has(report.keyHash)) later.push(report);
-        else batch.set(report.keyHash, report);
-      }
-      waiting = later;
-      await write([...batch.values()]);
+      await write(takeBatch());
     }
     gathering = false;
   };
@@ -53,9 +65,12 @@ export const createInbox = ({ db, clock, log }: Pick<Deps, "db" | "clock" | "log
      * @throws {AppError} unauthorized when the key is nobody's, unavailable when nothing can be stored now
      */
     take: (key: string, report: Report): Promise<number> => {
-      if (waiting.length >= MAX_WAITING) throw unavailable();
-      const entry: Waiting = { keyHash: hashSecret(key), report, ...Promise.withResolvers<number>() };
-      waiting.push(entry);
+      const keyHash = hashSecret(key);
+      const before = waiting.get(keyHash) ?? [];
+      if (samplesWaiting >= MAX_SAMPLES || before.length >= MAX_OF_ONE) throw unavailable();
+      const entry: Waiting = { keyHash, report, ...Promise.withResolvers<number>() };
+      waiting.set(keyHash, [...before, entry]);
+      samplesWaiting += report.samples.length;
       if (!gathering) void gather();
       return entry.promise;
     },

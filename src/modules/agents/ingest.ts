@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { agents, sampleHours, samples, sampleTens, agentStates as states } from "../../db/schema";
 import { withValues } from "../../db/values";
-import { HOUR, MINUTE, SECOND } from "../../shared/limits";
+import { DAY, HOUR, MINUTE, SECOND } from "../../shared/limits";
 import type { Report, Usage } from "../../shared/report";
 
 /** A report under the hash of the key that came with it. */
@@ -10,8 +10,8 @@ export type KeyedReport = { keyHash: string; report: Report };
 /** An agent is silent after three of its own intervals, and after 90 seconds at the least. */
 export const silenceOf = (interval: number): number => Math.max(3 * interval, 90) * SECOND;
 
-/** A sample of later than so long from now says that a clock is wrong: it makes no history. */
-const FUTURE = 5 * MINUTE;
+/** A sample of another time than these says that a clock is wrong: it makes no history. */
+const isHistory = (at: number, now: number): boolean => at <= now + 5 * MINUTE && at >= now - 365 * DAY;
 
 const STATE = {
   key_hash: "text",
@@ -60,7 +60,7 @@ const stateRow = ({ keyHash, report }: KeyedReport, now: number): unknown[] => {
 const sampleRows = ({ keyHash, report }: KeyedReport, now: number): unknown[][] =>
   report.samples.flatMap((sample) => {
     const at = Date.parse(sample.at);
-    if (at > now + FUTURE) return [];
+    if (!isHistory(at, now)) return [];
     return [
       [
         keyHash,
@@ -76,7 +76,7 @@ const sampleRows = ({ keyHash, report }: KeyedReport, now: number): unknown[][] 
 
 /** How many samples of a report make history. */
 export const acceptedOf = ({ samples }: Report, now: number): number =>
-  samples.filter(({ at }) => Date.parse(at) <= now + FUTURE).length;
+  samples.filter(({ at }) => isHistory(Date.parse(at), now)).length;
 
 /**
  * The statements that write reports down, of which each key has at most one. The first gives the hashes of the keys

@@ -22,9 +22,15 @@ const matches = ({ search, status }: ListFilter): SQL | undefined => {
     .toLowerCase()
     .replace(/[\\%_]/g, "\\$&");
   const like = (column: SQL) => sql`lower(${column}) like ${`%${wanted}%`} escape '\\'`;
+  // Addresses are stored as JSON, whose own signs are no part of them.
+  const maybeAddress = /^[\da-f.:]+$/.test(wanted ?? "");
   return and(
     wanted
-      ? or(like(sql`${agents.name}`), like(sql`${agents.hostname}`), like(sql`cast(${agents.ipAddresses} as text)`))
+      ? or(
+          like(sql`${agents.name}`),
+          like(sql`${agents.hostname}`),
+          maybeAddress ? like(sql`cast(${agents.ipAddresses} as text)`) : undefined,
+        )
       : undefined,
     status && eq(states.status, status),
   );
@@ -101,7 +107,12 @@ export const deleteAgent = async ({ db, clock }: Pick<Deps, "db" | "clock">, { a
         .delete(table)
         .where(and(isOneOf(bucket, bucketsSince(now - KEPT, now + DAY, length)), eq(table.agentId, agent.id))),
     );
-  await db.atomically((tx) => [...forget(tx), tx.delete(agents).where(eq(agents.id, agent.id))]);
+  // Where it stands goes first: from then on no report finds it, and none can leave something behind.
+  await db.atomically((tx) => [
+    tx.delete(states).where(eq(states.agentId, agent.id)),
+    ...forget(tx),
+    tx.delete(agents).where(eq(agents.id, agent.id)),
+  ]);
 };
 
 /** Agents that have been silent for three of their intervals are inactive; their last figures stay. */
