@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "bun:test";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
 import type { Browser } from "playwright-core";
 import { type Console, installConsole, startConsole } from "../smoke/console";
 import { freePort, startNginx } from "../smoke/nginx";
@@ -25,6 +25,7 @@ for (const language of languages) {
     const { account, common, dashboard, monitors } = words[language];
     const port = freePort();
     const target = await startNginx(port, `server { listen 127.0.0.1:${port}; location / { return 200 fine; } }`);
+    onTestFinished(target.stop);
     const context = await browser.newContext(contextOf({ language, theme: "light", ...wide }));
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);
