@@ -1,6 +1,6 @@
 import { signIn, timeRequests } from "./client";
 import { seed } from "./seed";
-import { round, startServer, startTargets, temporaryDirectory } from "./server";
+import { remove, startServer, startTargets, temporaryDirectory } from "./server";
 
 /** Answers over 1,000 monitors with 30 days of checks and a year of sums. */
 export const bench = async (): Promise<object> => {
