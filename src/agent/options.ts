@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { REPORT_LIMITS } from "../shared/report";
 import { Refusal } from "./failure";
 import type { Selection } from "./reading";
@@ -19,7 +18,7 @@ export type Options = {
   selection: Selection;
 };
 
-const DEFAULT_INTERVAL = "60";
+const DEFAULT_INTERVAL = 60;
 
 /** Where each option comes from when it is not on the command line. */
 const VARIABLES = {
@@ -33,6 +32,8 @@ const VARIABLES = {
   "network-filesystems": "WAKEFUL_NETWORK_FILESYSTEMS",
 } as const;
 type Name = keyof typeof VARIABLES;
+/** The one that needs no value. */
+const FLAG = "network-filesystems";
 
 const parseServer = (text: string, name: string): string => {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -88,45 +89,49 @@ export const defaultState = (
   return join(environment.XDG_STATE_HOME || join(home, ".local/state"), "wakeful-agent");
 };
 
+// By hand: the library's parser would take half a megabyte for as long as the agent runs.
+const parseWords = (words: string[]): Map<Name, string> => {
+  const given = new Map<Name, string>();
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] as string;
+    const equals = word.indexOf("=");
+    const [option, inline] = equals < 0 ? [word, undefined] : [word.slice(0, equals), word.slice(equals + 1)];
+    const name = option.slice(2) as Name;
+    if (!option.startsWith("--") || !Object.hasOwn(VARIABLES, name))
+      throw new Refusal(`there is no option "${option}" (--help lists them)`);
+    if (name === FLAG) {
+      given.set(name, inline ?? "1");
+      continue;
+    }
+    const value = inline ?? words[++index];
+    if (value === undefined || (inline === undefined && value.startsWith("--")))
+      throw new Refusal(`${option} needs a value`);
+    given.set(name, value);
+  }
+  return given;
+};
+
 /** Reads the command line, then the environment. Throws a Refusal that names what is wrong, and repeats no token. */
 export const readOptions = (words: string[], environment: Environment): Options => {
-  const text = { type: "string" } as const;
-  let given: Partial<Record<Name, string | boolean>>;
-  try {
-    given = parseArgs({
-      args: words,
-      options: {
-        server: text,
-        token: text,
-        "token-file": text,
-        interval: text,
-        state: text,
-        name: text,
-        interfaces: text,
-        "network-filesystems": { type: "boolean" },
-      },
-    }).values;
-  } catch (error) {
-    throw new Refusal((error as Error).message.split(/\.? To specify/)[0] ?? "");
-  }
+  const given = parseWords(words);
   /** The value and what to call it, from the one place that has it. */
   const find = <T>(name: Name, parse: (value: string, called: string) => T): T | null => {
-    const [word, variable] = [given[name], environment[VARIABLES[name]]];
-    if (word !== undefined) return parse(String(word), `--${name}`);
+    const [word, variable] = [given.get(name), environment[VARIABLES[name]]];
+    if (word !== undefined) return parse(word, `--${name}`);
     return variable ? parse(variable, VARIABLES[name]) : null;
   };
   const asIs = (value: string) => value;
-  const fromWords = given.token !== undefined || given["token-file"] !== undefined;
-  const token = fromWords && given.token === undefined ? null : find("token", parseToken);
+  // A file named here and now counts for more than a token that lies about in the environment.
+  const token = given.has("token-file") && !given.has("token") ? null : find("token", parseToken);
   return {
     server: find("server", parseServer),
     token: token ?? find("token-file", readTokenFile),
     name: find("name", asIs)?.trim().slice(0, REPORT_LIMITS.text) || null,
-    interval: find("interval", parseInterval) ?? parseInterval(DEFAULT_INTERVAL, "--interval"),
+    interval: find("interval", parseInterval) ?? DEFAULT_INTERVAL,
     state: resolve(find("state", asIs) ?? defaultState(environment)),
     selection: {
       interfaces: (find("interfaces", asIs) ?? "").split(",").flatMap((glob) => glob.trim() || []),
-      networkFilesystems: find("network-filesystems", parseFlag) ?? false,
+      networkFilesystems: find(FLAG, parseFlag) ?? false,
     },
   };
 };

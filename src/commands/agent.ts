@@ -1,7 +1,7 @@
 import { REFUSED, Refusal } from "../agent/failure";
 import { readOptions } from "../agent/options";
 import { openPlatform } from "../agent/platform";
-import { sayTo } from "../agent/say";
+import { sayTo, write } from "../agent/say";
 import { start } from "../agent/start";
 import { statusOf } from "../agent/status";
 import { systemTime } from "../agent/time";
@@ -34,7 +34,7 @@ const startHere = async (words: string[]): Promise<void> => {
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => stop.abort());
   const options = readOptions(words, process.env);
   const platform = await openPlatform(options.selection);
-  const say = sayTo((line) => process.stdout.write(line), process.env.JOURNAL_STREAM === undefined);
+  const say = sayTo(process.env.JOURNAL_STREAM === undefined);
   await start(options, { platform, time: systemTime, say, stop: stop.signal });
 };
 
@@ -45,11 +45,11 @@ const act = async ([action, ...words]: string[]): Promise<number> => {
   }
   if (action === "status") {
     const { well, lines } = statusOf(readOptions(words, process.env).state);
-    process.stdout.write(`${lines.join("\n")}\n`);
+    write(`${lines.join("\n")}\n`);
     return well ? 0 : 1;
   }
   if (action === "version") {
-    process.stdout.write(`${version}\n`);
+    write(`${version}\n`);
     return 0;
   }
   throw new Refusal("usage: wakeful agent start|status|version (--help tells more)");

@@ -1,4 +1,4 @@
-import { statfs } from "node:fs/promises";
+import { statfs } from "node:fs";
 
 type Blocks = { bsize: number; frsize?: number; blocks: number; bfree: number; bavail: number };
 /** Bytes, as `df -B1` shows them. */
@@ -21,9 +21,12 @@ export const createSpaceReader = (patience = PATIENCE) => {
   const ask = (path: string): Promise<Space | null> => {
     const asking = asked.get(path);
     if (asking) return asking;
-    const answer = statfs(path)
-      .then(spaceOf, () => null)
-      .finally(() => asked.delete(path));
+    const answer = new Promise<Space | null>((resolve) =>
+      statfs(path, (error, blocks) => {
+        asked.delete(path);
+        resolve(error ? null : spaceOf(blocks));
+      }),
+    );
     asked.set(path, answer);
     return answer;
   };

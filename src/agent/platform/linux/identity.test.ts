@@ -1,0 +1,24 @@
+import { expect, it } from "bun:test";
+import { parseLoad, parseMachineId, parseOsRelease, parseUptime } from "./identity";
+
+it("calls the system what it calls itself", () => {
+  expect(parseOsRelease('NAME="Debian GNU/Linux"\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\n')).toBe(
+    "Debian GNU/Linux 12 (bookworm)",
+  );
+  expect(parseOsRelease("NAME=Alpine\nPRETTY_NAME='Alpine Linux v3.22'\n")).toBe("Alpine Linux v3.22");
+  expect(parseOsRelease("NAME=Void\n")).toBe("Void");
+  expect(parseOsRelease('PRETTY_NAME="Some \\"quoted\\" \\$ystem"\n')).toBe('Some "quoted" $ystem');
+  expect(parseOsRelease("")).toBeNull();
+});
+
+it("takes no machine id that was never written", () => {
+  expect(parseMachineId("3D1219c7c4c5404aaa1f6d2a48adfda4\n")).toBe("3d1219c7c4c5404aaa1f6d2a48adfda4");
+  for (const text of ["", "\n", "uninitialized\n", `${"0".repeat(32)}\n`]) expect(parseMachineId(text)).toBeNull();
+});
+
+it("reads uptime and load, or leaves them out", () => {
+  expect(parseUptime("4363.69 8531.02\n")).toBe(4363.69);
+  expect(parseUptime("")).toBeUndefined();
+  expect(parseLoad("0.52 1.20 3.40 2/345 6789\n")).toEqual([0.52, 1.2, 3.4]);
+  expect(parseLoad("")).toBeUndefined();
+});
