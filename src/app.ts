@@ -7,6 +7,7 @@ import { authRoutes } from "./modules/auth/routes";
 import { type ConnectivityState, dashboardRoutes } from "./modules/dashboard/routes";
 import type { Engine } from "./modules/monitors/engine";
 import { monitorRoutes } from "./modules/monitors/routes";
+import { notificationRoutes } from "./modules/notifications/routes";
 import { version } from "./version";
 
 type Issue = { path?: string; message?: string; summary?: string; schema?: { error?: unknown } };
@@ -50,7 +51,7 @@ const isDatabaseTrouble = (error: unknown): boolean =>
   );
 
 /** Everything under /api, the agent's downloads, and /health. Listens to nobody by itself, so that tests can call it. */
-export const createApp = (deps: Deps, engine: Engine, connectivity: ConnectivityState) =>
+export const createApp = (deps: Deps, engine: Engine, connectivity: ConnectivityState, onChange = () => {}) =>
   // The hostname may be as short as `nas`, which Elysia leaves out of account unless it is told.
   new Elysia({ name: "wakeful", handler: { standardHostname: false } })
     .onError(({ code, error, set, status, request, params, query, body }) => {
@@ -93,7 +94,8 @@ export const createApp = (deps: Deps, engine: Engine, connectivity: Connectivity
       api
         .use(authRoutes(deps))
         .use(monitorRoutes(deps, engine))
-        .use(agentRoutes(deps))
+        .use(agentRoutes(deps, onChange))
+        .use(notificationRoutes(deps))
         .use(dashboardRoutes(deps, connectivity)),
     )
     .use(downloadRoutes(deps));

@@ -1,3 +1,4 @@
+import { BOT_TOKEN } from "./shared/alerts";
 import type { Dialect } from "./shared/dialect";
 
 /** Everything a person can set, read once from the environment and checked. */
@@ -24,6 +25,11 @@ export type Config = {
   downloadsDir: string;
   /** Where executables are that are not here; empty when not set. */
   releaseUrl: string;
+  /** Where alerts are handed in; other addresses are for a Bot API server of one's own, and for tests. */
+  telegramApiUrl: string;
+  resendApiUrl: string;
+  /** The built-in channel, or null. */
+  telegramDefault: { botToken: string; chatId: string } | null;
   links: Links;
 };
 
@@ -104,6 +110,15 @@ const connectivityTarget = (env: Environment): Config["connectivityTarget"] => {
   return { host, port: Number(port) };
 };
 
+const telegramDefault = (env: Environment): Config["telegramDefault"] => {
+  const [botToken, chatId] = [env.TELEGRAM_BOT_TOKEN ?? "", env.TELEGRAM_CHAT_ID ?? ""];
+  if (!botToken && !chatId) return null;
+  if (!BOT_TOKEN.test(botToken))
+    throw new ConfigError("TELEGRAM_BOT_TOKEN is not usable: expected a token from BotFather.");
+  if (!chatId) throw new ConfigError("TELEGRAM_BOT_TOKEN is set but TELEGRAM_CHAT_ID is not: set both or neither.");
+  return { botToken, chatId };
+};
+
 /**
  * The settings out of an environment.
  * @throws {ConfigError} naming the variable that cannot be used
@@ -134,6 +149,9 @@ export const readConfig = (env: Environment): Config => {
     },
     downloadsDir: env.DOWNLOADS_DIR ?? "",
     releaseUrl: webAddress(env, "RELEASE_URL", ""),
+    telegramApiUrl: webAddress(env, "TELEGRAM_API_URL", "https://api.telegram.org"),
+    resendApiUrl: webAddress(env, "RESEND_API_URL", "https://api.resend.com"),
+    telegramDefault: telegramDefault(env),
     links: {
       blog: webAddress(env, "LINK_BLOG", "https://bun.sh/blog"),
       video: webAddress(env, "LINK_VIDEO", "https://www.youtube.com"),

@@ -7,9 +7,11 @@ import { sweepSamples, sweepSilentAgents } from "./modules/agents/service";
 import { sweepFailures } from "./modules/auth/attempts";
 import type { Engine } from "./modules/monitors/engine";
 import { sweepHistory } from "./modules/monitors/history";
+import type { Delivering } from "./modules/notifications/deliver";
+import { sweepEvents } from "./modules/notifications/history";
 
 /** Every timer of the product. They start here, and run until `stop` is called. */
-export const jobs = (deps: Deps, engine: Engine) => {
+export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
   const job = (name: string, pattern: string, run: () => Promise<unknown>) =>
     cron({
       name,
@@ -24,10 +26,16 @@ export const jobs = (deps: Deps, engine: Engine) => {
     while (await sweepSamples(deps)) await deps.clock.sleep(50);
     await sweepFailures(deps);
     await sweepTokens(deps);
+    await sweepEvents(deps);
   };
   const timers = new Elysia({ name: "jobs" })
     .use(job("checks", "* * * * * *", engine.tick))
-    .use(job("silent agents", "*/5 * * * * *", () => sweepSilentAgents(deps)))
+    .use(
+      job("silent agents", "*/5 * * * * *", async () => {
+        if (await sweepSilentAgents(deps)) await delivery.run();
+      }),
+    )
+    .use(job("alerts", "* * * * * *", delivery.run))
     .use(job("retention", "30 * * * * *", sweep));
   return {
     stop: () => {

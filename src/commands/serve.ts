@@ -1,9 +1,8 @@
-import { gt } from "drizzle-orm";
 import { createApp } from "../app";
 import { systemClock } from "../clock";
 import { type Config, readConfig } from "../config";
 import { openDatabase } from "../db/database";
-import { instances } from "../db/schema";
+import { isAlone } from "../db/instances";
 import { settleSetting } from "../db/settings";
 import type { Deps } from "../deps";
 import { pageDirectory } from "../embedded";
@@ -13,7 +12,7 @@ import { forgiveSilence } from "../modules/agents/service";
 import { createAccount } from "../modules/auth/service";
 import { createConnectivity } from "../modules/monitors/connectivity";
 import { createEngine } from "../modules/monitors/engine";
-import { INSTANCE_TIMEOUT } from "../modules/monitors/schedule";
+import { createDelivery } from "../modules/notifications/deliver";
 import { createPage } from "../page";
 import { listen } from "../server";
 import { version } from "../version";
@@ -50,24 +49,20 @@ export const createAdministrator = async (deps: Deps): Promise<void> => {
   );
 };
 
-/** Nobody listened until now, unless other instances did: what a dead process held is free, and silence was ours. */
-const takeOver = async (deps: Deps): Promise<void> => {
-  if (deps.db.engine === "sqlite") await deps.db.delete(instances);
-  const alive = await deps.db.$count(instances, gt(instances.seenAt, deps.clock.now() - INSTANCE_TIMEOUT));
-  if (alive === 0) await forgiveSilence(deps);
-};
-
 export const run = async (): Promise<void> => {
   const config = readConfig(process.env);
   const deps = await createDeps(config);
   await createAdministrator(deps);
   const connectivity = createConnectivity(config.connectivityTarget, deps.clock, deps.log);
-  await takeOver(deps);
-  const engine = createEngine(deps, connectivity);
-  const app = createApp(deps, engine, connectivity);
+  // While nobody listened, silence was ours.
+  if (await isAlone(deps)) await forgiveSilence(deps);
+  const delivery = createDelivery(deps);
+  const onChange = () => void delivery.run();
+  const engine = createEngine(deps, connectivity, onChange);
+  const app = createApp(deps, engine, connectivity, onChange);
   const page = createPage(pageDirectory, config);
   const server = listen({ config, app, page });
-  const timers = jobs(deps, engine);
+  const timers = jobs(deps, engine, delivery);
   deps.log.info("listening", {
     url: `http://localhost:${server.port}${config.basePath}`,
     version,
@@ -81,6 +76,7 @@ export const run = async (): Promise<void> => {
     deps.log.info("stopping", { signal });
     timers.stop();
     await engine.stop();
+    await delivery.stop();
     await server.stop(true);
     await deps.db.close();
     process.exit(0);

@@ -1,3 +1,4 @@
+import type { EventKind, Language, TargetType } from "../shared/alerts";
 import type { Sample } from "../shared/report";
 import { kit } from "./columns";
 
@@ -31,6 +32,8 @@ export const users = kit.table(
     emailKey: kit.text(),
     passwordHash: kit.text().notNull(),
     role: kit.text().$type<"admin" | "user">().notNull(),
+    /** What alerts are written in. */
+    language: kit.text().$type<Language>().notNull().default("zh-CN"),
     /** Sessions carry it; raising it ends them all. */
     tokenVersion: kit.integer().notNull().default(0),
     createdAt: kit.long().notNull(),
@@ -93,6 +96,8 @@ export const monitorStates = kit.table(
     /** Rises with each change of what is checked; results of an older one are dropped. */
     revision: kit.integer().notNull().default(0),
     status: kit.text().$type<"up" | "down" | "pending">().notNull(),
+    /** When it last went up or down. */
+    changedAt: kit.long(),
     /** Milliseconds. */
     responseTime: kit.real(),
     lastCheckedAt: kit.long(),
@@ -192,6 +197,8 @@ export const agentStates = kit.table(
     /** Seconds. */
     interval: kit.integer(),
     reportedAt: kit.long(),
+    /** How far CPU, memory and disk are into an alert, as notifications/levels.ts packs it. */
+    levels: kit.integer().notNull().default(0),
     /** The time of the sample that the figures are of. */
     sampledAt: kit.long(),
     /** Percent. */
@@ -256,3 +263,115 @@ export const sampleTens = kit.table("sample_tens", sampleSums(), (t) => [
 export const sampleHours = kit.table("sample_hours", sampleSums(), (t) => [
   kit.primaryKey({ columns: [t.bucket, t.agentId] }),
 ]);
+
+/** Where alerts go: a chat, some addresses. */
+export const channels = kit.table(
+  "channels",
+  {
+    id: kit.id(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    name: kit.text().notNull(),
+    type: kit.text().notNull(),
+    config: kit.json<Record<string, string>>().notNull(),
+    enabled: kit.flag().notNull(),
+    /** Why the provider refused for good, until a message gets through again. */
+    problem: kit.text(),
+    createdAt: kit.long().notNull(),
+    updatedAt: kit.long().notNull(),
+  },
+  (t) => [kit.index("channels_user_id_index").on(t.userId)],
+);
+
+/** Who is told of what: for all of a user's monitors or agents (target 0), or for one of them. */
+export const notificationSettings = kit.table(
+  "notification_settings",
+  {
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    targetType: kit.text().$type<TargetType>().notNull(),
+    targetId: kit.long().notNull(),
+    enabled: kit.flag().notNull(),
+    overrideGlobal: kit.flag().notNull(),
+    onDown: kit.flag().notNull(),
+    onRecovery: kit.flag().notNull(),
+    onOffline: kit.flag().notNull(),
+    onCpuThreshold: kit.flag().notNull(),
+    cpuThreshold: kit.real().notNull(),
+    onMemoryThreshold: kit.flag().notNull(),
+    memoryThreshold: kit.real().notNull(),
+    onDiskThreshold: kit.flag().notNull(),
+    diskThreshold: kit.real().notNull(),
+    channels: kit.json<number[]>().notNull(),
+  },
+  (t) => [
+    kit.primaryKey({ columns: [t.userId, t.targetType, t.targetId] }),
+    kit.index("notification_settings_target_index").on(t.targetType, t.targetId),
+  ],
+);
+
+/**
+ * What happened, written with the change itself. It says all that a message needs, and its subject and time make it
+ * one of a kind, so that writing it twice changes nothing.
+ */
+export const events = kit.table(
+  "events",
+  {
+    id: kit.id(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    kind: kit.text().$type<EventKind>().notNull(),
+    targetType: kit.text().$type<TargetType>().notNull(),
+    targetId: kit.long().notNull(),
+    targetName: kit.text().notNull(),
+    at: kit.long().notNull(),
+    /** When the state that ends here began. */
+    since: kit.long(),
+    error: kit.text(),
+    /** Percent, as measured and as set. */
+    figure: kit.real(),
+    threshold: kit.real(),
+    mount: kit.text(),
+    /** When its deliveries were decided on; null: not yet. */
+    plannedAt: kit.long(),
+  },
+  (t) => [
+    kit.unique("events_subject_unique").on(t.targetType, t.targetId, t.kind, t.at),
+    kit.index("events_user_id_index").on(t.userId, t.id),
+    kit.index("events_planned_at_index").on(t.plannedAt),
+  ],
+);
+
+/** One event on its way to one channel. */
+export const deliveries = kit.table(
+  "deliveries",
+  {
+    id: kit.id(),
+    eventId: kit
+      .long()
+      .notNull()
+      .references(() => events.id, { onDelete: "cascade" }),
+    /** Channel 0 is the built-in one. */
+    channelId: kit.long().notNull(),
+    channelName: kit.text().notNull(),
+    channelType: kit.text().notNull(),
+    state: kit.text().$type<"pending" | "sent" | "failed">().notNull(),
+    attempts: kit.integer().notNull(),
+    /** Null once it is sent or given up. */
+    nextAttemptAt: kit.long(),
+    claimedBy: kit.text(),
+    error: kit.text(),
+    createdAt: kit.long().notNull(),
+    endedAt: kit.long(),
+  },
+  (t) => [
+    kit.unique("deliveries_event_id_channel_id_unique").on(t.eventId, t.channelId),
+    kit.index("deliveries_next_attempt_at_index").on(t.nextAttemptAt),
+  ],
+);

@@ -27,10 +27,16 @@ export const withValues = (
   return sql`with ${sql.raw(name)} as (select ${sql.raw(picked)} from ${elements(rows)} as row) `;
 };
 
-/** Whether a column holds one of these numbers, however many they are. */
-export const isOneOf = (column: SQLWrapper, numbers: readonly number[]): SQL => {
-  const read = processDialect === "sqlite" ? "row.value" : "cast(row.value #>> '{}' as bigint)";
-  return sql`${column} in (select ${sql.raw(read)} from ${elements(numbers)} as row)`;
+/** Whether a column holds one of these numbers or texts, however many they are. */
+export const isOneOf = (column: SQLWrapper, values: readonly number[] | readonly string[]): SQL => {
+  const text = sql.raw("row.value #>> '{}'");
+  const read =
+    processDialect === "sqlite"
+      ? sql.raw("row.value")
+      : typeof values[0] === "string"
+        ? text
+        : sql`cast(${text} as bigint)`;
+  return sql`${column} in (select ${read} from ${elements(values)} as row)`;
 };
 
 const elements = (values: readonly unknown[]): SQL =>

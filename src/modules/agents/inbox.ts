@@ -2,7 +2,7 @@ import type { Deps } from "../../deps";
 import { describeError, unauthorized, unavailable } from "../../errors";
 import type { Report } from "../../shared/report";
 import { hashSecret } from "./enrolment";
-import { acceptedOf, ingestReports, type KeyedReport } from "./ingest";
+import { acceptedOf, ingest, type KeyedReport } from "./ingest";
 
 /** Reports that arrive within so many milliseconds are written in one transaction. */
 const GATHER = 15;
@@ -14,8 +14,8 @@ const MAX_OF_ONE = 4;
 
 type Waiting = KeyedReport & PromiseWithResolvers<number>;
 
-/** Takes reports in. Each is answered once it is stored, many with one write. */
-export const createInbox = ({ db, clock, log }: Pick<Deps, "db" | "clock" | "log">) => {
+/** Takes reports in. Each is answered once it is stored, many with one write; `onChange` is called when there is something to tell. */
+export const createInbox = ({ db, clock, log }: Pick<Deps, "db" | "clock" | "log">, onChange: () => void) => {
   const waiting = new Map<string, Waiting[]>();
   let samplesWaiting = 0;
   let gathering = false;
@@ -23,8 +23,8 @@ export const createInbox = ({ db, clock, log }: Pick<Deps, "db" | "clock" | "log
   const write = async (batch: Waiting[]): Promise<void> => {
     const now = clock.now();
     try {
-      const [known] = await db.atomically(() => ingestReports(batch, now));
-      const keys = new Set((known as { key_hash: string }[]).map(({ key_hash }) => key_hash));
+      const { keys, told } = await ingest({ db }, batch, now);
+      if (told) onChange();
       for (const { keyHash, report, resolve, reject } of batch) {
         if (keys.has(keyHash)) resolve(acceptedOf(report, now));
         else reject(unauthorized());

@@ -1,8 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { agents, sampleHours, samples, sampleTens, agentStates as states } from "../../db/schema";
 import { withValues } from "../../db/values";
+import type { Deps } from "../../deps";
 import { DAY, HOUR, MINUTE, SECOND } from "../../shared/limits";
-import type { Report, Usage } from "../../shared/report";
+import type { Report, Sample, Usage } from "../../shared/report";
+import { type Alarm, readAlarms, writeAlarms } from "./alarms";
 
 /** A report under the hash of the key that came with it. */
 export type KeyedReport = { keyHash: string; report: Report };
@@ -30,6 +32,8 @@ const STATE = {
   ip_addresses: "json",
   os: "text",
   version: "text",
+  levels_before: "integer",
+  levels: "integer",
 } as const;
 
 const SAMPLE = {
@@ -44,17 +48,18 @@ const SAMPLE = {
 
 const share = ({ total, used }: Usage): number | null => (total > 0 ? Math.min(100, (used / total) * 100) : null);
 
-const stateRow = ({ keyHash, report }: KeyedReport, now: number): unknown[] => {
-  const last = report.samples.reduce((newest, sample) =>
-    Date.parse(sample.at) >= Date.parse(newest.at) ? sample : newest,
-  );
-  const { cpu, memory, disk, network, disks, swap, load, boot_time } = last;
+const newestOf = ({ samples }: Report): Sample =>
+  samples.reduce((newest, sample) => (Date.parse(sample.at) >= Date.parse(newest.at) ? sample : newest));
+
+const stateRow = ({ keyHash, report }: KeyedReport, now: number, alarm: Alarm | undefined): unknown[] => {
+  const { at, cpu, memory, disk, network, disks, swap, load, boot_time } = newestOf(report);
   const known = ({ total, used }: Usage) => (total > 0 ? [total, used] : [null, null]);
   const extra = { disks, swap, load, boot_time };
   const figures = [cpu, ...known(memory), ...known(disk), network?.rx ?? null, network?.tx ?? null, extra];
-  const sampledAt = Math.min(Date.parse(last.at), now);
+  const sampledAt = Math.min(Date.parse(at), now);
   const facts = [report.hostname, report.ip_addresses, report.os, report.version];
-  return [keyHash, now + silenceOf(report.interval), report.interval, sampledAt, ...figures, ...facts];
+  const levels = [alarm?.levelsBefore ?? 0, alarm?.levels ?? 0];
+  return [keyHash, now + silenceOf(report.interval), report.interval, sampledAt, ...figures, ...facts, ...levels];
 };
 
 const sampleRows = ({ keyHash, report }: KeyedReport, now: number): unknown[][] =>
@@ -78,52 +83,56 @@ const sampleRows = ({ keyHash, report }: KeyedReport, now: number): unknown[][] 
 export const acceptedOf = ({ samples }: Report, now: number): number =>
   samples.filter(({ at }) => isHistory(Date.parse(at), now)).length;
 
-/**
- * The statements that write reports down, of which each key has at most one. The first gives the hashes of the keys
- * that were known. A sample that is stored already adds to no sum.
- */
-export const ingestReports = (reports: readonly KeyedReport[], now: number): SQL[] => {
-  const stateValues = withValues(
-    "r",
-    STATE,
-    reports.map((report) => stateRow(report, now)),
-  );
+/** The figures that are shown: a buffer that is sent late must not turn them back. */
+const SHOWN = "cpu memory_total memory_used disk_total disk_used network_rx network_tx extra sampled_at".split(" ");
+const newestFigures = SHOWN.map(
+  (name) =>
+    `${name} = case when r.sampled_at >= coalesce(agent_states.sampled_at, 0) then r.${name} else agent_states.${name} end`,
+).join(", ");
+
+const writeStates = (values: SQL, now: number): SQL[] => [
+  sql`${values} update ${states} set status = 'active', reported_at = cast(${now} as bigint), expires_at = r.expires_at,
+    interval = r.interval, ${sql.raw(newestFigures)},
+    levels = case when ${states.levels} = r.levels_before then r.levels else ${states.levels} end
+    from r where ${states.keyHash} = r.key_hash returning ${states.keyHash}`,
+  sql`${values} update ${agents} set hostname = r.hostname, ip_addresses = r.ip_addresses, os = r.os, version = r.version
+    from r join ${states} as s on s.key_hash = r.key_hash
+    where ${agents.id} = s.agent_id and (${agents.hostname} <> r.hostname or cast(${agents.ipAddresses} as text) <> cast(r.ip_addresses as text)
+      or ${agents.os} <> r.os or ${agents.version} <> r.version)`,
+];
+
+const writeSamples = (reports: readonly KeyedReport[], now: number): SQL[] => {
   const rows = new Map(reports.flatMap((report) => sampleRows(report, now)).map((row) => [`${row[0]} ${row[1]}`, row]));
-  // The newest figures are shown: a buffer that is sent late must not turn them back.
-  const newest = (column: string) =>
-    sql.raw(
-      `${column} = case when r.sampled_at >= coalesce(agent_states.sampled_at, 0) then r.${column} else agent_states.${column} end`,
-    );
-  const figures = [
-    "cpu",
-    "memory_total",
-    "memory_used",
-    "disk_total",
-    "disk_used",
-    "network_rx",
-    "network_tx",
-    "extra",
-    "sampled_at",
-  ];
-  const statements = [
-    sql`${stateValues} update ${states} set status = 'active', reported_at = cast(${now} as bigint), expires_at = r.expires_at,
-      interval = r.interval, ${sql.join(figures.map(newest), sql`, `)}
-      from r where ${states.keyHash} = r.key_hash returning ${states.keyHash}`,
-    sql`${stateValues} update ${agents} set hostname = r.hostname, ip_addresses = r.ip_addresses, os = r.os, version = r.version
-      from r join ${states} as s on s.key_hash = r.key_hash
-      where ${agents.id} = s.agent_id and (${agents.hostname} <> r.hostname or cast(${agents.ipAddresses} as text) <> cast(r.ip_addresses as text)
-        or ${agents.os} <> r.os or ${agents.version} <> r.version)`,
-  ];
-  if (rows.size === 0) return statements;
-  const sampleValues = withValues("v", SAMPLE, [...rows.values()]);
+  if (rows.size === 0) return [];
+  const values = withValues("v", SAMPLE, [...rows.values()]);
   return [
-    ...statements,
-    addToSums(sampleTens, 10 * MINUTE, sampleValues),
-    addToSums(sampleHours, HOUR, sampleValues),
-    sql`${sampleValues} insert into ${samples} (hour, agent_id, at, cpu, memory, disk, rx, tx)
+    addToSums(sampleTens, 10 * MINUTE, values),
+    addToSums(sampleHours, HOUR, values),
+    sql`${values} insert into ${samples} (hour, agent_id, at, cpu, memory, disk, rx, tx)
       select v.at / ${sql.raw(String(HOUR))}, s.agent_id, v.at, v.cpu, v.memory, v.disk, v.rx, v.tx
       from v join ${states} as s on s.key_hash = v.key_hash where true on conflict do nothing`,
   ];
+};
+
+/**
+ * Writes reports down in one transaction: figures, samples and their sums, and what there is to tell. Each key has at
+ * most one of them. A sample that is stored already adds to no sum. Gives the hashes of the keys that are somebody's,
+ * and whether there is something to tell.
+ */
+export const ingest = async ({ db }: Pick<Deps, "db">, reports: readonly KeyedReport[], now: number) => {
+  const alarms = await readAlarms(
+    { db },
+    reports.map(({ keyHash, report }) => ({ keyHash, newest: newestOf(report) })),
+  );
+  const told = writeAlarms([...alarms.values()], now);
+  const values = withValues(
+    "r",
+    STATE,
+    reports.map((report) => stateRow(report, now, alarms.get(report.keyHash))),
+  );
+  const results = await db.atomically(() => [...told, ...writeStates(values, now), ...writeSamples(reports, now)]);
+  const known = results[told.length] as { key_hash: string }[];
+  return { keys: new Set(known.map(({ key_hash }) => key_hash)), told: told.length > 0 };
 };
 
 const addToSums = (table: typeof sampleTens | typeof sampleHours, length: number, values: SQL): SQL => {

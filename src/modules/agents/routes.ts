@@ -14,8 +14,8 @@ import { deleteAgent, findAgent, listAgents, renameAgent } from "./service";
 const success = true as const;
 
 /** What agents themselves call: they show a token once, and their own key from then on. */
-const agentCalls = (deps: Deps) => {
-  const inbox = createInbox(deps);
+const agentCalls = (deps: Deps, onChange: () => void) => {
+  const inbox = createInbox(deps, onChange);
   return new Elysia()
     .post(
       "/register",
@@ -36,9 +36,9 @@ const agentCalls = (deps: Deps) => {
     );
 };
 
-export const agentRoutes = (deps: Deps) =>
+export const agentRoutes = (deps: Deps, onChange: () => void) =>
   new Elysia({ prefix: "/agents" })
-    .use(agentCalls(deps))
+    .use(agentCalls(deps, onChange))
     .use(signedIn(deps))
     .post("/token/generate", async ({ user }) => {
       const { token, expiresAt } = await generateToken(deps, user.id);

@@ -6,6 +6,7 @@ import type { Deps } from "../../deps";
 import { notFound } from "../../errors";
 import { bucketsSince } from "../../shared/buckets";
 import { DAY, HOUR, MINUTE } from "../../shared/limits";
+import { forgetTarget, writeEvents } from "../notifications/events";
 import { type AgentRow, presentAgent } from "./present";
 
 /** Whoever asks: administrators see everybody's agents. */
@@ -111,16 +112,25 @@ export const deleteAgent = async ({ db, clock }: Pick<Deps, "db" | "clock">, { a
   await db.atomically((tx) => [
     tx.delete(states).where(eq(states.agentId, agent.id)),
     ...forget(tx),
+    ...forgetTarget(tx, "agent", agent.id),
     tx.delete(agents).where(eq(agents.id, agent.id)),
   ]);
 };
 
-/** Agents that have been silent for three of their intervals are inactive; their last figures stay. */
-export const sweepSilentAgents = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> => {
-  await db
-    .update(states)
-    .set({ status: "inactive" })
-    .where(and(lt(states.expiresAt, clock.now()), eq(states.status, "active")));
+/**
+ * Agents that have been silent for three of their intervals are inactive; their last figures stay. Gives whether there
+ * is something to tell.
+ */
+export const sweepSilentAgents = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
+  const silent = and(lt(states.expiresAt, clock.now()), eq(states.status, "active"));
+  // The event's time is the agent's deadline, so that of two instances that sweep at once one writes it.
+  const [, swept] = await db.atomically((tx) => [
+    writeEvents(sql`select ${agents.userId}, 'offline', 'agent', ${agents.id}, ${agents.name}, ${states.expiresAt}, ${states.reportedAt},
+      cast(null as text), cast(null as double precision), cast(null as double precision), cast(null as text)
+      from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${silent}`),
+    tx.update(states).set({ status: "inactive" }).where(silent).returning({ id: states.agentId }),
+  ]);
+  return (swept as unknown[]).length > 0;
 };
 
 /** After nobody listened, every agent has its whole time again: its silence was ours. */

@@ -1,5 +1,7 @@
 import { t } from "elysia";
+import { LANGUAGES } from "../../shared/alerts";
 import { EMAIL, LIMITS } from "../../shared/limits";
+import { oneOf } from "../../wire";
 
 export const usernameModel = t.String({
   pattern: "^\\s*\\S",
@@ -18,7 +20,13 @@ export const emailModel = t.Union(
   },
 );
 
+const language = oneOf(LANGUAGES);
+
+/** The language that a user reads the page in, and so wants alerts in. */
+export const languageModel = t.Object({ language });
+
 export const credentialsModel = t.Object({
+  language: t.Optional(language),
   username: t.String({ maxLength: 1000 }),
   password: t.String({ maxLength: 1000 }),
 });

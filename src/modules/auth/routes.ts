@@ -4,8 +4,8 @@ import { AppError, rateLimited } from "../../errors";
 import { claimAttempt, forgetFailures } from "./attempts";
 import { clientAddress } from "./client-address";
 import { claimsOf, sessions, signedIn } from "./guard";
-import { credentialsModel, registrationModel } from "./model";
-import { authenticate, presentUser, register, registrationState } from "./service";
+import { credentialsModel, languageModel, registrationModel } from "./model";
+import { authenticate, presentUser, register, registrationState, rememberAddress, setLanguage } from "./service";
 
 export const authRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/auth" })
@@ -28,10 +28,20 @@ export const authRoutes = (deps: Deps) =>
         const user = await authenticate(deps, body.username, body.password);
         if (!user) throw new AppError(401, "invalid_credentials", "Username or password is incorrect");
         await forgetFailures(deps, address, body.username);
+        if (body.language) await setLanguage(deps, user, body.language);
+        if (user.role === "admin") await rememberAddress(deps, request.headers.get("origin"));
         const token = await session.sign(claimsOf(user));
         return { success: true as const, message: "Signed in.", token, user: presentUser(user) };
       },
       { body: credentialsModel },
     )
     .use(signedIn(deps))
-    .get("/me", ({ user }) => ({ success: true as const, user: presentUser(user) }));
+    .get("/me", ({ user }) => ({ success: true as const, user: presentUser(user) }))
+    .put(
+      "/language",
+      async ({ user, body }) => {
+        await setLanguage(deps, user, body.language);
+        return { success: true as const };
+      },
+      { body: languageModel },
+    );

@@ -1,8 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { settings, users } from "../../db/schema";
-import { readSetting } from "../../db/settings";
+import { readSetting, writeSetting } from "../../db/settings";
 import type { Deps } from "../../deps";
 import { AppError, conflict } from "../../errors";
+import type { Language } from "../../shared/alerts";
 
 export type User = typeof users.$inferSelect;
 export type NewAccount = { username: string; password: string; email?: string | null; role?: User["role"] };
@@ -96,4 +97,18 @@ export const setPassword = async ({ db }: Pick<Deps, "db">, id: number, password
     .update(users)
     .set({ passwordHash, tokenVersion: sql`${users.tokenVersion} + 1` })
     .where(eq(users.id, id));
+};
+
+/** What a user's alerts are written in. */
+export const setLanguage = async ({ db }: Pick<Deps, "db">, user: User, language: Language): Promise<void> => {
+  if (user.language !== language) await db.update(users).set({ language }).where(eq(users.id, user.id));
+};
+
+/** Where an administrator reaches the console: links in alerts begin with it while PUBLIC_URL is not set. */
+export const rememberAddress = async (
+  { db, config }: Pick<Deps, "db" | "config">,
+  origin: string | null,
+): Promise<void> => {
+  if (config.publicUrl || !origin || !/^https?:\/\/[^\s/]+$/.test(origin)) return;
+  await writeSetting(db, "seen_url", origin + config.basePath.slice(0, -1));
 };

@@ -1,11 +1,12 @@
 import { eq } from "drizzle-orm";
+import { INSTANCE_TIMEOUT } from "../../db/instances";
 import { instances } from "../../db/schema";
 import type { Deps } from "../../deps";
 import { conflict, describeError, notFound } from "../../errors";
 import { type Check, check } from "./check";
 import { type Job, readJobs } from "./job";
 import { type Result, recordResults } from "./record";
-import { type Claim, claimDue, claimOne, INSTANCE_TIMEOUT, readClaim, releaseAll } from "./schedule";
+import { type Claim, claimDue, claimOne, readClaim, releaseAll } from "./schedule";
 
 /** Claims reach this far ahead, and each check then starts at its own time. */
 const LOOKAHEAD = 1000;
@@ -23,10 +24,14 @@ export type Connectivity = { reachable: () => Promise<boolean> };
 export type Engine = ReturnType<typeof createEngine>;
 
 /**
- * The running checks of this process. One transaction a second writes down what came back and claims what is due:
+ * The running checks of this process; `onChange` is called when one of a new state is written. One transaction a second writes down what came back and claims what is due:
  * rows that are touched together are written once.
  */
-export const createEngine = (deps: Deps, connectivity: Connectivity = { reachable: async () => true }) => {
+export const createEngine = (
+  deps: Deps,
+  connectivity: Connectivity = { reachable: async () => true },
+  onChange: () => void = () => {},
+) => {
   const { db, clock, log, instance } = deps;
   const inFlight = new Map<number, PromiseWithResolvers<Check> | null>();
   let buffer: Result[] = [];
@@ -58,6 +63,7 @@ export const createEngine = (deps: Deps, connectivity: Connectivity = { reachabl
           ...(claims > 0 ? [claimDue(instance, now, now + LOOKAHEAD, claims)] : []),
         ]);
         settle(results);
+        if (results.some(({ previous, up }) => previous !== (up ? "up" : "down"))) onChange();
         const claimed = claims > 0 ? [...(returned.at(-1) as Record<string, unknown>[])].map(readClaim) : [];
         for (const { monitorId } of claimed) if (!inFlight.has(monitorId)) inFlight.set(monitorId, null);
         return claimed;
@@ -95,7 +101,7 @@ export const createEngine = (deps: Deps, connectivity: Connectivity = { reachabl
       await release([monitorId]);
       return;
     }
-    buffer.push({ ...found, monitorId, revision });
+    buffer.push({ ...found, monitorId, revision, previous: job.status });
     if (awaited() || job.status !== (found.up ? "up" : "down")) writeSoon();
   };
 

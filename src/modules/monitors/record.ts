@@ -1,12 +1,18 @@
 import { type SQL, sql } from "drizzle-orm";
-import { checkDays, checkHours, checks, monitorStates as states } from "../../db/schema";
+import { checkDays, checkHours, checks, monitors, monitorStates as states } from "../../db/schema";
 import { withValues } from "../../db/values";
 import { DAY, HOUR } from "../../shared/limits";
 import { packRecent, RECENT_WIDTH } from "../../shared/recent";
+import { writeEvents } from "../notifications/events";
 import type { Check } from "./check";
 
 /** A finished check of a claimed monitor. */
-export type Result = Check & { monitorId: number; revision: number };
+export type Result = Check & {
+  monitorId: number;
+  revision: number;
+  /** What it was when it was claimed. Where that is left out, a change is looked for. */
+  previous?: "up" | "down" | "pending";
+};
 
 const COLUMNS = {
   monitor_id: "bigint",
@@ -26,7 +32,31 @@ const COLUMNS = {
  */
 export const recordResults = (instance: string, results: readonly Result[]): SQL[] => {
   if (results.length === 0) return [];
-  const values = withValues(
+  const values = valuesOf(results);
+  const changed = results.filter(({ previous, up }) => previous !== (up ? "up" : "down"));
+  const current = sql`from results as r join ${states} as s on s.monitor_id = r.monitor_id and s.revision = r.revision and s.claimed_by = ${instance} where true`;
+  return [
+    sql`${values} insert into ${checks} (hour, monitor_id, checked_at, up, response_time, status_code, error)
+      select r.checked_at / ${sql.raw(String(HOUR))}, r.monitor_id, r.checked_at, r.up, r.response_time, r.status_code, r.error
+      ${current} on conflict do nothing`,
+    addToSums(checkHours, HOUR, values, current),
+    addToSums(checkDays, DAY, values, current),
+    ...(changed.length > 0 ? [writeChanges(valuesOf(changed), instance)] : []),
+    sql`${values} update ${states} set
+        changed_at = case when ${states.status} = case when r.up then 'up' else 'down' end then ${states.changedAt} else r.checked_at end,
+        status = case when r.up then 'up' else 'down' end, response_time = r.response_time, last_checked_at = r.checked_at,
+        cert_expires_at = coalesce(r.cert_expires_at, ${states.certExpiresAt}),
+        recent = substr(${states.recent}, ${sql.raw(String(RECENT_WIDTH + 1))}) || r.recent, claimed_by = null
+      from results as r
+      where r.monitor_id = ${states.monitorId} and r.revision = ${states.revision} and ${states.claimedBy} = ${instance}`,
+    sql`${values}
+      update ${states} set claimed_by = null
+      where ${states.claimedBy} = ${instance} and ${states.monitorId} in (select r.monitor_id from results as r)`,
+  ];
+};
+
+const valuesOf = (results: readonly Result[]): SQL =>
+  withValues(
     "results",
     COLUMNS,
     results.map((result) => [
@@ -41,24 +71,18 @@ export const recordResults = (instance: string, results: readonly Result[]): SQL
       packRecent({ at: result.checkedAt, up: result.up }),
     ]),
   );
-  const current = sql`from results as r join ${states} as s on s.monitor_id = r.monitor_id and s.revision = r.revision and s.claimed_by = ${instance} where true`;
-  return [
-    sql`${values} insert into ${checks} (hour, monitor_id, checked_at, up, response_time, status_code, error)
-      select r.checked_at / ${sql.raw(String(HOUR))}, r.monitor_id, r.checked_at, r.up, r.response_time, r.status_code, r.error
-      ${current} on conflict do nothing`,
-    addToSums(checkHours, HOUR, values, current),
-    addToSums(checkDays, DAY, values, current),
-    sql`${values} update ${states} set
-        status = case when r.up then 'up' else 'down' end, response_time = r.response_time, last_checked_at = r.checked_at,
-        cert_expires_at = coalesce(r.cert_expires_at, ${states.certExpiresAt}),
-        recent = substr(${states.recent}, ${sql.raw(String(RECENT_WIDTH + 1))}) || r.recent, claimed_by = null
+
+/** Events of monitors that go down, from up or from never checked, and that recover. Paused ones tell nothing. */
+const writeChanges = (values: SQL, instance: string): SQL =>
+  writeEvents(
+    sql`select m.user_id, case when r.up then 'recovery' else 'down' end, 'monitor', m.id, m.name, r.checked_at,
+        case when r.up then s.changed_at else r.checked_at end, r.error, cast(null as double precision), cast(null as double precision), cast(null as text)
       from results as r
-      where r.monitor_id = ${states.monitorId} and r.revision = ${states.revision} and ${states.claimedBy} = ${instance}`,
-    sql`${values}
-      update ${states} set claimed_by = null
-      where ${states.claimedBy} = ${instance} and ${states.monitorId} in (select r.monitor_id from results as r)`,
-  ];
-};
+      join ${states} as s on s.monitor_id = r.monitor_id and s.revision = r.revision and s.claimed_by = ${instance}
+      join ${monitors} as m on m.id = s.monitor_id
+      where m.active and r.up = (s.status = 'down')`,
+    values,
+  );
 
 const addToSums = (table: typeof checkHours | typeof checkDays, length: number, values: SQL, current: SQL): SQL => {
   const least = (name: string, sign: "<" | ">") =>

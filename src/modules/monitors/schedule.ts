@@ -1,10 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
+import { INSTANCE_TIMEOUT } from "../../db/instances";
 import { instances, monitors, monitorStates as states } from "../../db/schema";
 
 /** How far apart the times of two monitors with neighbouring ids are. Neighbours' rows are then written together. */
 const SPREAD = 100;
-/** An instance that was not seen for so long is dead. */
-export const INSTANCE_TIMEOUT = 20_000;
 
 /** A monitor that is ours to check now. */
 export type Claim = {

@@ -4,6 +4,7 @@ import type { Deps } from "../../deps";
 import { notFound } from "../../errors";
 import type { Method } from "../../shared/limits";
 import { emptyRecent } from "../../shared/recent";
+import { forgetTarget } from "../notifications/events";
 import { forgetHistory, readHistory } from "./history";
 import type { MonitorInput } from "./model";
 import { type MonitorRow, type MonitorStatus, presentMonitor } from "./present";
@@ -165,6 +166,7 @@ export const setActive = (deps: Deps, row: MonitorRow, active: boolean): Promise
 export const deleteMonitor = async (deps: Deps, { monitor }: MonitorRow): Promise<void> => {
   await deps.db.atomically((tx) => [
     ...forgetHistory(tx, deps, monitor),
+    ...forgetTarget(tx, "monitor", monitor.id),
     tx.delete(monitors).where(eq(monitors.id, monitor.id)),
   ]);
 };

@@ -1,0 +1,177 @@
+import { and, asc, eq } from "drizzle-orm";
+import { channels, deliveries, users } from "../../db/schema";
+import type { Deps } from "../../deps";
+import { AppError, notFound, validation } from "../../errors";
+import type { ChannelType, Language } from "../../shared/alerts";
+import { isoTime } from "../../shared/time";
+import { builtInChannel } from "./built-in";
+import type { ChannelConfig } from "./channels/channel";
+import { channelKinds } from "./channels/kinds";
+import { linkBase } from "./deliver";
+import { testMessage } from "./messages";
+import type { ChannelBody } from "./model";
+
+type Owner = { id: number; role: "admin" | "user" };
+type Row = typeof channels.$inferSelect;
+
+const MASK = "••••";
+const mask = (secret: string) => `${MASK}${secret.slice(-4)}`;
+
+const masked = (type: string, config: ChannelConfig): ChannelConfig => {
+  const secrets = channelKinds[type as ChannelType]?.secrets ?? [];
+  return Object.fromEntries(
+    Object.entries(config).map(([field, value]) => [field, secrets.includes(field) && value ? mask(value) : value]),
+  );
+};
+
+/** What was sent, with the stored secret wherever its mask came back. */
+const unmasked = (type: string, sent: ChannelConfig, stored: ChannelConfig | undefined): ChannelConfig => {
+  const secrets = channelKinds[type as ChannelType]?.secrets ?? [];
+  return Object.fromEntries(
+    Object.entries(sent).map(([field, value]) => {
+      const kept = secrets.includes(field) ? stored?.[field] : undefined;
+      return [field, kept !== undefined && value === mask(kept) ? kept : value.trim()];
+    }),
+  );
+};
+
+const present = ({ id, name, type, config, enabled, problem, createdAt, updatedAt }: Row) => ({
+  id,
+  name,
+  type,
+  config: masked(type, config),
+  enabled,
+  default: false,
+  problem,
+  created_at: isoTime(createdAt) as string | null,
+  updated_at: isoTime(updatedAt) as string | null,
+});
+
+/** A user's channels, their secrets masked; administrators also see the built-in one. */
+export const listChannels = async ({ db, config }: Deps, owner: Owner) => {
+  const rows = await db.select().from(channels).where(eq(channels.userId, owner.id)).orderBy(asc(channels.id));
+  const builtIn = owner.role === "admin" ? builtInChannel(config) : null;
+  const first = builtIn && {
+    ...builtIn,
+    config: masked(builtIn.type, builtIn.config),
+    default: true,
+    problem: null,
+    created_at: null,
+    updated_at: null,
+  };
+  return [...(first ? [first] : []), ...rows.map(present)];
+};
+
+export const findChannel = async ({ db }: Pick<Deps, "db">, owner: Owner, id: number): Promise<Row> => {
+  const [row] = await db
+    .select()
+    .from(channels)
+    .where(and(eq(channels.id, id), eq(channels.userId, owner.id)));
+  if (!row) throw notFound("Channel");
+  return row;
+};
+
+const parseConfig = (sent: ChannelBody["config"]): ChannelConfig => {
+  if (typeof sent !== "string") return sent;
+  try {
+    const value: unknown = JSON.parse(sent);
+    if (typeof value === "object" && value !== null && Object.values(value).every((text) => typeof text === "string")) {
+      return value as ChannelConfig;
+    }
+  } catch {}
+  throw validation([{ path: "config", message: "config: expected an object of names and texts" }]);
+};
+
+const SENTENCES: Record<string, string> = {
+  name_required: "A name is required",
+  bot_token_required: "The bot token is required",
+  bot_token_invalid: "The bot token's format is invalid",
+  chat_id_required: "The chat id is required",
+  api_key_required: "The API key is required",
+  sender_required: "The sender is required",
+  sender_invalid: "The sender's format is invalid: expected an address, or Name <address>",
+  recipient_required: "A recipient is required",
+  recipient_invalid: "A recipient is not an e-mail address",
+};
+
+/** @throws {AppError} validation, or the code of the one thing that is wrong */
+const checkConfig = (
+  type: string,
+  config: ChannelConfig,
+  name?: string,
+): { type: ChannelType; config: ChannelConfig } => {
+  const kind = Object.hasOwn(channelKinds, type) ? channelKinds[type as ChannelType] : undefined;
+  if (!kind) throw validation([{ path: "type", message: "type: this kind of channel cannot be used yet" }]);
+  const problems = { ...(name?.trim() === "" && { name: "name_required" }), ...kind.problems(config) };
+  const entries = Object.entries(problems);
+  if (entries.length > 0) {
+    const errors = entries.map(([path, code]) => ({ path, message: SENTENCES[code] ?? code, code }));
+    throw new AppError(422, "validation", `${errors.map(({ message }) => message).join("; ")}.`, { errors });
+  }
+  return { type: type as ChannelType, config };
+};
+
+/** Stores a new channel, or a change of one. Gives its id. */
+export const saveChannel = async (deps: Deps, owner: Owner, body: ChannelBody, stored?: Row): Promise<number> => {
+  const sent = unmasked(body.type, parseConfig(body.config), stored?.type === body.type ? stored.config : undefined);
+  const { type, config } = checkConfig(body.type, sent, body.name);
+  const now = deps.clock.now();
+  const enabled = Boolean(body.enabled ?? stored?.enabled ?? true);
+  const values = { name: body.name.trim(), type, config, enabled, problem: null, updatedAt: now };
+  if (stored) {
+    await deps.db.update(channels).set(values).where(eq(channels.id, stored.id));
+    return stored.id;
+  }
+  const [row] = await deps.db
+    .insert(channels)
+    .values({ ...values, userId: owner.id, createdAt: now })
+    .returning({ id: channels.id });
+  return Number(row?.id);
+};
+
+/** Deletes a channel. What was still on its way there ends. */
+export const deleteChannel = async ({ db, clock }: Pick<Deps, "db" | "clock">, { id }: Row): Promise<void> => {
+  const ended = {
+    state: "failed" as const,
+    error: "the channel was deleted",
+    nextAttemptAt: null,
+    endedAt: clock.now(),
+  };
+  await db.atomically((tx) => [
+    tx
+      .update(deliveries)
+      .set(ended)
+      .where(and(eq(deliveries.channelId, id), eq(deliveries.state, "pending"))),
+    tx.delete(channels).where(eq(channels.id, id)),
+  ]);
+};
+
+/** Sends a test message, and gives what the provider said. */
+const sendTest = async (deps: Deps, owner: Owner, type: ChannelType, config: ChannelConfig): Promise<string> => {
+  const [user] = await deps.db.select({ language: users.language }).from(users).where(eq(users.id, owner.id));
+  const message = testMessage((user?.language ?? "zh-CN") as Language, await linkBase(deps));
+  const answer = await channelKinds[type]
+    .send(message, config, `wakeful-test-${crypto.randomUUID()}`, deps.config)
+    .catch((error) => ({
+      sent: false as const,
+      said: (error as Error).name === "TimeoutError" ? "no answer within 10 s" : "no answer",
+    }));
+  if (!answer.sent) throw new AppError(502, "provider_refused", `The provider said: ${answer.said}`);
+  return answer.said;
+};
+
+export const testStored = async (deps: Deps, owner: Owner, id: number): Promise<string> => {
+  const { type, config } = await findChannel(deps, owner, id);
+  return sendTest(deps, owner, type as ChannelType, config);
+};
+
+export const testUnsaved = async (
+  deps: Deps,
+  owner: Owner,
+  body: { id?: number; type: string; config: ChannelBody["config"] },
+): Promise<string> => {
+  const stored = body.id === undefined ? undefined : await findChannel(deps, owner, body.id);
+  const sent = unmasked(body.type, parseConfig(body.config), stored?.type === body.type ? stored.config : undefined);
+  const { type, config } = checkConfig(body.type, sent);
+  return sendTest(deps, owner, type, config);
+};

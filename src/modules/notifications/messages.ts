@@ -1,0 +1,132 @@
+import type { events } from "../../db/schema";
+import type { EventKind, Language, Metric } from "../../shared/alerts";
+import type { Message } from "./channels/channel";
+
+export type AlertEvent = Omit<typeof events.$inferSelect, "plannedAt">;
+
+/** The texts of a language. Names go in as they are: escaping belongs to whoever sends. */
+type Words = {
+  titles: Record<EventKind, (name: string) => string>;
+  metrics: Record<Metric, string>;
+  at: (time: string) => string;
+  reason: (error: string) => string;
+  lasted: (duration: string) => string;
+  lastReport: (time: string) => string;
+  figure: (metric: string, figure: string, threshold: string, mount: string | null) => string;
+  test: { title: string; line: string };
+};
+
+const WORDS: Record<Language, Words> = {
+  "en-US": {
+    titles: {
+      down: (name) => `🔴 ${name} is down`,
+      recovery: (name) => `🟢 ${name} is up again`,
+      offline: (name) => `🔴 Server ${name} is offline`,
+      online: (name) => `🟢 Server ${name} reports again`,
+      cpu_high: (name) => `🟠 ${name}: CPU is high`,
+      cpu_normal: (name) => `🟢 ${name}: CPU is back to normal`,
+      memory_high: (name) => `🟠 ${name}: memory is nearly full`,
+      memory_normal: (name) => `🟢 ${name}: memory is back to normal`,
+      disk_high: (name) => `🟠 ${name}: disk is nearly full`,
+      disk_normal: (name) => `🟢 ${name}: disk is back to normal`,
+    },
+    metrics: { cpu: "CPU", memory: "Memory", disk: "Disk" },
+    at: (time) => `Since ${time}`,
+    reason: (error) => `Reason: ${error}`,
+    lasted: (duration) => `It lasted ${duration}.`,
+    lastReport: (time) => `Last report: ${time}`,
+    figure: (metric, figure, threshold, mount) =>
+      `${metric}${mount ? ` ${mount}` : ""}: ${figure} (threshold ${threshold})`,
+    test: { title: "✅ Wakeful test message", line: "If you can read this, alerts arrive here." },
+  },
+  "zh-CN": {
+    titles: {
+      down: (name) => `🔴 ${name} 无法访问`,
+      recovery: (name) => `🟢 ${name} 已恢复`,
+      offline: (name) => `🔴 服务器 ${name} 已离线`,
+      online: (name) => `🟢 服务器 ${name} 已恢复上报`,
+      cpu_high: (name) => `🟠 ${name}:CPU 使用率过高`,
+      cpu_normal: (name) => `🟢 ${name}:CPU 使用率恢复正常`,
+      memory_high: (name) => `🟠 ${name}:内存使用率过高`,
+      memory_normal: (name) => `🟢 ${name}:内存使用率恢复正常`,
+      disk_high: (name) => `🟠 ${name}:磁盘空间不足`,
+      disk_normal: (name) => `🟢 ${name}:磁盘使用率恢复正常`,
+    },
+    metrics: { cpu: "CPU", memory: "内存", disk: "磁盘" },
+    at: (time) => `发生时间:${time}`,
+    reason: (error) => `原因:${error}`,
+    lasted: (duration) => `持续时间:${duration}`,
+    lastReport: (time) => `最后上报:${time}`,
+    figure: (metric, figure, threshold, mount) => `${metric}${mount ? ` ${mount}` : ""}:${figure}(阈值 ${threshold})`,
+    test: { title: "✅ Wakeful 测试消息", line: "看到这条消息,说明告警可以送达这里。" },
+  },
+};
+
+const MAX_NAME = 120;
+
+/** Names are one line: what somebody put into one must not look like another part of the message. */
+const oneLine = (text: string) => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not get through.
+  const line = text.replace(/[\u0000-\u001f\u007f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, " ").trim();
+  return line.length > MAX_NAME ? `${line.slice(0, MAX_NAME - 1)}…` : line;
+};
+
+const timeIn = (language: Language, time: number) =>
+  `${new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" }).format(time)} UTC`;
+
+const durationIn = (language: Language, milliseconds: number): string => {
+  const seconds = Math.max(1, Math.round(milliseconds / 1000));
+  const parts: [number, string][] = [
+    [Math.floor(seconds / 86_400), "day"],
+    [Math.floor((seconds % 86_400) / 3600), "hour"],
+    [Math.floor((seconds % 3600) / 60), "minute"],
+    [seconds % 60, "second"],
+  ];
+  const shown = parts.filter(([amount]) => amount > 0).slice(0, 2);
+  return shown
+    .map(([amount, unit]) =>
+      new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(amount),
+    )
+    .join(" ");
+};
+
+const percentIn = (language: Language, figure: number) =>
+  new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 }).format(figure / 100);
+
+const detailsOf = (event: AlertEvent, language: Language, words: Words): string[] => {
+  const { kind, at, since, error, figure, threshold, mount } = event;
+  const ended = kind === "recovery" || kind === "online";
+  const [metric] = kind.split("_") as [Metric];
+  return [
+    ...(figure !== null && threshold !== null
+      ? [
+          words.figure(
+            words.metrics[metric],
+            percentIn(language, figure),
+            percentIn(language, threshold),
+            mount && oneLine(mount),
+          ),
+        ]
+      : []),
+    ...(error && !ended ? [words.reason(oneLine(error))] : []),
+    ...(kind === "offline" && since !== null ? [words.lastReport(timeIn(language, since))] : []),
+    ...(ended && since !== null ? [words.lasted(durationIn(language, at - since))] : []),
+    words.at(timeIn(language, at)),
+  ];
+};
+
+/** What an owner reads of an event. `base` is the console's address without a trailing slash, or empty. */
+export const messageOf = (event: AlertEvent, language: Language, base: string): Message => {
+  const words = WORDS[language];
+  const path = event.targetType === "monitor" ? "monitors" : "agents";
+  return {
+    title: words.titles[event.kind](oneLine(event.targetName)),
+    lines: detailsOf(event, language, words),
+    link: base ? `${base}/${path}/${event.targetId}` : null,
+  };
+};
+
+export const testMessage = (language: Language, base: string): Message => {
+  const { title, line } = WORDS[language].test;
+  return { title, lines: [line], link: base ? `${base}/notifications` : null };
+};

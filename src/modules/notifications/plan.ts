@@ -1,0 +1,64 @@
+import { asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { channels, deliveries, events, notificationSettings, users } from "../../db/schema";
+import { isOneOf, withValues } from "../../db/values";
+import type { Deps } from "../../deps";
+import { BUILT_IN_ID, builtInChannel } from "./built-in";
+import { channelsFor, effective } from "./rules";
+
+const EVENTS_AT_ONCE = 500;
+
+const DELIVERY = { event_id: "bigint", channel_id: "bigint", channel_name: "text", channel_type: "text" } as const;
+
+/**
+ * Decides for each new event who is told of it, and leaves a delivery for each. Deciding twice changes nothing. Gives
+ * whether more is left.
+ */
+export const planDeliveries = async ({ db, clock, config }: Deps): Promise<boolean> => {
+  const fresh = await db
+    .select()
+    .from(events)
+    .where(isNull(events.plannedAt))
+    .orderBy(asc(events.id))
+    .limit(EVENTS_AT_ONCE);
+  if (fresh.length === 0) return false;
+  const owners = [...new Set(fresh.map(({ userId }) => userId))];
+  const settings = await db.select().from(notificationSettings).where(isOneOf(notificationSettings.userId, owners));
+  const settingOf = new Map(settings.map((row) => [`${row.userId} ${row.targetType} ${row.targetId}`, row]));
+  const known = await db.select().from(channels).where(isOneOf(channels.userId, owners));
+  const channelOf = new Map(known.filter(({ enabled }) => enabled).map((channel) => [channel.id, channel]));
+  const administrators = await db.select({ id: users.id }).from(users).where(eq(users.role, "admin"));
+  const builtIn = builtInChannel(config);
+
+  const wanted = fresh.flatMap(({ id, userId, kind, targetType, targetId }) => {
+    const global = settingOf.get(`${userId} ${targetType} 0`);
+    const specific = settingOf.get(`${userId} ${targetType} ${targetId}`);
+    return channelsFor(kind, effective(global, specific)).flatMap((channelId) => {
+      const mayUseBuiltIn = channelId === BUILT_IN_ID && administrators.some((one) => one.id === userId);
+      const channel = mayUseBuiltIn ? builtIn : channelOf.get(channelId);
+      // A channel of somebody else's is nobody's to use, whatever a setting says.
+      if (!channel || (channel.id !== BUILT_IN_ID && channelOf.get(channelId)?.userId !== userId)) return [];
+      return [[id, channel.id, channel.name, channel.type]];
+    });
+  });
+  const now = clock.now();
+  await db.atomically((tx) => [
+    ...(wanted.length > 0
+      ? [
+          sql`${withValues("d", DELIVERY, wanted)} insert into ${deliveries}
+            (event_id, channel_id, channel_name, channel_type, state, attempts, next_attempt_at, created_at)
+            select d.event_id, d.channel_id, d.channel_name, d.channel_type, 'pending', 0, cast(${now} as bigint), cast(${now} as bigint)
+            from d where exists (select 1 from ${events} as e where e.id = d.event_id and e.planned_at is null) on conflict do nothing`,
+        ]
+      : []),
+    tx
+      .update(events)
+      .set({ plannedAt: now })
+      .where(
+        inArray(
+          events.id,
+          fresh.map(({ id }) => id),
+        ),
+      ),
+  ]);
+  return fresh.length === EVENTS_AT_ONCE;
+};

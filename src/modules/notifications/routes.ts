@@ -1,0 +1,63 @@
+import { Elysia } from "elysia";
+import type { Deps } from "../../deps";
+import { idParams } from "../../wire";
+import { signedIn } from "../auth/guard";
+import { deleteChannel, findChannel, listChannels, saveChannel, testStored, testUnsaved } from "./channel-service";
+import { linkBase } from "./deliver";
+import { readEvents } from "./history";
+import { channelModel, historyQuery, settingModel, trialModel } from "./model";
+import { readSettings, saveSetting } from "./setting-service";
+import { listTemplates } from "./templates";
+
+const success = true as const;
+
+export const notificationRoutes = (deps: Deps) =>
+  new Elysia({ prefix: "/notifications" })
+    .use(signedIn(deps))
+    .get("/", async ({ user }) => ({
+      success,
+      data: {
+        channels: await listChannels(deps, user),
+        templates: listTemplates(deps.clock.now(), await linkBase(deps)),
+        settings: await readSettings(deps, user),
+      },
+    }))
+    .get("/history", async ({ user, query }) => ({ success, ...(await readEvents(deps, user.id, query)) }), {
+      query: historyQuery,
+    })
+    .post(
+      "/settings",
+      async ({ user, body }) => {
+        await saveSetting(deps, user, body);
+        return { success };
+      },
+      { body: settingModel },
+    )
+    .post(
+      "/channels",
+      async ({ user, body, status }) => {
+        const id = await saveChannel(deps, user, body);
+        return status(201, { success, message: "The channel is saved.", data: { id } });
+      },
+      { body: channelModel },
+    )
+    .post("/channels/test", async ({ user, body }) => ({ success, message: await testUnsaved(deps, user, body) }), {
+      body: trialModel,
+    })
+    .guard({ params: idParams })
+    .put(
+      "/channels/:id",
+      async ({ user, params, body }) => {
+        await saveChannel(deps, user, body, await findChannel(deps, user, params.id));
+        return { success, message: "The channel is saved." };
+      },
+      { body: channelModel },
+    )
+    .delete("/channels/:id", async ({ user, params }) => {
+      await deleteChannel(deps, await findChannel(deps, user, params.id));
+      return { success };
+    })
+    .post("/channels/:id/test", async ({ user, params }) => ({
+      success,
+      message: await testStored(deps, user, params.id),
+    }));
