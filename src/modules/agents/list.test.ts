@@ -1,0 +1,141 @@
+import { describe, expect, it } from "bun:test";
+import { enrolAgent, sampleAt } from "../../testing/agents";
+import { createTestApp } from "../../testing/app";
+import type { Client } from "../../testing/client";
+import { START } from "../../testing/clock";
+import { sweepSilentAgents } from "./service";
+
+const HOUR = 3_600_000;
+
+/** Bob's agents, one of each status and one more, and one of charlie's. */
+const setUp = async () => {
+  const app = await createTestApp();
+  const { alice, bob, charlie } = await app.people();
+  const silent = await enrolAgent(app, bob, { name: "Backup", hostname: "bak-1", ip_addresses: ["192.168.7.9"] });
+  await silent.report([sampleAt(START)], { hostname: "bak-1", ip_addresses: ["192.168.7.9"] });
+  app.clock.set(START + HOUR);
+  await sweepSilentAgents(app.deps);
+  const active = await enrolAgent(app, bob, { name: "Database" });
+  await active.report([sampleAt(START + HOUR)]);
+  const connecting = await enrolAgent(app, bob, { name: "100%_sure\\", hostname: "new-1", ip_addresses: [] });
+  const other = await enrolAgent(app, charlie, { name: "Charlie's", hostname: "secret-1" });
+  const list = async (query = "") => (await app.as(bob).get(`/api/agents${query}`)).body;
+  const names = async (query: string) => (await list(query)).agents.map(({ name }) => name);
+  return { app, alice, bob, charlie, list, names, ids: { silent, active, connecting, other } };
+};
+
+it("lists all in the order they enrolled, with their number and how many stand where", async () => {
+  const { list } = await setUp();
+  const { success, total, counts, agents } = await list();
+  expect([success, total]).toEqual([true, 3]);
+  expect(agents.map(({ name, status }) => [name, status])).toEqual([
+    ["Backup", "inactive"],
+    ["Database", "active"],
+    ["100%_sure\\", "connecting"],
+  ]);
+  expect(counts).toEqual({ all: 3, active: 1, inactive: 1, connecting: 1 } as typeof counts);
+});
+
+it("picks a status, and counts all so that each choice can show its own", async () => {
+  const { names, list, app, bob } = await setUp();
+  expect(await names("?status=active")).toEqual(["Database"]);
+  expect(await names("?status=inactive")).toEqual(["Backup"]);
+  expect(await names("?status=connecting")).toEqual(["100%_sure\\"]);
+  expect((await list("?status=active")).counts.all).toBe(3);
+  const { status, body } = await app.as(bob).get("/api/agents?status=up");
+  expect([status, body.errors.map(({ path }) => path)]).toEqual([422, ["status"]]);
+});
+
+it("searches names, hosts and addresses, whatever the case, and takes signs of a pattern as themselves", async () => {
+  const { names } = await setUp();
+  const search = (text: string) => names(`?search=${encodeURIComponent(text)}`);
+  expect(await search("DATA")).toEqual(["Database"]);
+  expect(await search(" bak-1 ")).toEqual(["Backup"]);
+  expect(await search("168.7")).toEqual(["Backup"]);
+  expect(await search("fd00::5")).toEqual(["Database"]);
+  expect(await search("")).toHaveLength(3);
+  for (const text of ["100%", "%_s", "sure\\"]) expect([text, await search(text)]).toEqual([text, ["100%_sure\\"]]);
+  for (const text of ["D_ta", "D%e", "'", '"', "[", "]", ", ", "secret", "Charlie"])
+    expect([text, await search(text)]).toEqual([text, []]);
+});
+
+it("gives a page of what was found, and the total of it", async () => {
+  const { list } = await setUp();
+  const page = async (query: string) => {
+    const { total, agents } = await list(query);
+    return [total, agents.map(({ name }) => name)];
+  };
+  expect(await page("?limit=1")).toEqual([3, ["Backup"]]);
+  expect(await page("?limit=1&offset=1")).toEqual([3, ["Database"]]);
+  expect(await page("?offset=2")).toEqual([3, ["100%_sure\\"]]);
+  expect(await page("?offset=9")).toEqual([3, []]);
+  expect(await page("?search=ba&limit=1")).toEqual([2, ["Backup"]]);
+});
+
+describe("somebody else's agent", () => {
+  const calls = (client: Client, id: number) => [
+    client.get(`/api/agents/${id}`),
+    client.get(`/api/agents/${id}/metrics`),
+    client.get(`/api/agents/${id}/metrics?range=1y`),
+    client.put(`/api/agents/${id}`, { name: "taken over" }),
+    client.delete(`/api/agents/${id}`),
+  ];
+
+  it("does not exist, in the very words of one that never was", async () => {
+    const { app, bob, charlie, ids } = await setUp();
+    const theirs = await Promise.all(calls(app.as(charlie), ids.active.id));
+    const nothing = await Promise.all(calls(app.as(charlie), 999_999));
+    for (const { status, body } of theirs) expect([status, body.code]).toEqual([404, "not_found"]);
+    expect(theirs.map(({ text }) => text)).toEqual(nothing.map(({ text }) => text));
+    const { total, counts } = (await app.as(charlie).get("/api/agents")).body;
+    expect([total, counts.all]).toEqual([1, 1]);
+    expect((await app.as(charlie).get("/api/dashboard")).text).not.toInclude("Database");
+    expect((await app.as(bob).get(`/api/agents/${ids.active.id}`)).body.agent.name).toBe("Database");
+  });
+
+  it("is seen and changed by an administrator, and stays its owner's", async () => {
+    const { app, alice, bob, ids } = await setUp();
+    expect((await app.as(alice).get("/api/agents")).body).toMatchObject({
+      total: 4,
+      counts: { all: 4, connecting: 2 },
+    });
+    const path = `/api/agents/${ids.active.id}`;
+    for (const seen of [path, `${path}/metrics`]) expect((await app.as(alice).get(seen)).status).toBe(200);
+    expect((await app.as(alice).put(path, { name: "taken over" })).status).toBe(200);
+    expect((await app.as(bob).get(`/api/agents/${ids.active.id}`)).body.agent.name).toBe("taken over");
+    expect((await app.as(alice).delete(`/api/agents/${ids.active.id}`)).status).toBe(200);
+    expect((await app.as(bob).get("/api/agents")).body.total).toBe(2);
+  });
+
+  it("and one's own are for people who are signed in only", async () => {
+    const { app, ids } = await setUp();
+    for (const path of ["/api/agents", `/api/agents/${ids.active.id}`, `/api/agents/${ids.active.id}/metrics`])
+      expect((await app.anybody.get(path)).status).toBe(401);
+    expect((await app.anybody.delete(`/api/agents/${ids.active.id}`)).status).toBe(401);
+  });
+});
+
+it("renames, and keeps the name whatever the machine says of itself", async () => {
+  const { app, bob, ids } = await setUp();
+  const rename = async (name: unknown) => await app.as(bob).put(`/api/agents/${ids.active.id}`, { name });
+  const { status, body } = await rename("  Größe 中文  ");
+  expect([status, body.success, body.agent.name]).toEqual([200, true, "Größe 中文"]);
+  await ids.active.report([sampleAt(START + HOUR + 1)], { hostname: "other-name" });
+  const { agent } = (await app.as(bob).get(`/api/agents/${ids.active.id}`)).body;
+  expect([agent.name, agent.hostname]).toEqual(["Größe 中文", "other-name"]);
+  for (const name of ["", "   ", "x".repeat(256), null, 5, undefined]) {
+    const answer = await rename(name);
+    expect([name, answer.status, answer.body.errors.map(({ path }) => path)]).toEqual([name, 422, ["name"]]);
+  }
+  expect((await app.as(bob).get(`/api/agents/${ids.active.id}`)).body.agent.name).toBe("Größe 中文");
+});
+
+it("an id that is no number is invalid_id", async () => {
+  const { app, bob } = await setUp();
+  for (const id of ["x", "1.5", "0", "-1", "1e99"]) {
+    for (const path of [`/api/agents/${id}`, `/api/agents/${id}/metrics`]) {
+      const { status, body } = await app.as(bob).get(path);
+      expect([path, status, body.code]).toEqual([path, 422, "invalid_id"]);
+    }
+  }
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "bun:test";
+import { enrolAgent, readAgentState, sampleAt } from "../../testing/agents";
+import { createTestApp } from "../../testing/app";
+import { START } from "../../testing/clock";
+import { forgiveSilence, sweepSilentAgents } from "./service";
+
+const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
+
+const setUp = async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const agent = await enrolAgent(app, bob);
+  const report = (interval: number, cpu = 5) => agent.report([sampleAt(app.clock.now(), { cpu })], { interval });
+  const statusAt = async (time: number) => {
+    app.clock.set(time);
+    await sweepSilentAgents(app.deps);
+    return (await readAgentState(app, agent.id)).status;
+  };
+  const read = async () => (await app.as(bob).get(`/api/agents/${agent.id}`)).body.agent;
+  return { app, bob, report, statusAt, read };
+};
+
+describe("an agent", () => {
+  it("is connecting until its first report, however long that takes", async () => {
+    const { statusAt, report } = await setUp();
+    expect(await statusAt(START + 40 * DAY)).toBe("connecting");
+    await report(60);
+    expect(await statusAt(START + 40 * DAY + MINUTE)).toBe("active");
+  });
+
+  it("is inactive after three of its own intervals, and after 90 seconds at the least", async () => {
+    for (const [interval, patience] of [
+      [1, 90],
+      [29, 90],
+      [30, 90],
+      [31, 93],
+      [60, 180],
+      [86_400, 259_200],
+    ] as const) {
+      const { report, statusAt } = await setUp();
+      await report(interval);
+      expect([interval, await statusAt(START + patience * SECOND)]).toEqual([interval, "active"]);
+      expect([interval, await statusAt(START + patience * SECOND + 1)]).toEqual([interval, "inactive"]);
+    }
+  });
+
+  it("that went silent keeps its last figures and times, and comes back with its next report", async () => {
+    const { report, statusAt, read } = await setUp();
+    await report(60, 42);
+    const before = await read();
+    expect(await statusAt(START + HOUR)).toBe("inactive");
+    expect(await read()).toEqual({ ...before, status: "inactive" });
+    await report(60, 43);
+    expect(await read()).toMatchObject({
+      status: "active",
+      cpu_usage: 43,
+      updated_at: new Date(START + HOUR).toISOString(),
+    });
+  });
+
+  it("stays active for as long as it reports in time, also with a longer interval than before", async () => {
+    const { report, statusAt } = await setUp();
+    let time = START;
+    for (const interval of [10, 10, 600, 600, 10]) {
+      await report(interval);
+      time += interval * SECOND;
+      expect(await statusAt(time)).toBe("active");
+    }
+  });
+
+  it("is counted and listed where it stands", async () => {
+    const { app, bob, report, statusAt } = await setUp();
+    await enrolAgent(app, bob);
+    await report(60);
+    const { body: fresh } = await app.as(bob).get("/api/agents");
+    expect(fresh.counts).toEqual({ all: 2, active: 1, inactive: 0, connecting: 1 } as typeof fresh.counts);
+    await statusAt(START + HOUR);
+    const { body: silent } = await app.as(bob).get("/api/agents?status=inactive");
+    expect([silent.total, silent.counts.inactive, silent.counts.active]).toEqual([1, 1, 0]);
+  });
+});
+
+describe("silence while nobody listened", () => {
+  it("is forgiven: after a start every active agent has its whole time again", async () => {
+    const { app, report, statusAt } = await setUp();
+    await report(60);
+    app.clock.set(START + 5 * HOUR);
+    await forgiveSilence(app.deps);
+    expect(await statusAt(START + 5 * HOUR + 3 * MINUTE)).toBe("active");
+    expect(await statusAt(START + 5 * HOUR + 3 * MINUTE + 1)).toBe("inactive");
+  });
+
+  it("is no new time for those that were inactive or never reported", async () => {
+    const { app, report, statusAt } = await setUp();
+    await forgiveSilence(app.deps);
+    expect(await statusAt(START + DAY)).toBe("connecting");
+    await report(60);
+    expect(await statusAt(START + 2 * DAY)).toBe("inactive");
+    await forgiveSilence(app.deps);
+    expect(await statusAt(START + 2 * DAY)).toBe("inactive");
+  });
+
+  it("takes nothing away when the clock went back", async () => {
+    const { app, report, statusAt } = await setUp();
+    await report(60);
+    app.clock.set(START - HOUR);
+    await forgiveSilence(app.deps);
+    expect(await statusAt(START + 3 * MINUTE)).toBe("active");
+  });
+});

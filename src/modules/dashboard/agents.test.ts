@@ -1,0 +1,24 @@
+import { expect, it } from "bun:test";
+import { enrolAgent, sampleAt } from "../../testing/agents";
+import { createTestApp } from "../../testing/app";
+import { START } from "../../testing/clock";
+import { sweepSilentAgents } from "../agents/service";
+
+it("counts the agents that its reader owns, and shows the first three as the list does", async () => {
+  const app = await createTestApp();
+  const { alice, bob, charlie } = await app.people();
+  const agents = [];
+  for (const name of ["a", "b", "c", "d", "e"]) agents.push(await enrolAgent(app, bob, { name }));
+  await enrolAgent(app, charlie);
+  await agents[0]?.report([sampleAt(START)]);
+  app.clock.set(START + 3_600_000);
+  await sweepSilentAgents(app.deps);
+  for (const agent of agents.slice(1, 3)) await agent.report([sampleAt(START + 3_600_000, { cpu: 91 })]);
+  const read = async (user: typeof alice) => JSON.parse((await app.as(user).get("/api/dashboard")).text);
+  const own = await read(bob);
+  expect(own.agents).toEqual({ active: 2, inactive: 1, connecting: 2, total: 5 });
+  expect(own.latest_agents).toEqual((await app.as(bob).get("/api/agents?limit=3")).body.agents);
+  expect(own.latest_agents.map(({ cpu_usage }: { cpu_usage: number }) => cpu_usage)).toEqual([12.5, 91, 91]);
+  expect((await read(alice)).agents.total).toBe(6);
+  expect((await read(charlie)).agents).toEqual({ active: 0, inactive: 0, connecting: 1, total: 1 });
+});
