@@ -28,6 +28,7 @@ missing_packages() {
   find_postgres >/dev/null || echo postgresql
   have nginx || [ -x /usr/sbin/nginx ] || echo nginx-light
   have shellcheck || echo shellcheck
+  have busybox || echo busybox
 }
 
 # install_tools FOLDER: its log goes there.

@@ -49,7 +49,7 @@ type Shell = { words: string[]; path: string };
 
 /** Debian's shell with Debian's tools, and one that has nothing but BusyBox, as Alpine does. */
 const shells: Record<string, () => Shell> = {
-  dash: () => ({ words: ["dash"], path: "/usr/bin:/bin" }),
+  dash: () => ({ words: [Bun.which("dash") ?? "sh"], path: "/usr/bin:/bin" }),
   "BusyBox ash": () => {
     const bin = join(folder, "busybox");
     mkdirSync(bin);
