@@ -10,6 +10,6 @@ export const INSTANCE_TIMEOUT = 20_000;
  * at once.
  */
 export const isAlone = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
-  if (db.engine === "sqlite") await db.delete(instances);
+  if (db.engine === "sqlite") await db.update(instances).set({ seenAt: 0 });
   return (await db.$count(instances, gt(instances.seenAt, clock.now() - INSTANCE_TIMEOUT))) === 0;
 };

@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
-import { INSTANCE_TIMEOUT } from "../../db/instances";
 import { instances } from "../../db/schema";
 import type { Deps } from "../../deps";
 import { conflict, describeError, notFound } from "../../errors";
 import { type Check, check } from "./check";
+import { createHeartbeat } from "./heartbeat";
 import { type Job, readJobs } from "./job";
 import { type Result, recordResults } from "./record";
-import { type Claim, claimDue, claimOne, readClaim, releaseAll } from "./schedule";
+import { type Claim, claimDue, claimOne, readClaim, release, releaseAll } from "./schedule";
 
 /** Claims reach this far ahead, and each check then starts at its own time. */
 const LOOKAHEAD = 1000;
@@ -16,16 +16,18 @@ const CLAIMS_AT_ONCE = 5000;
 const MAX_IN_FLIGHT = 20_000;
 /** Results that wait while the database can't be written. */
 const MAX_BUFFERED = 200_000;
-const HEARTBEAT = INSTANCE_TIMEOUT / 4;
 const STOP_PATIENCE = 5000;
 
 /** Whether the console itself reaches the world; see connectivity.ts. */
 export type Connectivity = { reachable: () => Promise<boolean> };
 export type Engine = ReturnType<typeof createEngine>;
 
+/** A check under way, and who waits for it. */
+type Flight = { waiting: PromiseWithResolvers<Check> | null };
+
 /**
- * The running checks of this process; `onChange` is called when one of a new state is written. One transaction a second writes down what came back and claims what is due:
- * rows that are touched together are written once.
+ * The running checks of this process. One transaction a second writes down what came back and claims what is due: rows
+ * that are touched together are written once. `onChange` is called when a change of state was written.
  */
 export const createEngine = (
   deps: Deps,
@@ -33,15 +35,15 @@ export const createEngine = (
   onChange: () => void = () => {},
 ) => {
   const { db, clock, log, instance } = deps;
-  const inFlight = new Map<number, PromiseWithResolvers<Check> | null>();
-  let buffer: Result[] = [];
+  const inFlight = new Map<number, Flight>();
+  const heartbeat = createHeartbeat(deps);
+  let buffer: (Result & { flight: Flight })[] = [];
   /** Claimed, and not begun because the monitors themselves could not be read. */
   let unread: Claim[] = [];
   let writing: Promise<unknown> = Promise.resolve();
   let ticking = false;
   let urgent = false;
   let stopping = false;
-  let seenAt = 0;
 
   /** One write at a time, in order. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -53,7 +55,8 @@ export const createEngine = (
   /** Writes what came back, and claims up to `claims` due monitors with it. */
   const write = (claims: number): Promise<Claim[]> =>
     inTurn(async () => {
-      const results = buffer;
+      // A monitor that was changed meanwhile is checked anew: what came back of the old request is nobody's.
+      const results = buffer.filter(({ monitorId, flight }) => inFlight.get(monitorId) === flight);
       const now = clock.now();
       if (results.length === 0 && claims === 0) return [];
       buffer = [];
@@ -65,7 +68,8 @@ export const createEngine = (
         settle(results);
         if (results.some(({ previous, up }) => previous !== (up ? "up" : "down"))) onChange();
         const claimed = claims > 0 ? [...(returned.at(-1) as Record<string, unknown>[])].map(readClaim) : [];
-        for (const { monitorId } of claimed) if (!inFlight.has(monitorId)) inFlight.set(monitorId, null);
+        for (const { monitorId } of claimed)
+          inFlight.set(monitorId, { waiting: inFlight.get(monitorId)?.waiting ?? null });
         return claimed;
       } catch (error) {
         buffer = [...results, ...buffer].slice(-MAX_BUFFERED);
@@ -73,9 +77,10 @@ export const createEngine = (
       }
     });
 
-  const settle = (results: Result[]) => {
+  const settle = (results: typeof buffer) => {
     for (const result of results) {
-      inFlight.get(result.monitorId)?.resolve(result);
+      if (inFlight.get(result.monitorId) !== result.flight) continue;
+      result.flight.waiting?.resolve(result);
       inFlight.delete(result.monitorId);
     }
   };
@@ -90,23 +95,23 @@ export const createEngine = (
     });
   };
 
-  const run = async (job: Job, byHand: boolean): Promise<void> => {
+  const run = async (job: Job, flight: Flight): Promise<void> => {
     const { monitorId, revision } = job;
-    const awaited = () => byHand || inFlight.get(monitorId);
     const found = await check(job.target, clock, job.nextCheckAt);
-    if (!inFlight.has(monitorId)) return;
     // Seen from a console that is cut off, everything is down: such a check says nothing.
-    if (!found.up && !awaited() && !(await connectivity.reachable()) && !awaited()) {
+    const cutOff = !found.up && !flight.waiting && !(await connectivity.reachable()) && !flight.waiting;
+    if (inFlight.get(monitorId) !== flight) return;
+    if (cutOff) {
       inFlight.delete(monitorId);
-      await release([monitorId]);
+      await giveBack([monitorId]);
       return;
     }
-    buffer.push({ ...found, monitorId, revision, previous: job.status });
-    if (awaited() || job.status !== (found.up ? "up" : "down")) writeSoon();
+    buffer.push({ ...found, monitorId, revision, previous: job.status, flight });
+    if (flight.waiting || job.status !== (found.up ? "up" : "down")) writeSoon();
   };
 
-  const release = (ids: number[]) =>
-    inTurn(() => db.atomically(() => recordResults(instance, ids.map(nothing)))).catch((error) =>
+  const giveBack = (ids: number[]) =>
+    inTurn(() => db.atomically(() => [release(instance, ids)])).catch((error) =>
       log.warn("a claim could not be given back yet", { error: describeError(error) }),
     );
 
@@ -116,8 +121,9 @@ export const createEngine = (
     for (const [delay, slot] of slots) {
       const start = () => {
         for (const job of slot) {
+          const flight = inFlight.get(job.monitorId);
           if (stopping) inFlight.delete(job.monitorId);
-          else void run(job, false);
+          else if (flight) void run(job, flight);
         }
       };
       if (delay === 0) start();
@@ -127,74 +133,81 @@ export const createEngine = (
 
   /** In turn with the scheduled claims, so that a check is either under way by now or ours to begin. */
   const claimOrJoin = async (monitorId: number) => {
-    const waiting = inFlight.get(monitorId) ?? Promise.withResolvers<Check>();
-    if (inFlight.has(monitorId)) {
-      inFlight.set(monitorId, waiting);
-      return { waiting };
+    const joined = inFlight.get(monitorId);
+    const flight = joined ?? { waiting: null };
+    if (!joined) {
+      const [rows] = await db.atomically(() => [claimOne(instance, clock.now(), monitorId)]);
+      const [row] = rows as Record<string, unknown>[];
+      if (!row) throw conflict("check_in_progress", "This monitor is being checked at this moment.");
+      inFlight.set(monitorId, flight);
+      flight.waiting = Promise.withResolvers<Check>();
+      return { flight, waiting: flight.waiting, claim: readClaim(row) };
     }
-    const [rows] = await db.atomically(() => [claimOne(instance, clock.now(), monitorId)]);
-    const [row] = rows as Record<string, unknown>[];
-    if (!row) throw conflict("check_in_progress", "This monitor is being checked at this moment.");
-    inFlight.set(monitorId, waiting);
-    return { waiting, claim: readClaim(row) };
+    flight.waiting ??= Promise.withResolvers<Check>();
+    return { flight, waiting: flight.waiting };
   };
 
-  const begin = async (claim: Claim): Promise<void> => {
+  const begin = async (claim: Claim, flight: Flight): Promise<void> => {
     const [job] = await readJobs(deps, [claim]);
     if (!job) throw notFound("Monitor");
-    void run(job, true);
+    void run(job, flight);
   };
 
   /** Gives up what was claimed and cannot be begun, and tells who waits for it. */
   const abandon = (monitorId: number, reason: Error): void => {
-    inFlight.get(monitorId)?.reject(reason);
+    inFlight.get(monitorId)?.waiting?.reject(reason);
     inFlight.delete(monitorId);
-    void release([monitorId]);
+    void giveBack([monitorId]);
   };
 
-  const heartbeat = async () => {
-    const now = clock.now();
-    if (now - seenAt < HEARTBEAT && now >= seenAt) return;
-    const row = { id: instance, seenAt: now };
-    await db
-      .insert(instances)
-      .values(row)
-      .onConflictDoUpdate({ target: instances.id, set: { seenAt: now } });
-    seenAt = now;
+  const checkNow = async (monitorId: number): Promise<Check> => {
+    await heartbeat();
+    const { claim, flight, waiting } = await inTurn(() => claimOrJoin(monitorId));
+    if (claim) await begin(claim, flight).catch((error) => abandon(monitorId, error));
+    return waiting.promise;
+  };
+
+  const tick = async (): Promise<void> => {
+    if (ticking || stopping) return;
+    ticking = true;
+    try {
+      await heartbeat();
+      const seats = Math.min(CLAIMS_AT_ONCE, MAX_IN_FLIGHT - inFlight.size);
+      const online = await connectivity.reachable();
+      unread.push(...(await write(online && !stopping ? Math.max(0, seats) : 0)));
+      const jobs = await readJobs(deps, unread);
+      const read = new Set(jobs.map(({ monitorId }) => monitorId));
+      for (const { monitorId } of unread) if (!read.has(monitorId)) abandon(monitorId, notFound("Monitor"));
+      unread = [];
+      launch(jobs);
+    } catch (error) {
+      log.error("checks could not be scheduled", { error: describeError(error) });
+    } finally {
+      ticking = false;
+    }
   };
 
   return {
     /** To be called each second: writes what came back, and starts what is due. */
-    tick: async (): Promise<void> => {
-      if (ticking || stopping) return;
-      ticking = true;
-      try {
-        await heartbeat();
-        const seats = Math.min(CLAIMS_AT_ONCE, MAX_IN_FLIGHT - inFlight.size);
-        const online = await connectivity.reachable();
-        unread.push(...(await write(online && !stopping ? Math.max(0, seats) : 0)));
-        const jobs = await readJobs(deps, unread);
-        const read = new Set(jobs.map(({ monitorId }) => monitorId));
-        for (const { monitorId } of unread) if (!read.has(monitorId)) abandon(monitorId, notFound("Monitor"));
-        unread = [];
-        launch(jobs);
-      } catch (error) {
-        log.error("checks could not be scheduled", { error: describeError(error) });
-      } finally {
-        ticking = false;
-      }
+    tick,
+
+    /**
+     * Begins anew with a monitor that was changed: what its old request finds counts no more. Whoever waits for that
+     * gets what the new one finds, or is told when it was paused.
+     */
+    restart: (monitorId: number, active: boolean): void => {
+      const waiting = inFlight.get(monitorId)?.waiting;
+      inFlight.delete(monitorId);
+      if (waiting && active) void checkNow(monitorId).then(waiting.resolve, waiting.reject);
+      else waiting?.reject(conflict("monitor_paused", "This monitor was paused while it was being checked."));
+      void tick();
     },
 
     /**
      * Checks a monitor now and gives what was found, once it is recorded. One that is under way counts.
      * @throws {AppError} check_in_progress when another instance is checking it
      */
-    checkNow: async (monitorId: number): Promise<Check> => {
-      await heartbeat();
-      const { claim, waiting } = await inTurn(() => claimOrJoin(monitorId));
-      if (claim) await begin(claim).catch((error) => abandon(monitorId, error));
-      return waiting.promise;
-    },
+    checkNow,
 
     /** Takes no more checks, gives those under way five seconds, writes what came back, and gives back the rest. */
     stop: async (): Promise<void> => {
@@ -212,15 +225,3 @@ export const createEngine = (
     inFlight: () => inFlight.size,
   };
 };
-
-/** A result that is never written, because no monitor has this revision: only its claim is given back. */
-const nothing = (monitorId: number): Result => ({
-  monitorId,
-  revision: -1,
-  checkedAt: 0,
-  up: false,
-  responseTime: null,
-  statusCode: null,
-  error: null,
-  certExpiresAt: null,
-});

@@ -49,8 +49,9 @@ export const monitorRoutes = (deps: Deps, engine: Engine) =>
       "/:id",
       async ({ user, params, body }) => {
         const stored = await findMonitor(deps, user, params.id);
-        await updateMonitor(deps, stored, parseMonitor(body, inputOf(stored)));
-        void engine.tick();
+        const input = parseMonitor(body, inputOf(stored));
+        if (await updateMonitor(deps, stored, input)) engine.restart(params.id, input.active);
+        else void engine.tick();
         return { success, monitor: await readMonitor(deps, user, params.id) };
       },
       { body: monitorModel },
@@ -60,12 +61,11 @@ export const monitorRoutes = (deps: Deps, engine: Engine) =>
       return { success };
     })
     .post("/:id/pause", async ({ user, params }) => {
-      await setActive(deps, await findMonitor(deps, user, params.id), false);
+      if (await setActive(deps, await findMonitor(deps, user, params.id), false)) engine.restart(params.id, false);
       return { success, monitor: await readMonitor(deps, user, params.id) };
     })
     .post("/:id/resume", async ({ user, params }) => {
-      await setActive(deps, await findMonitor(deps, user, params.id), true);
-      void engine.tick();
+      if (await setActive(deps, await findMonitor(deps, user, params.id), true)) engine.restart(params.id, true);
       return { success, monitor: await readMonitor(deps, user, params.id) };
     })
     .post("/:id/check", async ({ user, params, server, request }) => {

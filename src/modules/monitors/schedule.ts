@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { INSTANCE_TIMEOUT } from "../../db/instances";
 import { instances, monitors, monitorStates as states } from "../../db/schema";
+import { isOneOf } from "../../db/values";
 
 /** How far apart the times of two monitors with neighbouring ids are. Neighbours' rows are then written together. */
 const SPREAD = 100;
@@ -48,10 +49,24 @@ export const claimOne = (instance: string, now: number, monitorId: number): SQL 
   where ${states.monitorId} = ${monitorId} and ${free(now)}
   ${RETURNED}`;
 
+/** Gives back claims without a result; each monitor's next time stays. */
+export const release = (instance: string, monitorIds: number[]): SQL =>
+  sql`update ${states} set ${column("claimed_by")} = null where ${states.claimedBy} = ${instance} and ${isOneOf(states.monitorId, monitorIds)}`;
+
 /** Gives back what was claimed and not checked: it is due again at once. */
 export const releaseAll = (instance: string): SQL => sql`
   update ${states} set ${column("claimed_by")} = null, ${column("next_check_at")} = case when ${states.nextCheckAt} is null then null else ${states.dueAt} end
   where ${states.claimedBy} = ${instance}`;
+
+/** Gives back what instances that died had claimed, and forgets them: what they did not check is due again at once. */
+export const releaseDead = (now: number): SQL[] => {
+  const dead = sql`select ${instances.id} from ${instances} where ${instances.seenAt} <= ${now - INSTANCE_TIMEOUT}`;
+  return [
+    sql`update ${states} set ${column("claimed_by")} = null, ${column("next_check_at")} = case when ${states.nextCheckAt} is null then null else ${states.dueAt} end
+      where ${states.claimedBy} in (${dead})`,
+    sql`delete from ${instances} where ${instances.seenAt} <= ${now - INSTANCE_TIMEOUT}`,
+  ];
+};
 
 /** A claim out of a row as either engine gives it. */
 export const readClaim = (row: Record<string, unknown>): Claim => ({

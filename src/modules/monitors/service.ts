@@ -127,12 +127,15 @@ const CHECKED_FIELDS = ["url", "method", "expectedStatus", "headers", "body"] as
 /** What is stored of a monitor, as the input that would make it. */
 export const inputOf = ({ monitor }: MonitorRow): MonitorInput => ({ ...monitor, method: monitor.method as Method });
 
-/** Changes a monitor. One whose request or expectation changed, or that was resumed, is due at once. */
+/**
+ * Changes a monitor. One whose request or expectation changed, or that was resumed, is due at once. Gives whether a
+ * check that is under way has to begin anew.
+ */
 export const updateMonitor = async (
   { db, clock }: Deps,
   { monitor }: MonitorRow,
   input: MonitorInput,
-): Promise<void> => {
+): Promise<boolean> => {
   const changed = CHECKED_FIELDS.some((field) => JSON.stringify(input[field]) !== JSON.stringify(monitor[field]));
   const { name, url, method, interval, timeout, expectedStatus, headers, body, retries, active } = input;
   const now = clock.now();
@@ -150,16 +153,18 @@ export const updateMonitor = async (
             .update(states)
             .set({
               ...due,
-              ...(restart && { revision: sql`${states.revision} + 1` }),
+              // Whoever checks the old request now does so for nothing.
+              ...(restart && { revision: sql`${states.revision} + 1`, claimedBy: null }),
               ...(changed && url !== monitor.url && { certExpiresAt: null }),
             })
             .where(eq(states.monitorId, monitor.id)),
         ]
       : []),
   ]);
+  return restart;
 };
 
-export const setActive = (deps: Deps, row: MonitorRow, active: boolean): Promise<void> =>
+export const setActive = (deps: Deps, row: MonitorRow, active: boolean): Promise<boolean> =>
   updateMonitor(deps, row, { ...inputOf(row), active });
 
 /** Deletes a monitor with everything recorded of it. */
