@@ -375,3 +375,24 @@ export const deliveries = kit.table(
     kit.index("deliveries_next_attempt_at_index").on(t.nextAttemptAt),
   ],
 );
+
+/** What a user shows to everybody: one page each. Chosen ids of what was deleted since count for nothing. */
+export const statusPages = kit.table(
+  "status_pages",
+  {
+    userId: kit
+      .long()
+      .primaryKey()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Its name in the address, kept for good. */
+    slug: kit.text().notNull(),
+    title: kit.text().notNull(),
+    description: kit.text().notNull(),
+    logoUrl: kit.text().notNull(),
+    customCss: kit.text().notNull(),
+    monitors: kit.json<number[]>().notNull(),
+    agents: kit.json<number[]>().notNull(),
+    updatedAt: kit.long().notNull(),
+  },
+  (t) => [kit.unique("status_pages_slug_unique").on(t.slug)],
+);
