@@ -2,7 +2,18 @@
  * Benchmarks, by name: `bun run bench checks`. Each runs the built executable as a process of its own, against real
  * targets on loopback, and prints one line of JSON.
  */
-const names = ["checks", "lateness", "hung", "accuracy", "writes", "api", "start", "size"] as const;
+const names = [
+  "checks",
+  "lateness",
+  "hung",
+  "accuracy",
+  "writes",
+  "api",
+  "ingest",
+  "agents-api",
+  "start",
+  "size",
+] as const;
 
 const [name, ...rest] = process.argv.slice(2);
 if (!names.includes(name as (typeof names)[number])) {

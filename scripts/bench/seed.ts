@@ -21,7 +21,7 @@ type Seed = {
 };
 
 /** The whole numbers from the first up to, but not including, the last. */
-const numbers = (name: string, first: number, last: number): SQL =>
+export const numbers = (name: string, first: number, last: number): SQL =>
   sql.raw(`${name}(n) as (select ${first} union all select n + 1 from ${name} where n + 1 < ${last})`);
 
 /** The data directory of an installation whose one administrator's monitors have been running for a while. */
