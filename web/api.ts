@@ -5,7 +5,8 @@ import { base, paths } from "./paths";
 import { session, signOut } from "./session";
 import { settings } from "./settings";
 
-export type FieldError = { path: string; message: string };
+/** One bad field. A code, where there is one, says what is wrong with it in a way that can be translated. */
+export type FieldError = { path: string; message: string; code?: string };
 
 /** What went wrong with a call: the server's code, or "network" or "timeout" when there was no answer. */
 export class CallError extends Error {

@@ -31,14 +31,21 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-test.each(["/dashboard", "/monitors", "/monitors/create", "/monitors/edit/1", "/monitors/1"])(
-  "%s asks who is not signed in to sign in",
-  async (path) => {
-    await open(path);
-    await screen.findByRole("heading", { name: "Sign in" });
-    expect(location.pathname).toBe("/login");
-  },
-);
+test.each([
+  "/dashboard",
+  "/monitors",
+  "/monitors/create",
+  "/monitors/edit/1",
+  "/monitors/1",
+  "/agents",
+  "/agents/create",
+  "/agents/edit/1",
+  "/agents/1",
+])("%s asks who is not signed in to sign in", async (path) => {
+  await open(path);
+  await screen.findByRole("heading", { name: "Sign in" });
+  expect(location.pathname).toBe("/login");
+});
 
 test("an unknown address has a page that leads home", async () => {
   await open("/nowhere/at/all");

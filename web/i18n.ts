@@ -45,6 +45,8 @@ export const startI18n = async () => {
   announce(language);
 };
 
+export const currentLanguage = () => i18next.language as Language;
+
 export const changeLanguage = async (language: Language) => {
   if (!i18next.hasResourceBundle(language, "translation"))
     i18next.addResourceBundle(language, "translation", await words[language]());

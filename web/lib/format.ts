@@ -9,10 +9,15 @@ const kept = <T>(key: string, make: () => T): T => {
 export const formatNumber = (locale: string, value: number, digits = 0) =>
   kept(`n${locale}${digits}`, () => new Intl.NumberFormat(locale, { maximumFractionDigits: digits })).format(value);
 
+/** Always two decimals, so that figures beside each other line up. */
+export const formatFixed = (locale: string, value: number) =>
+  kept(
+    `p${locale}`,
+    () => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+  ).format(value);
+
 export const formatPercent = (locale: string, value: number | null) =>
-  value === null
-    ? "–"
-    : `${kept(`p${locale}`, () => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })).format(clampPercent(value))}%`;
+  value === null ? "–" : `${formatFixed(locale, clampPercent(value))}%`;
 
 /** Rounding must not turn 99.999 into a perfect 100. */
 export const clampPercent = (value: number) => {

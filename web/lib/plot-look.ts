@@ -15,10 +15,10 @@ const timeLabels = (locale: string) => (plot: uPlot, ticks: number[]) => {
   return ticks.map((tick) => format.format(tick * 1000));
 };
 
-type Axes = { locale: string; labelWidth: number; label: (value: number) => string };
+type Axes = { locale: string; labelWidth: number; label: (value: number) => string; steps?: number[] };
 
 /** Times below, values at the left with quiet lines across. */
-export const plotAxes = ({ locale, labelWidth, label }: Axes): uPlot.Axis[] => {
+export const plotAxes = ({ locale, labelWidth, label, steps }: Axes): uPlot.Axis[] => {
   const axis = {
     stroke: token("--ink-soft"),
     grid: { stroke: token("--line"), width: 1 },
@@ -27,6 +27,6 @@ export const plotAxes = ({ locale, labelWidth, label }: Axes): uPlot.Axis[] => {
   };
   return [
     { ...axis, values: timeLabels(locale), space: 64, size: 28, grid: { show: false } },
-    { ...axis, size: labelWidth, values: (_plot, ticks) => ticks.map(label) },
+    { ...axis, size: labelWidth, values: (_plot, ticks) => ticks.map(label), ...(steps && { incrs: steps }) },
   ];
 };

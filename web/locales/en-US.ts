@@ -5,6 +5,7 @@ import { dashboard } from "./en-US/dashboard";
 import { errors } from "./en-US/errors";
 import { home } from "./en-US/home";
 import { monitors } from "./en-US/monitors";
+import { notifications } from "./en-US/notifications";
 import type { Translation } from "./zh-CN";
 
-export const enUS: Translation = { common, home, account, dashboard, monitors, agents, errors };
+export const enUS: Translation = { common, home, account, dashboard, monitors, agents, notifications, errors };

@@ -5,8 +5,9 @@ import { dashboard } from "./zh-CN/dashboard";
 import { errors } from "./zh-CN/errors";
 import { home } from "./zh-CN/home";
 import { monitors } from "./zh-CN/monitors";
+import { notifications } from "./zh-CN/notifications";
 
-export const zhCN = { common, home, account, dashboard, monitors, agents, errors } as const;
+export const zhCN = { common, home, account, dashboard, monitors, agents, notifications, errors } as const;
 
 type Words<T> = { readonly [K in keyof T]: T[K] extends string ? string : Words<T[K]> };
 

@@ -1,9 +1,9 @@
 import { CopyButton } from "./copy-button";
 
 /** A text to take away, as it is, with its button. */
-export function Copyable({ what, text, lines = false }: { what: string; text: string; lines?: boolean }) {
+export function Copyable({ what, text }: { what: string; text: string }) {
   return (
-    <div className={lines ? "copyable lines" : "copyable"}>
+    <div className="copyable">
       <pre>
         <code>{text}</code>
       </pre>

@@ -1,7 +1,7 @@
 import { atom, getDefaultStore, useAtomValue } from "jotai";
 import { Icon } from "./icon";
 
-type Toast = { id: number; text: string; tone: "good" | "bad" };
+type Toast = { id: number; text: string; tone: "good" | "bad" | "info" };
 
 const toastsAtom = atom<Toast[]>([]);
 let last = 0;
@@ -20,7 +20,7 @@ export function Toasts() {
     <div className="toasts" role="status" aria-live="polite">
       {shown.map(({ id, text, tone }) => (
         <div key={id} className={`message toast ${tone}`} role={tone === "bad" ? "alert" : undefined}>
-          <Icon name={tone === "bad" ? "alert" : "up"} />
+          <Icon name={tone === "good" ? "up" : "alert"} />
           <span>{text}</span>
         </div>
       ))}

@@ -10,7 +10,9 @@ export const useFieldErrors = () => {
   const { i18n } = useTranslation();
   const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
 
-  const words = (path: string, message: string) => {
+  const words = (path: string, message: string, code = "") => {
+    const coded = `errors.code.${code}`;
+    if (i18n.exists(coded)) return i18n.t(coded as "errors.code.validation");
     const key = `errors.field.${path}`;
     return i18n.language === "en-US" || !i18n.exists(key)
       ? message.replace(/^[\w.]+: /, "")
@@ -20,7 +22,7 @@ export const useFieldErrors = () => {
     setErrors(
       new Map(
         error instanceof CallError
-          ? error.fields.map(({ path, message }) => [snake(path), words(snake(path), message)])
+          ? error.fields.map(({ path, message, code }) => [snake(path), words(snake(path), message, code)])
           : [],
       ),
     );

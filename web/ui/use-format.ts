@@ -10,6 +10,7 @@ export const useFormat = () => {
   return useMemo(
     () => ({
       number: (value: number, digits?: number) => format.formatNumber(locale, value, digits),
+      fixed: (value: number) => format.formatFixed(locale, value),
       percent: (value: number | null) => format.formatPercent(locale, value),
       milliseconds: (value: number | null) => format.formatMilliseconds(locale, value),
       dateTime: (time: string | number) => format.formatDateTime(locale, time),

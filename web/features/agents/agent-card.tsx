@@ -26,8 +26,11 @@ export const AgentCard = memo(function AgentCard({ agent, onDelete, heading: Hea
               {name}
             </Link>
           </Heading>
-          <p className="soft small truncate">
-            <span title={hostname}>{hostname}</span> · <Addresses addresses={ip_addresses} />
+          <p className="soft small host">
+            <span className="truncate" title={hostname}>
+              {hostname}
+            </span>
+            {ip_addresses.length > 0 && <Addresses addresses={ip_addresses} short />}
           </p>
         </div>
         <AgentBadge status={status} />

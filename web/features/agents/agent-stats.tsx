@@ -27,7 +27,7 @@ export function AgentStats({ agent }: { agent: AgentDetail }) {
       {load_average && (
         <div>
           <dt>{t("agents.detail.load")}</dt>
-          <dd>{load_average.map((load) => format.number(load, 2)).join(" · ")}</dd>
+          <dd>{load_average.map((load) => format.fixed(load)).join(" · ")}</dd>
         </div>
       )}
     </dl>

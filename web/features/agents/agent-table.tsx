@@ -52,7 +52,7 @@ const Row = memo(function Row({ agent, onDelete }: { agent: Agent; onDelete: Pro
         {hostname}
       </td>
       <td className="truncate">
-        <Addresses addresses={ip_addresses} />
+        <Addresses addresses={ip_addresses} short />
       </td>
       <td>
         <AgentBadge status={status} />

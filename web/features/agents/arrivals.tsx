@@ -1,7 +1,9 @@
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/icon";
+import { toast } from "../../ui/toast";
 import { AgentBadge } from "./agent-badge";
 import { useArrivals } from "./use-arrivals";
 
@@ -9,8 +11,15 @@ import { useArrivals } from "./use-arrivals";
 export function Arrivals() {
   const { t } = useTranslation();
   const agents = useArrivals();
+  const newest = agents[0]?.name;
+
+  // On a phone this stands far below what was just copied.
+  useEffect(() => {
+    if (newest !== undefined) toast(t("agents.guide.connected", { name: newest }));
+  }, [newest, t]);
+
   return (
-    <aside className={agents.length > 0 ? "card arrivals some" : "card arrivals"} role="status">
+    <div className={agents.length > 0 ? "card arrivals some" : "card arrivals"} role="status">
       {agents.length === 0 ? (
         <>
           <h2>
@@ -33,12 +42,14 @@ export function Arrivals() {
                   <AgentBadge status={status} />
                 </div>
                 <p className="soft small truncate">{hostname}</p>
-                <Link href={paths.agent(id)}>{t("agents.guide.open")}</Link>
+                <Link href={paths.agent(id)} aria-label={`${t("agents.guide.open")}: ${name}`}>
+                  {t("agents.guide.open")}
+                </Link>
               </li>
             ))}
           </ul>
         </>
       )}
-    </aside>
+    </div>
   );
 }

@@ -33,7 +33,7 @@ export const startCommand = (target: Target) =>
 export const installCommand = ({ server, token, system }: Target) =>
   system === "linux" ? `curl -fsSL ${server}/install.sh | sh -s -- --token ${token}` : null;
 
-/** A systemd unit for whoever writes their own; Linux only. */
+/** A systemd unit for whoever writes their own; Linux only. Code 78: somebody has to look, starting again is no help. */
 export const serviceUnit = (target: Target) =>
   target.system === "linux"
     ? `[Unit]
@@ -43,8 +43,12 @@ After=network-online.target
 
 [Service]
 ExecStart=/usr/local/bin/wakeful ${start(target, serviceInterval)}
-Restart=on-failure
+Restart=always
 RestartSec=10
+RestartPreventExitStatus=78
+DynamicUser=yes
+StateDirectory=wakeful-agent
+NoNewPrivileges=yes
 
 [Install]
 WantedBy=multi-user.target

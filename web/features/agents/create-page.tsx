@@ -8,9 +8,10 @@ import { Icon } from "../../ui/icon";
 import { usePageTitle } from "../../ui/page-title";
 import { Arrivals } from "./arrivals";
 import { type Architecture, isLocal, type System } from "./commands";
-import { GuideCommands, Step } from "./guide-commands";
+import { GuideCommands } from "./guide-commands";
 import { GuideTarget } from "./guide-target";
 import { GuideToken } from "./guide-token";
+import { Step } from "./step";
 import { useToken } from "./use-token";
 
 export default function CreatePage() {

@@ -43,7 +43,13 @@ function Detail({ id }: { id: string }) {
             <AgentBadge status={status} />
           </div>
           <p className="soft about-host">
-            {hostname} · <Addresses addresses={ip_addresses} />
+            {hostname}
+            {ip_addresses.length > 0 && (
+              <>
+                {" · "}
+                <Addresses addresses={ip_addresses} />
+              </>
+            )}
           </p>
         </div>
         <DetailActions agent={agent} loading={loading} onRefresh={retry} />

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Copyable } from "../../ui/copyable";
 import { Icon } from "../../ui/icon";
@@ -11,22 +10,12 @@ import {
   startCommand,
   type Target,
 } from "./commands";
+import { Step } from "./step";
 
-export function Step({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <li className="card step">
-      <h2>{title}</h2>
-      {children}
-    </li>
-  );
-}
-
-/** From a bare machine to a running agent: in one line where there is one, or step by step. */
+/** From a bare machine to a running agent: in one line where there is one, or by hand. */
 export function GuideCommands({ target }: { target: Target }) {
   const { t } = useTranslation();
   const install = installCommand(target);
-  const download = downloadCommand(target);
-  const rename = renameCommand(target);
   const unit = serviceUnit(target);
   return (
     <>
@@ -36,36 +25,42 @@ export function GuideCommands({ target }: { target: Target }) {
           <Copyable what={t("agents.guide.install")} text={install} />
         </Step>
       )}
-      <Step title={t(install ? "agents.guide.downloadByHand" : "agents.guide.download")}>
-        <p>
-          <a href={downloadAddress(target)} className="button plain">
-            <Icon name="download" />
-            {t("agents.guide.link")}
-          </a>
-        </p>
-        {rename && (
-          <p className="soft small">
-            {t("agents.guide.rename")} <code>{rename}</code>
-          </p>
-        )}
-        {download && (
-          <>
-            <p className="soft">{t("agents.guide.curl")}</p>
-            <Copyable what={t("agents.guide.curl")} text={download} />
-          </>
-        )}
-      </Step>
-      <Step title={t("agents.guide.start")}>
+      <Step title={t("agents.guide.byHand")} mark={install ? t("agents.guide.or") : undefined}>
+        <h3>{t("agents.guide.download")}</h3>
+        <Download target={target} />
+        <h3>{t("agents.guide.start")}</h3>
         <p className="soft">{t("agents.guide.startText")}</p>
         <Copyable what={t("agents.guide.start")} text={startCommand(target)} />
         {unit && (
           <details>
             <summary>{t("agents.guide.service")}</summary>
             <p className="soft">{t("agents.guide.serviceText")}</p>
-            <Copyable what={t("agents.guide.service")} text={unit} lines />
+            <Copyable what={t("agents.guide.service")} text={unit} />
           </details>
         )}
       </Step>
+    </>
+  );
+}
+
+function Download({ target }: { target: Target }) {
+  const { t } = useTranslation();
+  const command = downloadCommand(target);
+  const rename = renameCommand(target);
+  return (
+    <>
+      {command && <Copyable what={t("agents.guide.download")} text={command} />}
+      <div className="actions">
+        <a href={downloadAddress(target)} className="button plain compact">
+          <Icon name="download" />
+          {t("agents.guide.link")}
+        </a>
+        {rename && (
+          <span className="soft small">
+            {t("agents.guide.rename")} <code>{rename}</code>
+          </span>
+        )}
+      </div>
     </>
   );
 }

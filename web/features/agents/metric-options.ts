@@ -7,6 +7,14 @@ type Words = { locale: string; label: (value: number) => string };
 
 const dash = [5, 4];
 
+/** Round figures in KB/s up to a megabyte, and in MB/s from there on. */
+const rounds = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+const rateSteps = [
+  ...rounds.slice(0, 8),
+  512,
+  ...[...rounds, ...rounds.map((step) => step * 1000)].map((step) => step * 1024),
+];
+
 const seriesOf = (chart: Chart): uPlot.Series[] => {
   const [main, second] = [token("--brand-text"), token("--second")];
   const line = { stroke: main, width: 1.75, points: { size: 4, fill: main } };
@@ -29,7 +37,11 @@ export const metricOptions = (
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 }, sync: { key: "agent" } },
     scales: { x: { range: window }, y: { range: (_plot, _min, max) => [0, top(max)] } },
-    axes: plotAxes({ locale, labelWidth: chart === "network" ? 76 : 48, label }),
+    axes: plotAxes({
+      locale,
+      label,
+      ...(chart === "network" ? { labelWidth: 76, steps: rateSteps } : { labelWidth: 48 }),
+    }),
     series: [{}, ...seriesOf(chart)],
     bands: chart === "cpu" ? [{ series: [2, 1], fill: fade(token("--brand-text"), 18) }] : [],
     hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx)] },

@@ -32,7 +32,7 @@ test("signing in stores token and user and opens the dashboard", async () => {
   render(<LoginPage />);
   await login();
   await waitFor(() => expect(location.pathname).toBe("/dashboard"));
-  expect(fakeServer.calls[0]?.body).toEqual({ username: "alice", password: " secret " });
+  expect(fakeServer.calls[0]?.body).toEqual({ username: "alice", password: " secret ", language: "en-US" });
   expect(session()).toEqual({ status: "authenticated", token: "fresh", user });
 });
 

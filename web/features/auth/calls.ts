@@ -1,11 +1,15 @@
 import { api, CallError, payload } from "../../api";
+import { currentLanguage } from "../../i18n";
 import { signIn } from "../../session";
 import type { LoginBody } from "./login-body";
 import type { RegisterBody } from "./register-body";
 
-/** Signed in only with success, a token and a user. */
+/** Signed in only with success, a token and a user. The language is the one that alerts are then written in. */
 export const login = async (body: LoginBody) => {
-  const { success, token, user, message } = await payload(api.auth.login.post(body), { isLogin: true });
+  const { success, token, user, message } = await payload(
+    api.auth.login.post({ ...body, language: currentLanguage() }),
+    { isLogin: true },
+  );
   if (!success || !token || !user) throw new CallError("login_failed", message ?? "", 200);
   signIn(token, user);
 };

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { StatusBadge, toStatus } from "../../ui/status-badge";
 import { useFormat } from "../../ui/use-format";
 import type { Check } from "./calls";
-import { useReason } from "./use-reason";
+import { useReason } from "../../ui/use-reason";
 
 export function CheckTable({ checks }: { checks: readonly Check[] }) {
   const { t } = useTranslation();

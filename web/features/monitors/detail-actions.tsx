@@ -9,7 +9,7 @@ import { useFormat } from "../../ui/use-format";
 import { useLeave } from "../../ui/use-leave";
 import { checkMonitor, type MonitorDetail, pauseMonitor, resumeMonitor } from "./calls";
 import { DeleteMonitor } from "./delete-monitor";
-import { useReason } from "./use-reason";
+import { useReason } from "../../ui/use-reason";
 
 const backAfter = 1500;
 

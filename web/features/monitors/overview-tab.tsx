@@ -6,7 +6,7 @@ import { useFormat } from "../../ui/use-format";
 import type { MonitorDetail } from "./calls";
 import { ResponsePanel } from "./response-panel";
 import { expectedText } from "./status-codes";
-import { useReason } from "./use-reason";
+import { useReason } from "../../ui/use-reason";
 
 const spans = ["24h", "7d", "30d", "90d"] as const;
 

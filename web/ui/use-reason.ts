@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { reasonOf } from "./check-error";
+import { reasonOf } from "../lib/check-error";
 
 /** A check's error as a sentence in the reader's language. */
 export const useReason = () => {

@@ -1,0 +1,105 @@
+import "../../lib/test-dom";
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { startI18n } from "../../i18n";
+import { forgetResources } from "../../lib/resource";
+import { cleanup, fakeServer, render, screen, userEvent } from "../../lib/test-page";
+import CreatePage from "./create-page";
+
+type Machine = { id: number; name: string; hostname: string; status: string };
+
+let machines: Machine[] = [];
+let made = 0;
+
+const token = () =>
+  Response.json({ success: true, message: "", token: `wkt_${++made}`, expires_at: "2026-01-02T00:00:00.000Z" });
+const list = () =>
+  Response.json({
+    success: true,
+    total: machines.length,
+    counts: { all: machines.length, active: 0, inactive: 0, connecting: 0 },
+    agents: machines,
+  });
+const commands = () => screen.getAllByRole("code").map((code) => code.textContent ?? "");
+
+beforeEach(async () => {
+  forgetResources();
+  fakeServer.reset();
+  [machines, made] = [[{ id: 1, name: "Old", hostname: "old", status: "active" }], 0];
+  localStorage.setItem("i18nextLng", "en-US");
+  await startI18n();
+  fakeServer.answer((_request, path) => (path.endsWith("/token/generate") ? token() : list()));
+});
+afterEach(cleanup);
+
+test("one token is made on opening, and stands in every command", async () => {
+  render(<CreatePage />);
+  await screen.findByText("wkt_1");
+  const origin = location.origin;
+  expect(commands()).toEqual([
+    origin,
+    "wkt_1",
+    `curl -fsSL ${origin}/install.sh | sh -s -- --token wkt_1`,
+    `curl -fL -o wakeful ${origin}/downloads/wakeful-linux-amd64 && chmod +x wakeful`,
+    "mv wakeful-linux-amd64 wakeful && chmod +x wakeful",
+    `./wakeful agent start --server ${origin} --token wkt_1 --interval 60`,
+    expect.stringContaining("--token wkt_1 --interval 300"),
+  ]);
+  expect(made).toBe(1);
+});
+
+test("system and architecture choose the file; Windows has a link and no curl", async () => {
+  render(<CreatePage />);
+  await screen.findByText("wkt_1");
+  await userEvent.click(screen.getByRole("button", { name: "macOS" }));
+  await userEvent.click(screen.getByRole("button", { name: "arm64" }));
+  const link = () => screen.getByRole("link", { name: "Download link" }).getAttribute("href");
+  expect(link()).toBe(`${location.origin}/downloads/wakeful-darwin-arm64`);
+  expect(commands().some((command) => command.includes("install.sh"))).toBe(false);
+  await userEvent.click(screen.getByRole("button", { name: "Windows" }));
+  expect(link()).toBe(`${location.origin}/downloads/wakeful-windows-arm64.exe`);
+  expect(commands().some((command) => command.startsWith("curl"))).toBe(false);
+  expect(commands().at(-1)).toContain(".\\wakeful-windows-arm64.exe agent start");
+});
+
+test("a new token takes the place of the old one everywhere", async () => {
+  render(<CreatePage />);
+  await screen.findByText("wkt_1");
+  await userEvent.click(screen.getByRole("button", { name: "New token" }));
+  await screen.findByText("wkt_2");
+  expect(commands().filter((command) => command.includes("wkt_1"))).toEqual([]);
+});
+
+test("without a token there are no commands, but a reason and another try", async () => {
+  fakeServer.answer((_request, path) =>
+    path.endsWith("/token/generate")
+      ? Response.json({ success: false, code: "internal", message: "" }, { status: 500 })
+      : list(),
+  );
+  render(<CreatePage />);
+  expect((await screen.findByRole("alert")).textContent).toContain("Failed to generate a token");
+  expect(commands()).toEqual([location.origin]);
+  fakeServer.answer((_request, path) => (path.endsWith("/token/generate") ? token() : list()));
+  await userEvent.click(screen.getByRole("button", { name: "New token" }));
+  await screen.findByText("wkt_1");
+  expect(screen.queryAllByRole("alert").length).toBe(0);
+});
+
+test("the new machine appears by itself; those that were there before do not", async () => {
+  render(<CreatePage />);
+  await screen.findByText("Waiting for the new server");
+  machines = [...machines, { id: 2, name: "New", hostname: "new-host", status: "connecting" }];
+  const link = await screen.findByRole("link", { name: "Open: New" }, { timeout: 10_000 });
+  expect(link.getAttribute("href")).toBe("/agents/2");
+  expect(screen.queryAllByText("Old").length).toBe(0);
+});
+
+test("the validity is told as each language tells it", async () => {
+  render(<CreatePage />);
+  await screen.findByText("The token is valid for 24 hours.");
+  cleanup();
+  localStorage.setItem("i18nextLng", "zh-CN");
+  await startI18n();
+  render(<CreatePage />);
+  await screen.findByText(/令牌仅显示一次/);
+});

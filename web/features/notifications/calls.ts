@@ -1,0 +1,37 @@
+import { api, payload } from "../../api";
+import type { ChannelBody } from "./channel-body";
+import { normalise } from "./normalise";
+import type { SettingBody } from "./setting-body";
+
+export type HistoryEvent = Awaited<ReturnType<typeof readHistory>>["events"][number];
+export type Delivery = HistoryEvent["deliveries"][number];
+export type Monitor = Awaited<ReturnType<typeof listMonitors>>["monitors"][number];
+export type Agent = Awaited<ReturnType<typeof listAgents>>["agents"][number];
+
+const channel = (id: number) => api.notifications.channels({ id });
+
+export const readNotifications = async () => normalise((await payload(api.notifications.get())).data);
+
+export const saveSetting = (body: SettingBody) => payload(api.notifications.settings.post(body));
+
+export const createChannel = (body: ChannelBody) => payload(api.notifications.channels.post(body));
+
+export const updateChannel = (id: number, body: ChannelBody) => payload(channel(id).put(body));
+
+export const deleteChannel = (id: number) => payload(channel(id).delete());
+
+/** The provider itself may take 10 s to answer, so this waits longer than calls usually do. */
+const patient = () => ({ fetch: { signal: AbortSignal.timeout(20_000) } });
+
+/** Tries what is in a form. With the id of a stored channel, masked secrets are the stored ones. */
+export const testUnsaved = ({ type, config }: Pick<ChannelBody, "type" | "config">, id?: number) =>
+  payload(api.notifications.channels.test.post({ ...(id !== undefined && { id }), type, config }, patient()));
+
+export const testStored = (id: number) => payload(channel(id).test.post(undefined, patient()));
+
+export const readHistory = (before?: number) =>
+  payload(api.notifications.history.get({ query: { limit: 50, ...(before !== undefined && { before }) } }));
+
+export const listMonitors = () => payload(api.monitors.get({ query: { history: 0 } }));
+
+export const listAgents = () => payload(api.agents.get());

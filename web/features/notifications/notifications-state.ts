@@ -1,0 +1,27 @@
+import { atom } from "jotai";
+import { resource } from "../../lib/resource";
+import { sessionAtom } from "../../session";
+import { listAgents, listMonitors, readHistory, readNotifications } from "./calls";
+import type { Drafts } from "./drafts";
+
+export const notificationsAtom = resource(readNotifications);
+
+/** What may have settings of its own. */
+export const monitorsAtom = resource(listMonitors);
+export const agentsAtom = resource(listAgents);
+
+export const historyAtom = resource(() => readHistory(), {
+  // A message that has not been tried yet goes out within a moment.
+  soon: ({ events }) => events.some(({ deliveries }) => deliveries.some(({ attempts, state }) => attempts === 0 && state === "pending")),
+});
+
+const kept = atom<{ owner: number | undefined; drafts: Drafts }>({ owner: undefined, drafts: {} });
+
+/** Unsaved edits outlive tabs, screens and refreshes, but are never shown to whoever signs in next. */
+export const draftsAtom = atom(
+  (get): Drafts => {
+    const { owner, drafts } = get(kept);
+    return owner === get(sessionAtom).user?.id ? drafts : {};
+  },
+  (get, set, drafts: Drafts) => set(kept, { owner: get(sessionAtom).user?.id, drafts }),
+);
