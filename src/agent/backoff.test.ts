@@ -1,0 +1,42 @@
+import { expect, it } from "bun:test";
+import { parseRetryAfter, pauseAfter } from "./backoff";
+import { fitting } from "./batch";
+import { START, sampleAt } from "./testing";
+
+it("waits twice as long each time, up to five minutes", () => {
+  const pauses = Array.from({ length: 12 }, (_, index) => pauseAfter(index + 1, 0, () => 1));
+  expect(pauses.slice(0, 5)).toEqual([1000, 2000, 4000, 8000, 16_000]);
+  expect(pauses.at(-1)).toBe(300_000);
+  expect(pauseAfter(10_000, 0, () => 1)).toBe(300_000);
+});
+
+it("spreads agents over half of each pause", () => {
+  expect(pauseAfter(20, 0, () => 0)).toBe(150_000);
+  const pauses = new Set(Array.from({ length: 50 }, () => pauseAfter(20)));
+  expect(pauses.size).toBeGreaterThan(40);
+});
+
+it("waits as long as the console asks for, within reason", () => {
+  expect(pauseAfter(1, 30_000, () => 0)).toBe(30_000);
+  expect(pauseAfter(20, 30_000, () => 0)).toBe(150_000);
+  expect(pauseAfter(1, 10 ** 9, () => 0)).toBe(3_600_000);
+});
+
+it("reads how long the console asks for", () => {
+  expect(parseRetryAfter("120", START)).toBe(120_000);
+  expect(parseRetryAfter(new Date(START + 30_000).toUTCString(), START)).toBe(30_000);
+  expect(parseRetryAfter(new Date(START - 30_000).toUTCString(), START)).toBe(0);
+  for (const header of [null, "", "soon", "-5"]) expect(parseRetryAfter(header, START)).toBe(0);
+});
+
+it("puts into a report what one may hold", () => {
+  const samples = Array.from({ length: 1440 }, (_, index) => sampleAt(index));
+  expect(fitting(samples, 1000)).toHaveLength(1000);
+  expect(fitting(samples, 5000)).toHaveLength(1000);
+  expect(fitting(samples.slice(0, 3), 1000)).toHaveLength(3);
+  expect(fitting([], 1000)).toEqual([]);
+  const size = JSON.stringify(samples[0]).length + 1;
+  expect(fitting(samples, 1000, size * 10)).toHaveLength(10);
+  // One that is larger than all that goes in still has to go.
+  expect(fitting(samples, 1000, 5)).toHaveLength(1);
+});

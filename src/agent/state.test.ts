@@ -1,0 +1,81 @@
+import { expect, it } from "bun:test";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Refusal } from "./failure";
+import { machineIdOf } from "./machine";
+import { openState, readEnrolment, writeEnrolment, writeWhole } from "./state";
+import { statusOf } from "./status";
+import { temporaryFolder } from "./testing";
+
+const ENROLMENT = { server: "http://a.example/", agent: 7, key: "wka_key", token: "hash" };
+
+it("keeps the key where only its user can read it", () => {
+  const folder = join(temporaryFolder(), "made/by/it");
+  openState(folder);
+  writeEnrolment(folder, ENROLMENT);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(statSync(join(folder, "agent.json")).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(["agent.json"]);
+  expect(readEnrolment(folder)).toEqual(ENROLMENT);
+});
+
+it("takes the place of a file at once, also of one left half written", () => {
+  const path = join(temporaryFolder(), "file");
+  writeFileSync(`${path}.new`, "half", { mode: 0o666 });
+  writeWhole(path, "whole");
+  expect(readFileSync(path, "utf8")).toBe("whole");
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(existsSync(`${path}.new`)).toBe(false);
+});
+
+it("counts a file that holds no enrolment as none", () => {
+  const folder = temporaryFolder();
+  expect(readEnrolment(folder)).toBeNull();
+  for (const text of ["", "{", "null", "{}", '{"server":"x","agent":"7","key":"k"}']) {
+    writeFileSync(join(folder, "agent.json"), text);
+    expect(readEnrolment(folder)).toBeNull();
+  }
+});
+
+it("says so when nothing can be kept", () => {
+  const file = join(temporaryFolder(), "file");
+  writeFileSync(file, "");
+  expect(() => openState(join(file, "below"))).toThrow(Refusal);
+  expect(() => openState(join(file, "below"))).toThrow("--state names another folder");
+});
+
+it("tells the console nothing that tells the machine's own id", async () => {
+  const folder = temporaryFolder();
+  const id = await machineIdOf({ machineId: async () => "3d1219c7c4c5404aaa1f6d2a48adfda4" }, folder);
+  expect(id).toMatch(/^[0-9a-f]{64}$/);
+  expect(id).not.toContain("3d1219c7");
+  expect(id).toBe(await machineIdOf({ machineId: async () => "3d1219c7c4c5404aaa1f6d2a48adfda4" }, temporaryFolder()));
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it("makes an id up for a system that has none, once", async () => {
+  const nameless = { machineId: async () => null };
+  const folder = temporaryFolder();
+  const id = await machineIdOf(nameless, folder);
+  expect(await machineIdOf(nameless, folder)).toBe(id);
+  expect(await machineIdOf(nameless, temporaryFolder())).not.toBe(id);
+});
+
+it("tells how an agent stands", () => {
+  const folder = temporaryFolder();
+  expect(statusOf(folder)).toEqual({ well: false, lines: [`not enrolled: there is no key in ${folder}`] });
+  writeEnrolment(folder, ENROLMENT);
+  expect(statusOf(folder).lines).toContain("state    has not reported yet");
+  const stand = (well: boolean, text: string) =>
+    writeWhole(
+      join(folder, "status.json"),
+      JSON.stringify({ process: 1, since: "2026-01-15T12:20:00.000Z", well, text }),
+    );
+  stand(true, "reports to http://a.example/");
+  expect(statusOf(folder, () => true)).toMatchObject({ well: true });
+  expect(statusOf(folder, () => false)).toMatchObject({ well: false });
+  expect(statusOf(folder, () => false).lines).toContain("state    not running");
+  stand(false, "cannot report to http://a.example/: it answers 500");
+  expect(statusOf(folder, () => true).lines.join()).toContain("it answers 500 since 2026-01-15");
+  expect(statusOf(folder, () => true).lines.join()).not.toContain("wka_key");
+});

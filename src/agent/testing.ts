@@ -1,0 +1,59 @@
+import { onTestFinished } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Sample } from "../shared/report";
+import type { Time } from "./time";
+
+/** A Thursday. */
+export const START = Date.UTC(2026, 0, 15, 12, 20, 0);
+
+/** An empty folder that goes with the test. */
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "wakeful-agent-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+/** The sample of a minute, told apart from the others by its time. */
+export const sampleAt = (minute: number, more: Partial<Sample> = {}): Sample => ({
+  at: new Date(START + minute * 60_000).toISOString(),
+  cpu: 12.5,
+  memory: { total: 100, used: 40 },
+  disk: { total: 1000, used: 300 },
+  network: { rx: 1, tx: 2 },
+  ...more,
+});
+
+export const IDENTITY = { hostname: "web-1", ip_addresses: ["192.0.2.7"], os: "Debian", version: "6.1" };
+
+/** Time that passes only while somebody sleeps, and then at once. `slept` are the pauses, in milliseconds. */
+export const createSleepyTime = () => {
+  let passed = 0;
+  let set = 0;
+  const slept: number[] = [];
+  const time: Time & {
+    slept: number[];
+    setClock: (milliseconds: number) => void;
+    suspend: (milliseconds: number) => void;
+  } = {
+    slept,
+    now: () => START + passed + set,
+    monotonic: () => passed,
+    sleep: async (milliseconds, signal) => {
+      if (signal?.aborted) return;
+      slept.push(milliseconds);
+      passed += milliseconds;
+      await Bun.sleep(0);
+    },
+    /** The clock is set ahead, or back. */
+    setClock: (milliseconds) => {
+      set += milliseconds;
+    },
+    /** The machine sleeps: what only goes forward stands still. */
+    suspend: (milliseconds) => {
+      set += milliseconds;
+    },
+  };
+  return time;
+};

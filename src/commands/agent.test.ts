@@ -1,0 +1,181 @@
+import { expect, it, onTestFinished } from "bun:test";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { countWaiting } from "../agent/buffer";
+import { refusal, standInForConsole } from "../agent/stand-in";
+import { temporaryFolder } from "../agent/testing";
+
+const MAIN = join(import.meta.dir, "../main.ts");
+const TOKEN = "wkt_of-this-test";
+
+/** Starts the program as a process of its own, with only what is said here in its environment. */
+const startProgram = (words: string[], environment: Record<string, string> = {}) => {
+  const child = Bun.spawn([process.execPath, MAIN, "agent", ...words], {
+    env: { PATH: process.env.PATH ?? "", HOME: "/nonexistent", ...environment },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  onTestFinished(() => child.kill("SIGKILL"));
+  const texts = Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  const ended = async () => {
+    const [code, [out, err]] = await Promise.all([child.exited, texts]);
+    return { code, out, err };
+  };
+  const stop = (signal: NodeJS.Signals = "SIGTERM") => {
+    child.kill(signal);
+    return ended();
+  };
+  return { child, ended, stop };
+};
+
+const until = async (what: string, met: () => boolean, patience = 30_000) => {
+  for (const deadline = Date.now() + patience; !met(); await Bun.sleep(20))
+    if (Date.now() > deadline) throw new Error(`waited in vain until ${what}`);
+};
+
+const PATIENCE = 60_000;
+
+it(
+  "enrols once, reports, stops when asked, and starts again without the token",
+  async () => {
+    const console = standInForConsole();
+    const state = join(temporaryFolder(), "state");
+    const first = startProgram(["start", "--state", state, "--interval", "1", "--name", "web"], {
+      WAKEFUL_SERVER: console.url,
+      WAKEFUL_TOKEN: TOKEN,
+    });
+    await until("it reports a figure", () => console.reports().some(({ samples }) => samples[0]?.cpu !== null));
+    const { code, out, err } = await first.stop();
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).not.toContain(TOKEN);
+    expect(console.seen[0]?.body).toMatchObject({ token: TOKEN, name: "web" });
+    const [report] = console.reports();
+    expect(report).toMatchObject({ interval: 1, samples: [{ cpu: null, network: null }] });
+    expect(report?.samples[0]?.memory.used).toBeGreaterThan(0);
+    expect(report?.samples[0]?.disks?.length).toBeGreaterThan(0);
+    expect(statSync(join(state, "agent.json")).mode & 0o777).toBe(0o600);
+
+    const before = console.reports().length;
+    const second = startProgram(["start", "--state", state, "--interval", "1"]);
+    await until("it reports again", () => console.reports().length > before);
+    expect((await second.stop("SIGINT")).code).toBe(0);
+    expect(console.seen.filter(({ path }) => path.endsWith("/register"))).toHaveLength(1);
+  },
+  PATIENCE,
+);
+
+it(
+  "brings what it measured during an outage, also over a restart and a crash",
+  async () => {
+    const console = standInForConsole();
+    const state = temporaryFolder();
+    const words = ["start", "--state", state, "--server", console.url, "--interval", "1"];
+    const agent = startProgram([...words, "--token", TOKEN]);
+    await until("it reports", () => console.reports().length > 0);
+    console.answer(() => refusal(500, "internal", "Something went wrong."));
+    await until("samples wait on disk", () => countWaiting(state) >= 3);
+    const status = await startProgram(["status", "--state", state]).ended();
+    expect(status.code).toBe(1);
+    expect(status.out).toContain("cannot report");
+    // A crash, then a stop, each in the midst of the outage.
+    agent.child.kill("SIGKILL");
+    await agent.child.exited;
+    console.stop();
+    const again = startProgram(words);
+    await until("more samples wait", () => countWaiting(state) >= 5);
+    expect((await again.stop()).code).toBe(0);
+    const waiting = countWaiting(state);
+    expect(waiting).toBeGreaterThanOrEqual(5);
+
+    const back = standInForConsole(console.port);
+    const last = startProgram(words);
+    await until("all is sent", () => !existsSync(join(state, "samples")));
+    expect((await last.stop()).code).toBe(0);
+    expect(back.times().length).toBeGreaterThanOrEqual(waiting);
+    expect(back.times()).toEqual(back.times().toSorted());
+    expect(new Set(back.times()).size).toBe(back.times().length);
+  },
+  PATIENCE,
+);
+
+it(
+  "ends by itself when the console no longer knows it, or does not take its token",
+  async () => {
+    const console = standInForConsole();
+    const state = temporaryFolder();
+    const words = ["start", "--state", state, "--server", console.url, "--token", TOKEN, "--interval", "1"];
+    console.answer(() => refusal(401, "token_used"));
+    const refused = await startProgram(words).ended();
+    expect(refused.code).toBe(78);
+    expect(refused.err).toContain("used by another machine");
+    console.answer();
+    const agent = startProgram(words);
+    await until("it reports", () => console.reports().length > 0);
+    console.answer(() => refusal(401, "unauthorized"));
+    const { code, err } = await agent.ended();
+    expect(code).toBe(78);
+    expect(err).toMatch(/^wakeful agent: .* no longer knows this machine.*\n$/);
+    expect(existsSync(join(state, "agent.json"))).toBe(true);
+
+    // A new token asks for a new enrolment, whatever is left of the old one.
+    console.answer();
+    const anew = startProgram([...words, "--token=wkt_another"]);
+    await until("it enrols anew", () => console.seen.some(({ body }) => body.token === "wkt_another"));
+    await anew.stop();
+    expect(readFileSync(join(state, "agent.json"), "utf8")).not.toContain("wkt_another");
+  },
+  PATIENCE,
+);
+
+it("does not wait for a console that hangs when it is asked to stop", async () => {
+  const console = standInForConsole();
+  const state = temporaryFolder();
+  const agent = startProgram(["start", "--state", state, "--server", console.url, "--token", TOKEN, "--interval", "1"]);
+  await until("it reports", () => console.reports().length > 0);
+  console.answer(() => new Promise(() => {}));
+  const before = console.reports().length;
+  await until("a report hangs", () => console.reports().length > before);
+  const { code, out } = await agent.stop();
+  expect(code).toBe(0);
+  expect(out).toContain("kept for the next start");
+  expect(countWaiting(state)).toBeGreaterThan(0);
+}, 30_000);
+
+it("names what is wrong with its options, and starts nothing", async () => {
+  for (const [words, message] of [
+    [["start", "--interval", "0"], "--interval"],
+    [["start", "--state", temporaryFolder()], "--server"],
+    [["start", "--state", temporaryFolder(), "--server", "http://127.0.0.1:9"], "--token"],
+    [["dance"], "usage: wakeful agent"],
+  ] as const) {
+    const { code, err } = await startProgram([...words]).ended();
+    expect(code).toBe(78);
+    expect(err).toContain(message);
+  }
+}, 30_000);
+
+it("loads nothing of the server, and no package", () => {
+  const { scanned, outside } = graphOf(join(import.meta.dir, "agent.ts"));
+  expect(outside).toEqual([]);
+  expect(
+    [...scanned].filter((path) => !/\/src\/(agent|shared|commands\/agent\.ts|version\.ts)|package\.json$/.test(path)),
+  ).toEqual([]);
+  expect(scanned.size).toBeGreaterThan(20);
+});
+
+/** Every file that one imports, at once or later, and what is neither a file nor built in. */
+const graphOf = (entry: string) => {
+  const transpiler = new Bun.Transpiler({ loader: "ts" });
+  const [scanned, outside] = [new Set<string>(), [] as string[]];
+  const scan = (path: string) => {
+    if (scanned.has(path)) return;
+    scanned.add(path);
+    if (!path.endsWith(".ts")) return;
+    for (const { path: name } of transpiler.scanImports(readFileSync(path, "utf8"))) {
+      if (name.startsWith(".")) scan(Bun.resolveSync(name, join(path, "..")));
+      else if (!name.startsWith("node:")) outside.push(name);
+    }
+  };
+  scan(entry);
+  return { scanned, outside };
+};
