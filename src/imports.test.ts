@@ -39,10 +39,10 @@ describe("the server", () => {
       // Which thresholds count, and how far a figure is into an alert, is judged where the report is stored.
       agents: /^src\/modules\/notifications\/(events|levels|thresholds)\.ts$/,
       monitors: /^src\/modules\/notifications\/events\.ts$/,
-      "status-page": /^src\/modules\/(monitors|agents)\/service\.ts$/,
+      "status-page": /^src\/modules\/(monitors\/(service|list|uptime)|agents\/service)\.ts$/,
       users: /^src\/modules\/auth\/(service|model)\.ts$/,
       // It shows what the two others know.
-      dashboard: /^src\/modules\/((monitors|agents)\/service|monitors\/connectivity)\.ts$/,
+      dashboard: /^src\/modules\/(agents\/service|monitors\/(list|connectivity))\.ts$/,
     };
     // wire: the pieces that several models are made of. embedded: where the executable's own files lie.
     const common = /^src\/(shared\/|db\/|(errors|config|deps|version|wire|embedded)\.ts|modules\/auth\/guard\.ts)/;

@@ -3,9 +3,9 @@ import type { MetricPoint } from "../modules/agents/metrics";
 import type { presentAgent, presentAgentDetail } from "../modules/agents/present";
 import type { countAgents } from "../modules/agents/service";
 import type { presentUser } from "../modules/auth/service";
+import type { Counts } from "../modules/monitors/list";
 import type { presentCheck, presentMonitor } from "../modules/monitors/present";
 import type { Point } from "../modules/monitors/series";
-import type { Counts } from "../modules/monitors/service";
 import type { Uptimes } from "../modules/monitors/uptime";
 
 type Check = ReturnType<typeof presentCheck>;

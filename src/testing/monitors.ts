@@ -1,8 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { checkDays, checkHours, checks, monitorStates } from "../db/schema";
+import type { Viewer } from "../modules/monitors/list";
 import type { MonitorInput } from "../modules/monitors/model";
 import { recordResults } from "../modules/monitors/record";
-import { createMonitor, type Viewer } from "../modules/monitors/service";
+import { createMonitor } from "../modules/monitors/service";
 import type { TestApp } from "./app";
 import type { TestUser } from "./people";
 

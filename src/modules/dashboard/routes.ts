@@ -3,7 +3,7 @@ import type { Deps } from "../../deps";
 import { listAgents } from "../agents/service";
 import { signedIn } from "../auth/guard";
 import type { createConnectivity } from "../monitors/connectivity";
-import { listMonitors } from "../monitors/service";
+import { listMonitors } from "../monitors/list";
 
 export type ConnectivityState = Pick<ReturnType<typeof createConnectivity>, "state">;
 

@@ -4,6 +4,7 @@ import { idParams } from "../../wire";
 import { signedIn } from "../auth/guard";
 import type { Engine } from "./engine";
 import { readHistory } from "./history";
+import { type listMonitors, listMonitorsJson } from "./list";
 import { checksQuery, detailQuery, listQuery, monitorModel, parseMonitor, seriesQuery } from "./model";
 import { presentCheck } from "./present";
 import { seriesOf } from "./series";
@@ -12,7 +13,6 @@ import {
   deleteMonitor,
   findMonitor,
   inputOf,
-  listMonitors,
   readMonitor,
   readMonitorDetail,
   setActive,
@@ -21,10 +21,16 @@ import {
 
 const success = true as const;
 
+type ListAnswer = { success: true } & Awaited<ReturnType<typeof listMonitors>>;
+
+/** JSON that is written already, as an answer of what it says. */
+const jsonAnswer = <T>(text: string): T =>
+  new Response(text, { headers: { "content-type": "application/json" } }) as unknown as T;
+
 export const monitorRoutes = (deps: Deps, engine: Engine) =>
   new Elysia({ prefix: "/monitors" })
     .use(signedIn(deps))
-    .get("/", async ({ user, query }) => ({ success, ...(await listMonitors(deps, user, query)) }), {
+    .get("/", async ({ user, query }) => jsonAnswer<ListAnswer>(await listMonitorsJson(deps, user, query)), {
       query: listQuery,
     })
     .post(

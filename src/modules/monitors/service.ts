@@ -1,4 +1,4 @@
-import { and, asc, eq, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { monitors, monitorStates as states } from "../../db/schema";
 import type { Deps } from "../../deps";
 import { notFound } from "../../errors";
@@ -6,32 +6,12 @@ import type { Method } from "../../shared/limits";
 import { emptyRecent } from "../../shared/recent";
 import { forgetTarget } from "../notifications/events";
 import { forgetHistory, readHistory } from "./history";
+import { type Viewer, visibleTo } from "./list";
 import type { MonitorInput } from "./model";
-import { type MonitorRow, type MonitorStatus, presentMonitor } from "./present";
+import { type MonitorRow, presentMonitor } from "./present";
 import { uptimeOfMonth, uptimesOf } from "./uptime";
 
-/** Whoever asks: administrators see everybody's monitors. */
-export type Viewer = { id: number; role: "admin" | "user" };
-export type ListFilter = { search?: string; status?: string; limit?: number; offset?: number; history?: number };
-export type Counts = Record<"all" | MonitorStatus, number>;
-
-const LIST_HISTORY = 24;
 const DETAIL_HISTORY = 40;
-
-const visibleTo = (viewer: Viewer): SQL | undefined =>
-  viewer.role === "admin" ? undefined : eq(monitors.userId, viewer.id);
-const statusOf = sql<MonitorStatus>`case when ${monitors.active} then ${states.status} else 'paused' end`;
-
-const matches = ({ search, status }: ListFilter): SQL | undefined => {
-  const wanted = search?.trim().replace(/[\\%_]/g, "\\$&") ?? "";
-  // SQLite knows the other case of ASCII letters only: others are found at least as they were typed.
-  const like = (column: typeof monitors.name | typeof monitors.url) =>
-    sql`(lower(${column}) like ${`%${wanted.toLowerCase()}%`} escape '\\' or ${column} like ${`%${wanted}%`} escape '\\')`;
-  return and(
-    wanted ? or(like(monitors.name), like(monitors.url)) : undefined,
-    status === "active" ? eq(monitors.active, true) : status ? eq(statusOf, status) : undefined,
-  );
-};
 
 const { status, responseTime, lastCheckedAt, certExpiresAt, recent } = states;
 const shownState = { status, responseTime, lastCheckedAt, certExpiresAt, recent };
@@ -41,49 +21,6 @@ const selectRows = ({ db }: Deps) =>
     .select({ monitor: monitors, state: shownState })
     .from(monitors)
     .innerJoin(states, eq(states.monitorId, monitors.id));
-
-/** How many monitors stand where. */
-export const countMonitors = async ({ db }: Deps, viewer: Viewer): Promise<Counts> => {
-  const rows = await db
-    .select({ status: statusOf, count: sql<number>`count(*)` })
-    .from(monitors)
-    .innerJoin(states, eq(states.monitorId, monitors.id))
-    .where(visibleTo(viewer))
-    .groupBy(sql`1`);
-  const counts: Counts = { all: 0, up: 0, down: 0, pending: 0, paused: 0 };
-  for (const { status, count } of rows) {
-    counts[status] = Number(count);
-    counts.all += Number(count);
-  }
-  return counts;
-};
-
-/** The monitors that a viewer sees, in the order they were made. */
-export const listMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) => {
-  const condition = and(visibleTo(viewer), matches(filter));
-  const query = selectRows(deps).where(condition).orderBy(asc(monitors.id));
-  const paged = filter.limit !== undefined || filter.offset !== undefined;
-  const rows = await (paged ? query.limit(filter.limit ?? 100_000).offset(filter.offset ?? 0) : query);
-  const uptimes = await uptimeOfMonth(
-    deps,
-    rows.map(({ monitor }) => monitor.id),
-  );
-  const total = paged
-    ? await deps.db
-        .select({ count: sql<number>`count(*)` })
-        .from(monitors)
-        .innerJoin(states, eq(states.monitorId, monitors.id))
-        .where(condition)
-        .then(([row]) => Number(row?.count ?? 0))
-    : rows.length;
-  return {
-    total,
-    counts: await countMonitors(deps, viewer),
-    monitors: rows.map((row) =>
-      presentMonitor(row, uptimes.get(row.monitor.id) ?? null, filter.history ?? LIST_HISTORY),
-    ),
-  };
-};
 
 /** @throws {AppError} not_found, also for somebody else's */
 export const findMonitor = async (deps: Deps, viewer: Viewer, id: number): Promise<MonitorRow> => {

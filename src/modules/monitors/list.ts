@@ -1,0 +1,127 @@
+import { and, eq, or, type SQL, sql } from "drizzle-orm";
+import { monitors, monitorStates as states } from "../../db/schema";
+import type { Deps } from "../../deps";
+import { historyJson } from "./history-json";
+import { type MonitorRow, type MonitorStatus, presentMonitor } from "./present";
+import { uptimeOfMonth } from "./uptime";
+
+/** Whoever asks: administrators see everybody's monitors. */
+export type Viewer = { id: number; role: "admin" | "user" };
+export type ListFilter = { search?: string; status?: string; limit?: number; offset?: number; history?: number };
+export type Counts = Record<"all" | MonitorStatus, number>;
+
+const LIST_HISTORY = 24;
+
+/** What a viewer may see: one's own, and everybody's for an administrator. */
+export const visibleTo = (viewer: Viewer): SQL | undefined =>
+  viewer.role === "admin" ? undefined : eq(monitors.userId, viewer.id);
+const statusOf = sql<MonitorStatus>`case when ${monitors.active} then ${states.status} else 'paused' end`;
+
+const matches = ({ search, status }: ListFilter): SQL | undefined => {
+  const wanted = search?.trim().replace(/[\\%_]/g, "\\$&") ?? "";
+  // SQLite knows the other case of ASCII letters only: others are found at least as they were typed.
+  const like = (column: typeof monitors.name | typeof monitors.url) =>
+    sql`(lower(${column}) like ${`%${wanted.toLowerCase()}%`} escape '\\' or ${column} like ${`%${wanted}%`} escape '\\')`;
+  return and(
+    wanted ? or(like(monitors.name), like(monitors.url)) : undefined,
+    status === "active" ? eq(monitors.active, true) : status ? eq(statusOf, status) : undefined,
+  );
+};
+
+/** How many monitors stand where. */
+export const countMonitors = async ({ db }: Deps, viewer: Viewer): Promise<Counts> => {
+  const rows = await db
+    .select({ status: statusOf, count: sql<number>`count(*)` })
+    .from(monitors)
+    .innerJoin(states, eq(states.monitorId, monitors.id))
+    .where(visibleTo(viewer))
+    .groupBy(sql`1`);
+  const counts: Counts = { all: 0, up: 0, down: 0, pending: 0, paused: 0 };
+  for (const { status, count } of rows) {
+    counts[status] = Number(count);
+    counts.all += Number(count);
+  }
+  return counts;
+};
+
+/** The columns of a monitor and of where it stands, under their stored names. */
+const COLUMNS = sql.raw(
+  `monitors.id, user_id, name, url, method, interval, timeout, expected_status, headers, body, retries, active, created_at,
+  updated_at, status, response_time, last_checked_at, cert_expires_at, recent`,
+);
+
+/** A row as either engine gives it. Mapped by hand: a list may be long, and Drizzle's mapping is most of its cost. */
+const readRow = (row: Record<string, unknown>): MonitorRow => {
+  const time = (value: unknown) => (value === null ? null : Number(value));
+  return {
+    monitor: {
+      id: Number(row.id),
+      userId: Number(row.user_id),
+      name: row.name as string,
+      url: row.url as string,
+      method: row.method as string,
+      interval: row.interval as number,
+      timeout: row.timeout as number,
+      expectedStatus: row.expected_status as number,
+      headers: typeof row.headers === "string" ? readHeaders(row.headers) : (row.headers as Record<string, string>),
+      body: row.body as string,
+      retries: row.retries as number,
+      active: Boolean(row.active),
+      createdAt: Number(row.created_at),
+      updatedAt: Number(row.updated_at),
+    },
+    state: {
+      status: row.status as MonitorRow["state"]["status"],
+      responseTime: time(row.response_time),
+      lastCheckedAt: time(row.last_checked_at),
+      certExpiresAt: time(row.cert_expires_at),
+      recent: row.recent as string,
+    },
+  };
+};
+
+const readHeaders = (text: string): Record<string, string> => (text === "{}" ? {} : JSON.parse(text));
+
+/** The monitors that a viewer sees, in the order they were made, each with its uptime of 30 days. */
+const selectMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) => {
+  const condition = and(visibleTo(viewer), matches(filter)) ?? sql`true`;
+  const from = sql`from ${monitors} join ${states} on ${states.monitorId} = ${monitors.id} where ${condition}`;
+  const paged = filter.limit !== undefined || filter.offset !== undefined;
+  const page = paged ? sql`limit ${filter.limit ?? 100_000} offset ${filter.offset ?? 0}` : sql``;
+  const rows = (await deps.db.rows(sql`select ${COLUMNS} ${from} order by ${monitors.id} ${page}`)).map(readRow);
+  const [counted] = paged ? await deps.db.rows<{ total: number }>(sql`select count(*) as total ${from}`) : [];
+  const uptimes = await uptimeOfMonth(
+    deps,
+    rows.map(({ monitor }) => monitor.id),
+  );
+  return {
+    total: counted ? Number(counted.total) : rows.length,
+    counts: await countMonitors(deps, viewer),
+    rows,
+    uptimes,
+  };
+};
+
+/** A page of monitors, with how many there are of which kind. */
+export const listMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) => {
+  const { total, counts, rows, uptimes } = await selectMonitors(deps, viewer, filter);
+  const history = filter.history ?? LIST_HISTORY;
+  return {
+    total,
+    counts,
+    monitors: rows.map((row) => presentMonitor(row, uptimes.get(row.monitor.id) ?? null, history)),
+  };
+};
+
+/** The same as the JSON text of an answer, at a third of the cost where monitors are many. */
+export const listMonitorsJson = async (deps: Deps, viewer: Viewer, filter: ListFilter): Promise<string> => {
+  const { total, counts, rows, uptimes } = await selectMonitors(deps, viewer, filter);
+  const history = filter.history ?? LIST_HISTORY;
+  const texts = rows.map((row) => {
+    const { id } = row.monitor;
+    // The history is what comes last: its empty brackets make room for the real one.
+    const head = JSON.stringify(presentMonitor(row, uptimes.get(id) ?? null, 0)).slice(0, -"[]}".length);
+    return `${head}${historyJson(id, row.state.recent, history)}}`;
+  });
+  return `{"success":true,"total":${total},"counts":${JSON.stringify(counts)},"monitors":[${texts.join(",")}]}`;
+};
