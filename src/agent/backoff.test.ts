@@ -1,6 +1,6 @@
 import { expect, it } from "bun:test";
 import { parseRetryAfter, pauseAfter } from "./backoff";
-import { fitting } from "./batch";
+import { fitting, reportOf } from "./batch";
 import { START, sampleAt } from "./testing";
 
 it("waits twice as long each time, up to five minutes", () => {
@@ -39,4 +39,16 @@ it("puts into a report what one may hold", () => {
   expect(fitting(samples, 1000, size * 10)).toHaveLength(10);
   // One that is larger than all that goes in still has to go.
   expect(fitting(samples, 1000, 5)).toHaveLength(1);
+});
+
+it("names the machine no longer than the console takes it", () => {
+  const identity = { hostname: "", ip_addresses: Array(40).fill("192.0.2.1"), os: "x".repeat(300), version: "6.1" };
+  expect(reportOf(identity, 60, [])).toEqual({
+    interval: 60,
+    samples: [],
+    hostname: "unnamed",
+    ip_addresses: Array(16).fill("192.0.2.1"),
+    os: "x".repeat(255),
+    version: "6.1",
+  });
 });

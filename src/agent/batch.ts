@@ -13,8 +13,18 @@ export const fitting = (samples: Sample[], count: number, largest = LARGEST): Sa
   return end === -1 ? samples : samples.slice(0, end);
 };
 
+const cut = (text: string): string => text.slice(0, REPORT_LIMITS.text);
+
+/** The machine's names, no longer than a console takes them. */
+export const fittingIdentity = ({ hostname, ip_addresses, os, version }: Identity): Identity => ({
+  hostname: cut(hostname) || "unnamed",
+  ip_addresses: ip_addresses.slice(0, REPORT_LIMITS.addresses),
+  os: cut(os),
+  version: cut(version),
+});
+
 export const reportOf = (identity: Identity, interval: number, samples: Sample[]): Report => ({
   interval,
-  ...identity,
+  ...fittingIdentity(identity),
   samples,
 });

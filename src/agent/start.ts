@@ -1,4 +1,5 @@
 import { version } from "../version";
+import { fittingIdentity } from "./batch";
 import { openBuffer } from "./buffer";
 import { collect } from "./collect";
 import { enrol, tokenHash } from "./enrol";
@@ -44,7 +45,7 @@ const enrolled = async (options: Options, { platform, time, say, stop }: Surroun
     token,
     machine_id: await machineIdOf(platform, state),
     ...(name ? { name } : {}),
-    ...(await platform.identity()),
+    ...fittingIdentity(await platform.identity()),
   };
   const enrolment = await enrol({ server, registration, time, say, signal: stop });
   if (!enrolment) return null;
