@@ -3,15 +3,16 @@ import { unpackRecent } from "../../shared/recent";
 
 /*
  * A list of a thousand monitors holds 24,000 past outcomes. As objects they cost more than all the rest of the answer
- * together, to make and to write; so their JSON is written here, digit by digit, into one buffer.
+ * together, to make and to write; so their JSON is written here, byte by byte, into one buffer.
  */
 
 const ITEM_ROOM = 120;
 const room = Buffer.alloc(64 * ITEM_ROOM);
 let end = 0;
 
-const put = (text: string) => {
-  end += room.write(text, end, "latin1");
+// A loop, because a call into the runtime for so few bytes costs more than the copy.
+const put = (bytes: Uint8Array) => {
+  for (let index = 0; index < bytes.length; index++) room[end++] = bytes[index] as number;
 };
 
 const putDigits = (number: number, digits: number) => {
@@ -24,56 +25,63 @@ const putDigits = (number: number, digits: number) => {
   end += digits;
 };
 
-const putByte = (byte: number) => {
-  room[end++] = byte;
-};
+const encode = (text: string): Uint8Array => Buffer.from(text, "latin1");
+
+const [OPEN, CLOSE, COMMA, ID, END] = ["[", "]", ",", '{"id":', '"}'].map(encode) as [
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+];
+const [COLON, DOT, Z] = [":", ".", "Z"].map((sign) => sign.charCodeAt(0)) as [number, number, number];
+const MILLION = 1_000_000;
+const THIRTEEN_DIGITS = MILLION * MILLION;
 
 let day = Number.NaN;
-let date = "";
+let date = encode("");
 
 const putTime = (time: number) => {
   const today = Math.floor(time / DAY);
   if (today !== day) {
-    date = new Date(time).toISOString().slice(0, 11);
+    date = encode(new Date(time).toISOString().slice(0, 11));
     day = today;
   }
   put(date);
   const rest = time - today * DAY;
   const seconds = (rest / 1000) | 0;
   putDigits((seconds / 3600) | 0, 2);
-  putByte(COLON);
+  room[end++] = COLON;
   putDigits(((seconds / 60) | 0) % 60, 2);
-  putByte(COLON);
+  room[end++] = COLON;
   putDigits(seconds % 60, 2);
-  putByte(DOT);
+  room[end++] = DOT;
   putDigits(rest - seconds * 1000, 3);
-  putByte(Z);
+  room[end++] = Z;
 };
 
-const [COLON, DOT, Z, COMMA] = [":", ".", "Z", ","].map((sign) => sign.charCodeAt(0)) as [
-  number,
-  number,
-  number,
-  number,
-];
-const MILLION = 1_000_000;
+/** Epoch milliseconds: seven digits and six, since a number of all of them would not fit into 32 bits. */
+const putId = (at: number) => {
+  if (at < THIRTEEN_DIGITS || at >= 10 * THIRTEEN_DIGITS) return put(encode(String(at)));
+  const millions = Math.floor(at / MILLION);
+  putDigits(millions, 7);
+  putDigits(at - millions * MILLION, 6);
+};
 
 /** The last outcomes of a monitor, oldest first, as the JSON that its `history` would become. */
 export const historyJson = (monitorId: number, recent: string, count: number): string => {
+  const up = encode(`,"monitor_id":${monitorId},"status":"up","timestamp":"`);
+  const down = encode(`,"monitor_id":${monitorId},"status":"down","timestamp":"`);
   end = 0;
-  const up = `,"monitor_id":${monitorId},"status":"up","timestamp":"`;
-  const down = `,"monitor_id":${monitorId},"status":"down","timestamp":"`;
-  put("[");
+  put(OPEN);
   for (const outcome of unpackRecent(recent, count)) {
-    if (end > 1) putByte(COMMA);
-    put('{"id":');
-    const millions = Math.floor(outcome.at / MILLION);
-    put(String(millions));
-    putDigits(outcome.at - millions * MILLION, 6);
+    if (end > 1) put(COMMA);
+    put(ID);
+    putId(outcome.at);
     put(outcome.up ? up : down);
     putTime(outcome.at);
-    put('"}');
+    put(END);
   }
-  put("]");
+  put(CLOSE);
   return room.toString("latin1", 0, end);
 };
