@@ -25,7 +25,10 @@ export function GuideCommands({ target }: { target: Target }) {
           <Copyable what={t("agents.guide.install")} text={install} />
         </Step>
       )}
-      <Step title={t("agents.guide.byHand")} mark={install ? t("agents.guide.or") : undefined}>
+      <Step
+        title={t(install ? "agents.guide.byHand" : "agents.guide.only")}
+        mark={install ? t("agents.guide.or") : undefined}
+      >
         <h3>{t("agents.guide.download")}</h3>
         <Download target={target} />
         <h3>{t("agents.guide.start")}</h3>

@@ -33,7 +33,7 @@ export const metricOptions = (
   return {
     width,
     height: 180,
-    padding: [8, 8, 0, 0],
+    padding: [8, 18, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 }, sync: { key: "agent" } },
     scales: { x: { range: window }, y: { range: (_plot, _min, max) => [0, top(max)] } },

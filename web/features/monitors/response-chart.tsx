@@ -17,7 +17,7 @@ export default function ResponseChart({ points, range }: { points: readonly Poin
   const options = useCallback(
     (width: number) => {
       const window = timeWindow(points, rangeDays[range], Date.now());
-      const words = { locale: i18n.language, number: format.number };
+      const words = { locale: i18n.language, number: (value: number) => format.number(value, 1) };
       return chartOptions({ width, window, stretches: downStretches(points) }, words, setPlace);
     },
     [points, range, i18n.language, format],

@@ -96,6 +96,7 @@ export const agents: Translation["agents"] = {
     install: "Install with one line (recommended)",
     installText: "Run it as root. It downloads and checks the agent, and installs it as a service that starts at boot.",
     byHand: "Install by hand",
+    only: "Install and start",
     or: "or",
     download: "Download",
     link: "Download link",

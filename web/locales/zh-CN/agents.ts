@@ -86,6 +86,7 @@ export const agents = {
     install: "一键安装（推荐）",
     installText: "以 root 身份运行。它会下载并校验客户端，并安装为开机自启的系统服务。",
     byHand: "手动安装",
+    only: "安装并启动",
     or: "或",
     download: "下载",
     link: "下载链接",
