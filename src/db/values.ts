@@ -39,6 +39,13 @@ export const isOneOf = (column: SQLWrapper, values: readonly number[] | readonly
   return sql`${column} in (select ${read} from ${elements(values)} as row)`;
 };
 
+/**
+ * What to begin a transaction with so that nobody else changes these rows before it ends. They are taken in the order
+ * of their ids, so that no two wait for each other. SQLite has one writer at a time anyway.
+ */
+export const lockRows = (table: SQLWrapper, id: SQLWrapper, condition: SQL | undefined): SQL[] =>
+  processDialect === "sqlite" ? [] : [sql`select 1 from ${table} where ${condition} order by ${id} for update`];
+
 const elements = (values: readonly unknown[]): SQL =>
   processDialect === "sqlite"
     ? sql`json_each(${JSON.stringify(values)})`

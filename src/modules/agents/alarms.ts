@@ -1,5 +1,5 @@
-import { eq, type SQL, sql } from "drizzle-orm";
-import { agents, agentStates as states } from "../../db/schema";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { agents, events, agentStates as states } from "../../db/schema";
 import { isOneOf, withValues } from "../../db/values";
 import type { Deps } from "../../deps";
 import type { DiskUsage, Sample } from "../../shared/report";
@@ -13,7 +13,6 @@ export type Alarm = {
   levelsBefore: number;
   levels: number;
   crossings: Crossing[];
-  back: boolean;
   mount: string | null;
 };
 
@@ -26,6 +25,8 @@ const EVENT = {
   threshold: "double precision",
   mount: "text",
 } as const;
+
+const UNKNOWN = { cpu: null, memory: null, disk: null };
 
 const shareOf = ({ total, used }: { total: number; used: number }) =>
   total > 0 ? Math.min(100, (used / total) * 100) : null;
@@ -48,7 +49,6 @@ export const readAlarms = async (
       agentId: agents.id,
       userId: agents.userId,
       levels: states.levels,
-      status: states.status,
     })
     .from(states)
     .innerJoin(agents, eq(agents.id, states.agentId))
@@ -61,12 +61,12 @@ export const readAlarms = async (
   const thresholds = await readThresholds(deps, rows);
   const samples = new Map(reports.map(({ keyHash, newest }) => [keyHash, newest]));
   return new Map(
-    rows.map(({ keyHash, levels: levelsBefore, status }, index) => {
+    rows.map(({ keyHash, levels: levelsBefore }, index) => {
       const sample = samples.get(keyHash) as Sample;
       const { mount, share } = fullest(sample);
-      const figures = { cpu: sample.cpu, memory: shareOf(sample.memory), disk: share };
+      const figures = isNew ? { cpu: sample.cpu, memory: shareOf(sample.memory), disk: share } : UNKNOWN;
       const { levels, crossings } = afterReport(levelsBefore, figures, thresholds[index]!);
-      return [keyHash, { keyHash, levelsBefore, levels, crossings, back: status === "inactive", mount }];
+      return [keyHash, { keyHash, levelsBefore, levels, crossings, mount }];
     }),
   );
 };
@@ -79,17 +79,21 @@ export const writeAlarms = (alarms: Alarm[], now: number): SQL[] => {
       return [keyHash, levelsBefore, kind, now, figure, threshold, metric === "disk" ? mount : null];
     }),
   );
-  const back = alarms.filter((alarm) => alarm.back).map(({ keyHash }) => [keyHash, 0, "online", now, null, null, null]);
-  // A crossing counts only for the levels that it was judged by; a return only for one that is still silent.
-  const told = (condition: SQL, values: unknown[][]) =>
-    writeEvents(
-      sql`select a.user_id, e.kind, 'agent', a.id, a.name, e.at, case when e.kind = 'online' then s.reported_at else null end,
-          cast(null as text), e.figure, e.threshold, e.mount
-        from e join ${states} as s on s.key_hash = e.key_hash join ${agents} as a on a.id = s.agent_id where ${condition}`,
-      withValues("e", EVENT, values),
-    );
+  if (rows.length === 0) return [];
+  // A crossing counts only for the levels that it was judged by.
   return [
-    ...(rows.length > 0 ? [told(sql`s.levels = e.levels_before`, rows)] : []),
-    ...(back.length > 0 ? [told(sql`s.status = 'inactive'`, back)] : []),
+    writeEvents(
+      sql`select a.user_id, e.kind, 'agent', a.id, a.name, e.at, cast(null as bigint), cast(null as text), e.figure, e.threshold, e.mount
+        from e join ${states} as s on s.key_hash = e.key_hash join ${agents} as a on a.id = s.agent_id where s.levels = e.levels_before`,
+      withValues("e", EVENT, rows),
+    ),
   ];
+};
+
+/** The statement that writes down which of these agents are back after a silence; it gives a row for each. */
+export const writeReturns = (keyHashes: string[], now: number): SQL => {
+  const silent = and(eq(states.status, "inactive"), isOneOf(states.keyHash, keyHashes));
+  return sql`${writeEvents(sql`select ${agents.userId}, 'online', 'agent', ${agents.id}, ${agents.name}, cast(${now} as bigint), ${states.reportedAt},
+    cast(null as text), cast(null as double precision), cast(null as double precision), cast(null as text)
+    from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${silent}`)} returning id`;
 };

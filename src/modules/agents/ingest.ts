@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { agents, sampleHours, samples, sampleTens, agentStates as states } from "../../db/schema";
-import { withValues } from "../../db/values";
+import { isOneOf, lockRows, withValues } from "../../db/values";
 import type { Deps } from "../../deps";
 import { DAY, HOUR, MINUTE, SECOND } from "../../shared/limits";
 import type { Report, Sample, Usage } from "../../shared/report";
-import { type Alarm, readAlarms, writeAlarms } from "./alarms";
+import { type Alarm, readAlarms, writeAlarms, writeReturns } from "./alarms";
 
 /** A report under the hash of the key that came with it. */
 export type KeyedReport = { keyHash: string; report: Report };
@@ -120,19 +120,32 @@ const writeSamples = (reports: readonly KeyedReport[], now: number): SQL[] => {
  * and whether there is something to tell.
  */
 export const ingest = async ({ db }: Pick<Deps, "db">, reports: readonly KeyedReport[], now: number) => {
+  const keyHashes = reports.map(({ keyHash }) => keyHash);
   const alarms = await readAlarms(
     { db },
     reports.map(({ keyHash, report }) => ({ keyHash, newest: newestOf(report) })),
   );
-  const told = writeAlarms([...alarms.values()], now);
+  const crossings = writeAlarms([...alarms.values()], now);
   const values = withValues(
     "r",
     STATE,
     reports.map((report) => stateRow(report, now, alarms.get(report.keyHash))),
   );
-  const results = await db.atomically(() => [...told, ...writeStates(values, now), ...writeSamples(reports, now)]);
-  const known = results[told.length] as { key_hash: string }[];
-  return { keys: new Set(known.map(({ key_hash }) => key_hash)), told: told.length > 0 };
+  // What is told of a state must be told of the very state that is written over.
+  const locks = lockRows(states, states.agentId, isOneOf(states.keyHash, keyHashes));
+  const results = (await db.atomically(() => [
+    ...locks,
+    writeReturns(keyHashes, now),
+    ...crossings,
+    ...writeStates(values, now),
+    ...writeSamples(reports, now),
+  ])) as unknown[][];
+  const returned = results[locks.length] ?? [];
+  const known = results[locks.length + 1 + crossings.length] as { key_hash: string }[];
+  return {
+    keys: new Set(known.map(({ key_hash }) => key_hash)),
+    told: crossings.length > 0 || returned.length > 0,
+  };
 };
 
 const addToSums = (table: typeof sampleTens | typeof sampleHours, length: number, values: SQL): SQL => {

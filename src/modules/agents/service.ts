@@ -1,7 +1,7 @@
 import { and, asc, eq, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Queries, Statement } from "../../db/database";
 import { agents, sampleHours, samples, sampleTens, agentStates as states } from "../../db/schema";
-import { isOneOf } from "../../db/values";
+import { isOneOf, lockRows } from "../../db/values";
 import type { Deps } from "../../deps";
 import { notFound } from "../../errors";
 import { bucketsSince } from "../../shared/buckets";
@@ -124,13 +124,15 @@ export const deleteAgent = async ({ db, clock }: Pick<Deps, "db" | "clock">, { a
 export const sweepSilentAgents = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
   const silent = and(lt(states.expiresAt, clock.now()), eq(states.status, "active"));
   // The event's time is the agent's deadline, so that of two instances that sweep at once one writes it.
-  const [, swept] = await db.atomically((tx) => [
+  const results = await db.atomically((tx) => [
+    // An agent that reports at this very moment comes before or after, not in between.
+    ...lockRows(states, states.agentId, silent),
     writeEvents(sql`select ${agents.userId}, 'offline', 'agent', ${agents.id}, ${agents.name}, ${states.expiresAt}, ${states.reportedAt},
       cast(null as text), cast(null as double precision), cast(null as double precision), cast(null as text)
       from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${silent}`),
     tx.update(states).set({ status: "inactive" }).where(silent).returning({ id: states.agentId }),
   ]);
-  return (swept as unknown[]).length > 0;
+  return (results.at(-1) as unknown[]).length > 0;
 };
 
 /** After nobody listened, every agent has its whole time again: its silence was ours. */

@@ -1,0 +1,65 @@
+import { expect, it } from "bun:test";
+import { eq } from "drizzle-orm";
+import { events } from "../../db/schema";
+import { enrolAgent, readAgentState, reportOf, sampleAt, sendReport } from "../../testing/agents";
+import { createTestApp } from "../../testing/app";
+import { START } from "../../testing/clock";
+import { sweepSilentAgents } from "./service";
+
+const [SECOND, HOUR] = [1000, 3_600_000];
+
+/** Two instances on one database, and an agent of bob's. */
+const setUp = async () => {
+  const first = await createTestApp();
+  const second = await createTestApp({ db: first.db, clock: first.clock });
+  const { bob } = await first.people();
+  const agents = [];
+  for (const name of ["a", "b", "c", "d", "e", "f"]) agents.push(await enrolAgent(first, bob, { name }));
+  const told = async (agentId: number) =>
+    (await first.db.select().from(events).where(eq(events.targetId, agentId))).map(({ kind }) => kind);
+  return { first, second, bob, agents, told };
+};
+
+it("an agent that comes back at two instances at once comes back once", async () => {
+  const { first, second, agents, told } = await setUp();
+  for (const { report } of agents) await report([sampleAt(START)]);
+  first.clock.set(START + HOUR);
+  await sweepSilentAgents(first.deps);
+  const report = (nth: number) => reportOf([sampleAt(START + HOUR + nth * SECOND)]);
+  const answers = await Promise.all(
+    agents.flatMap(({ key }) => [sendReport(first, key, report(0)), sendReport(second, key, report(1))]),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+  for (const { id } of agents) {
+    expect((await told(id)).toSorted()).toEqual(["offline", "online"]);
+    expect((await readAgentState(first, id)).status).toBe("active");
+  }
+});
+
+it("an agent that two instances find silent is told of once", async () => {
+  const { first, second, agents, told } = await setUp();
+  for (const { report } of agents) await report([sampleAt(START)]);
+  first.clock.set(START + HOUR);
+  await Promise.all([first, second, first, second].map(({ deps }) => sweepSilentAgents(deps)));
+  for (const { id } of agents) expect(await told(id)).toEqual(["offline"]);
+});
+
+it("an agent that reports while its silence is noticed is either silent and back, or neither", async () => {
+  const { first, second, agents, told } = await setUp();
+  for (let round = 0; round < 12; round++) {
+    const now = START + round * HOUR;
+    first.clock.set(now);
+    for (const { report } of agents) await report([sampleAt(now)]);
+    first.clock.set(now + HOUR - 1);
+    await Promise.all([
+      ...agents.map(({ key }) => sendReport(second, key, reportOf([sampleAt(now + SECOND)]))),
+      Bun.sleep(round).then(() => sweepSilentAgents(first.deps)),
+    ]);
+    for (const { id } of agents) {
+      const kinds = await told(id);
+      const count = (kind: string) => kinds.filter((found) => found === kind).length;
+      const { status } = await readAgentState(first, id);
+      expect(count("offline") - count("online")).toBe(status === "inactive" ? 1 : 0);
+    }
+  }
+});
