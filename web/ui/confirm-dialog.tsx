@@ -1,5 +1,6 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useModal } from "./use-modal";
 
 type Props = {
   title: string;
@@ -13,17 +14,9 @@ type Props = {
 /** Mounted while the question stands. The safe answer has the focus. */
 export function ConfirmDialog({ title, text, confirm, busy, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const [working, setWorking] = useState(false);
   const id = useId();
-
-  useEffect(() => {
-    const before = document.activeElement;
-    dialog.current?.showModal();
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
-  }, []);
 
   const onYes = async () => {
     setWorking(true);

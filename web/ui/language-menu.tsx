@@ -26,11 +26,7 @@ export function LanguageMenu() {
 
   return (
     <Menu label={t("common.language")} button={<Icon name="globe" />}>
-      <MenuChoices
-        choices={choices}
-        chosen={i18n.language as Language}
-        onChoose={choose}
-      />
+      <MenuChoices choices={choices} chosen={i18n.language as Language} onChoose={choose} />
     </Menu>
   );
 }

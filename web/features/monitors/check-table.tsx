@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { StatusBadge, toStatus } from "../../ui/status-badge";
 import { useFormat } from "../../ui/use-format";
-import type { Check } from "./calls";
 import { useReason } from "../../ui/use-reason";
+import type { Check } from "./calls";
 
 export function CheckTable({ checks }: { checks: readonly Check[] }) {
   const { t } = useTranslation();

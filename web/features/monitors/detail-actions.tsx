@@ -7,9 +7,9 @@ import { toast } from "../../ui/toast";
 import { useErrorText } from "../../ui/use-error-text";
 import { useFormat } from "../../ui/use-format";
 import { useLeave } from "../../ui/use-leave";
+import { useReason } from "../../ui/use-reason";
 import { checkMonitor, type MonitorDetail, pauseMonitor, resumeMonitor } from "./calls";
 import { DeleteMonitor } from "./delete-monitor";
-import { useReason } from "../../ui/use-reason";
 
 const backAfter = 1500;
 

@@ -3,10 +3,10 @@ import { Ago } from "../../ui/ago";
 import { toStatus } from "../../ui/status-badge";
 import { UptimeBar } from "../../ui/uptime-bar";
 import { useFormat } from "../../ui/use-format";
+import { useReason } from "../../ui/use-reason";
 import type { MonitorDetail } from "./calls";
 import { ResponsePanel } from "./response-panel";
 import { expectedText } from "./status-codes";
-import { useReason } from "../../ui/use-reason";
 
 const spans = ["24h", "7d", "30d", "90d"] as const;
 

@@ -21,10 +21,10 @@ export const isSecret = (field: ConfigField) => field === "botToken" || field ==
 
 export type ChannelForm = { name: string; type: ChannelType; enabled: boolean; config: ChannelConfig };
 
-export const toChannelForm = (form: FormData, type: ChannelType): ChannelForm => ({
+export const toChannelForm = (form: FormData, type: ChannelType, enabled: boolean): ChannelForm => ({
   name: text(form, "name"),
   type,
-  enabled: form.has("enabled"),
+  enabled,
   config: Object.fromEntries(configFields[type].map((field) => [field, text(form, field)])),
 });
 

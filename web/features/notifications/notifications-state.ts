@@ -12,7 +12,8 @@ export const agentsAtom = resource(listAgents);
 
 export const historyAtom = resource(() => readHistory(), {
   // A message that has not been tried yet goes out within a moment.
-  soon: ({ events }) => events.some(({ deliveries }) => deliveries.some(({ attempts, state }) => attempts === 0 && state === "pending")),
+  soon: ({ events }) =>
+    events.some(({ deliveries }) => deliveries.some(({ attempts, state }) => attempts === 0 && state === "pending")),
 });
 
 const kept = atom<{ owner: number | undefined; drafts: Drafts }>({ owner: undefined, drafts: {} });

@@ -19,7 +19,7 @@ export const useSave = () => {
   const [failed, setFailed] = useState<string>();
   const [busy, start] = useTransition();
 
-  const save = (done = t("notifications.save.done")) =>
+  const save = (done: string = t("notifications.save.done")) =>
     start(async () => {
       const settings = store.get(notificationsAtom).data?.settings;
       if (!settings) return;
@@ -35,10 +35,13 @@ export const useSave = () => {
       if (!error) store.set(draftsAtom, withoutSaved(store.get(draftsAtom), sent, saved));
       const refused = results.find((result) => result.status === "rejected");
       if (!refused) return toast(done);
-      const names = keys.filter((key) => !saved.includes(key)).map((key) => nameOf(key, sent[key]?.name ?? ""));
-      setFailed(t("notifications.save.notSaved", { names: names.join(t("notifications.save.between")) }));
+      const names = keys
+        .filter((key) => !saved.includes(key))
+        .map((key) => nameOf(key, sent[key]?.name ?? ""))
+        .join(t("notifications.save.between"));
+      setFailed(t("notifications.save.notSaved", { names }));
       const what = t(saved.length > 0 ? "notifications.save.someFailed" : "notifications.save.failed");
-      toast(`${what}: ${names.join(t("notifications.save.between"))}. ${words(refused.reason)}`, { tone: "bad" });
+      toast(t("notifications.save.failure", { what, names, reason: words(refused.reason) }), { tone: "bad" });
     });
 
   return { save, busy, failed, forget: () => setFailed(undefined) };

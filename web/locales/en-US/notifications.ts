@@ -52,6 +52,7 @@ export const notifications: Translation["notifications"] = {
     done: "Notification settings saved",
     failed: "Failed to save notification settings",
     someFailed: "Some notification settings failed to save",
+    failure: "{{what}}: {{names}}. {{reason}}",
     notSaved: "Not saved: {{names}}",
     invalid: "Check the thresholds of: {{names}}",
     between: ", ",

@@ -47,6 +47,7 @@ export const notifications = {
     done: "通知设置已保存",
     failed: "保存通知设置失败",
     someFailed: "部分通知设置保存失败",
+    failure: "{{what}}：{{names}}。{{reason}}",
     notSaved: "未保存：{{names}}",
     invalid: "有阈值填写不正确：{{names}}",
     between: "、",

@@ -1,0 +1,84 @@
+import { useAtom } from "jotai";
+import { useTranslation } from "react-i18next";
+import { useSearchParams } from "wouter";
+import { Failure, Stale } from "../../ui/failure";
+import { usePageTitle } from "../../ui/page-title";
+import { RefreshButton } from "../../ui/refresh-button";
+import { Skeleton } from "../../ui/skeleton";
+import { Tabs } from "../../ui/tabs";
+import { ChannelsTab } from "./channels-tab";
+import { GlobalTab } from "./global-tab";
+import { HistoryTab } from "./history-tab";
+import type { Notifications } from "./normalise";
+import { notificationsAtom } from "./notifications-state";
+import { SaveBar } from "./save-bar";
+import { SpecificTab } from "./specific-tab";
+import { TemplatesTab } from "./templates-tab";
+
+const tabs = ["global", "channels", "templates", "monitors", "agents", "history"] as const;
+type Tab = (typeof tabs)[number];
+
+export default function NotificationsPage() {
+  const { t } = useTranslation();
+  const [{ data, error, loading }, refresh] = useAtom(notificationsAtom);
+  usePageTitle(t("notifications.title"));
+  const retry = () => void refresh();
+
+  return (
+    <>
+      <div className="page-head">
+        <h1>{t("notifications.title")}</h1>
+        <div className="actions">
+          <RefreshButton loading={loading} onRefresh={retry} />
+        </div>
+      </div>
+      {data ? (
+        <>
+          <Stale error={error} onRetry={retry} />
+          <NotificationTabs data={data} />
+          <SaveBar settings={data.settings} />
+        </>
+      ) : error ? (
+        <Failure title={t("notifications.loadFailed")} error={error} onRetry={retry} />
+      ) : (
+        <Skeleton heights={["2.5rem", "16rem", "22rem"]} />
+      )}
+    </>
+  );
+}
+
+function NotificationTabs({ data }: { data: Notifications }) {
+  const { t } = useTranslation();
+  const [search, setSearch] = useSearchParams();
+  const chosen = tabs.find((tab) => tab === search.get("tab")) ?? "global";
+  const adding = search.get("add") !== null;
+  const only = Number(search.get("id")) || undefined;
+  const go = (tab: Tab, more: Record<string, string> = {}) =>
+    setSearch(tab === "global" ? {} : { tab, ...more }, { replace: true });
+
+  return (
+    <Tabs
+      label={t("notifications.tab.label")}
+      tabs={tabs.map((value) => ({ value, label: t(`notifications.tab.${value}`) }))}
+      chosen={chosen}
+      onChoose={(tab) => go(tab)}
+    >
+      {chosen === "global" && <GlobalTab data={data} onAddChannel={() => go("channels", { add: "" })} />}
+      {chosen === "channels" && (
+        <ChannelsTab
+          channels={data.channels}
+          adding={adding}
+          onAdding={(add) => go("channels", add ? { add: "" } : {})}
+        />
+      )}
+      {chosen === "templates" && <TemplatesTab templates={data.templates} />}
+      {chosen === "monitors" && (
+        <SpecificTab key="monitor" kind="monitor" data={data} only={only} onAll={() => go("monitors")} />
+      )}
+      {chosen === "agents" && (
+        <SpecificTab key="agent" kind="agent" data={data} only={only} onAll={() => go("agents")} />
+      )}
+      {chosen === "history" && <HistoryTab />}
+    </Tabs>
+  );
+}
