@@ -11,7 +11,10 @@ const { values } = parseArgs({
   options: {
     target: { type: "string" },
     outfile: { type: "string", default: "dist/wakeful" },
+    /** Only the page. */
     page: { type: "boolean" },
+    /** Only the executable, with the page that was built before. */
+    executable: { type: "boolean" },
   },
 });
 
@@ -36,9 +39,10 @@ const buildExecutable = async () => {
   const target = values.target ? [`--target=${values.target}`] : [];
   // A .env or bunfig.toml that happens to lie where the executable is started must not steer it.
   const isolated = ["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"];
-  await $`bun build src/main.ts --compile ${target} ${isolated} --minify-whitespace --minify-syntax --asset=dist/web --define process.env.NODE_ENV='"production"' --outfile ${values.outfile}`.quiet();
+  // In pieces, so that the host agent, which is to stay small, does not carry the console in memory.
+  await $`bun build src/main.ts --compile --splitting ${target} ${isolated} --minify-whitespace --minify-syntax --asset=dist/web --define process.env.NODE_ENV='"production"' --outfile ${values.outfile}`.quiet();
 };
 
-await buildPage();
+if (!values.executable) await buildPage();
 if (!values.page) await buildExecutable();
 console.log(values.page ? "built dist/web" : `built ${values.outfile}`);
