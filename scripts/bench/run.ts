@@ -13,6 +13,7 @@ const names = [
   "agents-api",
   "start",
   "size",
+  "agent",
 ] as const;
 
 const [name, ...rest] = process.argv.slice(2);
