@@ -8,7 +8,7 @@ import { AgentBadge } from "./agent-badge";
 import { useArrivals } from "./use-arrivals";
 
 /** Watches for the new machine, and leads to it. */
-export function Arrivals() {
+export function Arrivals({ onAnother }: { onAnother: () => void }) {
   const { t } = useTranslation();
   const agents = useArrivals();
   const newest = agents[0]?.name;
@@ -48,6 +48,10 @@ export function Arrivals() {
               </li>
             ))}
           </ul>
+          <button type="button" className="plain compact" onClick={onAnother}>
+            <Icon name="plus" />
+            {t("agents.guide.another")}
+          </button>
         </>
       )}
     </div>

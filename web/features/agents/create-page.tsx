@@ -21,6 +21,11 @@ export default function CreatePage() {
   const [architecture, setArchitecture] = useState<Architecture>("amd64");
   usePageTitle(t("agents.guide.title"));
   const server = serverAddress();
+  // The token that let one machine in lets no other in.
+  const another = () => {
+    token.renew();
+    scrollTo(0, 0);
+  };
   const target = { server, token: token.token ?? "", system, architecture };
 
   return (
@@ -50,7 +55,7 @@ export default function CreatePage() {
           </Step>
           {token.token !== undefined && <GuideCommands target={target} />}
         </ol>
-        <Arrivals />
+        <Arrivals onAnother={another} />
       </div>
     </>
   );

@@ -92,6 +92,8 @@ test("the new machine appears by itself; those that were there before do not", a
   const link = await screen.findByRole("link", { name: "Open: New" }, { timeout: 10_000 });
   expect(link.getAttribute("href")).toBe("/agents/2");
   expect(screen.queryAllByText("Old").length).toBe(0);
+  await userEvent.click(screen.getByRole("button", { name: "Add another" }));
+  await screen.findByText("wkt_2");
 });
 
 test("the validity is told as each language tells it", async () => {

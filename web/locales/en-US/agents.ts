@@ -109,6 +109,7 @@ export const agents: Translation["agents"] = {
     waiting: "Waiting for the new server",
     waitingText: "It appears here by itself as soon as its agent starts.",
     arrived: "Connected",
+    another: "Add another",
     connected: "“{{name}}” is connected",
     open: "Open",
   },

@@ -99,6 +99,7 @@ export const agents = {
     waiting: "正在等待新服务器",
     waitingText: "客户端启动后会自动出现在这里，无需刷新。",
     arrived: "已连接",
+    another: "再添加一台",
     connected: "“{{name}}”已连接",
     open: "查看详情",
   },
