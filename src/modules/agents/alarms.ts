@@ -49,6 +49,7 @@ export const readAlarms = async (
       agentId: agents.id,
       userId: agents.userId,
       levels: states.levels,
+      sampledAt: states.sampledAt,
     })
     .from(states)
     .innerJoin(agents, eq(agents.id, states.agentId))
@@ -61,8 +62,10 @@ export const readAlarms = async (
   const thresholds = await readThresholds(deps, rows);
   const samples = new Map(reports.map(({ keyHash, newest }) => [keyHash, newest]));
   return new Map(
-    rows.map(({ keyHash, levels: levelsBefore }, index) => {
+    rows.map(({ keyHash, levels: levelsBefore, sampledAt }, index) => {
       const sample = samples.get(keyHash) as Sample;
+      // What is sent late or again says nothing about now.
+      const isNew = Date.parse(sample.at) > (sampledAt ?? 0);
       const { mount, share } = fullest(sample);
       const figures = isNew ? { cpu: sample.cpu, memory: shareOf(sample.memory), disk: share } : UNKNOWN;
       const { levels, crossings } = afterReport(levelsBefore, figures, thresholds[index]!);
@@ -80,10 +83,12 @@ export const writeAlarms = (alarms: Alarm[], now: number): SQL[] => {
     }),
   );
   if (rows.length === 0) return [];
+  const began = sql`(select max(high.at) from ${events} as high where high.target_type = 'agent' and high.target_id = a.id
+    and e.kind like '%_normal' and high.kind = replace(e.kind, '_normal', '_high'))`;
   // A crossing counts only for the levels that it was judged by.
   return [
     writeEvents(
-      sql`select a.user_id, e.kind, 'agent', a.id, a.name, e.at, cast(null as bigint), cast(null as text), e.figure, e.threshold, e.mount
+      sql`select a.user_id, e.kind, 'agent', a.id, a.name, e.at, ${began}, cast(null as text), e.figure, e.threshold, e.mount
         from e join ${states} as s on s.key_hash = e.key_hash join ${agents} as a on a.id = s.agent_id where s.levels = e.levels_before`,
       withValues("e", EVENT, rows),
     ),
