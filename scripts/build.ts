@@ -23,6 +23,8 @@ const buildPage = async () => {
   // theme.js stays a file of its own: it blocks the first paint, so that no visitor sees a flash of the other theme.
   const split = ["--splitting", "--min-chunk-size=16384", "--external", "./web/theme.js"];
   await $`bun build web/index.html --production ${split} --outdir dist/web --define process.env.NODE_ENV='"production"'`.quiet();
+  // The public status page is a page of its own: it must not load the console's code.
+  await $`bun build web/status/status.html --production --outdir dist/web`.quiet();
   cpSync("web/theme.js", "dist/web/theme.js");
   for (const name of readdirSync("dist/web", { recursive: true }) as string[]) {
     const file = Bun.file(`dist/web/${name}`);

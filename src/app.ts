@@ -8,6 +8,8 @@ import { type ConnectivityState, dashboardRoutes } from "./modules/dashboard/rou
 import type { Engine } from "./modules/monitors/engine";
 import { monitorRoutes } from "./modules/monitors/routes";
 import { notificationRoutes } from "./modules/notifications/routes";
+import { forgetPages } from "./modules/status-page/cache";
+import { badgeRoutes, statusRoutes } from "./modules/status-page/routes";
 import { version } from "./version";
 
 type Issue = { path?: string; message?: string; summary?: string; schema?: { error?: unknown } };
@@ -82,6 +84,10 @@ export const createApp = (deps: Deps, engine: Engine, connectivity: Connectivity
       refuseUnkeepable(body);
       refuseUnkeepable(query);
     })
+    .onAfterHandle(({ request: { method, url } }) => {
+      // Whatever a person changes may be on a status page. Reports come all the time and wait for its own refresh.
+      if (method !== "GET" && !url.endsWith("/api/agents/report")) forgetPages(deps.db);
+    })
     .get("/health", async ({ status }) => {
       try {
         await deps.db.assertWritable();
@@ -96,8 +102,10 @@ export const createApp = (deps: Deps, engine: Engine, connectivity: Connectivity
         .use(monitorRoutes(deps, engine))
         .use(agentRoutes(deps, onChange))
         .use(notificationRoutes(deps))
+        .use(statusRoutes(deps))
         .use(dashboardRoutes(deps, connectivity)),
     )
-    .use(downloadRoutes(deps));
+    .use(downloadRoutes(deps))
+    .use(badgeRoutes(deps));
 
 export type App = ReturnType<typeof createApp>;

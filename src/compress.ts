@@ -11,6 +11,7 @@ export const compressJson = async (request: Request, response: Response): Promis
   const accepted = request.headers.get("accept-encoding") ?? "";
   const type = response.headers.get("content-type") ?? "";
   if (!/\b(zstd|gzip)\b/.test(accepted) || !type.startsWith("application/json")) return response;
+  if (response.headers.has("content-encoding")) return response;
   const body = new Uint8Array(await response.arrayBuffer());
   const headers = new Headers(response.headers);
   if (body.byteLength < WORTHWHILE) return new Response(body, { status: response.status, headers });

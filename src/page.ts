@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { brotliCompressSync, gunzipSync, gzipSync } from "node:zlib";
 import type { Config } from "./config";
@@ -19,7 +19,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** Scripts, styles and connections from here only; pictures also from elsewhere over https, for logos. */
-const CONTENT_SECURITY_POLICY =
+export const CONTENT_SECURITY_POLICY =
   "default-src 'self'; img-src 'self' data: https:; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
 
 export const SECURITY_HEADERS: Record<string, string> = {
@@ -33,7 +33,8 @@ export const SECURITY_HEADERS: Record<string, string> = {
 const readAssets = (directory: string): Map<string, Asset> => {
   const assets = new Map<string, Asset>();
   for (const name of readdirSync(directory, { recursive: true }) as string[]) {
-    if (!name.endsWith(".gz")) continue;
+    // Documents are told about this installation first, and have their own ways out.
+    if (!name.endsWith(".gz") || name.endsWith(".html.gz")) continue;
     const path = name.slice(0, -3);
     const type = TYPES[extname(path)] ?? "application/octet-stream";
     const [br, gzip] = [`${path}.br`, name].map((file) => new Uint8Array(readFileSync(join(directory, file))));
@@ -62,6 +63,13 @@ const renderDocument = (template: string, config: Config): string =>
         close,
     );
 
+/** A document of the page as the build left it in `directory`, told where it is served from and what is set. */
+export const readDocument = (directory: string, name: string, config: Config): string => {
+  const file = join(directory, `${name}.gz`);
+  if (!existsSync(file)) throw new Error("The page is missing: run `bun run build` first.");
+  return renderDocument(gunzipSync(readFileSync(file)).toString(), config);
+};
+
 const negotiate = (asset: Asset, accepted: string): { body: Uint8Array<ArrayBuffer>; encoding?: string } => {
   if (/\bbr\b/.test(accepted)) return { body: asset.br, encoding: "br" };
   if (/\bgzip\b/.test(accepted)) return { body: asset.gzip, encoding: "gzip" };
@@ -71,11 +79,9 @@ const negotiate = (asset: Asset, accepted: string): { body: Uint8Array<ArrayBuff
 /** Serves the page that lies in `directory`: files with hashed names for a year, the document anew each time. */
 export const createPage = (directory: string, config: Config) => {
   const assets = readAssets(directory);
-  const template = assets.get("index.html");
-  if (!template) throw new Error("The page is missing: run `bun run build` first.");
-  const html = Buffer.from(renderDocument(gunzipSync(template.gzip).toString(), config));
+  const html = Buffer.from(readDocument(directory, "index.html", config));
   const index: Asset = {
-    type: template.type,
+    type: TYPES[".html"] as string,
     br: new Uint8Array(brotliCompressSync(html)),
     gzip: new Uint8Array(gzipSync(html)),
   };
@@ -84,7 +90,7 @@ export const createPage = (directory: string, config: Config) => {
   return (request: Request, path: string): Response => {
     const accepted = request.headers.get("accept-encoding") ?? "";
     const name = path.slice(1);
-    const asset = name === "index.html" ? undefined : assets.get(name);
+    const asset = assets.get(name);
     const headers: Record<string, string> = { vary: "accept-encoding" };
     if (asset) {
       // Names carry a hash of what is inside, so that they can be kept for good.

@@ -2,7 +2,9 @@ import type { createApp } from "./app";
 import { compressJson } from "./compress";
 import type { Config } from "./config";
 import { AppError, refusal } from "./errors";
+import type { Published } from "./modules/status-page/publish";
 import { type createPage, SECURITY_HEADERS } from "./page";
+import { type createStatusDocument, statusSlug } from "./status-document";
 
 export const MAX_BODY = 1024 * 1024;
 
@@ -20,16 +22,23 @@ const readBounded = async (request: Request): Promise<Uint8Array<ArrayBuffer> | 
   return Uint8Array.from(Buffer.concat(chunks));
 };
 
-const isApp = (path: string) => /^\/(api|health|install\.sh|downloads)(\/|$)/.test(path);
+const isApp = (path: string) => /^\/(api|health|install\.sh|downloads|badge)(\/|$)/.test(path);
 
 /** The path inside the console: a proxy in front may have left its own sub-path on, or taken it off. */
 const innerPath = (pathname: string, basePath: string): string =>
   basePath !== "/" && `${pathname}/`.startsWith(basePath) ? `/${pathname.slice(basePath.length)}` : pathname;
 
-type Parts = { config: Config; app: ReturnType<typeof createApp>; page: ReturnType<typeof createPage> };
+type Parts = {
+  config: Config;
+  app: ReturnType<typeof createApp>;
+  page: ReturnType<typeof createPage>;
+  statusDocument: ReturnType<typeof createStatusDocument>;
+  /** The status page that everybody may see under a slug, or without one. */
+  published: (slug?: string) => Promise<Published | null>;
+};
 
-/** Listens: the API, downloads and /health go to the app, everything else is the page. */
-export const listen = ({ config, app, page }: Parts) => {
+/** Listens: the API, downloads, badges and /health go to the app, /status is its own page, everything else the page. */
+export const listen = ({ config, app, page, statusDocument, published }: Parts) => {
   /** The request as it arrived, for each that was made out of it: only that one has a peer. */
   const arrived = new WeakMap<Request, Request>();
   const route = async (request: Request): Promise<Response> => {
@@ -37,6 +46,8 @@ export const listen = ({ config, app, page }: Parts) => {
     const path = innerPath(url.pathname, config.basePath);
     const bodiless = request.method === "GET" || request.method === "HEAD";
     if (!isApp(path)) {
+      const slug = statusSlug(path);
+      if (bodiless && slug !== null) return statusDocument(request, await published(slug), slug);
       if (bodiless) return page(request, path);
       return json(new AppError(404, "not_found", "There is nothing at this address."));
     }

@@ -13,8 +13,11 @@ import { createAccount } from "../modules/auth/service";
 import { createConnectivity } from "../modules/monitors/connectivity";
 import { createEngine } from "../modules/monitors/engine";
 import { createDelivery } from "../modules/notifications/deliver";
+import { forgetPages } from "../modules/status-page/cache";
+import { publishedPage } from "../modules/status-page/publish";
 import { createPage } from "../page";
 import { listen } from "../server";
+import { createStatusDocument } from "../status-document";
 import { version } from "../version";
 
 export const help = `usage: wakeful [serve]
@@ -57,11 +60,19 @@ export const run = async (): Promise<void> => {
   // While nobody listened, silence was ours.
   if (await isAlone(deps)) await forgiveSilence(deps);
   const delivery = createDelivery(deps);
-  const onChange = () => void delivery.run();
+  const onChange = () => {
+    forgetPages(deps.db);
+    void delivery.run();
+  };
   const engine = createEngine(deps, connectivity, onChange);
   const app = createApp(deps, engine, connectivity, onChange);
-  const page = createPage(pageDirectory, config);
-  const server = listen({ config, app, page });
+  const server = listen({
+    config,
+    app,
+    page: createPage(pageDirectory, config),
+    statusDocument: createStatusDocument(pageDirectory, config),
+    published: (slug) => publishedPage(deps, slug),
+  });
   const timers = jobs(deps, engine, delivery);
   deps.log.info("listening", {
     url: `http://localhost:${server.port}${config.basePath}`,

@@ -1,6 +1,8 @@
 import { onTestFinished } from "bun:test";
+import { publishedPage } from "../modules/status-page/publish";
 import { createPage } from "../page";
 import { listen } from "../server";
+import { createStatusDocument } from "../status-document";
 import { createTestApp } from "./app";
 import { call } from "./client";
 import { makePageDirectory } from "./page";
@@ -9,7 +11,14 @@ import { makePageDirectory } from "./page";
 export const startTestServer = async (env: Record<string, string> = {}) => {
   const app = await createTestApp({ env: { HOST: "127.0.0.1", PORT: "0", ...env } });
   const { config } = app.deps;
-  const server = listen({ config, app: app.app, page: createPage(makePageDirectory(), config) });
+  const directory = makePageDirectory();
+  const server = listen({
+    config,
+    app: app.app,
+    page: createPage(directory, config),
+    statusDocument: createStatusDocument(directory, config),
+    published: (slug) => publishedPage(app.deps, slug),
+  });
   onTestFinished(() => server.stop(true));
   const { port } = server;
   const send = (request: Request) => {

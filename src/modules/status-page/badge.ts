@@ -1,0 +1,64 @@
+import { and, eq } from "drizzle-orm";
+import { monitorStates, monitors, statusPages } from "../../db/schema";
+import type { Deps } from "../../deps";
+import { notFound } from "../../errors";
+import { DAY } from "../../shared/limits";
+import { createFigureReader, shareOf, sumOf } from "./figures";
+
+const COLOURS = { up: "#1b7f4f", down: "#b3213a", pending: "#825300", paused: "#565a70", none: "#565a70" } as const;
+type Tone = keyof typeof COLOURS;
+
+const escapeXml = (text: string) =>
+  text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`).replace(/\p{C}/gu, "");
+
+/** About as wide as these words are drawn; the drawing is told to fit exactly. */
+const widthOf = (text: string) =>
+  Math.round([...text].reduce((sum, sign) => sum + ((sign.codePointAt(0) ?? 0) > 0x2e7f ? 11.5 : 6.6), 0));
+
+const shorten = (text: string) => ([...text].length > 40 ? `${[...text].slice(0, 39).join("")}…` : text);
+
+/** A small picture with a name on the left and a word on the right. */
+export const drawBadge = (name: string, value: string, tone: Tone): string => {
+  const label = shorten(name);
+  const [left, right] = [widthOf(label) + 14, widthOf(value) + 14];
+  const [label_, value_] = [escapeXml(label), escapeXml(value)];
+  const words = (text: string, x: number, width: number) =>
+    `<text x="${x}" y="14" textLength="${width - 14}" lengthAdjust="spacingAndGlyphs">${text}</text>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${label_}: ${value_}"><title>${label_}: ${value_}</title><clipPath id="r"><rect width="${left + right}" height="20" rx="4"/></clipPath><g clip-path="url(#r)"><path fill="#3a384a" d="M0 0h${left}v20H0z"/><path fill="${COLOURS[tone]}" d="M${left} 0h${right}v20H${left}z"/></g><g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${words(label_, left / 2, left)}${words(value_, left + right / 2, right)}</g></svg>`;
+};
+
+const findShown = async ({ db }: Pick<Deps, "db">, id: number) => {
+  const [row] = await db
+    .select({
+      name: monitors.name,
+      active: monitors.active,
+      status: monitorStates.status,
+      chosen: statusPages.monitors,
+    })
+    .from(monitors)
+    .innerJoin(monitorStates, eq(monitorStates.monitorId, monitors.id))
+    .innerJoin(statusPages, eq(statusPages.userId, monitors.userId))
+    .where(and(eq(monitors.id, id)));
+  if (!row?.chosen.includes(id)) throw notFound("Monitor");
+  return row;
+};
+
+type Wanted = { type?: "status" | "uptime"; days?: number };
+
+/**
+ * The badge of a monitor: how it stands, or its uptime over some days.
+ * @throws {AppError} not_found, unless its owner's page shows it
+ */
+export const badgeOf = async (store: Pick<Deps, "db" | "clock">, id: number, { type, days = 30 }: Wanted) => {
+  const { name, active, status } = await findShown(store, id);
+  if (type !== "uptime") {
+    const shown = active ? status : "paused";
+    return drawBadge(name, shown, shown);
+  }
+  const figures = (await createFigureReader(store)([id])).get(id);
+  const share = figures ? shareOf(sumOf(figures, Math.floor(store.clock.now() / DAY), days)) : null;
+  if (share === null) return drawBadge(`${name} · ${days} d`, "no data", "none");
+  // Rounding must not turn 99.999 into a perfect 100.
+  const text = share === 100 ? "100%" : `${Math.min(99.99, share).toFixed(2)}%`;
+  return drawBadge(`${name} · ${days} d`, text, share >= 99 ? "up" : share >= 95 ? "pending" : "down");
+};

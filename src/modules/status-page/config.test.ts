@@ -1,0 +1,135 @@
+import { describe, expect, it } from "bun:test";
+import { enrolAgent } from "../../testing/agents";
+import { createTestApp } from "../../testing/app";
+import { addMonitor } from "../../testing/monitors";
+import { addUser } from "../../testing/people";
+import { publish, readStatusConfig, readStatusData } from "../../testing/status";
+
+const url = "https://shop.example/";
+
+const setUp = async () => {
+  const app = await createTestApp();
+  const { alice, bob, charlie } = await app.people();
+  const monitors = [
+    await addMonitor(app, bob, { url, name: "shop" }),
+    await addMonitor(app, bob, { url, name: "bank" }),
+  ];
+  const agent = await enrolAgent(app, bob);
+  return { app, alice, bob, charlie, monitors: monitors as [number, number], agent: agent.id };
+};
+
+it("offers what its user owns, nothing of it chosen, before it is ever saved", async () => {
+  const { app, bob, monitors, agent, alice } = await setUp();
+  const config = await readStatusConfig(app, bob);
+  expect(config).toMatchObject({ title: "", description: "", logoUrl: "", customCss: "", path: "/status/bob" });
+  expect(config.monitors).toEqual([
+    { id: monitors[0], name: "shop", selected: false },
+    { id: monitors[1], name: "bank", selected: false },
+  ]);
+  expect(config.agents).toEqual([{ id: agent, name: "db-1", hostname: "db-1", selected: false }]);
+  // An administrator sees everybody's monitors, but publishes their own.
+  expect(await readStatusConfig(app, alice)).toMatchObject({ monitors: [], agents: [], path: "/status" });
+});
+
+it("keeps what is saved, and leaves alone what is not sent", async () => {
+  const { app, bob, monitors, agent } = await setUp();
+  const page = {
+    title: " Shop ",
+    description: "All of it",
+    logoUrl: "https://shop.example/logo.png",
+    customCss: "h1{}",
+  };
+  const answer = await app.as(bob).post("/api/status/config", { ...page, monitors: [monitors[1]], agents: [agent] });
+  expect([answer.status, answer.body.success, typeof answer.body.message]).toEqual([200, true, "string"]);
+  const config = await readStatusConfig(app, bob);
+  expect(config).toMatchObject({ ...page, title: "Shop" });
+  expect(config.monitors.map(({ selected }) => selected)).toEqual([false, true]);
+  expect(config.agents.map(({ selected }) => selected)).toEqual([true]);
+  await publish(app, bob, { title: "Bank", logo_url: "", custom_css: "" });
+  expect(await readStatusConfig(app, bob)).toMatchObject({
+    title: "Bank",
+    description: "All of it",
+    logoUrl: "",
+    customCss: "",
+  });
+  expect((await readStatusData(app, "bob")).monitors.map(({ id }) => id)).toEqual([monitors[1]]);
+});
+
+it("refuses each bad field by its name", async () => {
+  const { app, bob } = await setUp();
+  const refused = async (page: object) => {
+    const { status, body } = await app.as(bob).post("/api/status/config", page);
+    return [status, body.code, [...new Set(body.errors?.map(({ path }) => path.split(".")[0]))]];
+  };
+  for (const [page, path] of [
+    [{ title: "x".repeat(201) }, "title"],
+    [{ description: "x".repeat(2001) }, "description"],
+    [{ logoUrl: "http://shop.example/logo.png" }, "logoUrl"],
+    [{ logo_url: "javascript:alert(1)" }, "logo_url"],
+    [{ customCss: "x".repeat(65_537) }, "customCss"],
+    [{ monitors: "all" }, "monitors"],
+    [{ monitors: [0] }, "monitors"],
+    [{ agents: [1.5] }, "agents"],
+    [{ monitors: Array.from({ length: 1001 }, (_, id) => id + 1) }, "monitors"],
+  ] as const)
+    expect([path, await refused(page)]).toEqual([path, [422, "validation", [path]]]);
+  expect((await app.anybody.get("/api/status/config")).status).toBe(401);
+  expect((await app.anybody.post("/api/status/config", {})).status).toBe(401);
+});
+
+describe("ids of somebody else's things", () => {
+  it("are refused in the very words of ids that never were, to administrators as well", async () => {
+    const { app, alice, charlie, monitors, agent } = await setUp();
+    for (const stranger of [alice, charlie])
+      for (const [field, id] of [
+        ["monitors", monitors[0]],
+        ["agents", agent],
+      ] as const) {
+        const theirs = await app.as(stranger).post("/api/status/config", { [field]: [id] });
+        const nothing = await app.as(stranger).post("/api/status/config", { [field]: [id + 1000] });
+        expect([theirs.status, theirs.body.errors[0]?.path]).toEqual([422, field]);
+        expect(theirs.text.replaceAll(String(id), "#")).toBe(nothing.text.replaceAll(String(id + 1000), "#"));
+      }
+    expect((await readStatusData(app)).monitors).toEqual([]);
+  });
+});
+
+it("forgets what was deleted", async () => {
+  const { app, bob, monitors, agent } = await setUp();
+  await publish(app, bob, { monitors, agents: [agent] });
+  await app.as(bob).delete(`/api/monitors/${monitors[0]}`);
+  await app.as(bob).delete(`/api/agents/${agent}`);
+  const data = await readStatusData(app, "bob");
+  expect([data.monitors.map(({ id }) => id), data.agents]).toEqual([[monitors[1]], []]);
+  expect((await readStatusConfig(app, bob)).monitors).toHaveLength(1);
+});
+
+describe("the address", () => {
+  it("is made of the username, and stays with its page", async () => {
+    const { app } = await setUp();
+    const named = [
+      ["ann müller", "/status/ann-m%C3%BCller", "ann-müller"],
+      ["ann-müller", "/status/ann-m%C3%BCller-2", "ann-müller-2"],
+      ["张三", "/status/%E5%BC%A0%E4%B8%89", "张三"],
+      ["config", "/status/config-2", "config-2"],
+      ["../..", "/status/page", "page"],
+      ["a.css", "/status/a-css", "a-css"],
+    ] as const;
+    for (const [username, path, slug] of named) {
+      const user = await addUser(app.deps, app.send, username);
+      expect((await readStatusConfig(app, user)).path).toBe(path);
+      await publish(app, user, { title: username });
+      expect((await readStatusConfig(app, user)).path).toBe(path);
+      expect((await readStatusData(app, slug)).title).toBe(username);
+      expect((await readStatusData(app, slug.toUpperCase())).title).toBe(username);
+    }
+  });
+
+  it("is found by one only of two who save at once", async () => {
+    const { app } = await setUp();
+    const twins = await Promise.all(["a b", "a-b"].map((name) => addUser(app.deps, app.send, name)));
+    await Promise.all(twins.map((user) => publish(app, user, { title: user.username })));
+    const paths = await Promise.all(twins.map(async (user) => (await readStatusConfig(app, user)).path));
+    expect(paths.toSorted()).toEqual(["/status/a-b", "/status/a-b-2"]);
+  });
+});

@@ -1,0 +1,207 @@
+import { describe, expect, it } from "bun:test";
+import { DAY, HOUR, MINUTE } from "../../shared/limits";
+import { enrolAgent, sampleAt } from "../../testing/agents";
+import { createTestApp } from "../../testing/app";
+import { START } from "../../testing/clock";
+import { addMonitor, record } from "../../testing/monitors";
+import { publish, readStatusData } from "../../testing/status";
+
+const setUp = async () => {
+  const app = await createTestApp();
+  const { alice, bob } = await app.people();
+  const add = (name: string, more = {}) => addMonitor(app, alice, { url: `https://${name}.example/`, name, ...more });
+  return { app, alice, bob, add };
+};
+
+it("is the first administrator's page without a slug, and operational while nothing is chosen", async () => {
+  const { app, alice, bob } = await setUp();
+  expect(await readStatusData(app)).toMatchObject({
+    title: "",
+    overall: "operational",
+    updated_at: null,
+    monitors: [],
+  });
+  await publish(app, bob, { title: "Bob's" });
+  await publish(app, alice, { title: "Alice's" });
+  expect([(await readStatusData(app)).title, (await readStatusData(app, "alice")).title]).toEqual([
+    "Alice's",
+    "Alice's",
+  ]);
+  expect((await readStatusData(app, "bob")).title).toBe("Bob's");
+});
+
+it("answers 404 in JSON for a slug that is nobody's, also for a user who never saved one", async () => {
+  const { app } = await setUp();
+  for (const slug of ["nobody", "charlie", "bob", "config", "%", "' or 1=1 --", "%E0%A4%A"]) {
+    const { status, body } = await app.anybody.get(`/api/status/data?page=${slug}`);
+    expect([slug, status, body.code]).toEqual([slug, 404, "not_found"]);
+  }
+  expect((await app.anybody.get("/api/status/data?page=")).status).toBe(404);
+});
+
+it("is there before anybody is", async () => {
+  const app = await createTestApp();
+  expect(await readStatusData(app)).toMatchObject({ title: "", overall: "operational" });
+});
+
+it("tells each day's checks, and the uptime over four spans", async () => {
+  const { app, alice, add } = await setUp();
+  const id = await add("shop");
+  await record(app, id, [
+    { at: START - 95 * DAY, up: false },
+    { at: START - 89 * DAY, up: false },
+    { at: START - 29 * DAY, up: true },
+    { at: START - 6 * DAY, up: false },
+    { at: START - 23 * HOUR, up: true },
+    { at: START - HOUR, up: true },
+    { at: START - MINUTE, up: true, time: 42.5 },
+  ]);
+  await publish(app, alice, { monitors: [id] });
+  const { monitors, updated_at } = await readStatusData(app);
+  const [shop] = monitors;
+  expect(shop).toMatchObject({ id, name: "shop", status: "up", response_time: 42.5, uptime: 80 });
+  expect(shop?.uptimes).toEqual({ "24h": 100, "7d": 75, "30d": 80, "90d": 66.667 });
+  expect(shop?.days).toHaveLength(90);
+  expect(shop?.days.filter(({ up, down }) => up + down > 0)).toEqual([
+    { date: "2025-10-18", up: 0, down: 1 },
+    { date: "2025-12-17", up: 1, down: 0 },
+    { date: "2026-01-09", up: 0, down: 1 },
+    { date: "2026-01-14", up: 1, down: 0 },
+    { date: "2026-01-15", up: 2, down: 0 },
+  ]);
+  expect([shop?.days[0]?.date, shop?.days.at(-1)?.date]).toEqual(["2025-10-18", "2026-01-15"]);
+  expect(shop?.history).toHaveLength(7);
+  expect(shop?.history.at(-1)).toEqual({ status: "up", timestamp: new Date(START - MINUTE).toISOString() });
+  // Saving it was the last that happened.
+  expect([shop?.last_checked, updated_at]).toEqual([
+    new Date(START - MINUTE).toISOString(),
+    new Date(START).toISOString(),
+  ]);
+});
+
+it("counts on from what it kept of the past, over the ends of an hour and a day", async () => {
+  const { app, alice, add } = await setUp();
+  const id = await add("shop");
+  await record(app, id, [{ at: START - DAY }, { at: START, up: false }]);
+  await publish(app, alice, { monitors: [id] });
+  expect((await readStatusData(app)).monitors[0]?.uptimes["24h"]).toBe(0);
+  for (const later of [30 * MINUTE, 2 * HOUR, 12 * HOUR, DAY, 2 * DAY]) {
+    app.clock.set(START + later);
+    await record(app, id, [{ at: START + later }]);
+    const [shop] = (await readStatusData(app)).monitors;
+    expect([later, shop?.days.reduce((sum, { up, down }) => sum + up + down, 0)]).toEqual([
+      later,
+      2 + [30 * MINUTE, 2 * HOUR, 12 * HOUR, DAY, 2 * DAY].indexOf(later) + 1,
+    ]);
+    expect(shop?.days.at(-1)).toMatchObject({ date: new Date(START + later).toISOString().slice(0, 10) });
+  }
+  expect((await readStatusData(app)).monitors[0]?.uptimes).toMatchObject({ "24h": 100, "90d": 85.714 });
+});
+
+describe("overall", () => {
+  it("is what the chosen come to; paused, pending and connecting ones count for nothing", async () => {
+    const { app, alice, add } = await setUp();
+    const ids = {
+      up: await add("up"),
+      down: await add("down"),
+      pending: await add("new"),
+      paused: await add("off", { active: false }),
+    };
+    await record(app, ids.up, [{ at: START }]);
+    await record(app, ids.down, [{ at: START, up: false }]);
+    await record(app, ids.paused, [{ at: START, up: false }]);
+    const connecting = (await enrolAgent(app, alice, { machine_id: "m1" })).id;
+    const reporting = await enrolAgent(app, alice, { machine_id: "m2" });
+    await reporting.report([sampleAt(START)]);
+    const overall = async (monitors: (keyof typeof ids)[], agents: number[] = []) => {
+      await publish(app, alice, { monitors: monitors.map((name) => ids[name]), agents });
+      return (await readStatusData(app)).overall;
+    };
+    expect(await overall([])).toBe("operational");
+    expect(await overall(["pending", "paused"], [connecting])).toBe("operational");
+    expect(await overall(["up", "pending"])).toBe("operational");
+    expect(await overall(["up", "down"])).toBe("partial");
+    expect(await overall(["down", "pending", "paused"], [connecting])).toBe("outage");
+    expect(await overall(["down"], [reporting.id])).toBe("partial");
+    const shown = (await readStatusData(app)).monitors.map(({ status }) => status);
+    expect(shown).toEqual(["down"]);
+  });
+});
+
+it("gives an agent's figures in percent, and nothing where it has none", async () => {
+  const { app, alice } = await setUp();
+  const [silent, telling] = [
+    await enrolAgent(app, alice, { machine_id: "m1", hostname: "web-1" }),
+    await enrolAgent(app, alice, { machine_id: "m2", name: "Database" }),
+  ];
+  await telling.report([sampleAt(START, { cpu: 12.34 })]);
+  await publish(app, alice, { agents: [telling.id, silent.id] });
+  const { agents } = await readStatusData(app);
+  expect(agents).toEqual([
+    {
+      id: telling.id,
+      name: "Database",
+      status: "active",
+      hostname: "db-1",
+      os: "Debian GNU/Linux 12 (bookworm)",
+      version: "6.1.0",
+      cpu: 12.3,
+      memory: 25,
+      disk: 50,
+      network_rx: 8,
+      network_tx: 2,
+    },
+    expect.objectContaining({
+      name: "web-1",
+      status: "connecting",
+      cpu: null,
+      memory: null,
+      disk: null,
+      network_rx: null,
+    }),
+  ]);
+});
+
+describe("the answer", () => {
+  const etagOf = async ({ anybody }: Awaited<ReturnType<typeof createTestApp>>, path = "/api/status/data") =>
+    (await anybody.get(path)).headers.get("etag") ?? "";
+
+  it("is 304 for whoever has it already, and keeps its tag while nothing changes", async () => {
+    const { app, alice, add } = await setUp();
+    await publish(app, alice, { monitors: [await add("shop")] });
+    const tag = await etagOf(app);
+    expect(tag).not.toBe("");
+    app.clock.set(START + 10 * MINUTE);
+    const again = await app.anybody.get("/api/status/data", undefined, { "if-none-match": tag });
+    expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", tag]);
+    const other = await app.anybody.get("/api/status/data", undefined, { "if-none-match": '"other"' });
+    expect(other.status).toBe(200);
+  });
+
+  it("is kept for five seconds, unless somebody changes something", async () => {
+    const { app, alice, add } = await setUp();
+    const id = await add("shop");
+    await publish(app, alice, { monitors: [id] });
+    const status = async () => (await readStatusData(app)).monitors[0]?.status;
+    expect(await status()).toBe("pending");
+    await record(app, id, [{ at: START }]);
+    expect(await status()).toBe("pending");
+    app.clock.set(START + 5000);
+    expect(await status()).toBe("up");
+    await app.as(alice).post(`/api/monitors/${id}/pause`);
+    expect(await status()).toBe("paused");
+    await publish(app, alice, { monitors: [] });
+    expect(await status()).toBeUndefined();
+  });
+
+  it("comes compressed to those who take that, and says the same", async () => {
+    const { app, alice, add } = await setUp();
+    await publish(app, alice, { monitors: [await add("shop")] });
+    const plain = await app.anybody.get("/api/status/data");
+    const response = await app.send(
+      new Request("http://console.test/api/status/data", { headers: { "accept-encoding": "gzip, br" } }),
+    );
+    expect(response.headers.get("content-encoding")).toBe("gzip");
+    expect(Buffer.from(Bun.gunzipSync(await response.arrayBuffer())).toString()).toBe(plain.text);
+  });
+});

@@ -1,0 +1,106 @@
+import { and, eq } from "drizzle-orm";
+import { agentStates, agents, monitorStates, monitors } from "../../db/schema";
+import { isOneOf } from "../../db/values";
+import type { Deps } from "../../deps";
+import { isoTime } from "../../shared/time";
+import { createAnswer } from "./answer";
+import { keepPage } from "./cache";
+import { cleanCss } from "./css";
+import { createFigureReader } from "./figures";
+import { type AgentRow, type MonitorRow, overallOf, presentAgent, presentMonitor } from "./present";
+import { findPublished, type StatusPage } from "./service";
+
+type Store = Pick<Deps, "db" | "clock">;
+
+/** In the order in which they were chosen. What was deleted, or is another's, is not among the rows. */
+const inOrder = <T extends { id: number }>(rows: T[], ids: number[]): T[] => {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+};
+
+const readMonitors = async ({ db }: Store, { userId, monitors: ids }: StatusPage): Promise<MonitorRow[]> => {
+  if (ids.length === 0) return [];
+  const { status, responseTime, lastCheckedAt, recent } = monitorStates;
+  const rows = await db
+    .select({
+      id: monitors.id,
+      name: monitors.name,
+      active: monitors.active,
+      status,
+      responseTime,
+      lastCheckedAt,
+      recent,
+    })
+    .from(monitors)
+    .innerJoin(monitorStates, eq(monitorStates.monitorId, monitors.id))
+    .where(and(eq(monitors.userId, userId), isOneOf(monitors.id, ids)));
+  return inOrder(rows, ids);
+};
+
+const readAgents = async ({ db }: Store, { userId, agents: ids }: StatusPage): Promise<AgentRow[]> => {
+  if (ids.length === 0) return [];
+  const { id, name, hostname, os, version } = agents;
+  const { status, reportedAt, cpu, memoryTotal, memoryUsed, diskTotal, diskUsed, networkRx, networkTx } = agentStates;
+  const figures = { status, reportedAt, cpu, memoryTotal, memoryUsed, diskTotal, diskUsed, networkRx, networkTx };
+  const rows = await db
+    .select({ id, name, hostname, os, version, ...figures })
+    .from(agents)
+    .innerJoin(agentStates, eq(agentStates.agentId, agents.id))
+    .where(and(eq(agents.userId, userId), isOneOf(agents.id, ids)));
+  return inOrder(rows, ids);
+};
+
+type Reader = ReturnType<typeof createFigureReader>;
+const readers = new WeakMap<Deps["db"], Map<number, Reader>>();
+
+const figuresOf = (store: Store, userId: number): Reader => {
+  const known = readers.get(store.db) ?? new Map<number, Reader>();
+  readers.set(store.db, known);
+  const reader = known.get(userId) ?? createFigureReader(store);
+  known.set(userId, reader);
+  return reader;
+};
+
+const readData = async (store: Store, page: StatusPage) => {
+  const now = store.clock.now();
+  const monitorRows = await readMonitors(store, page);
+  const agentRows = await readAgents(store, page);
+  const ids = monitorRows.map(({ id }) => id);
+  const figures = ids.length > 0 ? await figuresOf(store, page.userId)(ids) : new Map();
+  const shownMonitors = monitorRows.map((row) => presentMonitor(row, figures.get(row.id), now));
+  const shownAgents = agentRows.map(presentAgent);
+  const times = [
+    page.updatedAt,
+    ...monitorRows.map((row) => row.lastCheckedAt),
+    ...agentRows.map((row) => row.reportedAt),
+  ];
+  const updatedAt = times.reduce<number>((latest, time) => Math.max(latest, time ?? 0), 0);
+  return {
+    title: page.title,
+    description: page.description,
+    logoUrl: page.logoUrl,
+    customCss: cleanCss(page.customCss),
+    overall: overallOf(shownMonitors, shownAgents),
+    /** When anything on the page last changed, or null while nothing ever did. */
+    updated_at: updatedAt > 0 ? isoTime(updatedAt) : null,
+    monitors: shownMonitors,
+    agents: shownAgents,
+  };
+};
+
+export type StatusData = Awaited<ReturnType<typeof readData>>;
+
+/** A page that everybody may see, ready to be sent; null when there is none of this slug. */
+export const publishedPage = (store: Store, slug?: string) =>
+  keepPage(store, slug ?? "", async () => {
+    const page = await findPublished(store, slug);
+    if (!page) return null;
+    const data = await readData(store, page);
+    return {
+      data,
+      json: createAnswer(JSON.stringify({ success: true, data }), { "content-type": "application/json" }),
+      css: createAnswer(data.customCss, { "content-type": "text/css; charset=utf-8" }),
+    };
+  });
+
+export type Published = NonNullable<Awaited<ReturnType<typeof publishedPage>>>;

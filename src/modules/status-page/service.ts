@@ -1,0 +1,167 @@
+import { and, asc, eq } from "drizzle-orm";
+import { agents, monitors, statusPages, users } from "../../db/schema";
+import { isOneOf } from "../../db/values";
+import type { Deps } from "../../deps";
+import { AppError, type FieldError, validation } from "../../errors";
+import { isLogo } from "../../shared/status-page";
+import { forgetPages } from "./cache";
+import type { ConfigBody } from "./model";
+import { normalSlug, slugsOf } from "./slug";
+
+type Store = Pick<Deps, "db" | "clock">;
+type Owner = { id: number; username: string };
+export type StatusPage = Omit<typeof statusPages.$inferSelect, "userId" | "updatedAt"> & {
+  userId: number;
+  updatedAt: number | null;
+};
+
+const SLUG_TRIES = 10;
+const empty = { title: "", description: "", logoUrl: "", customCss: "", monitors: [], agents: [], updatedAt: null };
+
+const findPage = async ({ db }: Pick<Store, "db">, userId: number): Promise<StatusPage | undefined> =>
+  (await db.select().from(statusPages).where(eq(statusPages.userId, userId)))[0];
+
+const firstAdmin = async ({ db }: Pick<Store, "db">): Promise<Owner | undefined> =>
+  (
+    await db
+      .select({ id: users.id, username: users.username })
+      .from(users)
+      .where(eq(users.role, "admin"))
+      .orderBy(asc(users.id))
+      .limit(1)
+  )[0];
+
+/**
+ * The page of this slug, or without one the first administrator's, who has one even before it is ever saved. Null when
+ * there is none.
+ */
+export const findPublished = async (store: Pick<Store, "db">, slug?: string): Promise<StatusPage | null> => {
+  if (slug !== undefined) {
+    const [page] = await store.db
+      .select()
+      .from(statusPages)
+      .where(eq(statusPages.slug, normalSlug(slug)));
+    return page ?? null;
+  }
+  const admin = await firstAdmin(store);
+  return (admin && (await findPage(store, admin.id))) ?? { ...empty, userId: admin?.id ?? 0, slug: "" };
+};
+
+const isTaken = async ({ db }: Pick<Store, "db">, slug: string): Promise<boolean> =>
+  (await db.$count(statusPages, eq(statusPages.slug, slug))) > 0;
+
+const freeSlug = async (store: Pick<Store, "db">, { username }: Owner): Promise<string> => {
+  for (const slug of slugsOf(username)) if (!(await isTaken(store, slug))) return slug;
+  throw new AppError(409, "conflict", "There is no address left for this page.");
+};
+
+const ownMonitors = ({ db }: Pick<Store, "db">, { id }: Owner) =>
+  db
+    .select({ id: monitors.id, name: monitors.name })
+    .from(monitors)
+    .where(eq(monitors.userId, id))
+    .orderBy(asc(monitors.id));
+
+const ownAgents = ({ db }: Pick<Store, "db">, { id }: Owner) =>
+  db
+    .select({ id: agents.id, name: agents.name, hostname: agents.hostname })
+    .from(agents)
+    .where(eq(agents.userId, id))
+    .orderBy(asc(agents.id));
+
+/** What a user has set, with all that could be chosen, and the path under which their page is found. */
+export const readConfig = async (store: Pick<Store, "db">, owner: Owner) => {
+  const page = (await findPage(store, owner.id)) ?? { ...empty, slug: await freeSlug(store, owner) };
+  const isFirst = (await firstAdmin(store))?.id === owner.id;
+  const { title, description, logoUrl, customCss, slug } = page;
+  const choose = <T extends { id: number }>(rows: T[], chosen: number[]) => {
+    const ids = new Set(chosen);
+    return rows.map((row) => ({ ...row, selected: ids.has(row.id) }));
+  };
+  return {
+    title,
+    description,
+    logoUrl,
+    customCss,
+    slug,
+    path: isFirst ? "/status" : `/status/${encodeURIComponent(slug)}`,
+    monitors: choose(await ownMonitors(store, owner), page.monitors),
+    agents: choose(await ownAgents(store, owner), page.agents),
+  };
+};
+
+const strangers = async (
+  { db }: Pick<Store, "db">,
+  owner: Owner,
+  table: typeof monitors | typeof agents,
+  ids: number[],
+): Promise<number[]> => {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select({ id: table.id })
+    .from(table)
+    .where(and(eq(table.userId, owner.id), isOneOf(table.id, ids)));
+  const own = new Set(rows.map(({ id }) => id));
+  return ids.filter((id) => !own.has(id));
+};
+
+const complaintsAbout = async (
+  store: Pick<Store, "db">,
+  owner: Owner,
+  sent: ConfigBody,
+  logo: { path: string; url: string } | undefined,
+) => {
+  const errors: FieldError[] = [];
+  if (logo && !isLogo(logo.url))
+    errors.push({
+      path: logo.path,
+      message: `${logo.path}: expected an https:// address, or a data: address of a PNG, JPEG, GIF, WebP or SVG picture`,
+    });
+  for (const [path, table] of [
+    ["monitors", monitors],
+    ["agents", agents],
+  ] as const) {
+    const unknown = await strangers(store, owner, table, sent[path] ?? []);
+    if (unknown.length > 0)
+      errors.push({ path, message: `${path}: none of yours has the id ${unknown.slice(0, 10).join(", ")}` });
+  }
+  return errors;
+};
+
+/**
+ * Publishes what was sent; what was left out stays.
+ * @throws {AppError} validation, also for ids of what is somebody else's
+ */
+export const saveConfig = async (store: Store, owner: Owner, sent: ConfigBody): Promise<void> => {
+  const path = sent.logoUrl === undefined ? "logo_url" : "logoUrl";
+  const logoUrl = sent[path]?.trim();
+  const errors = await complaintsAbout(store, owner, sent, logoUrl === undefined ? undefined : { path, url: logoUrl });
+  if (errors.length > 0) throw validation(errors);
+  const changes = Object.fromEntries(
+    Object.entries({
+      title: sent.title?.trim(),
+      description: sent.description?.trim(),
+      logoUrl,
+      customCss: sent.customCss ?? sent.custom_css,
+      monitors: sent.monitors && [...new Set(sent.monitors)],
+      agents: sent.agents && [...new Set(sent.agents)],
+    }).filter(([, value]) => value !== undefined),
+  ) as Partial<Omit<StatusPage, "userId" | "slug" | "updatedAt">>;
+  const updatedAt = store.clock.now();
+  for (let written = false, turn = 0; !written && turn < SLUG_TRIES; turn++) {
+    const updated = await store.db
+      .update(statusPages)
+      .set({ ...changes, updatedAt })
+      .where(eq(statusPages.userId, owner.id))
+      .returning({ id: statusPages.userId });
+    if (updated.length > 0) break;
+    // Somebody else may take the slug just before us: then the next one is tried.
+    const inserted = await store.db
+      .insert(statusPages)
+      .values({ ...empty, ...changes, userId: owner.id, slug: await freeSlug(store, owner), updatedAt })
+      .onConflictDoNothing()
+      .returning({ id: statusPages.userId });
+    written = inserted.length > 0;
+  }
+  forgetPages(store.db);
+};

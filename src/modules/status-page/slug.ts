@@ -1,0 +1,15 @@
+/** Addresses below /status that are the console's own. */
+const RESERVED = ["config"];
+
+/** A text as addresses compare it. */
+export const normalSlug = (text: string): string => text.normalize("NFKC").toLowerCase();
+
+/** The names under which a user's page may be found, best first: `alice`, then `alice-2`, and so on. */
+export function* slugsOf(username: string): Generator<string> {
+  const words = normalSlug(username)
+    .replace(/[^\p{L}\p{N}_]+/gu, "-")
+    .replace(/^-+|-+$/g, "");
+  const slug = words || "page";
+  if (!RESERVED.includes(slug)) yield slug;
+  for (let number = 2; ; number++) yield `${slug}-${number}`;
+}

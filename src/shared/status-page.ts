@@ -1,0 +1,47 @@
+import type { Language } from "./alerts";
+
+export const STATUS_LIMITS = {
+  title: 200,
+  description: 2000,
+  /** Enough for a picture inside the address itself. */
+  logoUrl: 262_144,
+  customCss: 65_536,
+  /** Monitors, and agents as well. */
+  chosen: 1000,
+} as const;
+
+/** Days that the page looks back on, today included. */
+export const STATUS_DAYS = 90;
+
+export type Overall = "operational" | "partial" | "outage";
+
+/** What a page says before any script runs, and to those who run none. */
+export const STATUS_WORDS: Record<Language, { title: string; missing: string } & Record<Overall, string>> = {
+  "zh-CN": {
+    title: "服务状态",
+    operational: "所有系统运行正常",
+    partial: "部分系统出现问题",
+    outage: "系统严重故障",
+    missing: "这里没有状态页",
+  },
+  "en-US": {
+    title: "Service status",
+    operational: "All systems operational",
+    partial: "Some systems have issues",
+    outage: "Major outage",
+    missing: "There is no status page here",
+  },
+};
+
+const IMAGE = "(png|jpeg|gif|webp)";
+const LOGO_DATA = new RegExp(
+  `^data:image/(${IMAGE};base64,[\\w+/]+=*|svg\\+xml(;charset=utf-8)?(;base64)?,[\\w!*'();:@&=+$,/?%.~-]+)$`,
+  "i",
+);
+
+/** Whether this can be a page's logo: nothing, an https address, or a picture as a data: address. */
+export const isLogo = (text: string): boolean => {
+  if (text === "" || LOGO_DATA.test(text)) return true;
+  const url = /^https:\/\/[^\s/]/i.test(text) ? URL.parse(text) : null;
+  return url !== null && url.protocol === "https:" && url.username === "" && url.password === "";
+};

@@ -1,0 +1,54 @@
+import mark from "../assets/mark.svg";
+import { settings } from "../settings";
+import { h } from "./dom";
+import type { Speech } from "./words";
+
+const links = ["blog", "video", "tempMail"] as const;
+const at = (id: string) => document.getElementById(id);
+
+/** What surrounds the page: navigation bar and footer. */
+export const drawFrame = ({ language, words }: Speech, onSwitch: () => void): void => {
+  const skip = at("skip");
+  if (skip) skip.textContent = words.skip;
+  skip?.setAttribute("href", `${location.pathname}#main`);
+
+  const other = h(
+    "button",
+    { type: "button", class: "plain-button", id: "language", lang: language === "zh-CN" ? "en-US" : "zh-CN" },
+    words.otherLanguage,
+  );
+  other.addEventListener("click", onSwitch);
+  at("navbar")?.replaceChildren(
+    h(
+      "div",
+      { class: "navbar-row" },
+      h("a", { class: "brand", href: "./" }, h("img", { src: mark, alt: "", width: 28, height: 28 }), "Wakeful"),
+      h("div", { class: "navbar-end" }, other, h("a", { class: "plain-button", href: "./login" }, words.login)),
+    ),
+  );
+
+  const shown = links.filter((link) => settings.links[link]);
+  at("footer")?.replaceChildren(
+    h(
+      "div",
+      { class: "footer-row" },
+      h("span", {}, `© ${new Date().getFullYear()} Wakeful`),
+      shown.length > 0 &&
+        h(
+          "nav",
+          { "aria-label": words.footer.label },
+          h(
+            "ul",
+            {},
+            ...shown.map((link) =>
+              h(
+                "li",
+                {},
+                h("a", { href: settings.links[link], target: "_blank", rel: "noreferrer" }, words.footer[link]),
+              ),
+            ),
+          ),
+        ),
+    ),
+  );
+};
