@@ -8,9 +8,10 @@ export type AlertEvent = Omit<typeof events.$inferSelect, "plannedAt">;
 type Words = {
   titles: Record<EventKind, (name: string) => string>;
   metrics: Record<Metric, string>;
-  at: (time: string) => string;
+  /** When it began, or when it ended. */
+  times: Record<"down" | "recovery" | "offline" | "online" | "high" | "normal", (time: string) => string>;
+  lasted: Record<"recovery" | "online" | "normal", (duration: string) => string>;
   reason: (error: string) => string;
-  lasted: (duration: string) => string;
   lastReport: (time: string) => string;
   figure: (metric: string, figure: string, threshold: string, mount: string | null) => string;
   test: { title: string; line: string };
@@ -31,9 +32,20 @@ const WORDS: Record<Language, Words> = {
       disk_normal: (name) => `🟢 ${name}: disk is back to normal`,
     },
     metrics: { cpu: "CPU", memory: "Memory", disk: "Disk" },
-    at: (time) => `Since ${time}`,
+    times: {
+      down: (time) => `Down since ${time}`,
+      recovery: (time) => `Up again at ${time}`,
+      offline: (time) => `Offline since ${time}`,
+      online: (time) => `Back at ${time}`,
+      high: (time) => `Since ${time}`,
+      normal: (time) => `Back to normal at ${time}`,
+    },
+    lasted: {
+      recovery: (duration) => `It was down for ${duration}.`,
+      online: (duration) => `It was silent for ${duration}.`,
+      normal: (duration) => `It lasted ${duration}.`,
+    },
     reason: (error) => `Reason: ${error}`,
-    lasted: (duration) => `It lasted ${duration}.`,
     lastReport: (time) => `Last report: ${time}`,
     figure: (metric, figure, threshold, mount) =>
       `${metric}${mount ? ` ${mount}` : ""}: ${figure} (threshold ${threshold})`,
@@ -45,30 +57,47 @@ const WORDS: Record<Language, Words> = {
       recovery: (name) => `🟢 ${name} 已恢复`,
       offline: (name) => `🔴 服务器 ${name} 已离线`,
       online: (name) => `🟢 服务器 ${name} 已恢复上报`,
-      cpu_high: (name) => `🟠 ${name}:CPU 使用率过高`,
-      cpu_normal: (name) => `🟢 ${name}:CPU 使用率恢复正常`,
-      memory_high: (name) => `🟠 ${name}:内存使用率过高`,
-      memory_normal: (name) => `🟢 ${name}:内存使用率恢复正常`,
-      disk_high: (name) => `🟠 ${name}:磁盘空间不足`,
-      disk_normal: (name) => `🟢 ${name}:磁盘使用率恢复正常`,
+      cpu_high: (name) => `🟠 ${name}：CPU 使用率过高`,
+      cpu_normal: (name) => `🟢 ${name}：CPU 使用率恢复正常`,
+      memory_high: (name) => `🟠 ${name}：内存使用率过高`,
+      memory_normal: (name) => `🟢 ${name}：内存使用率恢复正常`,
+      disk_high: (name) => `🟠 ${name}：磁盘空间不足`,
+      disk_normal: (name) => `🟢 ${name}：磁盘使用率恢复正常`,
     },
     metrics: { cpu: "CPU", memory: "内存", disk: "磁盘" },
-    at: (time) => `发生时间:${time}`,
-    reason: (error) => `原因:${error}`,
-    lasted: (duration) => `持续时间:${duration}`,
-    lastReport: (time) => `最后上报:${time}`,
-    figure: (metric, figure, threshold, mount) => `${metric}${mount ? ` ${mount}` : ""}:${figure}(阈值 ${threshold})`,
-    test: { title: "✅ Wakeful 测试消息", line: "看到这条消息,说明告警可以送达这里。" },
+    times: {
+      down: (time) => `故障开始时间：${time}`,
+      recovery: (time) => `恢复时间：${time}`,
+      offline: (time) => `离线开始时间：${time}`,
+      online: (time) => `恢复上报时间：${time}`,
+      high: (time) => `发生时间：${time}`,
+      normal: (time) => `恢复时间：${time}`,
+    },
+    lasted: {
+      recovery: (duration) => `故障持续：${duration}`,
+      online: (duration) => `离线时长：${duration}`,
+      normal: (duration) => `持续时间：${duration}`,
+    },
+    reason: (error) => `原因：${error}`,
+    lastReport: (time) => `最后上报：${time}`,
+    figure: (metric, figure, threshold, mount) =>
+      `${metric}${mount ? ` ${mount}` : ""}：${figure}（阈值 ${threshold}）`,
+    test: { title: "✅ Wakeful 测试消息", line: "看到这条消息，说明告警可以送达这里。" },
   },
 };
 
 const MAX_NAME = 120;
+const MAX_ERROR = 500;
 
-/** Names are one line: what somebody put into one must not look like another part of the message. */
-const oneLine = (text: string) => {
+/**
+ * Names are one line: what somebody put into one must not look like another part of the message, nor turn its
+ * direction. Cut between characters, because providers refuse half of one.
+ */
+const oneLine = (text: string, longest = MAX_NAME) => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not get through.
-  const line = text.replace(/[\u0000-\u001f\u007f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, " ").trim();
-  return line.length > MAX_NAME ? `${line.slice(0, MAX_NAME - 1)}…` : line;
+  const unwanted = /[\s\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g;
+  const signs = [...text.toWellFormed().replace(unwanted, " ").trim()];
+  return signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : signs.join("");
 };
 
 const timeIn = (language: Language, time: number) =>
@@ -83,35 +112,32 @@ const durationIn = (language: Language, milliseconds: number): string => {
     [seconds % 60, "second"],
   ];
   const shown = parts.filter(([amount]) => amount > 0).slice(0, 2);
-  return shown
-    .map(([amount, unit]) =>
-      new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(amount),
-    )
-    .join(" ");
+  const words = shown.map(([amount, unit]) =>
+    new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(amount),
+  );
+  return new Intl.ListFormat(language, { type: "unit", style: "narrow" }).format(words);
 };
 
 const percentIn = (language: Language, figure: number) =>
   new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 }).format(figure / 100);
 
+/** A figure's events share their words, whichever figure it is. */
+const phaseOf = (kind: EventKind) => (kind.includes("_") ? kind.split("_")[1] : kind) as keyof Words["times"];
+
 const detailsOf = (event: AlertEvent, language: Language, words: Words): string[] => {
   const { kind, at, since, error, figure, threshold, mount } = event;
-  const ended = kind === "recovery" || kind === "online";
-  const [metric] = kind.split("_") as [Metric];
+  const [phase, [metric]] = [phaseOf(kind), kind.split("_") as [Metric]];
+  const percent = (value: number) => percentIn(language, value);
+  const known = figure !== null && threshold !== null;
+  const lasted = phase === "recovery" || phase === "online" || phase === "normal" ? words.lasted[phase] : null;
   return [
-    ...(figure !== null && threshold !== null
-      ? [
-          words.figure(
-            words.metrics[metric],
-            percentIn(language, figure),
-            percentIn(language, threshold),
-            mount && oneLine(mount),
-          ),
-        ]
+    ...(known
+      ? [words.figure(words.metrics[metric], percent(figure), percent(threshold), mount && oneLine(mount))]
       : []),
-    ...(error && !ended ? [words.reason(oneLine(error))] : []),
+    ...(error && kind === "down" ? [words.reason(oneLine(error, MAX_ERROR))] : []),
     ...(kind === "offline" && since !== null ? [words.lastReport(timeIn(language, since))] : []),
-    ...(ended && since !== null ? [words.lasted(durationIn(language, at - since))] : []),
-    words.at(timeIn(language, at)),
+    ...(lasted && since !== null ? [lasted(durationIn(language, at - since))] : []),
+    words.times[phase](timeIn(language, at)),
   ];
 };
 

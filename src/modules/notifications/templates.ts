@@ -10,7 +10,7 @@ const EXAMPLES: { kind: EventKind; facts: Partial<AlertEvent> }[] = [
   { kind: "cpu_high", facts: { figure: 96.5, threshold: 90 } },
   { kind: "memory_high", facts: { figure: 88.1, threshold: 85 } },
   { kind: "disk_high", facts: { figure: 93.2, threshold: 90, mount: "/var" } },
-  { kind: "disk_normal", facts: { figure: 81, threshold: 90, mount: "/var" } },
+  { kind: "disk_normal", facts: { figure: 81, threshold: 90, mount: "/var", since: -5_400_000 } },
 ];
 
 /** The built-in messages, as they would read now. */
