@@ -1,0 +1,156 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, expect, it } from "bun:test";
+import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { type Console, installConsole, joinAs, PASSWORD, startConsole } from "../smoke/console";
+import { freePort } from "../smoke/nginx";
+import { until } from "../smoke/until";
+import { complaintsOf, contextOf, launchBrowser, signInWith, wide } from "./browser";
+import { prepareMachine, startAgent } from "./machine";
+import { words } from "./words";
+
+const { agents: text, common } = words["en-US"];
+const OUTAGE = 6000;
+
+const installation = installConsole();
+// The same address before and after an outage.
+const settings = { PORT: String(freePort()) };
+const name = hostname();
+let running: Console;
+let browser: Browser;
+const endings: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  running = await startConsole(installation, settings);
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  for (const end of endings) await end();
+  await browser.close();
+  await running.stop();
+  installation.remove();
+});
+
+const inDatabase = <T>(use: (db: Database) => T): T => {
+  const db = new Database(join(installation.folder, "data/wakeful.db"));
+  db.exec("pragma busy_timeout = 5000");
+  try {
+    return use(db);
+  } finally {
+    db.close();
+  }
+};
+
+/** The times of the samples that are stored, in order. */
+const sampleTimes = () =>
+  inDatabase((db) => (db.query("select at from samples order by at").all() as { at: number }[]).map(({ at }) => at));
+
+/** Samples that the console took between two moments. */
+const countBetween = (from: number, to: number) => sampleTimes().filter((at) => at > from && at < to).length;
+
+/** Follows the guide as far as a downloaded program and the command that starts it. */
+const followGuide = async (page: Page) => {
+  await page.goto(`${running.origin}/agents/create`);
+  await page.getByRole("button", { name: process.arch === "arm64" ? "arm64" : "amd64", exact: true }).click();
+  const link = await page.getByRole("link", { name: text.guide.link }).getAttribute("href");
+  const shown = await page.locator("code").allTextContents();
+  const command = shown.find((code) => code.startsWith("./wakeful agent start")) ?? "";
+  const [program, checksum] = await Promise.all([
+    fetch(String(link)).then((response) => response.bytes()),
+    fetch(`${link}.sha256`).then((response) => response.text()),
+  ]);
+  return { program, checksum, command };
+};
+
+it("enrols a machine by the guide, charts it, fills the gap of an outage, and lets it go", async () => {
+  await joinAs(running, "alice");
+  const { token, user } = (await running.as().post("/api/auth/login", { username: "alice", password: PASSWORD })).body;
+  const context = await browser.newContext(contextOf({ language: "en-US", theme: "light", ...wide }));
+  await signInWith(context, { token, user });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  const complaints = await complaintsOf(page);
+  const status = (state: keyof typeof text.status) =>
+    page.getByRole("main").getByText(text.status[state], { exact: true }).first().waitFor();
+  const statusIs = (state: string) =>
+    until(`the agent is ${state}`, async () => {
+      const { agents } = (await running.as(token).get("/api/agents")).body;
+      return agents[0]?.status === state;
+    });
+
+  const { program, checksum, command } = await followGuide(page);
+  expect(Buffer.compare(program, readFileSync(installation.executable))).toBe(0);
+  expect(checksum.split(" ")[0]).toBe(new Bun.CryptoHasher("sha256").update(program).digest("hex"));
+  const machine = prepareMachine(program);
+  endings.push(machine.remove);
+  const [, ...given] = command.replace("--interval 60", "--interval 1").split(" ");
+  expect(given.slice(0, 4)).toEqual(["agent", "start", "--server", running.origin]);
+  const first = startAgent(machine, given);
+  endings.unshift(first.kill);
+
+  await page.getByRole("link", { name: `${text.guide.open}: ${name}` }).click();
+  await page.getByRole("heading", { name, exact: true }).waitFor();
+  await status("active");
+  const figures = page.getByRole("main");
+  await figures
+    .getByText(/\d %|\d%/)
+    .first()
+    .waitFor();
+  await page.getByRole("img", { name: new RegExp(`^${text.resource.memory}\\. `) }).waitFor();
+  expect(await page.locator("canvas").count()).toBeGreaterThan(2);
+  expect(complaints()).toEqual([]);
+
+  await until("it has reported for a while", async () => sampleTimes().length >= 5);
+  const downAt = Date.now();
+  await running.kill();
+  await Bun.sleep(OUTAGE);
+  const upAt = Date.now();
+  running = await startConsole(installation, settings);
+  // What was measured meanwhile, and no hole: a sample each second, but for what a busy machine held up.
+  const wanted = OUTAGE / 1000 - 2;
+  await until("the gap is filled", async () => countBetween(downAt, upAt) >= wanted, 60_000);
+  expect(first.said()).toMatch(/Cannot report/);
+  await until("it says that all is well again", async () => /answers again/.test(first.said()));
+  const times = sampleTimes();
+  expect(new Set(times).size).toBe(times.length);
+  expect(inDatabase((db) => db.query("select sum(memory_count) as count from sample_hours").get())).toEqual({
+    count: times.length,
+  });
+
+  expect(await first.stop()).toBe(0);
+  const again = given.filter((word, index) => word !== "--token" && given[index - 1] !== "--token");
+  const second = startAgent(machine, again);
+  endings.unshift(second.kill);
+  const before = Date.now();
+  await until("it reports again without its token", async () => sampleTimes().some((at) => at > before));
+
+  await second.kill();
+  // What 90 seconds of silence would do: its deadline is over.
+  inDatabase((db) => db.exec("update agent_states set expires_at = reported_at"));
+  await statusIs("inactive");
+  await page.goto(`${running.origin}/agents`);
+  await status("inactive");
+
+  const third = startAgent(machine, again);
+  endings.unshift(third.kill);
+  await statusIs("active");
+  complaints();
+  await page.getByRole("link", { name, exact: true }).first().click();
+  await status("active");
+  await page.getByRole("button", { name: common.action.delete, exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: common.action.delete, exact: true }).click();
+  await page.getByRole("heading", { name: text.empty.title }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/agents");
+
+  // 78: a service manager does not start it again.
+  expect(await third.exited()).toBe(78);
+  expect(third.said()).toMatch(/no longer knows this machine/);
+  expect(
+    inDatabase((db) => db.query("select (select count(*) from samples) + (select count(*) from agents) as left").get()),
+  ).toEqual({ left: 0 });
+  expect(complaints().filter((line) => !/404 .*\/api\/agents\/\d+/.test(line))).toEqual([]);
+  await context.close();
+}, 180_000);
