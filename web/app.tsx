@@ -36,6 +36,7 @@ const screens: readonly Screen[] = [
   [paths.agentCreate, "user", later(() => import("./features/agents/create-page"))],
   [paths.agentEdit(":id"), "user", later(() => import("./features/agents/edit-page"))],
   [paths.agent(":id"), "user", later(() => import("./features/agents/detail-page"))],
+  [paths.statusConfig, "user", later(() => import("./features/status-config/config-page"))],
   [paths.notifications, "user", later(() => import("./features/notifications/notifications-page"))],
   ["*", "public", NotFoundPage],
 ];

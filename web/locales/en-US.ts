@@ -6,6 +6,7 @@ import { errors } from "./en-US/errors";
 import { home } from "./en-US/home";
 import { monitors } from "./en-US/monitors";
 import { notifications } from "./en-US/notifications";
+import { status } from "./en-US/status";
 import type { Translation } from "./zh-CN";
 
-export const enUS: Translation = { common, home, account, dashboard, monitors, agents, notifications, errors };
+export const enUS: Translation = { common, home, account, dashboard, monitors, agents, notifications, status, errors };

@@ -6,8 +6,9 @@ import { errors } from "./zh-CN/errors";
 import { home } from "./zh-CN/home";
 import { monitors } from "./zh-CN/monitors";
 import { notifications } from "./zh-CN/notifications";
+import { status } from "./zh-CN/status";
 
-export const zhCN = { common, home, account, dashboard, monitors, agents, notifications, errors } as const;
+export const zhCN = { common, home, account, dashboard, monitors, agents, notifications, status, errors } as const;
 
 type Words<T> = { readonly [K in keyof T]: T[K] extends string ? string : Words<T[K]> };
 

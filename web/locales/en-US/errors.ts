@@ -42,5 +42,9 @@ export const errors: Translation["errors"] = {
     username: "The username must have 1 to 64 characters",
     email: "Enter a valid email address",
     password: "The password must have 8 to 256 characters",
+    title: "The title must have at most 200 characters",
+    description: "The description must have at most 2,000 characters",
+    logo_url: "Enter the address of a picture that starts with https://, or a data: picture",
+    custom_css: "The custom CSS is too long",
   },
 };

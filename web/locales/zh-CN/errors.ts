@@ -40,5 +40,9 @@ export const errors = {
     username: "用户名须为 1 到 64 个字符",
     email: "请填写有效的邮箱地址",
     password: "密码须为 8 到 256 个字符",
+    title: "标题不能超过 200 个字符",
+    description: "描述不能超过 2000 个字符",
+    logo_url: "请填写以 https:// 开头的图片地址，或 data: 图片",
+    custom_css: "自定义 CSS 过长",
   },
 } as const;

@@ -1,0 +1,31 @@
+import { api, payload } from "../../api";
+import { resource } from "../../lib/resource";
+
+export type Config = Awaited<ReturnType<typeof readConfig>>["config"];
+export type Choice = { id: number; name: string; hostname?: string; selected: boolean };
+export type Body = {
+  title: string;
+  description: string;
+  logoUrl: string;
+  customCss: string;
+  monitors: number[];
+  agents: number[];
+};
+
+const readConfig = () => payload(api.status.config.get());
+
+export const saveConfig = (body: Body) => payload(api.status.config.post(body));
+
+/** What is being edited is not replaced by itself: it is read when the screen opens. */
+export const configAtom = resource(readConfig, { every: 86_400_000 });
+
+const chosen = (choices: readonly Choice[]) => choices.filter(({ selected }) => selected).map(({ id }) => id);
+
+export const bodyOf = ({ title, description, logoUrl, customCss, monitors, agents }: Config): Body => ({
+  title,
+  description,
+  logoUrl,
+  customCss,
+  monitors: chosen(monitors),
+  agents: chosen(agents),
+});

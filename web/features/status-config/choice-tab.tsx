@@ -1,0 +1,96 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { paths } from "../../paths";
+import { Empty } from "../../ui/empty";
+import { Icon } from "../../ui/icon";
+import type { Choice } from "./calls";
+
+type Props = {
+  kind: "services" | "agents";
+  choices: readonly Choice[];
+  chosen: readonly number[];
+  onChoose: (ids: number[]) => void;
+};
+
+const matches = ({ name, hostname = "" }: Choice, search: string) =>
+  `${name} ${hostname}`.toLowerCase().includes(search.trim().toLowerCase());
+
+/** A checkbox for each of what can be shown. */
+export function ChoiceTab({ kind, choices, chosen, onChoose }: Props) {
+  const { t } = useTranslation();
+  const [search, setSearch] = useState("");
+  const ids = new Set(chosen);
+  const found = choices.filter((choice) => matches(choice, search));
+  /** Always in the order of the list, so that ticking back and forth changes nothing. */
+  const choose = (next: ReadonlySet<number>) => onChoose(choices.map(({ id }) => id).filter((id) => next.has(id)));
+  const withFound = (selected: boolean) => {
+    const next = new Set(ids);
+    for (const { id } of found) selected ? next.add(id) : next.delete(id);
+    choose(next);
+  };
+
+  if (choices.length === 0)
+    return (
+      <Empty
+        heading="h2"
+        icon={kind === "services" ? "pulse" : "server"}
+        title={t(`status.${kind}.empty.title`)}
+        text={t(`status.${kind}.empty.text`)}
+      >
+        <Link href={kind === "services" ? paths.monitorCreate : paths.agentCreate} className="button">
+          <Icon name="plus" />
+          {t(`status.${kind}.create`)}
+        </Link>
+      </Empty>
+    );
+
+  return (
+    <>
+      <div className="toolbar">
+        <div className="search">
+          <Icon name="search" />
+          <input
+            type="search"
+            value={search}
+            placeholder={t(`status.${kind}.search`)}
+            aria-label={t(`status.${kind}.search`)}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+        </div>
+        <span className="soft small" role="status">
+          {t("status.chosen", { count: chosen.length, total: choices.length })}
+        </span>
+        <span className="spring" />
+        <button type="button" className="plain compact" onClick={() => withFound(true)}>
+          {t("status.all")}
+        </button>
+        <button type="button" className="plain compact" onClick={() => withFound(false)}>
+          {t("status.clear")}
+        </button>
+      </div>
+      {kind === "agents" && <p className="soft small choice-hint">{t("status.agents.hint")}</p>}
+      <fieldset className="card choices">
+        <legend className="visually-hidden">{t(`status.${kind}.legend`)}</legend>
+        {found.length === 0 && <p className="soft">{t("status.noMatch")}</p>}
+        {found.map(({ id, name, hostname }) => (
+          <label key={id}>
+            <input
+              type="checkbox"
+              checked={ids.has(id)}
+              onChange={({ target: { checked } }) => {
+                const next = new Set(ids);
+                checked ? next.add(id) : next.delete(id);
+                choose(next);
+              }}
+            />
+            <span className="truncate" title={name}>
+              {name}
+            </span>
+            {hostname && hostname !== name && <span className="soft small truncate">{hostname}</span>}
+          </label>
+        ))}
+      </fieldset>
+    </>
+  );
+}

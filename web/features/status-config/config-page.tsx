@@ -1,0 +1,25 @@
+import { useAtom } from "jotai";
+import { useTranslation } from "react-i18next";
+import { Failure } from "../../ui/failure";
+import { usePageTitle } from "../../ui/page-title";
+import { Skeleton } from "../../ui/skeleton";
+import { configAtom } from "./calls";
+import { ConfigForm } from "./config-form";
+
+export default function ConfigPage() {
+  const { t } = useTranslation();
+  const [{ data, error }, refresh] = useAtom(configAtom);
+  usePageTitle(t("status.title"));
+
+  if (!data)
+    return error ? (
+      <Failure title={t("status.loadFailed")} error={error} onRetry={() => void refresh()} />
+    ) : (
+      <Skeleton heights={["2.5rem", "2.5rem", "11rem", "20rem"]} />
+    );
+  return (
+    <div className="narrow">
+      <ConfigForm config={data.config} onSaved={refresh} />
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { useTranslation } from "react-i18next";
+import { STATUS_LIMITS } from "../../../src/shared/status-page";
+import { CopyButton } from "../../ui/copy-button";
+import { Field } from "../../ui/field";
+import { Icon } from "../../ui/icon";
+import type { Body } from "./calls";
+
+type Props = {
+  draft: Body;
+  publicUrl: string;
+  errorOf: (name: string) => string | undefined;
+  onChange: (change: Partial<Body>) => void;
+};
+
+export function GeneralTab({ draft, publicUrl, errorOf, onChange }: Props) {
+  const { t } = useTranslation();
+  return (
+    <div className="sheet">
+      <section className="card">
+        <Field label={t("status.general.publicUrl")}>
+          <input readOnly value={publicUrl} onFocus={(event) => event.target.select()} />
+        </Field>
+        <div className="actions">
+          <CopyButton text={publicUrl} what={t("status.general.publicUrl")} />
+        </div>
+        <p className="message note">
+          <Icon name="globe" />
+          {t("status.general.note")}
+        </p>
+      </section>
+      <section className="card">
+        <Field label={t("status.general.title")} error={errorOf("title")}>
+          <input
+            value={draft.title}
+            maxLength={STATUS_LIMITS.title}
+            placeholder={t("status.general.titlePlaceholder")}
+            autoComplete="off"
+            onChange={(event) => onChange({ title: event.target.value })}
+          />
+        </Field>
+        <Field
+          label={t("status.general.description")}
+          hint={t("status.general.descriptionHint")}
+          error={errorOf("description")}
+        >
+          <textarea
+            className="prose"
+            rows={3}
+            value={draft.description}
+            maxLength={STATUS_LIMITS.description}
+            onChange={(event) => onChange({ description: event.target.value })}
+          />
+        </Field>
+        <Field label={t("status.general.logoUrl")} hint={t("status.general.logoHint")} error={errorOf("logo_url")}>
+          <input
+            value={draft.logoUrl}
+            maxLength={STATUS_LIMITS.logoUrl}
+            placeholder="https://example.com/logo.svg"
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => onChange({ logoUrl: event.target.value })}
+          />
+        </Field>
+        <Field label={t("status.general.customCss")} hint={t("status.general.cssHint")} error={errorOf("custom_css")}>
+          <textarea
+            rows={6}
+            value={draft.customCss}
+            maxLength={STATUS_LIMITS.customCss}
+            spellCheck={false}
+            placeholder=".banner { border-radius: 0 }"
+            onChange={(event) => onChange({ customCss: event.target.value })}
+          />
+        </Field>
+      </section>
+    </div>
+  );
+}

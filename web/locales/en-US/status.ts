@@ -1,0 +1,45 @@
+import type { Translation } from "../zh-CN";
+
+export const status: Translation["status"] = {
+  title: "Status page",
+  preview: "Preview",
+  unsaved: "Unsaved changes",
+  saved: "The status page is saved",
+  saveFailed: "Failed to save status page configuration",
+  loadFailed: "Failed to get status page config",
+  tabs: { label: "Status page configuration", general: "General", services: "Services", agents: "Servers" },
+  general: {
+    title: "Title",
+    titlePlaceholder: "Service status",
+    description: "Description",
+    descriptionHint: "Stands below the title, and in search results and previews in chats.",
+    logoUrl: "Logo URL",
+    logoHint: "The address of a picture that starts with https://, or a data: picture.",
+    customCss: "Custom CSS",
+    cssHint: "Changes how the page looks. Rules that load something, such as @import and url(), are left out.",
+    publicUrl: "Public URL",
+    note: "Everybody who knows the public URL can see the page. It shows only the services and servers that you tick, and never an address that is checked, a header or an IP address.",
+  },
+  services: {
+    legend: "Services on the status page",
+    search: "Search services",
+    empty: { title: "No API monitors yet", text: "Add a monitor first, then put it on the status page." },
+    create: "Add a monitor",
+  },
+  agents: {
+    legend: "Servers on the status page",
+    search: "Search servers",
+    hint: "Their names, status and resources become public, and hostname, operating system and version.",
+    empty: { title: "No servers yet", text: "Add a server first, then put it on the status page." },
+    create: "Add a server",
+  },
+  chosen: "{{count}} of {{total}} chosen",
+  all: "Select all",
+  clear: "Select none",
+  noMatch: "Nothing matches",
+  leave: {
+    title: "Leave this page?",
+    text: "Your changes are not saved. They are lost when you leave.",
+    confirm: "Discard changes",
+  },
+};
