@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from "bun:test";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { source as axe } from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { words as spoken } from "../../web/status/words";
+import { complaintsOf, contextOf, type Look, launchBrowser, narrow, wide } from "./browser";
+import { type PublishedConsole, SHOWN, startPublished } from "./published";
+import { languages } from "./words";
+
+const LIMIT = 100 * 1024;
+const pictures = mkdtempSync(join(tmpdir(), "wakeful-status-"));
+let published: PublishedConsole;
+let browser: Browser;
+
+beforeAll(async () => {
+  [published, browser] = await Promise.all([startPublished(), launchBrowser()]);
+  console.log(`screenshots: ${pictures}`);
+}, 120_000);
+
+afterAll(async () => {
+  await browser.close();
+  await published.stop();
+});
+
+const open = async (look: Partial<Look> = {}, path = "/status", options: object = {}) => {
+  const context = await browser.newContext({
+    ...contextOf({ language: "en-US", theme: "light", ...wide, ...look }),
+    ...options,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  const complaints = await complaintsOf(page);
+  await page.goto(published.origin + path, { waitUntil: "networkidle" });
+  return { context, page, complaints };
+};
+
+type Finding = { id: string; nodes: { html: string }[] };
+declare const window: { axe: { run(options: object): Promise<{ violations: Finding[] }> } };
+
+const hindrances = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ["violations"] }));
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+};
+
+const agentsOf = (overall: keyof typeof SHOWN) => (overall === "outage" ? { agents: [] } : {});
+
+for (const overall of ["operational", "partial", "outage"] as const)
+  describe(`while it is ${overall}`, () => {
+    beforeAll(async () => {
+      await published.publish(SHOWN[overall], agentsOf(overall));
+    });
+    for (const language of languages)
+      // A dark system makes no difference: the page is always light.
+      for (const size of [wide, narrow])
+        it(`says so, fits and hinders nobody (${language}, ${size.width} px)`, async () => {
+          const { context, page, complaints } = await open({ language, theme: "dark", ...size });
+          const words = spoken[language];
+          await page.locator(".card").first().waitFor();
+          expect(await page.locator(".banner .state").textContent()).toBe(words[overall]);
+          expect(await page.title()).toBe(`Acme · ${words[overall]}`);
+          expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
+          expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe("light");
+          await page.screenshot({ path: join(pictures, `${overall}-${language}-${size.width}.png`), fullPage: true });
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
+          expect(complaints()).toEqual([]);
+          expect(await hindrances(page)).toEqual([]);
+          await context.close();
+        });
+  });
+
+it("shows each service as it stands, and what a machine is when it has no figures", async () => {
+  await published.publish(SHOWN.partial);
+  const { context, page } = await open();
+  const card = (name: string) => page.locator("article", { has: page.getByRole("heading", { name, exact: true }) });
+  const { status } = spoken["en-US"];
+  for (const [name, state] of [
+    ["Payments API", status.up],
+    ["Website", status.up],
+    ["Search", status.down],
+    ["Newsletter", status.paused],
+  ] as const)
+    expect([name, await card(name).locator(".status").textContent()]).toEqual([name, state]);
+  expect(await card("Website").locator(".recent path.down").count()).toBe(1);
+  expect(await card("Newsletter").locator(".days path:not(.none)").count()).toBe(0);
+  for (const tone of ["good", "poor", "bad"])
+    expect(await page.locator(`.days path.${tone}`).count()).toBeGreaterThan(0);
+  expect(await card("Database").getByText("61.5%").count()).toBe(1);
+  expect(await card("Backup").locator("dd").allTextContents()).toEqual([
+    "Debian GNU/Linux 12 (bookworm)",
+    "6.1.0",
+    "backup.internal",
+  ]);
+  await context.close();
+});
+
+it("lets the keyboard walk through the days, and says what each was", async () => {
+  const { context, page } = await open();
+  const bar = page.getByRole("slider", { name: "Website: the past 90 days" });
+  expect(await bar.getAttribute("aria-valuetext")).toMatch(
+    /^Past 90 days: \d+\.\d\d% up, with failed checks on \d days$/,
+  );
+  await bar.focus();
+  for (let presses = 0; presses < 13; presses++) await page.keyboard.press("ArrowLeft");
+  // 13 presses lead from today, the first of them, to the day 12 days ago.
+  expect(await bar.getAttribute("aria-valuenow")).toBe("78");
+  expect(await bar.locator(".tip").textContent()).toMatch(/ · 70\.83% · 7 failed checks$/);
+  expect(await bar.getAttribute("aria-valuetext")).toBe((await bar.locator(".tip").textContent()) ?? "");
+  await page.keyboard.press("Home");
+  expect(await bar.getAttribute("aria-valuenow")).toBe("1");
+  const box = await bar.boundingBox();
+  await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) - 2, (box?.y ?? 0) + 5);
+  expect(await bar.locator(".tip").isVisible()).toBe(true);
+  await page.screenshot({ path: join(pictures, "tip.png") });
+  await context.close();
+});
+
+it("loads less than 100 KB, and nothing of the console", async () => {
+  const context = await browser.newContext(contextOf({ language: "zh-CN", theme: "light", ...wide }));
+  const page = await context.newPage();
+  const protocol = await context.newCDPSession(page);
+  let bytes = 0;
+  const paths: string[] = [];
+  protocol.on("Network.loadingFinished", ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  page.on("request", (request) => paths.push(new URL(request.url()).pathname));
+  await protocol.send("Network.enable");
+  await page.goto(`${published.origin}/status`, { waitUntil: "networkidle" });
+  await page.locator(".card").first().waitFor();
+  console.log(`first visit to /status: ${(bytes / 1024).toFixed(1)} KB over the wire in ${paths.length} requests`);
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes).toBeLessThan(LIMIT);
+  for (const path of paths) expect(path).toMatch(/^\/(status|status-\w+\.(js|css)|mark-\w+\.svg|api\/status\/data)$/);
+  await context.close();
+});
+
+it("refreshes by itself, in place: what has the keyboard keeps it", async () => {
+  await published.publish(SHOWN.partial);
+  const { context, page } = await open();
+  await page.clock.install();
+  await page.reload({ waitUntil: "networkidle" });
+  const bar = page.getByRole("slider", { name: "Search: the past 90 days" });
+  await bar.focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await page.evaluate(() => document.querySelector("h1")?.setAttribute("data-same", "yes"));
+  await published.alice.put(`/api/monitors/${published.ids.Search}`, {
+    name: "Search",
+    url: `${published.origin}/health`,
+    interval: 60,
+    expectedStatus: 200,
+    retries: 0,
+  });
+  await published.checkAll();
+  await page.clock.fastForward(61_000);
+  await page.getByText(spoken["en-US"].operational).first().waitFor();
+  expect(await page.title()).toBe(`Acme · ${spoken["en-US"].operational}`);
+  expect(await page.locator("h1").getAttribute("data-same")).toBe("yes");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe(`days-${published.ids.Search}`);
+  await page.keyboard.press("ArrowLeft");
+  expect(await bar.getAttribute("aria-valuenow")).toBe("88");
+  await context.close();
+});
+
+it("changes its language by its switch, and keeps it", async () => {
+  const { context, page } = await open({ language: "zh-CN" });
+  await page.getByRole("button", { name: "English" }).click();
+  await page.getByRole("heading", { name: spoken["en-US"].services }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: spoken["en-US"].services }).waitFor();
+  expect(await page.evaluate(() => localStorage.getItem("i18nextLng"))).toBe("en-US");
+  await context.close();
+});
+
+it("tells its title, description and state to those who run no script", async () => {
+  await published.publish(SHOWN.operational);
+  for (const language of languages) {
+    const { context, page } = await open({ language }, "/status", { javaScriptEnabled: false });
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Acme");
+    expect(await page.getByText("How our services are doing").isVisible()).toBe(true);
+    expect(await page.getByText(spoken[language].operational).isVisible()).toBe(true);
+    await context.close();
+  }
+});
+
+it("takes its owner's colours and logo, and loads nothing else that they name", async () => {
+  const logoUrl = "data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20width='80'%20height='20'/%3E";
+  const customCss = `@import "${published.origin}/stolen.css"; .banner { border-radius: 3px } h1 { background: url(${published.origin}/stolen.png) }`;
+  await published.publish(SHOWN.operational, { customCss, logoUrl });
+  const asked: string[] = [];
+  const { context, page, complaints } = await open();
+  page.on("request", (request) => asked.push(request.url()));
+  await page.reload({ waitUntil: "networkidle" });
+  expect(await page.locator(".banner").evaluate((banner) => getComputedStyle(banner).borderRadius)).toBe("3px");
+  expect(await page.locator("img.logo").evaluate((logo) => (logo as HTMLImageElement).naturalWidth)).toBe(80);
+  expect(asked.filter((url) => url.includes("stolen"))).toEqual([]);
+  expect(complaints()).toEqual([]);
+  await context.close();
+});
+
+it("has a page for an address where there is none", async () => {
+  const { context, page } = await open({}, "/status/nobody");
+  await page.getByRole("heading", { name: spoken["en-US"].missing }).waitFor();
+  expect(await hindrances(page)).toEqual([]);
+  const response = await page.request.get(`${published.origin}/status/nobody`);
+  expect(response.status()).toBe(404);
+  await context.close();
+});
