@@ -73,6 +73,27 @@ describe("atomically", () => {
   });
 });
 
+it("statements that were run before see the tables as they are now, and their own values", async () => {
+  const db = await open();
+  const read = (least: number) => db.rows(sql`select * from shelf where a >= ${least} order by a`);
+  await db.rows(sql`create table shelf (a integer)`);
+  await db.rows(sql`insert into shelf (a) values (1), (2)`);
+  expect(await read(1)).toEqual([{ a: 1 }, { a: 2 }]);
+  await db.rows(sql`alter table shelf add column b integer default 5`);
+  const found = await Promise.all([read(2), read(3), read(1)]);
+  expect(found.map((rows) => rows.map(({ a, b }) => [a, b]))).toEqual([
+    [[2, 5]],
+    [],
+    [
+      [1, 5],
+      [2, 5],
+    ],
+  ]);
+  await db.rows(sql`drop table shelf`);
+  await expect((async () => read(1))()).rejects.toThrow();
+  expect(await db.$count(settings)).toBe(0);
+});
+
 describe("a table of values", () => {
   it("joins many rows of every type with what is stored, nulls among them", async () => {
     const db = await open();
