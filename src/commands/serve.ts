@@ -86,8 +86,9 @@ export const run = async (): Promise<void> => {
     stopping = true;
     deps.log.info("stopping", { signal });
     timers.stop();
-    await engine.stop();
+    // The engine signs this instance off, and then its claims are free.
     await delivery.stop();
+    await engine.stop();
     await server.stop(true);
     await deps.db.close();
     process.exit(0);

@@ -7,6 +7,10 @@ import type { Counts } from "../modules/monitors/list";
 import type { presentCheck, presentMonitor } from "../modules/monitors/present";
 import type { Point } from "../modules/monitors/series";
 import type { Uptimes } from "../modules/monitors/uptime";
+import type { listChannels } from "../modules/notifications/channel-service";
+import type { readEvents } from "../modules/notifications/history";
+import type { readSettings } from "../modules/notifications/setting-service";
+import type { listTemplates } from "../modules/notifications/templates";
 
 type Check = ReturnType<typeof presentCheck>;
 type Monitor = ReturnType<typeof presentMonitor> & { checks: Check[]; uptimes: Uptimes };
@@ -34,6 +38,13 @@ export type Body = {
   points: (Point & Partial<MetricPoint>)[];
   open: boolean;
   first: boolean;
+  data: {
+    id: number;
+    channels: Awaited<ReturnType<typeof listChannels>>;
+    settings: Awaited<ReturnType<typeof readSettings>>;
+    templates: ReturnType<typeof listTemplates>;
+  };
+  events: Awaited<ReturnType<typeof readEvents>>["events"];
 };
 
 export type Answer = { status: number; headers: Headers; text: string; body: Body };

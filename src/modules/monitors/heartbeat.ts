@@ -1,21 +1,11 @@
-import { INSTANCE_TIMEOUT } from "../../db/instances";
-import { instances } from "../../db/schema";
+import { createHeartbeat as createSign } from "../../db/instances";
 import type { Deps } from "../../deps";
 import { releaseDead } from "./schedule";
 
-const PAUSE = INSTANCE_TIMEOUT / 4;
-
 /** Shows the others that this instance lives, when it is time to, and frees what those that died had claimed. */
-export const createHeartbeat = ({ db, clock, instance }: Pick<Deps, "db" | "clock" | "instance">) => {
-  let seenAt = 0;
+export const createHeartbeat = (deps: Pick<Deps, "db" | "clock" | "instance">) => {
+  const sign = createSign(deps);
   return async (): Promise<void> => {
-    const now = clock.now();
-    if (now - seenAt < PAUSE && now >= seenAt) return;
-    await db
-      .insert(instances)
-      .values({ id: instance, seenAt: now })
-      .onConflictDoUpdate({ target: instances.id, set: { seenAt: now } });
-    await db.atomically(() => releaseDead(now));
-    seenAt = now;
+    if (await sign()) await deps.db.atomically(() => releaseDead(deps.clock.now()));
   };
 };

@@ -10,36 +10,38 @@ import { channelKinds } from "./channels/kinds";
 import { linkBase } from "./deliver";
 import { testMessage } from "./messages";
 import type { ChannelBody } from "./model";
+import { sendTo } from "./send";
 
 type Owner = { id: number; role: "admin" | "user" };
 type Row = typeof channels.$inferSelect;
 
 const MASK = "••••";
-const mask = (secret: string) => `${MASK}${secret.slice(-4)}`;
+/** Enough of it to tell which one it is, and of a short one nothing. */
+const mask = (secret: string) => `${MASK}${secret.length > 8 ? secret.slice(-4) : ""}`;
 
-const masked = (type: string, config: ChannelConfig): ChannelConfig => {
-  const secrets = channelKinds[type as ChannelType]?.secrets ?? [];
-  return Object.fromEntries(
-    Object.entries(config).map(([field, value]) => [field, secrets.includes(field) && value ? mask(value) : value]),
+/** Every kind's: a configuration may hold fields that were left over from another kind. */
+const SECRETS = new Set(Object.values(channelKinds).flatMap(({ secrets }) => secrets));
+
+const masked = (config: ChannelConfig): ChannelConfig =>
+  Object.fromEntries(
+    Object.entries(config).map(([field, value]) => [field, SECRETS.has(field) && value ? mask(value) : value]),
   );
-};
 
-/** What was sent, with the stored secret wherever its mask came back. */
-const unmasked = (type: string, sent: ChannelConfig, stored: ChannelConfig | undefined): ChannelConfig => {
-  const secrets = channelKinds[type as ChannelType]?.secrets ?? [];
-  return Object.fromEntries(
+/** What was sent, with the stored secret wherever its mask came back. A mask of anything else is no secret at all. */
+const unmasked = (sent: ChannelConfig, stored: ChannelConfig | undefined): ChannelConfig =>
+  Object.fromEntries(
     Object.entries(sent).map(([field, value]) => {
-      const kept = secrets.includes(field) ? stored?.[field] : undefined;
-      return [field, kept !== undefined && value === mask(kept) ? kept : value.trim()];
+      const kept = SECRETS.has(field) ? stored?.[field] : undefined;
+      if (kept !== undefined && value === mask(kept)) return [field, kept];
+      return [field, SECRETS.has(field) && value.startsWith(MASK) ? "" : value.trim()];
     }),
   );
-};
 
 const present = ({ id, name, type, config, enabled, problem, createdAt, updatedAt }: Row) => ({
   id,
   name,
   type,
-  config: masked(type, config),
+  config: masked(config),
   enabled,
   default: false,
   problem,
@@ -53,7 +55,7 @@ export const listChannels = async ({ db, config }: Deps, owner: Owner) => {
   const builtIn = owner.role === "admin" ? builtInChannel(config) : null;
   const first = builtIn && {
     ...builtIn,
-    config: masked(builtIn.type, builtIn.config),
+    config: masked(builtIn.config),
     default: true,
     problem: null,
     created_at: null,
@@ -88,6 +90,7 @@ const SENTENCES: Record<string, string> = {
   bot_token_invalid: "The bot token's format is invalid",
   chat_id_required: "The chat id is required",
   api_key_required: "The API key is required",
+  api_key_invalid: "The API key's format is invalid",
   sender_required: "The sender is required",
   sender_invalid: "The sender's format is invalid: expected an address, or Name <address>",
   recipient_required: "A recipient is required",
@@ -113,7 +116,7 @@ const checkConfig = (
 
 /** Stores a new channel, or a change of one. Gives its id. */
 export const saveChannel = async (deps: Deps, owner: Owner, body: ChannelBody, stored?: Row): Promise<number> => {
-  const sent = unmasked(body.type, parseConfig(body.config), stored?.type === body.type ? stored.config : undefined);
+  const sent = unmasked(parseConfig(body.config), stored?.type === body.type ? stored.config : undefined);
   const { type, config } = checkConfig(body.type, sent, body.name);
   const now = deps.clock.now();
   const enabled = Boolean(body.enabled ?? stored?.enabled ?? true);
@@ -150,12 +153,7 @@ export const deleteChannel = async ({ db, clock }: Pick<Deps, "db" | "clock">, {
 const sendTest = async (deps: Deps, owner: Owner, type: ChannelType, config: ChannelConfig): Promise<string> => {
   const [user] = await deps.db.select({ language: users.language }).from(users).where(eq(users.id, owner.id));
   const message = testMessage((user?.language ?? "zh-CN") as Language, await linkBase(deps));
-  const answer = await channelKinds[type]
-    .send(message, config, `wakeful-test-${crypto.randomUUID()}`, deps.config)
-    .catch((error) => ({
-      sent: false as const,
-      said: (error as Error).name === "TimeoutError" ? "no answer within 10 s" : "no answer",
-    }));
+  const answer = await sendTo({ type, config }, message, `wakeful-test-${crypto.randomUUID()}`, deps.config);
   if (!answer.sent) throw new AppError(502, "provider_refused", `The provider said: ${answer.said}`);
   return answer.said;
 };
@@ -171,7 +169,7 @@ export const testUnsaved = async (
   body: { id?: number; type: string; config: ChannelBody["config"] },
 ): Promise<string> => {
   const stored = body.id === undefined ? undefined : await findChannel(deps, owner, body.id);
-  const sent = unmasked(body.type, parseConfig(body.config), stored?.type === body.type ? stored.config : undefined);
+  const sent = unmasked(parseConfig(body.config), stored?.type === body.type ? stored.config : undefined);
   const { type, config } = checkConfig(body.type, sent);
   return sendTest(deps, owner, type, config);
 };

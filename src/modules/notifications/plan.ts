@@ -1,13 +1,22 @@
-import { asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { channels, deliveries, events, notificationSettings, users } from "../../db/schema";
 import { isOneOf, withValues } from "../../db/values";
 import type { Deps } from "../../deps";
 import { BUILT_IN_ID, builtInChannel } from "./built-in";
+import { pauseOf } from "./outcome";
 import { channelsFor, effective } from "./rules";
 
 const EVENTS_AT_ONCE = 500;
 
 const DELIVERY = { event_id: "bigint", channel_id: "bigint", channel_name: "text", channel_type: "text" } as const;
+
+/** What is new waits for what is older of the same monitor or agent, so that is tried again now. */
+const hastenEarlier = (rows: SQL, now: number): SQL =>
+  sql`${rows} update ${deliveries} set next_attempt_at = ${now} where ${deliveries.nextAttemptAt} > ${now}
+    and ${pauseOf(deliveries.channelId, now)} is null and ${deliveries.id} in (
+      select older.id from d join ${events} as e on e.id = d.event_id
+      join ${events} as known on known.target_type = e.target_type and known.target_id = e.target_id
+      join ${deliveries} as older on older.event_id = known.id and older.channel_id = d.channel_id)`;
 
 /**
  * Decides for each new event who is told of it, and leaves a delivery for each. Deciding twice changes nothing. Gives
@@ -41,13 +50,16 @@ export const planDeliveries = async ({ db, clock, config }: Deps): Promise<boole
     });
   });
   const now = clock.now();
+  const rows = withValues("d", DELIVERY, wanted);
   await db.atomically((tx) => [
     ...(wanted.length > 0
       ? [
-          sql`${withValues("d", DELIVERY, wanted)} insert into ${deliveries}
+          sql`${rows} insert into ${deliveries}
             (event_id, channel_id, channel_name, channel_type, state, attempts, next_attempt_at, created_at)
-            select d.event_id, d.channel_id, d.channel_name, d.channel_type, 'pending', 0, cast(${now} as bigint), cast(${now} as bigint)
+            select d.event_id, d.channel_id, d.channel_name, d.channel_type, 'pending', 0,
+              coalesce(${pauseOf(sql`d.channel_id`, now)}, cast(${now} as bigint)), cast(${now} as bigint)
             from d where exists (select 1 from ${events} as e where e.id = d.event_id and e.planned_at is null) on conflict do nothing`,
+          hastenEarlier(rows, now),
         ]
       : []),
     tx

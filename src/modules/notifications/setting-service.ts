@@ -1,6 +1,5 @@
 import { and, eq } from "drizzle-orm";
 import { agents, channels, monitors, notificationSettings } from "../../db/schema";
-import { isOneOf } from "../../db/values";
 import type { Deps } from "../../deps";
 import { notFound, validation } from "../../errors";
 import type { TargetType } from "../../shared/alerts";
@@ -17,9 +16,19 @@ const forAgents = ({ onDown: _, overrideGlobal: __, ...setting }: Setting) => se
 
 const settingOf = ({ userId: _, targetType: __, targetId: ___, ...setting }: Row): Setting => setting;
 
+/** The channels that somebody may choose. */
+const choosable = async ({ db, config }: Pick<Deps, "db" | "config">, { id, role }: Owner): Promise<Set<number>> => {
+  const own = await db.select({ id: channels.id }).from(channels).where(eq(channels.userId, id));
+  const builtIn = role === "admin" && builtInChannel(config) !== null ? [BUILT_IN_ID] : [];
+  return new Set([...builtIn, ...own.map((channel) => channel.id)]);
+};
+
 /** What a user wants to be told, in the form in which the page reads it. */
-export const readSettings = async ({ db }: Pick<Deps, "db">, owner: Owner) => {
-  const rows = await db.select().from(notificationSettings).where(eq(notificationSettings.userId, owner.id));
+export const readSettings = async (deps: Pick<Deps, "db" | "config">, owner: Owner) => {
+  const stored = await deps.db.select().from(notificationSettings).where(eq(notificationSettings.userId, owner.id));
+  // Channels that were deleted since are left out: what is shown here may be sent back.
+  const known = await choosable(deps, owner);
+  const rows = stored.map((row) => ({ ...row, channels: row.channels.filter((id) => known.has(id)) }));
   const global = (type: TargetType) => {
     const row = rows.find(({ targetType, targetId }) => targetType === type && targetId === 0);
     return row ? settingOf(row) : DEFAULT_SETTING;
@@ -50,20 +59,15 @@ const parseChannels = (sent: SettingBody["channels"]): number[] | undefined => {
     }
   }
   if (!Array.isArray(list) || list.length > 100) throw refuse();
+  if (!list.every((id) => /^(number|string)$/.test(typeof id) && /^\d{1,15}$/.test(String(id)))) throw refuse();
   const ids = list.map(Number);
-  if (!ids.every((id) => Number.isSafeInteger(id) && id >= 0)) throw refuse();
   return [...new Set(ids)];
 };
 
 /** @throws {AppError} validation when an id is not the owner's own */
-const assertOwnChannels = async ({ db, config }: Deps, owner: Owner, ids: number[]): Promise<void> => {
-  const stored = ids.filter((id) => id !== BUILT_IN_ID);
-  const own = await db
-    .select({ id: channels.id })
-    .from(channels)
-    .where(and(eq(channels.userId, owner.id), isOneOf(channels.id, stored)));
-  const builtIn = !ids.includes(BUILT_IN_ID) || (owner.role === "admin" && builtInChannel(config) !== null);
-  if (own.length !== stored.length || !builtIn) {
+const assertOwnChannels = async (deps: Deps, owner: Owner, ids: number[]): Promise<void> => {
+  const known = await choosable(deps, owner);
+  if (!ids.every((id) => known.has(id))) {
     throw validation([{ path: "channels", message: "channels: there is no such channel" }]);
   }
 };

@@ -20,24 +20,36 @@ export type Channel = {
   send: (message: Message, config: ChannelConfig, key: string, settings: Config) => Promise<Answer>;
 };
 
-const PATIENCE = 10_000;
+/** How long a provider may take to answer, in milliseconds. */
+export const PATIENCE = 10_000;
 const MAX_ANSWER = 65_536;
 
-/** One request to a provider, with its answer as far as it is JSON. Redirects are not followed. */
-export const post = async (url: string, headers: Record<string, string>, body: object) => {
+/** What a provider answered: `json` as far as it is an object. */
+export type Reply = { status: number; retryAfter: number | undefined; json: Record<string, unknown> | null };
+
+/** One request to a provider. Redirects are not followed, and of a long answer only the beginning is read. */
+export const post = async (url: string, headers: Record<string, string>, body: object): Promise<Reply> => {
   const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
     redirect: "manual",
+    // A connection that was kept may be closed just now, and nobody could tell whether the alert went through.
+    keepalive: false,
     signal: AbortSignal.timeout(PATIENCE),
   });
-  const text = (await response.text()).slice(0, MAX_ANSWER);
-  return {
-    status: response.status,
-    retryAfter: Number(response.headers.get("retry-after")) || undefined,
-    answer: parse(text),
-  };
+  const text = await readStart(response);
+  return { status: response.status, retryAfter: secondsOf(response.headers.get("retry-after")), json: parse(text) };
+};
+
+const readStart = async ({ body }: Response): Promise<string> => {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > MAX_ANSWER) break;
+  }
+  return text;
 };
 
 const parse = (text: string): Record<string, unknown> | null => {
@@ -49,9 +61,19 @@ const parse = (text: string): Record<string, unknown> | null => {
   }
 };
 
-/** A refusal by status: what is wrong with the request or its rights stays wrong; anything else may pass. */
-export const refusal = (status: number, said: unknown, retryAfter?: number): Answer => {
-  const reason = typeof said === "string" && said !== "" ? said.slice(0, 300) : "no reason given";
-  const refused = status >= 400 && status < 500 && ![408, 425, 429].includes(status);
-  return { sent: false, said: `${status}: ${reason}`, refused, ...(retryAfter && { retryAfter }) };
+/** A pause in seconds as a provider names it, or nothing where it names none that makes sense. */
+export const secondsOf = (value: unknown): number | undefined => {
+  const seconds = Math.ceil(Number(value));
+  return seconds > 0 && Number.isFinite(seconds) ? seconds : undefined;
+};
+
+/**
+ * What a reply other than a yes means. What is wrong with the request or its rights stays wrong, if it is the provider
+ * who says so: a page of some proxy in between may be another one soon.
+ */
+export const refusal = ({ status, retryAfter }: Omit<Reply, "json">, reason: unknown): Answer => {
+  const told = typeof reason === "string" && reason !== "";
+  const refused = told && status >= 400 && status < 500 && ![408, 425, 429].includes(status);
+  const said = `${status}: ${told ? reason.slice(0, 300).toWellFormed() : "no reason given"}`;
+  return { sent: false, said, refused, ...(retryAfter && { retryAfter }) };
 };

@@ -26,7 +26,8 @@ export const resend: Channel = {
   secrets: ["apiKey"],
 
   problems: ({ apiKey = "", from = "", to = "" }) => ({
-    ...(apiKey === "" && { apiKey: "api_key_required" }),
+    // It travels in a header, where only such signs can stand.
+    ...(apiKey === "" ? { apiKey: "api_key_required" } : !/^[!-~]+$/.test(apiKey) && { apiKey: "api_key_invalid" }),
     ...(from === "" ? { from: "sender_required" } : !isSender(from) && { from: "sender_invalid" }),
     ...(addressesOf(to).length === 0
       ? { to: "recipient_required" }
@@ -37,14 +38,19 @@ export const resend: Channel = {
     const text = [...message.lines, ...(message.link ? ["", message.link] : [])].join("\n");
     // With the key, Resend itself drops a second copy of what it took already.
     const headers = { authorization: `Bearer ${apiKey}`, "idempotency-key": key };
-    const { status, answer, retryAfter } = await post(`${resendApiUrl}/emails`, headers, {
+    const reply = await post(`${resendApiUrl}/emails`, headers, {
       from: from.trim(),
       to: addressesOf(to),
       subject: message.title.replace(/\s+/g, " "),
       text,
       html: html(message),
     });
-    if (status >= 200 && status < 300 && typeof answer?.id === "string") return { sent: true, said: answer.id };
-    return refusal(status, answer?.message, retryAfter);
+    const { status, json } = reply;
+    if (status >= 200 && status < 300 && typeof json?.id === "string") return { sent: true, said: json.id };
+    // An earlier attempt got through though its answer did not; the text was another one, as after a change of language.
+    if (json?.name === "invalid_idempotent_request") return { sent: true, said: "taken before" };
+    // That earlier attempt is still being worked on.
+    const answer = refusal(reply, json?.message);
+    return json?.name === "concurrent_idempotent_requests" ? { ...answer, refused: false } : answer;
   },
 };

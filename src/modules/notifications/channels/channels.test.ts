@@ -1,0 +1,114 @@
+import { describe, expect, it } from "bun:test";
+import { eq } from "drizzle-orm";
+import { readConfig } from "../../../config";
+import { deliveries } from "../../../db/schema";
+import {
+  addChannel,
+  carryAll,
+  createAlertApp,
+  goDown,
+  readDeliveries,
+  resendChannel,
+  telegramChannel,
+  watched,
+} from "../../../testing/alerts";
+import { START } from "../../../testing/clock";
+import { API_KEY, BOT_TOKEN, resendError, serveResend, serveTelegram } from "../../../testing/providers";
+import { resend } from "./resend";
+import { telegram } from "./telegram";
+
+const LINK = "https://watch.example/monitors/7";
+const chat = { botToken: BOT_TOKEN, chatId: "42" };
+const mail = { apiKey: API_KEY, from: "alerts@wakeful.example", to: " bob@shop.example ,, ops@shop.example," };
+const settings = (origin: string) => readConfig({ NODE_ENV: "test", TELEGRAM_API_URL: origin, RESEND_API_URL: origin });
+
+describe("a Telegram message", () => {
+  it("that is too long is cut before its link, between characters", async () => {
+    const { origin, texts } = serveTelegram();
+    const lines = ["😀".repeat(2045), "x".repeat(4000)];
+    for (const title of ["a", "ab"]) {
+      const answer = await telegram.send({ title, lines, link: LINK }, chat, "key", settings(origin));
+      expect(answer).toEqual({ sent: true, said: "ok" });
+    }
+    for (const text of texts()) {
+      expect(text.length).toBeLessThanOrEqual(4096);
+      expect(text).toEndWith(`\n${LINK}`);
+    }
+  });
+
+  it("asks for no preview and no markup", async () => {
+    const { origin, requests } = serveTelegram();
+    await telegram.send({ title: "*a*", lines: ["<b>_x_</b>"], link: LINK }, chat, "key", settings(origin));
+    expect(JSON.parse(requests[0]?.body ?? "")).toEqual({
+      chat_id: "42",
+      text: `*a*\n<b>_x_</b>\n${LINK}`,
+      link_preview_options: { is_disabled: true },
+    });
+  });
+});
+
+describe("a mail", () => {
+  it("has a subject of one line, and nothing in it is markup", async () => {
+    const { origin, mails } = serveResend();
+    const message = {
+      title: "<a>\r\nBcc: x@y.z",
+      lines: ['"1" < 2 & 3', "<script>alert(1)</script>"],
+      link: `${LINK}?a="b"`,
+    };
+    expect(await resend.send(message, mail, "key", settings(origin))).toMatchObject({ sent: true });
+    expect(mails).toMatchObject([{ to: ["bob@shop.example", "ops@shop.example"], subject: "<a> Bcc: x@y.z" }]);
+    expect(mails[0]?.html).toInclude("&quot;1&quot; &lt; 2 &amp; 3");
+    expect(mails[0]?.html).toInclude("&lt;script&gt;");
+    expect(mails[0]?.html).not.toMatch(/<script|="b"/);
+    expect(mails[0]?.text).toBe(`"1" < 2 & 3\n<script>alert(1)</script>\n\n${LINK}?a="b"`);
+  });
+});
+
+describe("a mail that was taken though its answer was lost", () => {
+  it("goes out once, also when its words are others by then", async () => {
+    const { app, bob, delivery, resend } = await createAlertApp();
+    await goDown(app, await watched(app, bob, [await addChannel(app, bob, resendChannel())]));
+    await carryAll(app, delivery);
+    const again = { state: "pending", nextAttemptAt: START, endedAt: null } as const;
+    for (const language of ["zh-CN", "en-US"]) {
+      await app.as(bob).put("/api/auth/language", { language });
+      await app.db.update(deliveries).set(again).where(eq(deliveries.state, "sent"));
+      await carryAll(app, delivery);
+    }
+    expect(resend.mails).toHaveLength(1);
+    expect(resend.requests).toHaveLength(3);
+    expect(await readDeliveries(app)).toMatchObject([{ state: "sent", attempts: 3 }]);
+  });
+
+  it("is asked for again while the earlier attempt is worked on", async () => {
+    const { app, bob, delivery, resend } = await createAlertApp({
+      resend: ({ number }) => (number === 1 ? resendError(409, "concurrent_idempotent_requests", "in progress") : null),
+    });
+    await goDown(app, await watched(app, bob, [await addChannel(app, bob, resendChannel())]));
+    await carryAll(app, delivery);
+    await app.clock.advance(5000);
+    await carryAll(app, delivery);
+    expect(resend.mails).toHaveLength(1);
+  });
+});
+
+it("a group that became a supergroup is written to under its new id", async () => {
+  const { app, bob, delivery, telegram } = await createAlertApp({
+    telegram: ({ sent }) =>
+      sent.chat === "-42"
+        ? Response.json(
+            {
+              ok: false,
+              error_code: 400,
+              description: "Bad Request: group chat was upgraded to a supergroup chat",
+              parameters: { migrate_to_chat_id: -10_042 },
+            },
+            { status: 400 },
+          )
+        : null,
+  });
+  await goDown(app, await watched(app, bob, [await addChannel(app, bob, telegramChannel("group", "-42"))]));
+  await carryAll(app, delivery);
+  expect(telegram.messages.map(({ chat }) => chat)).toEqual(["-42", "-10042"]);
+  expect(await readDeliveries(app)).toMatchObject([{ state: "sent" }]);
+});

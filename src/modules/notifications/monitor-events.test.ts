@@ -1,0 +1,161 @@
+import { describe, expect, it } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { checks, events, monitorStates } from "../../db/schema";
+import type { EventKind } from "../../shared/alerts";
+import { DAY, MINUTE, SECOND } from "../../shared/limits";
+import { createAlertApp, goDown, readEvents, recover, watched } from "../../testing/alerts";
+import { createTestApp } from "../../testing/app";
+import { finishChecks, readState } from "../../testing/engine";
+import { addMonitor, record } from "../../testing/monitors";
+import { serveStatus } from "../../testing/targets";
+import { recordResults } from "../monitors/record";
+import { sweepEvents } from "./history";
+
+const setUp = async () => {
+  const app = await createTestApp();
+  const { alice, bob } = await app.people();
+  const id = await addMonitor(app, bob, { url: "https://shop.example/" });
+  const play = async (outcomes: string) => {
+    for (const outcome of outcomes) {
+      await app.clock.advance(MINUTE);
+      await (outcome === "u" ? recover(app, id) : goDown(app, id));
+    }
+    return (await readEvents(app)).map(({ kind }) => kind);
+  };
+  return { app, alice, bob, id, play };
+};
+
+describe("what happens to a monitor", () => {
+  const cases: [string, string, EventKind[]][] = [
+    ["its first good check is nothing to tell", "uuu", []],
+    ["it goes down at its first check", "d", ["down"]],
+    ["it goes down after it was up", "ud", ["down"]],
+    ["it stays down", "uddd", ["down"]],
+    ["it recovers", "uddu", ["down", "recovery"]],
+    ["it recovers after it was down from the start", "du", ["down", "recovery"]],
+    ["it flaps", "ududu", ["down", "recovery", "down", "recovery"]],
+  ];
+  it.each(cases)("%s", async (_, outcomes, kinds) => {
+    const { play } = await setUp();
+    expect(await play(outcomes)).toEqual(kinds);
+  });
+
+  it("is told with all that a message needs", async () => {
+    const { app, bob, id, play } = await setUp();
+    await play("uddu");
+    const start = app.clock.now() - 2 * MINUTE;
+    const common = {
+      userId: bob.id,
+      targetType: "monitor",
+      targetId: id,
+      targetName: "shop",
+      plannedAt: null,
+    } as const;
+    expect(await readEvents(app)).toMatchObject([
+      { ...common, kind: "down" as const, at: start, since: start, error: "status 503, expected 200" },
+      { ...common, kind: "recovery" as const, at: start + 2 * MINUTE, since: start },
+    ]);
+  });
+});
+
+describe("a paused monitor", () => {
+  it("tells nothing, whatever a check by hand finds", async () => {
+    const { app, alice } = await createAlertApp();
+    const target = serveStatus(500);
+    const id = await addMonitor(app, alice, { url: target.url, active: false });
+    const client = app.as(alice);
+    for (const status of [500, 200, 500]) {
+      target.answer.status = status;
+      await app.clock.advance(SECOND);
+      const checking = client.post(`/api/monitors/${id}/check`);
+      for (let step = 0; step < 50; step++) {
+        await Bun.sleep(2);
+        await app.clock.advance(20);
+      }
+      expect((await checking).body.check.status).toBe(status === 200 ? "up" : "down");
+    }
+    expect(await readEvents(app)).toEqual([]);
+  });
+
+  it("is told of once it is resumed, as if nobody had looked meanwhile", async () => {
+    const { app, bob, id, play } = await setUp();
+    const [client, pause] = [app.as(bob), async (how: "pause" | "resume") => client.post(`/api/monitors/${id}/${how}`)];
+    await play("u");
+    await pause("pause");
+    expect(await play("d")).toEqual([]);
+    await pause("resume");
+    expect(await play("dd")).toEqual(["down"]);
+    await pause("pause");
+    await play("ud");
+    await pause("resume");
+    expect(await play("du")).toEqual(["down", "recovery"]);
+    const [down, recovery] = await readEvents(app);
+    expect(recovery?.since).toBe(down?.at as number);
+  });
+});
+
+describe("an event and its state", () => {
+  it("are written together or not at all", async () => {
+    const { app, id, play } = await setUp();
+    await play("u");
+    const before = await readState(app, id);
+    await app.db.update(monitorStates).set({ claimedBy: "one" }).where(eq(monitorStates.monitorId, id));
+    const result = {
+      monitorId: id,
+      revision: 0,
+      checkedAt: app.clock.now() + 1,
+      up: false,
+      responseTime: 1,
+      statusCode: 500,
+    };
+    const statements = () => recordResults("one", [{ ...result, error: "status 500", certExpiresAt: null }]);
+    const broken = sql`insert into no_such_table values (1)`;
+    const writing = async () => app.db.atomically(() => [...statements(), broken]);
+    await expect(writing()).rejects.toThrow();
+    expect(await readEvents(app)).toEqual([]);
+    expect(await readState(app, id)).toMatchObject({ status: before.status, lastCheckedAt: before.lastCheckedAt });
+    expect(await app.db.$count(checks)).toBe(1);
+    await app.db.atomically(statements);
+    expect((await readEvents(app)).map(({ kind }) => kind)).toEqual(["down"]);
+    expect((await readState(app, id)).status).toBe("down");
+  });
+
+  it("are written once, though two instances write the same result", async () => {
+    const { app, id } = await setUp();
+    await app.db.update(monitorStates).set({ claimedBy: "one" }).where(eq(monitorStates.monitorId, id));
+    const result = { monitorId: id, revision: 0, checkedAt: 5, up: false, responseTime: 1, statusCode: 500 };
+    const write = (instance: string) =>
+      app.db.atomically(() => recordResults(instance, [{ ...result, error: "status 500", certExpiresAt: null }]));
+    await Promise.all([write("one"), write("two"), write("one")]);
+    expect(await readEvents(app)).toHaveLength(1);
+  });
+});
+
+it("the running engine tells of a change as soon as it is written", async () => {
+  const { app, alice } = await createAlertApp();
+  const target = serveStatus(500);
+  const id = await addMonitor(app, alice, { url: target.url });
+  const ticking = finishChecks(app);
+  for (let step = 0; step < 100; step++) {
+    await Bun.sleep(1);
+    await app.clock.advance(20);
+  }
+  await ticking;
+  expect((await readEvents(app)).map(({ kind, targetId }) => [kind, targetId])).toEqual([["down", id]]);
+});
+
+it("events go with their monitor, and after a year", async () => {
+  const { app, bob, telegram } = await createAlertApp();
+  const [kept, gone] = [await watched(app, bob, []), await watched(app, bob, [])];
+  for (const id of [kept, gone]) await goDown(app, id);
+  expect((await app.as(bob).delete(`/api/monitors/${gone}`)).status).toBe(200);
+  expect((await readEvents(app)).map(({ targetId }) => targetId)).toEqual([kept]);
+  await app.clock.advance(365 * DAY);
+  await sweepEvents(app.deps);
+  expect(await app.db.$count(events)).toBe(1);
+  await app.clock.advance(1);
+  await sweepEvents(app.deps);
+  expect(await app.db.$count(events)).toBe(0);
+  expect(telegram.messages).toEqual([]);
+  await record(app, kept, [{ at: app.clock.now() }]);
+});

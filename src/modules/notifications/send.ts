@@ -1,0 +1,22 @@
+import type { Config } from "../../config";
+import type { ChannelType } from "../../shared/alerts";
+import { type Answer, type ChannelConfig, type Message, PATIENCE } from "./channels/channel";
+import { channelKinds } from "./channels/kinds";
+
+type Channel = { type: string; config: ChannelConfig };
+
+/** Hands a message to a channel's provider, and gives what that said. Never throws, and never repeats a secret. */
+export const sendTo = async (channel: Channel, message: Message, key: string, settings: Config): Promise<Answer> => {
+  const kind = channelKinds[channel.type as ChannelType];
+  const answer = await kind.send(message, channel.config, key, settings).catch(failureOf);
+  const secrets = kind.secrets.map((field) => channel.config[field] ?? "").filter((secret) => secret !== "");
+  return { ...answer, said: secrets.reduce((said, secret) => said.replaceAll(secret, "••••"), answer.said) };
+};
+
+/** What to show of a request that got no answer: its kind, and nothing of its address, which may hold a token. */
+const failureOf = (error: unknown): Answer => {
+  const { name, code } = error as { name?: string; code?: string };
+  const reason =
+    name === "TimeoutError" ? ` within ${PATIENCE / 1000} s` : `: ${String(code ?? name ?? "unknown").slice(0, 60)}`;
+  return { sent: false, said: `no answer${reason}`, refused: false };
+};
