@@ -43,8 +43,8 @@ export const recordResults = (instance: string, results: readonly Result[]): SQL
     addToSums(checkDays, DAY, values, current),
     ...(changed.length > 0 ? [writeChanges(valuesOf(changed), instance)] : []),
     sql`${values} update ${states} set
-        changed_at = case when ${states.status} = case when r.up then 'up' else 'down' end then ${states.changedAt} else r.checked_at end,
-        status = case when r.up then 'up' else 'down' end, response_time = r.response_time, last_checked_at = r.checked_at,
+        changed_at = case when ${pausedOr(sql`${states.status} = case when r.up then 'up' else 'down' end`)} then ${states.changedAt} else r.checked_at end,
+        status = case when ${states.nextCheckAt} is null then ${states.status} when r.up then 'up' else 'down' end, response_time = r.response_time, last_checked_at = r.checked_at,
         cert_expires_at = coalesce(r.cert_expires_at, ${states.certExpiresAt}),
         recent = substr(${states.recent}, ${sql.raw(String(RECENT_WIDTH + 1))}) || r.recent, claimed_by = null
       from results as r
@@ -54,6 +54,9 @@ export const recordResults = (instance: string, results: readonly Result[]): SQL
       where ${states.claimedBy} = ${instance} and ${states.monitorId} in (select r.monitor_id from results as r)`,
   ];
 };
+
+/** A paused monitor goes neither up nor down: what is told once it is resumed goes by what was told before. */
+const pausedOr = (condition: SQL): SQL => sql`(${states.nextCheckAt} is null or ${condition})`;
 
 const valuesOf = (results: readonly Result[]): SQL =>
   withValues(
