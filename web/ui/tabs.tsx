@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
 
 type Props<T extends string> = {
   label: string;
@@ -11,6 +11,15 @@ type Props<T extends string> = {
 export function Tabs<T extends string>({ label, tabs, chosen, onChoose, children }: Props<T>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+
+  // On a narrow screen the list scrolls, and the chosen tab may lie beyond its edge.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is another tab to bring into sight
+  useEffect(() => {
+    const { current } = list;
+    const tab = current?.querySelector<HTMLElement>("[aria-selected=true]");
+    if (current && tab)
+      current.scrollLeft = tab.offsetLeft - current.offsetLeft - (current.clientWidth - tab.offsetWidth) / 2;
+  }, [chosen]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const at = tabs.findIndex(({ value }) => value === chosen);

@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useRef, useState, useTransition } from "react";
+import { type FormEvent, useEffect, useId, useRef, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChannelType } from "../../../src/shared/alerts";
 import { Field } from "../../ui/field";
@@ -27,6 +27,7 @@ export function ChannelDialog({ channel, onSave, onClose }: Props) {
   const dialog = useModal();
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
+  useEffect(() => form.current?.querySelector<HTMLElement>("input:checked, input")?.focus(), []);
   const stored = channel && isUsable(channel.type) ? channel.type : undefined;
   const [type, setType] = useState<ChannelType>(stored ?? "telegram");
   const [enabled, setEnabled] = useState(channel?.enabled ?? true);

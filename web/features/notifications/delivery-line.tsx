@@ -29,7 +29,7 @@ export function DeliveryLine({ delivery }: { delivery: Delivery }) {
       (attempts > 1 || state !== "sent") &&
       t("notifications.history.attempts", { count: attempts }),
     error && said(error),
-    state === "retrying" &&
+    (state === "retrying" || next > now) &&
       t("notifications.history.nextAttempt", {
         time: next > now ? format.ago(next, now) : t("notifications.history.soon"),
       }),

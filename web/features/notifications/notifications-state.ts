@@ -1,7 +1,7 @@
 import { atom } from "jotai";
 import { resource } from "../../lib/resource";
 import { sessionAtom } from "../../session";
-import { listAgents, listMonitors, readHistory, readNotifications } from "./calls";
+import { type Delivery, listAgents, listMonitors, readHistory, readNotifications } from "./calls";
 import type { Drafts } from "./drafts";
 
 export const notificationsAtom = resource(readNotifications);
@@ -10,10 +10,14 @@ export const notificationsAtom = resource(readNotifications);
 export const monitorsAtom = resource(listMonitors);
 export const agentsAtom = resource(listAgents);
 
+const leavesWithin = 30_000;
+
+/** A message that has not been tried yet goes out within a moment; one that has to wait longer is not watched. */
+const isLeaving = ({ state, attempts, created_at }: Pick<Delivery, "state" | "attempts" | "created_at">) =>
+  state === "pending" && attempts === 0 && Date.now() - Date.parse(created_at) < leavesWithin;
+
 export const historyAtom = resource(() => readHistory(), {
-  // A message that has not been tried yet goes out within a moment.
-  soon: ({ events }) =>
-    events.some(({ deliveries }) => deliveries.some(({ attempts, state }) => attempts === 0 && state === "pending")),
+  soon: ({ events }) => events.some(({ deliveries }) => deliveries.some(isLeaving)),
 });
 
 const kept = atom<{ owner: number | undefined; drafts: Drafts }>({ owner: undefined, drafts: {} });

@@ -1,0 +1,153 @@
+import "../../lib/test-dom";
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { startI18n } from "../../i18n";
+import { forgetResources } from "../../lib/resource";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../lib/test-page";
+import { Toasts } from "../../ui/toast";
+import type { Wire } from "./normalise";
+import NotificationsPage from "./notifications-page";
+import { telegramChannel, wire } from "./test-wire";
+
+const token = `123456789:${"A".repeat(35)}`;
+let served: Wire;
+let answer: () => Response;
+const refusal = (status: number, body: object) => Response.json({ success: false, ...body }, { status });
+
+beforeEach(async () => {
+  forgetResources();
+  fakeServer.reset();
+  served = wire();
+  answer = () => Response.json({ success: true, message: "ok" });
+  fakeServer.answer((_request, path) =>
+    path.endsWith("/notifications") ? Response.json({ success: true, data: served }) : answer(),
+  );
+  localStorage.setItem("i18nextLng", "en-US");
+  await startI18n();
+});
+afterEach(cleanup);
+
+const open = async (query = "") => {
+  history.replaceState(null, "", `/notifications?tab=channels${query}`);
+  render(
+    <>
+      <NotificationsPage />
+      <Toasts />
+    </>,
+  );
+  await screen.findByRole(query ? "dialog" : "tablist");
+};
+const dialog = () => within(screen.getByRole("dialog"));
+const press = async (name: string) => {
+  const button = dialog().getByRole<HTMLButtonElement>("button", { name });
+  await waitFor(() => expect(button.disabled).toBe(false));
+  await userEvent.click(button);
+};
+const field = (name: string) => dialog().getByRole<HTMLInputElement>("textbox", { name });
+const fill = async (words: Record<string, string>) => {
+  for (const [name, value] of Object.entries(words)) await userEvent.type(field(name), value);
+};
+const alerts = () =>
+  dialog()
+    .getAllByRole("alert")
+    .map(({ textContent }) => textContent);
+const sent = (path: string) => fakeServer.calls.filter((call) => call.path === `/api/notifications/channels${path}`);
+
+test("what is missing or malformed is told at its field, and no call is made", async () => {
+  await open("&add");
+  await press("Save");
+  expect(alerts()).toEqual(["Enter a name", "Enter the bot token", "Enter the chat ID"]);
+  await waitFor(() => expect(document.activeElement).toBe(field("Name")));
+  await fill({ Name: "On-call", "Bot token": "123:short", "Chat ID": "7" });
+  await press("Save");
+  expect(alerts()).toEqual(["Invalid bot token format"]);
+  await userEvent.click(dialog().getByRole("radio", { name: "Resend email" }));
+  await press("Send test");
+  expect(alerts()).toEqual(["Enter the API key", "Enter the sender", "Enter a recipient"]);
+  await fill({ "API key": "re_1", Sender: "nobody", Recipients: "alice@example.com, bob" });
+  await press("Send test");
+  expect(alerts()).toEqual([
+    "Invalid sender format: use an address, or Name <address>",
+    "A recipient is not a valid email address",
+  ]);
+  expect(fakeServer.calls.every(({ path }) => path === "/api/notifications")).toBe(true);
+});
+
+test("kinds that are still to come can be seen but not chosen", async () => {
+  await open("&add");
+  for (const name of ["Webhook", "Slack", "DingTalk", "WeCom", "Feishu"])
+    expect(dialog().getByRole<HTMLInputElement>("radio", { name: `${name} Coming soon` }).disabled).toBe(true);
+});
+
+test("a channel can be tried before it is saved, and then is saved", async () => {
+  await open("&add");
+  await fill({ Name: "On-call", "Bot token": token, "Chat ID": "7" });
+  await press("Send test");
+  await dialog().findByText("Test message sent. Have a look.");
+  const config = JSON.stringify({ botToken: token, chatId: "7" });
+  expect(sent("/test").map(({ body }) => body)).toEqual([{ type: "telegram", config }]);
+  await press("Save");
+  await screen.findByText("Notification channel saved");
+  expect(sent("").map(({ body }) => body)).toEqual([{ name: "On-call", type: "telegram", enabled: true, config }]);
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("a refused test shows the provider's own words", async () => {
+  await open("&add");
+  await fill({ "Bot token": token, "Chat ID": "7" });
+  answer = () => refusal(502, { code: "provider_refused", message: "The provider said: 401: Unauthorized" });
+  await press("Send test");
+  await dialog().findByText("The test message was not delivered: The provider said: 401: Unauthorized");
+});
+
+test("a stored channel keeps its masked token", async () => {
+  await open();
+  await userEvent.click(screen.getByRole("button", { name: "Edit: On-call" }));
+  expect(field("Bot token").value).toBe("••••wxyz");
+  await userEvent.clear(field("Name"));
+  await fill({ Name: "Night shift" });
+  await press("Send test");
+  await dialog().findByText("Test message sent. Have a look.");
+  const config = JSON.stringify({ botToken: "••••wxyz", chatId: "-100123" });
+  expect(sent("/test")[0]?.body).toEqual({ id: 1, type: "telegram", config });
+  await press("Save");
+  await screen.findByText("Notification channel saved");
+  expect(sent("/1")[0]).toMatchObject({ method: "PUT", body: { name: "Night shift", config } });
+});
+
+test("what the server refuses is told at its field in the reader's language", async () => {
+  localStorage.setItem("i18nextLng", "zh-CN");
+  await startI18n();
+  await open("&add");
+  await fill({ 名称: "值班", "Bot Token": token, "Chat ID": "7" });
+  const errors = [{ path: "botToken", code: "bot_token_invalid", message: "The bot token's format is invalid" }];
+  answer = () => refusal(422, { code: "validation", message: "", errors });
+  await press("保存");
+  await dialog().findByText("Bot Token 格式不正确");
+  expect(field("Bot Token").getAttribute("aria-invalid")).toBe("true");
+  dialog().getByText(/^保存通知渠道失败/);
+});
+
+test("a stored channel can be tried from the list, and shows what is wrong with it", async () => {
+  served = wire({ channels: [{ ...telegramChannel, problem: "403: bot was blocked by the user" }] });
+  await open();
+  screen.getByText("The channel refused the last message: 403: bot was blocked by the user");
+  answer = () => refusal(502, { code: "provider_refused", message: "The provider said: no answer within 10 s" });
+  await userEvent.click(screen.getByRole("button", { name: "Send test: On-call" }));
+  await screen.findByText("The test message was not delivered: No answer within 10 seconds");
+  expect(sent("/1/test")).toHaveLength(1);
+});
+
+test("deleting asks first and tells how it went", async () => {
+  await open();
+  await userEvent.click(screen.getByRole("button", { name: "Delete: On-call" }));
+  answer = () => refusal(500, { code: "internal", message: "" });
+  await press("Delete");
+  await screen.findByText(/^Failed to delete notification channel: /);
+  await userEvent.click(screen.getByRole("button", { name: "Delete: On-call" }));
+  answer = () => Response.json({ success: true });
+  served = wire({ channels: [] });
+  await press("Delete");
+  await screen.findByText("Channel “On-call” was deleted");
+  await screen.findByRole("heading", { name: "No channels yet" });
+});

@@ -1,0 +1,120 @@
+import "../../lib/test-dom";
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { startI18n } from "../../i18n";
+import { forgetResources } from "../../lib/resource";
+import { cleanup, fakeServer, render, screen, userEvent, within } from "../../lib/test-page";
+import type { Delivery, HistoryEvent } from "./calls";
+import { HistoryTab } from "./history-tab";
+
+const at = "2026-01-01T00:10:00.000Z";
+const event = (change: Partial<HistoryEvent>): HistoryEvent => ({
+  id: 1,
+  kind: "down",
+  target: { type: "monitor", id: 7, name: "Shop" },
+  at,
+  since: null,
+  error: null,
+  figure: null,
+  threshold: null,
+  mount: null,
+  deliveries: [],
+  ...change,
+});
+const delivery = (change: Partial<Delivery>): Delivery => ({
+  id: 1,
+  channel: { id: 1, name: "On-call", type: "telegram" },
+  state: "sent",
+  attempts: 1,
+  error: null,
+  created_at: at,
+  next_attempt_at: null,
+  ended_at: at,
+  ...change,
+});
+const answer = (events: HistoryEvent[], next: number | null = null) =>
+  fakeServer.answer(() => Response.json({ success: true, events, next }));
+
+beforeEach(async () => {
+  forgetResources();
+  fakeServer.reset();
+  localStorage.setItem("i18nextLng", "en-US");
+  history.replaceState(null, "", "/notifications?tab=history");
+  await startI18n();
+});
+afterEach(cleanup);
+
+const only = async () => within(await screen.findByRole("article"));
+
+test("nothing that happened is said so", async () => {
+  answer([]);
+  render(<HistoryTab />);
+  await screen.findByRole("heading", { name: "Nothing has happened yet" });
+});
+
+test("an outage tells why, and who was told", async () => {
+  answer([event({ error: "status 503, expected 200", deliveries: [delivery({})] })]);
+  render(<HistoryTab />);
+  const item = await only();
+  item.getByText("Down");
+  expect(item.getByRole("link", { name: "Shop" }).getAttribute("href")).toBe("/monitors/7");
+  item.getByText(/The status is not the expected one \(status 503, expected 200\)/);
+  expect(item.getByRole("listitem").textContent).toStartWith("SentOn-call Telegram");
+});
+
+test("a recovery tells how long it took", async () => {
+  answer([event({ kind: "recovery", since: "2026-01-01T00:07:30.000Z" })]);
+  render(<HistoryTab />);
+  (await only()).getByText(/Lasted 2 minutes 30 seconds/);
+  screen.getByText(/^Nobody was told/);
+});
+
+test("a full disk tells the figure, the threshold and the mount", async () => {
+  const target = { type: "agent", id: 4, name: "web-1" } as const;
+  answer([event({ kind: "disk_high", target, figure: 93.2, threshold: 90, mount: "/var" })]);
+  render(<HistoryTab />);
+  const item = await only();
+  item.getByText("Disk is nearly full");
+  expect(item.getByRole("link", { name: "web-1" }).getAttribute("href")).toBe("/agents/4");
+  item.getByText(/\/var · 93\.2%, threshold 90%/);
+});
+
+test("what did not get through tells what was said, how often it was tried, and when it is tried again", async () => {
+  const next_attempt_at = new Date(Date.now() + 5 * 60_000 + 30_000).toISOString();
+  answer([
+    event({
+      deliveries: [
+        delivery({ state: "failed", error: "403: bot was blocked by the user" }),
+        delivery({
+          id: 2,
+          state: "pending",
+          attempts: 3,
+          error: "no answer within 10 s",
+          next_attempt_at,
+          ended_at: null,
+        }),
+        delivery({ id: 3, state: "pending", attempts: 0, ended_at: null }),
+      ],
+    }),
+  ]);
+  render(<HistoryTab />);
+  const [failed, retrying, waiting] = (await only()).getAllByRole("listitem").map(({ textContent }) => textContent);
+  expect(failed).toContain("Not delivered");
+  expect(failed).toContain("1 attempt · 403: bot was blocked by the user");
+  expect(retrying).toBe(
+    "Will retryOn-call Telegram3 attempts · No answer within 10 seconds · Next attempt in 5 minutes",
+  );
+  expect(waiting).toBe("WaitingOn-call Telegram");
+});
+
+test("older events are fetched below the newest", async () => {
+  answer([event({ id: 9 })], 9);
+  render(<HistoryTab />);
+  const more = await screen.findByRole("button", { name: "Load older events" });
+  answer([event({ id: 8, target: { type: "monitor", id: 8, name: "Bank" } })]);
+  await userEvent.click(more);
+  await screen.findByRole("link", { name: "Bank" });
+  expect(screen.getAllByRole("article")).toHaveLength(2);
+  expect(fakeServer.calls.at(-1)?.path).toBe("/api/notifications/history?limit=50&before=9");
+  expect(screen.queryByRole("button", { name: "Load older events" })).toBeNull();
+});

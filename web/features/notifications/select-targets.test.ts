@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import { agentTargets, monitorTargets, selectTargets } from "./select-targets";
+
+const targets = [
+  ...monitorTargets([
+    { id: 1, name: "Shop", url: "https://shop.example.com/" },
+    { id: 2, name: "Bank", url: "https://example.com/BANK" },
+  ]),
+  ...agentTargets([{ id: 1, name: "web-1", hostname: "frankfurt" }]),
+];
+const names = (search: string, filter: "all" | "own" = "all") =>
+  selectTargets(targets, { search, filter, isOwn: ({ key }) => key === "agent:1" }).map(({ name }) => name);
+
+test("targets are in order of their names, and found by name and address", () => {
+  expect(names("")).toEqual(["Bank", "Shop", "web-1"]);
+  expect(names(" SHOP ")).toEqual(["Shop"]);
+  expect(names("bank")).toEqual(["Bank"]);
+  expect(names("frank")).toEqual(["web-1"]);
+});
+
+test("those with settings of their own can be seen alone", () => {
+  expect(names("", "own")).toEqual(["web-1"]);
+  expect(names("shop", "own")).toEqual([]);
+});

@@ -1,0 +1,22 @@
+import type { Wire } from "./normalise";
+import { newSetting } from "./setting";
+
+const { overrideGlobal: _, ...global } = newSetting;
+
+export const telegramChannel = {
+  id: 1,
+  name: "On-call",
+  type: "telegram",
+  config: { botToken: "••••wxyz", chatId: "-100123" },
+  enabled: true,
+  default: false,
+  problem: null,
+} as const;
+
+/** What the server answers when nobody has set anything, with some of it changed. */
+export const wire = (change: Partial<Wire> = {}, settings: Partial<Wire["settings"]> = {}): Wire => ({
+  channels: [telegramChannel],
+  templates: [],
+  settings: { monitors: global, agents: global, specificMonitors: {}, specificAgents: {}, ...settings },
+  ...change,
+});
