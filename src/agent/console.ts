@@ -19,7 +19,9 @@ const REASONS: Record<string, string> = {
   ECONNREFUSED: "the connection is refused",
   ConnectionClosed: "the connection was closed without an answer",
   ECONNRESET: "the connection was reset",
+  EPROTO: "it does not speak TLS on this port",
   ENOTFOUND: "its name cannot be resolved",
+  EAI_AGAIN: "its name cannot be resolved",
   TimeoutError: "it does not answer within 10 s",
   AbortError: "there was no time left",
 };

@@ -1,6 +1,5 @@
 import { expect, it } from "bun:test";
 import { countWaiting, openBuffer } from "./buffer";
-import { ask } from "./console";
 import { Refusal } from "./failure";
 import { createSender } from "./send";
 import { KEY, refusal, standInForConsole } from "./stand-in";
@@ -174,19 +173,4 @@ it("does not wait for an answer that does not come once its time is over", async
   end.abort();
   await running;
   expect(buffer.size).toBe(1);
-});
-
-it("gives up on a server that does not answer, or never ends", async () => {
-  const console = standInForConsole();
-  const call = { path: "api/agents/report", body: "{}", patience: 50 };
-  console.answer(() => new Promise(() => {}));
-  expect(await ask(console.url, call)).toMatchObject({ kind: "unclear", reason: "it does not answer within 10 s" });
-  const drip = async (stream: ReadableStreamDefaultController) => {
-    await Bun.sleep(5);
-    stream.enqueue("x");
-  };
-  console.answer(() => new Response(new ReadableStream({ pull: drip })));
-  expect(await ask(console.url, call)).toMatchObject({ kind: "unclear" });
-  console.answer(() => new Response(`{"success":true,"x":"${"x".repeat(10 ** 6)}"}`));
-  expect(await ask(console.url, { ...call, patience: 5000 })).toMatchObject({ kind: "unclear" });
 });
