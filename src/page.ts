@@ -93,6 +93,7 @@ export const createPage = (directory: string, config: Config) => {
     const asset = assets.get(name);
     const headers: Record<string, string> = { vary: "accept-encoding" };
     if (asset) {
+      headers["x-content-type-options"] = "nosniff";
       // Names carry a hash of what is inside, so that they can be kept for good.
       headers["cache-control"] = /-[\da-z]{8}\./.test(name)
         ? "public, max-age=31536000, immutable"

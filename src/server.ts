@@ -70,7 +70,10 @@ export const listen = ({ config, app, page, statusDocument, published }: Parts) 
     idleTimeout: 30,
     fetch: async (request) => {
       const response = await compressJson(request, await route(request));
-      for (const name in SECURITY_HEADERS) response.headers.set(name, SECURITY_HEADERS[name] as string);
+      // A file of the page brings the one that matters to it; a page is twenty files.
+      if (!response.headers.has("x-content-type-options")) {
+        for (const name in SECURITY_HEADERS) response.headers.set(name, SECURITY_HEADERS[name] as string);
+      }
       if (!response.headers.has("cache-control")) response.headers.set("cache-control", "no-store");
       return response;
     },
