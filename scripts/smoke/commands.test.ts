@@ -26,7 +26,7 @@ it("prints its version", async () => {
 
 it("explains itself, and each command", async () => {
   const { out } = await run("--help");
-  for (const command of ["serve", "user reset-password", "backup", "healthcheck", "version"]) {
+  for (const command of ["serve", "agent start", "user reset-password", "backup", "healthcheck", "version"]) {
     expect(out).toContain(`  ${command}`);
     const [name = ""] = command.split(" ");
     const help = await run(name, "--help");
