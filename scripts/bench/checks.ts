@@ -21,15 +21,24 @@ type Load = {
   interval: number;
   seconds: number;
   warmUp?: number;
+  /** Days of sums that there are from before. */
+  sumDays?: number;
   /** What else goes on meanwhile; ends when the signal says so. */
   meanwhile?: (url: string, signal: AbortSignal) => Promise<unknown>;
 };
 
 /** Runs the console under a load of checks, and tells what it did and what that cost. */
-export const measureChecks = async ({ monitors, interval, seconds, warmUp = interval + 5, meanwhile }: Load) => {
+export const measureChecks = async ({
+  monitors,
+  interval,
+  seconds,
+  warmUp = interval + 5,
+  sumDays,
+  meanwhile,
+}: Load) => {
   const dataDir = temporaryDirectory();
   const targets = await startTargets({ ports: 8 });
-  await seed(dataDir, { monitors, interval, urls: targets.urls });
+  await seed(dataDir, { monitors, interval, urls: targets.urls, sumDays });
   const server = await startServer(dataDir);
   await Bun.sleep(warmUp * 1000);
   const ended = new AbortController();

@@ -14,6 +14,7 @@ const names = [
   "start",
   "size",
   "agent",
+  "status",
 ] as const;
 
 const [name, ...rest] = process.argv.slice(2);

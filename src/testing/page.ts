@@ -7,7 +7,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 const FILES = {
   "index.html": '<!doctype html><base href="/"><script type="application/json" id="settings">{}</script>',
   "status.html":
-    '<!doctype html><html lang="zh-CN"><base href="/"><title></title><script type="application/json" id="settings">{}</script><main></main>',
+    '<!doctype html><html lang="zh-CN"><head><base href="/"><title></title><script type="application/json" id="settings">{}</script></head><main></main>',
   "main-0a1b2c3d.js": "console.log('page')",
   "theme.js": "document.title",
 };

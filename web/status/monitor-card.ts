@@ -45,6 +45,10 @@ const recentBar = ({ id, name, history }: PublicMonitor, { language, words }: Sp
   });
 };
 
+/** Figures beside each other: a perfect one needs no decimals. */
+const percent = (language: Speech["language"], value: number | null) =>
+  value === 100 ? "100%" : formatPercent(language, value);
+
 const figure = (label: string, value: string) => h("div", {}, h("dt", {}, label), h("dd", {}, value));
 
 export const monitorCard = (monitor: PublicMonitor, speech: Speech): HTMLElement => {
@@ -64,7 +68,7 @@ export const monitorCard = (monitor: PublicMonitor, speech: Speech): HTMLElement
     h(
       "dl",
       { class: "figures", "aria-label": words.uptime },
-      ...spans.map((span) => figure(words.span[span], formatPercent(language, uptimes[span]))),
+      ...spans.map((span) => figure(words.span[span], percent(language, uptimes[span]))),
     ),
     h(
       "div",
@@ -75,12 +79,9 @@ export const monitorCard = (monitor: PublicMonitor, speech: Speech): HTMLElement
         "p",
         { class: "caption facts-line" },
         h("span", {}, `${words.response} ${formatMilliseconds(language, response_time)}`),
-        h(
-          "span",
-          {},
-          `${words.checked} `,
-          last_checked ? h("time", { datetime: last_checked, "data-ago": last_checked }) : words.never,
-        ),
+        last_checked
+          ? h("span", {}, `${words.checked} `, h("time", { datetime: last_checked, "data-ago": last_checked }))
+          : h("span", {}, words.never),
       ),
     ),
   );

@@ -60,7 +60,7 @@ const enUS: Words = {
   noData: "No data",
   response: "Response time",
   checked: "Last check",
-  never: "Not yet",
+  never: "Not checked yet",
   uptime: "Uptime",
   span: { "24h": "24 hours", "7d": "7 days", "30d": "30 days", "90d": "90 days" },
   daysAgo: "90 days ago",

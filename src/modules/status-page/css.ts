@@ -7,7 +7,7 @@ const AT_BLOCKS = /^@(media|supports|container|layer|scope|keyframes|-webkit-key
 const FUNCTIONS = /(url|src|image|image-set|cross-fade|element|expression|paint|filter|document|domain|regexp)\s*\(/;
 /** Filters of colour and light are no danger. */
 const HARMLESS = /(backdrop-filter|filter)\s*:/g;
-const WORDS = /javascript:|vbscript:|data:|progid:|-moz-binding|behaviou?r\s*:|@/;
+const WORDS = /javascript:|vbscript:|data:|progid:|\/\/|-moz-binding|behaviou?r\s*:|@/;
 const PROPERTY = /^\s*(--[\w-]+|-?[a-z][a-z-]*)\s*:\s*\S/i;
 
 /** A string that ends where it began, or null when its line ends first. */
@@ -22,7 +22,10 @@ const readString = (css: string, start: number): { end: number; text: string | n
   return { end: at + 1, text: css.slice(start, at + 1).replaceAll("<", "\\3c ") };
 };
 
-/** Without comments, and without escapes outside of strings: `\75rl(` must not be read as something else later. */
+/** Stands where something cannot be judged, and has what it is part of left out: a broken string, or an escape outside of strings, as in `\75rl(`. */
+const REFUSED = "@";
+
+/** The pieces of a stylesheet, without its comments. */
 const split = (css: string): Piece[] => {
   const pieces: Piece[] = [];
   for (let at = 0; at < css.length; ) {
@@ -34,13 +37,12 @@ const split = (css: string): Piece[] => {
     } else if (character === '"' || character === "'") {
       const { end, text } = readString(css, at);
       at = end;
-      // What holds a broken string cannot be told from what follows it: `@` makes it refused.
-      pieces.push(text === null ? { text: "@", isString: false } : { text, isString: true });
+      pieces.push(text === null ? { text: REFUSED, isString: false } : { text, isString: true });
     } else {
       at++;
       // A comparison in a media query is followed by a blank or `=`; markup is not.
       const markup = character === "<" && !/[\s=\d]/.test(css[at] ?? "");
-      if (character !== "\\" && !markup) pieces.push({ text: character, isString: false });
+      if (!markup) pieces.push({ text: character === "\\" ? REFUSED : character, isString: false });
     }
   }
   return pieces;

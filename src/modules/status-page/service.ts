@@ -6,7 +6,7 @@ import { AppError, type FieldError, validation } from "../../errors";
 import { isLogo } from "../../shared/status-page";
 import { forgetPages } from "./cache";
 import type { ConfigBody } from "./model";
-import { normalSlug, slugsOf } from "./slug";
+import { isSlug, normalSlug, slugsOf } from "./slug";
 
 type Store = Pick<Deps, "db" | "clock">;
 type Owner = { id: number; username: string };
@@ -37,6 +37,7 @@ const firstAdmin = async ({ db }: Pick<Store, "db">): Promise<Owner | undefined>
  */
 export const findPublished = async (store: Pick<Store, "db">, slug?: string): Promise<StatusPage | null> => {
   if (slug !== undefined) {
+    if (!isSlug(normalSlug(slug))) return null;
     const [page] = await store.db
       .select()
       .from(statusPages)

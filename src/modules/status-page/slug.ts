@@ -4,6 +4,9 @@ const RESERVED = ["config"];
 /** A text as addresses compare it. */
 export const normalSlug = (text: string): string => text.normalize("NFKC").toLowerCase();
 
+/** Whether a page can have this slug at all: nothing else is worth a query, or safe for one. */
+export const isSlug = (text: string): boolean => /^[\p{L}\p{N}_-]+$/u.test(text);
+
 /** The names under which a user's page may be found, best first: `alice`, then `alice-2`, and so on. */
 export function* slugsOf(username: string): Generator<string> {
   const words = normalSlug(username)

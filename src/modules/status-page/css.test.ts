@@ -1,0 +1,124 @@
+import { describe, expect, it } from "bun:test";
+import { cleanCss } from "./css";
+
+const flat = (css: string) => cleanCss(css).replace(/\s+/g, " ").trim();
+
+describe("a stylesheet that only changes how things look", () => {
+  it.each([
+    ["h1 { color: red }", "h1 { color: red; }"],
+    ["h1{color:red;margin:0 auto!important}", "h1 { color:red; margin:0 auto!important; }"],
+    [
+      ":root { --brand: #123; --wide: calc(1rem + 2px) } a { color: var(--brand) }",
+      ":root { --brand: #123; --wide: calc(1rem + 2px); } a { color: var(--brand); }",
+    ],
+    ["@media (width < 600px) { .card { padding: 0 } }", "@media (width < 600px) { .card { padding: 0; } }"],
+    ["@keyframes spin { to { transform: rotate(1turn) } }", "@keyframes spin { to { transform: rotate(1turn); } }"],
+    [".card { &:hover { color: red } }", ".card { &:hover { color: red; } }"],
+    ['.a::before { content: "} @import \\"x\\"; {" }', '.a::before { content: "} @import \\"x\\"; {"; }'],
+    ["a[href='x'] > b + c ~ d { filter: blur(2px) }", "a[href='x'] > b + c ~ d { filter: blur(2px); }"],
+    ["/* a note */ h1 { color /* x */ : red }", "h1 { color : red; }"],
+    [".b { background: linear-gradient(red, blue) }", ".b { background: linear-gradient(red, blue); }"],
+    [".important { color: red }", ".important { color: red; }"],
+    ["", ""],
+  ])("is kept: %s", (css, kept) => expect(flat(css)).toBe(kept));
+});
+
+describe("what could load, run or reach beyond", () => {
+  it.each([
+    '@import "https://evil.example/x.css";',
+    "@import url(https://evil.example/x.css);",
+    '@IMPORT"https://evil.example/x.css";',
+    '@\\69mport "https://evil.example/x.css";',
+    '@im/**/port "https://evil.example/x.css";',
+    "@charset 'utf-7';",
+    "@namespace url(https://evil.example);",
+    "@font-face { font-family: x; src: url(https://evil.example/f.woff) }",
+    "@font-face { font-family: x; src: local('x') }",
+    "@page { background: red }",
+    "@property --x { syntax: '*'; inherits: false }",
+    "@document url(https://evil.example) { h1 { color: red } }",
+    "h1 { background: url(https://evil.example/x.png) }",
+    "h1 { background: URL ( 'https://evil.example/x.png' ) }",
+    "h1 { background: \\75rl(https://evil.example/x.png) }",
+    "h1 { background: u\\72 l(https://evil.example/x.png) }",
+    "h1 { background: ur\\\nl(https://evil.example/x.png) }",
+    "h1 { background: u/**/rl(https://evil.example/x.png) }",
+    "h1 { background: ｕｒｌ(https://evil.example/x.png) }",
+    "h1 { background: image-set('https://evil.example/x.png' 1x) }",
+    "h1 { background: -webkit-image-set('https://evil.example/x.png' 1x) }",
+    "h1 { background: image('https://evil.example/x.png') }",
+    "h1 { background: cross-fade('https://evil.example/x.png', red) }",
+    "h1 { background: src('https://evil.example/x.png') }",
+    "h1 { background: -moz-element(#x) }",
+    "h1 { width: expression(alert(1)) }",
+    "h1 { width: ex/**/pression(alert(1)) }",
+    "h1 { behavior: 'x.htc' }",
+    "h1 { -moz-binding: 'x.xml' }",
+    "h1 { filter: progid:DXImageTransform.Microsoft.AlphaImageLoader(src='x') }",
+    "h1 { background: javascript:alert(1) }",
+    "h1 { --x: url(https://evil.example/x.png) }",
+    "h1 { background: url(data:image/svg+xml,x) }",
+    "h1 { background: url( }",
+    "h1 { background: url(https://evil.example/x;y) }",
+    "@supports (background: url(https://evil.example)) { }",
+    "color: red",
+    "}}} @import 'x';",
+  ])("is left out: %s", (css) => {
+    const cleaned = flat(`${css}\nb { color: red }`);
+    expect(cleaned).not.toMatch(/url|image|import|evil|expression|binding|behavior|script|charset|src|element|@f|@p/i);
+  });
+
+  it("does not take its neighbours with it", () => {
+    expect(flat("h1 { color: red; background: url(x); margin: 0 } b { top: 0 }")).toBe(
+      "h1 { color: red; margin: 0; } b { top: 0; }",
+    );
+    expect(flat("@import 'x'; h1 { color: red }")).toBe("h1 { color: red; }");
+    expect(flat("@font-face { src: url(x) } h1 { color: red }")).toBe("h1 { color: red; }");
+  });
+});
+
+describe("what is broken", () => {
+  it.each([
+    ["h1 { color: red", "h1 { color: red; }"],
+    ["@media print { h1 { color: red", "@media print { h1 { color: red; } }"],
+    ["} h1 { color: red } }", "h1 { color: red; }"],
+    ["h1 { color: red } /* never closed", "h1 { color: red; }"],
+    ["h1 { content: 'never closed\n; color: red }", "h1 { color: red; }"],
+    ["h1 { color: red; content: 'never closed", "h1 { color: red; }"],
+    ["h1 { color: rgb(1; margin: 0 }", "h1 { margin: 0; }"],
+    ["a:not( { color: red } h1 { margin: 0 }", "h1 { margin: 0; }"],
+    ["<!-- h1 { color: red } -->", "!-- h1 { color: red; }"],
+  ])("is closed or left out: %s", (css, kept) => expect(flat(css)).toBe(kept));
+
+  it("never ends a style element, in rules and in texts", () => {
+    for (const css of [
+      "</style><script>alert(1)</script>",
+      "h1 { content: '</style><script>' }",
+      "</style> { color: red }",
+    ])
+      expect(cleanCss(css)).not.toMatch(/<[/!a-z]/i);
+  });
+
+  it("comes out with as many opening as closing braces, and cleans to itself", () => {
+    const parts = ["{", "}", ";", "'", '"', "/*", "*/", "\\", "(", ")", "[", "@media x", "url(", "a:b", "\n", "<", "é"];
+    let seed = 7;
+    const pick = () => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return parts[seed % parts.length] as string;
+    };
+    for (let turn = 0; turn < 2000; turn++) {
+      const css = Array.from({ length: 24 }, pick).join("");
+      const cleaned = cleanCss(css);
+      const bare = cleaned.replace(/"(\\.|[^"\\])*"|'(\\.|[^'\\])*'/g, "");
+      expect([css, bare.split("{").length]).toEqual([css, bare.split("}").length]);
+      expect(bare).not.toMatch(/url\s*\(|@import|\\/);
+      expect(cleanCss(cleaned).replace(/\s/g, "")).toBe(cleaned.replace(/\s/g, ""));
+    }
+  });
+
+  it("is cleaned however deep it goes", () => {
+    expect(cleanCss("a{".repeat(32_768)).split("{").length).toBeLessThan(20);
+    expect(cleanCss("(".repeat(65_536))).toBe("");
+    expect(cleanCss(`h1{${"color:red;".repeat(6000)}`)).toInclude("color:red;");
+  });
+});

@@ -1,0 +1,228 @@
+import { describe, expect, it } from "bun:test";
+import { enrolAgent, sampleAt } from "../../testing/agents";
+import { START } from "../../testing/clock";
+import { addMonitor, record } from "../../testing/monitors";
+import { startTestServer } from "../../testing/server";
+import { publish, readStatusConfig, readStatusData } from "../../testing/status";
+
+/** What only its owner may ever see, each in a place of its own. */
+const SECRETS = [
+  "hidden-host.example",
+  "secret-path",
+  "X-Secret-Header",
+  "secret-value",
+  "secret-body",
+  "secret-reason",
+  "10.66.6.6",
+  "hidden-monitor",
+  "hidden-machine",
+  "hidden-agent",
+];
+
+const setUp = async () => {
+  const app = await startTestServer();
+  const { alice, bob } = await app.people();
+  const private_ = {
+    url: "https://hidden-host.example/secret-path",
+    headers: { "X-Secret-Header": "secret-value" },
+    body: "secret-body",
+    method: "POST" as const,
+  };
+  const shown = await addMonitor(app, bob, { ...private_, name: "shop" });
+  const hidden = await addMonitor(app, bob, { ...private_, name: "hidden-monitor" });
+  const others = await addMonitor(app, alice, { ...private_, name: "hidden-monitor of alice" });
+  for (const id of [shown, hidden, others])
+    await record(app, id, [{ at: START, up: false, error: "status 503: secret-reason" }]);
+  const addresses = { ip_addresses: ["10.66.6.6"] };
+  const shownAgent = await enrolAgent(app, bob, { ...addresses, machine_id: "m1", name: "web", hostname: "web-1" });
+  const hiddenAgent = await enrolAgent(app, bob, {
+    ...addresses,
+    machine_id: "m2",
+    name: "hidden-agent",
+    hostname: "hidden-machine",
+  });
+  await shownAgent.report([sampleAt(START)], { ...addresses, hostname: "web-1" });
+  await hiddenAgent.report([sampleAt(START)], { ...addresses, hostname: "hidden-machine" });
+  return { app, alice, bob, ids: { shown, hidden, others }, agents: { shown: shownAgent, hidden: hiddenAgent } };
+};
+
+/** Every address that answers whoever asks, with the ids of what is there. */
+const openAddresses = (ids: number[], slugs: string[]) => [
+  "/api/status/data",
+  "/api/status/style.css",
+  "/status",
+  ...slugs.flatMap((slug) => [
+    `/api/status/data?page=${slug}`,
+    `/api/status/style.css?page=${slug}`,
+    `/status/${slug}`,
+  ]),
+  ...ids.flatMap((id) => [`/badge/${id}.svg`, `/badge/${id}.svg?type=uptime`, `/badge/${id}.svg?type=uptime&days=90`]),
+  ...ids.flatMap((id) => [
+    `/api/status/data?page=${id}`,
+    `/status/${id}`,
+    `/api/monitors/${id}`,
+    `/api/agents/${id}`,
+    `/api/monitors/${id}/checks`,
+  ]),
+  "/api/status/config",
+  "/api/monitors",
+  "/api/agents",
+  "/api/dashboard",
+  "/api/users",
+  "/api/notifications",
+  "/api/notifications/history",
+];
+
+it("shows whoever is not signed in nothing that is not on a page, wherever they look", async () => {
+  const { app, bob, ids, agents } = await setUp();
+  await publish(app, bob, { title: "Bob's", monitors: [ids.shown], agents: [agents.shown.id] });
+  const everything = [...Object.values(ids), agents.shown.id, agents.hidden.id];
+  for (const path of openAddresses(everything, ["bob", "alice", "charlie"])) {
+    const { text, headers } = await app.call(path);
+    const all = text + JSON.stringify([...headers]);
+    expect([path, SECRETS.filter((secret) => all.includes(secret))]).toEqual([path, []]);
+    expect([path, [bob.token, agents.shown.key].some((key) => all.includes(key))]).toEqual([path, false]);
+  }
+  // What is shown is there, so that the silence above says something.
+  const data = await readStatusData(app, "bob");
+  expect([data.overall, data.monitors[0]?.name, data.agents[0]?.hostname]).toEqual(["partial", "shop", "web-1"]);
+});
+
+it("gives of each thing exactly what was agreed on", async () => {
+  const { app, bob, ids, agents } = await setUp();
+  await publish(app, bob, { monitors: [ids.shown], agents: [agents.shown.id] });
+  const data = await readStatusData(app, "bob");
+  const keys = (value: object | undefined) => Object.keys(value ?? {}).toSorted();
+  expect(keys(data)).toEqual([
+    "agents",
+    "customCss",
+    "description",
+    "logoUrl",
+    "monitors",
+    "overall",
+    "title",
+    "updated_at",
+  ]);
+  expect(keys(data.monitors[0])).toEqual([
+    "days",
+    "history",
+    "id",
+    "last_checked",
+    "name",
+    "response_time",
+    "status",
+    "uptime",
+    "uptimes",
+  ]);
+  expect(keys(data.monitors[0]?.history[0])).toEqual(["status", "timestamp"]);
+  expect(keys(data.agents[0])).toEqual([
+    "cpu",
+    "disk",
+    "hostname",
+    "id",
+    "memory",
+    "name",
+    "network_rx",
+    "network_tx",
+    "os",
+    "status",
+    "version",
+  ]);
+});
+
+describe("a badge", () => {
+  it("exists for what a page shows, and in the very same words for nothing else", async () => {
+    const { app, bob, ids } = await setUp();
+    const before = await app.call(`/badge/${ids.shown}.svg`);
+    await publish(app, bob, { monitors: [ids.shown] });
+    const shown = await app.call(`/badge/${ids.shown}.svg`);
+    expect([before.status, shown.status, shown.headers.get("content-type")]).toEqual([
+      404,
+      200,
+      "image/svg+xml; charset=utf-8",
+    ]);
+    expect(shown.text).toInclude("<title>shop: down</title>");
+    const nothing = await app.call("/badge/987654.svg");
+    for (const id of [ids.hidden, ids.others]) {
+      const { status, text } = await app.call(`/badge/${id}.svg`);
+      expect([status, text]).toEqual([404, nothing.text]);
+    }
+    await app.as(bob).post(`/api/monitors/${ids.shown}/pause`);
+    expect((await app.call(`/badge/${ids.shown}.svg`)).text).toInclude("shop: paused");
+  });
+
+  it("tells the uptime over some days, and never rounds it up to a perfect one", async () => {
+    const { app, bob, ids } = await setUp();
+    await publish(app, bob, { monitors: [ids.shown] });
+    await record(
+      app,
+      ids.shown,
+      Array.from({ length: 3 }, (_, index) => ({ at: START + 1 + index })),
+    );
+    expect((await app.call(`/badge/${ids.shown}.svg?type=uptime&days=7`)).text).toInclude("shop · 7 d: 75.00%");
+    for (const query of ["days=0", "days=91", "days=x", "type=other"])
+      expect([query, (await app.call(`/badge/${ids.shown}.svg?type=uptime&${query}`)).status]).toEqual([query, 422]);
+    for (const file of ["x.svg", "1", "1.png", "..svg", "9007199254740993.svg"])
+      expect([file, (await app.call(`/badge/${file}`)).body.code]).toEqual([file, "invalid_id"]);
+  });
+
+  it("holds names that are markup as text", async () => {
+    const { app, bob } = await setUp();
+    const id = await addMonitor(app, bob, { url: "https://a.example/", name: `<script>"x"&'y'</script>` });
+    await publish(app, bob, { monitors: [id] });
+    const { text } = await app.call(`/badge/${id}.svg`);
+    expect(text).not.toMatch(/<script|"x"&/);
+    expect(text).toInclude("pending");
+  });
+});
+
+describe("the document", () => {
+  it("holds title, description and state for those who read its head, as text", async () => {
+    const { app, bob, ids } = await setUp();
+    const title = `</title><script>alert("1")</script>$&`;
+    await publish(app, bob, { title, description: `"><img src=x onerror=alert(1)>`, monitors: [ids.shown] });
+    const { status, text, headers } = await app.call("/status/bob", {
+      headers: { "accept-language": "en-GB,en;q=0.9" },
+    });
+    expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([
+      200,
+      "text/html; charset=utf-8",
+      "no-cache",
+    ]);
+    expect(headers.get("content-security-policy")).toInclude("default-src 'self'");
+    expect(text).not.toMatch(/<script>alert|<img|onerror=alert\(1\)>"/);
+    expect(text).toInclude('<html lang="en-US"');
+    expect(text).toInclude('<meta property="og:title" content="&#60;/title&#62;');
+    expect(text).toMatch(/<meta property="og:description" content="Major outage · &#34;&#62;/);
+    expect(text).toMatch(/<title>&#60;.*\$&#38; · Major outage<\/title>/);
+    expect(text.match(/<script/g)).toHaveLength(1);
+    const chinese = await app.call("/status/bob", { headers: { "accept-language": "zh-TW" } });
+    expect(chinese.text).toInclude("系统严重故障");
+    expect((await app.call("/status/bob", { headers: { "accept-language": "fr" } })).text).toInclude('lang="zh-CN"');
+  });
+
+  it("is 304 for whoever has it, links to its owner's stylesheet, and is not the console's", async () => {
+    const { app, bob } = await setUp();
+    await publish(app, bob, { title: "Bob's", customCss: "h1 { color: red; background: url(x) }" });
+    const first = await app.call("/status/bob");
+    const again = await app.call("/status/bob", { headers: { "if-none-match": first.headers.get("etag") ?? "" } });
+    expect([again.status, again.text]).toEqual([304, ""]);
+    expect(first.text).toInclude('href="./api/status/style.css?page=bob"');
+    const style = await app.call("/api/status/style.css?page=bob");
+    expect([style.headers.get("content-type"), style.text]).toEqual([
+      "text/css; charset=utf-8",
+      "h1 {\ncolor: red;\n}",
+    ]);
+    expect((await app.call("/status/config")).text).not.toInclude("og:title");
+    expect((await readStatusConfig(app, bob)).customCss).toInclude("url(x)");
+  });
+
+  it("says 404 for a slug that is nobody's, and may not be listed", async () => {
+    const { app } = await setUp();
+    for (const path of ["/status/nobody", "/status/bob", "/status/%E0%A4%A", "/status/%00", "/status/..%2f..%2fetc"]) {
+      const { status, text } = await app.call(path);
+      expect([path, status]).toEqual([path, 404]);
+      expect(text).toInclude("noindex");
+    }
+  });
+});
