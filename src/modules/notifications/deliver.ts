@@ -106,29 +106,30 @@ export const createDelivery = (deps: Deps) => {
     return claimDeliveries(deps, { held, underWay, perChannel: AT_ONCE_PER_CHANNEL, seats });
   };
 
-  const carryAll = async (): Promise<void> => {
+  const carryDue = async (): Promise<void> => {
     try {
-      do {
-        again = false;
-        // Only of an instance that the others see do they leave the claims alone.
-        await heartbeat();
-        await recordLeft();
-        while (!stopping && (await planDeliveries(deps)));
-        if (stopping) return;
-        for (const delivery of await claim()) sending.set(delivery.id, { delivery, done: carry(delivery) });
-      } while (again && !stopping);
+      // Only of an instance that the others see do they leave the claims alone.
+      await heartbeat();
+      await recordLeft();
+      while (!stopping && (await planDeliveries(deps)));
+      if (stopping) return;
+      for (const delivery of await claim()) sending.set(delivery.id, { delivery, done: carry(delivery) });
     } catch (error) {
       log.error("alerts could not be carried", { error: describeError(error) });
     }
   };
 
+  /** One turn at a time. Who asks for one during another gets one after it. */
   const run = async (): Promise<void> => {
     again = true;
-    if (stopping) return;
-    running ??= carryAll().finally(() => {
+    const takeTurns = async () => {
+      while (again && !stopping) {
+        again = false;
+        await carryDue();
+      }
       running = undefined;
-      if (again) void run();
-    });
+    };
+    running ??= takeTurns();
     await running;
   };
 
