@@ -25,6 +25,10 @@ export function DetailActions({ agent, loading, onRefresh }: Props) {
         <Icon name="edit" />
         {t("common.action.edit")}
       </Link>
+      <Link href={`${paths.notifications}?tab=agents&id=${agent.id}`} className="button plain">
+        <Icon name="bell" />
+        {t("notifications.specific.link")}
+      </Link>
       <button type="button" className="plain" onClick={() => setDeleting(true)} disabled={gone}>
         <Icon name="trash" />
         {t("common.action.delete")}

@@ -1,8 +1,10 @@
+import { useSetAtom } from "jotai";
 import { useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/icon";
+import { monitorsDownAtom } from "../../ui/page-title";
 import { toast } from "../../ui/toast";
 import { useErrorText } from "../../ui/use-error-text";
 import { useFormat } from "../../ui/use-format";
@@ -23,12 +25,15 @@ export function DetailActions({ monitor, onChanged }: { monitor: MonitorDetail; 
   const [changing, startChange] = useTransition();
   const [deleting, setDeleting] = useState(false);
   const [gone, setGone] = useState(false);
+  const setDown = useSetAtom(monitorsDownAtom);
   const { id, active } = monitor;
 
   const check = () =>
     startCheck(async () => {
       try {
         const { check } = await checkMonitor(monitor);
+        const change = Number(check.status === "down") - Number(monitor.status === "down");
+        if (active) setDown((count) => Math.max(0, count + change));
         if (check.status === "up")
           toast(t("monitors.detail.checkedUp", { time: format.milliseconds(check.response_time) }));
         else toast(t("monitors.detail.checkedDown", { reason: reason(check.error) }), { tone: "bad" });
@@ -62,6 +67,10 @@ export function DetailActions({ monitor, onChanged }: { monitor: MonitorDetail; 
       <Link href={paths.monitorEdit(id)} className="button plain">
         <Icon name="edit" />
         {t("common.action.edit")}
+      </Link>
+      <Link href={`${paths.notifications}?tab=monitors&id=${id}`} className="button plain">
+        <Icon name="bell" />
+        {t("notifications.specific.link")}
       </Link>
       <button type="button" className="plain" onClick={() => setDeleting(true)} disabled={gone}>
         <Icon name="trash" />

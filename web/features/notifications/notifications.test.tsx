@@ -74,16 +74,16 @@ test("with a channel and nothing on, one press turns alerts on", async () => {
 test("only what was changed is saved", async () => {
   served = wire({}, { monitors: { enabled: 1, channels: [1] } });
   await open();
-  expect(screen.queryByRole("button", { name: "Save" })).toBeNull();
+  expect(screen.queryAllByRole("button", { name: "Save" }).length).toBe(0);
   await userEvent.click(card("API monitors").getByRole("checkbox", { name: "It recovers" }));
-  screen.getByText("1 unsaved change");
+  await screen.findByText("1 unsaved change");
   served = wire({}, { monitors: { enabled: 1, onRecovery: 0, channels: [1] } });
   await press("Save");
   await screen.findByText("Notification settings saved");
   expect(bodies()).toEqual([
     { target_type: "global-monitor", enabled: true, on_down: true, on_recovery: false, channels: "[1]" },
   ]);
-  await waitFor(() => expect(screen.queryByRole("button", { name: "Save" })).toBeNull());
+  await waitFor(() => expect(screen.queryAllByRole("button", { name: "Save" }).length).toBe(0));
 });
 
 test("edits outlive a refresh and another tab", async () => {
@@ -108,11 +108,11 @@ test("when one of the calls fails, what was not saved is named and stays", async
   await open();
   await userEvent.click(card("API monitors").getByRole("switch"));
   await userEvent.click(card("Servers").getByRole("switch"));
-  screen.getByText("2 unsaved changes");
+  await screen.findByText("2 unsaved changes");
   served = wire({}, { monitors: { enabled: 1, channels: [1] } });
   await press("Save");
   await screen.findByText(/^Some notification settings failed to save: Servers\. Something went wrong/);
-  screen.getByText("Not saved: Servers");
+  await screen.findByText("Not saved: Servers");
   expect(card("Servers").getByRole<HTMLInputElement>("switch").checked).toBe(true);
   expect(saves()).toHaveLength(2);
 });
@@ -125,7 +125,7 @@ test("a threshold beyond 0 to 100 cannot be saved", async () => {
   await userEvent.clear(threshold);
   await userEvent.type(threshold, "101");
   await card("Servers").findByText("Enter a number from 0 to 100");
-  screen.getByText("Check the thresholds of: Servers");
+  await screen.findByText("Check the thresholds of: Servers");
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Save" }).disabled).toBe(true);
   await userEvent.clear(threshold);
   await userEvent.type(threshold, "70");
@@ -159,7 +159,7 @@ test("a monitor with settings of its own is switched on with them", async () => 
 test("whoever comes from a monitor's own screen sees that one, and can see all", async () => {
   await open("monitors&id=2");
   await screen.findByRole("link", { name: "Bank" });
-  expect(screen.queryByRole("link", { name: "Shop" })).toBeNull();
+  expect(screen.queryAllByRole("link", { name: "Shop" }).length).toBe(0);
   await press("Show all");
   await screen.findByRole("link", { name: "Shop" });
 });
@@ -174,7 +174,7 @@ test("templates can be read; adding or editing one is still to come", async () =
   });
   await open("templates");
   screen.getByText("Shop is down");
-  expect(screen.queryByText("Shop 无法访问")).toBeNull();
+  expect(screen.queryAllByText("Shop 无法访问").length).toBe(0);
   await press("Add template");
   await screen.findByText("Custom templates are coming soon");
   await press("Edit: Down");
@@ -187,7 +187,7 @@ test("the built-in channel can be chosen, though its id is 0, but not changed", 
   served = wire({ channels: [{ ...telegramChannel, id: 0, name: "Telegram", default: true }] });
   await open("channels");
   screen.getByText("Built-in");
-  expect(screen.queryByRole("button", { name: /Edit|Delete/ })).toBeNull();
+  expect(screen.queryAllByRole("button", { name: /Edit|Delete/ }).length).toBe(0);
   await choose("Global settings");
   await press("Turn on alerts");
   await waitFor(() => expect(bodies().map(({ channels }) => channels)).toEqual(["[0]", "[0]"]));
