@@ -43,7 +43,13 @@ export const sampleModel = t.Object({
 
 export const reportModel = t.Object({
   ...identity,
-  interval: whole(LIMITS.intervalMin, LIMITS.intervalMax, " seconds"),
+  // Not an integer of Elysia's: that would take texts, too, and for its sake every sample would be decoded.
+  interval: t.Number({
+    minimum: LIMITS.intervalMin,
+    maximum: LIMITS.intervalMax,
+    multipleOf: 1,
+    error: `expected a whole number from ${LIMITS.intervalMin} to ${LIMITS.intervalMax} seconds`,
+  }),
   samples: t.Array(sampleModel, {
     minItems: 1,
     maxItems: LIMITS.samples,
