@@ -29,3 +29,10 @@ test("totals weigh each point by its checks and ignore holes", () => {
   expect(sums).toEqual({ up: 20, down: 3, average: 32.5, min: 10, max: 40 });
   expect(totals([])).toEqual({ up: 0, down: 0, average: null, min: null, max: null });
 });
+
+test("bridges the pauses of a monitor that is checked more rarely than points are apart", () => {
+  const points = [point(0, 10), point(1, 11), point(3, 12), point(5, 13)];
+  expect(toColumns(points)[1]).toContain(null);
+  const step = (points[1]?.t ?? 0) - (points[0]?.t ?? 0);
+  expect(toColumns(points, 2 * step * 1.5)[1]).toEqual([10, 11, 12, 13]);
+});

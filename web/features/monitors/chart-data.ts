@@ -5,10 +5,10 @@ import type { Point } from "./calls";
 export type Columns = [times: number[], average: Hole[], min: Hole[], max: Hole[], down: number[], up: number[]];
 type Hole = number | null;
 
-/** The points as columns; where time was skipped, a hole breaks the line. */
-export const toColumns = (points: readonly Point[]): Columns => {
+/** The points as columns; where more time was skipped than is bearable, in ms, a hole breaks the line. */
+export const toColumns = (points: readonly Point[], bearable = 0): Columns => {
   const columns: Columns = [[], [], [], [], [], []];
-  for (const { t, point } of withGaps(points)) {
+  for (const { t, point } of withGaps(points, bearable)) {
     columns[0].push(t / 1000);
     columns[1].push(point?.avg ?? null);
     columns[2].push(point?.min ?? null);

@@ -5,9 +5,13 @@ import { monitorsDownAtom } from "../../ui/page-title";
 import { findMonitor, listChecks, listMonitors, type Monitor, type Range, series } from "./calls";
 import { sorts } from "./select-monitors";
 
+/** A change of no more than a name brings no check with it: so long after one, none is waited for any more. */
+const expected = 10_000;
+
 /** A first result, or one after a change, is on its way. */
 const isDue = ({ status, active, updated_at, last_checked }: Omit<Monitor, "history">) =>
-  status === "pending" || (active && last_checked !== null && updated_at > last_checked);
+  status === "pending" ||
+  (active && last_checked !== null && updated_at > last_checked && Date.now() - Date.parse(updated_at) < expected);
 
 let shown: Monitor[] = [];
 

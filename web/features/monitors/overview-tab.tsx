@@ -39,7 +39,7 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
         ))}
       </dl>
       <RecentChecks monitor={monitor} />
-      <ResponsePanel id={monitor.id} lastChecked={monitor.last_checked} />
+      <ResponsePanel id={monitor.id} interval={monitor.interval} lastChecked={monitor.last_checked} />
       <Info monitor={monitor} />
     </div>
   );

@@ -8,11 +8,18 @@ import { type Point, type Range, rangeDays } from "./calls";
 import { downStretches, toColumns, totals } from "./chart-data";
 import { chartOptions } from "./chart-options";
 
-export default function ResponseChart({ points, range }: { points: readonly Point[]; range: Range }) {
+type Props = {
+  points: readonly Point[];
+  range: Range;
+  /** Seconds between two checks: a pause of that length is no gap. */
+  interval: number;
+};
+
+export default function ResponseChart({ points, range, interval }: Props) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const [place, setPlace] = useState<number | null>();
-  const columns = useMemo(() => toColumns(points), [points]);
+  const columns = useMemo(() => toColumns(points, interval * 1500), [points, interval]);
   const data = useMemo(() => columns.slice(0, 4) as uPlot.AlignedData, [columns]);
   const options = useCallback(
     (width: number) => {

@@ -9,7 +9,14 @@ import { seriesAtom } from "./monitors-state";
 
 const ResponseChart = lazy(() => import("./response-chart"));
 
-export function ResponsePanel({ id, lastChecked }: { id: number; lastChecked: string | null }) {
+type Props = {
+  id: number;
+  /** Seconds. */
+  interval: number;
+  lastChecked: string | null;
+};
+
+export function ResponsePanel({ id, interval, lastChecked }: Props) {
   const { t } = useTranslation();
   const [range, setRange] = useState<Range>("24h");
   const [{ data, error }, refresh] = useAtom(seriesAtom(`${id}/${range}`));
@@ -31,7 +38,7 @@ export function ResponsePanel({ id, lastChecked }: { id: number; lastChecked: st
         <Suspense fallback={note("")}>
           {!data && note(error ? t("monitors.chart.failed") : "")}
           {data?.points.length === 0 && note(t("monitors.chart.none"))}
-          {data && data.points.length > 0 && <ResponseChart points={data.points} range={range} />}
+          {data && data.points.length > 0 && <ResponseChart points={data.points} range={range} interval={interval} />}
         </Suspense>
       </ErrorBoundary>
     </section>
