@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
+import { START, sampleAt } from "../testing/agent-program";
 import { parseRetryAfter, pauseAfter } from "./backoff";
 import { fitting, reportOf } from "./batch";
-import { START, sampleAt } from "./testing";
 
 it("waits twice as long each time, up to five minutes", () => {
   const pauses = Array.from({ length: 12 }, (_, index) => pauseAfter(index + 1, 0, () => 1));

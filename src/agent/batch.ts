@@ -13,7 +13,8 @@ export const fitting = (samples: Sample[], count: number, largest = LARGEST): Sa
   return end === -1 ? samples : samples.slice(0, end);
 };
 
-const cut = (text: string): string => text.slice(0, REPORT_LIMITS.text);
+/** Half of a character at the cut would not be a text any more. */
+const cut = (text: string): string => text.slice(0, REPORT_LIMITS.text).toWellFormed();
 
 /** The machine's names, no longer than a console takes them. */
 export const fittingIdentity = ({ hostname, ip_addresses, os, version }: Identity): Identity => ({

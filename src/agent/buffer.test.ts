@@ -1,8 +1,8 @@
 import { expect, it } from "bun:test";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sampleAt, temporaryFolder } from "../testing/agent-program";
 import { CAPACITY, countWaiting, openBuffer } from "./buffer";
-import { sampleAt, temporaryFolder } from "./testing";
 
 const fill = (folder: string, minutes: number[], said: string[] = []) => {
   const buffer = openBuffer(folder, (text) => said.push(text));

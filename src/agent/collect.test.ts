@@ -1,8 +1,8 @@
 import { expect, it } from "bun:test";
 import type { Sample } from "../shared/report";
+import { createSleepyTime, START } from "../testing/agent-program";
 import { collect } from "./collect";
 import type { Reading } from "./reading";
-import { createSleepyTime, START } from "./testing";
 
 type Options = {
   interval: number;

@@ -1,8 +1,8 @@
 import { expect, it } from "bun:test";
 import { makeCertificate } from "../testing/certificates";
+import { refusal, standInForConsole } from "../testing/stand-in-console";
 import { serveTarget } from "../testing/targets";
 import { ask } from "./console";
-import { refusal, standInForConsole } from "./stand-in";
 
 const CALL = { path: "api/agents/report", body: "{}" };
 

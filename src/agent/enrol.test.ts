@@ -1,8 +1,8 @@
 import { expect, it } from "bun:test";
+import { createSleepyTime, IDENTITY } from "../testing/agent-program";
+import { KEY, refusal, standInForConsole } from "../testing/stand-in-console";
 import { enrol, tokenHash } from "./enrol";
 import { Refusal } from "./failure";
-import { KEY, refusal, standInForConsole } from "./stand-in";
-import { createSleepyTime, IDENTITY } from "./testing";
 
 const REGISTRATION = { ...IDENTITY, token: "wkt_secret", machine_id: "abc" };
 

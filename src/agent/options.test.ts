@@ -1,9 +1,9 @@
 import { describe, expect, it } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "../testing/agent-program";
 import { Refusal } from "./failure";
 import { defaultState, readOptions } from "./options";
-import { temporaryFolder } from "./testing";
 
 const read = (line: string, environment = {}) => readOptions(line.split(" ").filter(Boolean), environment);
 

@@ -1,9 +1,9 @@
 import { expect, it } from "bun:test";
+import { createSleepyTime, IDENTITY, sampleAt, temporaryFolder } from "../testing/agent-program";
+import { KEY, refusal, standInForConsole } from "../testing/stand-in-console";
 import { countWaiting, openBuffer } from "./buffer";
 import { Refusal } from "./failure";
 import { createSender } from "./send";
-import { KEY, refusal, standInForConsole } from "./stand-in";
-import { createSleepyTime, IDENTITY, sampleAt, temporaryFolder } from "./testing";
 
 type Console = ReturnType<typeof standInForConsole>;
 

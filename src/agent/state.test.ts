@@ -1,11 +1,11 @@
 import { expect, it } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "../testing/agent-program";
 import { Refusal } from "./failure";
 import { machineIdOf } from "./machine";
 import { openState, readEnrolment, writeEnrolment, writeWhole } from "./state";
 import { statusOf } from "./status";
-import { temporaryFolder } from "./testing";
 
 const ENROLMENT = { server: "http://a.example/", agent: 7, key: "wka_key", token: "hash" };
 

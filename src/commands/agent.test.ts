@@ -2,8 +2,8 @@ import { expect, it, onTestFinished } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { countWaiting } from "../agent/buffer";
-import { refusal, standInForConsole } from "../agent/stand-in";
-import { temporaryFolder } from "../agent/testing";
+import { temporaryFolder } from "../testing/agent-program";
+import { refusal, standInForConsole } from "../testing/stand-in-console";
 
 const MAIN = join(import.meta.dir, "../main.ts");
 const TOKEN = "wkt_of-this-test";

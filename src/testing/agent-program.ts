@@ -2,8 +2,8 @@ import { onTestFinished } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Time } from "../agent/time";
 import type { Sample } from "../shared/report";
-import type { Time } from "./time";
 
 /** A Thursday. */
 export const START = Date.UTC(2026, 0, 15, 12, 20, 0);
