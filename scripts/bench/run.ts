@@ -13,6 +13,8 @@ const names = [
   "agents-api",
   "start",
   "size",
+  "alerts",
+  "crash",
   "agent",
   "status",
 ] as const;

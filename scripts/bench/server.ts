@@ -8,7 +8,14 @@ export const EXECUTABLE = process.env.WAKEFUL_EXECUTABLE ?? join(import.meta.dir
 export const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), "wakeful-bench-"));
 export const remove = (directory: string): void => rmSync(directory, { recursive: true, force: true });
 
-export type Running = { pid: number; url: string; startedIn: number; stop: () => Promise<void> };
+export type Running = {
+  pid: number;
+  url: string;
+  startedIn: number;
+  stop: () => Promise<void>;
+  /** Ends it without a word. */
+  kill: () => Promise<void>;
+};
 
 /** Starts the console on a data directory and waits for its first good answer. */
 export const startServer = async (dataDir: string, env: Record<string, string> = {}): Promise<Running> => {
@@ -33,11 +40,12 @@ export const startServer = async (dataDir: string, env: Record<string, string> =
     if (child.exitCode !== null) throw new Error("the console did not start");
     await Bun.sleep(2);
   }
-  const stop = async () => {
-    child.kill("SIGTERM");
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
     await child.exited;
   };
-  return { pid: child.pid, url, startedIn: performance.now() - begun, stop };
+  const startedIn = performance.now() - begun;
+  return { pid: child.pid, url, startedIn, stop: () => end("SIGTERM"), kill: () => end("SIGKILL") };
 };
 
 /** What a process has used so far: CPU seconds, and bytes that it made the kernel write to disk. */

@@ -1,0 +1,72 @@
+/** A message as the stand-in for Telegram received it, and in which life of the console. */
+export type Received = { at: number; life: number; text: string; answeredAt: number | null; status: number };
+
+type Options = {
+  /** Milliseconds until it answers. */
+  delay?: number;
+  /** Of so many requests, one is told to come again after `pause` seconds. */
+  pauseEvery?: number;
+  pause?: number;
+};
+
+/** A Bot API server that writes down what it was asked, and says yes unless it asks for a pause. */
+export const startProvider = ({ delay = 0, pauseEvery = 0, pause = 2 }: Options = {}) => {
+  const received: Received[] = [];
+  const state = { life: 0 };
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: async (request) => {
+      const { text } = (await request.json()) as { text: string };
+      const entry: Received = { at: Date.now(), life: state.life, text, answeredAt: null, status: 200 };
+      received.push(entry);
+      if (pauseEvery > 0 && received.length % pauseEvery === 0) entry.status = 429;
+      await Bun.sleep(delay);
+      entry.answeredAt = Date.now();
+      return entry.status === 200
+        ? Response.json({ ok: true, result: { message_id: received.length } })
+        : Response.json(
+            { ok: false, error_code: 429, description: "Too Many Requests", parameters: { retry_after: pause } },
+            { status: 429 },
+          );
+    },
+  });
+  return { origin: `http://127.0.0.1:${server.port}`, received, state, stop: () => server.stop(true) };
+};
+
+/** Targets whose answers can be changed while they run: one for each number. */
+export const startFlipping = () => {
+  const down = new Set<string>();
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: ({ url }) => new Response(null, { status: down.has("all") || down.has(new URL(url).pathname) ? 503 : 200 }),
+  });
+  return { origin: `http://127.0.0.1:${server.port}`, down, stop: () => server.stop(true) };
+};
+
+type Call = <T>(method: string, path: string, body?: object) => Promise<T>;
+
+/** Calls of the seeded administrator. */
+export const callsOf =
+  (url: string, token: string): Call =>
+  async (method, path, body) => {
+    const response = await fetch(`${url}/api${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`);
+    return response.json() as Promise<never>;
+  };
+
+/** Has everything that happens to monitors told to the stand-in. */
+export const askForAlerts = async (call: Call): Promise<void> => {
+  const config = { botToken: `1:${"a".repeat(35)}`, chatId: "1" };
+  const { data } = await call<{ data: { id: number } }>("POST", "/notifications/channels", {
+    name: "chat",
+    type: "telegram",
+    config,
+  });
+  await call("POST", "/notifications/settings", { target_type: "global-monitor", enabled: true, channels: [data.id] });
+};

@@ -1,0 +1,15 @@
+import { expect, it } from "bun:test";
+import { bench } from "../bench/crash";
+
+it("loses no alert when it is killed while alerts flow, and doubles none but by the kill itself", async () => {
+  const found = (await bench(["--kills", "10"])) as Record<string, number>;
+  console.log(JSON.stringify(found));
+  expect(found).toMatchObject({
+    flips_untold: 0,
+    not_delivered: 0,
+    unknown_messages: 0,
+    out_of_order: 0,
+    twice_without_a_kill_between: 0,
+  });
+  expect(found.events).toBeGreaterThan(20);
+}, 120_000);
