@@ -68,6 +68,15 @@ describe("an answer that will not change", () => {
   });
 });
 
+it("an answer that no database keeps, or that is very long, is kept as far as it can be", async () => {
+  const said = `\u0000\ud83d\n${"x".repeat(285)}${BOT_TOKEN}`;
+  const { row } = await tryOnce({ telegram: () => telegramError(400, said) });
+  expect(row?.state).toBe("failed");
+  expect(row?.error).toStartWith("400: ");
+  expect(row?.error).toHaveLength(300);
+  expect(row?.error).not.toInclude(BOT_TOKEN.slice(0, 5));
+});
+
 describe("an answer that may change", () => {
   const html = (status: number) =>
     new Response("<h1>Access denied</h1>", { status, headers: { "content-type": "text/html" } });

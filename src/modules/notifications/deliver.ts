@@ -43,26 +43,35 @@ const load = async ({ db, config }: Deps, { eventId, channelId }: Delivery) => {
 export const createDelivery = (deps: Deps) => {
   const { db, clock, log, config, instance } = deps;
   const heartbeat = createHeartbeat(deps);
-  /** What is being sent, and what was sent and could not be recorded yet: the database was away. */
+  /** What is being sent, and what ended and is not recorded yet. */
   const sending = new Map<number, { delivery: Delivery; done: Promise<void> }>();
-  const unrecorded = new Map<number, { delivery: Delivery; outcome: Outcome }>();
+  const ended = new Map<number, { delivery: Delivery; outcome: Outcome }>();
   let running: Promise<void> | undefined;
   let again = false;
   let stopping = false;
 
-  const record = async (delivery: Delivery, outcome: Outcome): Promise<void> => {
-    let over = false;
-    await db.atomically((tx) => {
-      const recorded = recordOutcome(tx, instance, delivery, outcome, clock.now());
-      over = recorded.over;
-      return recorded.statements;
-    });
-    if (typeof outcome === "string" || outcome.sent) return;
-    log.warn(over ? "an alert could not be delivered" : "an alert is delivered later", {
-      delivery: delivery.id,
-      channel: delivery.channelId,
-      answer: outcome.said,
-    });
+  /** In one transaction for all that ended since the last turn. What cannot be recorded now waits for the next one. */
+  const recordEnded = async (): Promise<void> => {
+    const batch = [...ended.values()];
+    if (batch.length === 0) return;
+    const now = clock.now();
+    const over: boolean[] = [];
+    await db.atomically((tx) =>
+      batch.flatMap(({ delivery, outcome }, index) => {
+        const recorded = recordOutcome(tx, instance, delivery, outcome, now);
+        over[index] = recorded.over;
+        return recorded.statements;
+      }),
+    );
+    for (const [index, { delivery, outcome }] of batch.entries()) {
+      ended.delete(delivery.id);
+      if (typeof outcome === "string" || outcome.sent) continue;
+      log.warn(over[index] ? "an alert could not be delivered" : "an alert is delivered later", {
+        delivery: delivery.id,
+        channel: delivery.channelId,
+        answer: outcome.said,
+      });
+    }
   };
 
   const attempt = async (delivery: Delivery): Promise<Outcome> => {
@@ -80,24 +89,13 @@ export const createDelivery = (deps: Deps) => {
   };
 
   const carry = async (delivery: Delivery): Promise<void> => {
-    const outcome = await attempt(delivery);
-    await record(delivery, outcome).catch((error) => {
-      unrecorded.set(delivery.id, { delivery, outcome });
-      log.error("a delivery could not be recorded yet", { delivery: delivery.id, error: describeError(error) });
-    });
+    ended.set(delivery.id, { delivery, outcome: await attempt(delivery) });
     sending.delete(delivery.id);
     void run();
   };
 
-  const recordLeft = async (): Promise<void> => {
-    for (const [id, { delivery, outcome }] of unrecorded) {
-      await record(delivery, outcome);
-      unrecorded.delete(id);
-    }
-  };
-
   const claim = async (): Promise<Delivery[]> => {
-    const held = [...sending.keys(), ...unrecorded.keys()];
+    const held = [...sending.keys(), ...ended.keys()];
     const underWay = new Map<number, number>();
     for (const { delivery } of sending.values()) {
       underWay.set(delivery.channelId, (underWay.get(delivery.channelId) ?? 0) + 1);
@@ -110,7 +108,7 @@ export const createDelivery = (deps: Deps) => {
     try {
       // Only of an instance that the others see do they leave the claims alone.
       await heartbeat();
-      await recordLeft();
+      await recordEnded();
       while (!stopping && (await planDeliveries(deps)));
       if (stopping) return;
       for (const delivery of await claim()) sending.set(delivery.id, { delivery, done: carry(delivery) });
@@ -142,7 +140,7 @@ export const createDelivery = (deps: Deps) => {
       await running;
       await Promise.race([Promise.all([...sending.values()].map(({ done }) => done)), clock.sleep(STOP_PATIENCE)]);
       try {
-        await recordLeft();
+        await recordEnded();
         await db.update(deliveries).set({ claimedBy: null }).where(eq(deliveries.claimedBy, instance));
       } catch (error) {
         log.warn("deliveries could not be given back", { error: describeError(error) });

@@ -5,12 +5,22 @@ import { channelKinds } from "./channels/kinds";
 
 type Channel = { type: string; config: ChannelConfig };
 
+/** Of what a provider says so much is kept. Control characters are not: a database may refuse them. */
+const MAX_SAID = 300;
+
 /** Hands a message to a channel's provider, and gives what that said. Never throws, and never repeats a secret. */
 export const sendTo = async (channel: Channel, message: Message, key: string, settings: Config): Promise<Answer> => {
   const kind = channelKinds[channel.type as ChannelType];
   const answer = await kind.send(message, channel.config, key, settings).catch(failureOf);
   const secrets = kind.secrets.map((field) => channel.config[field] ?? "").filter((secret) => secret !== "");
-  return { ...answer, said: secrets.reduce((said, secret) => said.replaceAll(secret, "••••"), answer.said) };
+  const said = secrets.reduce((text, secret) => text.replaceAll(secret, "••••"), answer.said);
+  return {
+    ...answer,
+    said: said
+      .replace(/\p{Cc}+/gu, " ")
+      .slice(0, MAX_SAID)
+      .toWellFormed(),
+  };
 };
 
 /** What to show of a request that got no answer: its kind, and nothing of its address, which may hold a token. */

@@ -74,6 +74,6 @@ export const secondsOf = (value: unknown): number | undefined => {
 export const refusal = ({ status, retryAfter }: Omit<Reply, "json">, reason: unknown): Answer => {
   const told = typeof reason === "string" && reason !== "";
   const refused = told && status >= 400 && status < 500 && ![408, 425, 429].includes(status);
-  const said = `${status}: ${told ? reason.slice(0, 300).toWellFormed() : "no reason given"}`;
+  const said = `${status}: ${told ? reason : "no reason given"}`;
   return { sent: false, said, refused, ...(retryAfter && { retryAfter }) };
 };
