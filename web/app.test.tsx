@@ -41,6 +41,7 @@ test.each([
   "/agents/create",
   "/agents/edit/1",
   "/agents/1",
+  "/notifications",
 ])("%s asks who is not signed in to sign in", async (path) => {
   await open(path);
   await screen.findByRole("heading", { name: "Sign in" });

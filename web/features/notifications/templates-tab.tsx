@@ -36,7 +36,7 @@ export function TemplatesTab({ templates }: { templates: readonly Template[] }) 
           .filter(({ type }) => type === language)
           .map(({ id, name, type, subject, content, isDefault }) => (
             <li key={id}>
-              <article className="card item-card">
+              <article className="card item-card message-card">
                 <header>
                   <div>
                     <h2>{kindName(name)}</h2>

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { type Console, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/console";
+import { freePort, startNginx } from "../smoke/nginx";
+import { until } from "../smoke/until";
+import { excess, hindrances } from "./audit";
+import { complaintsOf, contextOf, launchBrowser, narrow, wide } from "./browser";
+import { startTelegram } from "./telegram";
+import { languages, words } from "./words";
+
+const good = `123456789:${"A".repeat(35)}`;
+const bad = `987654321:${"B".repeat(35)}`;
+const tabs = ["global", "channels", "templates", "monitors", "agents", "history"] as const;
+const looks = [wide, narrow].flatMap((size) => (["light", "dark"] as const).map((theme) => ({ theme, size })));
+const installation = installConsole();
+const telegram = startTelegram((token) => token === bad);
+const pictures = mkdtempSync(join(tmpdir(), "wakeful-notifications-"));
+let running: Console;
+let browser: Browser;
+
+beforeAll(async () => {
+  running = await startConsole(installation, { TELEGRAM_API_URL: telegram.origin, PRIVATE_TARGETS: "all" });
+  browser = await launchBrowser();
+  console.log(`screenshots: ${pictures}`);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await running.stop();
+  await telegram.stop();
+  installation.remove();
+});
+
+for (const language of languages) {
+  it(`leads from a first channel to reading who was told of an outage (${language})`, async () => {
+    const { account, common, notifications } = words[language];
+    const { start, channel, form, history, setting, specific, tab } = notifications;
+    const username = language === "zh-CN" ? "alice" : "bob";
+    const port = freePort();
+    const target = await startNginx(port, `server { listen 127.0.0.1:${port}; location / { return 200 fine; } }`);
+    onTestFinished(target.stop);
+    const client = await joinAs(running, username);
+    const { monitor } = (
+      await client.post("/api/monitors", {
+        ...monitorOf(`http://127.0.0.1:${port}/`, `Shop of ${username}`),
+        retries: 0,
+      })
+    ).body;
+    await until("it is up", async () => (await client.get(`/api/monitors/${monitor.id}`)).body.monitor.status === "up");
+
+    const context = await browser.newContext(contextOf({ language, theme: "light", ...wide }));
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    page.setDefaultTimeout(30_000);
+    const complaints = await complaintsOf(page);
+    const button = (name: string) => page.getByRole("button", { name, exact: true });
+    const dialog = page.getByRole("dialog");
+    const inDialog = (name: string) => dialog.getByRole("button", { name, exact: true });
+    const fill = (label: string, text: string) => dialog.getByRole("textbox", { name: label, exact: true }).fill(text);
+
+    // Signed in through the form, so that the server learns the language.
+    await page.goto(`${running.origin}/login`);
+    await page.getByLabel(`${account.username} *`).fill(username);
+    await page.getByLabel(`${account.password} *`).fill(PASSWORD);
+    await button(account.login.submit).click();
+    await page.getByRole("link", { name: common.nav.notifications, exact: true }).click();
+
+    await button(start.addChannel).click();
+    await inDialog(channel.test).click();
+    await dialog.getByText(words[language].errors.code.bot_token_required).waitFor();
+    await fill(form.name, "On-call");
+    await fill(form.botToken, bad);
+    await fill(form.chatId, "-100123");
+    await inDialog(channel.test).click();
+    await dialog.getByText("401: Unauthorized").waitFor();
+    // The browser itself writes a refused call to its console.
+    complaints();
+    await fill(form.botToken, good);
+    await inDialog(channel.test).click();
+    await dialog.getByText(channel.tested).waitFor();
+    expect(await hindrances(page)).toEqual([]);
+    await page.screenshot({ path: join(pictures, `dialog-${language}.png`) });
+    await inDialog(common.action.save).click();
+    await page.getByRole("heading", { name: "On-call", exact: true }).waitFor();
+
+    await page.getByRole("tab", { name: tab.global }).click();
+    await button(start.enable).click();
+    await page.getByText(start.enabled).waitFor();
+
+    await target.stop();
+    await client.post(`/api/monitors/${monitor.id}/check`);
+    const told = await until("the alert is sent", async () =>
+      telegram.sent.find(({ text }) => text.includes(`Shop of ${username}`)),
+    );
+    expect(told).toMatchObject({ token: good, chat_id: "-100123" });
+    expect(told.text).toContain(language === "zh-CN" ? "无法访问" : "is down");
+
+    await page.getByRole("tab", { name: tab.history }).click();
+    const event = page.getByRole("article").filter({ hasText: monitor.name });
+    await event.getByText(history.kind.down, { exact: true }).waitFor();
+    await event.getByText(history.state.sent, { exact: true }).waitFor();
+    await event.getByText("On-call").waitFor();
+
+    await event.getByRole("link", { name: monitor.name }).click();
+    await page.getByRole("link", { name: specific.link, exact: true }).click();
+    await page.getByRole("switch", { name: specific.overrideOf.replace("{{name}}", monitor.name) }).check();
+    await page.getByRole("checkbox", { name: setting.onRecovery }).uncheck();
+    await button(common.action.save).click();
+    await page.getByText(notifications.save.done).waitFor();
+    const { data } = (await client.get("/api/notifications")).body;
+    expect(data.settings.specificMonitors[monitor.id]).toMatchObject({
+      overrideGlobal: true,
+      enabled: true,
+      onDown: true,
+      onRecovery: false,
+    });
+
+    // Narrow windows move things about, but no colour of either theme depends on it.
+    for (const look of looks) {
+      await page.emulateMedia({ colorScheme: look.theme });
+      await page.setViewportSize(look.size);
+      for (const name of tabs) {
+        await page.getByRole("tab", { name: tab[name], exact: true }).click();
+        await page.waitForFunction(() => document.querySelector(".skeleton, [aria-busy=true]") === null);
+        await page.screenshot({ path: join(pictures, `${name}-${language}-${look.theme}-${look.size.width}.png`) });
+        expect(await excess(page)).toBeLessThanOrEqual(0);
+        if (look.size === wide) expect(await hindrances(page)).toEqual([]);
+      }
+    }
+    expect(complaints()).toEqual([]);
+  });
+}
