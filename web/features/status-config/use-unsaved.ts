@@ -20,7 +20,6 @@ export const useUnsaved = (dirty: boolean) => {
 
   useEffect(() => {
     if (!dirty) return;
-    const here = location.href;
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
     const onClick = (event: MouseEvent) => {
       const to = destinationOf(event);
@@ -29,19 +28,21 @@ export const useUnsaved = (dirty: boolean) => {
       event.stopPropagation();
       setWaiting({ go: () => navigate(to) });
     };
-    const onBack = (event: PopStateEvent) => {
-      if (leaving.current) return;
-      event.stopImmediatePropagation();
-      history.pushState(null, "", here);
-      setWaiting({ go: () => history.back() });
+    // Going back is asked about where the browser can be stopped on its way; popstate comes when it is too late.
+    const onTraverse = (event: NavigateEvent) => {
+      if (leaving.current || event.navigationType !== "traverse" || !event.cancelable) return;
+      const { key } = event.destination;
+      event.preventDefault();
+      setWaiting({ go: () => navigation.traverseTo(key) });
     };
+    const history = "navigation" in window ? navigation : undefined;
     addEventListener("beforeunload", onUnload);
     document.addEventListener("click", onClick, { capture: true });
-    addEventListener("popstate", onBack, { capture: true });
+    history?.addEventListener("navigate", onTraverse);
     return () => {
       removeEventListener("beforeunload", onUnload);
       document.removeEventListener("click", onClick, { capture: true });
-      removeEventListener("popstate", onBack, { capture: true });
+      history?.removeEventListener("navigate", onTraverse);
     };
   }, [dirty, navigate]);
 

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, it } from "bun:test";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { source as axe } from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { words as spoken } from "../../web/status/words";
+import { type Console, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/console";
+import { complaintsOf, contextOf, launchBrowser, narrow, signInWith, wide } from "./browser";
+import { languages, words } from "./words";
+
+const NAMES = ["Shop", "Bank", "Library"];
+const installation = installConsole();
+const pictures = mkdtempSync(join(tmpdir(), "wakeful-status-config-"));
+let running: Console;
+let browser: Browser;
+let signedIn: { token: string; user: unknown };
+
+beforeAll(async () => {
+  running = await startConsole(installation);
+  const alice = await joinAs(running, "alice");
+  for (const name of NAMES) await alice.post("/api/monitors", monitorOf(`${running.origin}/health`, name));
+  const { token, user } = (await running.as().post("/api/auth/login", { username: "alice", password: PASSWORD })).body;
+  signedIn = { token, user };
+  browser = await launchBrowser();
+  console.log(`screenshots: ${pictures}`);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await running.stop();
+  installation.remove();
+});
+
+type Finding = { id: string; impact: string; nodes: { html: string }[] };
+declare const window: { axe: { run(options: object): Promise<{ violations: Finding[] }> } };
+
+const hindrances = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ["violations"] }));
+  return violations
+    .filter(({ impact }) => ["serious", "critical"].includes(impact))
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+};
+
+for (const language of languages)
+  for (const [size, theme] of [
+    [wide, "light"],
+    [narrow, "dark"],
+  ] as const)
+    it(`publishes what is ticked, and loses no change unasked (${language}, ${size.width} px)`, async () => {
+      const { status, common, monitors } = words[language];
+      const context = await browser.newContext(contextOf({ language, theme, ...size }));
+      await signInWith(context, signedIn);
+      const page = await context.newPage();
+      page.setDefaultTimeout(30_000);
+      const complaints = await complaintsOf(page);
+      const button = (name: string) => page.getByRole("button", { name, exact: true });
+      const tab = (name: string) => page.getByRole("tab", { name, exact: true });
+      const photograph = async (name: string) => {
+        await page.screenshot({ path: join(pictures, `${name}-${language}-${size.width}.png`), fullPage: true });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
+        expect(await hindrances(page)).toEqual([]);
+      };
+      const title = `Acme ${language} ${size.width}`;
+
+      await page.goto(`${running.origin}/monitors`);
+      await page.getByRole("heading", { name: monitors.title, exact: true }).waitFor();
+      // Within the page, so that going back stays within it, too.
+      if (size === narrow) await button(common.nav.open).click();
+      await page.getByRole("link", { name: common.nav.statusConfig, exact: true }).click();
+      await page.getByRole("heading", { name: status.title, exact: true }).waitFor();
+      expect(await button(common.action.save).isDisabled()).toBe(true);
+      expect(await page.getByLabel(status.general.publicUrl, { exact: true }).inputValue()).toBe(
+        `${running.origin}/status`,
+      );
+      await page.getByLabel(status.general.title, { exact: true }).fill(title);
+      await photograph("general");
+
+      await tab(status.tabs.services).click();
+      await button(status.clear).click();
+      await page.getByRole("searchbox").fill("ba");
+      await page.getByRole("checkbox", { name: "Bank" }).check();
+      expect(await page.getByRole("checkbox").count()).toBe(1);
+      await page.getByRole("searchbox").fill("");
+      await photograph("services");
+      await tab(status.tabs.agents).click();
+      await page.getByRole("heading", { name: status.agents.empty.title }).waitFor();
+
+      // By a link, and by going back: both ask, and staying keeps what was typed.
+      await page.getByRole("link", { name: "Wakeful" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText(status.leave.text).waitFor();
+      await dialog.getByRole("button", { name: common.action.cancel, exact: true }).click();
+      await page.evaluate(() => history.back());
+      await dialog.getByText(status.leave.text).waitFor();
+      await dialog.getByRole("button", { name: common.action.cancel, exact: true }).click();
+      expect(new URL(page.url()).pathname).toBe("/status/config");
+      await tab(status.tabs.general).click();
+      expect(await page.getByLabel(status.general.title, { exact: true }).inputValue()).toBe(title);
+
+      await page.getByLabel(status.general.logoUrl, { exact: true }).fill("http://plain.example/logo.png");
+      await button(common.action.save).click();
+      await page.getByRole("alert").filter({ hasText: status.saveFailed }).waitFor();
+      expect(complaints().every((text) => text.includes("422"))).toBe(true);
+      await page.getByLabel(status.general.logoUrl, { exact: true }).fill("");
+      await button(common.action.save).click();
+      await page.getByText(status.saved).waitFor();
+      expect(await button(common.action.save).isDisabled()).toBe(true);
+
+      const [preview] = await Promise.all([
+        context.waitForEvent("page"),
+        page.getByRole("link", { name: status.preview }).click(),
+      ]);
+      await preview.getByRole("heading", { name: title, level: 1 }).waitFor();
+      await preview.getByRole("heading", { name: spoken[language].services }).waitFor();
+      expect(await preview.getByRole("heading", { level: 3 }).allTextContents()).toEqual(["Bank"]);
+
+      // What is saved is not asked about; what is not, may be given up.
+      await page.getByLabel(status.general.title, { exact: true }).fill("Never saved");
+      await page.getByRole("link", { name: "Wakeful" }).click();
+      await dialog.getByRole("button", { name: status.leave.confirm, exact: true }).click();
+      await page.waitForURL(`${running.origin}/`);
+      expect(complaints()).toEqual([]);
+      await context.close();
+    });
