@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "bun:test";
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { source as axe } from "axe-core";
 import type { Browser, Page } from "playwright-core";
+import { hindrances } from "./audit";
 import { complaintsOf, contextOf, type Look, launchBrowser, narrow, signInWith, wide } from "./browser";
 import { startSeeded } from "./seeded";
 import { languages } from "./words";
@@ -24,6 +24,10 @@ const screens: Screen[] = [
   { name: "monitor-history", path: ({ down }) => `/monitors/${down}?tab=history` },
   { name: "monitor-settings", path: ({ up }) => `/monitors/${up}?tab=settings` },
   { name: "monitor-edit", path: ({ up }) => `/monitors/edit/${up}` },
+  { name: "servers", path: () => "/agents" },
+  { name: "server", path: ({ server }) => `/agents/${server}` },
+  { name: "server-create", path: () => "/agents/create" },
+  { name: "server-edit", path: ({ server }) => `/agents/edit/${server}` },
 ];
 
 /** Kept for the README when SCREENSHOTS=keep. */
@@ -34,6 +38,8 @@ const kept = [
   "monitor-up-en-US-light-1280",
   "monitor-up-en-US-dark-1280",
   "monitors-zh-CN-light-360",
+  "server-en-US-light-1280",
+  "server-zh-CN-dark-360",
 ];
 const keptIn = resolve(import.meta.dir, "../../docs/screenshots");
 const pictures = mkdtempSync(join(tmpdir(), "wakeful-screenshots-"));
@@ -66,18 +72,6 @@ const openWindow = async (look: Look, stored?: Seeded["signedIn"]) => {
 
 const isSettled = () =>
   document.querySelector("main h1") !== null && document.querySelector(".skeleton, [aria-busy=true]") === null;
-
-type Finding = { id: string; impact: string; nodes: { html: string }[] };
-declare const window: { axe: { run(options: object): Promise<{ violations: Finding[] }> } };
-
-/** What hinders people with disabilities seriously, as one line for each. */
-const hindrances = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ["violations"] }));
-  return violations
-    .filter(({ impact }) => ["serious", "critical"].includes(impact))
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-};
 
 /** What sticks out to the right of the window, except within something that scrolls by itself. */
 const overflowing = (): string[] => {

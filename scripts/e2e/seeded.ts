@@ -3,10 +3,11 @@ import { installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../sm
 import { freePort, startNginx } from "../smoke/nginx";
 import { until } from "../smoke/until";
 import { writeHistory } from "./history";
+import { addServer } from "./servers";
 
 const NAMES = ["Payments API", "Website", "Search", "Sign-in", "Documentation", "Warehouse"];
 
-/** A console that has run for a month: most of its monitors are up, one is down and one is paused. */
+/** A console that has run for a month: most of its monitors are up, one is down and one is paused, and two servers report. */
 export const startSeeded = async () => {
   const installation = installConsole();
   const port = freePort();
@@ -34,11 +35,14 @@ export const startSeeded = async () => {
   for (const { id } of monitors) await client.post(`/api/monitors/${id}/check`);
   await client.post(`/api/monitors/${idOf("Warehouse")}/pause`);
   await until("one monitor is down", async () => (await client.get("/api/monitors")).body.counts.down === 1);
+  const server = await addServer(running.origin, client, "web-1", 22);
+  await addServer(running.origin, client, "database-1", 61);
   return {
     origin: running.origin,
     signedIn: { token, user },
     up: idOf("Payments API"),
     down: idOf("Search"),
+    server,
     stop: async () => {
       await running.stop();
       await target.stop();
