@@ -52,8 +52,8 @@ for (const overall of ["operational", "partial", "outage"] as const)
     beforeAll(async () => {
       await published.publish(SHOWN[overall], agentsOf(overall));
     });
+    // A dark system makes no difference: the page is always light.
     for (const language of languages)
-      // A dark system makes no difference: the page is always light.
       for (const size of [wide, narrow])
         it(`says so, fits and hinders nobody (${language}, ${size.width} px)`, async () => {
           const { context, page, complaints } = await open({ language, theme: "dark", ...size });
