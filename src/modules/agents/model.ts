@@ -74,6 +74,7 @@ export const renameModel = t.Object({
 });
 
 export const listQuery = t.Object({
+  mine: t.Optional(oneOf(["1"])),
   search: t.Optional(t.String({ maxLength: 200 })),
   status: t.Optional(oneOf(["active", "inactive", "connecting"])),
   limit: t.Optional(whole(1, 100_000)),

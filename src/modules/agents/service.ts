@@ -12,7 +12,14 @@ import { type AgentRow, presentAgent } from "./present";
 /** Whoever asks: administrators see everybody's agents. */
 export type Viewer = { id: number; role: "admin" | "user" };
 export type AgentStatus = "active" | "inactive" | "connecting";
-export type ListFilter = { search?: string; status?: AgentStatus; limit?: number; offset?: number };
+/** `mine` leaves out what an administrator sees of others. */
+export type ListFilter = {
+  mine?: unknown;
+  search?: string;
+  status?: AgentStatus;
+  limit?: number;
+  offset?: number;
+};
 
 const visibleTo = (viewer: Viewer): SQL | undefined =>
   viewer.role === "admin" ? undefined : eq(agents.userId, viewer.id);
@@ -61,7 +68,8 @@ export const countAgents = async (
 
 /** The agents that a viewer sees, in the order they enrolled. */
 export const listAgents = async (deps: Pick<Deps, "db">, viewer: Viewer, filter: ListFilter) => {
-  const condition = and(visibleTo(viewer), matches(filter));
+  const own = filter.mine === undefined ? undefined : eq(agents.userId, viewer.id);
+  const condition = and(visibleTo(viewer), own, matches(filter));
   const query = selectRows(deps).where(condition).orderBy(asc(agents.id));
   const paged = filter.limit !== undefined || filter.offset !== undefined;
   const rows = await (paged ? query.limit(filter.limit ?? 100_000).offset(filter.offset ?? 0) : query);

@@ -126,3 +126,14 @@ it("tells what the last check found, and the share that was up", async () => {
   expect(monitor).toMatchObject({ status: "up", response_time: 56.7, uptime: 66.667 });
   expect(monitor?.last_checked).toBe(new Date(START + MINUTE).toISOString());
 });
+
+it("leaves out others' monitors where an administrator asks for his own", async () => {
+  const app = await createTestApp();
+  const { alice, bob } = await app.people();
+  const id = await addMonitor(app, alice, { url: "https://shop.example/" });
+  await addMonitor(app, bob, { url: "https://blog.example/" });
+  const list = async (query: string) =>
+    (await app.as(alice).get(`/api/monitors${query}`)).body.monitors.map((monitor) => monitor.id);
+  expect(await list("?mine=1")).toEqual([id]);
+  expect(await list("")).toHaveLength(2);
+});

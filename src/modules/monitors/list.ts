@@ -7,7 +7,15 @@ import { uptimeOfMonth } from "./uptime";
 
 /** Whoever asks: administrators see everybody's monitors. */
 export type Viewer = { id: number; role: "admin" | "user" };
-export type ListFilter = { search?: string; status?: string; limit?: number; offset?: number; history?: number };
+/** `mine` leaves out what an administrator sees of others. */
+export type ListFilter = {
+  mine?: unknown;
+  search?: string;
+  status?: string;
+  limit?: number;
+  offset?: number;
+  history?: number;
+};
 export type Counts = Record<"all" | MonitorStatus, number>;
 
 const LIST_HISTORY = 24;
@@ -84,7 +92,8 @@ const readHeaders = (text: string): Record<string, string> => (text === "{}" ? {
 
 /** The monitors that a viewer sees, in the order they were made, each with its uptime of 30 days. */
 const selectMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) => {
-  const condition = and(visibleTo(viewer), matches(filter)) ?? sql`true`;
+  const own = filter.mine === undefined ? undefined : eq(monitors.userId, viewer.id);
+  const condition = and(visibleTo(viewer), own, matches(filter)) ?? sql`true`;
   const from = sql`from ${monitors} join ${states} on ${states.monitorId} = ${monitors.id} where ${condition}`;
   const paged = filter.limit !== undefined || filter.offset !== undefined;
   const page = paged ? sql`limit ${filter.limit ?? 100_000} offset ${filter.offset ?? 0}` : sql``;

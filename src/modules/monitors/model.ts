@@ -129,6 +129,7 @@ export const parseMonitor = (sent: MonitorBody, stored?: MonitorInput): MonitorI
 };
 
 export const listQuery = t.Object({
+  mine: t.Optional(oneOf(["1"])),
   search: t.Optional(t.String({ maxLength: 200 })),
   status: t.Optional(oneOf(["up", "down", "pending", "paused", "active"])),
   limit: t.Optional(whole(1, 100_000)),

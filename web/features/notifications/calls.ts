@@ -32,6 +32,6 @@ export const testStored = (id: number) => payload(channel(id).test.post(undefine
 export const readHistory = (before?: number) =>
   payload(api.notifications.history.get({ query: { limit: 50, ...(before !== undefined && { before }) } }));
 
-export const listMonitors = () => payload(api.monitors.get({ query: { history: 0 } }));
+export const listMonitors = () => payload(api.monitors.get({ query: { history: 0, mine: "1" } }));
 
-export const listAgents = () => payload(api.agents.get());
+export const listAgents = () => payload(api.agents.get({ query: { mine: "1" } }));
