@@ -102,6 +102,21 @@ describe("checks of one monitor", () => {
     expect((await countHistory(app, id)).checks).toBe(1);
   });
 
+  it("begin anew by hand when the scheduled one has ended and only waits to be written", async () => {
+    const { app, alice } = await setUp();
+    const target = serveStatus();
+    const id = await addMonitor(app, alice, { url: target.url });
+    await app.engine.checkNow(id);
+    await app.clock.advance(60_000);
+    await app.engine.tick();
+    await until(() => target.requests.length === 2, "the scheduled request");
+    await Bun.sleep(50);
+    target.answer.status = 503;
+    await app.clock.advance(10);
+    expect(await app.engine.checkNow(id)).toMatchObject({ up: false, statusCode: 503 });
+    expect((await countHistory(app, id)).checks).toBe(3);
+  });
+
   it("by hand are refused while another instance makes one", async () => {
     const { app, alice } = await setUp();
     const twin = await another(app);

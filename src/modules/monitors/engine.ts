@@ -22,8 +22,8 @@ const STOP_PATIENCE = 5000;
 export type Connectivity = { reachable: () => Promise<boolean> };
 export type Engine = ReturnType<typeof createEngine>;
 
-/** A check under way, and who waits for it. */
-type Flight = { waiting: PromiseWithResolvers<Check> | null };
+/** A check under way, who waits for it, and whether it has ended and only waits to be written. */
+type Flight = { waiting: PromiseWithResolvers<Check> | null; ended?: boolean };
 
 /**
  * The running checks of this process. One transaction a second writes down what came back and claims what is due: rows
@@ -107,6 +107,7 @@ export const createEngine = (
       return;
     }
     buffer.push({ ...found, monitorId, revision, previous: job.status, flight });
+    flight.ended = true;
     if (flight.waiting || job.status !== (found.up ? "up" : "down")) writeSoon();
   };
 
@@ -162,6 +163,8 @@ export const createEngine = (
 
   const checkNow = async (monitorId: number): Promise<Check> => {
     await heartbeat();
+    // Whoever asks now wants to know how it is now, and not how it was a moment ago.
+    if (inFlight.get(monitorId)?.ended) await write(0);
     const { claim, flight, waiting } = await inTurn(() => claimOrJoin(monitorId));
     if (claim) await begin(claim, flight).catch((error) => abandon(monitorId, error));
     return waiting.promise;
