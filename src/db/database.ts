@@ -32,9 +32,9 @@ export type Database = Queries & {
 };
 
 const PRAGMAS = `
+  pragma busy_timeout = 5000;
   pragma journal_mode = wal;
   pragma synchronous = full;
-  pragma busy_timeout = 5000;
   pragma cache_size = -65536;
   pragma temp_store = memory;
   pragma wal_autocheckpoint = 8000;
