@@ -143,6 +143,21 @@ describe("the built-in channel", () => {
     ]);
     expect(await shown(clients.bob)).toEqual([]);
     expect((await clients.alice.put(`${PATH}/0`, telegramChannel())).status).toBe(422);
+    expect((await clients.alice.delete(`${PATH}/0`)).status).toBe(422);
+  });
+
+  it("sends a test message for administrators, and is there for nobody else", async () => {
+    const { clients, telegram } = await setUp({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN, TELEGRAM_CHAT_ID: "-1" } });
+    expect((await clients.bob.post(`${PATH}/0/test`)).status).toBe(404);
+    expect(telegram.messages).toEqual([]);
+    expect((await clients.alice.post(`${PATH}/0/test`)).body).toMatchObject({ success: true, message: "ok" });
+    expect(telegram.messages).toMatchObject([{ token: BOT_TOKEN, chat: "-1" }]);
+  });
+
+  it("that nobody set up cannot be tested", async () => {
+    const { clients } = await setUp();
+    const { status, body } = await clients.alice.post(`${PATH}/0/test`);
+    expect([status, body.code]).toEqual([404, "not_found"]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Deps } from "../../deps";
 import { AppError, notFound, validation } from "../../errors";
 import type { ChannelType, Language } from "../../shared/alerts";
 import { isoTime } from "../../shared/time";
-import { builtInChannel } from "./built-in";
+import { BUILT_IN_ID, builtInChannel } from "./built-in";
 import type { ChannelConfig } from "./channels/channel";
 import { channelKinds } from "./channels/kinds";
 import { linkBase } from "./deliver";
@@ -49,10 +49,14 @@ const present = ({ id, name, type, config, enabled, problem, createdAt, updatedA
   updated_at: isoTime(updatedAt) as string | null,
 });
 
+/** The built-in channel is the administrators'. */
+const builtInOf = ({ config }: Pick<Deps, "config">, { role }: Owner) =>
+  role === "admin" ? builtInChannel(config) : null;
+
 /** A user's channels, their secrets masked; administrators also see the built-in one. */
-export const listChannels = async ({ db, config }: Deps, owner: Owner) => {
-  const rows = await db.select().from(channels).where(eq(channels.userId, owner.id)).orderBy(asc(channels.id));
-  const builtIn = owner.role === "admin" ? builtInChannel(config) : null;
+export const listChannels = async (deps: Deps, owner: Owner) => {
+  const rows = await deps.db.select().from(channels).where(eq(channels.userId, owner.id)).orderBy(asc(channels.id));
+  const builtIn = builtInOf(deps, owner);
   const first = builtIn && {
     ...builtIn,
     config: masked(builtIn.config),
@@ -158,8 +162,10 @@ const sendTest = async (deps: Deps, owner: Owner, type: ChannelType, config: Cha
   return answer.said;
 };
 
+/** @throws {AppError} not_found, provider_refused */
 export const testStored = async (deps: Deps, owner: Owner, id: number): Promise<string> => {
-  const { type, config } = await findChannel(deps, owner, id);
+  const builtIn = id === BUILT_IN_ID ? builtInOf(deps, owner) : null;
+  const { type, config } = builtIn ?? (await findChannel(deps, owner, id));
   return sendTest(deps, owner, type as ChannelType, config);
 };
 

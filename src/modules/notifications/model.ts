@@ -1,5 +1,6 @@
 import { type Static, t } from "elysia";
 import { whole } from "../../wire";
+import { BUILT_IN_ID } from "./built-in";
 
 const flag = t.Optional(t.Union([t.Boolean(), t.Literal(0), t.Literal(1)], { error: "expected true or false" }));
 const threshold = t.Optional(t.Number({ minimum: 0, maximum: 100, error: "expected a number from 0 to 100" }));
@@ -51,6 +52,9 @@ export const trialModel = t.Object({
   type: t.String({ maxLength: 50 }),
   config,
 });
+
+/** Any stored channel, or the built-in one, whose id is 0. */
+export const testParams = t.Object({ id: t.Integer({ minimum: BUILT_IN_ID, maximum: Number.MAX_SAFE_INTEGER }) });
 
 export const historyQuery = t.Object({
   before: t.Optional(whole(1, Number.MAX_SAFE_INTEGER)),

@@ -5,7 +5,7 @@ import { signedIn } from "../auth/guard";
 import { deleteChannel, findChannel, listChannels, saveChannel, testStored, testUnsaved } from "./channel-service";
 import { linkBase } from "./deliver";
 import { readEvents } from "./history";
-import { channelModel, historyQuery, settingModel, trialModel } from "./model";
+import { channelModel, historyQuery, settingModel, testParams, trialModel } from "./model";
 import { readSettings, saveSetting } from "./setting-service";
 import { listTemplates } from "./templates";
 
@@ -44,6 +44,11 @@ export const notificationRoutes = (deps: Deps) =>
     .post("/channels/test", async ({ user, body }) => ({ success, message: await testUnsaved(deps, user, body) }), {
       body: trialModel,
     })
+    .post(
+      "/channels/:id/test",
+      async ({ user, params }) => ({ success, message: await testStored(deps, user, params.id) }),
+      { params: testParams },
+    )
     .guard({ params: idParams })
     .put(
       "/channels/:id",
@@ -56,8 +61,4 @@ export const notificationRoutes = (deps: Deps) =>
     .delete("/channels/:id", async ({ user, params }) => {
       await deleteChannel(deps, await findChannel(deps, user, params.id));
       return { success };
-    })
-    .post("/channels/:id/test", async ({ user, params }) => ({
-      success,
-      message: await testStored(deps, user, params.id),
-    }));
+    });

@@ -44,11 +44,8 @@ export function ChannelCard({ channel, onEdit, onDelete }: Props) {
           <span>{t("notifications.channel.problem", { said: said(problem) })}</span>
         </p>
       )}
-      {isDefault ? (
-        <p className="soft small">{t("notifications.channel.defaultText")}</p>
-      ) : (
-        <Actions channel={channel} onEdit={onEdit} onDelete={onDelete} />
-      )}
+      {isDefault && <p className="soft small">{t("notifications.channel.defaultText")}</p>}
+      <Actions channel={channel} onEdit={onEdit} onDelete={onDelete} />
     </article>
   );
 }
@@ -57,7 +54,7 @@ function Actions({ channel, onEdit, onDelete }: Props) {
   const { t } = useTranslation();
   const failure = useTestFailure();
   const [testing, start] = useTransition();
-  const { id, name } = channel;
+  const { id, name, isDefault } = channel;
   const words = (action: "edit" | "delete") => ({
     "aria-label": t(`notifications.channel.${action}Of`, { name }),
     title: t(`common.action.${action}`),
@@ -84,12 +81,21 @@ function Actions({ channel, onEdit, onDelete }: Props) {
       >
         {t(testing ? "notifications.channel.testing" : "notifications.channel.test")}
       </button>
-      <button type="button" className="quiet compact icon-only" onClick={() => onEdit(channel)} {...words("edit")}>
-        <Icon name="edit" />
-      </button>
-      <button type="button" className="quiet compact icon-only" onClick={() => onDelete(channel)} {...words("delete")}>
-        <Icon name="trash" />
-      </button>
+      {!isDefault && (
+        <>
+          <button type="button" className="quiet compact icon-only" onClick={() => onEdit(channel)} {...words("edit")}>
+            <Icon name="edit" />
+          </button>
+          <button
+            type="button"
+            className="quiet compact icon-only"
+            onClick={() => onDelete(channel)}
+            {...words("delete")}
+          >
+            <Icon name="trash" />
+          </button>
+        </>
+      )}
     </footer>
   );
 }

@@ -138,6 +138,16 @@ test("a stored channel can be tried from the list, and shows what is wrong with 
   expect(sent("/1/test")).toHaveLength(1);
 });
 
+test("the built-in channel can be tried, and neither changed nor deleted", async () => {
+  served = wire({ channels: [{ ...telegramChannel, id: 0, name: "Telegram", default: true }] });
+  await open();
+  await userEvent.click(screen.getByRole("button", { name: "Send test: Telegram" }));
+  await screen.findByText("Test message sent. Have a look.");
+  expect(sent("/0/test")).toHaveLength(1);
+  for (const action of ["Edit", "Delete"])
+    expect(screen.queryByRole("button", { name: `${action}: Telegram` })).toBeNull();
+});
+
 test("deleting asks first and tells how it went", async () => {
   await open();
   await userEvent.click(screen.getByRole("button", { name: "Delete: On-call" }));

@@ -24,6 +24,7 @@ export const errors: Translation["errors"] = {
     bot_token_invalid: "Invalid bot token format",
     chat_id_required: "Enter the chat ID",
     api_key_required: "Enter the API key",
+    api_key_invalid: "The API key holds characters that no key has",
     sender_required: "Enter the sender",
     sender_invalid: "Invalid sender format: use an address, or Name <address>",
     recipient_required: "Enter a recipient",

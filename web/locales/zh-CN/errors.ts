@@ -22,6 +22,7 @@ export const errors = {
     bot_token_invalid: "Bot Token 格式不正确",
     chat_id_required: "请填写 Chat ID",
     api_key_required: "请填写 API Key",
+    api_key_invalid: "API Key 中有不允许的字符",
     sender_required: "请填写发件人",
     sender_invalid: "发件人格式不正确，应为邮箱地址或“名称 <邮箱地址>”",
     recipient_required: "请填写收件人",
