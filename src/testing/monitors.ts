@@ -12,7 +12,7 @@ export const inputWith = (wanted: Partial<MonitorInput> & { url: string }): Moni
   name: "shop",
   method: "GET",
   interval: 60,
-  timeout: 2,
+  timeout: 20,
   expectedStatus: 200,
   headers: {},
   body: "",

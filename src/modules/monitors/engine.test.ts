@@ -109,8 +109,7 @@ describe("checks of one monitor", () => {
     await app.engine.checkNow(id);
     await app.clock.advance(60_000);
     await app.engine.tick();
-    await until(() => target.requests.length === 2, "the scheduled request");
-    await Bun.sleep(50);
+    await until(() => app.engine.unwritten() === 1, "the scheduled check to end");
     target.answer.status = 503;
     await app.clock.advance(10);
     expect(await app.engine.checkNow(id)).toMatchObject({ up: false, statusCode: 503 });

@@ -41,7 +41,8 @@ export const createEngine = (
   /** Claimed, and not begun because the monitors themselves could not be read. */
   let unread: Claim[] = [];
   let writing: Promise<unknown> = Promise.resolve();
-  let ticking = false;
+  let ticking: Promise<void> | null = null;
+  let nextTick: Promise<void> | null = null;
   let urgent = false;
   let stopping = false;
 
@@ -170,9 +171,8 @@ export const createEngine = (
     return waiting.promise;
   };
 
-  const tick = async (): Promise<void> => {
-    if (ticking || stopping) return;
-    ticking = true;
+  const tickOnce = async (): Promise<void> => {
+    if (stopping) return;
     try {
       await heartbeat();
       const seats = Math.min(CLAIMS_AT_ONCE, MAX_IN_FLIGHT - inFlight.size);
@@ -185,9 +185,23 @@ export const createEngine = (
       launch(jobs);
     } catch (error) {
       log.error("checks could not be scheduled", { error: describeError(error) });
-    } finally {
-      ticking = false;
     }
+  };
+
+  /** Whoever comes while one is under way gets the next: this one may have looked before their change. */
+  const tick = (): Promise<void> => {
+    if (nextTick) return nextTick;
+    if (!ticking) {
+      ticking = tickOnce().finally(() => {
+        ticking = null;
+      });
+      return ticking;
+    }
+    nextTick = ticking.then(() => {
+      nextTick = null;
+      return tick();
+    });
+    return nextTick;
   };
 
   return {
@@ -226,5 +240,7 @@ export const createEngine = (
     },
 
     inFlight: () => inFlight.size,
+    /** How many checks have ended and wait to be written. */
+    unwritten: () => buffer.length,
   };
 };
