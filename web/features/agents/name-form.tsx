@@ -1,38 +1,28 @@
-import { type FormEvent, useState, useTransition } from "react";
+import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { REPORT_LIMITS } from "../../../src/shared/report";
 import { text } from "../../lib/form";
 import { paths } from "../../paths";
 import { Field } from "../../ui/field";
-import { Icon } from "../../ui/icon";
-import { useErrorText } from "../../ui/use-error-text";
-import { useFieldErrors } from "../../ui/use-field-errors";
+import { FormFoot } from "../../ui/form-foot";
+import { useSubmit } from "../../ui/use-submit";
 import type { Agent } from "./calls";
 
 type Props = { agent: Pick<Agent, "id" | "name" | "hostname">; onSave: (name: string) => Promise<void> };
 
 export function NameForm({ agent, onSave }: Props) {
   const { t } = useTranslation();
-  const words = useErrorText();
-  const fields = useFieldErrors();
-  const [error, setError] = useState<string>();
+  const form = useSubmit(t("agents.edit.failed"));
   const [saved, setSaved] = useState(false);
-  const [busy, start] = useTransition();
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = text(new FormData(event.currentTarget), "name");
-    if (name === "") return setError(t("agents.edit.nameRequired"));
-    start(async () => {
-      setError(undefined);
-      try {
-        await onSave(name);
-        setSaved(true);
-      } catch (failure) {
-        fields.keep(failure);
-        setError(`${t("agents.edit.failed")}: ${words(failure)}`);
-      }
+    if (name === "") return form.refuse(t("agents.edit.nameRequired"));
+    form.submit(async () => {
+      await onSave(name);
+      setSaved(true);
     });
   };
 
@@ -42,25 +32,16 @@ export function NameForm({ agent, onSave }: Props) {
         <Field
           label={t("agents.edit.name")}
           hint={t("agents.edit.hint", { hostname: agent.hostname })}
-          error={fields.of("name")}
+          error={form.wrong("name")}
         >
           <input name="name" required maxLength={REPORT_LIMITS.text} defaultValue={agent.name} autoComplete="off" />
         </Field>
       </section>
-      {error && (
-        <p className="message bad" role="alert">
-          <Icon name="alert" />
-          {error}
-        </p>
-      )}
-      <div className="actions">
-        <button type="submit" disabled={busy || saved} aria-busy={busy}>
-          {t(busy ? "common.action.saving" : "common.action.save")}
-        </button>
+      <FormFoot error={form.error} busy={form.busy} disabled={saved}>
         <Link href={paths.agent(agent.id)} className="button quiet">
           {t("common.action.cancel")}
         </Link>
-      </div>
+      </FormFoot>
     </form>
   );
 }

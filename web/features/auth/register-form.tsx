@@ -1,8 +1,8 @@
 import { type FormEvent, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import { LIMITS } from "../../../src/shared/limits";
 import { paths } from "../../paths";
+import { EmailField, NewPasswordField, UsernameField } from "../../ui/account-fields";
 import { Field } from "../../ui/field";
 import { Icon } from "../../ui/icon";
 import { useErrorText } from "../../ui/use-error-text";
@@ -42,29 +42,14 @@ export function RegisterForm() {
           {error}
         </p>
       )}
-      <Field label={t("account.username")} error={fields.of("username")}>
-        <input
-          name="username"
-          required
-          maxLength={LIMITS.username}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-      </Field>
-      <Field label={t("account.email")} error={fields.of("email")}>
-        <input name="email" type="email" required maxLength={LIMITS.email} autoComplete="email" />
-      </Field>
-      <Field label={t("account.password")} hint={t("account.passwordHint")} error={fields.of("password")}>
-        <input
-          name="password"
-          type="password"
-          required
-          minLength={LIMITS.passwordMin}
-          maxLength={LIMITS.passwordMax}
-          autoComplete="new-password"
-        />
-      </Field>
+      <UsernameField error={fields.of("username")} />
+      <EmailField error={fields.of("email")} required />
+      <NewPasswordField
+        label={t("account.password")}
+        name="password"
+        hint={t("account.passwordHint")}
+        error={fields.of("password")}
+      />
       <Field label={t("account.confirm")}>
         <input name="confirm" type="password" required autoComplete="new-password" />
       </Field>

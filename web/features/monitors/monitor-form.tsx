@@ -1,11 +1,10 @@
-import { type FormEvent, useState, useTransition } from "react";
+import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { LIMITS, METHODS } from "../../../src/shared/limits";
 import { Field } from "../../ui/field";
-import { Icon } from "../../ui/icon";
-import { useErrorText } from "../../ui/use-error-text";
-import { useFieldErrors } from "../../ui/use-field-errors";
+import { FormFoot } from "../../ui/form-foot";
+import { useSubmit } from "../../ui/use-submit";
 import type { Monitor } from "./calls";
 import { HeaderFields } from "./header-fields";
 import { type MonitorBody, sendsBody, toMonitorBody } from "./monitor-body";
@@ -38,31 +37,20 @@ type Props = {
 
 export function MonitorForm({ values, submit, failed, cancelTo, onSave }: Props) {
   const { t } = useTranslation();
-  const words = useErrorText();
-  const fields = useFieldErrors();
+  const form = useSubmit(failed);
   const [method, setMethod] = useState<string>(values.method);
-  const [error, setError] = useState<string>();
-  const [busy, start] = useTransition();
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const body = toMonitorBody(new FormData(event.currentTarget));
-    start(async () => {
-      setError(undefined);
-      try {
-        await onSave(body);
-      } catch (failure) {
-        fields.keep(failure);
-        setError(`${failed}: ${words(failure)}`);
-      }
-    });
+    form.submit(() => onSave(body));
   };
 
   return (
     <form className="sheet" onSubmit={onSubmit}>
       <section className="card">
         <h2>{t("monitors.form.basics")}</h2>
-        <Field label={t("monitors.form.name")} error={fields.of("name")}>
+        <Field label={t("monitors.form.name")} error={form.wrong("name")}>
           <input
             name="name"
             required
@@ -73,14 +61,14 @@ export function MonitorForm({ values, submit, failed, cancelTo, onSave }: Props)
           />
         </Field>
         <div className="address">
-          <Field label={t("monitors.form.method")} error={fields.of("method")}>
+          <Field label={t("monitors.form.method")} error={form.wrong("method")}>
             <select name="method" value={method} onChange={(event) => setMethod(event.target.value)}>
               {METHODS.map((name) => (
                 <option key={name}>{name}</option>
               ))}
             </select>
           </Field>
-          <Field label={t("monitors.form.url")} error={fields.of("url")}>
+          <Field label={t("monitors.form.url")} error={form.wrong("url")}>
             <input
               name="url"
               type="url"
@@ -104,7 +92,7 @@ export function MonitorForm({ values, submit, failed, cancelTo, onSave }: Props)
           <Field
             label={t("monitors.form.interval")}
             hint={t("monitors.form.intervalHint")}
-            error={fields.of("interval")}
+            error={form.wrong("interval")}
           >
             <input
               name="interval"
@@ -116,7 +104,7 @@ export function MonitorForm({ values, submit, failed, cancelTo, onSave }: Props)
               defaultValue={Math.max(1, Math.round(values.interval / 60))}
             />
           </Field>
-          <Field label={t("monitors.form.timeout")} hint={t("monitors.form.timeoutHint")} error={fields.of("timeout")}>
+          <Field label={t("monitors.form.timeout")} hint={t("monitors.form.timeoutHint")} error={form.wrong("timeout")}>
             <input
               name="timeout"
               type="number"
@@ -131,7 +119,7 @@ export function MonitorForm({ values, submit, failed, cancelTo, onSave }: Props)
         <Field
           label={t("monitors.form.expected")}
           hint={t("monitors.form.expectedHint")}
-          error={fields.of("expected_status")}
+          error={form.wrong("expected_status")}
         >
           <StatusSelect defaultValue={values.expected_status} required />
         </Field>
@@ -139,15 +127,15 @@ export function MonitorForm({ values, submit, failed, cancelTo, onSave }: Props)
 
       <section className="card">
         <h2>{t("monitors.form.request")}</h2>
-        <HeaderFields headers={values.headers} error={fields.of("headers")} />
+        <HeaderFields headers={values.headers} error={form.wrong("headers")} />
         {sendsBody(method) && (
-          <Field label={t("monitors.form.body")} hint={t("monitors.form.bodyHint")} error={fields.of("body")}>
+          <Field label={t("monitors.form.body")} hint={t("monitors.form.bodyHint")} error={form.wrong("body")}>
             <textarea name="body" rows={5} defaultValue={values.body ?? ""} spellCheck={false} />
           </Field>
         )}
         <details>
           <summary>{t("monitors.form.advanced")}</summary>
-          <Field label={t("monitors.form.retries")} hint={t("monitors.form.retriesHint")} error={fields.of("retries")}>
+          <Field label={t("monitors.form.retries")} hint={t("monitors.form.retriesHint")} error={form.wrong("retries")}>
             <input
               name="retries"
               type="number"
@@ -160,20 +148,11 @@ export function MonitorForm({ values, submit, failed, cancelTo, onSave }: Props)
         </details>
       </section>
 
-      {error && (
-        <p className="message bad" role="alert">
-          <Icon name="alert" />
-          {error}
-        </p>
-      )}
-      <div className="actions">
-        <button type="submit" disabled={busy} aria-busy={busy}>
-          {busy ? t("common.action.saving") : submit}
-        </button>
+      <FormFoot error={form.error} busy={form.busy} submit={submit}>
         <Link href={cancelTo} className="button quiet">
           {t("common.action.cancel")}
         </Link>
-      </div>
+      </FormFoot>
     </form>
   );
 }
