@@ -1,12 +1,12 @@
 import { and, asc, eq } from "drizzle-orm";
 import { channels, deliveries, users } from "../../db/schema";
 import type { Deps } from "../../deps";
-import { AppError, notFound, validation } from "../../errors";
+import { AppError, notFound } from "../../errors";
 import type { ChannelType, Language } from "../../shared/alerts";
 import { isoTime } from "../../shared/time";
 import { BUILT_IN_ID, builtInChannel } from "./built-in";
+import { checkConfig, masked, parseConfig, unmasked } from "./channel-config";
 import type { ChannelConfig } from "./channels/channel";
-import { channelKinds } from "./channels/kinds";
 import { linkBase } from "./deliver";
 import { testMessage } from "./messages";
 import type { ChannelBody } from "./model";
@@ -14,28 +14,6 @@ import { sendTo } from "./send";
 
 type Owner = { id: number; role: "admin" | "user" };
 type Row = typeof channels.$inferSelect;
-
-const MASK = "••••";
-/** Enough of it to tell which one it is, and of a short one nothing. */
-const mask = (secret: string) => `${MASK}${secret.length > 8 ? secret.slice(-4) : ""}`;
-
-/** Every kind's: a configuration may hold fields that were left over from another kind. */
-const SECRETS = new Set(Object.values(channelKinds).flatMap(({ secrets }) => secrets));
-
-const masked = (config: ChannelConfig): ChannelConfig =>
-  Object.fromEntries(
-    Object.entries(config).map(([field, value]) => [field, SECRETS.has(field) && value ? mask(value) : value]),
-  );
-
-/** What was sent, with the stored secret wherever its mask came back. A mask of anything else is no secret at all. */
-const unmasked = (sent: ChannelConfig, stored: ChannelConfig | undefined): ChannelConfig =>
-  Object.fromEntries(
-    Object.entries(sent).map(([field, value]) => {
-      const kept = SECRETS.has(field) ? stored?.[field] : undefined;
-      if (kept !== undefined && value === mask(kept)) return [field, kept];
-      return [field, SECRETS.has(field) && value.startsWith(MASK) ? "" : value.trim()];
-    }),
-  );
 
 const present = ({ id, name, type, config, enabled, problem, createdAt, updatedAt }: Row) => ({
   id,
@@ -75,47 +53,6 @@ export const findChannel = async ({ db }: Pick<Deps, "db">, owner: Owner, id: nu
     .where(and(eq(channels.id, id), eq(channels.userId, owner.id)));
   if (!row) throw notFound("Channel");
   return row;
-};
-
-const parseConfig = (sent: ChannelBody["config"]): ChannelConfig => {
-  if (typeof sent !== "string") return sent;
-  try {
-    const value: unknown = JSON.parse(sent);
-    if (typeof value === "object" && value !== null && Object.values(value).every((text) => typeof text === "string")) {
-      return value as ChannelConfig;
-    }
-  } catch {}
-  throw validation([{ path: "config", message: "config: expected an object of names and texts" }]);
-};
-
-const SENTENCES: Record<string, string> = {
-  name_required: "A name is required",
-  bot_token_required: "The bot token is required",
-  bot_token_invalid: "The bot token's format is invalid",
-  chat_id_required: "The chat id is required",
-  api_key_required: "The API key is required",
-  api_key_invalid: "The API key's format is invalid",
-  sender_required: "The sender is required",
-  sender_invalid: "The sender's format is invalid: expected an address, or Name <address>",
-  recipient_required: "A recipient is required",
-  recipient_invalid: "A recipient is not an e-mail address",
-};
-
-/** @throws {AppError} validation, or the code of the one thing that is wrong */
-const checkConfig = (
-  type: string,
-  config: ChannelConfig,
-  name?: string,
-): { type: ChannelType; config: ChannelConfig } => {
-  const kind = Object.hasOwn(channelKinds, type) ? channelKinds[type as ChannelType] : undefined;
-  if (!kind) throw validation([{ path: "type", message: "type: this kind of channel cannot be used yet" }]);
-  const problems = { ...(name?.trim() === "" && { name: "name_required" }), ...kind.problems(config) };
-  const entries = Object.entries(problems);
-  if (entries.length > 0) {
-    const errors = entries.map(([path, code]) => ({ path, message: SENTENCES[code] ?? code, code }));
-    throw new AppError(422, "validation", `${errors.map(({ message }) => message).join("; ")}.`, { errors });
-  }
-  return { type: type as ChannelType, config };
 };
 
 /** Stores a new channel, or a change of one. Gives its id. */
