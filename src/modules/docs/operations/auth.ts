@@ -1,0 +1,88 @@
+import { LANGUAGES } from "../../../shared/alerts";
+import type { Part } from "../operation";
+import { flag, id, nullable, object, oneOf, ref, success, text, time } from "../schema";
+
+export const auth: Part = {
+  tag: "Accounts",
+  description: "Registering, signing in, and who one is.",
+  schemas: {
+    User: object({
+      id: id("The user's id.", 1),
+      username: text("Unique, whatever the case.", "alice"),
+      email: nullable(text("Where mail reaches them.", "alice@example.com")),
+      role: oneOf("What they may do.", ["admin", "user"]),
+      created_at: time("When the account was made."),
+    }),
+  },
+  operations: {
+    "GET /api/auth/registration": {
+      id: "getRegistration",
+      summary: "Whether anybody may register",
+      access: "anybody",
+      answer: {
+        description: "Whether registration is open, and whether the next account is the first one.",
+        schema: success({
+          open: flag("Whether accounts can be made.", true),
+          first: flag("Whether the next account is the first, and becomes the administrator.", false),
+        }),
+      },
+    },
+    "POST /api/auth/register": {
+      id: "register",
+      summary: "Make an account",
+      description: "The very first account becomes the administrator. Registering does not sign in.",
+      access: "anybody",
+      fields: {
+        username: "1 to 64 characters, unique whatever the case.",
+        password: "8 to 256 characters.",
+        email: "Where mail reaches the user; may be left out.",
+      },
+      body: { username: "alice", password: "correct horse battery", email: "alice@example.com" },
+      answer: {
+        status: 201,
+        description: "The account is made.",
+        schema: success({ message: text("What was done.", "Registered. You can sign in now.") }),
+      },
+      refusals: ["registration_closed", "username_taken", "email_taken", "rate_limited"],
+    },
+    "POST /api/auth/login": {
+      id: "login",
+      summary: "Sign in",
+      description:
+        "Gives a session token that is good for seven days. After ten failures in 15 minutes for one name from one address, further attempts are refused for a while.",
+      access: "anybody",
+      fields: {
+        username: "The user's name, in any case.",
+        password: "The user's password.",
+        language: "What the user reads the page in: alerts are written in it from now on.",
+      },
+      body: { username: "alice", password: "correct horse battery" },
+      answer: {
+        description: "Signed in.",
+        schema: success({
+          message: text("What was done.", "Signed in."),
+          token: text(
+            "The session token, for the Authorization header.",
+            "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
+          ),
+          user: ref("User"),
+        }),
+      },
+      refusals: ["invalid_credentials", "rate_limited"],
+    },
+    "GET /api/auth/me": {
+      id: "getMe",
+      summary: "Who is signed in",
+      access: "user",
+      answer: { description: "The user whose session or API key this is.", schema: success({ user: ref("User") }) },
+    },
+    "PUT /api/auth/language": {
+      id: "setLanguage",
+      summary: "Choose the language of alerts",
+      access: "user",
+      fields: { language: `One of ${LANGUAGES.join(", ")}.` },
+      body: { language: "en-US" },
+      answer: { description: "Alerts are written in it from now on.", schema: success() },
+    },
+  },
+};

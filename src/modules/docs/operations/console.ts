@@ -1,0 +1,83 @@
+import type { Part } from "../operation";
+import { list, nullable, object, oneOf, ref, success, text, whole } from "../schema";
+
+const health = object({
+  status: oneOf("How it is.", ["ok", "unavailable"]),
+  version: text("The console's version.", "0.1.0"),
+  instance: text("Which of the processes on one database this is.", "5f0c2f1e"),
+});
+const count = (words: readonly string[], example: readonly number[]) =>
+  object(Object.fromEntries(words.map((word, index) => [word, whole(`How many: ${word}.`, example[index])])));
+
+export const consoleCalls: Part = {
+  tag: "Console",
+  description: "The console itself: how it is, what it offers, and this document.",
+  schemas: {},
+  operations: {
+    "GET /api/dashboard": {
+      id: "getDashboard",
+      summary: "Everything at a glance",
+      access: "user",
+      answer: {
+        description: "Counts, and the first three monitors and servers.",
+        schema: success({
+          monitors: count(["up", "down", "pending", "paused", "total"], [10, 1, 0, 1, 12]),
+          agents: count(["active", "inactive", "connecting", "total"], [3, 1, 0, 4]),
+          connectivity: nullable(
+            oneOf("Whether the console itself reaches CONNECTIVITY_TARGET; null when that is not set.", ["ok", "lost"]),
+          ),
+          latest_monitors: list(ref("Monitor")),
+          latest_agents: list(ref("Agent")),
+        }),
+      },
+    },
+    "GET /health": {
+      id: "getHealth",
+      summary: "Whether the console is well",
+      access: "anybody",
+      answer: [
+        { description: "It can write its database.", schema: health },
+        {
+          status: 503,
+          description: "It cannot.",
+          schema: health,
+          example: { status: "unavailable", version: "0.1.0", instance: "5f0c2f1e" },
+        },
+      ],
+    },
+    "GET /install.sh": {
+      id: "getInstallScript",
+      summary: "The script that installs the agent",
+      access: "anybody",
+      answer: {
+        type: "text/x-shellscript",
+        example: "#!/bin/sh …",
+        description: "A POSIX shell script that names this console.",
+      },
+    },
+    "GET /downloads/{name}": {
+      id: "download",
+      summary: "The agent's program",
+      access: "anybody",
+      fields: {
+        name: "wakeful-{linux,darwin}-{amd64,arm64} or wakeful-windows-{amd64,arm64}.exe; with `.sha256` its checksum.",
+      },
+      parameters: { name: "wakeful-linux-amd64.sha256" },
+      answer: [
+        { type: "application/octet-stream", description: "The program, or its SHA-256 as text." },
+        { status: 302, description: "It is found at RELEASE_URL." },
+      ],
+      refusals: ["not_found", "no_download"],
+    },
+    "GET /api/openapi.json": {
+      id: "getOpenApi",
+      summary: "This document",
+      access: "anybody",
+      answer: {
+        type: "application/json",
+        schema: { type: "object", description: "OpenAPI 3.1.", examples: [{ openapi: "3.1.0" }] },
+        description: "What you are reading.",
+      },
+    },
+  },
+};

@@ -1,0 +1,258 @@
+import { METHODS } from "../../../shared/limits";
+import type { Part } from "../operation";
+import {
+  flag,
+  id,
+  list,
+  map,
+  nullable,
+  number,
+  object,
+  oneOf,
+  ref,
+  type Schema,
+  success,
+  text,
+  time,
+  whole,
+} from "../schema";
+
+const UP_DOWN = ["up", "down"] as const;
+export const monitorStatus = oneOf("How it stands; `paused` exactly when it is not active.", [
+  "up",
+  "down",
+  "pending",
+  "paused",
+]);
+export const share = (of: string) => nullable(number(`${of}, 0 to 100; null before the first check.`, 99.93));
+
+const monitor: Record<string, Schema> = {
+  id: id("The monitor's id.", 3),
+  name: text("Its name.", "Payments API"),
+  url: text("What is asked for.", "https://api.example.com/health"),
+  method: oneOf("How.", METHODS),
+  interval: whole("Seconds from one check to the next.", 60),
+  timeout: whole("Seconds that an answer may take.", 30),
+  expected_status: whole("The status that counts as up; 1 to 5 mean a whole class.", 200),
+  headers: map(text("A header's value.", "Bearer …"), "Headers that are sent along, by name.", "Authorization"),
+  body: text("What is sent with POST, PUT and PATCH.", ""),
+  active: flag("Whether it is checked; false when it is paused.", true),
+  status: monitorStatus,
+  response_time: nullable(number("Milliseconds that the last answer took; null without one.", 84.2)),
+  uptime: share("The share of up checks over the last 30 days"),
+  last_checked: nullable(time("When it was checked last; null before the first check.")),
+  retries: whole("How often a failing request is made again within one check.", 1),
+  cert_expires_at: nullable(
+    time("When the certificate of an https target expires; null when that is not known.", "2026-06-01T00:00:00.000Z"),
+  ),
+  created_at: time("When it was made."),
+  updated_at: time("When it was changed last."),
+  history: list(ref("Outcome"), "Its last outcomes, oldest first."),
+};
+
+const counts = object(
+  Object.fromEntries(
+    ["all", "up", "down", "pending", "paused"].map((status, index) => [
+      status,
+      whole(`How many: ${status}.`, [12, 10, 1, 0, 1][index]),
+    ]),
+  ),
+);
+
+const written = {
+  name: "1 to 200 characters.",
+  url: "An http:// or https:// address of at most 2,048 characters.",
+  method: `One of ${METHODS.join(", ")}; GET unless said.`,
+  interval: "Seconds from one check to the next: 60 to 86,400.",
+  timeout: "Seconds that an answer may take: 1 to 300, and not above the interval; 30 unless said.",
+  expectedStatus: "The status that counts as up: 100 to 599, or 1 to 5 for a whole class; 200 unless said.",
+  expected_status: "The same as expectedStatus.",
+  headers: "An object of names and values, or its JSON text; at most 50.",
+  body: "At most 64 KiB; sent only with POST, PUT and PATCH.",
+  retries: "0 to 5; 1 unless said.",
+  active: "Whether it is checked; true unless said.",
+};
+// Its schema lets everything through, so that each bad header gets a sentence of its own.
+const writtenTypes = {
+  headers: {
+    anyOf: [{ type: "object", additionalProperties: { type: "string" } }, { type: "string" }, { type: "null" }],
+  },
+};
+const example = {
+  name: "Payments API",
+  url: "https://api.example.com/health",
+  method: "GET",
+  interval: 60,
+  timeout: 30,
+  expectedStatus: 200,
+  headers: { Accept: "application/json" },
+};
+
+export const monitors: Part = {
+  tag: "Monitors",
+  description: "Web addresses that are checked, and what was found.",
+  schemas: {
+    Outcome: object({
+      id: whole("The check's id: its time in epoch milliseconds.", 1_768_479_600_000),
+      monitor_id: id("The monitor's id.", 3),
+      status: oneOf("What was found.", UP_DOWN),
+      timestamp: time("When."),
+    }),
+    Check: object({
+      id: whole("Its time in epoch milliseconds: checks of one monitor never overlap.", 1_768_479_600_000),
+      checked_at: time("When it began."),
+      status: oneOf("What was found.", UP_DOWN),
+      response_time: nullable(
+        number("Milliseconds from before name resolution until the body was read; null without an answer.", 84.2),
+      ),
+      status_code: nullable(whole("The status that was answered; null without an answer.", 200)),
+      error: {
+        ...nullable(
+          text(
+            "Null when up; else a sentence that begins with a word that stays the same: timeout, dns, refused, reset, tls, redirects, blocked, invalid or status.",
+            "",
+          ),
+        ),
+        examples: [null],
+      },
+    }),
+    Uptimes: object(
+      Object.fromEntries(["24h", "7d", "30d", "90d"].map((span) => [span, share(`Over the last ${span}`)])),
+    ),
+    Monitor: object(monitor),
+    MonitorDetail: object({
+      ...monitor,
+      checks: list(ref("Check"), "Its last 50 checks, newest first."),
+      uptimes: ref("Uptimes"),
+    }),
+    SeriesPoint: object({
+      t: whole("The beginning of its span, in epoch milliseconds.", 1_768_479_600_000),
+      up: whole("Checks that found it up.", 5),
+      down: whole("Checks that found it down.", 0),
+      avg: nullable(number("Milliseconds on average; null without an answer.", 84.2)),
+      min: nullable(number("The shortest.", 71.5)),
+      max: nullable(number("The longest.", 120.9)),
+    }),
+  },
+  operations: {
+    "GET /api/monitors": {
+      id: "listMonitors",
+      summary: "List monitors",
+      description: "Those of one's own, in the order in which they were made; an administrator sees everybody's.",
+      access: "user",
+      fields: {
+        mine: "1: leave out what an administrator sees of others.",
+        search: "A part of the name or of the address.",
+        status: "Only those that stand so; `active` is all but the paused ones.",
+        limit: "At most so many.",
+        offset: "Leave out so many of the first.",
+        history: "How many past outcomes each one has: 0 to 40, 24 unless said.",
+      },
+      parameters: { status: "down", limit: 20 },
+      answer: {
+        description: "A page of monitors.",
+        schema: success({
+          total: whole("How many match, on all pages together.", 1),
+          counts,
+          monitors: list(ref("Monitor")),
+        }),
+      },
+    },
+    "POST /api/monitors": {
+      id: "createMonitor",
+      summary: "Make a monitor",
+      description: "It is checked for the first time within two seconds.",
+      access: "user",
+      fields: written,
+      types: writtenTypes,
+      body: example,
+      answer: { status: 201, description: "The monitor is made.", schema: success({ monitor: ref("Monitor") }) },
+    },
+    "GET /api/monitors/{id}": {
+      id: "getMonitor",
+      summary: "Read a monitor",
+      access: "user",
+      fields: { id: "The monitor's id.", history: "How many past outcomes: 0 to 40, 40 unless said." },
+      answer: { description: "The monitor with its last checks.", schema: success({ monitor: ref("MonitorDetail") }) },
+    },
+    "PUT /api/monitors/{id}": {
+      id: "updateMonitor",
+      summary: "Change a monitor",
+      description:
+        "What is left out stays as it was, but for name, URL and interval, which have to be sent. A change of what is asked for has it checked within two seconds.",
+      access: "user",
+      fields: { id: "The monitor's id.", ...written },
+      types: writtenTypes,
+      body: example,
+      answer: { description: "The monitor is changed.", schema: success({ monitor: ref("Monitor") }) },
+    },
+    "DELETE /api/monitors/{id}": {
+      id: "deleteMonitor",
+      summary: "Delete a monitor",
+      description: "Everything that was recorded of it goes with it.",
+      access: "user",
+      fields: { id: "The monitor's id." },
+      answer: { description: "The monitor is gone.", schema: success() },
+    },
+    "POST /api/monitors/{id}/pause": {
+      id: "pauseMonitor",
+      summary: "Pause a monitor",
+      access: "user",
+      fields: { id: "The monitor's id." },
+      answer: { description: "It is not checked any more.", schema: success({ monitor: ref("Monitor") }) },
+    },
+    "POST /api/monitors/{id}/resume": {
+      id: "resumeMonitor",
+      summary: "Resume a monitor",
+      access: "user",
+      fields: { id: "The monitor's id." },
+      answer: {
+        description: "It is checked again, the first time within two seconds.",
+        schema: success({ monitor: ref("Monitor") }),
+      },
+    },
+    "POST /api/monitors/{id}/check": {
+      id: "checkMonitor",
+      summary: "Check a monitor now",
+      description:
+        "Answers once the check has ended and is recorded: that may take as long as the monitor's timeout, and its retries. A check that is under way counts.",
+      access: "user",
+      fields: { id: "The monitor's id." },
+      answer: {
+        description: "What was found; 200 also when it is down.",
+        schema: success({ check: ref("Check"), monitor: ref("Monitor") }),
+      },
+      refusals: ["check_in_progress", "monitor_paused"],
+    },
+    "GET /api/monitors/{id}/checks": {
+      id: "listChecks",
+      summary: "Read a monitor's log",
+      access: "user",
+      fields: {
+        id: "The monitor's id.",
+        status: "Only checks that found this.",
+        before: "Only checks older than the one with this id: `next` of the page before.",
+        limit: "At most so many: 1 to 500, 50 unless said.",
+      },
+      parameters: { status: "down", limit: 20 },
+      answer: {
+        description: "A page of checks, newest first.",
+        schema: success({
+          checks: list(ref("Check")),
+          next: nullable(whole("What to send as `before` for the next page; null on the last one.", 1_768_479_600_000)),
+        }),
+      },
+    },
+    "GET /api/monitors/{id}/series": {
+      id: "getSeries",
+      summary: "Read a monitor's response times over a range",
+      access: "user",
+      fields: { id: "The monitor's id.", range: "How far to look back; 24h unless said." },
+      parameters: { range: "7d" },
+      answer: {
+        description: "At most 400 points, oldest first. Spans without a check have none.",
+        schema: success({ points: list(ref("SeriesPoint")) }),
+      },
+    },
+  },
+};

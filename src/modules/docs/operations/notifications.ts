@@ -1,0 +1,239 @@
+import { CHANNEL_TYPES, LANGUAGES, METRICS } from "../../../shared/alerts";
+import type { Part } from "../operation";
+import {
+  flag,
+  id,
+  list,
+  map,
+  nullable,
+  number,
+  object,
+  oneOf,
+  ref,
+  type Schema,
+  success,
+  text,
+  time,
+  whole,
+} from "../schema";
+
+const KINDS = [
+  "down",
+  "recovery",
+  "offline",
+  "online",
+  ...METRICS.flatMap((metric) => [`${metric}_high`, `${metric}_normal`]),
+];
+const channelIds = list(whole("A channel's id; 0 is the built-in one.", 2), "Who is told.");
+const forMonitors: Record<string, Schema> = {
+  enabled: flag("Whether anything is told.", true),
+  onDown: flag("When one goes down.", true),
+  onRecovery: flag("When one is up again.", true),
+  channels: channelIds,
+};
+const threshold = (what: string, example: number) =>
+  number(`${what}, in percent.`, example, { minimum: 0, maximum: 100 });
+const forAgents: Record<string, Schema> = {
+  enabled: flag("Whether anything is told.", true),
+  onOffline: flag("When one falls silent.", true),
+  onRecovery: flag("When one reports again, or is below its threshold again.", true),
+  onCpuThreshold: flag("When CPU crosses its threshold.", true),
+  cpuThreshold: threshold("CPU", 90),
+  onMemoryThreshold: flag("When memory crosses its threshold.", false),
+  memoryThreshold: threshold("Memory", 85),
+  onDiskThreshold: flag("When the fullest disk crosses its threshold.", true),
+  diskThreshold: threshold("The fullest disk", 90),
+  channels: channelIds,
+};
+const overrideGlobal = flag("Whether this counts in place of what is set for all.", true);
+const ofTarget = {
+  type: oneOf("What it is about.", ["monitor", "agent"]),
+  id: id("Its id.", 3),
+  name: text("What it was called then.", "Payments API"),
+};
+const orNull = (schema: Schema): Schema => ({ ...nullable(schema), examples: [null] });
+
+const channelFields = {
+  name: "1 to 100 characters.",
+  type: `One of ${CHANNEL_TYPES.join(", ")}.`,
+  enabled: "Whether it is used; true unless said.",
+  config:
+    "An object, or its JSON text. Telegram: botToken, chatId. Resend: apiKey, from, to (addresses separated by commas). Sending the mask of a secret back keeps the stored one.",
+};
+const channel = {
+  name: "On call",
+  type: "telegram",
+  enabled: true,
+  config: { botToken: "123456:abcdefghijklmnopqrstuvwxyz0123456789", chatId: "-100123456" },
+};
+const saved = text("What was done.", "The channel is saved.");
+
+export const notifications: Part = {
+  tag: "Alerts",
+  description: "Who is told of what, through which channels, and what was told.",
+  schemas: {
+    Channel: object({
+      id: whole("The channel's id; 0 is the built-in one.", 2),
+      name: text("Its name.", "On call"),
+      type: oneOf("What kind it is.", CHANNEL_TYPES),
+      config: map(text("A secret is masked but for its end.", "••••6789"), "How to reach it.", "botToken"),
+      enabled: flag("Whether it is used.", true),
+      default: flag("Whether it is the built-in one, which cannot be changed.", false),
+      problem: orNull(
+        text("Why its provider refuses for good, until a message gets through again.", "401: Unauthorized"),
+      ),
+      created_at: nullable(time("When it was made; null for the built-in one.")),
+      updated_at: nullable(time("When it was changed last.")),
+    }),
+    Template: object({
+      id: id("Its number.", 9),
+      name: oneOf("What it is for.", KINDS),
+      type: oneOf("Its language.", LANGUAGES, "en-US"),
+      subject: text("Its first line.", "Down: Shop"),
+      content: text("The rest.", "status 503, expected 200"),
+      is_default: flag("Always true: templates cannot be changed.", true),
+    }),
+    Delivery: object({
+      id: id("Its id.", 31),
+      channel: object({
+        id: whole("The channel's id.", 2),
+        name: text("Its name then.", "On call"),
+        type: oneOf("Its kind.", CHANNEL_TYPES),
+      }),
+      state: oneOf("How far it is.", ["sent", "pending", "failed"]),
+      attempts: whole("How often it was tried.", 1),
+      error: orNull(text("What the provider said to the last attempt, unless it was a yes.", "503: no reason given")),
+      created_at: time("When it was decided on."),
+      next_attempt_at: orNull(time("When it is tried next; null when it is over.")),
+      ended_at: nullable(time("When it was sent or given up.")),
+    }),
+    Event: object({
+      id: id("Its id.", 21),
+      kind: oneOf("What happened.", KINDS),
+      target: object(ofTarget),
+      at: time("When."),
+      since: nullable(time("When the state that ended began.", "2026-01-15T12:05:00.000Z")),
+      error: nullable(text("What a check found.", "status 503, expected 200")),
+      figure: orNull(number("What was measured, in percent.", 96.5)),
+      threshold: orNull(number("What it was measured against, in percent.", 90)),
+      mount: orNull(text("The disk that is full.", "/var")),
+      deliveries: list(ref("Delivery"), "Who was told."),
+    }),
+  },
+  operations: {
+    "GET /api/notifications": {
+      id: "getNotifications",
+      summary: "Read channels and settings",
+      description: "One's own. Secrets are masked.",
+      access: "user",
+      answer: {
+        description: "All there is to set.",
+        schema: success({
+          data: object({
+            channels: list(ref("Channel")),
+            templates: list(ref("Template"), "What messages look like, with made-up events."),
+            settings: object({
+              monitors: object(forMonitors),
+              agents: object(forAgents),
+              specificMonitors: map(object({ ...forMonitors, overrideGlobal }), "For single monitors, by id.", "3"),
+              specificAgents: map(object({ ...forAgents, overrideGlobal }), "For single servers, by id.", "5"),
+            }),
+          }),
+        }),
+      },
+    },
+    "GET /api/notifications/history": {
+      id: "listEvents",
+      summary: "Read what happened and who was told",
+      access: "user",
+      fields: {
+        before: "Only events older than the one with this id: `next` of the page before.",
+        limit: "At most so many: 1 to 200, 50 unless said.",
+      },
+      parameters: { limit: 20 },
+      answer: {
+        description: "A page of events, newest first.",
+        schema: success({
+          events: list(ref("Event")),
+          next: nullable(whole("What to send as `before` for the next page; null on the last one.", 21)),
+        }),
+      },
+    },
+    "POST /api/notifications/settings": {
+      id: "saveSetting",
+      summary: "Choose what is told of one target",
+      description: "What is left out stays as it was. Flags may also be 0 or 1.",
+      access: "user",
+      fields: {
+        target_type: "All monitors, all servers, one monitor or one server.",
+        target_id: "The id of the one monitor or server.",
+        enabled: "Whether anything is told.",
+        on_down: "When a monitor goes down.",
+        on_recovery: "When it is well again.",
+        on_offline: "When a server falls silent.",
+        on_cpu_threshold: "When CPU crosses its threshold.",
+        cpu_threshold: "In percent.",
+        on_memory_threshold: "When memory crosses its threshold.",
+        memory_threshold: "In percent.",
+        on_disk_threshold: "When the fullest disk crosses its threshold.",
+        disk_threshold: "In percent.",
+        channels: "Ids of one's own channels, or the JSON text of such a list.",
+        override_global: "For a single one: whether this counts in place of what is set for all.",
+      },
+      body: { target_type: "global-monitor", enabled: true, on_down: true, on_recovery: true, channels: [] },
+      answer: { description: "The setting is saved.", schema: success() },
+      refusals: ["not_found"],
+    },
+    "POST /api/notifications/channels": {
+      id: "createChannel",
+      summary: "Make a channel",
+      access: "user",
+      fields: channelFields,
+      body: channel,
+      answer: {
+        status: 201,
+        description: "The channel is made.",
+        schema: success({ message: saved, data: object({ id: id("The channel's id.", 2) }) }),
+      },
+    },
+    "POST /api/notifications/channels/test": {
+      id: "testUnsavedChannel",
+      summary: "Send a test message without saving",
+      access: "user",
+      fields: { ...channelFields, id: "A stored channel, whose secrets stand behind their masks." },
+      body: { type: channel.type, config: channel.config },
+      answer: {
+        description: "The message is sent.",
+        schema: success({ message: text("What the provider said.", "ok") }),
+      },
+      refusals: ["not_found", "provider_refused"],
+    },
+    "POST /api/notifications/channels/{id}/test": {
+      id: "testChannel",
+      summary: "Send a test message",
+      access: "user",
+      fields: { id: "The channel's id; 0 is the built-in one." },
+      answer: {
+        description: "The message is sent.",
+        schema: success({ message: text("What the provider said.", "ok") }),
+      },
+      refusals: ["provider_refused"],
+    },
+    "PUT /api/notifications/channels/{id}": {
+      id: "updateChannel",
+      summary: "Change a channel",
+      access: "user",
+      fields: { id: "The channel's id.", ...channelFields },
+      body: channel,
+      answer: { description: "The channel is changed.", schema: success({ message: saved }) },
+    },
+    "DELETE /api/notifications/channels/{id}": {
+      id: "deleteChannel",
+      summary: "Delete a channel",
+      description: "What was still on its way there ends.",
+      access: "user",
+      fields: { id: "The channel's id." },
+      answer: { description: "The channel is gone.", schema: success() },
+    },
+  },
+};

@@ -1,0 +1,10 @@
+import type { Part } from "./operation";
+import { agents } from "./operations/agents";
+import { auth } from "./operations/auth";
+import { consoleCalls } from "./operations/console";
+import { monitors } from "./operations/monitors";
+import { notifications } from "./operations/notifications";
+import { status } from "./operations/status";
+
+/** Every part of the API, in the order in which it is read. */
+export const PARTS: readonly Part[] = [auth, monitors, agents, notifications, status, consoleCalls];

@@ -1,0 +1,40 @@
+/** Every refusal: its stable code, the status that goes with it, and when it is given. */
+export const REFUSALS = {
+  malformed_json: [400, "The body is not valid JSON."],
+  unauthorized: [401, "Sign in to do this."],
+  invalid_credentials: [401, "Username or password is incorrect"],
+  token_invalid: [401, "This registration token does not exist. Make a new one in the console."],
+  token_expired: [401, "This registration token has expired. Make a new one in the console."],
+  token_used: [401, "This registration token was used by another machine. Make a new one in the console."],
+  forbidden: [403, "Only an administrator may do this."],
+  registration_closed: [403, "Registration is closed here. Ask the administrator for an account."],
+  not_found: [404, "This does not exist."],
+  no_download: [
+    404,
+    "This console has no wakeful-linux-amd64. Put the released files into DOWNLOADS_DIR, or set RELEASE_URL to where they are.",
+  ],
+  username_taken: [409, "Username already exists"],
+  email_taken: [409, "Email already exists"],
+  check_in_progress: [409, "This monitor is being checked at this moment."],
+  monitor_paused: [409, "This monitor was paused while it was being checked."],
+  conflict: [409, "There is no address left for this page."],
+  too_large: [413, "The body is larger than 1 MiB."],
+  validation: [422, "Some fields are not acceptable: name: expected a name of 1 to 200 characters."],
+  invalid_id: [422, "An id is a whole number above zero."],
+  rate_limited: [429, "Too many attempts. Try again in 120 seconds."],
+  internal: [500, "Something went wrong here. It has been logged."],
+  provider_refused: [502, "The provider said: 401: Unauthorized"],
+  unavailable: [503, "The database can't be written now. Try again soon."],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type Code = keyof typeof REFUSALS;
+
+/** A refusal as it is answered. */
+export const refusalExample = (code: Code) => ({
+  success: false,
+  code,
+  message: REFUSALS[code][1],
+  ...(code === "validation" && {
+    errors: [{ path: "name", message: "name: expected a name of 1 to 200 characters" }],
+  }),
+});

@@ -1,0 +1,20 @@
+import { toOpenAPISchema } from "@elysiajs/openapi";
+import { type AnyElysia, Elysia } from "elysia";
+import type { Deps } from "../../deps";
+import { createDocument, type Routes } from "./document";
+
+/** What an app's routes take, as its own schemas say it. */
+export const routesOf = (app: AnyElysia): Routes => toOpenAPISchema(app, { staticFile: false }).paths as Routes;
+
+/** The document of this app. Nothing of it costs anything before it is asked for. */
+export const docsRoutes = ({ config }: Pick<Deps, "config">, app: AnyElysia) => {
+  let json: string | undefined;
+  const read = () => {
+    json ??= JSON.stringify(createDocument(routesOf(app), config.publicUrl || config.basePath.slice(0, -1) || "/"));
+    return json;
+  };
+  return new Elysia().get(
+    "/api/openapi.json",
+    () => new Response(read(), { headers: { "content-type": "application/json", "cache-control": "no-cache" } }),
+  );
+};

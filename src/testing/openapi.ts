@@ -1,0 +1,40 @@
+import type { OpenApiDocument } from "../modules/docs/document";
+import type { Code } from "../modules/docs/refusals";
+import type { Schema } from "../modules/docs/schema";
+import type { TestApp } from "./app";
+import type { Answer } from "./client";
+import { problemsOf } from "./json-schema";
+
+type Content = { schema?: Schema; example?: unknown; examples?: Record<string, { value: unknown }> };
+export type Response = { description: string; content?: Record<string, Content> };
+
+export const readDocument = async ({ anybody }: Pick<TestApp, "anybody">): Promise<OpenApiDocument> =>
+  JSON.parse((await anybody.get("/api/openapi.json")).text);
+
+/** Every operation of a document, as `METHOD /path`. */
+export const operationsOf = ({ paths }: OpenApiDocument) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ key: `${method.toUpperCase()} ${path}`, operation })),
+  );
+
+export const responsesOf = ({ operation }: ReturnType<typeof operationsOf>[number]) =>
+  operation.responses as unknown as Record<string, Response>;
+
+/** In what an answer is not what the document says of that call, a line for each. */
+export const liesAbout = (
+  document: OpenApiDocument,
+  key: string,
+  { status, headers, body, text }: Answer,
+): string[] => {
+  const found = operationsOf(document).find((one) => one.key === key);
+  const response = found && responsesOf(found)[status];
+  if (!response) return [`${key} answers ${status} ${body.code ?? ""}, which is not said`];
+  const type = headers.get("content-type")?.split(";")[0] ?? "";
+  const content = response.content?.[type];
+  if (!content) return response.content ? [`${key} answers ${type}, which is not said`] : [];
+  if (!type.endsWith("json")) return [];
+  const problems = problemsOf(JSON.parse(text), content.schema ?? {}, document.components.schemas);
+  const codes = content.examples && (Object.keys(content.examples) as Code[]);
+  if (codes && !codes.includes(body.code as Code)) problems.push(`${body.code} is not among ${codes}`);
+  return problems.map((problem) => `${key} ${status}: ${problem}`);
+};
