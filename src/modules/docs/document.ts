@@ -49,11 +49,18 @@ const shared: Record<string, Schema> = {
 export const SCHEMAS: Record<string, Schema> = Object.assign({}, shared, ...PARTS.map(({ schemas }) => schemas));
 
 /** What every call of a kind may refuse with, and what this one may beside that. */
-const refusalsOf = ({ access, refusals = [] }: Operation, { parameters = [], requestBody }: Route): Code[] => {
+const refusalsOf = (
+  { access, refusals = [] }: Operation,
+  { parameters = [], requestBody }: Route,
+  writes: boolean,
+): Code[] => {
+  const takesKeys = access === "user" || access === "admin";
   const takesId = parameters.some(({ in: place, name }) => place === "path" && name === "id");
   const codes: (Code | false)[] = [
     requestBody !== undefined && "malformed_json",
     access !== "anybody" && "unauthorized",
+    takesKeys && writes && "read_only_key",
+    access === "session" && "session_required",
     access === "admin" && "forbidden",
     takesId && "not_found",
     requestBody !== undefined && "too_large",
@@ -86,9 +93,9 @@ const refusalAnswer = (codes: Code[]) => ({
   },
 });
 
-const responsesOf = (operation: Operation, route: Route) => {
+const responsesOf = (operation: Operation, route: Route, writes: boolean) => {
   const answers = [operation.answer].flat();
-  const byStatus = Map.groupBy(refusalsOf(operation, route), (code) => REFUSALS[code][0]);
+  const byStatus = Map.groupBy(refusalsOf(operation, route, writes), (code) => REFUSALS[code][0]);
   return {
     ...Object.fromEntries(answers.map((answer) => [answer.status ?? 200, goodAnswer(answer)])),
     ...Object.fromEntries([...byStatus].map(([status, codes]) => [status, refusalAnswer(codes)])),
@@ -96,7 +103,7 @@ const responsesOf = (operation: Operation, route: Route) => {
   };
 };
 
-const operationOf = (operation: Operation, route: Route, tag: string) => {
+const operationOf = (operation: Operation, route: Route, tag: string, writes: boolean) => {
   const { id: operationId, summary, description, access, fields = {}, types = {}, parameters = {}, body } = operation;
   const describe = (path: string): Schema => ({ ...(fields[path] && { description: fields[path] }), ...types[path] });
   const sent = route.requestBody?.content["application/json"]?.schema;
@@ -122,7 +129,7 @@ const operationOf = (operation: Operation, route: Route, tag: string) => {
         content: { "application/json": { schema: requestSchema(sent, describe), example: body } },
       },
     }),
-    responses: responsesOf(operation, route),
+    responses: responsesOf(operation, route, writes),
   };
 };
 
@@ -155,7 +162,8 @@ export const createDocument = (routes: Routes, server: string) => {
     for (const [key, operation] of Object.entries(operations)) {
       const route = byKey.get(key);
       const [method = "", path = ""] = key.split(" ");
-      if (route) paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(operation, route, tag) };
+      if (route)
+        paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(operation, route, tag, method !== "GET") };
     }
   }
   return {

@@ -27,6 +27,17 @@ export const auth: Part = {
         }),
       },
     },
+    "PUT /api/auth/registration": {
+      id: "setRegistration",
+      summary: "Open or close registration",
+      access: "admin",
+      fields: { open: "Whether anybody may make an account." },
+      body: { open: false },
+      answer: {
+        description: "It is as was sent.",
+        schema: success({ open: flag("Whether accounts can be made.", false) }),
+      },
+    },
     "POST /api/auth/register": {
       id: "register",
       summary: "Make an account",

@@ -2,7 +2,7 @@ import { STATUS_DAYS } from "../../../shared/status-page";
 import type { Part } from "../operation";
 import { flag, id, list, nullable, number, object, oneOf, ref, success, text, time, whole } from "../schema";
 import { agentStatus } from "./agents";
-import { monitorStatus, share } from "./monitors";
+import { monitorStatus, share } from "./monitor-schemas";
 
 const shown = {
   title: text("The page's title.", "Acme"),
