@@ -57,7 +57,7 @@ as_owner() {
   if [ "$(id -u)" -eq 0 ]; then su -s /bin/sh "$owner" -c "$1"; else sh -c "$1"; fi
 }
 
-# A cluster that is as quick as it is careless, on a free port; exports TEST_DATABASE_URL.
+# A cluster that is as quick as it is careless, on a free port; its address is left in `postgres`.
 # start_postgres FOLDER: its log goes there.
 start_postgres() {
   log=$1/postgres.log
@@ -73,7 +73,8 @@ start_postgres() {
     cat "$log" "$cluster/log" >&2
     return 1
   fi
-  export TEST_DATABASE_URL="postgres://postgres@127.0.0.1:$port/postgres"
+  # shellcheck disable=SC2034 # read by scripts/test
+  postgres=postgres://postgres@127.0.0.1:$port/postgres
 }
 
 stop_postgres() {
@@ -81,5 +82,4 @@ stop_postgres() {
   as_owner "cd '$cluster' && '$programs/pg_ctl' -D data -m immediate -w stop" >/dev/null 2>&1
   rm -rf "$cluster"
   cluster=
-  unset TEST_DATABASE_URL
 }

@@ -66,8 +66,11 @@ for (const language of languages) {
     else await page.getByText(monitors.error.blocked).first().waitFor();
 
     await target.stop();
+    const checked = page.waitForResponse((response) => response.url().endsWith("/check"));
     await button(monitors.detail.check).click();
     await status("down");
+    // A pause would take a check that is still under way back, and the browser would complain of the refusal.
+    await checked;
     const reason = username === "alice" ? monitors.error.refused : monitors.error.blocked;
     await page.getByText(reason).first().waitFor();
     await page.getByRole("link", { name: monitors.detail.back }).click();
