@@ -8,6 +8,7 @@ import { type BunSQLiteDatabase, drizzle as drizzleSqlite } from "drizzle-orm/bu
 import type { Config } from "../config";
 import type { Dialect } from "../shared/dialect";
 import { migrateDatabase } from "./migrate";
+import { untilThrough } from "./retry";
 
 /** What queries are written against: SQLite's type serves both engines, because every query is awaited. */
 export type Queries = Pick<BunSQLiteDatabase, "select" | "insert" | "update" | "delete" | "$count">;
@@ -21,7 +22,9 @@ export type Database = Queries & {
   rows: <T extends Row = Row>(statement: SQL) => Promise<T[]>;
   /**
    * Writes all of the statements or none. There are no reads in between: what depends on what is stored says so in its
-   * own condition. Gives what each statement returned.
+   * own condition. Gives what each statement returned. `build` is called again when the transaction had to give way to
+   * another. Many rows are locked in one order, so that this hardly happens: where a monitor or an agent stands first,
+   * by id (see lockRows), then its history and sums, then events, then deliveries.
    */
   atomically: (build: (tx: Queries) => Statement[]) => Promise<unknown[]>;
   /** A copy of a running SQLite database in one new file. */
@@ -112,11 +115,13 @@ const openPostgres = async (url: string): Promise<Database> => {
     engine: "postgres" as const,
     rows: async <T extends Row>(statement: SQL) => [...((await db.execute(statement)) as unknown as T[])],
     atomically: (build: (tx: Queries) => Statement[]) =>
-      db.transaction(async (tx) => {
-        const results: unknown[] = [];
-        for (const statement of build(tx as unknown as Queries)) results.push(await run(tx, statement));
-        return results;
-      }),
+      untilThrough(() =>
+        db.transaction(async (tx) => {
+          const results: unknown[] = [];
+          for (const statement of build(tx as unknown as Queries)) results.push(await run(tx, statement));
+          return results;
+        }),
+      ),
     copyTo: () => {
       throw new Error("A PostgreSQL database is backed up with its own pg_dump.");
     },

@@ -46,6 +46,13 @@ export const isOneOf = (column: SQLWrapper, values: readonly number[] | readonly
 export const lockRows = (table: SQLWrapper, id: SQLWrapper, condition: SQL | undefined): SQL[] =>
   processDialect === "sqlite" ? [] : [sql`select 1 from ${table} where ${condition} order by ${id} for update`];
 
+/** The same, save that others may go on making rows that refer to these. */
+export const lockRowsLightly = (table: SQLWrapper, id: SQLWrapper, condition: SQL): SQL[] =>
+  processDialect === "sqlite" ? [] : [sql`select 1 from ${table} where ${condition} order by ${id} for no key update`];
+
+/** What to end a selection of rows to change with, so that it leaves out those that somebody else changes now. */
+export const skipLocked: SQL = processDialect === "sqlite" ? sql`` : sql.raw(" for update skip locked");
+
 const elements = (values: readonly unknown[]): SQL =>
   processDialect === "sqlite"
     ? sql`json_each(${JSON.stringify(values)})`

@@ -1,7 +1,7 @@
 import { and, asc, eq, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Queries, Statement } from "../../db/database";
 import { agents, sampleHours, samples, sampleTens, agentStates as states } from "../../db/schema";
-import { isOneOf, lockRows } from "../../db/values";
+import { isOneOf, lockRows, skipLocked } from "../../db/values";
 import type { Deps } from "../../deps";
 import { notFound } from "../../errors";
 import { bucketsSince } from "../../shared/buckets";
@@ -159,12 +159,12 @@ export const sweepSamples = async ({ db, clock }: Pick<Deps, "db" | "clock">): P
   const now = clock.now();
   const before = (length: number, kept: number) => Math.floor((now - kept) / length);
   const results = (await db.atomically(() => [
-    sql`delete from ${samples} where (hour, agent_id, at) in
-      (select hour, agent_id, at from ${samples} where hour < ${before(HOUR, SAMPLES_KEPT)} limit ${SWEEP_ROWS}) returning 1 as gone`,
-    sql`delete from ${sampleTens} where (bucket, agent_id) in
-      (select bucket, agent_id from ${sampleTens} where bucket < ${before(10 * MINUTE, TENS_KEPT)} limit ${SWEEP_ROWS}) returning 1 as gone`,
-    sql`delete from ${sampleHours} where (bucket, agent_id) in
-      (select bucket, agent_id from ${sampleHours} where bucket < ${before(HOUR, HOURS_KEPT)} limit ${SWEEP_ROWS}) returning 1 as gone`,
+    sql`with old as (select hour, agent_id, at from ${samples} where hour < ${before(HOUR, SAMPLES_KEPT)} limit ${SWEEP_ROWS}${skipLocked})
+      delete from ${samples} where (hour, agent_id, at) in (select hour, agent_id, at from old) returning 1 as gone`,
+    sql`with old as (select bucket, agent_id from ${sampleTens} where bucket < ${before(10 * MINUTE, TENS_KEPT)} limit ${SWEEP_ROWS}${skipLocked})
+      delete from ${sampleTens} where (bucket, agent_id) in (select bucket, agent_id from old) returning 1 as gone`,
+    sql`with old as (select bucket, agent_id from ${sampleHours} where bucket < ${before(HOUR, HOURS_KEPT)} limit ${SWEEP_ROWS}${skipLocked})
+      delete from ${sampleHours} where (bucket, agent_id) in (select bucket, agent_id from old) returning 1 as gone`,
   ])) as unknown[][];
   return results.some((gone) => gone.length === SWEEP_ROWS);
 };

@@ -113,7 +113,7 @@ export const createEngine = (
   };
 
   const giveBack = (ids: number[]) =>
-    inTurn(() => db.atomically(() => [release(instance, ids)])).catch((error) =>
+    inTurn(() => db.atomically(() => release(instance, ids))).catch((error) =>
       log.warn("a claim could not be given back yet", { error: describeError(error) }),
     );
 
@@ -235,7 +235,7 @@ export const createEngine = (
         log.error("the last results could not be written", { error: describeError(error) }),
       );
       await inTurn(() =>
-        db.atomically((tx) => [releaseAll(instance), tx.delete(instances).where(eq(instances.id, instance))]),
+        db.atomically((tx) => [...releaseAll(instance), tx.delete(instances).where(eq(instances.id, instance))]),
       ).catch((error) => log.warn("claims could not be given back", { error: describeError(error) }));
     },
 

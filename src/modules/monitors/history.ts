@@ -1,7 +1,7 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Queries, Statement } from "../../db/database";
 import { checkDays, checkHours, checks } from "../../db/schema";
-import { isOneOf } from "../../db/values";
+import { isOneOf, skipLocked } from "../../db/values";
 import type { Deps } from "../../deps";
 import { bucketsSince } from "../../shared/buckets";
 import { DAY, HOUR } from "../../shared/limits";
@@ -79,10 +79,10 @@ export const sweepHistory = async ({ db, clock, config }: Deps): Promise<boolean
   const lastHour = Math.floor(now / HOUR) - config.retention.checkDays * 24;
   const lastSum = Math.floor(now / HOUR) - config.retention.hourDays * 24;
   const [first, second] = (await db.atomically(() => [
-    sql`delete from ${checks} where (hour, monitor_id, checked_at) in
-      (select hour, monitor_id, checked_at from ${checks} where hour < ${lastHour} limit ${SWEEP_ROWS}) returning 1 as gone`,
-    sql`delete from ${checkHours} where (bucket, monitor_id) in
-      (select bucket, monitor_id from ${checkHours} where bucket < ${lastSum} limit ${SWEEP_ROWS}) returning 1 as gone`,
+    sql`with old as (select hour, monitor_id, checked_at from ${checks} where hour < ${lastHour} limit ${SWEEP_ROWS}${skipLocked})
+      delete from ${checks} where (hour, monitor_id, checked_at) in (select hour, monitor_id, checked_at from old) returning 1 as gone`,
+    sql`with old as (select bucket, monitor_id from ${checkHours} where bucket < ${lastSum} limit ${SWEEP_ROWS}${skipLocked})
+      delete from ${checkHours} where (bucket, monitor_id) in (select bucket, monitor_id from old) returning 1 as gone`,
   ])) as unknown[][];
   return first?.length === SWEEP_ROWS || second?.length === SWEEP_ROWS;
 };

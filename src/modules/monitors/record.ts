@@ -1,6 +1,6 @@
-import { type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { checkDays, checkHours, checks, monitors, monitorStates as states } from "../../db/schema";
-import { withValues } from "../../db/values";
+import { isOneOf, lockRows, withValues } from "../../db/values";
 import { DAY, HOUR } from "../../shared/limits";
 import { packRecent, RECENT_WIDTH } from "../../shared/recent";
 import { writeEvents } from "../notifications/events";
@@ -35,7 +35,10 @@ export const recordResults = (instance: string, results: readonly Result[]): SQL
   const values = valuesOf(results);
   const changed = results.filter(({ previous, up }) => previous !== (up ? "up" : "down"));
   const current = sql`from results as r join ${states} as s on s.monitor_id = r.monitor_id and s.revision = r.revision and s.claimed_by = ${instance} where true`;
+  const ids = results.map(({ monitorId }) => monitorId);
   return [
+    // Whoever deletes, changes or takes over one of them comes before or after, not in between.
+    ...lockRows(states, states.monitorId, and(isOneOf(states.monitorId, ids), eq(states.claimedBy, instance))),
     sql`${values} insert into ${checks} (hour, monitor_id, checked_at, up, response_time, status_code, error)
       select r.checked_at / ${sql.raw(String(HOUR))}, r.monitor_id, r.checked_at, r.up, r.response_time, r.status_code, r.error
       ${current} on conflict do nothing`,

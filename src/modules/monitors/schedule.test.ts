@@ -101,7 +101,7 @@ describe("a claim", () => {
     const { app, add } = await setUp();
     const id = await add();
     await claim(app, START + 500);
-    await app.db.atomically(() => [releaseAll("one")]);
+    await app.db.atomically(() => releaseAll("one"));
     expect(await readState(app, id)).toMatchObject({ claimedBy: null, nextCheckAt: START });
   });
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { INSTANCE_TIMEOUT } from "../../db/instances";
 import { instances, monitors, monitorStates as states } from "../../db/schema";
-import { isOneOf } from "../../db/values";
+import { isOneOf, lockRows, skipLocked } from "../../db/values";
 
 /** How far apart the times of two monitors with neighbouring ids are. Neighbours' rows are then written together. */
 const SPREAD = 100;
@@ -35,12 +35,12 @@ const column = (name: string) => sql.raw(name);
 
 /** Takes up to `limit` monitors that are due by `horizon`, and sets each one's next time. */
 export const claimDue = (instance: string, now: number, horizon: number, limit: number): SQL => sql`
+  with due as (select ${column("monitor_id")} from ${states} where ${column("next_check_at")} <= ${horizon} and ${free(now)}
+    order by ${column("next_check_at")} limit ${limit}${skipLocked})
   update ${states} set ${column("due_at")} = ${states.nextCheckAt}, ${column("claimed_by")} = ${instance}, ${column("next_check_at")} = ${nextTime(horizon)}
   from ${monitors}
   where ${monitors.id} = ${states.monitorId} and ${states.nextCheckAt} <= ${horizon} and ${free(now)}
-    and ${states.monitorId} in (
-      select ${column("monitor_id")} from ${states} where ${column("next_check_at")} <= ${horizon} and ${free(now)}
-      order by ${column("next_check_at")} limit ${limit})
+    and ${states.monitorId} in (select due.monitor_id from due)
   ${RETURNED}`;
 
 /** Takes one monitor for a check outside its times, paused or not; its next time stays. */
@@ -50,21 +50,30 @@ export const claimOne = (instance: string, now: number, monitorId: number): SQL 
   ${RETURNED}`;
 
 /** Gives back claims without a result; each monitor's next time stays. */
-export const release = (instance: string, monitorIds: number[]): SQL =>
-  sql`update ${states} set ${column("claimed_by")} = null where ${states.claimedBy} = ${instance} and ${isOneOf(states.monitorId, monitorIds)}`;
-
-/** Gives back what was claimed and not checked: it is due again at once. */
-export const releaseAll = (instance: string): SQL => sql`
-  update ${states} set ${column("claimed_by")} = null, ${column("next_check_at")} = case when ${states.nextCheckAt} is null then null else ${states.dueAt} end
-  where ${states.claimedBy} = ${instance}`;
-
-/** Gives back what instances that died had claimed, and forgets them: what they did not check is due again at once. */
-export const releaseDead = (now: number): SQL[] => {
-  const dead = sql`select ${instances.id} from ${instances} where ${instances.seenAt} <= ${now - INSTANCE_TIMEOUT}`;
+export const release = (instance: string, monitorIds: number[]): SQL[] => {
+  const ours = sql`${states.claimedBy} = ${instance} and ${isOneOf(states.monitorId, monitorIds)}`;
   return [
-    sql`update ${states} set ${column("claimed_by")} = null, ${column("next_check_at")} = case when ${states.nextCheckAt} is null then null else ${states.dueAt} end
-      where ${states.claimedBy} in (${dead})`,
-    sql`delete from ${instances} where ${instances.seenAt} <= ${now - INSTANCE_TIMEOUT}`,
+    ...lockRows(states, states.monitorId, ours),
+    sql`update ${states} set ${column("claimed_by")} = null where ${ours}`,
+  ];
+};
+
+/** Gives back these claims as if they had never been made: what was not checked is due again at once. */
+const undo = (claims: SQL): SQL[] => [
+  ...lockRows(states, states.monitorId, claims),
+  sql`update ${states} set ${column("claimed_by")} = null, ${column("next_check_at")} = case when ${states.nextCheckAt} is null then null else ${states.dueAt} end
+    where ${claims}`,
+];
+
+/** Gives back all that an instance has claimed and not checked. */
+export const releaseAll = (instance: string): SQL[] => undo(sql`${states.claimedBy} = ${instance}`);
+
+/** Gives back what instances that died had claimed, and forgets them. */
+export const releaseDead = (now: number): SQL[] => {
+  const dead = sql`${instances.seenAt} <= ${now - INSTANCE_TIMEOUT}`;
+  return [
+    ...undo(sql`${states.claimedBy} in (select ${instances.id} from ${instances} where ${dead})`),
+    sql`delete from ${instances} where ${dead}`,
   ];
 };
 

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { monitors, monitorStates as states } from "../../db/schema";
+import { lockRows } from "../../db/values";
 import type { Deps } from "../../deps";
 import { notFound } from "../../errors";
 import type { Method } from "../../shared/limits";
@@ -80,6 +81,7 @@ export const updateMonitor = async (
   const restart = changed || active !== monitor.active;
   const due = !active ? { nextCheckAt: null } : restart || interval !== monitor.interval ? { nextCheckAt: now } : {};
   await db.atomically((tx) => [
+    ...lockRows(states, states.monitorId, eq(states.monitorId, monitor.id)),
     tx
       .update(monitors)
       .set({ name, url, method, interval, timeout, expectedStatus, headers, body, retries, active, updatedAt: now })
@@ -107,6 +109,8 @@ export const setActive = (deps: Deps, row: MonitorRow, active: boolean): Promise
 /** Deletes a monitor with everything recorded of it. */
 export const deleteMonitor = async (deps: Deps, { monitor }: MonitorRow): Promise<void> => {
   await deps.db.atomically((tx) => [
+    // Where it stands goes first: from then on no check is recorded of it, and none can leave something behind.
+    tx.delete(states).where(eq(states.monitorId, monitor.id)),
     ...forgetHistory(tx, deps, monitor),
     ...forgetTarget(tx, "monitor", monitor.id),
     tx.delete(monitors).where(eq(monitors.id, monitor.id)),
