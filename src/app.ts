@@ -3,13 +3,15 @@ import type { Deps } from "./deps";
 import { AppError, describeError, type FieldError, invalidId, refusal, unavailable, validation } from "./errors";
 import { downloadRoutes } from "./modules/agents/downloads";
 import { agentRoutes } from "./modules/agents/routes";
-import { authRoutes } from "./modules/auth/routes";
+import { keyRoutes } from "./modules/auth/keys/routes";
+import { authRoutes, registrationRoutes } from "./modules/auth/routes";
 import { type ConnectivityState, dashboardRoutes } from "./modules/dashboard/routes";
 import type { Engine } from "./modules/monitors/engine";
 import { monitorRoutes } from "./modules/monitors/routes";
 import { notificationRoutes } from "./modules/notifications/routes";
 import { forgetPages } from "./modules/status-page/cache";
 import { badgeRoutes, statusRoutes } from "./modules/status-page/routes";
+import { userRoutes } from "./modules/users/routes";
 import { version } from "./version";
 
 type Issue = { path?: string; message?: string; summary?: string; schema?: { error?: unknown } };
@@ -99,6 +101,9 @@ export const createApp = (deps: Deps, engine: Engine, connectivity: Connectivity
     .group("/api", (api) =>
       api
         .use(authRoutes(deps))
+        .use(registrationRoutes(deps))
+        .use(keyRoutes(deps))
+        .use(userRoutes(deps))
         .use(monitorRoutes(deps, engine))
         .use(agentRoutes(deps, onChange))
         .use(notificationRoutes(deps))

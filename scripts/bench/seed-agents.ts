@@ -3,7 +3,7 @@ import { readConfig } from "../../src/config";
 import { openDatabase } from "../../src/db/database";
 import { users } from "../../src/db/schema";
 import { settleSetting } from "../../src/db/settings";
-import { hashSecret } from "../../src/modules/agents/enrolment";
+import { hashSecret } from "../../src/secrets";
 import { DAY, HOUR, MINUTE } from "../../src/shared/limits";
 import { numbers, PASSWORD } from "./seed";
 

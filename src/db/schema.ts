@@ -44,6 +44,42 @@ export const users = kit.table(
   ],
 );
 
+/** What programs show instead of a session: it reads all that its user may read, or does all that they may do. */
+export const apiKeys = kit.table(
+  "api_keys",
+  {
+    id: kit.id(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    name: kit.text().notNull(),
+    scope: kit.text().$type<"read" | "full">().notNull(),
+    /** SHA-256: the key itself is shown once and not kept. */
+    hash: kit.text().notNull(),
+    createdAt: kit.long().notNull(),
+    /** To the minute. */
+    lastUsedAt: kit.long(),
+  },
+  (t) => [kit.unique("api_keys_hash_unique").on(t.hash), kit.index("api_keys_user_id_index").on(t.userId)],
+);
+
+/** Where users have signed in from, of late: there they get in while strangers are trying their names. */
+export const knownAddresses = kit.table(
+  "known_addresses",
+  {
+    /** SHA-256 of the address and the user's id. */
+    hash: kit.text().primaryKey(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** To the day. */
+    seenAt: kit.long().notNull(),
+  },
+  (t) => [kit.index("known_addresses_user_id_index").on(t.userId)],
+);
+
 /** Failed sign-ins within the running window, by address and name. */
 export const loginFailures = kit.table("login_failures", {
   key: kit.text().primaryKey(),

@@ -2,6 +2,7 @@ import type { FieldError } from "../errors";
 import type { MetricPoint } from "../modules/agents/metrics";
 import type { presentAgent, presentAgentDetail } from "../modules/agents/present";
 import type { countAgents } from "../modules/agents/service";
+import type { listKeys } from "../modules/auth/keys/service";
 import type { presentUser } from "../modules/auth/service";
 import type { Counts } from "../modules/monitors/list";
 import type { presentCheck, presentMonitor } from "../modules/monitors/present";
@@ -11,6 +12,7 @@ import type { listChannels } from "../modules/notifications/channel-service";
 import type { readEvents } from "../modules/notifications/history";
 import type { readSettings } from "../modules/notifications/setting-service";
 import type { listTemplates } from "../modules/notifications/templates";
+import type { countOwned } from "../modules/users/service";
 
 type Check = ReturnType<typeof presentCheck>;
 type Monitor = ReturnType<typeof presentMonitor> & { checks: Check[]; uptimes: Uptimes };
@@ -23,6 +25,9 @@ export type Body = {
   errors: FieldError[];
   token: string;
   user: ReturnType<typeof presentUser>;
+  users: ReturnType<typeof presentUser>[];
+  owns: Awaited<ReturnType<typeof countOwned>>;
+  keys: Awaited<ReturnType<typeof listKeys>>;
   monitor: Monitor;
   monitors: Monitor[];
   agent: ReturnType<typeof presentAgentDetail>;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "bun:test";
 import { sql } from "drizzle-orm";
+import { hashSecret } from "../../secrets";
 import { MINUTE, SECOND } from "../../shared/limits";
 import type { Sample } from "../../shared/report";
 import { enrolAgent, readAgentState, reportOf, sampleAt } from "../../testing/agents";
 import { readEvents, want } from "../../testing/alerts";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
-import { hashSecret } from "./enrolment";
 import { ingest } from "./ingest";
 import { sweepSilentAgents } from "./service";
 

@@ -3,16 +3,11 @@ import { agentStates, agents, enrolmentTokens } from "../../db/schema";
 import { withValues } from "../../db/values";
 import type { Deps } from "../../deps";
 import { AppError } from "../../errors";
+import { hashSecret, randomSecret } from "../../secrets";
 import { DAY } from "../../shared/limits";
 import type { RegisterBody } from "./model";
 
 const TOKEN_LIFE = DAY;
-
-/** 256 random bits, as a text that can stand on a command line. */
-const randomSecret = (prefix: string) =>
-  `${prefix}_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")}`;
-/** Of something with 256 random bits a plain hash tells nothing. */
-export const hashSecret = (secret: string): string => new Bun.CryptoHasher("sha256").update(secret).digest("base64url");
 
 /** A token with which one machine can enrol as this user's within 24 hours. It is not kept, so it can be read only now. */
 export const generateToken = async ({ db, clock }: Deps, userId: number) => {

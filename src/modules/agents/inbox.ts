@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps";
 import { describeError, unauthorized, unavailable } from "../../errors";
+import { hashSecret } from "../../secrets";
 import type { Report } from "../../shared/report";
-import { hashSecret } from "./enrolment";
 import { acceptedOf, ingest, type KeyedReport } from "./ingest";
 
 /** Reports that arrive within so many milliseconds are written in one transaction. */

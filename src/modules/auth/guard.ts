@@ -1,7 +1,8 @@
 import { jwt } from "@elysiajs/jwt";
-import { Elysia } from "elysia";
+import { Elysia, status } from "elysia";
 import type { Deps } from "../../deps";
-import { refusal, unauthorized } from "../../errors";
+import { AppError, forbidden, refusal, unauthorized } from "../../errors";
+import { findByKey, isApiKey } from "./keys/service";
 import { findUser, type User } from "./service";
 
 /** Signs and reads session tokens: HS256, seven days. */
@@ -13,15 +14,36 @@ export const claimsOf = ({ id, tokenVersion }: User) => ({ sub: String(id), vers
 /** The secret that an Authorization header carries, or nothing. */
 export const bearerOf = (header: string | undefined) => /^Bearer (.+)$/i.exec(header ?? "")?.[1] ?? "";
 
-/** Routes after it have a `user`; without a valid session they answer 401. */
+const readOnly = () => new AppError(403, "read_only_key", "This API key only reads.");
+export const sessionRequired = () =>
+  new AppError(403, "session_required", "An API key can't do this: sign in to do it.");
+
+const isReading = ({ method }: Request) => method === "GET" || method === "HEAD";
+
+/** Routes after it have a `user`, and know whether an API key stands for them; others are answered 401. */
 export const signedIn = (deps: Deps) =>
   new Elysia({ name: "signed-in" })
     .use(sessions(deps))
     // Derived, not resolved: who asks is settled before what was sent is looked at.
-    .derive({ as: "scoped" }, async ({ headers, session, status }) => {
-      const claims = await session.verify(bearerOf(headers.authorization));
+    .derive({ as: "scoped" }, async ({ headers, request, session, status }) => {
+      const secret = bearerOf(headers.authorization);
+      if (isApiKey(secret)) {
+        const key = await findByKey(deps, secret);
+        if (!key) return status(401, refusal(unauthorized()));
+        if (key.scope === "read" && !isReading(request)) return status(403, refusal(readOnly()));
+        return { user: key.user, byKey: true };
+      }
+      const claims = await session.verify(secret);
       const user = claims && (await findUser(deps, Number(claims.sub)));
       if (!user || (claims as { version?: unknown }).version !== user.tokenVersion)
         return status(401, refusal(unauthorized()));
-      return { user };
+      return { user, byKey: false };
     });
+
+/** To be derived after `signedIn`: the routes that follow want a person who signed in. */
+export const refuseKeys = ({ byKey }: { byKey: boolean }) =>
+  byKey ? status(403, refusal(sessionRequired())) : undefined;
+
+/** To be derived after `signedIn`: the routes that follow are an administrator's. */
+export const refuseOthers = ({ user }: { user: User }) =>
+  user.role === "admin" ? undefined : status(403, refusal(forbidden()));

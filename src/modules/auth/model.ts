@@ -31,6 +31,8 @@ export const credentialsModel = t.Object({
   password: t.String({ maxLength: 1000 }),
 });
 
+export const switchModel = t.Object({ open: t.Boolean({ error: "expected true or false" }) });
+
 export const registrationModel = t.Object({
   username: usernameModel,
   password: passwordModel,

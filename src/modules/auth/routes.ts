@@ -3,9 +3,17 @@ import type { Deps } from "../../deps";
 import { AppError, rateLimited } from "../../errors";
 import { claimAttempt, forgetFailures } from "./attempts";
 import { clientAddress } from "./client-address";
-import { claimsOf, sessions, signedIn } from "./guard";
-import { credentialsModel, languageModel, registrationModel } from "./model";
-import { authenticate, presentUser, register, registrationState, rememberAddress, setLanguage } from "./service";
+import { claimsOf, refuseOthers, sessions, signedIn } from "./guard";
+import { credentialsModel, languageModel, registrationModel, switchModel } from "./model";
+import {
+  authenticate,
+  presentUser,
+  register,
+  registrationState,
+  rememberAddress,
+  setLanguage,
+  setRegistration,
+} from "./service";
 
 export const authRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/auth" })
@@ -36,7 +44,7 @@ export const authRoutes = (deps: Deps) =>
       { body: credentialsModel },
     )
     .use(signedIn(deps))
-    .get("/me", ({ user }) => ({ success: true as const, user: presentUser(user) }))
+    .get("/me", ({ user }) => ({ success: true as const, user: presentUser(user), language: user.language }))
     .put(
       "/language",
       async ({ user, body }) => {
@@ -44,4 +52,18 @@ export const authRoutes = (deps: Deps) =>
         return { success: true as const };
       },
       { body: languageModel },
+    );
+
+/** The administrators' switch. */
+export const registrationRoutes = (deps: Deps) =>
+  new Elysia({ prefix: "/auth" })
+    .use(signedIn(deps))
+    .derive(refuseOthers)
+    .put(
+      "/registration",
+      async ({ body }) => {
+        await setRegistration(deps, body.open);
+        return { success: true as const, open: body.open };
+      },
+      { body: switchModel },
     );

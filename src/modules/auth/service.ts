@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { settings, users } from "../../db/schema";
 import { readSetting, writeSetting } from "../../db/settings";
 import type { Deps } from "../../deps";
-import { AppError, conflict } from "../../errors";
+import { AppError, conflict, notFound } from "../../errors";
 import type { Language } from "../../shared/alerts";
 
 export type User = typeof users.$inferSelect;
@@ -91,13 +91,24 @@ export const authenticate = async (deps: Deps, username: string, password: strin
   return user && right ? user : null;
 };
 
-export const setPassword = async ({ db }: Pick<Deps, "db">, id: number, password: string): Promise<void> => {
+/**
+ * Sets a password, ends all of the user's sessions, and gives the user as they are now.
+ * @throws {AppError} not_found
+ */
+export const setPassword = async ({ db }: Pick<Deps, "db">, id: number, password: string): Promise<User> => {
   const passwordHash = await Bun.password.hash(password);
-  await db
+  const [user] = await db
     .update(users)
     .set({ passwordHash, tokenVersion: sql`${users.tokenVersion} + 1` })
-    .where(eq(users.id, id));
+    .where(eq(users.id, id))
+    .returning();
+  if (!user) throw notFound("User");
+  return user;
 };
+
+/** Opens registration to everybody, or closes it, whatever REGISTRATION says. */
+export const setRegistration = ({ db }: Pick<Deps, "db">, open: boolean): Promise<void> =>
+  writeSetting(db, "registration", open ? "open" : "closed");
 
 /** What a user's alerts are written in. */
 export const setLanguage = async ({ db }: Pick<Deps, "db">, user: User, language: Language): Promise<void> => {

@@ -16,10 +16,16 @@ const COLUMNS = sql.raw(
 export const writeEvents = (select: SQL, before: SQL = sql``): SQL =>
   sql`${before} insert into ${events} (${COLUMNS}) ${select} on conflict do nothing`;
 
-/** The statements that forget what was told, and was to be told, of something that is deleted. */
-export const forgetTarget = (tx: Queries, type: TargetType, id: number): Statement[] => [
-  tx.delete(events).where(and(eq(events.targetType, type), eq(events.targetId, id))),
+/**
+ * The statements that forget what was told, and was to be told, of what is deleted; `ids` is a list or a selection in
+ * parentheses.
+ */
+export const forgetTargets = (tx: Queries, type: TargetType, ids: SQL): Statement[] => [
+  tx.delete(events).where(and(eq(events.targetType, type), sql`${events.targetId} in ${ids}`)),
   tx
     .delete(notificationSettings)
-    .where(and(eq(notificationSettings.targetType, type), eq(notificationSettings.targetId, id))),
+    .where(and(eq(notificationSettings.targetType, type), sql`${notificationSettings.targetId} in ${ids}`)),
 ];
+
+export const forgetTarget = (tx: Queries, type: TargetType, id: number): Statement[] =>
+  forgetTargets(tx, type, sql`(${id})`);

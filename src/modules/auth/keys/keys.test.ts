@@ -1,0 +1,151 @@
+import { describe, expect, it } from "bun:test";
+import { apiKeys } from "../../../db/schema";
+import { LIMITS } from "../../../shared/limits";
+import { createTestApp, type TestApp } from "../../../testing/app";
+import { until } from "../../../testing/clock";
+import type { TestUser } from "../../../testing/people";
+
+const KEYS = "/api/keys";
+const MINUTE = 60_000;
+
+const makeKey = async (app: TestApp, user: TestUser, scope: "read" | "full") => {
+  const { body } = await app.as(user).post(KEYS, { name: "backups", scope });
+  return { ...user, token: body.key, keyId: body.data.id };
+};
+
+const MONITOR = { name: "shop", url: "http://192.0.2.1/", interval: 60, active: false };
+
+it("is shown once, and kept as nothing but a hash", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const { status, body } = await app.as(bob).post(KEYS, { name: " backups ", scope: "read" });
+  expect([status, body.success]).toEqual([201, true]);
+  expect(body.key).toMatch(/^wk_[\w-]{43}$/);
+  expect(Object.keys(body.data).sort()).toEqual(["created_at", "id", "name", "scope"]);
+  const list = await app.as(bob).get(KEYS);
+  expect(list.body.keys).toEqual([{ ...body.data, name: "backups", scope: "read", last_used_at: null }] as never);
+  const stored = JSON.stringify(await app.db.select().from(apiKeys));
+  for (const text of [list.text, stored, app.logged.join()]) expect(text).not.toContain(body.key.slice(3));
+});
+
+it("opens what its user may open, and nothing of others", async () => {
+  const app = await createTestApp();
+  const { alice, bob } = await app.people();
+  const key = await makeKey(app, bob, "full");
+  const { monitor } = (await app.as(key).post("/api/monitors", MONITOR)).body;
+  expect((await app.as(bob).get(`/api/monitors/${monitor.id}`)).status).toBe(200);
+  expect((await app.as(key).get("/api/auth/me")).body.user.username).toBe("bob");
+  const { id } = (await app.as(alice).post("/api/monitors", MONITOR)).body.monitor;
+  expect((await app.as(key).get(`/api/monitors/${id}`)).status).toBe(404);
+  expect((await app.as(key).get("/api/users")).status).toBe(403);
+});
+
+it("only reads when it is read-only", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const key = await makeKey(app, bob, "read");
+  expect((await app.as(key).get("/api/monitors")).status).toBe(200);
+  const refused = await app.as(key).post("/api/monitors", MONITOR);
+  expect([refused.status, refused.body.code]).toEqual([403, "read_only_key"]);
+  expect((await app.as(key).delete("/api/monitors/1")).body.code).toBe("read_only_key");
+});
+
+describe("a key", () => {
+  it("manages neither keys nor passwords", async () => {
+    const app = await createTestApp();
+    const { alice, bob } = await app.people();
+    const key = await makeKey(app, alice, "full");
+    const change = { newPassword: "another good password" };
+    const answers = [
+      await app.as(key).get(KEYS),
+      await app.as(key).post(KEYS, { name: "more", scope: "full" }),
+      await app.as(key).delete(`${KEYS}/${key.keyId}`),
+      await app.as(key).post(`/api/users/${alice.id}/change-password`, change),
+      await app.as(key).post(`/api/users/${bob.id}/change-password`, change),
+    ];
+    for (const { status, body } of answers) expect([status, body.code]).toEqual([403, "session_required"]);
+    expect(await app.db.$count(apiKeys)).toBe(1);
+  });
+
+  it("makes nobody an administrator", async () => {
+    const app = await createTestApp();
+    const { alice, bob } = await app.people();
+    const key = await makeKey(app, alice, "full");
+    const account = { username: "dora", password: "long enough" };
+    expect((await app.as(key).post("/api/users", { ...account, role: "admin" })).body.code).toBe("session_required");
+    expect((await app.as(key).put(`/api/users/${bob.id}`, { role: "admin" })).body.code).toBe("session_required");
+    expect((await app.as(key).post("/api/users", account)).body.user.role).toBe("user");
+    expect((await app.as(key).put(`/api/users/${alice.id}`, { role: "admin", email: "a@example.com" })).status).toBe(
+      200,
+    );
+  });
+
+  it("is refused once it is revoked, and only its user can revoke it", async () => {
+    const app = await createTestApp();
+    const { alice, bob } = await app.people();
+    const key = await makeKey(app, bob, "full");
+    expect((await app.as(alice).delete(`${KEYS}/${key.keyId}`)).status).toBe(404);
+    expect((await app.as(key).get("/api/monitors")).status).toBe(200);
+    expect((await app.as(bob).delete(`${KEYS}/${key.keyId}`)).status).toBe(200);
+    expect((await app.as(key).get("/api/monitors")).status).toBe(401);
+    expect((await app.as(bob).delete(`${KEYS}/${key.keyId}`)).status).toBe(404);
+  });
+
+  it("has the role of its user as it is now", async () => {
+    const app = await createTestApp();
+    const { alice, bob } = await app.people();
+    const key = await makeKey(app, bob, "read");
+    expect((await app.as(key).get("/api/users")).status).toBe(403);
+    await app.as(alice).put(`/api/users/${bob.id}`, { role: "admin" });
+    expect((await app.as(key).get("/api/users")).status).toBe(200);
+    await app.as(alice).put(`/api/users/${bob.id}`, { role: "user" });
+    expect((await app.as(key).get("/api/users")).status).toBe(403);
+  });
+
+  it("outlives a change of password, and dies with its user", async () => {
+    const app = await createTestApp();
+    const { alice, bob } = await app.people();
+    const key = await makeKey(app, bob, "read");
+    await app.as(alice).post(`/api/users/${bob.id}/change-password`, { newPassword: "another good password" });
+    expect((await app.as(key).get("/api/auth/me")).status).toBe(200);
+    await app.as(alice).delete(`/api/users/${bob.id}`);
+    expect((await app.as(key).get("/api/auth/me")).status).toBe(401);
+    expect(await app.db.$count(apiKeys)).toBe(0);
+  });
+
+  it("has the minute written down in which it was last used", async () => {
+    const app = await createTestApp();
+    const { bob } = await app.people();
+    const key = await makeKey(app, bob, "read");
+    const used = async () => (await app.as(bob).get(KEYS)).body.keys[0]?.last_used_at ?? null;
+    const now = () => new Date(app.clock.now()).toISOString();
+    const first = now();
+    await app.as(key).get("/api/auth/me");
+    await until(async () => (await used()) === first, "the first use to be written down");
+    await app.clock.advance(MINUTE - 1);
+    await app.as(key).get("/api/auth/me");
+    await app.clock.advance(1);
+    await app.as(key).get("/api/auth/me");
+    await until(async () => (await used()) === now(), "the later use to be written down");
+  });
+});
+
+it("is not taken for one when it is only like one", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const { token } = await makeKey(app, bob, "full");
+  const others = [`${token}x`, token.slice(0, -1), token.toLowerCase(), token.slice(3), "wk_", `wka_${token.slice(3)}`];
+  for (const other of others) expect((await app.as({ ...bob, token: other }).get("/api/auth/me")).status).toBe(401);
+});
+
+it("wants a name and a scope, and there are only so many", async () => {
+  const app = await createTestApp();
+  const { bob, charlie } = await app.people();
+  const { status, body } = await app.as(bob).post(KEYS, { name: " ", scope: "admin" });
+  expect([status, body.errors.map(({ path }) => path).sort()]).toEqual([422, ["name", "scope"]]);
+  const make = () => app.as(bob).post(KEYS, { name: "one of many", scope: "read" });
+  const answers = await Promise.all(Array.from({ length: LIMITS.keys + 3 }, make));
+  expect(answers.filter((answer) => answer.status === 201)).toHaveLength(LIMITS.keys);
+  expect(answers.filter((answer) => answer.body.code === "too_many_keys")).toHaveLength(3);
+  expect((await app.as(charlie).post(KEYS, { name: "first", scope: "read" })).status).toBe(201);
+});

@@ -1,0 +1,12 @@
+import { t } from "elysia";
+import { LIMITS } from "../../../shared/limits";
+import { oneOf } from "../../../wire";
+
+export const keyModel = t.Object({
+  name: t.String({
+    pattern: "^\\s*\\S",
+    maxLength: LIMITS.keyName,
+    error: `expected 1 to ${LIMITS.keyName} characters`,
+  }),
+  scope: oneOf(["read", "full"]),
+});

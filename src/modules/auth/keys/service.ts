@@ -1,0 +1,85 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import { apiKeys, users } from "../../../db/schema";
+import { lockRows } from "../../../db/values";
+import type { Deps } from "../../../deps";
+import { conflict, describeError, notFound } from "../../../errors";
+import { hashSecret, randomSecret } from "../../../secrets";
+import { LIMITS, MINUTE } from "../../../shared/limits";
+import { isoTime } from "../../../shared/time";
+
+type Store = Pick<Deps, "db" | "clock">;
+type ApiKey = typeof apiKeys.$inferSelect;
+export type Scope = ApiKey["scope"];
+
+const PREFIX = "wk";
+
+/** Whether a secret says of itself that it is an API key. A session's token never does. */
+export const isApiKey = (secret: string): boolean => secret.startsWith(`${PREFIX}_`);
+
+const present = ({ id, name, scope, createdAt, lastUsedAt }: Omit<ApiKey, "userId" | "hash">) => ({
+  id,
+  name,
+  scope,
+  created_at: isoTime(createdAt),
+  last_used_at: lastUsedAt === null ? null : isoTime(lastUsedAt),
+});
+
+/**
+ * Makes a key of a user's. The key itself is in the answer and nowhere else.
+ * @throws {AppError} too_many_keys
+ */
+export const createKey = async ({ db, clock }: Store, userId: number, wanted: { name: string; scope: Scope }) => {
+  const key = randomSecret(PREFIX);
+  const [name, createdAt] = [wanted.name.trim(), clock.now()];
+  const results = await db.atomically(() => [
+    ...lockRows(users, users.id, eq(users.id, userId)),
+    sql`insert into ${apiKeys} (user_id, name, scope, hash, created_at)
+      select u.id, ${name}, ${wanted.scope}, ${hashSecret(key)}, cast(${createdAt} as bigint) from ${users} as u
+      where u.id = ${userId} and (select count(*) from ${apiKeys} as k where k.user_id = u.id) < ${LIMITS.keys} returning id`,
+  ]);
+  const [row] = results.at(-1) as { id: number }[];
+  if (!row) throw conflict("too_many_keys", `A user has at most ${LIMITS.keys} API keys. Revoke one that is not used.`);
+  const { last_used_at: _, ...data } = present({
+    id: Number(row.id),
+    name,
+    scope: wanted.scope,
+    createdAt,
+    lastUsedAt: null,
+  });
+  return { key, data };
+};
+
+/** A user's keys without their secrets, the newest first. */
+export const listKeys = async ({ db }: Pick<Store, "db">, userId: number) =>
+  (await db.select().from(apiKeys).where(eq(apiKeys.userId, userId)).orderBy(desc(apiKeys.id))).map(present);
+
+/** @throws {AppError} not_found, also for somebody else's */
+export const deleteKey = async ({ db }: Pick<Store, "db">, userId: number, id: number): Promise<void> => {
+  const deleted = await db
+    .delete(apiKeys)
+    .where(and(eq(apiKeys.id, id), eq(apiKeys.userId, userId)))
+    .returning({ id: apiKeys.id });
+  if (deleted.length === 0) throw notFound("API key");
+};
+
+/** Whose key this is and what it may do, or nothing. That it was used is written down at most once a minute. */
+export const findByKey = async ({ db, clock, log }: Pick<Deps, "db" | "clock" | "log">, key: string) => {
+  const [found] = await db
+    .select({ user: users, id: apiKeys.id, scope: apiKeys.scope, lastUsedAt: apiKeys.lastUsedAt })
+    .from(apiKeys)
+    .innerJoin(users, eq(users.id, apiKeys.userId))
+    .where(eq(apiKeys.hash, hashSecret(key)));
+  if (!found) return undefined;
+  const now = clock.now();
+  const due = sql`coalesce(${apiKeys.lastUsedAt}, 0) <= ${now - MINUTE}`;
+  if ((found.lastUsedAt ?? 0) <= now - MINUTE) {
+    // Nobody waits for it: the request goes on meanwhile.
+    void Promise.resolve(
+      db
+        .update(apiKeys)
+        .set({ lastUsedAt: now })
+        .where(and(eq(apiKeys.id, found.id), due)),
+    ).catch((error) => log.warn("a key's last use could not be written down", { error: describeError(error) }));
+  }
+  return found;
+};

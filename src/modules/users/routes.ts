@@ -1,0 +1,92 @@
+import { Elysia } from "elysia";
+import type { Deps } from "../../deps";
+import { AppError, rateLimited } from "../../errors";
+import { idParams } from "../../wire";
+import { claimAttempt, forgetFailures } from "../auth/attempts";
+import { clientAddress } from "../auth/client-address";
+import { claimsOf, refuseKeys, refuseOthers, sessionRequired, sessions, signedIn } from "../auth/guard";
+import { authenticate, createAccount, presentUser, setPassword } from "../auth/service";
+import { changeModel, newUserModel, parsePasswordChange, passwordChangeModel } from "./model";
+import { changeUser, countOwned, findVisible, listUsers, removeUser } from "./service";
+
+const success = true as const;
+
+/** What administrators do. */
+const administration = (deps: Deps) =>
+  new Elysia()
+    .use(signedIn(deps))
+    .derive(refuseOthers)
+    .get("/", async () => ({ success, users: await listUsers(deps) }))
+    .post(
+      "/",
+      async ({ body, byKey, status }) => {
+        if (byKey && body.role === "admin") throw sessionRequired();
+        const user = await createAccount(deps, { role: "user", ...body });
+        return status(201, { success, message: "The user is made.", user: presentUser(user) });
+      },
+      { body: newUserModel },
+    )
+    .delete(
+      "/:id",
+      async ({ user, params }) => {
+        await removeUser(deps, user, params.id);
+        return { success };
+      },
+      { params: idParams },
+    );
+
+/** What people do about themselves, and administrators about everybody. */
+const accounts = (deps: Deps) =>
+  new Elysia()
+    .use(sessions(deps))
+    .use(signedIn(deps))
+    .guard({ params: idParams })
+    .get("/:id", async ({ user: viewer, params }) => {
+      const user = await findVisible(deps, viewer, params.id);
+      return { success, user: presentUser(user), owns: await countOwned(deps, user) };
+    })
+    .put(
+      "/:id",
+      async ({ user: viewer, byKey, params, body, session }) => {
+        const user = await findVisible(deps, viewer, params.id);
+        // An administrator made by a key would stay when the key is revoked.
+        if (byKey && body.role === "admin" && user.role !== "admin") throw sessionRequired();
+        const changed = await changeUser(deps, viewer, user, body);
+        // Whoever changes their own role goes on with a session of the new one.
+        const renewed = viewer.id === user.id && changed.tokenVersion !== user.tokenVersion;
+        const token = renewed ? { token: await session.sign(claimsOf(changed)) } : {};
+        return { success, message: "The user is saved.", user: presentUser(changed), ...token };
+      },
+      { body: changeModel },
+    );
+
+/** A password is changed by a person who signed in, and their own by one who knows it. */
+const passwords = (deps: Deps) =>
+  new Elysia()
+    .use(sessions(deps))
+    .use(signedIn(deps))
+    .derive(refuseKeys)
+    .post(
+      "/:id/change-password",
+      async ({ user: viewer, params, body, session, request, server }) => {
+        const user = await findVisible(deps, viewer, params.id);
+        const { current, wanted } = parsePasswordChange(body, viewer.id === user.id);
+        const message = "The password is changed. All other sessions have ended.";
+        if (viewer.id !== user.id) {
+          await setPassword(deps, user.id, wanted);
+          return { success, message };
+        }
+        const address = clientAddress(deps, request, server);
+        const wait = await claimAttempt(deps, address, user.username);
+        if (wait > 0) throw rateLimited(wait);
+        if (!(await authenticate(deps, user.username, current)))
+          throw new AppError(422, "wrong_password", "The current password is not right.");
+        await forgetFailures(deps, address, user.username);
+        const changed = await setPassword(deps, user.id, wanted);
+        return { success, message, token: await session.sign(claimsOf(changed)) };
+      },
+      { params: idParams, body: passwordChangeModel },
+    );
+
+export const userRoutes = (deps: Deps) =>
+  new Elysia({ prefix: "/users" }).use(administration(deps)).use(accounts(deps)).use(passwords(deps));

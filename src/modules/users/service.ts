@@ -1,0 +1,85 @@
+import { and, asc, eq, ne, or, sql } from "drizzle-orm";
+import { agents, channels, monitors, users } from "../../db/schema";
+import type { Deps } from "../../deps";
+import { conflict, forbidden, notFound } from "../../errors";
+import { findUser, keyOf, presentUser, type User } from "../auth/service";
+import { anotherAdministrator, lockAdministrators } from "./administrators";
+import { deleteUser } from "./delete";
+import type { Change } from "./model";
+
+type Store = Pick<Deps, "db">;
+
+export const listUsers = async ({ db }: Store) =>
+  (await db.select().from(users).orderBy(asc(users.id))).map(presentUser);
+
+/** @throws {AppError} not_found, also for anybody but an administrator who asks for another */
+export const findVisible = async (store: Store, viewer: User, id: number): Promise<User> => {
+  const user = viewer.role === "admin" || viewer.id === id ? await findUser(store, id) : undefined;
+  if (!user) throw notFound("User");
+  return user;
+};
+
+/** How much would go with a user. */
+export const countOwned = async ({ db }: Store, { id }: User) => ({
+  monitors: await db.$count(monitors, eq(monitors.userId, id)),
+  agents: await db.$count(agents, eq(agents.userId, id)),
+  channels: await db.$count(channels, eq(channels.userId, id)),
+});
+
+const takenBy = async ({ db }: Store, id: number, usernameKey: string, emailKey: string | null) => {
+  const [other] = await db
+    .select({ usernameKey: users.usernameKey })
+    .from(users)
+    .where(
+      and(
+        ne(users.id, id),
+        or(eq(users.usernameKey, usernameKey), emailKey ? eq(users.emailKey, emailKey) : undefined),
+      ),
+    )
+    .orderBy(sql`case when ${users.usernameKey} = ${usernameKey} then 0 else 1 end`)
+    .limit(1);
+  if (!other) return undefined;
+  return other.usernameKey === usernameKey
+    ? conflict("username_taken", "Username already exists")
+    : conflict("email_taken", "Email already exists");
+};
+
+const lastAdministrator = () =>
+  conflict("last_admin", "This is the last administrator: make somebody else one before.");
+
+/**
+ * Changes a user and gives them as they are now. Another role ends their sessions.
+ * @throws {AppError} username_taken, email_taken, last_admin, and forbidden for a role that is not the viewer's to give
+ */
+export const changeUser = async ({ db }: Store, viewer: User, user: User, change: Change): Promise<User> => {
+  const role = change.role ?? user.role;
+  if (role !== user.role && viewer.role !== "admin") throw forbidden();
+  const username = change.username?.trim() ?? user.username;
+  const email = change.email === undefined ? user.email : change.email?.trim() || null;
+  const [usernameKey, emailKey] = [keyOf(username), email && keyOf(email)];
+  const mayLose = role === "admin" ? undefined : or(ne(users.role, "admin"), anotherAdministrator);
+  const tokenVersion = sql`case when ${users.role} = ${role} then ${users.tokenVersion} else ${users.tokenVersion} + 1 end`;
+  try {
+    const results = await db.atomically((tx) => [
+      ...lockAdministrators(),
+      tx
+        .update(users)
+        .set({ username, usernameKey, email, emailKey, role, tokenVersion })
+        .where(and(eq(users.id, user.id), mayLose))
+        .returning(),
+    ]);
+    const [changed] = results.at(-1) as User[];
+    if (changed) return changed;
+  } catch (error) {
+    // The database is what decides who comes first to a name.
+    throw (await takenBy({ db }, user.id, usernameKey, emailKey)) ?? error;
+  }
+  throw (await findUser({ db }, user.id)) ? lastAdministrator() : notFound("User");
+};
+
+/** @throws {AppError} cannot_delete_self, last_admin, not_found */
+export const removeUser = async (deps: Pick<Deps, "db" | "clock">, viewer: User, id: number): Promise<void> => {
+  if (viewer.id === id) throw conflict("cannot_delete_self", "Nobody deletes themself: another administrator can.");
+  if (await deleteUser(deps, id)) return;
+  throw (await findUser(deps, id)) ? lastAdministrator() : notFound("User");
+};

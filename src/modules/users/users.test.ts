@@ -1,0 +1,166 @@
+import { describe, expect, it } from "bun:test";
+import { users } from "../../db/schema";
+import { createTestApp } from "../../testing/app";
+import { PASSWORD } from "../../testing/people";
+
+const account = (username: string, more: Record<string, unknown> = {}) => ({
+  username,
+  password: "long enough",
+  ...more,
+});
+
+describe("the list of users", () => {
+  it("is the administrators' to read, without anything of passwords", async () => {
+    const app = await createTestApp();
+    const { alice, bob } = await app.people();
+    const { status, body, text } = await app.as(alice).get("/api/users");
+    expect([status, body.success]).toEqual([200, true]);
+    expect(body.users.map(({ username, role }) => [username, role])).toEqual([
+      ["alice", "admin"],
+      ["bob", "user"],
+      ["charlie", "user"],
+    ]);
+    expect(text).not.toMatch(/hash|argon|version|key/i);
+    const refused = await app.as(bob).get("/api/users");
+    expect([refused.status, refused.body.code]).toEqual([403, "forbidden"]);
+  });
+});
+
+describe("an administrator", () => {
+  it("makes a user who can sign in, or another administrator", async () => {
+    const app = await createTestApp();
+    const { alice } = await app.people();
+    const { status, body } = await app.as(alice).post("/api/users", account(" Dora ", { email: "dora@example.com" }));
+    expect(status).toBe(201);
+    expect(body.user).toMatchObject({ username: "Dora", email: "dora@example.com", role: "user" });
+    const login = await app.anybody.post("/api/auth/login", account("dora"));
+    expect(login.body.user).toEqual(body.user);
+    const other = await app.as(alice).post("/api/users", account("erin", { role: "admin" }));
+    expect(other.body.user.role).toBe("admin");
+  });
+
+  it("is told of each field that is not acceptable, and of names that are taken", async () => {
+    const app = await createTestApp();
+    const { alice } = await app.people();
+    const { status, body } = await app
+      .as(alice)
+      .post("/api/users", { username: " ", password: "short", email: "x", role: "root" });
+    expect([status, body.code]).toEqual([422, "validation"]);
+    expect(body.errors.map(({ path }) => path).sort()).toEqual(["email", "password", "role", "username"]);
+    const taken = await app.as(alice).post("/api/users", account("BOB"));
+    expect([taken.status, taken.body.code]).toEqual([409, "username_taken"]);
+    expect(await app.db.$count(users)).toBe(3);
+  });
+
+  it("changes names, addresses and roles; what is left out stays", async () => {
+    const app = await createTestApp();
+    const { alice, bob } = await app.people();
+    const path = `/api/users/${bob.id}`;
+    const first = await app.as(alice).put(path, { username: " Bobby ", email: "bob@example.com" });
+    expect(first.body.user).toMatchObject({ id: bob.id, username: "Bobby", email: "bob@example.com", role: "user" });
+    expect((await app.as(alice).put(path, { role: "admin" })).body.user).toMatchObject({
+      username: "Bobby",
+      email: "bob@example.com",
+      role: "admin",
+    });
+    expect((await app.as(alice).put(path, { email: "" })).body.user.email).toBeNull();
+    expect((await app.anybody.post("/api/auth/login", { username: "bobby", password: PASSWORD })).status).toBe(200);
+  });
+
+  it("can give nobody a name or an address that another has, whatever the case", async () => {
+    const app = await createTestApp();
+    const { alice, bob, charlie } = await app.people();
+    await app.as(alice).put(`/api/users/${charlie.id}`, { email: "c@example.com" });
+    const path = `/api/users/${bob.id}`;
+    expect((await app.as(alice).put(path, { username: " CHARLIE " })).body.code).toBe("username_taken");
+    const refused = await app.as(alice).put(path, { username: "bobby", email: "C@example.com" });
+    expect([refused.status, refused.body.code]).toEqual([409, "email_taken"]);
+    expect((await app.as(alice).get(path)).body.user).toMatchObject({ username: "bob", email: null });
+    // One's own name in another case is free to take.
+    expect((await app.as(alice).put(path, { username: "BOB" })).body.user.username).toBe("BOB");
+  });
+
+  it("opens and closes registration", async () => {
+    const app = await createTestApp();
+    const { alice, bob } = await app.people();
+    const path = "/api/auth/registration";
+    expect((await app.as(alice).put(path, { open: false })).body).toMatchObject({ success: true, open: false });
+    expect((await app.anybody.post("/api/auth/register", account("dora"))).body.code).toBe("registration_closed");
+    expect((await app.as(bob).put(path, { open: true })).status).toBe(403);
+    expect((await app.as(alice).put(path, { open: "yes" })).status).toBe(422);
+    expect((await app.as(alice).put(path, { open: true })).status).toBe(200);
+    expect((await app.anybody.post("/api/auth/register", account("dora"))).status).toBe(201);
+  });
+});
+
+describe("a user", () => {
+  it("reads and changes themself, and sees nobody else", async () => {
+    const app = await createTestApp();
+    const { alice, bob, charlie } = await app.people();
+    expect((await app.as(bob).get(`/api/users/${bob.id}`)).body.user.username).toBe("bob");
+    const changed = await app.as(bob).put(`/api/users/${bob.id}`, { username: "robert", email: "r@example.com" });
+    expect(changed.body.user).toMatchObject({ username: "robert", email: "r@example.com" });
+    expect((await app.as(bob).get("/api/auth/me")).body.user).toEqual(changed.body.user);
+    for (const id of [alice.id, charlie.id, 999]) {
+      expect((await app.as(bob).get(`/api/users/${id}`)).status).toBe(404);
+      expect((await app.as(bob).put(`/api/users/${id}`, { username: "mine" })).status).toBe(404);
+    }
+    expect((await app.as(bob).get("/api/users/x")).body.code).toBe("invalid_id");
+  });
+
+  it("gets no role that they give themself", async () => {
+    const app = await createTestApp();
+    const { bob } = await app.people();
+    const { status, body } = await app.as(bob).put(`/api/users/${bob.id}`, { username: "boss", role: "admin" });
+    expect([status, body.code]).toEqual([403, "forbidden"]);
+    expect((await app.as(bob).get("/api/auth/me")).body.user).toMatchObject({ username: "bob", role: "user" });
+    // The role that one has may be sent along.
+    expect((await app.as(bob).put(`/api/users/${bob.id}`, { username: "boss", role: "user" })).status).toBe(200);
+  });
+
+  it("makes and deletes nobody, not even themself", async () => {
+    const app = await createTestApp();
+    const { bob, charlie } = await app.people();
+    expect((await app.as(bob).post("/api/users", {})).status).toBe(403);
+    for (const id of [bob.id, charlie.id, 999]) expect((await app.as(bob).delete(`/api/users/${id}`)).status).toBe(403);
+    expect(await app.db.$count(users)).toBe(3);
+  });
+});
+
+describe("the last administrator", () => {
+  it("is neither demoted nor deleted, and nobody deletes themself", async () => {
+    const app = await createTestApp();
+    const { alice, bob } = await app.people();
+    const demoted = await app.as(alice).put(`/api/users/${alice.id}`, { role: "user", username: "gone" });
+    expect([demoted.status, demoted.body.code]).toEqual([409, "last_admin"]);
+    const deleted = await app.as(alice).delete(`/api/users/${alice.id}`);
+    expect([deleted.status, deleted.body.code]).toEqual([409, "cannot_delete_self"]);
+    expect((await app.as(alice).get("/api/auth/me")).body.user).toMatchObject({ username: "alice", role: "admin" });
+    await app.as(alice).put(`/api/users/${bob.id}`, { role: "admin" });
+    expect((await app.as(alice).put(`/api/users/${alice.id}`, { role: "user" })).status).toBe(200);
+  });
+
+  it("is left when two demote each other at once", async () => {
+    const app = await createTestApp();
+    const { alice, bob } = await app.people();
+    await app.as(alice).put(`/api/users/${bob.id}`, { role: "admin" });
+    const { token } = (await app.anybody.post("/api/auth/login", { username: "bob", password: PASSWORD })).body;
+    await Promise.all([
+      app.as(alice).put(`/api/users/${bob.id}`, { role: "user" }),
+      app.as({ ...bob, token }).put(`/api/users/${alice.id}`, { role: "user" }),
+    ]);
+    expect((await app.db.select().from(users)).filter(({ role }) => role === "admin")).toHaveLength(1);
+  });
+
+  it("is left when two delete each other at once", async () => {
+    const app = await createTestApp();
+    const { alice, bob } = await app.people();
+    await app.as(alice).put(`/api/users/${bob.id}`, { role: "admin" });
+    const { token } = (await app.anybody.post("/api/auth/login", { username: "bob", password: PASSWORD })).body;
+    await Promise.all([
+      app.as(alice).delete(`/api/users/${bob.id}`),
+      app.as({ ...bob, token }).delete(`/api/users/${alice.id}`),
+    ]);
+    expect((await app.db.select().from(users)).map(({ role }) => role).sort()).toEqual(["admin", "user"]);
+  });
+});
