@@ -6,6 +6,7 @@ import { agentRoutes } from "./modules/agents/routes";
 import { keyRoutes } from "./modules/auth/keys/routes";
 import { authRoutes, registrationRoutes } from "./modules/auth/routes";
 import { type ConnectivityState, dashboardRoutes } from "./modules/dashboard/routes";
+import { docsRoutes } from "./modules/docs/routes";
 import type { Engine } from "./modules/monitors/engine";
 import { monitorRoutes } from "./modules/monitors/routes";
 import { notificationRoutes } from "./modules/notifications/routes";
@@ -54,8 +55,7 @@ const isDatabaseTrouble = (error: unknown): boolean =>
     `${(error as { code?: string })?.code ?? ""} ${describeError(error)}`,
   );
 
-/** Everything under /api, the agent's downloads, and /health. Listens to nobody by itself, so that tests can call it. */
-export const createApp = (deps: Deps, engine: Engine, connectivity: ConnectivityState, onChange = () => {}) =>
+const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityState, onChange = () => {}) =>
   // The hostname may be as short as `nas`, which Elysia leaves out of account unless it is told.
   new Elysia({ name: "wakeful", handler: { standardHostname: false } })
     .onError(({ code, error, set, status, request, params, query, body }) => {
@@ -112,5 +112,14 @@ export const createApp = (deps: Deps, engine: Engine, connectivity: Connectivity
     )
     .use(downloadRoutes(deps))
     .use(badgeRoutes(deps));
+
+/**
+ * Everything under /api, with the document that describes it, the agent's downloads, badges and /health. Listens to
+ * nobody by itself, so that tests can call it.
+ */
+export const createApp = (...parts: Parameters<typeof createRoutes>) => {
+  const app = createRoutes(...parts);
+  return app.use(docsRoutes(parts[0], app));
+};
 
 export type App = ReturnType<typeof createApp>;

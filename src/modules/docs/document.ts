@@ -54,12 +54,12 @@ const refusalsOf = (
   { parameters = [], requestBody }: Route,
   writes: boolean,
 ): Code[] => {
-  const takesKeys = access === "user" || access === "admin";
+  const known = access !== "anybody" && access !== "agent";
   const takesId = parameters.some(({ in: place, name }) => place === "path" && name === "id");
   const codes: (Code | false)[] = [
     requestBody !== undefined && "malformed_json",
     access !== "anybody" && "unauthorized",
-    takesKeys && writes && "read_only_key",
+    known && writes && "read_only_key",
     access === "session" && "session_required",
     access === "admin" && "forbidden",
     takesId && "not_found",
@@ -71,17 +71,14 @@ const refusalsOf = (
   return [...new Set(codes.filter((code) => code !== false))];
 };
 
-const goodAnswer = ({ type = "application/json", schema, example, description }: Answer) => ({
-  description,
-  ...((schema || example !== undefined) && {
-    content: {
-      [type]: {
-        schema: schema ?? { type: "string" },
-        example: example ?? exampleOf(schema as Schema, SCHEMAS),
-      },
-    },
-  }),
-});
+const goodAnswer = ({ type = "application/json", schema, example, description }: Answer) => {
+  if (!schema && example === undefined) return { description };
+  const content = {
+    schema: schema ?? { type: "string" },
+    example: example ?? exampleOf(schema as Schema, SCHEMAS),
+  };
+  return { description, content: Object.fromEntries([type].flat().map((one) => [one, content])) };
+};
 
 const refusalAnswer = (codes: Code[]) => ({
   description: codes.map((code) => `\`${code}\`: ${REFUSALS[code][1]}`).join(" "),

@@ -11,8 +11,8 @@ export type Access = "anybody" | "user" | "session" | "admin" | "agent";
 export type Answer = {
   /** 200 unless said otherwise. */
   status?: number;
-  /** JSON unless said otherwise; without a schema the answer is of another type, or empty. */
-  type?: string;
+  /** JSON unless said otherwise; without a schema and an example the answer is empty. */
+  type?: string | readonly string[];
   schema?: Schema;
   example?: unknown;
   description: string;

@@ -85,7 +85,10 @@ export const auth: Part = {
       id: "getMe",
       summary: "Who is signed in",
       access: "user",
-      answer: { description: "The user whose session or API key this is.", schema: success({ user: ref("User") }) },
+      answer: {
+        description: "The user whose session or API key this is.",
+        schema: success({ user: ref("User"), language: oneOf("What alerts are written in.", LANGUAGES) }),
+      },
     },
     "PUT /api/auth/language": {
       id: "setLanguage",

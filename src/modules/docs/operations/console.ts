@@ -64,7 +64,11 @@ export const consoleCalls: Part = {
       },
       parameters: { name: "wakeful-linux-amd64.sha256" },
       answer: [
-        { type: "application/octet-stream", description: "The program, or its SHA-256 as text." },
+        {
+          type: ["text/plain", "application/octet-stream"],
+          example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08  wakeful-linux-amd64\n",
+          description: "The program, or its SHA-256 as text.",
+        },
         { status: 302, description: "It is found at RELEASE_URL." },
       ],
       refusals: ["not_found", "no_download"],

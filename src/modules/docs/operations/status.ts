@@ -153,7 +153,7 @@ export const status: Part = {
         type: "`status` unless said.",
         days: `How many days the uptime is of: 1 to ${STATUS_DAYS}, 30 unless said.`,
       },
-      parameters: { file: "3.svg", type: "uptime" },
+      parameters: { file: "1.svg", type: "uptime" },
       answer: { type: "image/svg+xml", example: "<svg …>", description: "The picture." },
       refusals: ["invalid_id", "not_found"],
     },

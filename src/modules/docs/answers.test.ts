@@ -1,0 +1,176 @@
+import { expect, it } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../../testing/agent-program";
+import { machine, reportOf, sampleAt } from "../../testing/agents";
+import { createTestApp } from "../../testing/app";
+import { type Answer, call, createClient } from "../../testing/client";
+import { liesAbout, operationsOf, readDocument } from "../../testing/openapi";
+import { serveTelegram } from "../../testing/providers";
+import { serveStatus } from "../../testing/targets";
+
+type Told = { id?: number | string; body?: object | string; headers?: Record<string, string>; query?: string };
+
+/** Calls by the document: with its own examples where nothing else is said, and holding it to each answer. */
+const startTelling = async () => {
+  const telegram = serveTelegram();
+  const folder = temporaryFolder();
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "wakeful-linux-amd64"), "a program");
+  const app = await createTestApp({ env: { TELEGRAM_API_URL: telegram.origin, DOWNLOADS_DIR: folder } });
+  const document = await readDocument(app);
+  const operations = new Map(operationsOf(document).map((found) => [found.key, found.operation]));
+  const answered = new Map<string, Set<number>>();
+  const tell = async (key: string, token = "", { id = "", body, headers, query }: Told = {}): Promise<Answer> => {
+    const operation = operations.get(key);
+    const [method = "", template = ""] = key.split(" ");
+    const path = template.replace(/\{(\w+)\}/, (_, name) =>
+      name === "id" ? String(id) : String(operation?.parameters?.find((one) => one.name === name)?.example),
+    );
+    const search = operation?.parameters?.flatMap((one) =>
+      one.in === "query" && one.example !== undefined ? [`${one.name}=${one.example}`] : [],
+    );
+    const sent = body ?? operation?.requestBody?.content["application/json"].example;
+    const client = createClient(app.send, token);
+    const send = client[method.toLowerCase() as keyof typeof client];
+    const answer = await send(`${path}?${query ?? search?.join("&") ?? ""}`, sent, headers);
+    expect(liesAbout(document, key, answer)).toEqual([]);
+    answered.set(key, (answered.get(key) ?? new Set()).add(answer.status));
+    return answer;
+  };
+  return { app, document, operations, tell, answered };
+};
+
+/** The first administrator, signed in by the document's own examples. */
+const signUp = async (tell: Awaited<ReturnType<typeof startTelling>>["tell"]) => {
+  await tell("POST /api/auth/register");
+  return (await tell("POST /api/auth/login")).body;
+};
+
+it("tells the truth of every call that goes well, with the examples that it gives", async () => {
+  const { app, operations, tell, answered } = await startTelling();
+  const target = serveStatus();
+  const { token: alice, user } = await signUp(tell);
+  const monitor = { name: "shop", url: target.url, interval: 60 };
+  const { id: shop } = (await tell("POST /api/monitors", alice)).body.monitor;
+  await tell("PUT /api/monitors/{id}", alice, { id: shop, body: monitor });
+  for (const status of [503, 200]) {
+    target.answer.status = status;
+    await tell("POST /api/monitors/{id}/check", alice, { id: shop });
+  }
+  await tell("POST /api/monitors/{id}/pause", alice, { id: shop });
+  await tell("POST /api/monitors/{id}/resume", alice, { id: shop });
+
+  const { token } = (await tell("POST /api/agents/token/generate", alice)).body;
+  const enrolled = (await tell("POST /api/agents/register", "", { body: { token, ...machine() } })).body;
+  const { id: server } = enrolled.agent;
+  await tell("GET /api/agents/{id}", alice, { id: server });
+  const full = sampleAt(app.clock.now(), {
+    disks: [{ mount: "/", total: 100, used: 95 }],
+    swap: { total: 10, used: 1 },
+    load: [0.5, 0.4, 0.3],
+    boot_time: "2026-01-02T08:00:00Z",
+  });
+  await tell("POST /api/agents/report", enrolled.key, { body: reportOf([full]) });
+  await tell("POST /api/agents/report", enrolled.key);
+  await tell("PUT /api/agents/{id}", alice, { id: server });
+
+  const { id: channel } = (await tell("POST /api/notifications/channels", alice)).body.data;
+  await tell("PUT /api/notifications/channels/{id}", alice, { id: channel });
+  await tell("POST /api/notifications/channels/test", alice);
+  await tell("POST /api/notifications/channels/{id}/test", alice, { id: channel });
+  for (const target of [{}, { target_type: "monitor", target_id: shop }, { target_type: "agent", target_id: server }])
+    await tell("POST /api/notifications/settings", alice, {
+      body: { target_type: "global-agent", enabled: true, channels: [channel], override_global: true, ...target },
+    });
+  await tell("POST /api/status/config", alice);
+  await tell("POST /api/status/config", alice, { body: { title: "Acme", monitors: [shop], agents: [server] } });
+  const { etag } = Object.fromEntries((await tell("GET /api/status/data")).headers);
+  expect((await tell("GET /api/status/data", "", { headers: { "if-none-match": String(etag) } })).status).toBe(304);
+
+  const bob = (await tell("POST /api/users", alice)).body.user;
+  const key = (await tell("POST /api/keys", alice)).body;
+  for (const [read, operation] of operations) {
+    if (!read.startsWith("GET ")) continue;
+    const id = read.includes("/monitors/") ? shop : read.includes("/agents/") ? server : user.id;
+    const asked = operation.security.length > 0 ? alice : "";
+    for (const query of [undefined, ""]) await tell(read, asked, { id, query });
+  }
+  await tell("GET /api/monitors", key.key);
+  await tell("PUT /api/auth/language", alice);
+  await tell("PUT /api/users/{id}", alice, { id: bob.id });
+  await tell("POST /api/users/{id}/change-password", alice, { id: bob.id });
+  await tell("DELETE /api/notifications/channels/{id}", alice, { id: channel });
+  await tell("DELETE /api/monitors/{id}", alice, { id: shop });
+  await tell("DELETE /api/agents/{id}", alice, { id: server });
+  await tell("DELETE /api/users/{id}", alice, { id: bob.id });
+  await tell("DELETE /api/keys/{id}", alice, { id: key.data.id });
+  await tell("PUT /api/auth/registration", alice);
+
+  const well = [...answered].filter(([, statuses]) => [...statuses].some((status) => status < 300));
+  expect(well.map(([key]) => key).toSorted()).toEqual([...operations.keys()].toSorted());
+});
+
+it("tells the truth of what is refused", async () => {
+  const { app, document, operations, tell } = await startTelling();
+  const { token: alice, user } = await signUp(tell);
+  const { bob } = { bob: (await tell("POST /api/users", alice)).body.user };
+  const { token: asBob } = (
+    await tell("POST /api/auth/login", "", { body: { username: "bob", password: "correct horse battery" } })
+  ).body;
+  const reading = (await tell("POST /api/keys", alice)).body.key;
+  const codes = new Set<string>();
+  const hear = async (...call: Parameters<typeof tell>) => {
+    const { status, body } = await tell(...call);
+    codes.add(body.code);
+    return status;
+  };
+  for (const [key, { security, requestBody }] of operations) {
+    const secret = security.length > 0 ? alice : "";
+    if (security.length > 0) expect([key, await hear(key, "", { id: 1 })]).toEqual([key, 401]);
+    if (security.some((scheme) => "session" in scheme)) {
+      await hear(key, reading, { id: 99_999 });
+      await hear(key, asBob, { id: user.id });
+    }
+    if (key.includes("{id}")) for (const id of ["x", 0, 99_999]) await hear(key, secret, { id });
+    if (requestBody) for (const body of [{}, [], "text"]) await hear(key, secret, { id: bob.id, body });
+    await hear(key, secret, { id: 99_999, query: "limit=x&status=x&range=x&page=x&type=x" });
+  }
+  await hear("POST /api/auth/register");
+  await hear("POST /api/users", alice, {
+    body: { username: "dora", password: "long enough", email: "ALICE@example.com" },
+  });
+  await hear("PUT /api/users/{id}", alice, { id: user.id, body: { role: "user" } });
+  await hear("DELETE /api/users/{id}", alice, { id: user.id });
+  const wrong = { currentPassword: "something else", newPassword: "long enough" };
+  await hear("POST /api/users/{id}/change-password", alice, { id: user.id, body: wrong });
+  await hear("POST /api/auth/login", "", { body: { username: "alice", password: "something else" } });
+  await hear("PUT /api/auth/registration", alice);
+  await hear("POST /api/auth/register");
+  const headers = { "content-type": "application/json" };
+  for (const [key, { requestBody }] of operations) {
+    const [method = "", path = ""] = key.split(" ");
+    if (!requestBody) continue;
+    const broken = await call(app.send, path.replace("{id}", "1"), { method, headers, body: "{" });
+    expect([key, broken.body.code, liesAbout(document, key, broken)]).toEqual([key, "malformed_json", []]);
+  }
+  expect([...codes]).toEqual(
+    expect.arrayContaining([
+      "unauthorized",
+      "forbidden",
+      "read_only_key",
+      "session_required",
+      "not_found",
+      "invalid_id",
+      "validation",
+      "username_taken",
+      "email_taken",
+      "last_admin",
+      "cannot_delete_self",
+      "wrong_password",
+      "registration_closed",
+      "invalid_credentials",
+      "token_invalid",
+    ]),
+  );
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "bun:test";
+import { createTestApp } from "../../testing/app";
+import { problemsOf } from "../../testing/json-schema";
+import { operationsOf, readDocument, responsesOf } from "../../testing/openapi";
+import { findUndocumented } from "./document";
+import { PARTS } from "./parts";
+import { routesOf } from "./routes";
+import type { Schema } from "./schema";
+
+const open = async () => {
+  const app = await createTestApp();
+  return { app, document: await readDocument(app) };
+};
+
+/** Everything in a document, with where it stands. */
+const walk = (value: unknown, path = ""): { path: string; value: unknown }[] => [
+  { path, value },
+  ...(typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([name, inner]) => walk(inner, `${path}/${name}`))
+    : []),
+];
+
+describe("the document", () => {
+  it("is for everybody to read", async () => {
+    const { app, document } = await open();
+    expect((await app.anybody.get("/api/openapi.json")).headers.get("content-type")).toBe("application/json");
+    expect(document.openapi).toMatch(/^3\.1/);
+    expect(document.servers).toEqual([{ url: "/" }]);
+  });
+
+  it("begins its paths where the console is reached", async () => {
+    const below = await createTestApp({ env: { BASE_PATH: "/wakeful" } });
+    expect((await readDocument(below)).servers).toEqual([{ url: "/wakeful" }]);
+    const named = await createTestApp({ env: { PUBLIC_URL: "https://watch.example.com/up/" } });
+    expect((await readDocument(named)).servers).toEqual([{ url: "https://watch.example.com/up" }]);
+  });
+
+  it("says something of every route, and of nothing else", async () => {
+    const { app, document } = await open();
+    expect(findUndocumented(routesOf(app.app))).toEqual([]);
+    const written = PARTS.flatMap(({ operations }) => Object.keys(operations));
+    expect(written.toSorted()).toEqual(
+      operationsOf(document)
+        .map(({ key }) => key)
+        .toSorted(),
+    );
+  });
+
+  it("refers to nothing that is not there", async () => {
+    const { document } = await open();
+    const known = walk(document).map(({ path }) => path);
+    const refs = walk(document).flatMap(({ path, value }) => (path.endsWith("/$ref") ? [String(value).slice(1)] : []));
+    expect(refs.length).toBeGreaterThan(20);
+    expect(refs.filter((ref) => !known.includes(ref))).toEqual([]);
+  });
+
+  it("tells of every call what it is, what it takes and what it answers", async () => {
+    const { document } = await open();
+    const ids = operationsOf(document).map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const found of operationsOf(document)) {
+      const { key, operation } = found;
+      expect([key, operation.summary.length > 5]).toEqual([key, true]);
+      for (const { name, description } of operation.parameters ?? [])
+        expect([key, name, description !== undefined]).toEqual([key, name, true]);
+      const body = operation.requestBody?.content["application/json"];
+      for (const [name, { description }] of Object.entries(body?.schema.properties ?? {}))
+        expect([key, name, description !== undefined]).toEqual([key, name, true]);
+      const statuses = Object.keys(responsesOf(found));
+      expect([key, statuses.some((status) => /^2/.test(status)), statuses.includes("default")]).toEqual([
+        key,
+        true,
+        true,
+      ]);
+    }
+  });
+
+  it("gives examples that are what it says", async () => {
+    const { document } = await open();
+    const { schemas } = document.components;
+    for (const found of operationsOf(document)) {
+      const { key, operation } = found;
+      const body = operation.requestBody?.content["application/json"];
+      if (body) expect([key, problemsOf(body.example, body.schema, schemas)]).toEqual([key, []]);
+      for (const { schema, example } of operation.parameters ?? [])
+        if (example !== undefined) expect([key, problemsOf(example, schema, schemas)]).toEqual([key, []]);
+      for (const [status, { content = {} }] of Object.entries(responsesOf(found))) {
+        for (const { schema = {}, example, examples = {} } of Object.values(content)) {
+          const given = [
+            ...(example === undefined ? [] : [example]),
+            ...Object.values(examples).map(({ value }) => value),
+          ];
+          expect([key, status, given.length > 0]).toEqual([key, status, true]);
+          for (const one of given) expect([key, status, problemsOf(one, schema, schemas)]).toEqual([key, status, []]);
+        }
+      }
+    }
+  });
+
+  it("explains every field of what is answered", async () => {
+    const { document } = await open();
+    const bare = walk(document.components.schemas).filter(({ path, value }) => {
+      const { type, description, properties, items, $ref } = (value ?? {}) as Schema;
+      return /\/properties\/[^/]+$/.test(path) && type && !description && !properties && !items && !$ref;
+    });
+    expect(bare.map(({ path }) => path)).toEqual([]);
+  });
+});
