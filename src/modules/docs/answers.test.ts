@@ -107,6 +107,9 @@ it("tells the truth of every call that goes well, with the examples that it give
   await tell("DELETE /api/keys/{id}", alice, { id: key.data.id });
   await tell("PUT /api/auth/registration", alice);
 
+  // Whatever needs nothing from before.
+  for (const key of operations.keys()) if (!answered.has(key)) await tell(key, alice);
+
   const well = [...answered].filter(([, statuses]) => [...statuses].some((status) => status < 300));
   expect(well.map(([key]) => key).toSorted()).toEqual([...operations.keys()].toSorted());
 });

@@ -16,6 +16,7 @@ import {
   time,
   whole,
 } from "../schema";
+import { settingSchemas } from "./setting-schemas";
 
 const KINDS = [
   "down",
@@ -24,28 +25,6 @@ const KINDS = [
   "online",
   ...METRICS.flatMap((metric) => [`${metric}_high`, `${metric}_normal`]),
 ];
-const channelIds = list(whole("A channel's id; 0 is the built-in one.", 2), "Who is told.");
-const forMonitors: Record<string, Schema> = {
-  enabled: flag("Whether anything is told.", true),
-  onDown: flag("When one goes down.", true),
-  onRecovery: flag("When one is up again.", true),
-  channels: channelIds,
-};
-const threshold = (what: string, example: number) =>
-  number(`${what}, in percent.`, example, { minimum: 0, maximum: 100 });
-const forAgents: Record<string, Schema> = {
-  enabled: flag("Whether anything is told.", true),
-  onOffline: flag("When one falls silent.", true),
-  onRecovery: flag("When one reports again, or is below its threshold again.", true),
-  onCpuThreshold: flag("When CPU crosses its threshold.", true),
-  cpuThreshold: threshold("CPU", 90),
-  onMemoryThreshold: flag("When memory crosses its threshold.", false),
-  memoryThreshold: threshold("Memory", 85),
-  onDiskThreshold: flag("When the fullest disk crosses its threshold.", true),
-  diskThreshold: threshold("The fullest disk", 90),
-  channels: channelIds,
-};
-const overrideGlobal = flag("Whether this counts in place of what is set for all.", true);
 const ofTarget = {
   type: oneOf("What it is about.", ["monitor", "agent"]),
   id: id("Its id.", 3),
@@ -72,6 +51,7 @@ export const notifications: Part = {
   tag: "Alerts",
   description: "Who is told of what, through which channels, and what was told.",
   schemas: {
+    ...settingSchemas,
     Channel: object({
       id: whole("The channel's id; 0 is the built-in one.", 2),
       name: text("Its name.", "On call"),
@@ -132,12 +112,7 @@ export const notifications: Part = {
           data: object({
             channels: list(ref("Channel")),
             templates: list(ref("Template"), "What messages look like, with made-up events."),
-            settings: object({
-              monitors: object(forMonitors),
-              agents: object(forAgents),
-              specificMonitors: map(object({ ...forMonitors, overrideGlobal }), "For single monitors, by id.", "3"),
-              specificAgents: map(object({ ...forAgents, overrideGlobal }), "For single servers, by id.", "5"),
-            }),
+            settings: ref("Settings"),
           }),
         }),
       },
