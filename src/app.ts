@@ -12,6 +12,7 @@ import { monitorRoutes } from "./modules/monitors/routes";
 import { notificationRoutes } from "./modules/notifications/routes";
 import { forgetPages } from "./modules/status-page/cache";
 import { badgeRoutes, statusRoutes } from "./modules/status-page/routes";
+import { transferRoutes } from "./modules/transfer/routes";
 import { userRoutes } from "./modules/users/routes";
 import { version } from "./version";
 
@@ -108,7 +109,8 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
         .use(agentRoutes(deps, onChange))
         .use(notificationRoutes(deps))
         .use(statusRoutes(deps))
-        .use(dashboardRoutes(deps, connectivity)),
+        .use(dashboardRoutes(deps, connectivity))
+        .use(transferRoutes(deps, engine)),
     )
     .use(downloadRoutes(deps))
     .use(badgeRoutes(deps));

@@ -31,14 +31,17 @@ export const signedIn = (deps: Deps) =>
         const key = await findByKey(deps, secret);
         if (!key) return status(401, refusal(unauthorized()));
         if (key.scope === "read" && !isReading(request)) return status(403, refusal(readOnly()));
-        return { user: key.user, byKey: true };
+        return { user: key.user, byKey: true, reads: key.scope === "read" };
       }
       const claims = await session.verify(secret);
       const user = claims && (await findUser(deps, Number(claims.sub)));
       if (!user || (claims as { version?: unknown }).version !== user.tokenVersion)
         return status(401, refusal(unauthorized()));
-      return { user, byKey: false };
+      return { user, byKey: false, reads: false };
     });
+
+/** To be derived after `signedIn`: the routes that follow give more than a key may read that only reads. */
+export const refuseReaders = ({ reads }: { reads: boolean }) => (reads ? status(403, refusal(readOnly())) : undefined);
 
 /** To be derived after `signedIn`: the routes that follow want a person who signed in. */
 export const refuseKeys = ({ byKey }: { byKey: boolean }) =>

@@ -51,7 +51,8 @@ export const findPublished = async (store: Pick<Store, "db">, slug?: string): Pr
 const isTaken = async ({ db }: Pick<Store, "db">, slug: string): Promise<boolean> =>
   (await db.$count(statusPages, eq(statusPages.slug, slug))) > 0;
 
-const freeSlug = async (store: Pick<Store, "db">, { username }: Owner): Promise<string> => {
+/** An address that nobody has yet, made of a user's name. */
+export const freeSlug = async (store: Pick<Store, "db">, { username }: Owner): Promise<string> => {
   for (const slug of slugsOf(username)) if (!(await isTaken(store, slug))) return slug;
   throw new AppError(409, "conflict", "There is no address left for this page.");
 };

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "bun:test";
+import { monitors, notificationSettings } from "../../db/schema";
+import { telegramChannel } from "../../testing/alerts";
+import { createTestApp } from "../../testing/app";
+
+describe("a file that cannot be imported", () => {
+  const monitor = { id: 1, name: "a", url: "http://a.example", interval: 60 };
+  const good = { format: "wakeful-configuration", version: 1, monitors: [monitor, { ...monitor, id: 2 }] };
+  const cases: [string, unknown, string[]][] = [
+    ["is of something else", { format: "other", version: 1 }, ["format"]],
+    ["is of a newer console", { ...good, version: 2 }, ["version"]],
+    ["is a list", [], ["format", "version"]],
+    [
+      "has bad monitors",
+      { ...good, monitors: [monitor, { ...monitor, url: "ftp://x", timeout: 0 }] },
+      ["monitors.1.url", "monitors.1.timeout"],
+    ],
+    ["has a timeout above the interval", { ...good, monitors: [{ ...monitor, timeout: 61 }] }, ["monitors.0.timeout"]],
+    ["smuggles headers", { ...good, monitors: [{ ...monitor, headers: { "a\r\nb": "c" } }] }, ["monitors.0.headers"]],
+    ["has an id twice", { ...good, monitors: [monitor, monitor] }, ["monitors.1.id"]],
+    [
+      "has an unknown kind of channel",
+      { ...good, channels: [{ name: "x", type: "__proto__", config: {} }] },
+      ["channels.0.type"],
+    ],
+    [
+      "has a bad channel",
+      { ...good, channels: [{ ...telegramChannel(" "), config: { botToken: "1:2" } }] },
+      ["channels.0.name", "channels.0.config.botToken", "channels.0.config.chatId"],
+    ],
+    [
+      "speaks of channels that it has not",
+      { ...good, notifications: { monitors: { channels: [0, 7] } } },
+      ["notifications.monitors.channels.1"],
+    ],
+    [
+      "speaks of monitors that it has not",
+      { ...good, notifications: { specificMonitors: { 3: {}, __proto: {} } } },
+      ["notifications.specificMonitors.3", "notifications.specificMonitors.__proto"],
+    ],
+    [
+      "speaks of servers that it has not",
+      { ...good, status_page: { agents: [4], monitors: [2, 9] } },
+      ["status_page.monitors.1", "status_page.agents.0"],
+    ],
+    [
+      "has a threshold too high",
+      { ...good, notifications: { agents: { cpuThreshold: 101 } } },
+      ["notifications.agents.cpuThreshold"],
+    ],
+    ["has a logo that runs", { ...good, status_page: { logoUrl: "javascript:alert(1)" } }, ["status_page.logoUrl"]],
+    ["is a heap of values", { ...good, monitors: Array(200_000).fill(0) }, ["body"]],
+  ];
+  it.each(cases)("because it %s changes nothing, and says where it is wrong", async (_, file, paths) => {
+    const app = await createTestApp();
+    const { bob } = await app.people();
+    const { status, body } = await app.as(bob).post("/api/import", file);
+    expect({ status, code: body.code }).toEqual({ status: 422, code: "validation" });
+    expect(body.errors.map(({ path }) => path)).toEqual(paths);
+    for (const { path, message } of body.errors) expect(message).toStartWith(`${path}: `);
+    expect(await app.db.$count(monitors)).toBe(0);
+    expect(await app.db.$count(notificationSettings)).toBe(0);
+  });
+
+  it("holds no more complaints than somebody can mend by", async () => {
+    const app = await createTestApp();
+    const { bob } = await app.people();
+    const monitors = Array.from({ length: 2000 }, (_, id) => ({ ...monitor, id: id + 1, timeout: 61 }));
+    expect((await app.as(bob).post("/api/import", { ...good, monitors })).body.errors.length).toBe(100);
+  });
+
+  it("is no business of strangers, nor is the export of keys that only read a part", async () => {
+    const app = await createTestApp();
+    const { bob } = await app.people();
+    expect((await app.anybody.get("/api/export")).status).toBe(401);
+    expect((await app.anybody.post("/api/import", good)).status).toBe(401);
+    for (const [scope, status] of [
+      ["read", 403],
+      ["full", 200],
+    ] as const) {
+      const { key } = (await app.as(bob).post("/api/keys", { name: "copies", scope })).body;
+      const client = app.as({ ...bob, token: key });
+      expect([scope, (await client.get("/api/export")).status]).toEqual([scope, status]);
+      expect([scope, (await client.post("/api/import", { ...good, monitors: [] })).status]).toEqual([scope, status]);
+    }
+  });
+});

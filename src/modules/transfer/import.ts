@@ -1,0 +1,137 @@
+import { reserveIds } from "../../db/ids";
+import { channels, monitors } from "../../db/schema";
+import type { Deps } from "../../deps";
+import { conflict } from "../../errors";
+import { builtInChannel } from "../notifications/built-in";
+import { withoutSecrets } from "../notifications/channel-config";
+import { freeSlug } from "../status-page/service";
+import { matchEqual, matchServer } from "./match";
+import type { Document } from "./model";
+import { type Parsed, parseDocument } from "./parse";
+import { type Ids, type Note, planPage, planSettings } from "./plan";
+import { type Own, readOwn, writeAdditions } from "./store";
+
+type Owner = { id: number; username: string; role: "admin" | "user" };
+type Counts = Record<"monitors" | "channels" | "settings" | "status_page", number>;
+export type Imported = { created: Counts; skipped: Counts; notes: Note[] };
+
+const TRIES = 5;
+
+/** What makes two monitors the same: a pause or a name of the day's whim does not. */
+const monitorKey = (monitor: Parsed["monitors"][number] | Own["monitors"][number]) =>
+  JSON.stringify([
+    monitor.name,
+    monitor.url,
+    monitor.method,
+    monitor.interval,
+    monitor.timeout,
+    monitor.expectedStatus,
+    Object.entries(monitor.headers).toSorted(),
+    monitor.body,
+    monitor.retries,
+  ]);
+
+const channelKey = ({ name, type, config }: Pick<Own["channels"][number], "name" | "type" | "config">) =>
+  JSON.stringify([name, type, Object.entries(withoutSecrets(config)).toSorted()]);
+
+/** The ids of what is there already, and fresh ones for what is not. */
+const settleIds = async ({ db }: Pick<Deps, "db">, document: Document, parsed: Parsed, own: Own) => {
+  const named = <T extends object>(list: T[], sent: { id?: number }[] = []) =>
+    list.map((thing, index) => ({ ...thing, id: sent[index]?.id }));
+  const known = {
+    monitors: matchEqual(named(parsed.monitors, document.monitors), own.monitors, monitorKey),
+    channels: matchEqual(named(parsed.channels, document.channels), own.channels, channelKey),
+  };
+  const count = (ids: (number | null)[]) => ids.filter((id) => id === null).length;
+  const fresh = {
+    monitors: await reserveIds(db, monitors, count(known.monitors)),
+    channels: await reserveIds(db, channels, count(known.channels)),
+  };
+  const settle = (part: "monitors" | "channels") => known[part].map((id) => id ?? (fresh[part].shift() as number));
+  const ids: Ids = {
+    monitors: settle("monitors"),
+    channels: settle("channels"),
+    agents: (document.agents ?? []).map((agent) => matchServer(agent, own.agents)),
+  };
+  const isNew = (part: "monitors" | "channels") => (_: unknown, index: number) => known[part][index] === null;
+  const identified = <T>(list: T[], part: "monitors" | "channels") =>
+    list.map((thing, index) => ({ ...thing, id: ids[part][index] as number })).filter(isNew(part));
+  return { ids, monitors: identified(parsed.monitors, "monitors"), channels: identified(parsed.channels, "channels") };
+};
+
+const pageFields = ["title", "description", "logoUrl", "customCss", "monitors", "agents"] as const;
+
+const tryImport = async (deps: Deps, owner: Owner, document: Document, parsed: Parsed): Promise<Imported | null> => {
+  const own = await readOwn(deps, owner.id);
+  const fresh = await settleIds(deps, document, parsed, own);
+  const builtIn = owner.role === "admin" && builtInChannel(deps.config) !== null;
+  const { settings, missing, builtInMissing } = planSettings(document, parsed, fresh.ids, builtIn);
+  const planned = planPage(document, parsed, fresh.ids);
+  const stored = new Map(own.settings.map((row) => [`${row.targetType} ${row.targetId}`, row]));
+  const storedOf = ({ targetType, targetId }: (typeof settings)[number]) => stored.get(`${targetType} ${targetId}`);
+  const newSettings = settings.filter((setting) => !storedOf(setting));
+  const newPage = planned && !own.page ? planned.page : null;
+  const additions = {
+    monitors: fresh.monitors,
+    channels: fresh.channels,
+    settings: newSettings,
+    page: newPage && { ...newPage, slug: await freeSlug(deps, owner) },
+  };
+  if (!(await writeAdditions(deps, owner.id, own, additions))) return null;
+
+  const note = (code: Note["code"], path: string, message: string): Note => ({
+    path,
+    code,
+    message: `${path}: ${message}`,
+  });
+  const added = new Set(fresh.channels.map(({ id }) => id));
+  const notes = [
+    ...parsed.channels.flatMap(({ complete, name }, index) =>
+      complete || !added.has(fresh.ids.channels[index] as number)
+        ? []
+        : [note("secret_missing", `channels.${index}`, `"${name}" is switched off until its secret is entered`)],
+    ),
+    ...[...new Set([...missing, ...(planned?.missing ?? [])])].map((index) =>
+      note("server_missing", `agents.${index}`, `"${document.agents?.[index]?.name}" is not among your servers`),
+    ),
+    ...(builtInMissing ? [note("built_in_missing", "notifications", "there is no built-in channel for you here")] : []),
+    ...settings.flatMap((wanted) => {
+      const row = storedOf(wanted);
+      const { userId: _, targetType: __, targetId: ___, ...kept } = row ?? ({} as NonNullable<typeof row>);
+      return row && !Bun.deepEquals(kept, wanted.setting) ? [note("kept", wanted.path, "yours stays as it is")] : [];
+    }),
+    ...(planned && own.page && !pageFields.every((field) => Bun.deepEquals(own.page?.[field], planned.page[field]))
+      ? [note("kept", "status_page", "yours stays as it is")]
+      : []),
+  ];
+  const created = {
+    monitors: fresh.monitors.length,
+    channels: fresh.channels.length,
+    settings: newSettings.length,
+    status_page: newPage ? 1 : 0,
+  };
+  return {
+    created,
+    skipped: {
+      monitors: parsed.monitors.length - created.monitors,
+      channels: parsed.channels.length - created.channels,
+      settings: settings.length - created.settings,
+      status_page: (planned ? 1 : 0) - created.status_page,
+    },
+    notes,
+  };
+};
+
+/**
+ * Adds what a file holds to what a user has, all or nothing. What is there already is skipped and left as it is, so
+ * importing the same file twice changes nothing the second time.
+ * @throws {AppError} validation, with the path of each bad field
+ */
+export const importConfiguration = async (deps: Deps, owner: Owner, document: Document): Promise<Imported> => {
+  const parsed = parseDocument(document);
+  for (let turn = 0; turn < TRIES; turn++) {
+    const imported = await tryImport(deps, owner, document, parsed);
+    if (imported) return imported;
+  }
+  throw conflict("conflict", "Something of yours is being changed just now. Try again.");
+};

@@ -1,0 +1,70 @@
+import { type Static, t } from "elysia";
+import { CHANNEL_TYPES } from "../../shared/alerts";
+import { oneOf, whole } from "../../wire";
+import { monitorModel } from "../monitors/model";
+import { channelModel } from "../notifications/model";
+import { configModel } from "../status-page/model";
+
+export const FORMAT = "wakeful-configuration";
+export const VERSION = 1;
+
+const id = whole(1, Number.MAX_SAFE_INTEGER);
+const flag = t.Optional(t.Boolean({ error: "expected true or false" }));
+const threshold = t.Optional(t.Number({ minimum: 0, maximum: 100, error: "expected a number from 0 to 100" }));
+
+const settingModel = t.Object({
+  enabled: flag,
+  overrideGlobal: flag,
+  onDown: flag,
+  onRecovery: flag,
+  onOffline: flag,
+  onCpuThreshold: flag,
+  cpuThreshold: threshold,
+  onMemoryThreshold: flag,
+  memoryThreshold: threshold,
+  onDiskThreshold: flag,
+  diskThreshold: threshold,
+  channels: t.Optional(
+    t.Array(whole(0, Number.MAX_SAFE_INTEGER), { maxItems: 100, error: "expected a list of at most 100 channel ids" }),
+  ),
+});
+
+/**
+ * A configuration as it is exported and imported. The ids in it are the file's own: they tie its parts together, and say
+ * nothing about where it is imported.
+ */
+export const documentModel = t.Object({
+  format: t.Literal(FORMAT, { error: `expected "${FORMAT}"` }),
+  version: t.Literal(VERSION, { error: `expected ${VERSION}: a newer console wrote this file` }),
+  exported_at: t.Optional(t.String()),
+  monitors: t.Optional(t.Array(t.Composite([t.Object({ id: t.Optional(id) }), monitorModel]))),
+  /** Agents cannot be imported. They are named so that what is wanted of them finds them again. */
+  agents: t.Optional(
+    t.Array(t.Object({ id, name: t.String({ maxLength: 200 }), hostname: t.String({ maxLength: 300 }) })),
+  ),
+  channels: t.Optional(
+    t.Array(
+      t.Composite([
+        t.Object({ id: t.Optional(id), type: oneOf(CHANNEL_TYPES), enabled: flag }),
+        t.Pick(channelModel, ["name"]),
+        t.Object({
+          config: t.Record(t.String({ maxLength: 50 }), t.String({ maxLength: 2000 }), {
+            error: "expected an object of names and texts",
+          }),
+        }),
+      ]),
+    ),
+  ),
+  notifications: t.Optional(
+    t.Object({
+      monitors: t.Optional(settingModel),
+      agents: t.Optional(settingModel),
+      specificMonitors: t.Optional(t.Record(t.String(), settingModel)),
+      specificAgents: t.Optional(t.Record(t.String(), settingModel)),
+    }),
+  ),
+  status_page: t.Optional(configModel),
+});
+
+export type Document = Static<typeof documentModel>;
+export type DocumentSetting = Static<typeof settingModel>;

@@ -1,0 +1,95 @@
+import { DEFAULT_SETTING, type Setting } from "../notifications/rules";
+import type { Document, DocumentSetting } from "./model";
+import type { Parsed } from "./parse";
+
+/** What a person should know of an import that went well: where, a stable code, and a sentence. */
+export type Note = {
+  path: string;
+  code: "secret_missing" | "server_missing" | "built_in_missing" | "kept";
+  message: string;
+};
+
+/** The ids that the file's monitors, servers and channels have here, by their places in the file. */
+export type Ids = Record<"monitors" | "agents" | "channels", (number | null)[]>;
+
+export type PlannedSetting = { path: string; targetType: "monitor" | "agent"; targetId: number; setting: Setting };
+export type PlannedPage = Record<"title" | "description" | "logoUrl" | "customCss", string> &
+  Record<"monitors" | "agents", number[]>;
+
+type Translate = (part: keyof Ids, id: number) => number | null;
+
+/** Gives the id here of what the file calls by another one. */
+const translator =
+  (places: Parsed["places"], ids: Ids): Translate =>
+  (part, id) =>
+    ids[part][places[part].get(id) ?? -1] ?? null;
+
+const present = (ids: (number | null)[]) => [...new Set(ids.filter((id) => id !== null))];
+
+const settingOf = (sent: DocumentSetting, channels: number[]): Setting => ({
+  ...DEFAULT_SETTING,
+  ...(Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Partial<Setting>),
+  channels,
+});
+
+/** What a file wants to be told, under the ids of here. Channel 0 is the built-in one, for those who have it. */
+export const planSettings = (
+  { notifications = {} }: Document,
+  { places }: Parsed,
+  ids: Ids,
+  builtIn: boolean,
+): { settings: PlannedSetting[]; missing: number[]; builtInMissing: boolean } => {
+  const translate = translator(places, ids);
+  const missing = new Set<number>();
+  let builtInMissing = false;
+  const plan = (path: string, targetType: "monitor" | "agent", targetId: number, sent: DocumentSetting) => {
+    const channels = (sent.channels ?? []).map((id) => {
+      if (id === 0 && !builtIn) builtInMissing = true;
+      return id === 0 ? (builtIn ? 0 : null) : translate("channels", id);
+    });
+    const setting = settingOf(sent, present(channels));
+    return { path, targetType, targetId, setting: targetId === 0 ? { ...setting, overrideGlobal: false } : setting };
+  };
+  const global = (["monitors", "agents"] as const).flatMap((field) => {
+    const sent = notifications[field];
+    const planned = sent && plan(`notifications.${field}`, field === "monitors" ? "monitor" : "agent", 0, sent);
+    // Without a row it is what everybody begins with.
+    return planned && !Bun.deepEquals(planned.setting, DEFAULT_SETTING) ? [planned] : [];
+  });
+  const specific = (
+    [
+      ["specificMonitors", "monitors", "monitor"],
+      ["specificAgents", "agents", "agent"],
+    ] as const
+  ).flatMap(([field, part, type]) =>
+    Object.entries(notifications[field] ?? {}).flatMap(([key, sent]) => {
+      const target = translate(part, Number(key));
+      if (target === null) missing.add(places[part].get(Number(key)) ?? 0);
+      return target === null ? [] : [plan(`notifications.${field}.${key}`, type, target, sent)];
+    }),
+  );
+  return { settings: [...global, ...specific], missing: [...missing], builtInMissing };
+};
+
+/** The status page of a file, under the ids of here. */
+export const planPage = (
+  { status_page: sent }: Document,
+  { places }: Parsed,
+  ids: Ids,
+): { page: PlannedPage; missing: number[] } | null => {
+  if (!sent) return null;
+  const translate = translator(places, ids);
+  const chosen = (part: "monitors" | "agents") => (sent[part] ?? []).map((id) => translate(part, id));
+  const missing = (sent.agents ?? []).filter((id) => translate("agents", id) === null);
+  return {
+    page: {
+      title: sent.title?.trim() ?? "",
+      description: sent.description?.trim() ?? "",
+      logoUrl: (sent.logoUrl ?? sent.logo_url ?? "").trim(),
+      customCss: sent.customCss ?? sent.custom_css ?? "",
+      monitors: present(chosen("monitors")),
+      agents: present(chosen("agents")),
+    },
+    missing: missing.map((id) => places.agents.get(id) ?? 0),
+  };
+};

@@ -1,0 +1,173 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { agents, channels, monitorStates, monitors, notificationSettings, statusPages, users } from "../../db/schema";
+import { isOneOf, lockRows, withValues } from "../../db/values";
+import type { Deps } from "../../deps";
+import { emptyRecent } from "../../shared/recent";
+import type { MonitorInput } from "../monitors/model";
+import type { ChannelInput } from "./parse";
+import type { PlannedPage, PlannedSetting } from "./plan";
+
+/** What somebody has already, as far as an import must know. */
+export const readOwn = async ({ db }: Pick<Deps, "db">, userId: number) => {
+  const { id, name, hostname } = agents;
+  const [ownMonitors, ownAgents, ownChannels, settings, [page]] = await Promise.all([
+    db.select().from(monitors).where(eq(monitors.userId, userId)),
+    db.select({ id, name, hostname }).from(agents).where(eq(agents.userId, userId)),
+    db.select().from(channels).where(eq(channels.userId, userId)),
+    db.select().from(notificationSettings).where(eq(notificationSettings.userId, userId)),
+    db.select().from(statusPages).where(eq(statusPages.userId, userId)),
+  ]);
+  return { monitors: ownMonitors, agents: ownAgents, channels: ownChannels, settings, page };
+};
+
+export type Own = Awaited<ReturnType<typeof readOwn>>;
+
+/** All that an import adds. Ids are reserved ones. */
+export type Additions = {
+  monitors: (MonitorInput & { id: number })[];
+  channels: (ChannelInput & { id: number })[];
+  settings: PlannedSetting[];
+  page: (PlannedPage & { slug: string }) | null;
+};
+
+const MONITOR = {
+  id: "bigint",
+  name: "text",
+  url: "text",
+  method: "text",
+  interval: "integer",
+  timeout: "integer",
+  expected_status: "integer",
+  headers: "json",
+  body: "text",
+  retries: "integer",
+  active: "boolean",
+} as const;
+const CHANNEL = { id: "bigint", name: "text", type: "text", config: "json", enabled: "boolean" } as const;
+const SETTING = {
+  target_type: "text",
+  target_id: "bigint",
+  enabled: "boolean",
+  override_global: "boolean",
+  on_down: "boolean",
+  on_recovery: "boolean",
+  on_offline: "boolean",
+  on_cpu_threshold: "boolean",
+  cpu_threshold: "double precision",
+  on_memory_threshold: "boolean",
+  memory_threshold: "double precision",
+  on_disk_threshold: "boolean",
+  disk_threshold: "double precision",
+  channels: "json",
+} as const;
+const PAGE = {
+  slug: "text",
+  title: "text",
+  description: "text",
+  logo_url: "text",
+  custom_css: "text",
+  monitors: "json",
+  agents: "json",
+} as const;
+
+const names = (columns: object) => sql.raw(Object.keys(columns).join(", "));
+
+const settingRow = ({ targetType, targetId, setting }: PlannedSetting) => [
+  targetType,
+  targetId,
+  setting.enabled,
+  setting.overrideGlobal,
+  setting.onDown,
+  setting.onRecovery,
+  setting.onOffline,
+  setting.onCpuThreshold,
+  setting.cpuThreshold,
+  setting.onMemoryThreshold,
+  setting.memoryThreshold,
+  setting.onDiskThreshold,
+  setting.diskThreshold,
+  setting.channels,
+];
+
+/** Nothing was added to what is somebody's since it was read, and nobody took the address of their page. */
+const unchangedSince = (
+  own: Own,
+  { monitors: added, channels: addedChannels, page }: Additions,
+  userId: number,
+): SQL => {
+  const ids = (rows: { id: number }[]) => rows.map(({ id }) => id);
+  const known = [...ids(own.monitors), ...ids(added)];
+  const knownChannels = [...ids(own.channels), ...ids(addedChannels)];
+  return sql`exists (select 1 from ${users} where ${users.id} = ${userId})
+    and not exists (select 1 from ${monitors} where ${monitors.userId} = ${userId} and not (${isOneOf(monitors.id, known)}))
+    and not exists (select 1 from ${channels} where ${channels.userId} = ${userId} and not (${isOneOf(channels.id, knownChannels)}))
+    and not exists (select 1 from ${statusPages} where ${statusPages.slug} = ${page?.slug ?? ""} and ${statusPages.userId} <> ${userId})`;
+};
+
+/**
+ * Writes all of it or nothing, and gives whether it did: not when something of theirs was added since it was read, as
+ * by the same import sent twice at once.
+ */
+export const writeAdditions = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  userId: number,
+  own: Own,
+  additions: Additions,
+): Promise<boolean> => {
+  const now = clock.now();
+  const still = unchangedSince(own, additions, userId);
+  const lock = lockRows(users, users.id, eq(users.id, userId));
+  const monitorRows = additions.monitors.map((monitor) => [
+    monitor.id,
+    monitor.name,
+    monitor.url,
+    monitor.method,
+    monitor.interval,
+    monitor.timeout,
+    monitor.expectedStatus,
+    monitor.headers,
+    monitor.body,
+    monitor.retries,
+    monitor.active,
+  ]);
+  const channelRows = additions.channels.map(({ id, name, type, config, enabled }) => [
+    id,
+    name,
+    type,
+    config,
+    enabled,
+  ]);
+  const pages = additions.page ? [additions.page] : [];
+  const pageRows = pages.map((page) => [
+    page.slug,
+    page.title,
+    page.description,
+    page.logoUrl,
+    page.customCss,
+    page.monitors,
+    page.agents,
+  ]);
+  const written = await db.atomically((tx) => [
+    ...lock,
+    sql`${withValues("g", MONITOR, monitorRows)} insert into ${monitors} (${names(MONITOR)}, user_id, created_at, updated_at)
+      select ${names(MONITOR)}, cast(${userId} as bigint), cast(${now} as bigint), cast(${now} as bigint) from g where ${still}`,
+    sql`${withValues(
+      "g",
+      { id: "bigint", active: "boolean" },
+      monitorRows.map((row) => [row[0], row.at(-1)]),
+    )}
+      insert into ${monitorStates} (monitor_id, next_check_at, status, recent)
+      select id, case when active then cast(${now} as bigint) end, 'pending', ${emptyRecent} from g where ${still}`,
+    sql`${withValues("g", CHANNEL, channelRows)} insert into ${channels} (${names(CHANNEL)}, user_id, created_at, updated_at)
+      select ${names(CHANNEL)}, cast(${userId} as bigint), cast(${now} as bigint), cast(${now} as bigint) from g where ${still}`,
+    sql`${withValues("g", SETTING, additions.settings.map(settingRow))} insert into ${notificationSettings} (${names(SETTING)}, user_id)
+      select ${names(SETTING)}, cast(${userId} as bigint) from g where ${still} on conflict do nothing`,
+    sql`${withValues("g", PAGE, pageRows)} insert into ${statusPages} (${names(PAGE)}, user_id, updated_at)
+      select ${names(PAGE)}, cast(${userId} as bigint), cast(${now} as bigint) from g where ${still} on conflict do nothing`,
+    tx
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, userId), still)),
+  ]);
+  return [...(written.at(-1) as unknown[])].length > 0;
+};

@@ -1,0 +1,215 @@
+import { describe, expect, it } from "bun:test";
+import { monitorStates, monitors } from "../../db/schema";
+import { enrolAgent, machine } from "../../testing/agents";
+import { addChannel, createAlertApp, resendChannel, telegramChannel, want } from "../../testing/alerts";
+import type { TestApp } from "../../testing/app";
+import { createTestApp } from "../../testing/app";
+import { addMonitor } from "../../testing/monitors";
+import type { TestUser } from "../../testing/people";
+import { API_KEY, BOT_TOKEN } from "../../testing/providers";
+import { publish, readStatusConfig } from "../../testing/status";
+import type { exportConfiguration } from "./export";
+import type { Imported } from "./import";
+
+type Exported = Awaited<ReturnType<typeof exportConfiguration>>;
+
+const download = async (app: TestApp, owner: TestUser): Promise<Exported> =>
+  JSON.parse((await app.as(owner).get("/api/export")).text);
+
+const upload = async (app: TestApp, owner: TestUser, file: unknown): Promise<Imported> => {
+  const { status, text } = await app.as(owner).post("/api/import", file);
+  if (status !== 200) throw new Error(`the file was not imported: ${status} ${text}`);
+  return JSON.parse(text);
+};
+
+/** Bob, with something of everything. */
+const furnished = async () => {
+  const made = await createAlertApp();
+  const { app, bob } = made;
+  const shop = await addMonitor(app, bob, {
+    url: "http://127.0.0.1:9/?q=ü",
+    name: "Shop 商店",
+    method: "POST",
+    headers: { Authorization: "Bearer of-bob", accept: "*/*" },
+    body: '{"a": "💥"}',
+    interval: 120,
+    expectedStatus: 2,
+    retries: 3,
+  });
+  const blog = await addMonitor(app, bob, { url: "http://127.0.0.1:9/blog", name: "Blog", active: false });
+  const server = await enrolAgent(app, bob, { hostname: "db-1" });
+  const [chat, mail] = [await addChannel(app, bob), await addChannel(app, bob, resendChannel())];
+  await want(app, bob, { target_type: "global-monitor", channels: [chat, mail], on_recovery: false });
+  await want(app, bob, { target_type: "monitor", target_id: blog, channels: [mail], override_global: true });
+  await want(app, bob, { target_type: "agent", target_id: server.id, cpu_threshold: 66.5, on_cpu_threshold: true });
+  const page = { title: "Shop", description: "All of it", customCss: "h1 { color: red; }" };
+  await publish(app, bob, {
+    ...page,
+    logoUrl: "https://shop.example/l.png",
+    monitors: [blog, shop],
+    agents: [server.id],
+  });
+  return { ...made, shop, blog, server, chat, mail };
+};
+
+const withoutIds = ({ exported_at: _, ...file }: Exported) => {
+  const text = JSON.stringify({ ...file, agents: [] });
+  return JSON.parse(
+    text
+      .replaceAll(/"id":\d+/g, '"id":0')
+      .replaceAll(/\[[\d,]*\]/g, "[]")
+      .replaceAll(/"\d+":/g, '"0":'),
+  );
+};
+
+describe("a configuration", () => {
+  it("is exported whole, without the secrets of channels and without what is somebody else's", async () => {
+    const { app, bob, charlie, shop, blog, server, chat, mail } = await furnished();
+    await addMonitor(app, charlie, { url: "http://127.0.0.1:9/charlies" });
+    const { headers, text } = await app.as(bob).get("/api/export");
+    expect(headers.get("content-disposition")).toBe('attachment; filename="wakeful-2026-01-15.json"');
+    for (const secret of [BOT_TOKEN, API_KEY, BOT_TOKEN.slice(-4), API_KEY.slice(-4), "charlie"])
+      expect(text).not.toContain(secret);
+    const file: Exported = JSON.parse(text);
+    expect(file).toMatchObject({
+      format: "wakeful-configuration",
+      version: 1,
+      exported_at: "2026-01-15T12:20:00.000Z",
+    });
+    expect(file.monitors.map(({ id, name }) => [id, name])).toEqual([
+      [shop, "Shop 商店"],
+      [blog, "Blog"],
+    ]);
+    expect(file.monitors[0]).toMatchObject({ expected_status: 2, headers: { Authorization: "Bearer of-bob" } });
+    expect(file.agents).toEqual([{ id: server.id, name: "db-1", hostname: "db-1" }]);
+    expect(file.channels.map(({ id, config }) => [id, config])).toEqual([
+      [chat, { chatId: "42" }],
+      [mail, { from: resendChannel().config.from, to: resendChannel().config.to }],
+    ]);
+    expect(file.notifications.specificMonitors[blog]).toMatchObject({ overrideGlobal: true, channels: [mail] });
+    expect(file.status_page).toMatchObject({ title: "Shop", monitors: [blog, shop], agents: [server.id] });
+  });
+
+  it("arrives with all that belongs together in another account, and once only", async () => {
+    const { app, bob, charlie } = await furnished();
+    const own = await enrolAgent(app, charlie, { machine_id: "m2", hostname: "db-1" });
+    const file = await download(app, bob);
+    const first = await upload(app, charlie, file);
+    expect(first.created).toEqual({ monitors: 2, channels: 2, settings: 3, status_page: 1 });
+    expect(first.skipped).toEqual({ monitors: 0, channels: 0, settings: 0, status_page: 0 });
+    expect(first.notes.map(({ path, code }) => `${path} ${code}`)).toEqual([
+      "channels.0 secret_missing",
+      "channels.1 secret_missing",
+    ]);
+
+    const theirs = await download(app, charlie);
+    const switchedOff = { ...file, channels: file.channels.map((channel) => ({ ...channel, enabled: false })) };
+    expect(withoutIds(theirs)).toEqual(withoutIds(switchedOff));
+    const [shop, blog] = theirs.monitors.map(({ id }) => id);
+    const [chat, mail] = theirs.channels.map(({ id }) => id);
+    expect(new Set([shop, blog, ...file.monitors.map(({ id }) => id)]).size).toBe(4);
+    expect(theirs.notifications.monitors.channels).toEqual([chat, mail] as number[]);
+    expect(theirs.notifications.specificMonitors).toMatchObject({ [blog as number]: { channels: [mail] } });
+    expect(theirs.notifications.specificAgents).toMatchObject({ [own.id]: { cpuThreshold: 66.5 } });
+    expect(theirs.status_page).toMatchObject({ monitors: [blog, shop], agents: [own.id] });
+    expect((await readStatusConfig(app, charlie)).slug).toBe("charlie");
+    const states = await app.db.select().from(monitorStates);
+    const stateOf = (id: number | undefined) => states.find(({ monitorId }) => monitorId === id);
+    expect(stateOf(shop)?.nextCheckAt).toBeNumber();
+    expect(stateOf(blog)?.nextCheckAt).toBeNull();
+
+    const second = await upload(app, charlie, file);
+    expect(second.created).toEqual({ monitors: 0, channels: 0, settings: 0, status_page: 0 });
+    expect(second.skipped).toEqual({ monitors: 2, channels: 2, settings: 3, status_page: 1 });
+    expect(second.notes).toEqual([]);
+    expect({ ...(await download(app, charlie)), exported_at: "" }).toEqual({ ...theirs, exported_at: "" });
+  });
+
+  it("changes nothing of what is there already, and says so", async () => {
+    const { app, bob, blog } = await furnished();
+    const file = await download(app, bob);
+    await app.as(bob).post(`/api/monitors/${blog}/resume`);
+    await want(app, bob, { target_type: "global-monitor", enabled: false });
+    await publish(app, bob, { title: "Another" });
+    const before = await download(app, bob);
+    const { created, notes } = await upload(app, bob, file);
+    expect(created).toEqual({ monitors: 0, channels: 0, settings: 0, status_page: 0 });
+    expect(notes.map(({ path, code }) => `${path} ${code}`)).toEqual([
+      "notifications.monitors kept",
+      "status_page kept",
+    ]);
+    expect(await download(app, bob)).toEqual(before);
+  });
+
+  it("brings back what was deleted since, next to what was not", async () => {
+    const { app, bob, shop } = await furnished();
+    const file = await download(app, bob);
+    await app.as(bob).delete(`/api/monitors/${shop}`);
+    const { created, skipped } = await upload(app, bob, file);
+    expect([created.monitors, skipped.monitors]).toEqual([1, 1]);
+    expect((await download(app, bob)).monitors.map(({ name }) => name)).toEqual(["Blog", "Shop 商店"]);
+  });
+
+  it("may hold the same monitor twice", async () => {
+    const app = await createTestApp();
+    const { bob } = await app.people();
+    for (const _ of [1, 2]) await addMonitor(app, bob, { url: "http://127.0.0.1:9/" });
+    const file = await download(app, bob);
+    expect((await upload(app, bob, file)).created.monitors).toBe(0);
+    await app.as(bob).delete(`/api/monitors/${file.monitors[0]?.id}`);
+    expect((await upload(app, bob, file)).created.monitors).toBe(1);
+    expect(await app.db.$count(monitors)).toBe(2);
+  });
+
+  it("that is imported twice at once arrives once, whichever instance is asked", async () => {
+    const { app, bob, charlie } = await furnished();
+    const other = await createTestApp({ db: app.db });
+    const file = await download(app, bob);
+    const answers = await Promise.all([app, other, app].map((instance) => upload(instance, charlie, file)));
+    expect(answers.map(({ created }) => created.monitors).toSorted()).toEqual([0, 0, 2]);
+    expect((await download(app, charlie)).monitors.length).toBe(2);
+    expect((await download(app, charlie)).channels.length).toBe(2);
+  });
+
+  it("leaves out what is wanted of servers that are not there, and of the built-in channel", async () => {
+    const { app, bob, charlie } = await furnished();
+    await enrolAgent(app, charlie, machine({ machine_id: "m2", hostname: "another" }));
+    const file = await download(app, bob);
+    file.notifications.agents = { ...file.notifications.agents, enabled: true, channels: [0] };
+    const { created, notes } = await upload(app, charlie, file);
+    expect(created.settings).toBe(3);
+    expect(notes.map(({ path, code }) => `${path} ${code}`).slice(2)).toEqual([
+      "agents.0 server_missing",
+      "notifications built_in_missing",
+    ]);
+    const { notifications, status_page } = await download(app, charlie);
+    expect(notifications.specificAgents).toEqual({});
+    expect(notifications.agents).toMatchObject({ enabled: true, channels: [] });
+    expect(status_page?.agents).toEqual([]);
+  });
+
+  it("may bring a secret that was written into it by hand", async () => {
+    const app = await createTestApp();
+    const { bob } = await app.people();
+    const file = { format: "wakeful-configuration", version: 1, channels: [telegramChannel(), resendChannel()] };
+    const masked = { ...resendChannel("masked"), config: { ...resendChannel().config, apiKey: "••••abcd" } };
+    const { notes } = await upload(app, bob, { ...file, channels: [...file.channels, masked] });
+    expect(notes.map(({ path }) => path)).toEqual(["channels.2"]);
+    expect((await download(app, bob)).channels.map(({ enabled }) => enabled)).toEqual([true, true, false]);
+  });
+
+  it("of thousands of monitors arrives", async () => {
+    const app = await createTestApp();
+    const { bob } = await app.people();
+    const many = Array.from({ length: 3000 }, (_, index) => ({
+      name: `m${index}`,
+      url: "http://a.example",
+      interval: 60,
+      active: false,
+    }));
+    const file = { format: "wakeful-configuration", version: 1, monitors: many };
+    expect((await upload(app, bob, file)).created.monitors).toBe(3000);
+    expect((await upload(app, bob, file)).skipped.monitors).toBe(3000);
+    expect(await app.db.$count(monitorStates)).toBe(3000);
+  });
+});
