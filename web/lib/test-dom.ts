@@ -9,13 +9,24 @@ const refuse: Handler = (_request, path) => Response.json({ success: false, code
 let handler = refuse;
 const calls: Call[] = [];
 
-const { fetch, Response, Request, Headers, AbortSignal, AbortController } = globalThis;
+const { Response, Request, Headers, AbortSignal, AbortController } = globalThis;
+const send = globalThis.fetch;
+
+// A call of one test may arrive when the next has begun. It says which it belongs to, so that it is none of the other's.
+const mark = "x-test";
+let turn = 0;
+const fetch = Object.assign((input: string | URL | Request, init?: RequestInit) => {
+  const headers = new Headers(init?.headers);
+  headers.set(mark, String(turn));
+  return send(input, { ...init, headers });
+}, send);
 
 const server = Bun.serve({
   port: 0,
   async fetch(request) {
     const { pathname, search } = new URL(request.url);
     const text = await request.clone().text();
+    if (request.headers.get(mark) !== String(turn)) return refuse(request, pathname);
     calls.push({
       method: request.method,
       path: pathname + search,
@@ -38,6 +49,7 @@ export const fakeServer = {
     handler = next;
   },
   reset() {
+    turn++;
     handler = refuse;
     calls.length = 0;
     localStorage.clear();

@@ -3,7 +3,7 @@ import "../../lib/test-dom";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
 import { forgetResources } from "../../lib/resource";
-import { cleanup, fakeServer, render, screen, userEvent } from "../../lib/test-page";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../lib/test-page";
 import CreatePage from "./create-page";
 
 type Machine = { id: number; name: string; hostname: string; status: string };
@@ -88,8 +88,9 @@ test("without a token there are no commands, but a reason and another try", asyn
 test("the new machine appears by itself; those that were there before do not", async () => {
   render(<CreatePage />);
   await screen.findByText("Waiting for the new server");
+  await waitFor(() => expect(fakeServer.calls.map(({ path }) => path)).toContain("/api/agents"));
   machines = [...machines, { id: 2, name: "New", hostname: "new-host", status: "connecting" }];
-  const link = await screen.findByRole("link", { name: "Open: New" }, { timeout: 10_000 });
+  const link = await screen.findByRole("link", { name: "Open: New" }, { timeout: 25_000 });
   expect(link.getAttribute("href")).toBe("/agents/2");
   expect(screen.queryAllByText("Old").length).toBe(0);
   await userEvent.click(screen.getByRole("button", { name: "Add another" }));
