@@ -1,12 +1,11 @@
 import { and, asc, eq, lt, or, type SQL, sql } from "drizzle-orm";
-import type { Queries, Statement } from "../../db/database";
 import { agents, sampleHours, samples, sampleTens, agentStates as states } from "../../db/schema";
-import { isOneOf, lockRows, skipLocked } from "../../db/values";
+import { lockRows, skipLocked } from "../../db/values";
 import type { Deps } from "../../deps";
 import { notFound } from "../../errors";
-import { bucketsSince } from "../../shared/buckets";
 import { DAY, HOUR, MINUTE } from "../../shared/limits";
 import { forgetTarget, writeEvents } from "../notifications/events";
+import { forgetSamples } from "./forget";
 import { type AgentRow, presentAgent } from "./present";
 
 /** Whoever asks: administrators see everybody's agents. */
@@ -95,31 +94,16 @@ export const renameAgent = async ({ db }: Pick<Deps, "db">, { agent }: AgentRow,
   await db.update(agents).set({ name: name.trim() }).where(eq(agents.id, agent.id));
 };
 
-const TIERS = [
-  { table: samples, bucket: samples.hour, length: HOUR },
-  { table: sampleTens, bucket: sampleTens.bucket, length: 10 * MINUTE },
-  { table: sampleHours, bucket: sampleHours.bucket, length: HOUR },
-] as const;
-
-/** The longest that anything of an agent is kept, and so how far back its rows are looked for. */
-const KEPT = 366 * DAY;
 const SAMPLES_KEPT = 48 * HOUR;
 const TENS_KEPT = 30 * DAY;
 const HOURS_KEPT = 365 * DAY;
 
 /** Deletes an agent with everything recorded of it. */
 export const deleteAgent = async ({ db, clock }: Pick<Deps, "db" | "clock">, { agent }: AgentRow): Promise<void> => {
-  const now = clock.now();
-  const forget = (tx: Queries): Statement[] =>
-    TIERS.map(({ table, bucket, length }) =>
-      tx
-        .delete(table)
-        .where(and(isOneOf(bucket, bucketsSince(now - KEPT, now + DAY, length)), eq(table.agentId, agent.id))),
-    );
   // Where it stands goes first: from then on no report finds it, and none can leave something behind.
   await db.atomically((tx) => [
     tx.delete(states).where(eq(states.agentId, agent.id)),
-    ...forget(tx),
+    ...forgetSamples(tx, sql`(${agent.id})`, clock.now()),
     ...forgetTarget(tx, "agent", agent.id),
     tx.delete(agents).where(eq(agents.id, agent.id)),
   ]);

@@ -17,6 +17,20 @@ const stretches = (since: number, now: number, length: number): number[][] => {
   );
 };
 
+/**
+ * The statements that forget what was recorded of these monitors since a time: one seek for each hour and day. `ids`
+ * is a list or a selection in parentheses.
+ */
+export const forgetChecks = (tx: Queries, ids: SQL, since: number, now: number): Statement[] => [
+  ...stretches(since, now, HOUR).flatMap((hours) => [
+    tx.delete(checks).where(sql`${isOneOf(checks.hour, hours)} and ${checks.monitorId} in ${ids}`),
+    tx.delete(checkHours).where(sql`${isOneOf(checkHours.bucket, hours)} and ${checkHours.monitorId} in ${ids}`),
+  ]),
+  ...stretches(since, now, DAY).map((days) =>
+    tx.delete(checkDays).where(sql`${isOneOf(checkDays.bucket, days)} and ${checkDays.monitorId} in ${ids}`),
+  ),
+];
+
 /** When the oldest monitor of a user's was made, or null when there is none. */
 export const oldestMonitor = async ({ db }: Pick<Deps, "db">, userId: number): Promise<number | null> => {
   const [row] = await db
@@ -27,23 +41,14 @@ export const oldestMonitor = async ({ db }: Pick<Deps, "db">, userId: number): P
 };
 
 /**
- * The statements that forget the monitors of whoever `owner` selects. Those of `states` come first in the transaction:
- * from then on no check is recorded. Those of `past` take what was recorded `since` a time. The monitors themselves go
- * with their user.
+ * The statements that forget the monitors of whoever `owner` selects, the oldest of which was made at `since`. Those of
+ * `states` come first in the transaction: from then on no check is recorded. The monitors themselves go with their user.
  */
 export const forgetMonitorsOf = (tx: Queries, owner: SQL, since: number | null, now: number) => {
   const ids = sql`(select ${monitors.id} from ${monitors} where ${monitors.userId} in (${owner}))`;
-  const spans = (length: number) => (since === null ? [] : stretches(since, now, length));
-  const past: Statement[] = [
-    ...spans(HOUR).flatMap((hours) => [
-      tx.delete(checks).where(sql`${isOneOf(checks.hour, hours)} and ${checks.monitorId} in ${ids}`),
-      tx.delete(checkHours).where(sql`${isOneOf(checkHours.bucket, hours)} and ${checkHours.monitorId} in ${ids}`),
-    ]),
-    ...spans(DAY).map((days) =>
-      tx.delete(checkDays).where(sql`${isOneOf(checkDays.bucket, days)} and ${checkDays.monitorId} in ${ids}`),
-    ),
-    ...forgetTargets(tx, "monitor", ids),
-  ];
   const theirs = inArray(states.monitorId, ids);
-  return { states: [...lockRows(states, states.monitorId, theirs), tx.delete(states).where(theirs)], past };
+  return {
+    states: [...lockRows(states, states.monitorId, theirs), tx.delete(states).where(theirs)],
+    past: [...(since === null ? [] : forgetChecks(tx, ids, since, now)), ...forgetTargets(tx, "monitor", ids)],
+  };
 };

@@ -1,9 +1,7 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
-import type { Queries, Statement } from "../../db/database";
-import { checkDays, checkHours, checks } from "../../db/schema";
+import { checkHours, checks } from "../../db/schema";
 import { isOneOf, skipLocked } from "../../db/values";
 import type { Deps } from "../../deps";
-import { bucketsSince } from "../../shared/buckets";
 import { DAY, HOUR } from "../../shared/limits";
 import { presentCheck } from "./present";
 
@@ -43,33 +41,6 @@ export const readHistory = async (
   }
   return found;
 };
-
-/** The statements that forget everything recorded of a monitor: one seek for each hour and day that it has lived. */
-export const forgetHistory = (
-  tx: Queries,
-  { clock }: Deps,
-  monitor: { id: number; createdAt: number },
-): Statement[] => {
-  const now = clock.now();
-  const statements: Statement[] = [];
-  for (const hours of chunk(bucketsSince(monitor.createdAt - HOUR, now + HOUR, HOUR))) {
-    statements.push(tx.delete(checks).where(and(isOneOf(checks.hour, hours), eq(checks.monitorId, monitor.id))));
-    statements.push(
-      tx.delete(checkHours).where(and(isOneOf(checkHours.bucket, hours), eq(checkHours.monitorId, monitor.id))),
-    );
-  }
-  for (const days of chunk(bucketsSince(monitor.createdAt - DAY, now + DAY, DAY))) {
-    statements.push(
-      tx.delete(checkDays).where(and(isOneOf(checkDays.bucket, days), eq(checkDays.monitorId, monitor.id))),
-    );
-  }
-  return statements;
-};
-
-const chunk = (buckets: number[]): number[][] =>
-  Array.from({ length: Math.ceil(buckets.length / 5000) }, (_, index) =>
-    buckets.slice(index * 5000, (index + 1) * 5000),
-  );
 
 const SWEEP_ROWS = 5000;
 

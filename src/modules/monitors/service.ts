@@ -6,7 +6,8 @@ import { notFound } from "../../errors";
 import type { Method } from "../../shared/limits";
 import { emptyRecent } from "../../shared/recent";
 import { forgetTarget } from "../notifications/events";
-import { forgetHistory, readHistory } from "./history";
+import { forgetChecks } from "./forget";
+import { readHistory } from "./history";
 import { type Viewer, visibleTo } from "./list";
 import type { MonitorInput } from "./model";
 import { type MonitorRow, presentMonitor } from "./present";
@@ -107,11 +108,11 @@ export const setActive = (deps: Deps, row: MonitorRow, active: boolean): Promise
   updateMonitor(deps, row, { ...inputOf(row), active });
 
 /** Deletes a monitor with everything recorded of it. */
-export const deleteMonitor = async (deps: Deps, { monitor }: MonitorRow): Promise<void> => {
-  await deps.db.atomically((tx) => [
+export const deleteMonitor = async ({ db, clock }: Deps, { monitor }: MonitorRow): Promise<void> => {
+  await db.atomically((tx) => [
     // Where it stands goes first: from then on no check is recorded of it, and none can leave something behind.
     tx.delete(states).where(eq(states.monitorId, monitor.id)),
-    ...forgetHistory(tx, deps, monitor),
+    ...forgetChecks(tx, sql`(${monitor.id})`, monitor.createdAt, clock.now()),
     ...forgetTarget(tx, "monitor", monitor.id),
     tx.delete(monitors).where(eq(monitors.id, monitor.id)),
   ]);

@@ -1,0 +1,131 @@
+import { expect, it } from "bun:test";
+import { getTableColumns, getTableName, is, Table } from "drizzle-orm";
+import * as schema from "../../db/schema";
+import { HOUR } from "../../shared/limits";
+import { enrolAgent, sampleAt } from "../../testing/agents";
+import { addChannel, carryAll, goDown, readDeliveries, readEvents, want } from "../../testing/alerts";
+import { createTestApp, type TestApp } from "../../testing/app";
+import { until } from "../../testing/clock";
+import { addMonitor, record } from "../../testing/monitors";
+import type { TestUser } from "../../testing/people";
+import { serveTelegram } from "../../testing/providers";
+import { publish, readStatusData } from "../../testing/status";
+import { serveHeld } from "../../testing/targets";
+import { createDelivery } from "../notifications/deliver";
+
+const tables = Object.values(schema).filter((value) => is(value, Table));
+
+/** How many rows each table has; the process itself is no user's. */
+const countRows = async ({ db }: TestApp) =>
+  Object.fromEntries(
+    await Promise.all(
+      tables
+        .filter((table) => table !== schema.instances)
+        .map(async (table) => [getTableName(table), await db.$count(table)] as const),
+    ),
+  );
+
+const setUp = async () => {
+  const telegram = serveTelegram();
+  const app = await createTestApp({ env: { TELEGRAM_API_URL: telegram.origin, PRIVATE_TARGETS: "all" } });
+  return { app, telegram, delivery: createDelivery(app.deps), ...(await app.people()) };
+};
+
+/** Everything that a user can have, with a past of some days. */
+const furnish = async (app: TestApp, owner: TestUser, secret: string) => {
+  const channel = await addChannel(app, owner);
+  await want(app, owner, { target_type: "global-monitor", on_down: true, channels: [channel] });
+  await app.as(owner).post("/api/keys", { name: "backups", scope: "read" });
+  const now = app.clock.now();
+  app.clock.set(now - 70 * HOUR);
+  const monitor = await addMonitor(app, owner, { url: "http://192.0.2.1/", name: secret });
+  app.clock.set(now);
+  await record(app, monitor, [{ at: now - 70 * HOUR }, { at: now - 26 * HOUR }, { at: now - HOUR }]);
+  await goDown(app, monitor);
+  await want(app, owner, { target_type: "monitor", target_id: monitor, override_global: true, channels: [channel] });
+  const agent = await enrolAgent(app, owner, { machine_id: secret, name: secret });
+  await agent.report([sampleAt(now - 3 * HOUR), sampleAt(now)]);
+  await want(app, owner, { target_type: "agent", target_id: agent.id, override_global: true, channels: [channel] });
+  await publish(app, owner, { title: secret, monitors: [monitor], agents: [agent.id] });
+  return { monitor, agent };
+};
+
+it("tells beforehand what goes with a user", async () => {
+  const { app, alice, bob, charlie } = await setUp();
+  await furnish(app, bob, "bob's");
+  const { status, body } = await app.as(alice).get(`/api/users/${bob.id}`);
+  expect([status, body.owns]).toEqual([200, { monitors: 1, agents: 1, channels: 1 }]);
+  expect((await app.as(charlie).get(`/api/users/${charlie.id}`)).body.owns).toEqual({
+    monitors: 0,
+    agents: 0,
+    channels: 0,
+  });
+});
+
+it("deletes a user with all that was theirs, and nothing else", async () => {
+  const { app, alice, bob, charlie, delivery } = await setUp();
+  await furnish(app, bob, "bob's");
+  await delivery.run();
+  await carryAll(app, delivery);
+  const before = await countRows(app);
+  const theirs = await furnish(app, charlie, "charlie's");
+  await carryAll(app, delivery);
+  // Nothing that can belong to somebody is left out of what this test furnishes.
+  const after = await countRows(app);
+  const ownerless = ["settings", "users", "login_failures", "known_addresses"];
+  expect(Object.keys(after).filter((name) => after[name] === before[name] && !ownerless.includes(name))).toEqual([]);
+
+  expect((await app.as(alice).delete(`/api/users/${charlie.id}`)).body).toEqual({ success: true } as never);
+  expect(await countRows(app)).toEqual({ ...before, users: 2 });
+  expect((await app.as(charlie).get("/api/auth/me")).status).toBe(401);
+  expect((await theirs.agent.report([sampleAt(app.clock.now())])).status).toBe(401);
+  expect((await app.anybody.get("/api/status/data?page=charlie")).status).toBe(404);
+  expect((await readStatusData(app, "bob")).monitors.map(({ name }) => name)).toEqual(["bob's"]);
+  expect((await app.as(alice).delete(`/api/users/${charlie.id}`)).status).toBe(404);
+});
+
+it("leaves nothing of a check that was under way", async () => {
+  const { app, alice, bob } = await setUp();
+  const before = await countRows(app);
+  const held = serveHeld();
+  await addMonitor(app, bob, { url: held.url });
+  await app.engine.tick();
+  await until(() => held.requests.length === 1, "the check to be under way");
+  expect((await app.as(alice).delete(`/api/users/${bob.id}`)).status).toBe(200);
+  held.release();
+  await until(async () => {
+    await app.engine.tick();
+    return app.engine.inFlight() === 0;
+  }, "the check to end");
+  expect(await countRows(app)).toEqual({ ...before, users: 2 });
+});
+
+it("goes on delivering what others are to be told", async () => {
+  const { app, alice, bob, charlie, delivery, telegram } = await setUp();
+  await furnish(app, charlie, "charlie's");
+  await furnish(app, bob, "bob's");
+  expect((await readEvents(app)).length).toBe(2);
+  await app.as(alice).delete(`/api/users/${charlie.id}`);
+  await carryAll(app, delivery);
+  expect(telegram.texts().join()).toContain("bob's");
+  expect(telegram.texts().join()).not.toContain("charlie's");
+  expect((await readDeliveries(app)).map(({ state }) => state)).toEqual(["sent"]);
+});
+
+it("deletes an administrator whom another one survives", async () => {
+  const app = await createTestApp();
+  const { alice, bob } = await app.people();
+  await app.as(alice).put(`/api/users/${bob.id}`, { role: "admin" });
+  expect((await app.as(alice).delete(`/api/users/${bob.id}`)).status).toBe(200);
+  expect((await app.as(alice).get("/api/users")).body.users.map(({ username }) => username)).toEqual([
+    "alice",
+    "charlie",
+  ]);
+});
+
+it("knows of every table to whom its rows belong", () => {
+  const columns = (table: Table) => Object.keys(getTableColumns(table));
+  const owners = ["userId", "monitorId", "agentId", "eventId"];
+  const without = tables.filter((table) => !columns(table).some((name) => owners.includes(name)));
+  expect(without.map(getTableName).sort()).toEqual(["instances", "login_failures", "settings", "users"]);
+});
