@@ -42,6 +42,10 @@ test.each([
   "/agents/edit/1",
   "/agents/1",
   "/notifications",
+  "/users",
+  "/users/create",
+  "/users/1",
+  "/profile",
 ])("%s asks who is not signed in to sign in", async (path) => {
   await open(path);
   await screen.findByRole("heading", { name: "Sign in" });
@@ -61,12 +65,23 @@ test("the navbar shows where one is, and the users' page to administrators only"
   expect(current.textContent).toBe("API monitors");
   await userEvent.click(screen.getByRole("button", { name: /User menu/ }));
   expect(screen.queryByRole("menuitem", { name: "Users" })).toBeNull();
-  cleanup();
+  await cleanup();
   alice("admin");
   await open("/monitors/create");
   await userEvent.click(screen.getByRole("button", { name: /User menu/ }));
   expect(screen.getByRole("menuitem", { name: "Users" }).getAttribute("href")).toBe("/users");
 });
+
+test.each(["/users", "/users/create", "/users/2"])(
+  "%s leads who is no administrator to the dashboard",
+  async (path) => {
+    alice();
+    await open(path);
+    await screen.findByRole("heading", { name: "Dashboard" });
+    expect(location.pathname).toBe("/dashboard");
+    expect(fakeServer.calls.some(({ path }) => path.startsWith("/api/users"))).toBe(false);
+  },
+);
 
 test("signing out clears the session and goes to the login page", async () => {
   alice();
@@ -99,7 +114,7 @@ test("a new operator is offered a first monitor and a first server", async () =>
 test("the home page leads to the dashboard, or to signing in", async () => {
   await open("/");
   expect((await screen.findByRole("link", { name: "Get started" })).getAttribute("href")).toBe("/login");
-  cleanup();
+  await cleanup();
   alice();
   await open("/");
   expect((await screen.findByRole("link", { name: "Get started" })).getAttribute("href")).toBe("/dashboard");

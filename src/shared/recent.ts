@@ -16,10 +16,21 @@ export const unpackRecent = (recent: string, count: number = RECENT_LENGTH): Rec
   for (let start = Math.max(0, recent.length - count * RECENT_WIDTH); start < recent.length; start += RECENT_WIDTH) {
     const mark = recent.charCodeAt(start + RECENT_WIDTH - 1);
     if (mark === SPACE) continue;
-    outcomes.push({ at: Number.parseInt(recent.slice(start, start + RECENT_WIDTH - 1), 36), up: mark === UP });
+    outcomes.push({ at: readTime(recent, start), up: mark === UP });
   }
   return outcomes;
 };
 
+/** What parseInt reads in base 36, without a text of its own for each of the thousands in a list. */
+const readTime = (recent: string, start: number): number => {
+  let at = 0;
+  for (let place = start; place < start + RECENT_WIDTH - 1; place++) {
+    const code = recent.charCodeAt(place);
+    at = at * 36 + code - (code <= NINE ? ZERO : TEN);
+  }
+  return at;
+};
+
+const [ZERO, NINE, TEN] = ["0".charCodeAt(0), "9".charCodeAt(0), "a".charCodeAt(0) - 10] as const;
 const SPACE = " ".charCodeAt(0);
 const UP = "u".charCodeAt(0);

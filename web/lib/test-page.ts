@@ -15,4 +15,5 @@ export const cleanup = async (): Promise<void> => {
 };
 
 // Whole screens are drawn here; a busy machine may take its time.
+library.configure({ asyncUtilTimeout: 20_000 });
 setDefaultTimeout(30_000);

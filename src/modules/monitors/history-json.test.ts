@@ -28,6 +28,22 @@ it("writes the history of a monitor as JSON would", () => {
   expect(historyJson(12, emptyRecent, 24)).toBe("[]");
 });
 
+it("writes outcomes of one day, alike and different", () => {
+  const morning = Date.UTC(2026, 0, 15, 0, 0, 0, 5);
+  const outcomes = [0, 60_000, 61_001, 3_600_000, 36_000_000, 86_399_994, 86_399_995].map((after, index) => ({
+    at: morning + after,
+    up: ![2, 3].includes(index),
+  }));
+  const packed = outcomes.map(packRecent).join("");
+  const items = outcomes.map(({ at, up }) => ({
+    id: at,
+    monitor_id: 7,
+    status: up ? "up" : "down",
+    timestamp: new Date(at).toISOString(),
+  }));
+  expect(historyJson(7, packed, 40)).toBe(JSON.stringify(items));
+});
+
 it("writes a time as ISO 8601 would", () => {
   for (const at of TIMES) expect(isoTime(at)).toBe(new Date(at).toISOString());
 });

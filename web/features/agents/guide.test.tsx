@@ -90,7 +90,7 @@ test("the new machine appears by itself; those that were there before do not", a
   await screen.findByText("Waiting for the new server");
   await waitFor(() => expect(fakeServer.calls.map(({ path }) => path)).toContain("/api/agents"));
   machines = [...machines, { id: 2, name: "New", hostname: "new-host", status: "connecting" }];
-  const link = await screen.findByRole("link", { name: "Open: New" }, { timeout: 25_000 });
+  const link = await screen.findByRole("link", { name: "Open: New" });
   expect(link.getAttribute("href")).toBe("/agents/2");
   expect(screen.queryAllByText("Old").length).toBe(0);
   await userEvent.click(screen.getByRole("button", { name: "Add another" }));
@@ -100,7 +100,7 @@ test("the new machine appears by itself; those that were there before do not", a
 test("the validity is told as each language tells it", async () => {
   render(<CreatePage />);
   await screen.findByText("The token is valid for 24 hours.");
-  cleanup();
+  await cleanup();
   localStorage.setItem("i18nextLng", "zh-CN");
   await startI18n();
   render(<CreatePage />);

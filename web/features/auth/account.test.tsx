@@ -76,7 +76,7 @@ test("registering leads to the login page with a welcome", async () => {
   render(<RegisterPage />);
   await register("long enough");
   await waitFor(() => expect(location.pathname).toBe("/login"));
-  cleanup();
+  await cleanup();
   render(<LoginPage />);
   expect(screen.getByRole("status").textContent).toBe("Your account is ready. Please sign in.");
 });
