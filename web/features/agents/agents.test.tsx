@@ -186,7 +186,7 @@ test("only the name can be changed, then the list opens again", async () => {
   await screen.findByText("Saved");
   const sent = fakeServer.calls.find(({ method }) => method === "PUT");
   expect(sent).toMatchObject({ path: "/api/agents/9", body: { name: "Mail server" } });
-  await waitFor(() => expect(location.pathname).toBe("/agents"), { timeout: 5000 });
+  await waitFor(() => expect(location.pathname).toBe("/agents"));
 });
 
 test("a name that the server refuses is told, and what was typed stays", async () => {
