@@ -20,6 +20,10 @@ export class CallError extends Error {
   }
 }
 
+/** Whether a call failed because there is no such thing. */
+export const isMissing = (error: unknown) =>
+  error instanceof CallError && ["not_found", "invalid_id"].includes(error.code);
+
 const timeout = settings.apiTimeout ?? 10_000;
 
 export const api = treaty<App>(new URL(".", document.baseURI).href, {

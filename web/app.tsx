@@ -38,6 +38,10 @@ const screens: readonly Screen[] = [
   [paths.agent(":id"), "user", later(() => import("./features/agents/detail-page"))],
   [paths.statusConfig, "user", later(() => import("./features/status-config/config-page"))],
   [paths.notifications, "user", later(() => import("./features/notifications/notifications-page"))],
+  [paths.users, "admin", later(() => import("./features/users/list-page"))],
+  [paths.userCreate, "admin", later(() => import("./features/users/create-page"))],
+  [paths.user(":id"), "admin", later(() => import("./features/users/edit-page"))],
+  [paths.profile, "user", later(() => import("./features/profile/profile-page"))],
   ["*", "public", NotFoundPage],
 ];
 

@@ -18,6 +18,8 @@ export const paths = {
   agentEdit: (id: number | string) => `/agents/edit/${id}`,
   agent: (id: number | string) => `/agents/${id}`,
   users: "/users",
+  userCreate: "/users/create",
+  user: (id: number | string) => `/users/${id}`,
   profile: "/profile",
 } as const;
 

@@ -6,7 +6,21 @@ import { errors } from "./en-US/errors";
 import { home } from "./en-US/home";
 import { monitors } from "./en-US/monitors";
 import { notifications } from "./en-US/notifications";
+import { profile } from "./en-US/profile";
 import { status } from "./en-US/status";
+import { users } from "./en-US/users";
 import type { Translation } from "./zh-CN";
 
-export const enUS: Translation = { common, home, account, dashboard, monitors, agents, notifications, status, errors };
+export const enUS: Translation = {
+  common,
+  home,
+  account,
+  dashboard,
+  monitors,
+  agents,
+  notifications,
+  status,
+  users,
+  profile,
+  errors,
+};

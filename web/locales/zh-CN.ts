@@ -6,9 +6,23 @@ import { errors } from "./zh-CN/errors";
 import { home } from "./zh-CN/home";
 import { monitors } from "./zh-CN/monitors";
 import { notifications } from "./zh-CN/notifications";
+import { profile } from "./zh-CN/profile";
 import { status } from "./zh-CN/status";
+import { users } from "./zh-CN/users";
 
-export const zhCN = { common, home, account, dashboard, monitors, agents, notifications, status, errors } as const;
+export const zhCN = {
+  common,
+  home,
+  account,
+  dashboard,
+  monitors,
+  agents,
+  notifications,
+  status,
+  users,
+  profile,
+  errors,
+} as const;
 
 type Words<T> = { readonly [K in keyof T]: T[K] extends string ? string : Words<T[K]> };
 

@@ -25,7 +25,7 @@ export function UsernameField({ value, error, autoComplete = "username" }: Props
 export function EmailField({ value, error, required = false, autoComplete = "email" }: Props) {
   const { t } = useTranslation();
   return (
-    <Field label={t("account.email")} hint={required ? undefined : t("common.optional")} error={error}>
+    <Field label={t("account.email")} optional={!required} error={error}>
       <input
         name="email"
         type="email"

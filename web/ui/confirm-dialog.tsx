@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useModal } from "./use-modal";
 
@@ -9,10 +9,12 @@ type Props = {
   busy: string;
   onConfirm: () => Promise<void>;
   onClose: () => void;
+  /** More of what it would mean, below the text. */
+  children?: ReactNode;
 };
 
 /** Mounted while the question stands. The safe answer has the focus. */
-export function ConfirmDialog({ title, text, confirm, busy, onConfirm, onClose }: Props) {
+export function ConfirmDialog({ title, text, confirm, busy, onConfirm, onClose, children }: Props) {
   const { t } = useTranslation();
   const dialog = useModal();
   const [working, setWorking] = useState(false);
@@ -34,9 +36,10 @@ export function ConfirmDialog({ title, text, confirm, busy, onConfirm, onClose }
     >
       <article>
         <h2 id={`${id}-title`}>{title}</h2>
-        <p id={`${id}-text`} className="soft">
-          {text}
-        </p>
+        <div id={`${id}-text`} className="soft">
+          <p>{text}</p>
+          {children}
+        </div>
         <div className="actions">
           <button type="button" className="plain" disabled={working} onClick={onClose}>
             {t("common.action.cancel")}

@@ -1,4 +1,5 @@
 import { cloneElement, type ReactElement, useId } from "react";
+import { useTranslation } from "react-i18next";
 
 type Control = ReactElement<{
   id?: string;
@@ -7,10 +8,11 @@ type Control = ReactElement<{
   "aria-invalid"?: boolean;
 }>;
 
-type Props = { label: string; hint?: string; error?: string; children: Control };
+type Props = { label: string; hint?: string; error?: string; optional?: boolean; children: Control };
 
 /** A labelled control with its hint and, when the server refuses it, the reason. */
-export function Field({ label, hint, error, children }: Props) {
+export function Field({ label, hint, error, optional = false, children }: Props) {
+  const { t } = useTranslation();
   const id = useId();
   const about = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
@@ -22,6 +24,7 @@ export function Field({ label, hint, error, children }: Props) {
             {" *"}
           </span>
         )}
+        {optional && <span className="optional small"> {t("common.optional")}</span>}
       </label>
       {cloneElement(children, {
         id,

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "./icon";
+import { Search } from "./search";
 import { Segments } from "./segments";
 
 type Choices<T extends string> = {
@@ -21,16 +22,7 @@ export function ListToolbar<F extends string, S extends string>({ search, filter
   const { t } = useTranslation();
   return (
     <div className="toolbar">
-      <div className="search">
-        <Icon name="search" />
-        <input
-          type="search"
-          value={search.value}
-          placeholder={search.label}
-          aria-label={search.label}
-          onChange={(event) => search.onChange(event.target.value)}
-        />
-      </div>
+      <Search {...search} />
       <Segments {...filter} />
       <span className="spring" />
       <select value={sort.chosen} aria-label={sort.label} onChange={(event) => sort.onChoose(event.target.value as S)}>

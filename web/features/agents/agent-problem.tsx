@@ -1,11 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { CallError } from "../../api";
+import { isMissing } from "../../api";
 import { paths } from "../../paths";
 import { Empty } from "../../ui/empty";
 import { Failure } from "../../ui/failure";
-
-const isMissing = (error: unknown) => error instanceof CallError && ["not_found", "invalid_id"].includes(error.code);
 
 /** An id is a number; with anything else there is nothing to ask for. */
 export const isAgentId = (id: string) => /^\d{1,15}$/.test(id);

@@ -1,11 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { CallError } from "../../api";
+import { isMissing } from "../../api";
 import { paths } from "../../paths";
 import { Empty } from "../../ui/empty";
 import { Failure } from "../../ui/failure";
-
-const isMissing = (error: unknown) => error instanceof CallError && ["not_found", "invalid_id"].includes(error.code);
 
 /** No monitor to show: it is not there, or it could not be fetched. */
 export function MonitorProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {

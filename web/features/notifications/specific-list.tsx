@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { TargetType } from "../../../src/shared/alerts";
 import { useMore } from "../../lib/use-more";
 import { Empty } from "../../ui/empty";
-import { Icon } from "../../ui/icon";
+import { Search } from "../../ui/search";
 import { Segments } from "../../ui/segments";
 import type { Notifications } from "./normalise";
 import { type Filter, filters, hasOwn, selectTargets, type Target } from "./select-targets";
@@ -44,16 +44,7 @@ export function SpecificList({ kind, targets, data, only, onAll }: Props) {
         <div className="toolbar">{allButton}</div>
       ) : (
         <div className="toolbar">
-          <div className="search">
-            <Icon name="search" />
-            <input
-              type="search"
-              value={search}
-              placeholder={searchLabel}
-              aria-label={searchLabel}
-              onChange={(event) => setSearch(event.target.value)}
-            />
-          </div>
+          <Search label={searchLabel} value={search} onChange={setSearch} />
           <Segments
             label={t("notifications.specific.filter")}
             choices={filters.map((value) => ({

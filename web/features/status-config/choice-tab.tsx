@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { paths } from "../../paths";
 import { Empty } from "../../ui/empty";
 import { Icon } from "../../ui/icon";
+import { Search } from "../../ui/search";
 import type { Choice } from "./calls";
 
 type Props = {
@@ -48,16 +49,7 @@ export function ChoiceTab({ kind, choices, chosen, onChoose }: Props) {
   return (
     <>
       <div className="toolbar">
-        <div className="search">
-          <Icon name="search" />
-          <input
-            type="search"
-            value={search}
-            placeholder={t(`status.${kind}.search`)}
-            aria-label={t(`status.${kind}.search`)}
-            onChange={(event) => setSearch(event.target.value)}
-          />
-        </div>
+        <Search label={t(`status.${kind}.search`)} value={search} onChange={setSearch} />
         <span className="soft small" role="status">
           {t("status.chosen", { count: chosen.length, total: choices.length })}
         </span>

@@ -1,0 +1,54 @@
+import { useOptimistic, useTransition } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { LANGUAGES, type Language } from "../../../src/shared/alerts";
+import { paths } from "../../paths";
+import { Field } from "../../ui/field";
+import { Icon } from "../../ui/icon";
+import { toast } from "../../ui/toast";
+import { useErrorText } from "../../ui/use-error-text";
+import { setAlertLanguage } from "./calls";
+
+const names: Record<Language, string> = { "zh-CN": "中文", "en-US": "English" };
+
+/** Where to choose what one is told of, and the language that it is told in. */
+export function AlertsSection({ language, onSaved }: { language: Language; onSaved: () => Promise<unknown> }) {
+  const { t } = useTranslation();
+  const words = useErrorText();
+  const [chosen, setChosen] = useOptimistic(language);
+  const [, start] = useTransition();
+
+  const change = (next: Language) =>
+    start(async () => {
+      setChosen(next);
+      try {
+        await setAlertLanguage(next);
+        toast(t("profile.alerts.saved"));
+      } catch (error) {
+        toast(`${t("profile.alerts.failed")}: ${words(error)}`, { tone: "bad" });
+      }
+      await onSaved();
+    });
+
+  return (
+    <section className="card">
+      <h2>{t("profile.alerts.title")}</h2>
+      <p className="soft">{t("profile.alerts.text")}</p>
+      <div className="actions">
+        <Link href={paths.notifications} className="button plain">
+          <Icon name="bell" />
+          {t("profile.alerts.open")}
+        </Link>
+      </div>
+      <Field label={t("profile.alerts.language")} hint={t("profile.alerts.languageHint")}>
+        <select value={chosen} onChange={(event) => change(event.target.value as Language)}>
+          {LANGUAGES.map((value) => (
+            <option key={value} value={value} lang={value}>
+              {names[value]}
+            </option>
+          ))}
+        </select>
+      </Field>
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Language } from "../../../src/shared/alerts";
+import { api, CallError, payload } from "../../api";
+import { session, signIn, type User } from "../../session";
+import type { PasswordBody } from "./password-body";
+
+export type Key = Awaited<ReturnType<typeof listKeys>>["keys"][number];
+export type NewKey = Awaited<ReturnType<typeof createKey>>;
+export const scopes = ["read", "full"] as const;
+export type Scope = (typeof scopes)[number];
+
+/** Who is signed in, and by which token. Another tab may just have signed out. */
+const signedIn = () => {
+  const { token, user } = session();
+  if (!token || !user) throw new CallError("not_logged_in", "", 0);
+  return { token, user };
+};
+
+/** Who is signed in, and the language of their alerts. */
+export const me = () => payload(api.auth.me.get());
+
+/** The session carries the new name at once. */
+export const updateProfile = async (body: { username: string; email: string }) => {
+  const { token, user } = signedIn();
+  const { user: saved } = await payload(api.users({ id: user.id }).put(body));
+  signIn(token, saved);
+  return saved;
+};
+
+/** All sessions end but this one, which goes on with a fresh token. */
+export const changePassword = async (body: PasswordBody) => {
+  const { user } = signedIn();
+  const { token } = await payload(api.users({ id: user.id })["change-password"].post(body));
+  if (token) signIn(token, user);
+};
+
+export const setAlertLanguage = (language: Language) => payload(api.auth.language.put({ language }));
+
+export const listKeys = () => payload(api.keys.get());
+
+export const createKey = async (name: string, scope: Scope) => {
+  const { key, data } = await payload(api.keys.post({ name, scope }));
+  return { key, ...data };
+};
+
+export const revokeKey = (id: number) => payload(api.keys({ id }).delete());
+
+export type Me = User;

@@ -1,0 +1,36 @@
+import { useAtom } from "jotai";
+import { useTranslation } from "react-i18next";
+import { Failure } from "../../ui/failure";
+import { usePageTitle } from "../../ui/page-title";
+import { Skeleton } from "../../ui/skeleton";
+import { AlertsSection } from "./alerts-section";
+import { BasicsForm } from "./basics-form";
+import { KeysSection } from "./keys-section";
+import { PasswordForm } from "./password-form";
+import { meAtom } from "./profile-state";
+
+export default function ProfilePage() {
+  const { t } = useTranslation();
+  const [{ data, error }, refresh] = useAtom(meAtom);
+  usePageTitle(t("profile.title"));
+
+  return (
+    <div className="narrow">
+      <div className="page-head">
+        <h1>{t("profile.title")}</h1>
+      </div>
+      {data ? (
+        <div className="sheet">
+          <BasicsForm user={data.user} onSaved={() => void refresh()} />
+          <PasswordForm username={data.user.username} />
+          <KeysSection />
+          <AlertsSection language={data.language} onSaved={() => refresh()} />
+        </div>
+      ) : error ? (
+        <Failure title={t("profile.loadFailed")} error={error} onRetry={() => void refresh()} />
+      ) : (
+        <Skeleton className="sheet" heights={["18rem", "22rem", "14rem", "12rem"]} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { session, signIn } from "../../session";
+import { EmailField, UsernameField } from "../../ui/account-fields";
+import { ConfirmDialog } from "../../ui/confirm-dialog";
+import { FormFoot } from "../../ui/form-foot";
+import { toast } from "../../ui/toast";
+import { useSubmit } from "../../ui/use-submit";
+import { type User, updateUser } from "./calls";
+import { RoleField } from "./role-field";
+import { type AccountBody, toAccountBody } from "./user-body";
+
+type Props = { user: User; isOwn: boolean; isLast: boolean; onSaved: () => void };
+
+/** Name, address and role of a user. Whoever gives up their own role is asked first. */
+export function AccountForm({ user, isOwn, isLast, onSaved }: Props) {
+  const { t } = useTranslation();
+  const form = useSubmit(t("users.form.saveFailed"));
+  const [givingUp, setGivingUp] = useState<AccountBody>();
+
+  const save = async (body: AccountBody) => {
+    const { user: saved, token } = await updateUser(user.id, body);
+    toast(t(saved.role === user.role || !isOwn ? "users.form.saved" : "users.form.gaveUp"));
+    // Another role of one's own ends the session, and the answer brings the next.
+    const next = token ?? session().token;
+    if (isOwn && next) signIn(next, saved);
+    onSaved();
+  };
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const body = toAccountBody(new FormData(event.currentTarget), user.role);
+    if (isOwn && body.role !== "admin") return setGivingUp(body);
+    form.submit(() => save(body));
+  };
+
+  const hint = isLast ? t("users.edit.lastAdmin") : isOwn ? t("users.edit.ownRole") : undefined;
+  return (
+    <form className="card" onSubmit={onSubmit}>
+      <h2>{t("users.form.account")}</h2>
+      <UsernameField value={user.username} error={form.wrong("username")} autoComplete="off" />
+      <EmailField value={user.email} error={form.wrong("email")} autoComplete="off" />
+      <RoleField value={user.role} error={form.wrong("role")} hint={hint} fixed={isLast} />
+      <FormFoot error={form.error} busy={form.busy} />
+      {givingUp && (
+        <ConfirmDialog
+          title={t("users.edit.giveUpTitle")}
+          text={t("users.edit.giveUpText")}
+          confirm={t("users.edit.giveUp")}
+          busy={t("common.action.saving")}
+          onConfirm={async () => form.submit(() => save(givingUp))}
+          onClose={() => setGivingUp(undefined)}
+        />
+      )}
+    </form>
+  );
+}

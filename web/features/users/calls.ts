@@ -1,0 +1,25 @@
+import { api, payload } from "../../api";
+import type { AccountBody, NewUserBody } from "./user-body";
+
+export type User = Awaited<ReturnType<typeof listUsers>>["users"][number];
+export type Owns = Awaited<ReturnType<typeof findUser>>["owns"];
+
+const one = (id: number | string) => api.users({ id });
+
+export const listUsers = () => payload(api.users.get());
+
+export const findUser = (id: number | string) => payload(one(id).get());
+
+export const createUser = (body: NewUserBody) => payload(api.users.post(body));
+
+export const updateUser = (id: number | string, body: AccountBody) => payload(one(id).put(body));
+
+export const deleteUser = (id: number | string) => payload(one(id).delete());
+
+/** Gives somebody else a new password; only they themself would need the old one. */
+export const resetPassword = (id: number | string, newPassword: string) =>
+  payload(one(id)["change-password"].post({ newPassword }));
+
+export const registration = () => payload(api.auth.registration.get());
+
+export const setRegistration = (open: boolean) => payload(api.auth.registration.put({ open }));

@@ -1,0 +1,55 @@
+import type { FormEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useLocation } from "wouter";
+import { paths } from "../../paths";
+import { EmailField, NewPasswordField, UsernameField } from "../../ui/account-fields";
+import { FormFoot } from "../../ui/form-foot";
+import { usePageTitle } from "../../ui/page-title";
+import { toast } from "../../ui/toast";
+import { useSubmit } from "../../ui/use-submit";
+import { createUser } from "./calls";
+import { RoleField } from "./role-field";
+import { toNewUserBody } from "./user-body";
+
+export default function CreatePage() {
+  const { t } = useTranslation();
+  const [, navigate] = useLocation();
+  const form = useSubmit(t("users.form.createFailed"));
+  usePageTitle(t("users.form.createTitle"));
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const body = toNewUserBody(new FormData(event.currentTarget));
+    form.submit(async () => {
+      await createUser(body);
+      toast(t("users.form.created", { name: body.username }));
+      navigate(paths.users);
+    });
+  };
+
+  return (
+    <div className="narrow">
+      <div className="page-head">
+        <h1>{t("users.form.createTitle")}</h1>
+      </div>
+      <form className="sheet" onSubmit={onSubmit}>
+        <section className="card">
+          <UsernameField error={form.wrong("username")} autoComplete="off" />
+          <EmailField error={form.wrong("email")} autoComplete="off" />
+          <NewPasswordField
+            label={t("users.form.password")}
+            name="password"
+            hint={t("users.form.passwordHint")}
+            error={form.wrong("password")}
+          />
+          <RoleField value="user" error={form.wrong("role")} />
+        </section>
+        <FormFoot error={form.error} busy={form.busy} submit={t("users.form.submit")}>
+          <Link href={paths.users} className="button quiet">
+            {t("common.action.cancel")}
+          </Link>
+        </FormFoot>
+      </form>
+    </div>
+  );
+}

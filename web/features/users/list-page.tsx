@@ -1,0 +1,54 @@
+import { useAtom, useAtomValue } from "jotai";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { paths } from "../../paths";
+import { sessionAtom } from "../../session";
+import { Failure, Stale } from "../../ui/failure";
+import { Icon } from "../../ui/icon";
+import { usePageTitle } from "../../ui/page-title";
+import { RefreshButton } from "../../ui/refresh-button";
+import { Skeleton } from "../../ui/skeleton";
+import type { User } from "./calls";
+import { DeleteUser } from "./delete-user";
+import { RegistrationSwitch } from "./registration-switch";
+import { UserList } from "./user-list";
+import { usersAtom } from "./users-state";
+
+export default function ListPage() {
+  const { t } = useTranslation();
+  const [{ data, error, loading }, refresh] = useAtom(usersAtom);
+  const own = useAtomValue(sessionAtom).user?.id;
+  const [deleting, setDeleting] = useState<User>();
+  usePageTitle(t("users.title"));
+  const retry = () => void refresh();
+
+  return (
+    <>
+      <div className="page-head">
+        <h1>{t("users.title")}</h1>
+        <div className="actions">
+          <RefreshButton loading={loading} onRefresh={retry} />
+          <Link href={paths.userCreate} className="button">
+            <Icon name="plus" />
+            {t("users.create")}
+          </Link>
+        </div>
+      </div>
+      {data ? (
+        <>
+          <Stale error={error} onRetry={retry} />
+          <div className="stack">
+            <RegistrationSwitch />
+            <UserList users={data.users} own={own} onDelete={setDeleting} />
+          </div>
+        </>
+      ) : error ? (
+        <Failure title={t("users.loadFailed")} error={error} onRetry={retry} />
+      ) : (
+        <Skeleton heights={["5.5rem", "16rem"]} />
+      )}
+      {deleting && <DeleteUser user={deleting} onDeleted={retry} onClose={() => setDeleting(undefined)} />}
+    </>
+  );
+}

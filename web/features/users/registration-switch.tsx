@@ -1,0 +1,36 @@
+import { useAtom } from "jotai";
+import { useOptimistic, useTransition } from "react";
+import { useTranslation } from "react-i18next";
+import { Switch } from "../../ui/switch";
+import { toast } from "../../ui/toast";
+import { useErrorText } from "../../ui/use-error-text";
+import { setRegistration } from "./calls";
+import { registrationAtom } from "./users-state";
+
+/** Opens and closes registration, at once. Nothing is shown until it is known how it stands. */
+export function RegistrationSwitch() {
+  const { t } = useTranslation();
+  const words = useErrorText();
+  const [{ data }, refresh] = useAtom(registrationAtom);
+  const [open, setOpen] = useOptimistic(data?.open);
+  const [, start] = useTransition();
+  if (open === undefined) return null;
+
+  const change = (wanted: boolean) =>
+    start(async () => {
+      setOpen(wanted);
+      try {
+        await setRegistration(wanted);
+      } catch (error) {
+        toast(`${t("users.registration.failed")}: ${words(error)}`, { tone: "bad" });
+      }
+      await refresh();
+    });
+
+  return (
+    <section className="card registration">
+      <Switch label={t("users.registration.label")} checked={open} onChange={change} />
+      <p className="soft small">{t(`users.registration.${open ? "open" : "closed"}`)}</p>
+    </section>
+  );
+}

@@ -1,0 +1,22 @@
+import { expect, test } from "bun:test";
+import { isLastAdmin, selectUsers } from "./select-users";
+
+const alice = { id: 1, username: "Alice", email: null, role: "admin" as const };
+const bob = { id: 2, username: "bob", email: "bob@shop.example", role: "user" as const };
+const charlie = { id: 3, username: "charlie", email: "c@example.com", role: "user" as const };
+
+test.each([
+  ["", [1, 2, 3]],
+  [" ALI ", [1]],
+  ["shop", [2]],
+  ["example", [2, 3]],
+  ["null", []],
+])("searching for %p finds %p", (search, ids) => {
+  expect(selectUsers([charlie, alice, bob], search).map(({ id }) => id)).toEqual(ids);
+});
+
+test("the last administrator is known, and is one only while there is no other", () => {
+  expect(isLastAdmin([alice, bob], 1)).toBe(true);
+  expect(isLastAdmin([alice, bob], 2)).toBe(false);
+  expect(isLastAdmin([alice, { ...bob, role: "admin" }], 1)).toBe(false);
+});

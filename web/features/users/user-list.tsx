@@ -1,0 +1,38 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useMore } from "../../lib/use-more";
+import { Empty } from "../../ui/empty";
+import { Search } from "../../ui/search";
+import type { User } from "./calls";
+import { manyUsers, selectUsers } from "./select-users";
+import { UserTable } from "./user-table";
+
+type Props = { users: readonly User[]; own: number | undefined; onDelete: (user: User) => void };
+
+/** The table of users, with a search above it once there are many. */
+export function UserList({ users, own, onDelete }: Props) {
+  const { t } = useTranslation();
+  const [search, setSearch] = useState("");
+  const selected = selectUsers(users, search);
+  const more = useMore(selected);
+
+  return (
+    <div>
+      {users.length > manyUsers && (
+        <div className="toolbar">
+          <Search label={t("users.search")} value={search} onChange={setSearch} />
+        </div>
+      )}
+      {selected.length === 0 ? (
+        <Empty heading="h2" icon="search" title={t("users.noMatch.title")} text={t("users.noMatch.text")}>
+          <button type="button" className="plain" onClick={() => setSearch("")}>
+            {t("users.noMatch.clear")}
+          </button>
+        </Empty>
+      ) : (
+        <UserTable users={more.shown} own={own} onDelete={onDelete} />
+      )}
+      <div className="more-mark" ref={more.mark} />
+    </div>
+  );
+}

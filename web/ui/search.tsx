@@ -1,0 +1,19 @@
+import { Icon } from "./icon";
+
+type Props = { label: string; value: string; onChange: (value: string) => void };
+
+/** Looks for something in a list, with each letter. */
+export function Search({ label, value, onChange }: Props) {
+  return (
+    <div className="search">
+      <Icon name="search" />
+      <input
+        type="search"
+        value={value}
+        placeholder={label}
+        aria-label={label}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
+  );
+}
