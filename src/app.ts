@@ -7,6 +7,7 @@ import { keyRoutes } from "./modules/auth/keys/routes";
 import { authRoutes, registrationRoutes } from "./modules/auth/routes";
 import { type ConnectivityState, dashboardRoutes } from "./modules/dashboard/routes";
 import { docsRoutes } from "./modules/docs/routes";
+import { metricsRoutes } from "./modules/metrics/routes";
 import type { Engine } from "./modules/monitors/engine";
 import { monitorRoutes } from "./modules/monitors/routes";
 import { notificationRoutes } from "./modules/notifications/routes";
@@ -113,6 +114,7 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
         .use(transferRoutes(deps, engine)),
     )
     .use(downloadRoutes(deps))
+    .use(metricsRoutes(deps))
     .use(badgeRoutes(deps));
 
 /**

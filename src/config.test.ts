@@ -34,7 +34,8 @@ it("has a default for every setting", () => {
 it("takes an empty setting for one that is not set", () => {
   const names =
     "HOST PORT BASE_PATH DATA_DIR DATABASE_URL PUBLIC_URL LOG_LEVEL TRUST_PROXY REGISTRATION ADMIN_USERNAME";
-  const more = "ADMIN_PASSWORD JWT_SECRET PRIVATE_TARGETS CONNECTIVITY_TARGET RETENTION_CHECK_DAYS RETENTION_HOUR_DAYS";
+  const more =
+    "ADMIN_PASSWORD JWT_SECRET PRIVATE_TARGETS CONNECTIVITY_TARGET RETENTION_CHECK_DAYS RETENTION_HOUR_DAYS METRICS_TOKEN";
   const empty = Object.fromEntries(`${names} ${more}`.split(" ").map((name) => [name, ""]));
   expect(readConfig(empty)).toEqual(readConfig({}));
 });
@@ -79,6 +80,7 @@ it("repeats no secret when it refuses", () => {
     { DATABASE_URL: "bob:hunter2@host/db" },
     { DATABASE_URL: "host=db user=bob password=hunter2" },
     { JWT_SECRET: "hunter2" },
+    { METRICS_TOKEN: "hunter2" },
     { ADMIN_USERNAME: "alice", ADMIN_PASSWORD: "hunter2" },
     { ADMIN_PASSWORD: "hunter2" },
   ];

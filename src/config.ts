@@ -30,6 +30,8 @@ export type Config = {
   resendApiUrl: string;
   /** The built-in channel, or null. */
   telegramDefault: { botToken: string; chatId: string } | null;
+  /** With it /metrics may be read; empty: only by a user's own key or session. */
+  metricsToken: string;
   links: Links;
 };
 
@@ -128,6 +130,9 @@ export const readConfig = (env: Environment): Config => {
   const jwtSecret = env.JWT_SECRET ?? "";
   if (jwtSecret && jwtSecret.length < 32)
     throw new ConfigError("JWT_SECRET is not usable: expected at least 32 characters.");
+  const metricsToken = env.METRICS_TOKEN ?? "";
+  if (metricsToken && metricsToken.length < 16)
+    throw new ConfigError("METRICS_TOKEN is not usable: expected at least 16 characters.");
   return {
     host: env.HOST || "0.0.0.0",
     port: integer(env, "PORT", 0, 65535, 8080),
@@ -152,6 +157,7 @@ export const readConfig = (env: Environment): Config => {
     telegramApiUrl: webAddress(env, "TELEGRAM_API_URL", "https://api.telegram.org"),
     resendApiUrl: webAddress(env, "RESEND_API_URL", "https://api.resend.com"),
     telegramDefault: telegramDefault(env),
+    metricsToken,
     links: {
       blog: webAddress(env, "LINK_BLOG", "https://bun.sh/blog"),
       video: webAddress(env, "LINK_VIDEO", "https://www.youtube.com"),

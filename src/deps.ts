@@ -2,6 +2,7 @@ import type { Clock } from "./clock";
 import type { Config } from "./config";
 import type { Database } from "./db/database";
 import type { Log } from "./log";
+import type { Meters } from "./meters";
 
 /** What the parts of the server are given instead of reaching for it. */
 export type Deps = {
@@ -9,6 +10,8 @@ export type Deps = {
   db: Database;
   clock: Clock;
   log: Log;
+  /** What this process has done, for whoever watches it. */
+  meters: Meters;
   /** Names this process among those that share the database. */
   instance: string;
   /** Signs sessions. */

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { cron } from "@elysiajs/cron";
 import { Elysia } from "elysia";
 import type { Deps } from "./deps";
@@ -28,6 +29,14 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
     await sweepTokens(deps);
     await sweepEvents(deps);
   };
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  const readDelay = async () => {
+    const seconds = (nanoseconds: number) => nanoseconds / 1e9;
+    const [half, most, all] = [delay.percentile(50), delay.percentile(99), delay.max].map(seconds);
+    Object.assign(deps.meters.eventLoopDelay, { "0.5": half, "0.99": most, "1": all });
+    delay.reset();
+  };
   const timers = new Elysia({ name: "jobs" })
     .use(job("checks", "* * * * * *", engine.tick))
     .use(
@@ -36,9 +45,11 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
       }),
     )
     .use(job("alerts", "* * * * * *", delivery.run))
+    .use(job("event loop", "0 * * * * *", readDelay))
     .use(job("retention", "30 * * * * *", sweep));
   return {
     stop: () => {
+      delay.disable();
       for (const timer of Object.values(timers.store.cron)) timer.stop();
     },
   };

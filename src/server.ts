@@ -22,7 +22,7 @@ const readBounded = async (request: Request): Promise<Uint8Array<ArrayBuffer> | 
   return Uint8Array.from(Buffer.concat(chunks));
 };
 
-const isApp = (path: string) => /^\/(api|health|install\.sh|downloads|badge)(\/|$)/.test(path);
+const isApp = (path: string) => /^\/(api|health|metrics|install\.sh|downloads|badge)(\/|$)/.test(path);
 
 /** The path inside the console: a proxy in front may have left its own sub-path on, or taken it off. */
 const innerPath = (pathname: string, basePath: string): string =>

@@ -8,6 +8,7 @@ import type { Deps } from "../deps";
 import { pageDirectory } from "../embedded";
 import { jobs } from "../jobs";
 import { createLog } from "../log";
+import { createMeters } from "../meters";
 import { forgiveSilence } from "../modules/agents/service";
 import { createAccount } from "../modules/auth/service";
 import { createConnectivity } from "../modules/monitors/connectivity";
@@ -36,7 +37,15 @@ export const createDeps = async (config: Config): Promise<Deps> => {
   const log = createLog(config.logLevel, process.stdout.isTTY === true, (line) => process.stdout.write(line));
   const db = await openDatabase(config);
   const jwtSecret = config.jwtSecret || (await settleSetting(db, "jwt_secret", randomSecret()));
-  return { config, db, log, clock: systemClock, instance: crypto.randomUUID().slice(0, 8), jwtSecret };
+  return {
+    config,
+    db,
+    log,
+    meters: createMeters(),
+    clock: systemClock,
+    instance: crypto.randomUUID().slice(0, 8),
+    jwtSecret,
+  };
 };
 
 const randomSecret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");

@@ -29,6 +29,8 @@ export type Database = Queries & {
   atomically: (build: (tx: Queries) => Statement[]) => Promise<unknown[]>;
   /** A copy of a running SQLite database in one new file. */
   copyTo: (file: string) => void;
+  /** How much room it takes, in bytes. */
+  size: () => Promise<number>;
   /** @throws when nothing can be written now */
   assertWritable: () => Promise<void>;
   close: () => Promise<void>;
@@ -85,6 +87,12 @@ const openSqlite = async (file: string): Promise<Database> => {
     atomically: async (build: (tx: Queries) => Statement[]) =>
       db.transaction((tx) => build(tx).map((statement) => run(tx, statement)), { behavior: "immediate" }),
     copyTo: (copy: string) => void client.query("vacuum into ?").run(copy),
+    size: async () => {
+      const [row] = client
+        .query("select page_count * page_size as size from pragma_page_count, pragma_page_size")
+        .all();
+      return (row as { size: number }).size;
+    },
     assertWritable: async () => void client.exec("begin immediate; rollback;"),
     close: async () => {
       forgetPrepared();
@@ -124,6 +132,10 @@ const openPostgres = async (url: string): Promise<Database> => {
       ),
     copyTo: () => {
       throw new Error("A PostgreSQL database is backed up with its own pg_dump.");
+    },
+    size: async () => {
+      const [row] = (await db.execute(sql`select pg_database_size(current_database()) as size`)) as unknown as Row[];
+      return Number(row?.size);
     },
     assertWritable: async () => {
       const [row] = (await db.execute(sql`select pg_is_in_recovery() as standby`)) as unknown as { standby: boolean }[];

@@ -4,6 +4,7 @@ import { readConfig } from "../config";
 import type { Database } from "../db/database";
 import type { Deps } from "../deps";
 import { createLog } from "../log";
+import { createMeters } from "../meters";
 import { createConnectivity } from "../modules/monitors/connectivity";
 import { createEngine } from "../modules/monitors/engine";
 import { createClient } from "./client";
@@ -32,6 +33,7 @@ export const createTestApp = async ({ env = {}, clock = createTestClock(), db }:
     db: database,
     clock,
     log: createLog("debug", false, (line) => logged.push(line)),
+    meters: createMeters(),
     instance: crypto.randomUUID().slice(0, 8),
     jwtSecret: "a secret of the tests, long enough to sign with",
   };

@@ -15,10 +15,12 @@ const MAX_OF_ONE = 4;
 type Waiting = KeyedReport & PromiseWithResolvers<number>;
 
 /** Takes reports in. Each is answered once it is stored, many with one write; `onChange` is called when there is something to tell. */
-export const createInbox = ({ db, clock, log }: Pick<Deps, "db" | "clock" | "log">, onChange: () => void) => {
+export const createInbox = (deps: Pick<Deps, "db" | "clock" | "log" | "meters">, onChange: () => void) => {
+  const { db, clock, log, meters } = deps;
   const waiting = new Map<string, Waiting[]>();
   let samplesWaiting = 0;
   let gathering = false;
+  meters.samplesWaiting = () => samplesWaiting;
 
   const write = async (batch: Waiting[]): Promise<void> => {
     const now = clock.now();
@@ -26,8 +28,13 @@ export const createInbox = ({ db, clock, log }: Pick<Deps, "db" | "clock" | "log
       const { keys, told } = await ingest({ db }, batch, now);
       if (told) onChange();
       for (const { keyHash, report, resolve, reject } of batch) {
-        if (keys.has(keyHash)) resolve(acceptedOf(report, now));
-        else reject(unauthorized());
+        if (!keys.has(keyHash)) {
+          reject(unauthorized());
+          continue;
+        }
+        meters.reports++;
+        meters.samples += report.samples.length;
+        resolve(acceptedOf(report, now));
       }
     } catch (error) {
       log.error("reports could not be stored", { reports: batch.length, error: describeError(error) });

@@ -20,24 +20,31 @@ export const sessionRequired = () =>
 
 const isReading = ({ method }: Request) => method === "GET" || method === "HEAD";
 
+type Verify = (token: string) => Promise<false | { sub?: string }>;
+
+/** Whose session or API key a request carries, and whether it is a key and one that only reads; or why it is refused. */
+export const recognise = async (deps: Deps, verify: Verify, request: Request) => {
+  const secret = bearerOf(request.headers.get("authorization") ?? undefined);
+  if (isApiKey(secret)) {
+    const key = await findByKey(deps, secret);
+    if (!key) return unauthorized();
+    if (key.scope === "read" && !isReading(request)) return readOnly();
+    return { user: key.user, byKey: true, reads: key.scope === "read" };
+  }
+  const claims = await verify(secret);
+  const user = claims && (await findUser(deps, Number(claims.sub)));
+  if (!user || (claims as { version?: unknown }).version !== user.tokenVersion) return unauthorized();
+  return { user, byKey: false, reads: false };
+};
+
 /** Routes after it have a `user`, and know whether an API key stands for them; others are answered 401. */
 export const signedIn = (deps: Deps) =>
   new Elysia({ name: "signed-in" })
     .use(sessions(deps))
     // Derived, not resolved: who asks is settled before what was sent is looked at.
-    .derive({ as: "scoped" }, async ({ headers, request, session, status }) => {
-      const secret = bearerOf(headers.authorization);
-      if (isApiKey(secret)) {
-        const key = await findByKey(deps, secret);
-        if (!key) return status(401, refusal(unauthorized()));
-        if (key.scope === "read" && !isReading(request)) return status(403, refusal(readOnly()));
-        return { user: key.user, byKey: true, reads: key.scope === "read" };
-      }
-      const claims = await session.verify(secret);
-      const user = claims && (await findUser(deps, Number(claims.sub)));
-      if (!user || (claims as { version?: unknown }).version !== user.tokenVersion)
-        return status(401, refusal(unauthorized()));
-      return { user, byKey: false, reads: false };
+    .derive({ as: "scoped" }, async ({ request, session, status }) => {
+      const known = await recognise(deps, session.verify, request);
+      return known instanceof AppError ? status(known.status as 401 | 403, refusal(known)) : known;
     });
 
 /** To be derived after `signedIn`: the routes that follow give more than a key may read that only reads. */

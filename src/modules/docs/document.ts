@@ -19,6 +19,7 @@ const SECURITY: Record<Access, Record<string, never[]>[]> = {
   session: [{ session: [] }],
   admin: [{ session: [] }, { apiKey: [] }],
   agent: [{ agentKey: [] }],
+  operator: [{ session: [] }, { apiKey: [] }, { metricsToken: [] }],
 };
 
 const bearer = (description: string) => ({ type: "http", scheme: "bearer", description });
@@ -178,6 +179,7 @@ export const createDocument = (routes: Routes, server: string) => {
         session: bearer("The token of POST /api/auth/login."),
         apiKey: bearer("A key made on the profile page."),
         agentKey: bearer("The key that an agent was given when it enrolled."),
+        metricsToken: bearer("The console's setting METRICS_TOKEN."),
       },
     },
   };

@@ -3,9 +3,9 @@ import type { Schema } from "./schema";
 
 /**
  * Who may make a call: anybody; a user, by session or API key; a user by session only; an administrator; an agent by
- * its own key.
+ * its own key; a user, or the operator by METRICS_TOKEN.
  */
-export type Access = "anybody" | "user" | "session" | "admin" | "agent";
+export type Access = "anybody" | "user" | "session" | "admin" | "agent" | "operator";
 
 /** What a call answers when all is well. */
 export type Answer = {

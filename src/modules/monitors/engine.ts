@@ -34,8 +34,9 @@ export const createEngine = (
   connectivity: Connectivity = { reachable: async () => true },
   onChange: () => void = () => {},
 ) => {
-  const { db, clock, log, instance } = deps;
+  const { db, clock, log, instance, meters } = deps;
   const inFlight = new Map<number, Flight>();
+  meters.checksInFlight = () => inFlight.size;
   const heartbeat = createHeartbeat(deps);
   let buffer: (Result & { flight: Flight })[] = [];
   /** Claimed, and not begun because the monitors themselves could not be read. */
@@ -80,6 +81,7 @@ export const createEngine = (
 
   const settle = (results: typeof buffer) => {
     for (const result of results) {
+      meters.checks[result.up ? "up" : "down"]++;
       if (inFlight.get(result.monitorId) !== result.flight) continue;
       result.flight.waiting?.resolve(result);
       inFlight.delete(result.monitorId);
@@ -125,7 +127,9 @@ export const createEngine = (
         for (const job of slot) {
           const flight = inFlight.get(job.monitorId);
           if (stopping) inFlight.delete(job.monitorId);
-          else if (flight) void run(job, flight);
+          if (stopping || !flight) continue;
+          meters.lateness.observe((clock.now() - job.dueAt) / 1000);
+          void run(job, flight);
         }
       };
       if (delay === 0) start();

@@ -41,7 +41,7 @@ const load = async ({ db, config }: Deps, { eventId, channelId }: Delivery) => {
 
 /** Carries events to their channels: claims deliveries, sends outside of any transaction, and records what was said. */
 export const createDelivery = (deps: Deps) => {
-  const { db, clock, log, config, instance } = deps;
+  const { db, clock, log, config, instance, meters } = deps;
   const heartbeat = createHeartbeat(deps);
   /** What is being sent, and what ended and is not recorded yet. */
   const sending = new Map<number, { delivery: Delivery; done: Promise<void> }>();
@@ -65,7 +65,9 @@ export const createDelivery = (deps: Deps) => {
     );
     for (const [index, { delivery, outcome }] of batch.entries()) {
       ended.delete(delivery.id);
-      if (typeof outcome === "string" || outcome.sent) continue;
+      const sent = typeof outcome !== "string" && outcome.sent;
+      if (over[index]) meters.deliveries[sent ? "sent" : "failed"]++;
+      if (typeof outcome === "string" || sent) continue;
       log.warn(over[index] ? "an alert could not be delivered" : "an alert is delivered later", {
         delivery: delivery.id,
         channel: delivery.channelId,

@@ -45,6 +45,19 @@ export const consoleCalls: Part = {
         },
       ],
     },
+    "GET /metrics": {
+      id: "getPrometheusMetrics",
+      summary: "Figures for Prometheus",
+      description:
+        "With METRICS_TOKEN, or as an administrator, everything; as another user one's own monitors and servers. Of more than 5,000 monitors or servers only the first have lines of their own.",
+      access: "operator",
+      answer: {
+        type: "text/plain",
+        example:
+          '# HELP wakeful_monitor_up …\n# TYPE wakeful_monitor_up gauge\nwakeful_monitor_up{id="3",name="Payments API"} 1\n',
+        description: "Prometheus' text format, version 0.0.4.",
+      },
+    },
     "GET /install.sh": {
       id: "getInstallScript",
       summary: "The script that installs the agent",

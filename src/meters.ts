@@ -1,0 +1,44 @@
+/** Counts values by upper bounds, as Prometheus' histograms do. */
+export const createHistogram = (bounds: readonly number[]) => {
+  const counts = bounds.map(() => 0);
+  const all = { count: 0, sum: 0 };
+  return {
+    observe: (value: number): void => {
+      const bucket = bounds.findIndex((bound) => value <= bound);
+      if (bucket >= 0) counts[bucket] = (counts[bucket] ?? 0) + 1;
+      all.count++;
+      all.sum += value;
+    },
+    /** How many values were at most each bound, and of all of them the number and the sum. */
+    read: () => {
+      let below = 0;
+      const buckets = bounds.map((bound, index) => {
+        below += counts[index] ?? 0;
+        return { bound, count: below };
+      });
+      return { ...all, buckets };
+    },
+  };
+};
+
+export type Histogram = ReturnType<typeof createHistogram>;
+
+/** What this process has done since it began, and what it does now. Each is kept up by the part that it tells of. */
+export const createMeters = () => ({
+  /** Checks whose results are written down. */
+  checks: { up: 0, down: 0 },
+  /** Seconds from when a scheduled check was due until it began. */
+  lateness: createHistogram([0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]),
+  checksInFlight: () => 0,
+  /** Reports that are stored, and the samples in them. */
+  reports: 0,
+  samples: 0,
+  /** Samples that wait to be stored. */
+  samplesWaiting: () => 0,
+  /** Deliveries that are over. */
+  deliveries: { sent: 0, failed: 0 },
+  /** Seconds that work waited for its turn in the minute before this one, by share of the measurements. */
+  eventLoopDelay: { "0.5": 0, "0.99": 0, "1": 0 },
+});
+
+export type Meters = ReturnType<typeof createMeters>;

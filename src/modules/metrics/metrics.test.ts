@@ -1,0 +1,215 @@
+import { describe, expect, it } from "bun:test";
+import { sql } from "drizzle-orm";
+import { enrolAgent, sampleAt } from "../../testing/agents";
+import { createTestApp, type TestApp } from "../../testing/app";
+import { createClient } from "../../testing/client";
+import { until } from "../../testing/clock";
+import { addMonitor, record } from "../../testing/monitors";
+import type { TestUser } from "../../testing/people";
+import { parseMetrics } from "../../testing/prometheus";
+import { startTestServer } from "../../testing/server";
+import { serveStatus } from "../../testing/targets";
+import { version } from "../../version";
+
+const TOKEN = "a token for Prometheus alone";
+
+const scrape = async ({ send }: Pick<TestApp, "send">, secret: string) => {
+  const { status, headers, text } = await createClient(send, secret).get("/metrics");
+  expect([status, headers.get("content-type")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"]);
+  const families = parseMetrics(text);
+  /** The value of a line, by the name and the labels that matter. */
+  const figure = (name: string, wanted: Record<string, string> = {}) =>
+    [...families.values()]
+      .flatMap(({ samples }) => samples)
+      .find(
+        (sample) =>
+          sample.name === name && Object.entries(wanted).every(([key, value]) => sample.labels[key] === value),
+      )?.value;
+  const idsOf = (name: string) => families.get(name)?.samples.map(({ labels }) => Number(labels.id)) ?? [];
+  return { text, families, figure, idsOf };
+};
+
+const start = () => createTestApp({ env: { METRICS_TOKEN: TOKEN } });
+
+describe("what is told of monitors", () => {
+  it("is how each one stands, in base units", async () => {
+    const app = await start();
+    const { bob } = await app.people();
+    const id = await addMonitor(app, bob, { url: "http://127.0.0.1:1/", name: "Shop" });
+    const now = app.clock.now();
+    await record(app, id, [
+      { at: now - 60_000, up: false, time: null },
+      { at: now, time: 84.2 },
+    ]);
+    await app.db.rows(sql`update monitor_states set cert_expires_at = ${now + 86_400_000} where monitor_id = ${id}`);
+    const { figure } = await scrape(app, TOKEN);
+    const shop = { id: String(id), name: "Shop" };
+    expect(figure("wakeful_monitor_up", shop)).toBe(1);
+    expect(figure("wakeful_monitor_active", shop)).toBe(1);
+    expect(figure("wakeful_monitor_response_seconds", shop)).toBe(0.0842);
+    expect(figure("wakeful_monitor_uptime_ratio", shop)).toBe(0.5);
+    expect(figure("wakeful_monitor_last_check_timestamp_seconds", shop)).toBe(now / 1000);
+    expect(figure("wakeful_monitor_certificate_expiry_timestamp_seconds", shop)).toBe(now / 1000 + 86_400);
+    expect(figure("wakeful_monitors", { status: "up" })).toBe(1);
+    expect(figure("wakeful_monitors", { status: "down" })).toBe(0);
+  });
+
+  it("is nothing that is not known: a monitor that was never checked is neither up nor down", async () => {
+    const app = await start();
+    const { bob } = await app.people();
+    const fresh = await addMonitor(app, bob, { url: "http://127.0.0.1:1/" });
+    const paused = await addMonitor(app, bob, { url: "http://127.0.0.1:1/", active: false });
+    const { idsOf, families, figure } = await scrape(app, TOKEN);
+    expect(idsOf("wakeful_monitor_active")).toEqual([fresh, paused]);
+    expect(figure("wakeful_monitor_active", { id: String(paused) })).toBe(0);
+    expect(families.has("wakeful_monitor_up")).toBe(false);
+    expect(families.has("wakeful_monitor_response_seconds")).toBe(false);
+  });
+
+  it("keeps names whole, whatever is in them", async () => {
+    const app = await start();
+    const { bob } = await app.people();
+    const names = ['the "shop"', "back\\slash\\n", "two\nlines", "商店 🛒", '"} 1\nwakeful_monitor_up{id="9"', "{},="];
+    for (const name of names) await addMonitor(app, bob, { url: "http://127.0.0.1:1/", name });
+    const { families } = await scrape(app, TOKEN);
+    expect(families.get("wakeful_monitor_active")?.samples.map(({ labels }) => labels.name)).toEqual(names);
+  });
+
+  it("is no address, header, body or key", async () => {
+    const app = await start();
+    const { bob } = await app.people();
+    const url = "http://user:hunter2@127.0.0.1:1/hunter2?key=hunter2";
+    const id = await addMonitor(app, bob, {
+      url,
+      headers: { Authorization: "hunter2" },
+      body: "hunter2",
+      method: "POST",
+    });
+    await record(app, id, [{ at: app.clock.now(), up: false, error: "refused: hunter2" }]);
+    expect((await scrape(app, TOKEN)).text).not.toMatch(/hunter2|127\.0\.0\.1/);
+  });
+});
+
+describe("what is told of servers", () => {
+  it("is what they last reported, in base units", async () => {
+    const app = await start();
+    const { bob } = await app.people();
+    const agent = await enrolAgent(app, bob, { name: "Database" });
+    expect((await scrape(app, TOKEN)).families.has("wakeful_agent_up")).toBe(false);
+    const now = app.clock.now();
+    await agent.report([sampleAt(now)]);
+    const { figure } = await scrape(app, TOKEN);
+    const database = { id: String(agent.id), name: "Database" };
+    expect(figure("wakeful_agent_up", database)).toBe(1);
+    expect(figure("wakeful_agent_cpu_ratio", database)).toBe(0.125);
+    expect(figure("wakeful_agent_memory_total_bytes", database)).toBe(16 * 2 ** 30);
+    expect(figure("wakeful_agent_memory_used_bytes", database)).toBe(4 * 2 ** 30);
+    expect(figure("wakeful_agent_disk_used_bytes", database)).toBe(50 * 2 ** 30);
+    expect(figure("wakeful_agent_network_receive_bytes_per_second", database)).toBe(8 * 1024);
+    expect(figure("wakeful_agent_network_transmit_bytes_per_second", database)).toBe(2 * 1024);
+    expect(figure("wakeful_agent_last_report_timestamp_seconds", database)).toBe(now / 1000);
+    expect(figure("wakeful_agents", { status: "active" })).toBe(1);
+    expect([figure("wakeful_reports_total"), figure("wakeful_samples_total")]).toEqual([1, 1]);
+  });
+});
+
+describe("what is told of the console", () => {
+  it("is what it did, and how large and late it is", async () => {
+    const app = await start();
+    const { alice } = await app.people();
+    const target = serveStatus();
+    const created = { name: "shop", url: target.url, interval: 60 };
+    const { id } = (await app.as(alice).post("/api/monitors", created)).body.monitor;
+    await app.as(alice).post(`/api/monitors/${id}/check`);
+    const { figure, families } = await scrape(app, TOKEN);
+    expect(figure("wakeful_info", { version, database: app.db.engine })).toBe(1);
+    expect(figure("wakeful_checks_total", { result: "up" })).toBeGreaterThanOrEqual(1);
+    expect(figure("wakeful_checks_total", { result: "down" })).toBe(0);
+    expect(figure("wakeful_checks_in_flight")).toBe(0);
+    for (const name of ["wakeful_events_unplanned", "wakeful_deliveries_pending", "wakeful_samples_waiting"])
+      expect([name, figure(name)]).toEqual([name, 0]);
+    expect(figure("wakeful_database_size_bytes")).toBeGreaterThan(10_000);
+    expect(figure("process_resident_memory_bytes")).toBeGreaterThan(10_000_000);
+    expect(figure("process_cpu_seconds_total")).toBeGreaterThan(0);
+    for (const [name, { type, help }] of families) {
+      expect([name, help.endsWith(".")]).toEqual([name, true]);
+      expect([name, type === "counter"]).toEqual([name, name.endsWith("_total")]);
+    }
+  });
+
+  it("counts in a histogram by upper bounds", async () => {
+    const app = await start();
+    for (const seconds of [0, 0.01, 0.3, 0.3, 7, 99]) app.deps.meters.lateness.observe(seconds);
+    const { figure } = await scrape(app, TOKEN);
+    const upTo = (le: string) => figure("wakeful_check_lateness_seconds_bucket", { le });
+    expect([upTo("0.01"), upTo("0.25"), upTo("0.5"), upTo("10"), upTo("30"), upTo("+Inf")]).toEqual([2, 2, 4, 5, 5, 6]);
+    expect(figure("wakeful_check_lateness_seconds_count")).toBe(6);
+    expect(figure("wakeful_check_lateness_seconds_sum")).toBeCloseTo(106.61);
+  });
+
+  it("knows how late a scheduled check began", async () => {
+    const app = await start();
+    const { alice } = await app.people();
+    await addMonitor(app, alice, { url: serveStatus().url });
+    app.clock.set(app.clock.now() + 700);
+    await app.engine.tick();
+    await until(async () => {
+      await app.engine.tick();
+      return app.deps.meters.checks.up + app.deps.meters.checks.down === 1;
+    }, "the check is recorded");
+    expect(app.deps.meters.lateness.read()).toMatchObject({ count: 1, sum: 0.7 });
+  });
+});
+
+describe("who may read them", () => {
+  const keyOf = async (app: TestApp, owner: TestUser) =>
+    (await app.as(owner).post("/api/keys", { name: "Prometheus", scope: "read" })).body.key;
+
+  it("is who holds METRICS_TOKEN, and an administrator: they see everything", async () => {
+    const app = await start();
+    const { alice, bob } = await app.people();
+    const id = await addMonitor(app, bob, { url: "http://127.0.0.1:1/" });
+    for (const secret of [TOKEN, alice.token, await keyOf(app, alice)]) {
+      const { idsOf, families } = await scrape(app, secret);
+      expect([idsOf("wakeful_monitor_active"), families.has("wakeful_info")]).toEqual([[id], true]);
+    }
+  });
+
+  it("is a user with a key or a session: they see their own, and nothing of the console", async () => {
+    const app = await start();
+    const { bob, charlie } = await app.people();
+    const own = await addMonitor(app, bob, { url: "http://127.0.0.1:1/" });
+    await addMonitor(app, charlie, { url: "http://127.0.0.1:1/" });
+    const agent = await enrolAgent(app, bob, { machine_id: "b" });
+    const other = await enrolAgent(app, charlie, { machine_id: "c" });
+    for (const { report } of [agent, other]) await report([sampleAt(app.clock.now())]);
+    for (const secret of [bob.token, await keyOf(app, bob)]) {
+      const { idsOf, families, figure } = await scrape(app, secret);
+      expect([idsOf("wakeful_monitor_active"), idsOf("wakeful_agent_up")]).toEqual([[own], [agent.id]]);
+      expect([
+        figure("wakeful_monitors", { status: "pending" }),
+        figure("wakeful_agents", { status: "active" }),
+      ]).toEqual([1, 1]);
+      expect([...families.keys()].filter((name) => !/^wakeful_(monitor|agent)/.test(name))).toEqual([]);
+    }
+  });
+
+  it("is nobody else", async () => {
+    const app = await start();
+    const without = await createTestApp();
+    for (const secret of ["", "x", `${TOKEN}x`, TOKEN.slice(1), "undefined"]) {
+      const { status, body } = await createClient(app.send, secret).get("/metrics");
+      expect([secret, status, body.code]).toEqual([secret, 401, "unauthorized"]);
+    }
+    expect((await without.anybody.get("/metrics")).status).toBe(401);
+    expect((await createClient(without.send, TOKEN).get("/metrics")).status).toBe(401);
+  });
+});
+
+it("is reached behind a proxy's sub-path, and is no page", async () => {
+  const server = await startTestServer({ METRICS_TOKEN: TOKEN, BASE_PATH: "/up" });
+  for (const path of ["/metrics", "/up/metrics"]) {
+    const { status, text } = await server.call(path, { headers: { authorization: `Bearer ${TOKEN}` } });
+    expect([path, status, text.startsWith("# HELP wakeful_info")]).toEqual([path, 200, true]);
+  }
+});

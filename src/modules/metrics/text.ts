@@ -1,0 +1,57 @@
+import type { Histogram } from "../../meters";
+
+/** One line: labels as they are written, such as `{id="3"}`, and a value. A suffix tells the lines of a histogram apart. */
+export type Line = { labels: string; value: number; suffix?: string };
+
+/** Lines that tell of one thing. */
+export type Family = { name: string; type: "gauge" | "counter" | "histogram"; help: string; lines: Line[] };
+
+const escapeLabel = (text: string) => text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+const escapeHelp = (text: string) => text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+
+/** Labels as they stand in a line. */
+export const labelsOf = (labels: Record<string, string | number>): string => {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(String(value))}"`);
+  return pairs.length > 0 ? `{${pairs.join(",")}}` : "";
+};
+
+/** A family with one line for each label value, or a single one without labels. */
+export const family = (
+  name: string,
+  type: "gauge" | "counter",
+  help: string,
+  values: number | Record<string, number>,
+  label = "",
+): Family => {
+  const lines =
+    typeof values === "number"
+      ? [{ labels: "", value: values }]
+      : Object.entries(values).map(([key, value]) => ({ labels: labelsOf({ [label]: key }), value }));
+  return { name, type, help, lines };
+};
+
+export const histogramFamily = (name: string, help: string, histogram: Histogram): Family => {
+  const { buckets, count, sum } = histogram.read();
+  const bucket = (le: string, value: number) => ({ suffix: "_bucket", labels: labelsOf({ le }), value });
+  return {
+    name,
+    type: "histogram",
+    help,
+    lines: [
+      ...buckets.map(({ bound, count: below }) => bucket(String(bound), below)),
+      bucket("+Inf", count),
+      { suffix: "_sum", labels: "", value: sum },
+      { suffix: "_count", labels: "", value: count },
+    ],
+  };
+};
+
+/**
+ * A family in Prometheus' text format, version 0.0.4; nothing for one without lines.
+ * @see https://prometheus.io/docs/instrumenting/exposition_formats/
+ */
+export const writeFamily = ({ name, type, help, lines }: Family): string => {
+  if (lines.length === 0) return "";
+  const texts = lines.map(({ suffix = "", labels, value }) => `${name}${suffix}${labels} ${value}\n`);
+  return `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n${texts.join("")}`;
+};
