@@ -6,6 +6,7 @@ import { describeError } from "./errors";
 import { sweepTokens } from "./modules/agents/enrolment";
 import { sweepSamples, sweepSilentAgents } from "./modules/agents/service";
 import { sweepFailures } from "./modules/auth/attempts";
+import { sweepKnownAddresses } from "./modules/auth/known-addresses";
 import type { Engine } from "./modules/monitors/engine";
 import { sweepHistory } from "./modules/monitors/history";
 import type { Delivering } from "./modules/notifications/deliver";
@@ -26,6 +27,7 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
     while (await sweepHistory(deps)) await deps.clock.sleep(50);
     while (await sweepSamples(deps)) await deps.clock.sleep(50);
     await sweepFailures(deps);
+    await sweepKnownAddresses(deps);
     await sweepTokens(deps);
     await sweepEvents(deps);
   };

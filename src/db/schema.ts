@@ -68,7 +68,7 @@ export const apiKeys = kit.table(
 export const knownAddresses = kit.table(
   "known_addresses",
   {
-    /** SHA-256 of the address and the user's id. */
+    /** SHA-256 of the address and the user's name. */
     hash: kit.text().primaryKey(),
     userId: kit
       .long()
@@ -80,7 +80,7 @@ export const knownAddresses = kit.table(
   (t) => [kit.index("known_addresses_user_id_index").on(t.userId)],
 );
 
-/** Failed sign-ins within the running window, by address and name. */
+/** Failed sign-ins within the running window, by address and name, by address, and by name. */
 export const loginFailures = kit.table("login_failures", {
   key: kit.text().primaryKey(),
   failures: kit.integer().notNull(),

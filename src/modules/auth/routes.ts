@@ -1,19 +1,11 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../deps";
-import { AppError, rateLimited } from "../../errors";
-import { claimAttempt, forgetFailures } from "./attempts";
+import { AppError } from "../../errors";
 import { clientAddress } from "./client-address";
 import { claimsOf, refuseOthers, sessions, signedIn } from "./guard";
 import { credentialsModel, languageModel, registrationModel, switchModel } from "./model";
-import {
-  authenticate,
-  presentUser,
-  register,
-  registrationState,
-  rememberAddress,
-  setLanguage,
-  setRegistration,
-} from "./service";
+import { presentUser, register, registrationState, rememberAddress, setLanguage, setRegistration } from "./service";
+import { signIn } from "./sign-in";
 
 export const authRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/auth" })
@@ -21,8 +13,8 @@ export const authRoutes = (deps: Deps) =>
     .get("/registration", async () => ({ success: true as const, ...(await registrationState(deps)) }))
     .post(
       "/register",
-      async ({ body, status }) => {
-        await register(deps, body);
+      async ({ body, status, request, server }) => {
+        await register(deps, body, clientAddress(deps, request, server));
         return status(201, { success: true as const, message: "Registered. You can sign in now." });
       },
       { body: registrationModel },
@@ -30,12 +22,8 @@ export const authRoutes = (deps: Deps) =>
     .post(
       "/login",
       async ({ body, session, request, server }) => {
-        const address = clientAddress(deps, request, server);
-        const wait = await claimAttempt(deps, address, body.username);
-        if (wait > 0) throw rateLimited(wait);
-        const user = await authenticate(deps, body.username, body.password);
+        const user = await signIn(deps, { ...body, address: clientAddress(deps, request, server) });
         if (!user) throw new AppError(401, "invalid_credentials", "Username or password is incorrect");
-        await forgetFailures(deps, address, body.username);
         if (body.language) await setLanguage(deps, user, body.language);
         if (user.role === "admin") await rememberAddress(deps, request.headers.get("origin"));
         const token = await session.sign(claimsOf(user));

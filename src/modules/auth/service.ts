@@ -1,9 +1,12 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, ne, or, sql } from "drizzle-orm";
 import { settings, users } from "../../db/schema";
 import { readSetting, writeSetting } from "../../db/settings";
 import type { Deps } from "../../deps";
 import { AppError, conflict, notFound } from "../../errors";
 import type { Language } from "../../shared/alerts";
+import { assertNotRefused, claimAttempt, registrationLimit } from "./attempts";
+import { originOf } from "./client-address";
+import { hashPassword, inTurn, type Lane } from "./passwords";
 
 export type User = typeof users.$inferSelect;
 export type NewAccount = { username: string; password: string; email?: string | null; role?: User["role"] };
@@ -25,18 +28,46 @@ export const registrationState = async ({ db, config }: Deps) => {
   return { open: (stored ?? config.registration) === "open", first };
 };
 
+const emailTaken = () => conflict("email_taken", "Email already exists");
+
 /**
- * Makes an account; the very first becomes the administrator.
+ * Whether nobody, or nobody but one user, has this name and this e-mail address.
  * @throws {AppError} username_taken, email_taken
  */
-export const createAccount = async ({ db, clock }: Deps, account: NewAccount): Promise<User> => {
+export const assertFree = async (
+  { db }: Pick<Deps, "db">,
+  { usernameKey, emailKey }: Pick<User, "usernameKey" | "emailKey">,
+  except = 0,
+): Promise<void> => {
+  const others = await db
+    .select({ usernameKey: users.usernameKey })
+    .from(users)
+    .where(
+      and(
+        ne(users.id, except),
+        or(eq(users.usernameKey, usernameKey), emailKey ? eq(users.emailKey, emailKey) : undefined),
+      ),
+    );
+  if (others.some((other) => other.usernameKey === usernameKey))
+    throw conflict("username_taken", "Username already exists");
+  if (others.length > 0) throw emailTaken();
+};
+
+/**
+ * Makes an account; the very first becomes the administrator.
+ * @throws {AppError} username_taken, email_taken, rate_limited
+ */
+export const createAccount = async (deps: Deps, account: NewAccount, lane: Lane = "known"): Promise<User> => {
+  const { db, clock } = deps;
   const email = account.email?.trim() || null;
+  const names = { usernameKey: keyOf(account.username), emailKey: email && keyOf(email) };
+  // What is taken is told before a hash is made of it.
+  await assertFree(deps, names);
   const row = {
+    ...names,
     username: account.username.trim(),
-    usernameKey: keyOf(account.username),
     email,
-    emailKey: email && keyOf(email),
-    passwordHash: await Bun.password.hash(account.password),
+    passwordHash: await inTurn(lane, () => hashPassword(account.password)),
     role: account.role ?? sql<User["role"]>`case when exists (select 1 from ${users}) then 'user' else 'admin' end`,
     createdAt: clock.now(),
   };
@@ -50,12 +81,12 @@ export const createAccount = async ({ db, clock }: Deps, account: NewAccount): P
   ]);
   const [created] = inserted as User[];
   if (created) return created;
-  const [taken] = await db.select().from(users).where(eq(users.usernameKey, row.usernameKey));
-  throw taken ? conflict("username_taken", "Username already exists") : conflict("email_taken", "Email already exists");
+  await assertFree(deps, names);
+  throw emailTaken();
 };
 
-/** @throws {AppError} registration_closed, username_taken, email_taken */
-export const register = async (deps: Deps, account: NewAccount): Promise<User> => {
+/** @throws {AppError} registration_closed, username_taken, email_taken, rate_limited */
+export const register = async (deps: Deps, account: NewAccount, address: string): Promise<User> => {
   const { open } = await registrationState(deps);
   if (!open)
     throw new AppError(
@@ -63,7 +94,10 @@ export const register = async (deps: Deps, account: NewAccount): Promise<User> =
       "registration_closed",
       "Registration is closed here. Ask the administrator for an account.",
     );
-  return createAccount(deps, account);
+  const limit = registrationLimit(originOf(address));
+  assertNotRefused(deps, [limit]);
+  await claimAttempt(deps, [limit]);
+  return createAccount(deps, account, "stranger");
 };
 
 export const findUser = async ({ db }: Pick<Deps, "db">, id: number): Promise<User | undefined> =>
@@ -77,26 +111,12 @@ export const findUserByName = async ({ db }: Pick<Deps, "db">, username: string)
       .where(eq(users.usernameKey, keyOf(username)))
   )[0];
 
-// A name that does not exist must cost what a wrong password costs: this is the hash of nothing anybody can type.
-let decoy: Promise<string> | undefined;
-const decoyHash = () => {
-  decoy ??= Bun.password.hash(crypto.randomUUID());
-  return decoy;
-};
-
-/** The user whose name and password these are, or null. */
-export const authenticate = async (deps: Deps, username: string, password: string): Promise<User | null> => {
-  const user = await findUserByName(deps, username);
-  const right = await Bun.password.verify(password, user?.passwordHash ?? (await decoyHash()));
-  return user && right ? user : null;
-};
-
 /**
  * Sets a password, ends all of the user's sessions, and gives the user as they are now.
  * @throws {AppError} not_found
  */
 export const setPassword = async ({ db }: Pick<Deps, "db">, id: number, password: string): Promise<User> => {
-  const passwordHash = await Bun.password.hash(password);
+  const passwordHash = await inTurn("known", () => hashPassword(password));
   const [user] = await db
     .update(users)
     .set({ passwordHash, tokenVersion: sql`${users.tokenVersion} + 1` })

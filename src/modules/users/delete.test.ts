@@ -76,7 +76,7 @@ it("deletes a user with all that was theirs, and nothing else", async () => {
   expect(Object.keys(after).filter((name) => after[name] === before[name] && !ownerless.includes(name))).toEqual([]);
 
   expect((await app.as(alice).delete(`/api/users/${charlie.id}`)).body).toEqual({ success: true } as never);
-  expect(await countRows(app)).toEqual({ ...before, users: 2 });
+  expect(await countRows(app)).toEqual({ ...before, users: 2, known_addresses: 2 });
   expect((await app.as(charlie).get("/api/auth/me")).status).toBe(401);
   expect((await theirs.agent.report([sampleAt(app.clock.now())])).status).toBe(401);
   expect((await app.anybody.get("/api/status/data?page=charlie")).status).toBe(404);
@@ -97,7 +97,7 @@ it("leaves nothing of a check that was under way", async () => {
     await app.engine.tick();
     return app.engine.inFlight() === 0;
   }, "the check to end");
-  expect(await countRows(app)).toEqual({ ...before, users: 2 });
+  expect(await countRows(app)).toEqual({ ...before, users: 2, known_addresses: 2 });
 });
 
 it("goes on delivering what others are to be told", async () => {

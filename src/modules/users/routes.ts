@@ -1,11 +1,11 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../deps";
-import { AppError, rateLimited } from "../../errors";
+import { AppError } from "../../errors";
 import { idParams } from "../../wire";
-import { claimAttempt, forgetFailures } from "../auth/attempts";
 import { clientAddress } from "../auth/client-address";
 import { claimsOf, refuseKeys, refuseOthers, sessionRequired, sessions, signedIn } from "../auth/guard";
-import { authenticate, createAccount, presentUser, setPassword } from "../auth/service";
+import { createAccount, presentUser, setPassword } from "../auth/service";
+import { confirmPassword } from "../auth/sign-in";
 import { changeModel, newUserModel, parsePasswordChange, passwordChangeModel } from "./model";
 import { changeUser, countOwned, findVisible, listUsers, removeUser } from "./service";
 
@@ -76,12 +76,8 @@ const passwords = (deps: Deps) =>
           await setPassword(deps, user.id, wanted);
           return { success, message };
         }
-        const address = clientAddress(deps, request, server);
-        const wait = await claimAttempt(deps, address, user.username);
-        if (wait > 0) throw rateLimited(wait);
-        if (!(await authenticate(deps, user.username, current)))
+        if (!(await confirmPassword(deps, user, current, clientAddress(deps, request, server))))
           throw new AppError(422, "wrong_password", "The current password is not right.");
-        await forgetFailures(deps, address, user.username);
         const changed = await setPassword(deps, user.id, wanted);
         return { success, message, token: await session.sign(claimsOf(changed)) };
       },

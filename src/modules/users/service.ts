@@ -2,7 +2,7 @@ import { and, asc, eq, ne, or, sql } from "drizzle-orm";
 import { agents, channels, monitors, users } from "../../db/schema";
 import type { Deps } from "../../deps";
 import { conflict, forbidden, notFound } from "../../errors";
-import { findUser, keyOf, presentUser, type User } from "../auth/service";
+import { assertFree, findUser, keyOf, presentUser, type User } from "../auth/service";
 import { anotherAdministrator, lockAdministrators } from "./administrators";
 import { deleteUser } from "./delete";
 import type { Change } from "./model";
@@ -25,24 +25,6 @@ export const countOwned = async ({ db }: Store, { id }: User) => ({
   agents: await db.$count(agents, eq(agents.userId, id)),
   channels: await db.$count(channels, eq(channels.userId, id)),
 });
-
-const takenBy = async ({ db }: Store, id: number, usernameKey: string, emailKey: string | null) => {
-  const [other] = await db
-    .select({ usernameKey: users.usernameKey })
-    .from(users)
-    .where(
-      and(
-        ne(users.id, id),
-        or(eq(users.usernameKey, usernameKey), emailKey ? eq(users.emailKey, emailKey) : undefined),
-      ),
-    )
-    .orderBy(sql`case when ${users.usernameKey} = ${usernameKey} then 0 else 1 end`)
-    .limit(1);
-  if (!other) return undefined;
-  return other.usernameKey === usernameKey
-    ? conflict("username_taken", "Username already exists")
-    : conflict("email_taken", "Email already exists");
-};
 
 const lastAdministrator = () =>
   conflict("last_admin", "This is the last administrator: make somebody else one before.");
@@ -72,7 +54,8 @@ export const changeUser = async ({ db }: Store, viewer: User, user: User, change
     if (changed) return changed;
   } catch (error) {
     // The database is what decides who comes first to a name.
-    throw (await takenBy({ db }, user.id, usernameKey, emailKey)) ?? error;
+    await assertFree({ db }, { usernameKey, emailKey }, user.id);
+    throw error;
   }
   throw (await findUser({ db }, user.id)) ? lastAdministrator() : notFound("User");
 };

@@ -1,0 +1,56 @@
+import { expect, it } from "bun:test";
+import { readConfig } from "../../config";
+import type { Deps } from "../../deps";
+import { clientAddress, originOf } from "./client-address";
+
+const server = { requestIP: () => ({ address: "10.0.0.1" }) };
+const addressOf = (forwarded: string, trust = "1") =>
+  clientAddress(
+    { config: readConfig({ NODE_ENV: "test", TRUST_PROXY: trust }) } as Deps,
+    new Request("http://console.test/", { headers: { "x-forwarded-for": forwarded } }),
+    server,
+  );
+
+it("is the last entry of a trusted proxy, and the peer's otherwise", () => {
+  expect(addressOf("192.0.2.1")).toBe("192.0.2.1");
+  expect(addressOf("198.51.100.1, 192.0.2.1")).toBe("192.0.2.1");
+  expect(addressOf("198.51.100.1,192.0.2.1 ")).toBe("192.0.2.1");
+  expect(addressOf("192.0.2.1", "0")).toBe("10.0.0.1");
+});
+
+it("is read without the port that some proxies add", () => {
+  expect(addressOf("192.0.2.1:49152")).toBe("192.0.2.1");
+  expect(addressOf("[2001:db8::1]:49152")).toBe("2001:db8::1");
+  expect(addressOf("[2001:db8::1]")).toBe("2001:db8::1");
+  expect(addressOf("2001:db8::1")).toBe("2001:db8::1");
+});
+
+it("is the peer's when the last entry is no address", () => {
+  for (const entry of [
+    "",
+    "unknown",
+    "_hidden",
+    "192.0.2.1, ",
+    "alice",
+    "192.0.2.999",
+    "192.0.2.1 x",
+    "x".repeat(5000),
+  ])
+    expect(addressOf(entry)).toBe("10.0.0.1");
+});
+
+it("counts for its whole network when it is of IPv6, however it is spelled", () => {
+  const network = originOf("2001:db8:1:2::1");
+  const same = [
+    "2001:db8:1:2:ffff:ffff:ffff:ffff",
+    "2001:0DB8:0001:0002::",
+    "2001:db8:1:2:3:4:5:6",
+    "2001:db8:1:2::1%eth0",
+  ];
+  for (const address of same) expect(originOf(address)).toBe(network);
+  for (const address of ["2001:db8:1:3::1", "2001:db8:1::1", "::1"]) expect(originOf(address)).not.toBe(network);
+  expect(originOf("::1")).toBe(originOf("0:0:0:0:0:0:0:1"));
+  expect(originOf("::ffff:192.0.2.1")).toBe("192.0.2.1");
+  expect(originOf("192.0.2.1")).toBe("192.0.2.1");
+  expect(originOf("unknown")).toBe("unknown");
+});
