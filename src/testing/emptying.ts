@@ -1,0 +1,47 @@
+import { SQL } from "bun";
+
+const withConnection = async <T>(url: string, use: (connection: SQL) => Promise<T>): Promise<T> => {
+  const connection = new SQL({ url, max: 1 });
+  try {
+    return await use(connection);
+  } finally {
+    await connection.close();
+  }
+};
+
+const readShape = async (connection: SQL): Promise<string> => {
+  const [row] =
+    await connection`select md5(string_agg(c.relname || '.' || a.attname, ',' order by c.relname, a.attnum)) as shape
+    from pg_class c join pg_attribute a on a.attrelid = c.oid where c.relnamespace = 'public'::regnamespace`;
+  return row.shape;
+};
+
+/** Tells two databases with other tables, columns or indexes apart. */
+export const shapeOf = (url: string): Promise<string> => withConnection(url, readShape);
+
+/** Ends what a test has left open, so that nothing is written any more. */
+export const endSessions = async (admin: SQL, name: string): Promise<void> => {
+  for (;;) {
+    const left = await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
+    if (left.length === 0) return;
+    await Bun.sleep(1);
+  }
+};
+
+/** Deletes every row and starts the ids anew. Gives the shape of what is left. */
+export const emptyDatabase = (url: string): Promise<string> =>
+  withConnection(url, async (connection) => {
+    await connection.unsafe(`do $$
+      declare found record;
+      begin
+        -- In any order: references are not looked at.
+        set local session_replication_role = replica;
+        for found in select tablename from pg_tables where schemaname = 'public' loop
+          execute format('delete from public.%I', found.tablename);
+        end loop;
+        for found in select sequencename from pg_sequences where schemaname = 'public' loop
+          perform setval(format('public.%I', found.sequencename)::regclass, 1, false);
+        end loop;
+      end $$`);
+    return readShape(connection);
+  });
