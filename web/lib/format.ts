@@ -9,6 +9,10 @@ const kept = <T>(key: string, make: () => T): T => {
 export const formatNumber = (locale: string, value: number, digits = 0) =>
   kept(`n${locale}${digits}`, () => new Intl.NumberFormat(locale, { maximumFractionDigits: digits })).format(value);
 
+/** "a, b and c". */
+export const formatList = (locale: string, texts: readonly string[]) =>
+  kept(`l${locale}`, () => new Intl.ListFormat(locale)).format(texts);
+
 /** Always two decimals, so that figures beside each other line up. */
 export const formatFixed = (locale: string, value: number) =>
   kept(

@@ -9,6 +9,7 @@ export const useFormat = () => {
   const locale = i18n.language;
   return useMemo(
     () => ({
+      list: (texts: readonly string[]) => format.formatList(locale, texts),
       number: (value: number, digits?: number) => format.formatNumber(locale, value, digits),
       fixed: (value: number) => format.formatFixed(locale, value),
       percent: (value: number | null) => format.formatPercent(locale, value),

@@ -1,15 +1,16 @@
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { text } from "../../lib/form";
+import type { User } from "../../session";
 import { EmailField, UsernameField } from "../../ui/account-fields";
 import { FormFoot } from "../../ui/form-foot";
 import { RoleTag } from "../../ui/role-tag";
 import { toast } from "../../ui/toast";
 import { useSubmit } from "../../ui/use-submit";
-import { type Me, updateProfile } from "./calls";
+import { updateProfile } from "./calls";
 
 /** Name and address of whoever is signed in. */
-export function BasicsForm({ user, onSaved }: { user: Me; onSaved: () => void }) {
+export function BasicsForm({ user, onSaved }: { user: User; onSaved: () => void }) {
   const { t } = useTranslation();
   const form = useSubmit(t("profile.basics.failed"));
 

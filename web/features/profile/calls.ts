@@ -1,6 +1,6 @@
 import type { Language } from "../../../src/shared/alerts";
 import { api, CallError, payload } from "../../api";
-import { session, signIn, type User } from "../../session";
+import { session, signIn } from "../../session";
 import type { PasswordBody } from "./password-body";
 
 export type Key = Awaited<ReturnType<typeof listKeys>>["keys"][number];
@@ -44,4 +44,10 @@ export const createKey = async (name: string, scope: Scope) => {
 
 export const revokeKey = (id: number) => payload(api.keys({ id }).delete());
 
-export type Me = User;
+export const readConfiguration = () => payload(api.export.get());
+
+export type ConfigurationFile = Parameters<typeof api.import.post>[0];
+export type Imported = Awaited<ReturnType<typeof importConfiguration>>;
+export type ImportNote = Imported["notes"][number];
+
+export const importConfiguration = (file: ConfigurationFile) => payload(api.import.post(file));

@@ -5,6 +5,7 @@ import { usePageTitle } from "../../ui/page-title";
 import { Skeleton } from "../../ui/skeleton";
 import { AlertsSection } from "./alerts-section";
 import { BasicsForm } from "./basics-form";
+import { DataSection } from "./data-section";
 import { KeysSection } from "./keys-section";
 import { PasswordForm } from "./password-form";
 import { meAtom } from "./profile-state";
@@ -25,6 +26,7 @@ export default function ProfilePage() {
           <PasswordForm username={data.user.username} />
           <KeysSection />
           <AlertsSection language={data.language} onSaved={() => refresh()} />
+          <DataSection />
         </div>
       ) : error ? (
         <Failure title={t("profile.loadFailed")} error={error} onRetry={() => void refresh()} />

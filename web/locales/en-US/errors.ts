@@ -21,6 +21,7 @@ export const errors: Translation["errors"] = {
     username_taken: "Username already exists",
     email_taken: "Email already exists",
     registration_closed: "Registration is closed",
+    not_configuration: "This is no file that Wakeful exported",
     not_logged_in: "User not logged in",
     wrong_password: "The current password is wrong",
     last_admin: "At least one administrator has to remain",

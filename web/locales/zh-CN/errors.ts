@@ -19,6 +19,7 @@ export const errors = {
     username_taken: "用户名已存在",
     email_taken: "邮箱已存在",
     registration_closed: "注册已关闭",
+    not_configuration: "这不是 Wakeful 导出的文件",
     not_logged_in: "用户未登录",
     wrong_password: "当前密码不正确",
     last_admin: "至少要保留一名管理员",

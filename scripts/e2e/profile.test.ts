@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
+import { readFileSync } from "node:fs";
+import type { Browser } from "playwright-core";
+import { type Console, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/console";
+import { until } from "../smoke/until";
+import { excess, hindrances } from "./audit";
+import { complaintsOf, contextOf, launchBrowser, narrow, wide } from "./browser";
+import { type languages, words } from "./words";
+
+const NEXT = "a better password";
+const installation = installConsole();
+let running: Console;
+let browser: Browser;
+
+beforeAll(async () => {
+  [running, browser] = await Promise.all([startConsole(installation), launchBrowser()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await running.stop();
+  installation.remove();
+});
+
+/** Signs somebody in through the form: a session that may change is not to be put back by each page. */
+const openAs = async (username: string, language: (typeof languages)[number], size: typeof wide) => {
+  const { account, dashboard } = words[language];
+  const context = await browser.newContext(contextOf({ language, theme: size === wide ? "dark" : "light", ...size }));
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  const complaints = await complaintsOf(page);
+  await page.goto(`${running.origin}/login`);
+  await page.getByLabel(`${account.username} *`).fill(username);
+  await page.getByLabel(`${account.password} *`).fill(PASSWORD);
+  await page.getByRole("button", { name: account.login.submit, exact: true }).click();
+  await page.getByRole("heading", { name: dashboard.title }).first().waitFor();
+  return { page, complaints };
+};
+
+for (const [language, size] of [
+  ["zh-CN", wide],
+  ["en-US", narrow],
+] as const)
+  it(`lets people look after their account, keys and data (${language}, ${size.width} px)`, async () => {
+    const { account, common, errors, profile } = words[language];
+    const { basics, password, keys, alerts, data } = profile;
+    const username = language === "zh-CN" ? "alice" : "bob";
+    const renamed = `${username}-renamed`;
+    const elsewhere = await joinAs(running, username);
+    await elsewhere.post("/api/monitors", monitorOf(`${running.origin}/health`, "Shop"));
+    const { page, complaints } = await openAs(username, language, size);
+    const button = (name: string) => page.getByRole("button", { name, exact: true });
+    const field = (label: string) => page.getByLabel(`${label} *`, { exact: true });
+    const audit = async () => {
+      expect(await excess(page)).toBeLessThanOrEqual(0);
+      expect(await hindrances(page)).toEqual([]);
+    };
+    const token = () => page.evaluate(() => localStorage.getItem("token") ?? "");
+
+    await page.getByRole("button", { name: common.user.menu }).click();
+    await page.getByRole("menuitem", { name: common.user.profile }).click();
+    await page.getByRole("heading", { name: profile.title, exact: true }).waitFor();
+    await page.getByText(keys.empty).waitFor();
+    await audit();
+
+    await field(account.username).fill(renamed);
+    await button(common.action.save).click();
+    await page.getByText(basics.saved).waitFor();
+    expect(await page.getByRole("button", { name: common.user.menu }).textContent()).toContain(renamed);
+
+    const change = async (current: string, confirm: string) => {
+      await field(password.current).fill(current);
+      await field(password.new).fill(NEXT);
+      await field(password.confirm).fill(confirm);
+      await button(password.submit).click();
+    };
+    await change(PASSWORD, `${NEXT}!`);
+    await page.getByText(account.register.mismatch).waitFor();
+    await change("not the password", NEXT);
+    await page.getByText(errors.code.wrong_password).waitFor();
+    expect(complaints().every((line) => line.includes("422"))).toBe(true);
+    const before = await token();
+    await change(PASSWORD, NEXT);
+    await page.getByText(password.done).waitFor();
+    expect(await token()).not.toBe(before);
+    expect((await elsewhere.get("/api/auth/me")).status).toBe(401);
+    expect((await running.as(before).get("/api/auth/me")).status).toBe(401);
+
+    await field(keys.name).fill("backup");
+    await button(keys.submit).click();
+    const shown = page.locator("code");
+    await shown.first().waitFor();
+    const [key = "", example] = await shown.allTextContents();
+    expect(example).toBe(`curl -H "Authorization: Bearer ${key}" ${running.origin}/api/monitors`);
+    const program = running.as(key);
+    expect((await program.get("/api/monitors")).body.monitors).toHaveLength(1);
+    expect((await program.post("/api/monitors", monitorOf("https://shop.example"))).body.code).toBe("read_only_key");
+    await audit();
+    await button(keys.done).click();
+    expect(await page.content()).not.toContain(key);
+    await until("its use is written down", async () => {
+      const { body } = await running.as(await token()).get("/api/keys");
+      return (body as unknown as { keys: { last_used_at: string | null }[] }).keys[0]?.last_used_at;
+    });
+    await page.reload();
+    await page.getByRole("listitem").filter({ hasText: "backup" }).getByText(keys.used).waitFor();
+    // By keyboard alone: the question has the focus, and its safe answer comes first.
+    await page.getByRole("button", { name: keys.revokeOf.replace("{{name}}", "backup") }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByText(keys.revokeText).waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByText(keys.empty).waitFor();
+    expect((await program.get("/api/monitors")).status).toBe(401);
+
+    const other = language === "zh-CN" ? "en-US" : "zh-CN";
+    await page.getByLabel(alerts.language).selectOption(other);
+    await page.getByText(alerts.saved).waitFor();
+    await page.reload();
+    expect(await page.getByLabel(alerts.language).inputValue()).toBe(other);
+
+    const [download] = await Promise.all([page.waitForEvent("download"), button(data.export).click()]);
+    const file = await download.path();
+    expect(download.suggestedFilename()).toMatch(/^wakeful-\d{4}-\d\d-\d\d\.json$/);
+    const chooser = page.locator("input[type=file]");
+    const choose = (text: string) =>
+      chooser.setInputFiles({ name: "file.json", mimeType: "application/json", buffer: Buffer.from(text) });
+    await choose("not json");
+    await page.getByText(errors.code.not_configuration).waitFor();
+    const document = JSON.parse(readFileSync(file, "utf8"));
+    await choose(JSON.stringify({ ...document, monitors: [{ ...document.monitors[0], url: "ftp://x" }] }));
+    await page.getByText("monitors.0.url").waitFor();
+    expect(complaints().every((line) => line.includes("422"))).toBe(true);
+    await choose(
+      JSON.stringify({
+        ...document,
+        monitors: [...document.monitors, { ...document.monitors[0], id: 99, name: "Bank" }],
+      }),
+    );
+    await page.getByText(data.added.replace("{{what}}", data.monitors_one.replace("{{count}}", "1"))).waitFor();
+    await audit();
+    expect(complaints()).toEqual([]);
+  });

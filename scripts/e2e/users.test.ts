@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
+import type { Browser } from "playwright-core";
+import { type Console, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../smoke/console";
+import { excess, hindrances } from "./audit";
+import { complaintsOf, contextOf, launchBrowser, narrow, signInWith, wide } from "./browser";
+import { type languages, words } from "./words";
+
+const installation = installConsole();
+let running: Console;
+let browser: Browser;
+
+beforeAll(async () => {
+  [running, browser] = await Promise.all([startConsole(installation), launchBrowser()]);
+  await joinAs(running, "alice");
+});
+
+afterAll(async () => {
+  await browser.close();
+  await running.stop();
+  installation.remove();
+});
+
+const login = async (username: string, password = PASSWORD) =>
+  (await running.as().post("/api/auth/login", { username, password })).body;
+
+const openAs = async (username: string, language: (typeof languages)[number], size: typeof wide) => {
+  const { token, user } = await login(username);
+  const context = await browser.newContext(contextOf({ language, theme: size === wide ? "light" : "dark", ...size }));
+  onTestFinished(() => context.close());
+  await signInWith(context, { token, user });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  return { page, complaints: await complaintsOf(page) };
+};
+
+for (const [language, size] of [
+  ["zh-CN", narrow],
+  ["en-US", wide],
+] as const)
+  it(`lets an administrator add, change and delete users (${language}, ${size.width} px)`, async () => {
+    const { account, common, users, errors } = words[language];
+    const name = `dora of ${language}`;
+    const { page, complaints } = await openAs("alice", language, size);
+    const button = (label: string) => page.getByRole("button", { name: label, exact: true });
+    const field = (label: string) => page.getByLabel(label, { exact: false }).first();
+    const row = (username: string) => page.getByRole("row").filter({ hasText: username });
+    const audit = async () => {
+      expect(await excess(page)).toBeLessThanOrEqual(0);
+      expect(await hindrances(page)).toEqual([]);
+    };
+
+    await page.goto(`${running.origin}/users`);
+    await row("alice").getByText(users.you, { exact: true }).waitFor();
+    await audit();
+    // What would be refused is not offered, and it is said why.
+    await row("alice")
+      .getByRole("button", { name: `${common.action.delete}: alice` })
+      .click({ force: true });
+    await page.getByText(users.delete.self).waitFor();
+
+    const open = page.getByRole("switch", { name: users.registration.label });
+    await open.uncheck();
+    await page.getByText(users.registration.closed).waitFor();
+    const refused = await running.as().post("/api/auth/register", { username: "mallory", password: PASSWORD });
+    expect(refused.body.code).toBe("registration_closed");
+    await open.check();
+    await page.getByText(users.registration.open).waitFor();
+
+    await page.getByRole("link", { name: users.create }).click();
+    await page.getByRole("heading", { name: users.form.createTitle }).waitFor();
+    await field(account.username).fill("ALICE");
+    await field(account.email).fill(`dora@${language.toLowerCase()}.example`);
+    await field(users.form.password).fill(PASSWORD);
+    await button(users.form.submit).click();
+    await page.getByText(errors.code.username_taken).waitFor();
+    expect(complaints().every((line) => line.includes("409"))).toBe(true);
+    await field(account.username).fill(name);
+    await audit();
+    await button(users.form.submit).click();
+    await page.getByText(users.form.created.replace("{{name}}", name)).waitFor();
+    const dora = await signIn(running, name);
+    await dora.post("/api/monitors", monitorOf(`${running.origin}/health`));
+
+    await row(name).getByRole("link", { name, exact: true }).click();
+    await page.getByRole("heading", { name, exact: true }).waitFor();
+    await page.getByLabel(users.form.role).selectOption("admin");
+    await button(common.action.save).click();
+    await page.getByText(users.form.saved).waitFor();
+    await field(users.edit.newPassword).fill("another password");
+    await button(users.edit.setPassword).click();
+    await page.getByText(users.edit.passwordSet.replace("{{name}}", name)).waitFor();
+    expect((await login(name, "another password")).user.role).toBe("admin");
+    expect((await dora.get("/api/auth/me")).status).toBe(401);
+    await audit();
+
+    await button(users.edit.delete).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(users.delete.monitors_one.replace("{{count}}", "1")).waitFor();
+    await audit();
+    await dialog.getByRole("button", { name: common.action.delete, exact: true }).click();
+    await page.getByText(users.delete.done.replace("{{name}}", name)).waitFor();
+    await row("alice").waitFor();
+    expect(await row(name).count()).toBe(0);
+    expect((await login(name, "another password")).code).toBe("invalid_credentials");
+
+    // Nobody else is an administrator now.
+    await row("alice").getByRole("link", { name: "alice", exact: true }).click();
+    await page.getByText(users.edit.lastAdmin).waitFor();
+    expect(await page.getByLabel(users.form.role).isDisabled()).toBe(true);
+    expect(await button(users.edit.delete).count()).toBe(0);
+    expect(complaints()).toEqual([]);
+  });
