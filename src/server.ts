@@ -1,6 +1,7 @@
 import type { createApp } from "./app";
 import { compressJson } from "./compress";
 import type { Config } from "./config";
+import type { createDocsDocument } from "./docs-document";
 import { AppError, refusal } from "./errors";
 import type { Published } from "./modules/status-page/publish";
 import { type createPage, SECURITY_HEADERS } from "./page";
@@ -32,19 +33,21 @@ type Parts = {
   config: Config;
   app: ReturnType<typeof createApp>;
   page: ReturnType<typeof createPage>;
+  docsDocument: ReturnType<typeof createDocsDocument>;
   statusDocument: ReturnType<typeof createStatusDocument>;
   /** The status page that everybody may see under a slug, or without one. */
   published: (slug?: string) => Promise<Published | null>;
 };
 
-/** Listens: the API, downloads, badges and /health go to the app, /status is its own page, everything else the page. */
-export const listen = ({ config, app, page, statusDocument, published }: Parts) => {
+/** Listens: the API, downloads, badges and /health go to the app, /status and /api/docs are pages of their own, everything else the page. */
+export const listen = ({ config, app, page, docsDocument, statusDocument, published }: Parts) => {
   /** The request as it arrived, for each that was made out of it: only that one has a peer. */
   const arrived = new WeakMap<Request, Request>();
   const route = async (request: Request): Promise<Response> => {
     const url = new URL(request.url);
     const path = innerPath(url.pathname, config.basePath);
     const bodiless = request.method === "GET" || request.method === "HEAD";
+    if (bodiless && /^\/api\/docs\/?$/.test(path)) return docsDocument(request);
     if (!isApp(path)) {
       const slug = statusSlug(path);
       if (bodiless && slug !== null) return statusDocument(request, await published(slug), slug);

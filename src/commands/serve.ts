@@ -5,6 +5,7 @@ import { openDatabase } from "../db/database";
 import { isAlone } from "../db/instances";
 import { settleSetting } from "../db/settings";
 import type { Deps } from "../deps";
+import { createDocsDocument } from "../docs-document";
 import { pageDirectory } from "../embedded";
 import { jobs } from "../jobs";
 import { createLog } from "../log";
@@ -79,6 +80,7 @@ export const run = async (): Promise<void> => {
     config,
     app,
     page: createPage(pageDirectory, config),
+    docsDocument: createDocsDocument(pageDirectory, config),
     statusDocument: createStatusDocument(pageDirectory, config),
     published: (slug) => publishedPage(deps, slug),
   });

@@ -8,6 +8,8 @@ const FILES = {
   "index.html": '<!doctype html><base href="/"><script type="application/json" id="settings">{}</script>',
   "status.html":
     '<!doctype html><html lang="zh-CN"><head><base href="/"><title></title><script type="application/json" id="settings">{}</script></head><main></main>',
+  "docs.html":
+    '<!doctype html><title>API</title><base href="/"><script type="application/json" id="settings">{}</script>',
   "main-0a1b2c3d.js": "console.log('page')",
   "theme.js": "document.title",
 };

@@ -1,4 +1,5 @@
 import { onTestFinished } from "bun:test";
+import { createDocsDocument } from "../docs-document";
 import { publishedPage } from "../modules/status-page/publish";
 import { createPage } from "../page";
 import { listen } from "../server";
@@ -16,6 +17,7 @@ export const startTestServer = async (env: Record<string, string> = {}) => {
     config,
     app: app.app,
     page: createPage(directory, config),
+    docsDocument: createDocsDocument(directory, config),
     statusDocument: createStatusDocument(directory, config),
     published: (slug) => publishedPage(app.deps, slug),
   });

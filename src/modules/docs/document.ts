@@ -110,6 +110,7 @@ const operationOf = (operation: Operation, route: Route, tag: string, writes: bo
     tags: [tag],
     summary,
     ...(description && { description }),
+    "x-access": access,
     security: SECURITY[access],
     ...(route.parameters && {
       parameters: route.parameters.map(({ name, in: place, required = false, schema }) => ({

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from "bun:test";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import type { OpenApiDocument } from "../../src/modules/docs/document";
+import { installConsole, startConsole } from "../smoke/console";
+import { excess, hindrances } from "./audit";
+import { complaintsOf, contextOf, type Look, launchBrowser, narrow, wide } from "./browser";
+
+const pictures = mkdtempSync(join(tmpdir(), "wakeful-screenshots-"));
+const looks: Look[] = [
+  { language: "en-US", theme: "light", ...wide },
+  { language: "zh-CN", theme: "dark", ...wide },
+  { language: "en-US", theme: "dark", ...narrow },
+  { language: "zh-CN", theme: "light", ...narrow },
+];
+
+let installation: ReturnType<typeof installConsole>;
+let running: Awaited<ReturnType<typeof startConsole>>;
+let browser: Browser;
+let origin: string;
+
+beforeAll(async () => {
+  installation = installConsole();
+  [running, browser] = await Promise.all([startConsole(installation, { BASE_PATH: "/up" }), launchBrowser()]);
+  origin = `${running.origin}/up`;
+  console.log(`screenshots: ${pictures}`);
+}, 120_000);
+
+afterAll(async () => {
+  await browser.close();
+  await running.stop();
+  installation.remove();
+});
+
+const open = async (look: Look, hash = "") => {
+  const context = await browser.newContext(contextOf(look));
+  const page = await context.newPage();
+  const complaints = await complaintsOf(page);
+  await page.goto(`${origin}/api/docs${hash}`);
+  await page.waitForSelector(".call");
+  return { context, page, complaints };
+};
+
+describe("the page about the API", () => {
+  for (const look of looks) {
+    const { language, theme, width } = look;
+    it(`can be read in ${language}, ${theme}, ${width} px wide`, async () => {
+      const { context, page, complaints } = await open(look);
+      await page.screenshot({ path: join(pictures, `docs-${language}-${theme}-${width}.png`) });
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
+      expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
+      expect(await excess(page)).toBe(0);
+      await page.locator("#updateUser > summary").click();
+      await page.locator("#updateUser details.answer > summary").click();
+      await page.screenshot({ path: join(pictures, `call-${language}-${theme}-${width}.png`) });
+      expect(await excess(page)).toBe(0);
+      expect(complaints()).toEqual([]);
+      // A narrow window moves things about, but no colour of either theme depends on it.
+      if (width === wide.width) expect(await hindrances(page)).toEqual([]);
+      await context.close();
+    });
+  }
+
+  it("tells of every call, and finds them by word", async () => {
+    const { context, page } = await open(looks[0] as Look);
+    const { paths } = (await (await fetch(`${origin}/api/openapi.json`)).json()) as OpenApiDocument;
+    const count = Object.values(paths).flatMap((methods) => Object.keys(methods)).length;
+    expect(await page.locator(".call").count()).toBe(count);
+    await page.locator("#search").fill("api keys");
+    const shown = page.locator(".call:visible");
+    expect(await shown.count()).toBeGreaterThan(0);
+    expect(await shown.count()).toBeLessThan(10);
+    await page.locator("#search").fill("no such call");
+    expect(await page.locator("#nothing").isVisible()).toBe(true);
+    await context.close();
+  });
+
+  it("opens the call that its address names, and gives a command that works", async () => {
+    const { context, page } = await open(looks[0] as Look, "#register");
+    const command = await page.locator("#register .code").first().locator("code").textContent();
+    expect(command).toStartWith(`curl -X POST '${origin}/api/auth/register'`);
+    const shell = Bun.spawnSync(["sh", "-c", command]);
+    expect(JSON.parse(shell.stdout.toString())).toMatchObject({ success: true });
+    await context.close();
+  });
+
+  it("keeps the language and the theme that are chosen on it", async () => {
+    const { context, page } = await open(looks[0] as Look);
+    await page.locator("#language").click();
+    await page.locator(".theme").click();
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
+    expect(await page.locator("#listMonitors h3").textContent()).toBe("监控列表");
+    await page.reload();
+    await page.waitForSelector(".call");
+    expect(await page.evaluate(() => [document.documentElement.dataset.theme, document.documentElement.lang])).toEqual([
+      "dark",
+      "zh-CN",
+    ]);
+    expect(await page.locator("main h1").textContent()).toStartWith("API");
+    await context.close();
+  });
+});

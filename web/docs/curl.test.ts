@@ -1,0 +1,31 @@
+import { expect, it } from "bun:test";
+import { curlOf } from "./curl";
+import type { Call } from "./document";
+
+const callOf = (more: object) => ({ method: "GET", path: "/api/monitors", security: [], ...more }) as unknown as Call;
+const origin = "https://watch.example.com/up";
+
+it("is the shortest command for what needs nothing", () => {
+  expect(curlOf(callOf({}), origin)).toBe(`curl '${origin}/api/monitors'`);
+});
+
+it("carries the secret in a variable, and the examples of parameters in the address", () => {
+  const parameters = [
+    { name: "id", in: "path", example: 3 },
+    { name: "search", in: "query", example: "a b&c" },
+    { name: "limit", in: "query" },
+  ];
+  const call = callOf({ path: "/api/monitors/{id}/checks", parameters, security: [{ session: [] }] });
+  expect(curlOf(call, origin)).toBe(
+    `curl '${origin}/api/monitors/3/checks?search=a%20b%26c' \\\n  -H "Authorization: Bearer $TOKEN"`,
+  );
+  expect(curlOf(callOf({ security: [{ agentKey: [] }] }), origin)).toInclude("$AGENT_KEY");
+});
+
+it("hands a body over as it is, whatever signs are in it", () => {
+  const body = { name: 'it\'s $HOME `id` \\ "quoted"\n' };
+  const call = callOf({ method: "POST", requestBody: { content: { "application/json": { example: body } } } });
+  const command = curlOf(call, origin).replace(/^curl -X POST/, "printf '%s\\n'");
+  const words = Bun.spawnSync(["sh", "-c", command]).stdout.toString();
+  expect(JSON.parse(words.slice(words.indexOf("{")))).toEqual(body);
+});
