@@ -45,6 +45,11 @@ export const signInWith = (context: BrowserContext, stored: { token: string; use
     localStorage.setItem("user", JSON.stringify(user));
   }, stored);
 
+/** Does something, and waits until the page says so. A toast may be gone before anybody looks who begins to wait later. */
+export const saying = async (page: Page, text: string, act: () => Promise<unknown>): Promise<void> => {
+  await Promise.all([page.getByText(text).first().waitFor(), act()]);
+};
+
 /** What went wrong on a page since it was last asked: errors in its console, crashes, and what its policy refused. */
 export const complaintsOf = async (page: Page): Promise<() => string[]> => {
   let complaints: string[] = [];

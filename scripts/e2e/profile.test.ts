@@ -4,7 +4,7 @@ import type { Browser } from "playwright-core";
 import { type Console, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/console";
 import { until } from "../smoke/until";
 import { excess, hindrances } from "./audit";
-import { complaintsOf, contextOf, launchBrowser, narrow, wide } from "./browser";
+import { complaintsOf, contextOf, launchBrowser, narrow, saying, wide } from "./browser";
 import { type languages, words } from "./words";
 
 const NEXT = "a better password";
@@ -65,8 +65,7 @@ for (const [language, size] of [
     await audit();
 
     await field(account.username).fill(renamed);
-    await button(common.action.save).click();
-    await page.getByText(basics.saved).waitFor();
+    await saying(page, basics.saved, () => button(common.action.save).click());
     expect(await page.getByRole("button", { name: common.user.menu }).textContent()).toContain(renamed);
 
     const change = async (current: string, confirm: string) => {
@@ -81,8 +80,7 @@ for (const [language, size] of [
     await page.getByText(errors.code.wrong_password).waitFor();
     expect(complaints().every((line) => line.includes("422"))).toBe(true);
     const before = await token();
-    await change(PASSWORD, NEXT);
-    await page.getByText(password.done).waitFor();
+    await saying(page, password.done, () => change(PASSWORD, NEXT));
     expect(await token()).not.toBe(before);
     expect((await elsewhere.get("/api/auth/me")).status).toBe(401);
     expect((await running.as(before).get("/api/auth/me")).status).toBe(401);
@@ -115,8 +113,7 @@ for (const [language, size] of [
     expect((await program.get("/api/monitors")).status).toBe(401);
 
     const other = language === "zh-CN" ? "en-US" : "zh-CN";
-    await page.getByLabel(alerts.language).selectOption(other);
-    await page.getByText(alerts.saved).waitFor();
+    await saying(page, alerts.saved, () => page.getByLabel(alerts.language).selectOption(other));
     await page.reload();
     expect(await page.getByLabel(alerts.language).inputValue()).toBe(other);
 

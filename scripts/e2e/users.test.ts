@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
 import type { Browser } from "playwright-core";
 import { type Console, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../smoke/console";
 import { excess, hindrances } from "./audit";
-import { complaintsOf, contextOf, launchBrowser, narrow, signInWith, wide } from "./browser";
+import { complaintsOf, contextOf, launchBrowser, narrow, saying, signInWith, wide } from "./browser";
 import { type languages, words } from "./words";
 
 const installation = installConsole();
@@ -53,10 +53,8 @@ for (const [language, size] of [
     await row("alice").getByText(users.you, { exact: true }).waitFor();
     await audit();
     // What would be refused is not offered, and it is said why.
-    await row("alice")
-      .getByRole("button", { name: `${common.action.delete}: alice` })
-      .click({ force: true });
-    await page.getByText(users.delete.self).waitFor();
+    const keep = row("alice").getByRole("button", { name: `${common.action.delete}: alice` });
+    await saying(page, users.delete.self, () => keep.click({ force: true }));
 
     const open = page.getByRole("switch", { name: users.registration.label });
     await open.uncheck();
@@ -76,19 +74,16 @@ for (const [language, size] of [
     expect(complaints().every((line) => line.includes("409"))).toBe(true);
     await field(account.username).fill(name);
     await audit();
-    await button(users.form.submit).click();
-    await page.getByText(users.form.created.replace("{{name}}", name)).waitFor();
+    await saying(page, users.form.created.replace("{{name}}", name), () => button(users.form.submit).click());
     const dora = await signIn(running, name);
     await dora.post("/api/monitors", monitorOf(`${running.origin}/health`));
 
     await row(name).getByRole("link", { name, exact: true }).click();
     await page.getByRole("heading", { name, exact: true }).waitFor();
     await page.getByLabel(users.form.role).selectOption("admin");
-    await button(common.action.save).click();
-    await page.getByText(users.form.saved).waitFor();
+    await saying(page, users.form.saved, () => button(common.action.save).click());
     await field(users.edit.newPassword).fill("another password");
-    await button(users.edit.setPassword).click();
-    await page.getByText(users.edit.passwordSet.replace("{{name}}", name)).waitFor();
+    await saying(page, users.edit.passwordSet.replace("{{name}}", name), () => button(users.edit.setPassword).click());
     expect((await login(name, "another password")).user.role).toBe("admin");
     expect((await dora.get("/api/auth/me")).status).toBe(401);
     await audit();
@@ -97,8 +92,8 @@ for (const [language, size] of [
     const dialog = page.getByRole("dialog");
     await dialog.getByText(users.delete.monitors_one.replace("{{count}}", "1")).waitFor();
     await audit();
-    await dialog.getByRole("button", { name: common.action.delete, exact: true }).click();
-    await page.getByText(users.delete.done.replace("{{name}}", name)).waitFor();
+    const yes = dialog.getByRole("button", { name: common.action.delete, exact: true });
+    await saying(page, users.delete.done.replace("{{name}}", name), () => yes.click());
     await row("alice").waitFor();
     expect(await row(name).count()).toBe(0);
     expect((await login(name, "another password")).code).toBe("invalid_credentials");

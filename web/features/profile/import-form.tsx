@@ -49,7 +49,7 @@ export function ImportForm() {
         </button>
         <span className="soft small">{t("profile.data.importHint")}</span>
       </div>
-      <div role="status" aria-live="polite">
+      <div className="import-outcome" role="status" aria-live="polite">
         {outcome && ("error" in outcome ? <ImportFailure error={outcome.error} /> : <ImportResult {...outcome} />)}
       </div>
     </>
