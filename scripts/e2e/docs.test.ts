@@ -79,7 +79,7 @@ describe("the page about the API", () => {
 
   it("opens the call that its address names, and gives a command that works", async () => {
     const { context, page } = await open(looks[0] as Look, "#register");
-    const command = await page.locator("#register .code").first().locator("code").textContent();
+    const command = (await page.locator("#register .code").first().locator("code").textContent()) ?? "";
     expect(command).toStartWith(`curl -X POST '${origin}/api/auth/register'`);
     const shell = Bun.spawnSync(["sh", "-c", command]);
     expect(JSON.parse(shell.stdout.toString())).toMatchObject({ success: true });
