@@ -23,6 +23,8 @@ type Load = {
   warmUp?: number;
   /** Days of sums that there are from before. */
   sumDays?: number;
+  /** Settings of the console. */
+  env?: Record<string, string>;
   /** What else goes on meanwhile; ends when the signal says so. */
   meanwhile?: (url: string, signal: AbortSignal) => Promise<unknown>;
 };
@@ -34,12 +36,13 @@ export const measureChecks = async ({
   seconds,
   warmUp = interval + 5,
   sumDays,
+  env,
   meanwhile,
 }: Load) => {
   const dataDir = temporaryDirectory();
   const targets = await startTargets({ ports: 8 });
   await seed(dataDir, { monitors, interval, urls: targets.urls, sumDays });
-  const server = await startServer(dataDir);
+  const server = await startServer(dataDir, env);
   await Bun.sleep(warmUp * 1000);
   const ended = new AbortController();
   const other = meanwhile?.(server.url, ended.signal);

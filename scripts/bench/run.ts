@@ -17,6 +17,7 @@ const names = [
   "crash",
   "agent",
   "status",
+  "logins",
 ] as const;
 
 const [name, ...rest] = process.argv.slice(2);

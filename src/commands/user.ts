@@ -1,3 +1,4 @@
+import { systemClock } from "../clock";
 import { readConfig } from "../config";
 import { openDatabase } from "../db/database";
 import { findUserByName, setPassword } from "../modules/auth/service";
@@ -26,7 +27,7 @@ export const run = async ([action, name]: string[]): Promise<void> => {
     const user = await findUserByName({ db }, name);
     if (!user) throw new Error(`there is no user ${name}`);
     const { password, madeUp } = await newPassword();
-    await setPassword({ db }, user.id, password);
+    await setPassword({ db, clock: systemClock }, user.id, password);
     process.stdout.write(
       madeUp
         ? `The new password of ${user.username} is ${password}\n`

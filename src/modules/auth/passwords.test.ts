@@ -1,6 +1,8 @@
 import { expect, it } from "bun:test";
-import { until } from "../../testing/clock";
+import { createTestClock, until } from "../../testing/clock";
 import { hashPassword, inTurn, isPassword, type Lane } from "./passwords";
+
+const deps = { clock: createTestClock() };
 
 /** Work that begins when it is let in and ends when it is told to. */
 const createWork = () => {
@@ -17,7 +19,7 @@ const createWork = () => {
 
 const fill = (lane: Lane, work: ReturnType<typeof createWork>["work"], count: number) =>
   Array.from({ length: count }, (_, index) =>
-    inTurn(lane, work(`${lane} ${index}`)).then(
+    inTurn(deps, lane, work(`${lane} ${index}`)).then(
       () => "done",
       (error) => error.code as string,
     ),
@@ -47,9 +49,9 @@ it("lets few work at once and few wait, refuses the rest at once, and lets the k
 });
 
 it("goes on after work that failed", async () => {
-  const fail = () => inTurn("known", () => Promise.reject(new Error("no")));
+  const fail = () => inTurn(deps, "known", () => Promise.reject(new Error("no")));
   for (let time = 0; time < 5; time++) expect(fail()).rejects.toThrow("no");
-  expect(await inTurn("stranger", async () => "in")).toBe("in");
+  expect(await inTurn(deps, "stranger", async () => "in")).toBe("in");
 });
 
 it("knows a password by its hash, and none without one", async () => {

@@ -1,3 +1,4 @@
+import type { Deps } from "../../deps";
 import { rateLimited } from "../../errors";
 
 /**
@@ -10,31 +11,48 @@ export type Lane = "known" | "stranger";
 const AT_ONCE = navigator.hardwareConcurrency > 2 ? 2 : 1;
 /** Of each lane: the last of them is served within some seconds. */
 const WAITING = 16;
+/** So many strangers that wait at once are a flood: after each hash they rest as long as it took. */
+const FLOOD = 4;
 const RETRY_AFTER = 3;
 
 const waiting: Record<Lane, (() => void)[]> = { known: [], stranger: [] };
 let running = 0;
+let resting = false;
 
-const begin = async <T>(work: () => Promise<T>): Promise<T> => {
-  running++;
-  try {
-    return await work();
-  } finally {
-    running--;
-    (waiting.known.shift() ?? waiting.stranger.shift())?.();
+const next = (): void => {
+  while (running < AT_ONCE) {
+    const go = waiting.known.shift() ?? (resting ? undefined : waiting.stranger.shift());
+    if (!go) return;
+    running++;
+    go();
   }
+};
+
+const rest = async ({ clock }: Pick<Deps, "clock">, milliseconds: number): Promise<void> => {
+  resting = true;
+  await clock.sleep(milliseconds);
+  resting = false;
+  next();
 };
 
 /**
  * Does work that hashes a password when it is its turn. This is the one way to it.
  * @throws {AppError} rate_limited, at once and without any work, when too many wait already
  */
-export const inTurn = <T>(lane: Lane, work: () => Promise<T>): Promise<T> => {
-  if (running < AT_ONCE) return begin(work);
-  if (waiting[lane].length >= WAITING) return Promise.reject(rateLimited(RETRY_AFTER));
-  const turn = Promise.withResolvers<T>();
-  waiting[lane].push(() => void begin(work).then(turn.resolve, turn.reject));
-  return turn.promise;
+export const inTurn = async <T>(deps: Pick<Deps, "clock">, lane: Lane, work: () => Promise<T>): Promise<T> => {
+  if (waiting[lane].length >= WAITING) throw rateLimited(RETRY_AFTER);
+  const turn = Promise.withResolvers<void>();
+  waiting[lane].push(turn.resolve);
+  next();
+  await turn.promise;
+  const begun = performance.now();
+  try {
+    return await work();
+  } finally {
+    running--;
+    if (lane === "stranger" && !resting && waiting.stranger.length >= FLOOD) void rest(deps, performance.now() - begun);
+    next();
+  }
 };
 
 export const hashPassword = (password: string): Promise<string> => Bun.password.hash(password, "argon2id");

@@ -67,7 +67,7 @@ export const createAccount = async (deps: Deps, account: NewAccount, lane: Lane 
     ...names,
     username: account.username.trim(),
     email,
-    passwordHash: await inTurn(lane, () => hashPassword(account.password)),
+    passwordHash: await inTurn(deps, lane, () => hashPassword(account.password)),
     role: account.role ?? sql<User["role"]>`case when exists (select 1 from ${users}) then 'user' else 'admin' end`,
     createdAt: clock.now(),
   };
@@ -115,9 +115,9 @@ export const findUserByName = async ({ db }: Pick<Deps, "db">, username: string)
  * Sets a password, ends all of the user's sessions, and gives the user as they are now.
  * @throws {AppError} not_found
  */
-export const setPassword = async ({ db }: Pick<Deps, "db">, id: number, password: string): Promise<User> => {
-  const passwordHash = await inTurn("known", () => hashPassword(password));
-  const [user] = await db
+export const setPassword = async (deps: Pick<Deps, "db" | "clock">, id: number, password: string): Promise<User> => {
+  const passwordHash = await inTurn(deps, "known", () => hashPassword(password));
+  const [user] = await deps.db
     .update(users)
     .set({ passwordHash, tokenVersion: sql`${users.tokenVersion} + 1` })
     .where(eq(users.id, id))

@@ -17,7 +17,7 @@ export const signIn = async (deps: Deps, { username, password, address }: Attemp
   const pair = pairLimit(origin, usernameKey);
   const others = known ? [] : strangerLimits(origin, usernameKey);
   assertNotRefused(deps, [pair, ...others]);
-  return inTurn(known ? "known" : "stranger", async () => {
+  return inTurn(deps, known ? "known" : "stranger", async () => {
     await claimAttempt(deps, [pair, ...others]);
     const user = await findUserByName(deps, username);
     if (!(await isPassword(password, user?.passwordHash)) || !user) return null;
@@ -34,7 +34,7 @@ export const signIn = async (deps: Deps, { username, password, address }: Attemp
 export const confirmPassword = async (deps: Deps, user: User, password: string, address: string): Promise<boolean> => {
   const pair = pairLimit(originOf(address), user.usernameKey);
   assertNotRefused(deps, [pair]);
-  return inTurn("known", async () => {
+  return inTurn(deps, "known", async () => {
     await claimAttempt(deps, [pair]);
     if (!(await isPassword(password, user.passwordHash))) return false;
     await forgetFailures(deps, pair, []);
