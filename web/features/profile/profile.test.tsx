@@ -1,0 +1,206 @@
+import "../../lib/test-dom";
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { startI18n } from "../../i18n";
+import { forgetResources } from "../../lib/resource";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../lib/test-page";
+import { enUS } from "../../locales/en-US";
+import { session, signIn, signOut } from "../../session";
+import { Toasts } from "../../ui/toast";
+import { changePassword, type Key } from "./calls";
+import ProfilePage from "./profile-page";
+
+const bob = { id: 2, username: "bob", email: null, role: "user", created_at: "2026-01-01T00:00:00.000Z" };
+const backup: Key = {
+  id: 5,
+  name: "backup",
+  scope: "read",
+  created_at: "2026-01-01T00:00:00.000Z",
+  last_used_at: null,
+};
+
+let keys: Key[];
+let answer: (path: string, method: string) => Response | undefined;
+const refusal = (status: number, code: string) => Response.json({ success: false, code, message: "" }, { status });
+const unlessGet = (make: () => Response) => (_path: string, method: string) => (method === "GET" ? undefined : make());
+
+beforeEach(async () => {
+  forgetResources();
+  fakeServer.reset();
+  [keys, answer] = [[], () => undefined];
+  fakeServer.answer((request, path) => {
+    const special = answer(path, request.method);
+    if (special) return special;
+    if (path === "/api/auth/me") return Response.json({ success: true, user: bob, language: "zh-CN" });
+    return path === "/api/keys" ? Response.json({ success: true, keys }) : refusal(404, "not_found");
+  });
+  localStorage.setItem("i18nextLng", "en-US");
+  signIn("token", bob);
+  history.replaceState(null, "", "/profile");
+  await startI18n();
+  render(
+    <>
+      <ProfilePage />
+      <Toasts />
+    </>,
+  );
+  await screen.findByLabelText("Username *");
+});
+afterEach(cleanup);
+
+const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text);
+const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+const sent = () => fakeServer.calls.filter(({ method }) => method !== "GET");
+const fill = async (confirm = "a better one") => {
+  await type("Current password *", " old one ");
+  await type("New password *", "a better one");
+  await type("Confirm new password *", confirm);
+  await press("Change password");
+};
+
+test("a new name is the session's at once", async () => {
+  answer = unlessGet(() => Response.json({ success: true, message: "", user: { ...bob, username: "robert" } }));
+  await userEvent.clear(screen.getByLabelText("Username *"));
+  await type("Username *", " robert ");
+  await press("Save");
+  await screen.findByText("Profile saved");
+  expect(sent()).toMatchObject([{ method: "PUT", path: "/api/users/2", body: { username: "robert", email: "" } }]);
+  expect(session()).toMatchObject({ token: "token", user: { username: "robert" } });
+});
+
+test("a name that is taken is told, and stays typed", async () => {
+  answer = unlessGet(() => refusal(409, "username_taken"));
+  await type("Username *", "by");
+  await press("Save");
+  await screen.findByText("Failed to update profile: Username already exists");
+  expect(screen.getByLabelText<HTMLInputElement>("Username *").value).toBe("bobby");
+});
+
+test("passwords that differ make no call", async () => {
+  await fill("a better two");
+  expect((await screen.findByRole("alert")).textContent).toBe("Passwords do not match");
+  expect(sent()).toEqual([]);
+});
+
+test("a wrong password is told and signs nobody out", async () => {
+  answer = unlessGet(() => refusal(422, "wrong_password"));
+  await fill();
+  await screen.findByText("Failed to change password: The current password is wrong");
+  expect(session().token).toBe("token");
+});
+
+test("a changed password goes on with a fresh session, and its fields are emptied", async () => {
+  answer = unlessGet(() => Response.json({ success: true, message: "", token: "fresh" }));
+  await fill();
+  await screen.findByText("Password changed. All other sessions have ended.");
+  expect(sent().map(({ path, body }) => [path, body])).toEqual([
+    ["/api/users/2/change-password", { currentPassword: " old one ", newPassword: "a better one" }],
+  ]);
+  expect(session()).toMatchObject({ token: "fresh", user: { username: "bob" } });
+  expect(localStorage.getItem("token")).toBe("fresh");
+  expect(screen.getByLabelText<HTMLInputElement>("New password *").value).toBe("");
+});
+
+test("who was signed out meanwhile is told so", async () => {
+  signOut();
+  const change = changePassword({ currentPassword: "old", newPassword: "a better one" });
+  expect(await change.catch((error) => error.code)).toBe("not_logged_in");
+  expect(enUS.errors.code.not_logged_in).toBe("User not logged in");
+  expect(sent()).toEqual([]);
+});
+
+test("a key is shown once, with a command to try it, and then no more", async () => {
+  const { last_used_at: _, ...data } = backup;
+  answer = (_path, method) => {
+    if (method !== "POST") return undefined;
+    keys = [backup];
+    return Response.json({ success: true, key: "wk_secret", data }, { status: 201 });
+  };
+  await type("Name *", " backup ");
+  await press("Create key");
+  await screen.findByText("wk_secret");
+  expect(sent().map(({ body }) => body)).toEqual([{ name: "backup", scope: "read" }]);
+  const example = `curl -H "Authorization: Bearer wk_secret" ${location.origin}/api/monitors`;
+  expect(screen.getAllByRole("code").map(({ textContent }) => textContent)).toEqual(["wk_secret", example]);
+  await screen.findByText(/never used/);
+  await press("I have saved it");
+  expect(document.body.textContent).not.toContain("wk_secret");
+});
+
+test("what each kind of key may do is said", async () => {
+  screen.getByText("Can look at everything that you can, and change nothing.");
+  await userEvent.selectOptions(screen.getByLabelText("Access"), "full");
+  screen.getByText("Can do what you can, except manage keys and passwords.");
+});
+
+test("revoking asks first, and tells how it went", async () => {
+  keys = [backup];
+  await press("Create key");
+  await cleanup();
+  render(
+    <>
+      <ProfilePage />
+      <Toasts />
+    </>,
+  );
+  await userEvent.click(await screen.findByRole("button", { name: "Revoke: backup" }));
+  answer = unlessGet(() => refusal(404, "not_found"));
+  const yes = () => within(screen.getByRole("dialog")).getByRole("button", { name: "Revoke" });
+  await userEvent.click(yes());
+  await screen.findByText("Could not revoke the API key: This does not exist");
+  answer = unlessGet(() => {
+    keys = [];
+    return Response.json({ success: true });
+  });
+  await press("Revoke: backup");
+  await userEvent.click(yes());
+  await screen.findByText("No API keys yet");
+  expect(sent().map(({ method, path }) => `${method} ${path}`)).toEqual(["DELETE /api/keys/5", "DELETE /api/keys/5"]);
+});
+
+test("a language of alerts that the server does not take goes back", async () => {
+  answer = unlessGet(() => refusal(500, "internal"));
+  const language = screen.getByLabelText<HTMLSelectElement>("Language of alerts");
+  expect(language.value).toBe("zh-CN");
+  await userEvent.selectOptions(language, "en-US");
+  await screen.findByText(/^Could not change the language of alerts: /);
+  await waitFor(() => expect(language.value).toBe("zh-CN"));
+});
+
+test("an import tells what came, what was there, and what is left to do", async () => {
+  const counts = { monitors: 0, channels: 0, settings: 0, status_page: 0 };
+  const notes = [
+    { path: "channels.0", code: "secret_missing", message: "" },
+    { path: "status_page", code: "kept", message: "" },
+  ];
+  answer = unlessGet(() =>
+    Response.json({
+      success: true,
+      message: "",
+      created: { ...counts, monitors: 2, channels: 1 },
+      skipped: { ...counts, settings: 1, status_page: 1 },
+      notes,
+    }),
+  );
+  const file = {
+    format: "wakeful-configuration",
+    version: 1,
+    channels: [{ name: "On-call", type: "telegram", config: {} }],
+  };
+  const input = document.querySelector<HTMLInputElement>("input[type=file]");
+  if (!input) throw new Error("there is no place for a file");
+  await userEvent.upload(input, new File([JSON.stringify(file)], "mine.json", { type: "application/json" }));
+  await screen.findByText(/Added: 2 monitors and 1 channel\./);
+  screen.getByText(/Already there: 1 notification setting and the status page\./);
+  screen.getByText("The channel “On-call” is switched off until you enter its secret.");
+  screen.getByText("Your own status page differs, and stays as it is.");
+  expect(sent()).toMatchObject([{ path: "/api/import", body: file }]);
+});
+
+test("a file that is none of ours is refused before it is sent", async () => {
+  const input = document.querySelector<HTMLInputElement>("input[type=file]");
+  if (!input) throw new Error("there is no place for a file");
+  await userEvent.upload(input, new File(["hello"], "mine.json", { type: "application/json" }));
+  await screen.findByText("Nothing was imported: This is no file that Wakeful exported");
+  expect(sent()).toEqual([]);
+});
