@@ -107,6 +107,22 @@ describe("trouble of our own", () => {
   });
 });
 
+describe("an object that is no text", () => {
+  it("is a validation error wherever it stands", async () => {
+    const { anybody, as, people } = await createTestApp();
+    const { alice } = await people();
+    for (const odd of [{ toString: 1 }, { valueOf: 1, toString: "x" }, [{ toString: null }], { a: { toString: {} } }]) {
+      const answers = [
+        await anybody.post("/api/auth/login", odd),
+        await anybody.post("/api/auth/login", { username: odd, password: "x" }),
+        await as(alice).post("/api/status/config", { title: odd }),
+        await as(alice).post("/api/monitors", { name: "x", url: "http://127.0.0.1:1/", interval: odd }),
+      ];
+      for (const { status, body } of answers) expect([odd, status, body.code]).toEqual([odd, 422, "validation"]);
+    }
+  });
+});
+
 describe("health", () => {
   it("is ok while the database can be written, and unavailable when not", async () => {
     const { anybody, db } = await createTestApp();

@@ -38,13 +38,18 @@ const fieldErrors = (error: Schemaful, sent: unknown): FieldError[] => {
   return [...byPath].map(([path, message]) => ({ path, message }));
 };
 
+/** What has its own idea of being a text cannot even be told of in a refusal. */
+const isUntellable = (value: object) => Object.hasOwn(value, "toString") || Object.hasOwn(value, "valueOf");
+
 const isUnkeepable = (value: unknown): boolean =>
   typeof value === "string"
     ? value.includes("\0") || !value.isWellFormed()
-    : typeof value === "object" && value !== null && Object.values(value).some(isUnkeepable);
+    : typeof value === "object" && value !== null && (isUntellable(value) || Object.values(value).some(isUnkeepable));
 
 /** PostgreSQL keeps no NUL and no half of a character in a text, so neither engine is given one. */
 const refuseUnkeepable = (sent: unknown): void => {
+  if (typeof sent === "object" && sent !== null && isUntellable(sent))
+    throw validation([{ path: "", message: "body: expected no field of the name toString or valueOf" }]);
   const fields = Object.entries(Object(sent)).filter(([, value]) => isUnkeepable(value));
   if (fields.length > 0)
     throw validation(

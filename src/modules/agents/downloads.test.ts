@@ -95,7 +95,7 @@ describe("a download", () => {
       "wakeful-linux-amd64.sha256.sha256",
       "WAKEFUL-linux-amd64",
     );
-    tricks.push("wakeful-linux-amd64%0d%0aLocation:%20x", "wakeful-linux-amd64.sha256%2f..%2f..%2fsecret");
+    tricks.push("%", "%ff", "wakeful-linux-amd64%0d%0aLocation:%20x", "wakeful-linux-amd64.sha256%2f..%2f..%2fsecret");
     for (const trick of tricks) {
       const { status, text, headers } = await server.call(`/downloads/${trick}`);
       expect([trick, status, headers.get("location")]).toEqual([trick, 404, null]);

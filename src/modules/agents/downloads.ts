@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { Elysia, t } from "elysia";
+import { Elysia } from "elysia";
 import type { Deps } from "../../deps";
 import { compiled } from "../../embedded";
 import { AppError } from "../../errors";
@@ -64,23 +64,21 @@ export const downloadRoutes = (deps: Deps) => {
       set.headers["content-type"] = "text/x-shellscript; charset=utf-8";
       return installScript.replace("@SERVER@", () => addressOf(deps, request));
     })
-    .get(
-      "/downloads/:name",
-      async ({ params: { name }, set, redirect }) => {
-        const wanted = name.replace(/\.sha256$/, "");
-        if (!NAME.test(wanted)) throw new AppError(404, "not_found", "There is nothing at this address.");
-        const file = findFile(wanted, downloadsDir);
-        if (!file) {
-          if (releaseUrl) return redirect(`${releaseUrl}/${name}`);
-          throw missing(wanted);
-        }
-        if (name !== wanted) {
-          set.headers["content-type"] = "text/plain; charset=utf-8";
-          return `${await sha256(file)}  ${wanted}\n`;
-        }
-        set.headers["content-disposition"] = `attachment; filename="${wanted}"`;
-        return Bun.file(file);
-      },
-      { params: t.Object({ name: t.String() }) },
-    );
+    .get("/downloads/:name", async ({ params, set, redirect }) => {
+      // What cannot be decoded is no name.
+      const name = params.name ?? "";
+      const wanted = name.replace(/\.sha256$/, "");
+      if (!NAME.test(wanted)) throw new AppError(404, "not_found", "There is nothing at this address.");
+      const file = findFile(wanted, downloadsDir);
+      if (!file) {
+        if (releaseUrl) return redirect(`${releaseUrl}/${name}`);
+        throw missing(wanted);
+      }
+      if (name !== wanted) {
+        set.headers["content-type"] = "text/plain; charset=utf-8";
+        return `${await sha256(file)}  ${wanted}\n`;
+      }
+      set.headers["content-disposition"] = `attachment; filename="${wanted}"`;
+      return Bun.file(file);
+    });
 };

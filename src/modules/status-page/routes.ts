@@ -42,9 +42,11 @@ export const badgeRoutes = (deps: Deps) =>
     async ({ params, query, set }) => {
       const [, digits] = /^(\d+)\.svg$/.exec(params.file) ?? [];
       if (!digits || !Number.isSafeInteger(Number(digits))) throw invalidId();
+      const badge = await badgeOf(deps, Number(digits), query);
+      // A refusal is no picture, and is not to be kept.
       set.headers["content-type"] = "image/svg+xml; charset=utf-8";
       set.headers["cache-control"] = "public, max-age=30";
-      return badgeOf(deps, Number(digits), query);
+      return badge;
     },
     { params: badgeParams, query: badgeQuery },
   );

@@ -144,8 +144,12 @@ describe("a badge", () => {
     expect(shown.text).toInclude("<title>shop: down</title>");
     const nothing = await app.call("/badge/987654.svg");
     for (const id of [ids.hidden, ids.others]) {
-      const { status, text } = await app.call(`/badge/${id}.svg`);
+      const { status, text, headers } = await app.call(`/badge/${id}.svg`);
       expect([status, text]).toEqual([404, nothing.text]);
+      expect([headers.get("content-type"), headers.get("cache-control")]).toEqual([
+        "application/json;charset=utf-8",
+        "no-store",
+      ]);
     }
     await app.as(bob).post(`/api/monitors/${ids.shown}/pause`);
     expect((await app.call(`/badge/${ids.shown}.svg`)).text).toInclude("shop: paused");
