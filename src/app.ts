@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { isDatabaseTrouble } from "./db/trouble";
 import type { Deps } from "./deps";
 import { AppError, describeError, type FieldError, invalidId, refusal, unavailable, validation } from "./errors";
 import { downloadRoutes } from "./modules/agents/downloads";
@@ -56,11 +57,6 @@ const refuseUnkeepable = (sent: unknown): void => {
       fields.map(([path]) => ({ path, message: `${path}: expected a text without NUL and of whole characters` })),
     );
 };
-
-const isDatabaseTrouble = (error: unknown): boolean =>
-  /SQLITE_(FULL|IOERR|READONLY|CANTOPEN|BUSY)|ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|disk is full|Connection closed/i.test(
-    `${(error as { code?: string })?.code ?? ""} ${describeError(error)}`,
-  );
 
 const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityState, onChange = () => {}) =>
   // The hostname may be as short as `nas`, which Elysia leaves out of account unless it is told.

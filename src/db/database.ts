@@ -105,7 +105,8 @@ const openSqlite = async (file: string): Promise<Database> => {
 const MIGRATION_LOCK = 7_219_001;
 
 const openPostgres = async (url: string): Promise<Database> => {
-  const client = new Postgres({ url, max: 10, bigint: false });
+  // Bun goes on trying for so many seconds, and whoever asks waits as long.
+  const client = new Postgres({ url, max: 10, bigint: false, connectionTimeout: 5 });
   const db = drizzlePostgres({ client, casing: "snake_case" });
   const lock = await client.reserve();
   try {

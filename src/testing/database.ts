@@ -81,15 +81,18 @@ afterAll(async () => {
   await admin.close();
 });
 
-/** An empty database of its own: in memory, or on the server that TEST_DATABASE_URL names. Closing it removes what is in it. */
-export const openTestDatabase = async (): Promise<Database> => {
+/**
+ * An empty database of its own: in memory, or on the server that TEST_DATABASE_URL names, reached at the address that
+ * `way` makes of its own. Closing it removes what is in it.
+ */
+export const openTestDatabase = async (way = (url: string) => url): Promise<Database> => {
   if (!server) return openMemoryDatabase();
   cluster ??= prepare();
   const known = await cluster;
   await Promise.all(emptying);
   emptying = [];
   const name = empty.pop() ?? (await create(known.admin));
-  const database = await openDatabase({ databaseUrl: urlOf(name), dataDir: "" });
+  const database = await openDatabase({ databaseUrl: way(urlOf(name)), dataDir: "" });
   const { close } = database;
   return Object.assign(database, {
     close: async () => {

@@ -6,16 +6,17 @@ import { type Check, check } from "./check";
 import { createHeartbeat } from "./heartbeat";
 import { type Job, readJobs } from "./job";
 import { type Result, recordResults } from "./record";
-import { type Claim, claimDue, claimOne, readClaim, release, releaseAll } from "./schedule";
+import { bringForward, type Claim, claimDue, claimOne, readClaim, release, releaseAll, releaseLost } from "./schedule";
+import { SLOT, slotsOf } from "./slots";
+import { createRuns, createTurns } from "./turns";
 
 /** Claims reach this far ahead, and each check then starts at its own time. */
 const LOOKAHEAD = 1000;
-/** Checks that start within so many milliseconds of each other start together. */
-const SLOT = 20;
 const CLAIMS_AT_ONCE = 5000;
+/** Checks under way, and results that wait while the database can't be written. Beyond it none is claimed. */
 const MAX_IN_FLIGHT = 20_000;
-/** Results that wait while the database can't be written. */
-const MAX_BUFFERED = 200_000;
+/** A clock that went back by more than this was set: whoever waited for its times would wait for longer. */
+const SET_BACK = 2000;
 const STOP_PATIENCE = 5000;
 
 /** Whether the console itself reaches the world; see connectivity.ts. */
@@ -41,17 +42,21 @@ export const createEngine = (
   let buffer: (Result & { flight: Flight })[] = [];
   /** Claimed, and not begun because the monitors themselves could not be read. */
   let unread: Claim[] = [];
-  let writing: Promise<unknown> = Promise.resolve();
-  let ticking: Promise<void> | null = null;
-  let nextTick: Promise<void> | null = null;
+  /** A write failed, or its answer was lost: claims may be stored as ours that nobody knows of here. */
+  let doubtful = false;
+  /** The clock may also have been set while nobody ran. */
+  let tickedAt = Number.POSITIVE_INFINITY;
   let urgent = false;
   let stopping = false;
+  const inTurn = createTurns();
 
-  /** One write at a time, in order. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = writing.then(work);
-    writing = turn.catch(() => {});
-    return turn;
+  /** What is written in turn. Whatever became of it when it fails, no claim is left that nobody works on. */
+  const atomically = async (build: Parameters<typeof db.atomically>[0]): Promise<unknown[]> => {
+    if (doubtful) await db.atomically(() => releaseLost(instance, [...inFlight.keys()]));
+    doubtful = true;
+    const returned = await db.atomically(build);
+    doubtful = false;
+    return returned;
   };
 
   /** Writes what came back, and claims up to `claims` due monitors with it. */
@@ -63,9 +68,9 @@ export const createEngine = (
       if (results.length === 0 && claims === 0) return [];
       buffer = [];
       try {
-        const returned = await db.atomically(() => [
+        const returned = await atomically(() => [
           ...recordResults(instance, results),
-          ...(claims > 0 ? [claimDue(instance, now, now + LOOKAHEAD, claims)] : []),
+          ...(claims > 0 ? [claimDue(instance, heartbeat.deadAt(), now + LOOKAHEAD, claims)] : []),
         ]);
         settle(results);
         if (results.some(({ previous, up }) => previous !== (up ? "up" : "down"))) onChange();
@@ -74,7 +79,7 @@ export const createEngine = (
           inFlight.set(monitorId, { waiting: inFlight.get(monitorId)?.waiting ?? null });
         return claimed;
       } catch (error) {
-        buffer = [...results, ...buffer].slice(-MAX_BUFFERED);
+        buffer = [...results, ...buffer];
         throw error;
       }
     });
@@ -115,14 +120,13 @@ export const createEngine = (
   };
 
   const giveBack = (ids: number[]) =>
-    inTurn(() => db.atomically(() => release(instance, ids))).catch((error) =>
+    inTurn(() => atomically(() => release(instance, ids))).catch((error) =>
       log.warn("a claim could not be given back yet", { error: describeError(error) }),
     );
 
   /** Starts each job at its own time. */
   const launch = (jobs: Job[]) => {
-    const slots = Map.groupBy(jobs, ({ dueAt }) => Math.max(0, Math.ceil((dueAt - clock.now()) / SLOT)) * SLOT);
-    for (const [delay, slot] of slots) {
+    for (const [delay, slot] of slotsOf(jobs, clock.now())) {
       const start = () => {
         for (const job of slot) {
           const flight = inFlight.get(job.monitorId);
@@ -142,7 +146,7 @@ export const createEngine = (
     const joined = inFlight.get(monitorId);
     const flight = joined ?? { waiting: null };
     if (!joined) {
-      const [rows] = await db.atomically(() => [claimOne(instance, clock.now(), monitorId)]);
+      const [rows] = await atomically(() => [claimOne(instance, heartbeat.deadAt(), clock.now(), monitorId)]);
       const [row] = rows as Record<string, unknown>[];
       if (!row) throw conflict("check_in_progress", "This monitor is being checked at this moment.");
       inFlight.set(monitorId, flight);
@@ -167,7 +171,7 @@ export const createEngine = (
   };
 
   const checkNow = async (monitorId: number): Promise<Check> => {
-    await heartbeat();
+    await heartbeat.beat();
     // Whoever asks now wants to know how it is now, and not how it was a moment ago.
     if (inFlight.get(monitorId)?.ended) await write(0);
     const { claim, flight, waiting } = await inTurn(() => claimOrJoin(monitorId));
@@ -178,7 +182,10 @@ export const createEngine = (
   const tickOnce = async (): Promise<void> => {
     if (stopping) return;
     try {
-      await heartbeat();
+      await heartbeat.beat();
+      const now = clock.now();
+      if (now < tickedAt - SET_BACK) await inTurn(() => atomically(() => bringForward(now)));
+      tickedAt = now;
       const seats = Math.min(CLAIMS_AT_ONCE, MAX_IN_FLIGHT - inFlight.size);
       const online = await connectivity.reachable();
       unread.push(...(await write(online && !stopping ? Math.max(0, seats) : 0)));
@@ -192,21 +199,7 @@ export const createEngine = (
     }
   };
 
-  /** Whoever comes while one is under way gets the next: this one may have looked before their change. */
-  const tick = (): Promise<void> => {
-    if (nextTick) return nextTick;
-    if (!ticking) {
-      ticking = tickOnce().finally(() => {
-        ticking = null;
-      });
-      return ticking;
-    }
-    nextTick = ticking.then(() => {
-      nextTick = null;
-      return tick();
-    });
-    return nextTick;
-  };
+  const tick = createRuns(tickOnce);
 
   return {
     /** To be called each second: writes what came back, and starts what is due. */

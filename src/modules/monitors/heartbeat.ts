@@ -4,8 +4,11 @@ import { releaseDead } from "./schedule";
 
 /** Shows the others that this instance lives, when it is time to, and frees what those that died had claimed. */
 export const createHeartbeat = (deps: Pick<Deps, "db" | "clock" | "instance">) => {
-  const sign = createSign(deps);
-  return async (): Promise<void> => {
-    if (await sign()) await deps.db.atomically(() => releaseDead(deps.clock.now()));
+  const { beat, deadAt } = createSign(deps);
+  return {
+    beat: async (): Promise<void> => {
+      if (await beat()) await deps.db.atomically(() => releaseDead(deadAt()));
+    },
+    deadAt,
   };
 };

@@ -34,7 +34,9 @@ export const recordResults = (instance: string, results: readonly Result[]): SQL
   if (results.length === 0) return [];
   const values = valuesOf(results);
   const changed = results.filter(({ previous, up }) => previous !== (up ? "up" : "down"));
-  const current = sql`from results as r join ${states} as s on s.monitor_id = r.monitor_id and s.revision = r.revision and s.claimed_by = ${instance} where true`;
+  // One that was written already, though nobody here was told so, may be claimed anew meanwhile.
+  const current = sql`from results as r join ${states} as s on s.monitor_id = r.monitor_id and s.revision = r.revision and s.claimed_by = ${instance}
+    where (s.last_checked_at is null or s.last_checked_at <> r.checked_at)`;
   const ids = results.map(({ monitorId }) => monitorId);
   return [
     // Whoever deletes, changes or takes over one of them comes before or after, not in between.
@@ -51,7 +53,8 @@ export const recordResults = (instance: string, results: readonly Result[]): SQL
         cert_expires_at = coalesce(r.cert_expires_at, ${states.certExpiresAt}),
         recent = substr(${states.recent}, ${sql.raw(String(RECENT_WIDTH + 1))}) || r.recent, claimed_by = null
       from results as r
-      where r.monitor_id = ${states.monitorId} and r.revision = ${states.revision} and ${states.claimedBy} = ${instance}`,
+      where r.monitor_id = ${states.monitorId} and r.revision = ${states.revision} and ${states.claimedBy} = ${instance}
+        and (${states.lastCheckedAt} is null or ${states.lastCheckedAt} <> r.checked_at)`,
     sql`${values}
       update ${states} set claimed_by = null
       where ${states.claimedBy} = ${instance} and ${states.monitorId} in (select r.monitor_id from results as r)`,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test";
+import { INSTANCE_TIMEOUT } from "../../db/instances";
 import { instances, monitorStates } from "../../db/schema";
 import { createTestApp, type TestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
@@ -16,7 +17,7 @@ const setUp = async () => {
 };
 
 const claim = async ({ db }: TestApp, now: number, { instance = "one", limit = 1000, horizon = now + 1000 } = {}) => {
-  const [rows] = await db.atomically(() => [claimDue(instance, now, horizon, limit)]);
+  const [rows] = await db.atomically(() => [claimDue(instance, now - INSTANCE_TIMEOUT, horizon, limit)]);
   return (rows as Record<string, unknown>[]).map(readClaim).toSorted((a, b) => a.dueAt - b.dueAt);
 };
 const release = ({ db }: TestApp) => db.update(monitorStates).set({ claimedBy: null });
@@ -111,7 +112,7 @@ describe("a claim", () => {
     await claim(app, START);
     await release(app);
     const { nextCheckAt } = await readState(app, id);
-    await app.db.atomically(() => [claimOne("one", START + 5000, id)]);
+    await app.db.atomically(() => [claimOne("one", START, START + 5000, id)]);
     expect(await readState(app, id)).toMatchObject({ claimedBy: "one", nextCheckAt });
   });
 });

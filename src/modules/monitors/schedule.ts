@@ -1,5 +1,4 @@
 import { type SQL, sql } from "drizzle-orm";
-import { INSTANCE_TIMEOUT } from "../../db/instances";
 import { instances, monitors, monitorStates as states } from "../../db/schema";
 import { isOneOf, lockRows, skipLocked } from "../../db/values";
 
@@ -15,9 +14,9 @@ export type Claim = {
   status: "up" | "down" | "pending";
 };
 
-/** Nobody alive is checking it: checks of one monitor never overlap. */
-const free = (now: number): SQL =>
-  sql`(${states.claimedBy} is null or ${states.claimedBy} not in (select ${instances.id} from ${instances} where ${instances.seenAt} > ${now - INSTANCE_TIMEOUT}))`;
+/** Nobody alive is checking it: checks of one monitor never overlap. `deadAt` is what heartbeats judge by. */
+const free = (deadAt: number): SQL =>
+  sql`(${states.claimedBy} is null or ${states.claimedBy} not in (select ${instances.id} from ${instances} where ${instances.seenAt} > ${deadAt}))`;
 
 /**
  * The first of a monitor's times after `time`. Its times are the multiples of its interval, moved by its id: they
@@ -34,19 +33,19 @@ const RETURNED = sql`returning ${states.monitorId}, ${states.dueAt}, ${states.ne
 const column = (name: string) => sql.raw(name);
 
 /** Takes up to `limit` monitors that are due by `horizon`, and sets each one's next time. */
-export const claimDue = (instance: string, now: number, horizon: number, limit: number): SQL => sql`
-  with due as (select ${column("monitor_id")} from ${states} where ${column("next_check_at")} <= ${horizon} and ${free(now)}
+export const claimDue = (instance: string, deadAt: number, horizon: number, limit: number): SQL => sql`
+  with due as (select ${column("monitor_id")} from ${states} where ${column("next_check_at")} <= ${horizon} and ${free(deadAt)}
     order by ${column("next_check_at")} limit ${limit}${skipLocked})
   update ${states} set ${column("due_at")} = ${states.nextCheckAt}, ${column("claimed_by")} = ${instance}, ${column("next_check_at")} = ${nextTime(horizon)}
   from ${monitors}
-  where ${monitors.id} = ${states.monitorId} and ${states.nextCheckAt} <= ${horizon} and ${free(now)}
+  where ${monitors.id} = ${states.monitorId} and ${states.nextCheckAt} <= ${horizon} and ${free(deadAt)}
     and ${states.monitorId} in (select due.monitor_id from due)
   ${RETURNED}`;
 
 /** Takes one monitor for a check outside its times, paused or not; its next time stays. */
-export const claimOne = (instance: string, now: number, monitorId: number): SQL => sql`
+export const claimOne = (instance: string, deadAt: number, now: number, monitorId: number): SQL => sql`
   update ${states} set ${column("due_at")} = ${now}, ${column("claimed_by")} = ${instance}
-  where ${states.monitorId} = ${monitorId} and ${free(now)}
+  where ${states.monitorId} = ${monitorId} and ${free(deadAt)}
   ${RETURNED}`;
 
 /** Gives back claims without a result; each monitor's next time stays. */
@@ -68,9 +67,24 @@ const undo = (claims: SQL): SQL[] => [
 /** Gives back all that an instance has claimed and not checked. */
 export const releaseAll = (instance: string): SQL[] => undo(sql`${states.claimedBy} = ${instance}`);
 
+/** Gives back what is stored as claimed by an instance that itself knows of no such claim. */
+export const releaseLost = (instance: string, known: number[]): SQL[] =>
+  undo(sql`${states.claimedBy} = ${instance} and not ${isOneOf(states.monitorId, known)}`);
+
+/** After the clock was set back: whoever would wait for longer than an interval waits for its next time. */
+export const bringForward = (now: number): SQL[] => {
+  const interval = sql`(select ${monitors.interval} * 1000 from ${monitors} where ${monitors.id} = ${states.monitorId})`;
+  const tooFar = sql`${states.nextCheckAt} > ${now} + 2000 + ${interval}`;
+  return [
+    ...lockRows(states, states.monitorId, tooFar),
+    sql`update ${states} set ${column("next_check_at")} = ${nextTime(now)} from ${monitors}
+      where ${monitors.id} = ${states.monitorId} and ${tooFar}`,
+  ];
+};
+
 /** Gives back what instances that died had claimed, and forgets them. */
-export const releaseDead = (now: number): SQL[] => {
-  const dead = sql`${instances.seenAt} <= ${now - INSTANCE_TIMEOUT}`;
+export const releaseDead = (deadAt: number): SQL[] => {
+  const dead = sql`${instances.seenAt} <= ${deadAt}`;
   return [
     ...undo(sql`${states.claimedBy} in (select ${instances.id} from ${instances} where ${dead})`),
     sql`delete from ${instances} where ${dead}`,

@@ -1,5 +1,4 @@
 import { and, eq, lte, type SQL, sql } from "drizzle-orm";
-import { INSTANCE_TIMEOUT } from "../../db/instances";
 import { deliveries, events, instances } from "../../db/schema";
 import { isOneOf } from "../../db/values";
 import type { Deps } from "../../deps";
@@ -7,6 +6,8 @@ import type { Deps } from "../../deps";
 export type Delivery = typeof deliveries.$inferSelect;
 
 type Wanted = {
+  /** What heartbeats judge by. */
+  deadAt: number;
   /** The claims that this process knows of. Any other of its own is one whose answer was lost. */
   held: readonly number[];
   /** Requests under way, by channel, and how many a channel may have. */
@@ -27,7 +28,7 @@ const placesTaken = (underWay: ReadonlyMap<number, number>): SQL => {
  */
 export const claimDeliveries = async (
   { db, clock, instance }: Pick<Deps, "db" | "clock" | "instance">,
-  { held, underWay, perChannel, seats }: Wanted,
+  { deadAt, held, underWay, perChannel, seats }: Wanted,
 ): Promise<Delivery[]> => {
   const now = clock.now();
   const some = await db
@@ -36,7 +37,7 @@ export const claimDeliveries = async (
     .where(lte(deliveries.nextAttemptAt, now))
     .limit(1);
   if (some.length === 0 || seats <= 0) return [];
-  const alive = sql`select ${instances.id} from ${instances} where ${instances.seenAt} > ${now - INSTANCE_TIMEOUT}`;
+  const alive = sql`select ${instances.id} from ${instances} where ${instances.seenAt} > ${deadAt}`;
   const lost = and(eq(deliveries.claimedBy, instance), sql`not ${isOneOf(deliveries.id, held)}`);
   const due = sql`(${deliveries.nextAttemptAt} <= ${now}
     and (${deliveries.claimedBy} is null or ${deliveries.claimedBy} not in (${alive}) or ${lost}))`;

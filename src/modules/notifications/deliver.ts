@@ -103,13 +103,19 @@ export const createDelivery = (deps: Deps) => {
       underWay.set(delivery.channelId, (underWay.get(delivery.channelId) ?? 0) + 1);
     }
     const seats = AT_ONCE - sending.size;
-    return claimDeliveries(deps, { held, underWay, perChannel: AT_ONCE_PER_CHANNEL, seats });
+    return claimDeliveries(deps, {
+      deadAt: heartbeat.deadAt(),
+      held,
+      underWay,
+      perChannel: AT_ONCE_PER_CHANNEL,
+      seats,
+    });
   };
 
   const carryDue = async (): Promise<void> => {
     try {
       // Only of an instance that the others see do they leave the claims alone.
-      await heartbeat();
+      await heartbeat.beat();
       await recordEnded();
       while (!stopping && (await planDeliveries(deps)));
       if (stopping) return;
