@@ -4,13 +4,15 @@ import { Elysia } from "elysia";
 import type { Deps } from "./deps";
 import { describeError } from "./errors";
 import { sweepTokens } from "./modules/agents/enrolment";
-import { sweepSamples, sweepSilentAgents } from "./modules/agents/service";
+import { sweepSamples } from "./modules/agents/service";
+import { createSilenceSweep } from "./modules/agents/silence";
 import { sweepFailures } from "./modules/auth/attempts";
 import { sweepKnownAddresses } from "./modules/auth/known-addresses";
 import type { Engine } from "./modules/monitors/engine";
 import { sweepHistory } from "./modules/monitors/history";
 import type { Delivering } from "./modules/notifications/deliver";
 import { sweepEvents } from "./modules/notifications/history";
+import { isoTime } from "./shared/time";
 
 /** Every timer of the product. They start here, and run until `stop` is called. */
 export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
@@ -18,10 +20,13 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
     cron({
       name,
       pattern,
+      // A second that ends while its first time is reckoned would be a pause below zero.
+      startAt: isoTime(deps.clock.now() + 50),
       protect: true,
       catch: (error: unknown) => deps.log.error("a job failed", { job: name, error: describeError(error) }),
       run,
     });
+  const sweepSilence = createSilenceSweep(deps);
   const sweep = async () => {
     // A little at a time, so that a day's worth of deleting holds nobody up.
     while (await sweepHistory(deps)) await deps.clock.sleep(50);
@@ -43,7 +48,7 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
     .use(job("checks", "* * * * * *", engine.tick))
     .use(
       job("silent agents", "*/5 * * * * *", async () => {
-        if (await sweepSilentAgents(deps)) await delivery.run();
+        if (await sweepSilence()) await delivery.run();
       }),
     )
     .use(job("alerts", "* * * * * *", delivery.run))

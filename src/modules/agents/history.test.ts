@@ -1,17 +1,27 @@
 import { describe, expect, it } from "bun:test";
 import { agentStates, agents, sampleHours, samples, sampleTens, users } from "../../db/schema";
+import type { Sample } from "../../shared/report";
 import { countSamples, enrolAgent, sampleAt } from "../../testing/agents";
 import { createTestApp, type TestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { sweepSamples } from "./service";
 
-const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
+const [SECOND, HOUR, DAY] = [1000, 3_600_000, 86_400_000];
 const NOTHING = { samples: 0, tens: 0, hours: 0 };
 
 const setUp = async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   return { app, bob, agent: await enrolAgent(app, bob), other: await enrolAgent(app, bob) };
+};
+
+/** Reports a sample of each of these ages, the oldest first, at its own time. */
+const reportAges = async (app: TestApp, ages: number[], report: (taken: Sample[]) => Promise<unknown>) => {
+  for (const age of ages.toSorted((a, b) => b - a)) {
+    app.clock.set(START - age);
+    await report([sampleAt(START - age)]);
+  }
+  app.clock.set(START);
 };
 
 const sweep = async ({ deps }: TestApp): Promise<number> => {
@@ -21,10 +31,30 @@ const sweep = async ({ deps }: TestApp): Promise<number> => {
 };
 
 describe("what is old", () => {
+  it("counts once, also when it is sent again after it was swept", async () => {
+    const { app, agent } = await setUp();
+    const taken = [sampleAt(START)];
+    app.clock.set(START + 48 * HOUR);
+    expect((await agent.report(taken)).body.accepted).toBe(1);
+    expect((await agent.report(taken)).body.accepted).toBe(1);
+    for (const later of [48 * HOUR + 1, 50 * HOUR, 29 * DAY]) {
+      app.clock.set(START + later);
+      await sweep(app);
+      expect((await agent.report([...taken, sampleAt(START + later)])).body.accepted).toBe(1);
+    }
+    const hours = await app.db.select().from(sampleHours).orderBy(sampleHours.bucket);
+    expect(hours.map(({ bucket, memoryCount }) => [bucket - Math.floor(START / HOUR), memoryCount])).toEqual([
+      [0, 1],
+      [48, 1],
+      [50, 1],
+      [29 * 24, 1],
+    ]);
+  });
+
   it("goes: samples after 48 hours, sums of ten minutes after 30 days, of hours after a year", async () => {
     const { app, agent } = await setUp();
     const ages = [HOUR, 47 * HOUR, 50 * HOUR, 29 * DAY, 31 * DAY, 364 * DAY];
-    await agent.report(ages.map((age) => sampleAt(START - age)));
+    await reportAges(app, ages, agent.report);
     expect(await countSamples(app, agent.id)).toEqual({ samples: 6, tens: 6, hours: 6 });
     expect(await sweep(app)).toBe(1);
     expect(await countSamples(app, agent.id)).toEqual({ samples: 2, tens: 4, hours: 6 });
@@ -49,8 +79,8 @@ describe("what is old", () => {
 
 it("an agent that is deleted takes all of its history with it, and nobody else's", async () => {
   const { app, bob, agent, other } = await setUp();
-  const ages = [-4 * MINUTE, 0, SECOND, HOUR, 40 * DAY, 364 * DAY];
-  for (const { report } of [agent, other]) await report(ages.map((age) => sampleAt(START - age)));
+  const ages = [0, SECOND, HOUR, 40 * DAY, 364 * DAY];
+  for (const { report } of [agent, other]) await reportAges(app, ages, report);
   const before = await countSamples(app, other.id);
   expect(before.samples).toBe(ages.length);
   const { status, body } = await app.as(bob).delete(`/api/agents/${agent.id}`);

@@ -2,9 +2,10 @@ import { type SQL, sql } from "drizzle-orm";
 import { agents, sampleHours, samples, sampleTens, agentStates as states } from "../../db/schema";
 import { isOneOf, lockRows, withValues } from "../../db/values";
 import type { Deps } from "../../deps";
-import { DAY, HOUR, MINUTE, SECOND } from "../../shared/limits";
+import { HOUR, MINUTE, SECOND } from "../../shared/limits";
 import type { Report, Sample, Usage } from "../../shared/report";
 import { type Alarm, readAlarms, writeAlarms, writeReturns } from "./alarms";
+import { SAMPLES_KEPT } from "./service";
 
 /** A report under the hash of the key that came with it. */
 export type KeyedReport = { keyHash: string; report: Report };
@@ -12,8 +13,11 @@ export type KeyedReport = { keyHash: string; report: Report };
 /** An agent is silent after three of its own intervals, and after 90 seconds at the least. */
 export const silenceOf = (interval: number): number => Math.max(3 * interval, 90) * SECOND;
 
-/** A sample of another time than these says that a clock is wrong: it makes no history. */
-const isHistory = (at: number, now: number): boolean => at <= now + 5 * MINUTE && at >= now - 365 * DAY;
+/**
+ * A sample of a time to come says that a clock is wrong, and makes no history. One that is older than samples are kept
+ * makes none either: were it sent again, nothing would tell, and it would count twice.
+ */
+const isHistory = (at: number, now: number): boolean => at <= now + 5 * MINUTE && at >= now - SAMPLES_KEPT;
 
 const STATE = {
   key_hash: "text",

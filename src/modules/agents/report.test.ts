@@ -105,13 +105,13 @@ it("figures that nobody knows are shown as unknown", async () => {
 
 it("samples of a clock that is wrong make no history, and show where the machine stands all the same", async () => {
   const { app, agent, read, id } = await setUp();
-  for (const [index, at] of [START + 5 * MINUTE + 1, START + 20 * 365 * DAY, START - 365 * DAY - 1, 0].entries()) {
+  for (const [index, at] of [START + 5 * MINUTE + 1, START + 20 * 365 * DAY, START - 2 * DAY - 1, 0].entries()) {
     const { status, body } = await agent.report([sampleAt(at, { cpu: index + 1 })]);
     expect([status, body.accepted]).toEqual([200, 0]);
   }
   expect(await countSamples(app, id)).toEqual(NOTHING);
   expect(await read()).toMatchObject({ status: "active", cpu_usage: 2 });
-  for (const at of [START + 5 * MINUTE, START - 365 * DAY])
+  for (const at of [START + 5 * MINUTE, START - 2 * DAY])
     expect((await agent.report([sampleAt(at)])).body.accepted).toBe(1);
   // A clock that was ahead and was set right does not hold its own figures up.
   app.clock.set(START + MINUTE);

@@ -1,4 +1,4 @@
-import { and, asc, eq, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { agents, sampleHours, samples, sampleTens, agentStates as states } from "../../db/schema";
 import { lockRows, skipLocked } from "../../db/values";
 import type { Deps } from "../../deps";
@@ -94,7 +94,8 @@ export const renameAgent = async ({ db }: Pick<Deps, "db">, { agent }: AgentRow,
   await db.update(agents).set({ name: name.trim() }).where(eq(agents.id, agent.id));
 };
 
-const SAMPLES_KEPT = 48 * HOUR;
+/** How far back samples are kept, and taken: of an older one nobody could tell whether it came before. */
+export const SAMPLES_KEPT = 48 * HOUR;
 const TENS_KEPT = 30 * DAY;
 const HOURS_KEPT = 365 * DAY;
 
@@ -127,13 +128,18 @@ export const sweepSilentAgents = async ({ db, clock }: Pick<Deps, "db" | "clock"
   return (results.at(-1) as unknown[]).length > 0;
 };
 
-/** After nobody listened, every agent has its whole time again: its silence was ours. */
-export const forgiveSilence = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> => {
-  const deadline = sql`${clock.now()} + (${states.expiresAt} - ${states.reportedAt})`;
-  await db
-    .update(states)
-    .set({ expiresAt: deadline })
-    .where(and(eq(states.status, "active"), sql`${states.expiresAt} < ${deadline}`));
+/**
+ * After nobody listened, every agent has its whole time again: its silence was ours. After the clock was set back none
+ * has more than that.
+ */
+export const forgiveSilence = async ({ db, clock }: Pick<Deps, "db" | "clock">, setBack = false): Promise<void> => {
+  const deadline = sql`${clock.now()} + case when ${states.interval} > 30 then 3000 * ${states.interval} else 90000 end`;
+  const wrong = setBack ? ne(states.expiresAt, deadline) : lt(states.expiresAt, deadline);
+  const condition = and(eq(states.status, "active"), wrong);
+  await db.atomically((tx) => [
+    ...lockRows(states, states.agentId, condition),
+    tx.update(states).set({ expiresAt: deadline }).where(condition),
+  ]);
 };
 
 const SWEEP_ROWS = 5000;

@@ -3,6 +3,7 @@ import { enrolAgent, readAgentState, sampleAt } from "../../testing/agents";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { forgiveSilence, sweepSilentAgents } from "./service";
+import { createSilenceSweep } from "./silence";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
@@ -106,5 +107,42 @@ describe("silence while nobody listened", () => {
     app.clock.set(START - HOUR);
     await forgiveSilence(app.deps);
     expect(await statusAt(START + 3 * MINUTE)).toBe("active");
+  });
+});
+
+describe("the sweep that runs all the time", () => {
+  it("finds who fell silent, and forgives what was silence of its own", async () => {
+    const { app, report } = await setUp();
+    const sweep = createSilenceSweep(app.deps);
+    const at = async (time: number) => {
+      app.clock.set(time);
+      return sweep();
+    };
+    await report(60);
+    for (let time = START; time <= START + 3 * MINUTE; time += 20 * SECOND) expect(await at(time)).toBe(false);
+    expect(await at(START + 3 * MINUTE + 1)).toBe(true);
+    await report(60);
+    // The machine slept, or its clock was set ahead.
+    expect(await at(app.clock.now() + HOUR)).toBe(false);
+    const back = app.clock.now() - HOUR;
+    await report(60);
+    // It was set back: the deadline of the hour to come is no deadline any more.
+    expect(await at(back)).toBe(false);
+    for (let time = back; time <= back + 3 * MINUTE; time += 20 * SECOND) expect(await at(time)).toBe(false);
+    expect(await at(back + 3 * MINUTE + 1)).toBe(true);
+  });
+
+  it("forgives again what it could not sweep while the database was away", async () => {
+    const { app, report } = await setUp();
+    const sweep = createSilenceSweep(app.deps);
+    await report(60);
+    const { atomically } = app.db;
+    app.db.atomically = () => Promise.reject(new Error("the database is away"));
+    for (let time = START; time <= START + HOUR; time += 10 * MINUTE) {
+      app.clock.set(time);
+      await expect(sweep()).rejects.toThrow("away");
+    }
+    app.db.atomically = atomically;
+    expect(await sweep()).toBe(false);
   });
 });

@@ -139,7 +139,7 @@ export const agents: Part = {
         description: "The samples are stored.",
         schema: success({
           accepted: whole(
-            "How many of them make history: those that are not of the future, and not older than a year.",
+            "How many of them make history: those that are not of the future, and not older than 48 hours.",
             1,
           ),
         }),
