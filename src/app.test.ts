@@ -123,6 +123,23 @@ describe("an object that is no text", () => {
   });
 });
 
+describe("what is nested deep", () => {
+  it("is a validation error, however deep it is", async () => {
+    const { send, as, people } = await createTestApp();
+    const { alice } = await people();
+    const { token } = alice;
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    for (const depth of [33, 1000, 100_000]) {
+      const deep = "[".repeat(depth) + "]".repeat(depth);
+      for (const body of [deep, `{"name":"x","url":"http://127.0.0.1:1/","interval":60,"headers":${deep}}`]) {
+        const { status, body: answer } = await call(send, "/api/monitors", { method: "POST", body, headers });
+        expect([depth, status, answer.code]).toEqual([depth, 422, "validation"]);
+      }
+    }
+    expect((await as(alice).get("/api/monitors")).body.total).toBe(0);
+  });
+});
+
 describe("health", () => {
   it("is ok while the database can be written, and unavailable when not", async () => {
     const { anybody, db } = await createTestApp();

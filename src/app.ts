@@ -42,10 +42,14 @@ const fieldErrors = (error: Schemaful, sent: unknown): FieldError[] => {
 /** What has its own idea of being a text cannot even be told of in a refusal. */
 const isUntellable = (value: object) => Object.hasOwn(value, "toString") || Object.hasOwn(value, "valueOf");
 
-const isUnkeepable = (value: unknown): boolean =>
-  typeof value === "string"
-    ? value.includes("\0") || !value.isWellFormed()
-    : typeof value === "object" && value !== null && (isUntellable(value) || Object.values(value).some(isUnkeepable));
+/** Nothing here is nested nearly as deep. What is nested without an end would take all the room that calls have. */
+const MAX_DEPTH = 32;
+
+const isUnkeepable = (value: unknown, depth = 1): boolean => {
+  if (typeof value === "string") return value.includes("\0") || !value.isWellFormed();
+  if (typeof value !== "object" || value === null) return false;
+  return isUntellable(value) || depth > MAX_DEPTH || Object.values(value).some((one) => isUnkeepable(one, depth + 1));
+};
 
 /** PostgreSQL keeps no NUL and no half of a character in a text, so neither engine is given one. */
 const refuseUnkeepable = (sent: unknown): void => {
@@ -54,7 +58,10 @@ const refuseUnkeepable = (sent: unknown): void => {
   const fields = Object.entries(Object(sent)).filter(([, value]) => isUnkeepable(value));
   if (fields.length > 0)
     throw validation(
-      fields.map(([path]) => ({ path, message: `${path}: expected a text without NUL and of whole characters` })),
+      fields.map(([path, value]) => ({
+        path,
+        message: `${path}: ${typeof value === "string" ? "expected a text without NUL and of whole characters" : "expected whole texts without NUL, at most 32 levels deep"}`,
+      })),
     );
 };
 
