@@ -12,6 +12,7 @@ import type { Engine } from "./modules/monitors/engine";
 import { sweepHistory } from "./modules/monitors/history";
 import type { Delivering } from "./modules/notifications/deliver";
 import { sweepEvents } from "./modules/notifications/history";
+import { forgetPast } from "./modules/users/past";
 import { isoTime } from "./shared/time";
 
 /** Every timer of the product. They start here, and run until `stop` is called. */
@@ -31,6 +32,7 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
     // A little at a time, so that a day's worth of deleting holds nobody up.
     while (await sweepHistory(deps)) await deps.clock.sleep(50);
     while (await sweepSamples(deps)) await deps.clock.sleep(50);
+    await forgetPast(deps);
     await sweepFailures(deps);
     await sweepKnownAddresses(deps);
     await sweepTokens(deps);

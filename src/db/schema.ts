@@ -183,6 +183,18 @@ export const checkHours = kit.table("check_hours", sums(), (t) => [
 /** Sums of each day (UTC), for good. */
 export const checkDays = kit.table("check_days", sums(), (t) => [kit.primaryKey({ columns: [t.bucket, t.monitorId] })]);
 
+/** Monitors and agents that went with their user, and whose past is still to be cleared away. */
+export const forgotten = kit.table(
+  "forgotten",
+  {
+    kind: kit.text().$type<TargetType>().notNull(),
+    id: kit.long().notNull(),
+    /** Nothing was recorded before. */
+    since: kit.long().notNull(),
+  },
+  (t) => [kit.primaryKey({ columns: [t.kind, t.id] })],
+);
+
 /** What lets one machine enrol, once: the token itself is shown to its user and not kept. */
 export const enrolmentTokens = kit.table("enrolment_tokens", {
   /** SHA-256. */

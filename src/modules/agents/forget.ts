@@ -1,6 +1,6 @@
-import { inArray, type SQL, sql } from "drizzle-orm";
-import type { Queries, Statement } from "../../db/database";
-import { agents, sampleHours, samples, sampleTens, agentStates as states } from "../../db/schema";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { Queries } from "../../db/database";
+import { agents, forgotten, sampleHours, samples, sampleTens, agentStates as states } from "../../db/schema";
 import { isOneOf, lockRows } from "../../db/values";
 import { bucketsSince } from "../../shared/buckets";
 import { DAY, HOUR, MINUTE } from "../../shared/limits";
@@ -9,29 +9,38 @@ import { forgetTargets } from "../notifications/events";
 /** The longest that anything of an agent is kept, and so how far back its rows are looked for. */
 const KEPT = 366 * DAY;
 
+/** Of each tier so many buckets at once that they hold some thousand rows. */
 const TIERS = [
-  { table: samples, bucket: samples.hour, length: HOUR },
-  { table: sampleTens, bucket: sampleTens.bucket, length: 10 * MINUTE },
-  { table: sampleHours, bucket: sampleHours.bucket, length: HOUR },
+  { table: samples, bucket: samples.hour, length: HOUR, atOnce: 50 },
+  { table: sampleTens, bucket: sampleTens.bucket, length: 10 * MINUTE, atOnce: 5000 },
+  { table: sampleHours, bucket: sampleHours.bucket, length: HOUR, atOnce: 5000 },
 ] as const;
 
-/** The statements that forget what was recorded of these agents; `ids` is a list or a selection in parentheses. */
-export const forgetSamples = (tx: Queries, ids: SQL, now: number): Statement[] =>
-  TIERS.map(({ table, bucket, length }) =>
-    tx
-      .delete(table)
-      .where(sql`${isOneOf(bucket, bucketsSince(now - KEPT, now + DAY, length))} and ${table.agentId} in ${ids}`),
-  );
+/** Forgets what was recorded of an agent: short statements, which may stand in one transaction or in many. */
+export const forgetSamples = (tx: Queries, id: number, now: number) =>
+  TIERS.flatMap(({ table, bucket, length, atOnce }) => {
+    const buckets = bucketsSince(now - KEPT, now + DAY, length);
+    return Array.from({ length: Math.ceil(buckets.length / atOnce) }, (_, index) =>
+      tx
+        .delete(table)
+        .where(and(isOneOf(bucket, buckets.slice(index * atOnce, (index + 1) * atOnce)), eq(table.agentId, id))),
+    );
+  });
 
 /**
- * The statements that forget the agents of whoever `owner` selects. Those of `states` come first in the transaction:
- * from then on no report finds its agent. The agents themselves go with their user.
+ * The statements that take the agents away from whoever `owner` selects. Those of `states` come first in the
+ * transaction: from then on no report finds its agent. The agents themselves go with their user, and their samples are
+ * left on the list of what is to be forgotten.
  */
-export const forgetAgentsOf = (tx: Queries, owner: SQL, now: number) => {
-  const ids = sql`(select ${agents.id} from ${agents} where ${agents.userId} in (${owner}))`;
-  const theirs = inArray(states.agentId, ids);
+export const forgetAgentsOf = (tx: Queries, owner: SQL) => {
+  const theirs = sql`(select ${agents.id} from ${agents} where ${agents.userId} in (${owner}))`;
+  const standing = inArray(states.agentId, theirs);
   return {
-    states: [...lockRows(states, states.agentId, theirs), tx.delete(states).where(theirs)],
-    past: [...forgetSamples(tx, ids, now), ...forgetTargets(tx, "agent", ids)],
+    states: [...lockRows(states, states.agentId, standing), tx.delete(states).where(standing)],
+    rest: [
+      ...forgetTargets(tx, "agent", theirs),
+      sql`insert into ${forgotten} (kind, id, since) select 'agent', ${agents.id}, ${agents.createdAt}
+        from ${agents} where ${agents.userId} in (${owner})`,
+    ],
   };
 };

@@ -104,7 +104,7 @@ export const deleteAgent = async ({ db, clock }: Pick<Deps, "db" | "clock">, { a
   // Where it stands goes first: from then on no report finds it, and none can leave something behind.
   await db.atomically((tx) => [
     tx.delete(states).where(eq(states.agentId, agent.id)),
-    ...forgetSamples(tx, sql`(${agent.id})`, clock.now()),
+    ...forgetSamples(tx, agent.id, clock.now()),
     ...forgetTarget(tx, "agent", agent.id),
     tx.delete(agents).where(eq(agents.id, agent.id)),
   ]);

@@ -1,54 +1,53 @@
-import { eq, inArray, type SQL, sql } from "drizzle-orm";
-import type { Queries, Statement } from "../../db/database";
-import { checkDays, checkHours, checks, monitors, monitorStates as states } from "../../db/schema";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { Queries } from "../../db/database";
+import { checkDays, checkHours, checks, forgotten, monitors, monitorStates as states } from "../../db/schema";
 import { isOneOf, lockRows } from "../../db/values";
-import type { Deps } from "../../deps";
 import { bucketsSince } from "../../shared/buckets";
 import { DAY, HOUR } from "../../shared/limits";
 import { forgetTargets } from "../notifications/events";
 
-const BUCKETS_AT_ONCE = 5000;
+/** Some thousand rows at most: of checks there is one each minute, of sums one in each bucket. */
+const HOURS_OF_CHECKS = 80;
+const BUCKETS_OF_SUMS = 5000;
 
-/** Stretches of whole hours or days since a time, the one under way and its neighbours included. */
-const stretches = (since: number, now: number, length: number): number[][] => {
+/** Whole hours or days since a time, the one under way and its neighbours included, so many at once. */
+const stretches = (since: number, now: number, length: number, atOnce: number): number[][] => {
   const buckets = bucketsSince(since - length, now + length, length);
-  return Array.from({ length: Math.ceil(buckets.length / BUCKETS_AT_ONCE) }, (_, index) =>
-    buckets.slice(index * BUCKETS_AT_ONCE, (index + 1) * BUCKETS_AT_ONCE),
+  return Array.from({ length: Math.ceil(buckets.length / atOnce) }, (_, index) =>
+    buckets.slice(index * atOnce, (index + 1) * atOnce),
   );
 };
 
 /**
- * The statements that forget what was recorded of these monitors since a time: one seek for each hour and day. `ids`
- * is a list or a selection in parentheses.
+ * Forgets everything recorded of a monitor since a time, by one seek for each hour and day: each statement is a short
+ * one, and they may stand in one transaction or in many.
  */
-export const forgetChecks = (tx: Queries, ids: SQL, since: number, now: number): Statement[] => [
-  ...stretches(since, now, HOUR).flatMap((hours) => [
-    tx.delete(checks).where(sql`${isOneOf(checks.hour, hours)} and ${checks.monitorId} in ${ids}`),
-    tx.delete(checkHours).where(sql`${isOneOf(checkHours.bucket, hours)} and ${checkHours.monitorId} in ${ids}`),
-  ]),
-  ...stretches(since, now, DAY).map((days) =>
-    tx.delete(checkDays).where(sql`${isOneOf(checkDays.bucket, days)} and ${checkDays.monitorId} in ${ids}`),
+export const forgetChecks = (tx: Queries, id: number, since: number, now: number) => [
+  ...stretches(since, now, HOUR, HOURS_OF_CHECKS).map((hours) =>
+    tx.delete(checks).where(and(isOneOf(checks.hour, hours), eq(checks.monitorId, id))),
+  ),
+  ...stretches(since, now, HOUR, BUCKETS_OF_SUMS).map((hours) =>
+    tx.delete(checkHours).where(and(isOneOf(checkHours.bucket, hours), eq(checkHours.monitorId, id))),
+  ),
+  ...stretches(since, now, DAY, BUCKETS_OF_SUMS).map((days) =>
+    tx.delete(checkDays).where(and(isOneOf(checkDays.bucket, days), eq(checkDays.monitorId, id))),
   ),
 ];
 
-/** When the oldest monitor of a user's was made, or null when there is none. */
-export const oldestMonitor = async ({ db }: Pick<Deps, "db">, userId: number): Promise<number | null> => {
-  const [row] = await db
-    .select({ at: sql<number | null>`min(${monitors.createdAt})` })
-    .from(monitors)
-    .where(eq(monitors.userId, userId));
-  return row?.at == null ? null : Number(row.at);
-};
-
 /**
- * The statements that forget the monitors of whoever `owner` selects, the oldest of which was made at `since`. Those of
- * `states` come first in the transaction: from then on no check is recorded. The monitors themselves go with their user.
+ * The statements that take the monitors away from whoever `owner` selects. Those of `states` come first in the
+ * transaction: from then on no check is recorded. The monitors themselves go with their user, and what was recorded of
+ * them is left on the list of what is to be forgotten.
  */
-export const forgetMonitorsOf = (tx: Queries, owner: SQL, since: number | null, now: number) => {
-  const ids = sql`(select ${monitors.id} from ${monitors} where ${monitors.userId} in (${owner}))`;
-  const theirs = inArray(states.monitorId, ids);
+export const forgetMonitorsOf = (tx: Queries, owner: SQL) => {
+  const theirs = sql`(select ${monitors.id} from ${monitors} where ${monitors.userId} in (${owner}))`;
+  const standing = inArray(states.monitorId, theirs);
   return {
-    states: [...lockRows(states, states.monitorId, theirs), tx.delete(states).where(theirs)],
-    past: [...(since === null ? [] : forgetChecks(tx, ids, since, now)), ...forgetTargets(tx, "monitor", ids)],
+    states: [...lockRows(states, states.monitorId, standing), tx.delete(states).where(standing)],
+    rest: [
+      ...forgetTargets(tx, "monitor", theirs),
+      sql`insert into ${forgotten} (kind, id, since) select 'monitor', ${monitors.id}, ${monitors.createdAt}
+        from ${monitors} where ${monitors.userId} in (${owner})`,
+    ],
   };
 };

@@ -112,7 +112,7 @@ export const deleteMonitor = async ({ db, clock }: Deps, { monitor }: MonitorRow
   await db.atomically((tx) => [
     // Where it stands goes first: from then on no check is recorded of it, and none can leave something behind.
     tx.delete(states).where(eq(states.monitorId, monitor.id)),
-    ...forgetChecks(tx, sql`(${monitor.id})`, monitor.createdAt, clock.now()),
+    ...forgetChecks(tx, monitor.id, monitor.createdAt, clock.now()),
     ...forgetTarget(tx, "monitor", monitor.id),
     tx.delete(monitors).where(eq(monitors.id, monitor.id)),
   ]);

@@ -12,6 +12,8 @@ import { serveTelegram } from "../../testing/providers";
 import { publish, readStatusData } from "../../testing/status";
 import { serveHeld } from "../../testing/targets";
 import { createDelivery } from "../notifications/deliver";
+import { deleteUser } from "./delete";
+import { forgetPast } from "./past";
 
 const tables = Object.values(schema).filter((value) => is(value, Table));
 
@@ -50,6 +52,10 @@ const furnish = async (app: TestApp, owner: TestUser, secret: string) => {
   return { monitor, agent };
 };
 
+/** Waits until the past of what was deleted is cleared away. */
+const cleared = ({ db }: TestApp) =>
+  until(async () => (await db.$count(schema.forgotten)) === 0, "the past to be cleared");
+
 it("tells beforehand what goes with a user", async () => {
   const { app, alice, bob, charlie } = await setUp();
   await furnish(app, bob, "bob's");
@@ -72,10 +78,11 @@ it("deletes a user with all that was theirs, and nothing else", async () => {
   await carryAll(app, delivery);
   // Nothing that can belong to somebody is left out of what this test furnishes.
   const after = await countRows(app);
-  const ownerless = ["settings", "users", "login_failures", "known_addresses"];
+  const ownerless = ["settings", "users", "login_failures", "known_addresses", "forgotten"];
   expect(Object.keys(after).filter((name) => after[name] === before[name] && !ownerless.includes(name))).toEqual([]);
 
   expect((await app.as(alice).delete(`/api/users/${charlie.id}`)).body).toEqual({ success: true } as never);
+  await cleared(app);
   expect(await countRows(app)).toEqual({ ...before, users: 2, known_addresses: 2 });
   expect((await app.as(charlie).get("/api/auth/me")).status).toBe(401);
   expect((await theirs.agent.report([sampleAt(app.clock.now())])).status).toBe(401);
@@ -97,7 +104,20 @@ it("leaves nothing of a check that was under way", async () => {
     await app.engine.tick();
     return app.engine.inFlight() === 0;
   }, "the check to end");
+  await cleared(app);
   expect(await countRows(app)).toEqual({ ...before, users: 2, known_addresses: 2 });
+});
+
+it("clears away what a process that ended had left", async () => {
+  const { app, bob } = await setUp();
+  const before = await countRows(app);
+  await furnish(app, bob, "bob's");
+  // As if the process had died right after its answer.
+  expect(await deleteUser(app.deps, bob.id)).toBe(true);
+  expect(await app.db.$count(schema.checks)).toBeGreaterThan(0);
+  await forgetPast(app.deps);
+  expect(await countRows(app)).toEqual({ ...before, users: 2, known_addresses: 2 });
+  await forgetPast(app.deps);
 });
 
 it("goes on delivering what others are to be told", async () => {
@@ -127,5 +147,5 @@ it("knows of every table to whom its rows belong", () => {
   const columns = (table: Table) => Object.keys(getTableColumns(table));
   const owners = ["userId", "monitorId", "agentId", "eventId"];
   const without = tables.filter((table) => !columns(table).some((name) => owners.includes(name)));
-  expect(without.map(getTableName).sort()).toEqual(["instances", "login_failures", "settings", "users"]);
+  expect(without.map(getTableName).sort()).toEqual(["forgotten", "instances", "login_failures", "settings", "users"]);
 });

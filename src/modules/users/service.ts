@@ -1,11 +1,13 @@
 import { and, asc, eq, ne, or, sql } from "drizzle-orm";
 import { agents, channels, monitors, users } from "../../db/schema";
 import type { Deps } from "../../deps";
-import { conflict, forbidden, notFound } from "../../errors";
+import { conflict, describeError, forbidden, notFound } from "../../errors";
+import { SECOND } from "../../shared/limits";
 import { assertFree, findUser, keyOf, presentUser, type User } from "../auth/service";
 import { anotherAdministrator, lockAdministrators } from "./administrators";
 import { deleteUser } from "./delete";
 import type { Change } from "./model";
+import { forgetPast } from "./past";
 
 type Store = Pick<Deps, "db">;
 
@@ -60,9 +62,18 @@ export const changeUser = async ({ db }: Store, viewer: User, user: User, change
   throw (await findUser({ db }, user.id)) ? lastAdministrator() : notFound("User");
 };
 
+/** Whoever deletes a user waits so long for the past to be cleared away, and it goes on without them. */
+const PATIENCE = 2 * SECOND;
+
 /** @throws {AppError} cannot_delete_self, last_admin, not_found */
-export const removeUser = async (deps: Pick<Deps, "db" | "clock">, viewer: User, id: number): Promise<void> => {
+export const removeUser = async (deps: Pick<Deps, "db" | "clock" | "log">, viewer: User, id: number): Promise<void> => {
   if (viewer.id === id) throw conflict("cannot_delete_self", "Nobody deletes themself: another administrator can.");
-  if (await deleteUser(deps, id)) return;
+  if (await deleteUser(deps, id)) {
+    const clearing = forgetPast(deps).catch((error) =>
+      deps.log.warn("a deleted user's past is cleared away later", { error: describeError(error) }),
+    );
+    await Promise.race([clearing, deps.clock.sleep(PATIENCE)]);
+    return;
+  }
   throw (await findUser(deps, id)) ? lastAdministrator() : notFound("User");
 };
