@@ -7,7 +7,7 @@ import { type Console, installConsole, joinAs, monitorOf, PASSWORD, startConsole
 import { freePort, startNginx } from "../smoke/nginx";
 import { until } from "../smoke/until";
 import { excess, hindrances } from "./audit";
-import { complaintsOf, contextOf, launchBrowser, narrow, wide } from "./browser";
+import { complaintsOf, contextOf, launchBrowser, narrow, saying, wide } from "./browser";
 import { startTelegram } from "./telegram";
 import { languages, words } from "./words";
 
@@ -87,13 +87,14 @@ for (const language of languages) {
     await page.getByRole("heading", { name: "On-call", exact: true }).waitFor();
 
     await page.getByRole("tab", { name: tab.global }).click();
-    await button(start.enable).click();
-    await page.getByText(start.enabled).waitFor();
+    await saying(page, start.enabled, () => button(start.enable).click());
 
     await target.stop();
     await client.post(`/api/monitors/${monitor.id}/check`);
-    const told = await until("the alert is sent", async () =>
-      telegram.sent.find(({ text }) => text.includes(`Shop of ${username}`)),
+    const told = await until(
+      "the alert is sent",
+      async () => telegram.sent.find(({ text }) => text.includes(`Shop of ${username}`)),
+      60_000,
     );
     expect(told).toMatchObject({ token: good, chat_id: "-100123" });
     expect(told.text).toContain(language === "zh-CN" ? "无法访问" : "is down");
@@ -108,8 +109,7 @@ for (const language of languages) {
     await page.getByRole("link", { name: specific.link, exact: true }).click();
     await page.getByRole("switch", { name: specific.overrideOf.replace("{{name}}", monitor.name) }).check();
     await page.getByRole("checkbox", { name: setting.onRecovery }).uncheck();
-    await button(common.action.save).click();
-    await page.getByText(notifications.save.done).waitFor();
+    await saying(page, notifications.save.done, () => button(common.action.save).click());
     const { data } = (await client.get("/api/notifications")).body;
     expect(data.settings.specificMonitors[monitor.id]).toMatchObject({
       overrideGlobal: true,

@@ -21,8 +21,11 @@ const failures: Partial<Record<Name, (daysAgo: number) => number>> = {
   "Sign-in": (ago) => (ago === 60 ? 24 : 0),
 };
 
-/** Three months of hourly checks, written as the engine writes them. The console must not be running. */
-const writePast = async (dataDir: string, ids: Record<string, number>): Promise<void> => {
+/**
+ * Three months of hourly checks, written as the engine writes them. The console must not be running. Gives the midnight
+ * before which they lie.
+ */
+const writePast = async (dataDir: string, ids: Record<string, number>): Promise<number> => {
   const db = await openDatabase(readConfig({ DATA_DIR: dataDir }));
   const revisions = new Map((await db.select().from(monitorStates)).map((row) => [row.monitorId, row.revision]));
   const midnight = Math.floor(Date.now() / DAY) * DAY;
@@ -52,6 +55,7 @@ const writePast = async (dataDir: string, ids: Record<string, number>): Promise<
   }
   await db.update(monitorStates).set({ claimedBy: null });
   await db.close();
+  return midnight;
 };
 
 /** A machine that reports once under a name; without samples it only enrols. */
@@ -91,7 +95,7 @@ export const startPublished = async () => {
     ids[name] = body.monitor.id;
   }
   await first.stop();
-  await writePast(join(installation.folder, "data"), ids);
+  const midnight = await writePast(join(installation.folder, "data"), ids);
 
   const running = await startConsole(installation, { LINK_VIDEO: "" });
   const { token, user } = (await running.as().post("/api/auth/login", { username: "alice", password: PASSWORD })).body;
@@ -128,6 +132,8 @@ export const startPublished = async () => {
     alice,
     signedIn: { token, user },
     ids,
+    /** The days that have begun since the past was written: 0, unless UTC's midnight falls into the run. */
+    daysSince: () => Math.floor((Date.now() - midnight) / DAY),
     publish,
     checkAll,
     stop: async () => {

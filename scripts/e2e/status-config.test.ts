@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, it } from "bun:test";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { source as axe } from "axe-core";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { words as spoken } from "../../web/status/words";
 import { type Console, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/console";
-import { complaintsOf, contextOf, launchBrowser, narrow, signInWith, wide } from "./browser";
+import { hindrances } from "./audit";
+import { complaintsOf, contextOf, launchBrowser, narrow, saying, signInWith, wide } from "./browser";
 import { languages, words } from "./words";
 
 const NAMES = ["Shop", "Bank", "Library"];
@@ -31,17 +31,6 @@ afterAll(async () => {
   await running.stop();
   installation.remove();
 });
-
-type Finding = { id: string; impact: string; nodes: { html: string }[] };
-declare const window: { axe: { run(options: object): Promise<{ violations: Finding[] }> } };
-
-const hindrances = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ["violations"] }));
-  return violations
-    .filter(({ impact }) => ["serious", "critical"].includes(impact))
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-};
 
 for (const language of languages)
   for (const [size, theme] of [
@@ -100,12 +89,10 @@ for (const language of languages)
       expect(await page.getByLabel(status.general.title, { exact: true }).inputValue()).toBe(title);
 
       await page.getByLabel(status.general.logoUrl, { exact: true }).fill("http://plain.example/logo.png");
-      await button(common.action.save).click();
-      await page.getByRole("alert").filter({ hasText: status.saveFailed }).waitFor();
+      await saying(page, status.saveFailed, () => button(common.action.save).click());
       expect(complaints().every((text) => text.includes("422"))).toBe(true);
       await page.getByLabel(status.general.logoUrl, { exact: true }).fill("");
-      await button(common.action.save).click();
-      await page.getByText(status.saved).waitFor();
+      await saying(page, status.saved, () => button(common.action.save).click());
       expect(await button(common.action.save).isDisabled()).toBe(true);
 
       const [preview] = await Promise.all([
