@@ -50,6 +50,15 @@ export const lockRows = (table: SQLWrapper, id: SQLWrapper, condition: SQL | und
 export const lockRowsLightly = (table: SQLWrapper, id: SQLWrapper, condition: SQL): SQL[] =>
   processDialect === "sqlite" ? [] : [sql`select 1 from ${table} where ${condition} order by ${id} for no key update`];
 
+/** Any number that no other lock of the product has. */
+const ALERTS = 7_219_002;
+
+/**
+ * What to begin a transaction with that changes many alerts: they are written by one at a time, whatever rows it turns
+ * out to be about, and after where monitors and agents stand.
+ */
+export const lockAlerts: SQL[] = processDialect === "sqlite" ? [] : [sql`select pg_advisory_xact_lock(${ALERTS})`];
+
 /** What to end a selection of rows to change with, so that it leaves out those that somebody else changes now. */
 export const skipLocked: SQL = processDialect === "sqlite" ? sql`` : sql.raw(" for update skip locked");
 

@@ -1,5 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
 import { channels, deliveries, users } from "../../db/schema";
+import { lockAlerts } from "../../db/values";
 import type { Deps } from "../../deps";
 import { AppError, notFound } from "../../errors";
 import type { ChannelType, Language } from "../../shared/alerts";
@@ -82,6 +83,7 @@ export const deleteChannel = async ({ db, clock }: Pick<Deps, "db" | "clock">, {
     endedAt: clock.now(),
   };
   await db.atomically((tx) => [
+    ...lockAlerts,
     tx
       .update(deliveries)
       .set(ended)

@@ -1,6 +1,6 @@
 import { and, eq, lte, type SQL, sql } from "drizzle-orm";
 import { deliveries, events, instances } from "../../db/schema";
-import { isOneOf } from "../../db/values";
+import { isOneOf, lockAlerts } from "../../db/values";
 import type { Deps } from "../../deps";
 
 export type Delivery = typeof deliveries.$inferSelect;
@@ -47,9 +47,13 @@ export const claimDeliveries = async (
   const ranked = sql`select id from (select id, ${placesTaken(underWay)} + row_number() over (partition by channel_id order by id) as place
       from (${first}) as waiting where turn = 1 and due = 1) as ranked
     where place <= ${perChannel} order by place, id limit ${seats}`;
-  return db
-    .update(deliveries)
-    .set({ claimedBy: instance })
-    .where(and(due, sql`${deliveries.id} in (${ranked})`))
-    .returning();
+  const results = await db.atomically((tx) => [
+    ...lockAlerts,
+    tx
+      .update(deliveries)
+      .set({ claimedBy: instance })
+      .where(and(due, sql`${deliveries.id} in (${ranked})`))
+      .returning(),
+  ]);
+  return results.at(-1) as Delivery[];
 };

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "bun:test";
+import { sql } from "drizzle-orm";
+import { processDialect } from "../../config";
 import { INSTANCE_TIMEOUT } from "../../db/instances";
 import { deliveries, events, instances } from "../../db/schema";
+import { lockAlerts } from "../../db/values";
 import {
   addChannel,
   carryAll,
@@ -12,6 +15,8 @@ import {
   watched,
 } from "../../testing/alerts";
 import { START, until } from "../../testing/clock";
+import { inTransaction, untilWaiting } from "../../testing/session";
+import { deleteMonitor, findMonitor } from "../monitors/service";
 import { createDelivery } from "./deliver";
 
 /** Answers that wait until they are let go. */
@@ -130,5 +135,27 @@ describe("stop", () => {
     await delivery.stop();
     app.db.update = update;
     expect(app.logged.join("")).toInclude("deliveries could not be given back");
+  });
+});
+
+describe.if(processDialect === "postgres")("alerts of several instances", () => {
+  it("are written by one at a time, after where their monitors stand", async () => {
+    const { app, bob, delivery, telegram } = await createAlertApp();
+    const chosen = [await addChannel(app, bob), await addChannel(app, bob, telegramChannel("other", "43"))];
+    const ids = [await watched(app, bob, chosen, "first"), await watched(app, bob, chosen, "second")];
+    for (const id of ids) await goDown(app, id);
+    const row = await findMonitor(app.deps, { id: bob.id, role: "user" }, ids[0]!);
+    let running: Promise<unknown>[] = [];
+    await inTransaction(app.db, async (run) => {
+      for (const lock of lockAlerts) await run(lock);
+      running = [delivery.run(), deleteMonitor(app.deps, row)];
+      await untilWaiting(app.db, 2);
+      // What they are about to change is nobody's yet.
+      await run(sql`select 1 from events for update nowait`);
+    });
+    await Promise.all(running);
+    await carryAll(app, delivery);
+    expect((await readDeliveries(app)).map(({ state }) => state)).toEqual(["sent", "sent"]);
+    expect(telegram.texts().filter((text) => text.includes("second"))).toHaveLength(2);
   });
 });

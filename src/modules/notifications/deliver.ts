@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { createHeartbeat } from "../../db/instances";
 import { channels, deliveries, events, users } from "../../db/schema";
 import { readSetting } from "../../db/settings";
+import { lockAlerts } from "../../db/values";
 import type { Deps } from "../../deps";
 import { describeError } from "../../errors";
 import type { Language } from "../../shared/alerts";
@@ -56,13 +57,14 @@ export const createDelivery = (deps: Deps) => {
     if (batch.length === 0) return;
     const now = clock.now();
     const over: boolean[] = [];
-    await db.atomically((tx) =>
-      batch.flatMap(({ delivery, outcome }, index) => {
+    await db.atomically((tx) => [
+      ...lockAlerts,
+      ...batch.flatMap(({ delivery, outcome }, index) => {
         const recorded = recordOutcome(tx, instance, delivery, outcome, now);
         over[index] = recorded.over;
         return recorded.statements;
       }),
-    );
+    ]);
     for (const [index, { delivery, outcome }] of batch.entries()) {
       ended.delete(delivery.id);
       const sent = typeof outcome !== "string" && outcome.sent;

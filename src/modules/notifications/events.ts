@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Queries, Statement } from "../../db/database";
 import { events, notificationSettings } from "../../db/schema";
+import { lockAlerts } from "../../db/values";
 import type { TargetType } from "../../shared/alerts";
 
 /** The columns of an event, in the order in which a statement of another module selects them. */
@@ -21,6 +22,7 @@ export const writeEvents = (select: SQL, before: SQL = sql``): SQL =>
  * parentheses.
  */
 export const forgetTargets = (tx: Queries, type: TargetType, ids: SQL): Statement[] => [
+  ...lockAlerts,
   tx.delete(events).where(and(eq(events.targetType, type), sql`${events.targetId} in ${ids}`)),
   tx
     .delete(notificationSettings)

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, lt } from "drizzle-orm";
 import { deliveries, events } from "../../db/schema";
-import { isOneOf } from "../../db/values";
+import { isOneOf, lockAlerts } from "../../db/values";
 import type { Deps } from "../../deps";
 import { DAY } from "../../shared/limits";
 import { isoTime } from "../../shared/time";
@@ -60,5 +60,6 @@ export const readEvents = async (
 
 /** Deletes events that are older than hourly sums are kept. */
 export const sweepEvents = async ({ db, clock, config }: Pick<Deps, "db" | "clock" | "config">): Promise<void> => {
-  await db.delete(events).where(lt(events.at, clock.now() - config.retention.hourDays * DAY));
+  const before = clock.now() - config.retention.hourDays * DAY;
+  await db.atomically((tx) => [...lockAlerts, tx.delete(events).where(lt(events.at, before))]);
 };

@@ -1,6 +1,6 @@
 import { asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { channels, deliveries, events, notificationSettings, users } from "../../db/schema";
-import { isOneOf, withValues } from "../../db/values";
+import { isOneOf, lockAlerts, withValues } from "../../db/values";
 import type { Deps } from "../../deps";
 import { BUILT_IN_ID, builtInChannel } from "./built-in";
 import { pauseOf } from "./outcome";
@@ -52,6 +52,7 @@ export const planDeliveries = async ({ db, clock, config }: Deps): Promise<boole
   const now = clock.now();
   const rows = withValues("d", DELIVERY, wanted);
   await db.atomically((tx) => [
+    ...lockAlerts,
     ...(wanted.length > 0
       ? [
           sql`${rows} insert into ${deliveries}
