@@ -62,7 +62,7 @@ export function ChoiceTab({ kind, choices, chosen, onChoose }: Props) {
         </button>
       </div>
       {kind === "agents" && <p className="soft small choice-hint">{t("status.agents.hint")}</p>}
-      <fieldset className="card choices">
+      <fieldset className="card choice-list">
         <legend className="visually-hidden">{t(`status.${kind}.legend`)}</legend>
         {found.length === 0 && <p className="soft">{t("status.noMatch")}</p>}
         {found.map(({ id, name, hostname }) => (
