@@ -1,0 +1,81 @@
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import type { IconName } from "../lib/icon-paths";
+import type { Resource } from "../lib/resource";
+import { Failure, Stale } from "./failure";
+import { Icon } from "./icon";
+import { ItemsView, type Selecting } from "./items-view";
+import { usePageTitle } from "./page-title";
+import { RefreshButton } from "./refresh-button";
+import { Skeleton } from "./skeleton";
+
+type Props<Item, F extends string, S extends string> = Selecting<Item, F, S> & {
+  /** Whose texts to speak in. */
+  words: "monitors" | "agents";
+  icon: IconName;
+  createAt: string;
+  /** How high a card is, about: that of its skeleton. */
+  cardHeight: string;
+  items: readonly Item[] | undefined;
+  state: Pick<Resource<unknown>, "error" | "loading">;
+  refresh: () => void;
+  card: (item: Item, onDelete: (item: Item) => void) => ReactNode;
+  table: (items: readonly Item[], onDelete: (item: Item) => void) => ReactNode;
+  /** Asks before one is deleted. */
+  dialog: (item: Item, on: { onDeleted: () => void; onClose: () => void }) => ReactNode;
+};
+
+/** All of a kind on one page: search, filter, order, as cards or rows. What was deleted goes at once. */
+export function ItemsPage<Item extends { id: number }, F extends string, S extends string>(props: Props<Item, F, S>) {
+  const { words, icon, createAt, cardHeight, items, state, refresh, card, table, dialog, ...selecting } = props;
+  const { t } = useTranslation();
+  const [deleting, setDeleting] = useState<Item>();
+  const [gone, setGone] = useState<readonly number[]>([]);
+  usePageTitle(t(`${words}.title`));
+
+  const create = (
+    <Link href={createAt} className="button">
+      <Icon name="plus" />
+      {t(`${words}.create`)}
+    </Link>
+  );
+
+  return (
+    <>
+      <div className="page-head">
+        <h1>{t(`${words}.title`)}</h1>
+        <div className="actions">
+          <RefreshButton loading={state.loading} onRefresh={refresh} />
+          {create}
+        </div>
+      </div>
+      {items ? (
+        <>
+          <Stale error={state.error} onRetry={refresh} />
+          <ItemsView
+            {...selecting}
+            words={words}
+            icon={icon}
+            all={items.filter(({ id }) => !gone.includes(id))}
+            create={create}
+            card={(item) => card(item, setDeleting)}
+            table={(shown) => table(shown, setDeleting)}
+          />
+        </>
+      ) : state.error ? (
+        <Failure title={t(`${words}.loadFailed`)} error={state.error} onRetry={refresh} />
+      ) : (
+        <Skeleton className="card-grid" heights={Array.from({ length: 6 }, () => cardHeight)} />
+      )}
+      {deleting &&
+        dialog(deleting, {
+          onDeleted: () => {
+            setGone((before) => [...before, deleting.id]);
+            refresh();
+          },
+          onClose: () => setDeleting(undefined),
+        })}
+    </>
+  );
+}
