@@ -32,11 +32,11 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
     // A little at a time, so that a day's worth of deleting holds nobody up.
     while (await sweepHistory(deps)) await deps.clock.sleep(50);
     while (await sweepSamples(deps)) await deps.clock.sleep(50);
-    await forgetPast(deps);
     await sweepFailures(deps);
     await sweepKnownAddresses(deps);
     await sweepTokens(deps);
     await sweepEvents(deps);
+    await forgetPast(deps);
   };
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();

@@ -3,10 +3,14 @@ import { LANGUAGES } from "../../shared/alerts";
 import { EMAIL, LIMITS } from "../../shared/limits";
 import { oneOf } from "../../wire";
 
+/** Control characters, and those that take no room or turn the line round: two names must not look the same by them. */
+const UNSEEN = "\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff";
+
 export const usernameModel = t.String({
-  pattern: "^\\s*\\S",
+  // It goes through a text once, however long that is.
+  pattern: `^ *[^\\s${UNSEEN}][^${UNSEEN}]*$`,
   maxLength: LIMITS.username,
-  error: `expected 1 to ${LIMITS.username} characters`,
+  error: `expected 1 to ${LIMITS.username} characters that can be seen`,
 });
 export const passwordModel = t.String({
   minLength: LIMITS.passwordMin,

@@ -48,6 +48,18 @@ it("lets few work at once and few wait, refuses the rest at once, and lets the k
   expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(atOnce + 16 + 2);
 });
 
+it("does nothing for who has waited too long", async () => {
+  const { begun, work, end } = createWork();
+  const ends = Array.from({ length: 3 }, (_, index) => inTurn(deps, "known", work(`${index}`)));
+  const late = inTurn(deps, "known", work("late"));
+  await until(() => begun.length > 0, "the first to begin");
+  await deps.clock.advance(8001);
+  for (const name of [...begun]) end(name);
+  const outcomes = await Promise.allSettled([...ends, late]);
+  expect(outcomes.at(-1)).toMatchObject({ status: "rejected", reason: { code: "rate_limited" } });
+  expect(begun).not.toContain("late");
+});
+
 it("goes on after work that failed", async () => {
   const fail = () => inTurn(deps, "known", () => Promise.reject(new Error("no")));
   for (let time = 0; time < 5; time++) expect(fail()).rejects.toThrow("no");

@@ -1,5 +1,6 @@
 import type { Deps } from "../../deps";
 import { rateLimited } from "../../errors";
+import { SECOND } from "../../shared/limits";
 
 /**
  * Who waits for a password to be looked at: somebody who has been here before, or anybody. Those who are known go
@@ -14,6 +15,8 @@ const WAITING = 16;
 /** So many strangers that wait at once are a flood: after each hash they rest as long as it took. */
 const FLOOD = 4;
 const RETRY_AFTER = 3;
+/** Who has waited so long has given up by now, and is not worth a hash. */
+const PATIENCE = 8 * SECOND;
 
 const waiting: Record<Lane, (() => void)[]> = { known: [], stranger: [] };
 let running = 0;
@@ -37,16 +40,18 @@ const rest = async ({ clock }: Pick<Deps, "clock">, milliseconds: number): Promi
 
 /**
  * Does work that hashes a password when it is its turn. This is the one way to it.
- * @throws {AppError} rate_limited, at once and without any work, when too many wait already
+ * @throws {AppError} rate_limited, without any work, when too many wait already or the turn comes too late
  */
 export const inTurn = async <T>(deps: Pick<Deps, "clock">, lane: Lane, work: () => Promise<T>): Promise<T> => {
   if (waiting[lane].length >= WAITING) throw rateLimited(RETRY_AFTER);
   const turn = Promise.withResolvers<void>();
+  const since = deps.clock.now();
   waiting[lane].push(turn.resolve);
   next();
   await turn.promise;
   const begun = performance.now();
   try {
+    if (deps.clock.now() - since > PATIENCE) throw rateLimited(RETRY_AFTER);
     return await work();
   } finally {
     running--;

@@ -56,6 +56,28 @@ describe("a name", () => {
     }
   });
 
+  it("holds nothing that cannot be seen", async () => {
+    const { anybody } = await createTestApp();
+    const names = [
+      "alice\u200b",
+      "\u200b",
+      "a\nb",
+      "\u202eecila",
+      "alice\u00ad",
+      "\ufeffalice",
+      "a\u0007",
+      " ",
+      "\u3000",
+    ];
+    for (const name of names) {
+      const { status, body } = await anybody.post(REGISTER, account(name));
+      expect([name, status, body.errors?.[0]?.path]).toEqual([name, 422, "username"]);
+    }
+    for (const name of ["爱丽丝", "Zoë O'Neil-Müller", "a.b@c", "👩"]) {
+      expect((await anybody.post(REGISTER, account(name))).status).toBe(201);
+    }
+  });
+
   it("is given to one only of those who ask for it at once", async () => {
     const { anybody } = await createTestApp();
     const answers = await Promise.all(["bob", "Bob", "BOB"].map((name) => anybody.post(REGISTER, account(name))));
