@@ -1,34 +1,20 @@
 import { useTranslation } from "react-i18next";
-import { ConfirmDialog } from "../../ui/confirm-dialog";
-import { toast } from "../../ui/toast";
-import { useErrorText } from "../../ui/use-error-text";
+import { DeleteDialog } from "../../ui/delete-dialog";
 import { deleteChannel } from "./calls";
 import type { Channel } from "./normalise";
 
 type Props = { channel: Channel; onDeleted: () => void; onClose: () => void };
 
-export function DeleteChannel({ channel: { id, name }, onDeleted, onClose }: Props) {
+export function DeleteChannel({ channel: { id, name }, ...on }: Props) {
   const { t } = useTranslation();
-  const words = useErrorText();
-
-  const onConfirm = async () => {
-    try {
-      await deleteChannel(id);
-      toast(t("notifications.channel.deleted", { name }));
-      onDeleted();
-    } catch (error) {
-      toast(`${t("notifications.channel.deleteFailed")}: ${words(error)}`, { tone: "bad" });
-    }
-  };
-
   return (
-    <ConfirmDialog
+    <DeleteDialog
       title={t("notifications.channel.deleteTitle", { name })}
       text={t("notifications.channel.deleteText")}
-      confirm={t("common.action.delete")}
-      busy={t("common.action.deleting")}
-      onConfirm={onConfirm}
-      onClose={onClose}
+      done={t("notifications.channel.deleted", { name })}
+      failed={t("notifications.channel.deleteFailed")}
+      remove={() => deleteChannel(id)}
+      {...on}
     />
   );
 }

@@ -56,7 +56,7 @@ export function KeysSection() {
       {revoking && (
         <RevokeKey
           of={revoking}
-          onRevoked={() => {
+          onDeleted={() => {
             if (fresh?.id === revoking.id) setFresh(undefined);
             reload();
           }}

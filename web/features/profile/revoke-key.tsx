@@ -1,33 +1,20 @@
 import { useTranslation } from "react-i18next";
-import { ConfirmDialog } from "../../ui/confirm-dialog";
-import { toast } from "../../ui/toast";
-import { useErrorText } from "../../ui/use-error-text";
+import { DeleteDialog } from "../../ui/delete-dialog";
 import { type Key, revokeKey } from "./calls";
 
-type Props = { of: Pick<Key, "id" | "name">; onRevoked: () => void; onClose: () => void };
+type Props = { of: Pick<Key, "id" | "name">; onDeleted: () => void; onClose: () => void };
 
-export function RevokeKey({ of: { id, name }, onRevoked, onClose }: Props) {
+export function RevokeKey({ of: { id, name }, ...on }: Props) {
   const { t } = useTranslation();
-  const words = useErrorText();
-
-  const onConfirm = async () => {
-    try {
-      await revokeKey(id);
-      toast(t("profile.keys.revoked", { name }));
-      onRevoked();
-    } catch (error) {
-      toast(`${t("profile.keys.revokeFailed")}: ${words(error)}`, { tone: "bad" });
-    }
-  };
-
   return (
-    <ConfirmDialog
+    <DeleteDialog
       title={t("profile.keys.revokeTitle", { name })}
       text={t("profile.keys.revokeText")}
-      confirm={t("profile.keys.revoke")}
-      busy={t("profile.keys.revoking")}
-      onConfirm={onConfirm}
-      onClose={onClose}
+      done={t("profile.keys.revoked", { name })}
+      failed={t("profile.keys.revokeFailed")}
+      action={{ label: t("profile.keys.revoke"), busy: t("profile.keys.revoking") }}
+      remove={() => revokeKey(id)}
+      {...on}
     />
   );
 }

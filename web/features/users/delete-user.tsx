@@ -1,8 +1,6 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ConfirmDialog } from "../../ui/confirm-dialog";
-import { toast } from "../../ui/toast";
-import { useErrorText } from "../../ui/use-error-text";
+import { DeleteDialog } from "../../ui/delete-dialog";
 import { deleteUser, findUser, type Owns, type User } from "./calls";
 
 const kinds = ["monitors", "agents", "channels"] as const;
@@ -10,9 +8,8 @@ const kinds = ["monitors", "agents", "channels"] as const;
 type Props = { user: Pick<User, "id" | "username">; onDeleted: () => void; onClose: () => void };
 
 /** Asks before a user is deleted, and says what goes with them. */
-export function DeleteUser({ user: { id, username: name }, onDeleted, onClose }: Props) {
+export function DeleteUser({ user: { id, username: name }, ...on }: Props) {
   const { t } = useTranslation();
-  const words = useErrorText();
   const [owns, setOwns] = useState<Owns>();
 
   useEffect(() => {
@@ -27,25 +24,15 @@ export function DeleteUser({ user: { id, username: name }, onDeleted, onClose }:
     };
   }, [id]);
 
-  const onConfirm = async () => {
-    try {
-      await deleteUser(id);
-      toast(t("users.delete.done", { name }));
-      onDeleted();
-    } catch (error) {
-      toast(`${t("users.delete.failed")}: ${words(error)}`, { tone: "bad" });
-    }
-  };
-
   const counted = kinds.filter((kind) => owns && owns[kind] > 0);
   return (
-    <ConfirmDialog
+    <DeleteDialog
       title={t("users.delete.title", { name })}
       text={t("users.delete.text")}
-      confirm={t("common.action.delete")}
-      busy={t("common.action.deleting")}
-      onConfirm={onConfirm}
-      onClose={onClose}
+      done={t("users.delete.done", { name })}
+      failed={t("users.delete.failed")}
+      remove={() => deleteUser(id)}
+      {...on}
     >
       <ul className="consequences">
         {counted.map((kind) => (
@@ -53,6 +40,6 @@ export function DeleteUser({ user: { id, username: name }, onDeleted, onClose }:
         ))}
         <li>{t("users.delete.rest")}</li>
       </ul>
-    </ConfirmDialog>
+    </DeleteDialog>
   );
 }

@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { ConfirmDialog } from "./confirm-dialog";
+import { toast } from "./toast";
+import { useErrorText } from "./use-error-text";
+
+type Props = {
+  title: string;
+  /** What goes with it. */
+  text: string;
+  /** What is said afterwards. */
+  done: string;
+  failed: string;
+  /** The reason where neither page nor server has one. */
+  otherwise?: string;
+  /** The words on the button, before and while. */
+  action?: { label: string; busy: string };
+  remove: () => Promise<unknown>;
+  onDeleted: () => void;
+  onClose: () => void;
+  children?: ReactNode;
+};
+
+/** Asks before something is deleted, does it, and tells how it went. */
+export function DeleteDialog({ done, failed, otherwise, action, remove, onDeleted, ...question }: Props) {
+  const { t } = useTranslation();
+  const words = useErrorText();
+
+  const onConfirm = async () => {
+    try {
+      await remove();
+      toast(done);
+      onDeleted();
+    } catch (error) {
+      toast(`${failed}: ${words(error, otherwise)}`, { tone: "bad" });
+    }
+  };
+
+  return (
+    <ConfirmDialog
+      {...question}
+      confirm={action?.label ?? t("common.action.delete")}
+      busy={action?.busy ?? t("common.action.deleting")}
+      onConfirm={onConfirm}
+    />
+  );
+}
