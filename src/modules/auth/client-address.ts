@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { Deps } from "../../deps";
+import { expandIpv6 } from "../../shared/ipv6";
 
 type Server = { requestIP(request: Request): { address: string } | null } | null;
 
@@ -15,19 +16,6 @@ export const clientAddress = ({ config }: Deps, request: Request, server: Server
   return (forwarded && parse(forwarded)) || server?.requestIP(request)?.address || "unknown";
 };
 
-/** The first half of an IPv6 address, in one spelling. */
-const network = (address: string): string => {
-  const [head = "", tail] = address.split("::");
-  const groups = (text: string) => (text === "" ? [] : text.split(":"));
-  const [before, after] = [groups(head), groups(tail ?? "")];
-  const gap = tail === undefined ? 0 : 8 - before.length - after.length;
-  const all = [...before, ...Array.from({ length: Math.max(0, gap) }, () => "0"), ...after];
-  return all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":");
-};
-
 /**
  * What attempts are counted by: an IPv4 address, or the network of an IPv6 one, because whoever has one such address
  * has 2^64 of them.
@@ -35,5 +23,5 @@ const network = (address: string): string => {
 export const originOf = (address: string): string => {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   if (mapped) return mapped;
-  return isIP(address) === 6 ? network(address.split("%")[0] ?? "") : address;
+  return isIP(address) === 6 ? expandIpv6(address).slice(0, 4).join(":") : address;
 };

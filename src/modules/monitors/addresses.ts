@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { expandIpv6 } from "../../shared/ipv6";
 
 /**
  * Everything that is not the public internet.
@@ -36,7 +37,7 @@ for (const [network, prefix] of RANGES) notPublic.addSubnet(network, prefix, isI
 
 /** IPv4 addresses that are carried inside IPv6 ones: mapped, compatible, NAT64 and 6to4. */
 const embedded = (address: string): string | null => {
-  const groups = expand(address);
+  const groups = expandIpv6(address);
   const quad = (high: number, low: number) => [high >> 8, high & 255, low >> 8, low & 255].join(".");
   const [first = 0, second = 0, third = 0] = groups;
   if (first === 0x2002) return quad(second, third);
@@ -47,15 +48,6 @@ const embedded = (address: string): string | null => {
   return ["0:0:0:0:0:ffff", "0:0:0:0:0:0", "64:ff9b:0:0:0:0"].includes(leading)
     ? quad(groups[6] ?? 0, groups[7] ?? 0)
     : null;
-};
-
-/** The eight groups of an IPv6 address, however it was written. */
-const expand = (address: string): number[] => {
-  const canonical = new URL(`http://[${address.split("%")[0]}]`).hostname.slice(1, -1);
-  const [head = "", tail] = canonical.split("::");
-  const parse = (part: string) => (part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16)));
-  const [before, after] = [parse(head), parse(tail ?? "")];
-  return tail === undefined ? before : [...before, ...Array(8 - before.length - after.length).fill(0), ...after];
 };
 
 /** Whether an address is on the public internet, and not private, loopback, link-local, metadata or reserved. */
