@@ -1,9 +1,8 @@
 import { useAtom } from "jotai";
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useRefreshOn } from "../../lib/use-refresh-on";
-import { ErrorBoundary } from "../../ui/error-boundary";
-import { Segments } from "../../ui/segments";
+import { ChartPanel } from "../../ui/chart-panel";
 import { type Range, ranges } from "./calls";
 import { seriesAtom } from "./monitors-state";
 
@@ -21,26 +20,18 @@ export function ResponsePanel({ id, interval, lastChecked }: Props) {
   const [range, setRange] = useState<Range>("24h");
   const [{ data, error }, refresh] = useAtom(seriesAtom(`${id}/${range}`));
   useRefreshOn(lastChecked, refresh);
-  const note = (text: string) => <div className="chart-note">{text}</div>;
 
   return (
-    <section className="card">
-      <div className="chart-head">
-        <h2>{t("monitors.chart.title")}</h2>
-        <Segments
-          label={t("common.range.label")}
-          choices={ranges.map((value) => ({ value, label: t(`common.range.${value}`) }))}
-          chosen={range}
-          onChoose={setRange}
-        />
-      </div>
-      <ErrorBoundary fallback={() => note(t("monitors.chart.failed"))}>
-        <Suspense fallback={note("")}>
-          {!data && note(error ? t("monitors.chart.failed") : "")}
-          {data?.points.length === 0 && note(t("monitors.chart.none"))}
-          {data && data.points.length > 0 && <ResponseChart points={data.points} range={range} interval={interval} />}
-        </Suspense>
-      </ErrorBoundary>
-    </section>
+    <ChartPanel
+      title={t("monitors.chart.title")}
+      failed={t("monitors.chart.failed")}
+      none={t("monitors.chart.none")}
+      ranges={ranges}
+      range={range}
+      onRange={setRange}
+      points={data?.points}
+      error={error}
+      chart={(points) => <ResponseChart points={points} range={range} interval={interval} />}
+    />
   );
 }
