@@ -1,6 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import type { EventKind } from "../../shared/alerts";
-import { channelsFor, DEFAULT_SETTING, effective, type Setting, thresholdsOf } from "./rules";
+import { DEFAULT_SETTING, type Setting } from "../../shared/setting";
+import { channelsFor, effective, thresholdsOf } from "./rules";
 
 const KINDS: EventKind[] = [
   "down",

@@ -1,37 +1,6 @@
-import { DEFAULT_THRESHOLDS, type EventKind, type Metric } from "../../shared/alerts";
+import type { EventKind, Metric } from "../../shared/alerts";
+import { DEFAULT_SETTING, type Setting } from "../../shared/setting";
 import type { Thresholds } from "./levels";
-
-/** What a user wants to be told, of all monitors or agents or of one. */
-export type Setting = {
-  enabled: boolean;
-  overrideGlobal: boolean;
-  onDown: boolean;
-  onRecovery: boolean;
-  onOffline: boolean;
-  onCpuThreshold: boolean;
-  cpuThreshold: number;
-  onMemoryThreshold: boolean;
-  memoryThreshold: number;
-  onDiskThreshold: boolean;
-  diskThreshold: number;
-  channels: number[];
-};
-
-/** Nothing is told until somebody asks for it. */
-export const DEFAULT_SETTING: Setting = {
-  enabled: false,
-  overrideGlobal: false,
-  onDown: true,
-  onRecovery: true,
-  onOffline: true,
-  onCpuThreshold: false,
-  cpuThreshold: DEFAULT_THRESHOLDS.cpu,
-  onMemoryThreshold: false,
-  memoryThreshold: DEFAULT_THRESHOLDS.memory,
-  onDiskThreshold: false,
-  diskThreshold: DEFAULT_THRESHOLDS.disk,
-  channels: [],
-};
 
 /** The specific setting where it overrides, else the global one. */
 export const effective = (global: Setting | undefined, specific: Setting | undefined): Setting =>

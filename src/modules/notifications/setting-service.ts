@@ -3,9 +3,9 @@ import { agents, channels, monitors, notificationSettings } from "../../db/schem
 import type { Deps } from "../../deps";
 import { notFound, validation } from "../../errors";
 import type { TargetType } from "../../shared/alerts";
+import { DEFAULT_SETTING, type Setting } from "../../shared/setting";
 import { BUILT_IN_ID, builtInChannel } from "./built-in";
 import type { SettingBody } from "./model";
-import { DEFAULT_SETTING, type Setting } from "./rules";
 
 type Owner = { id: number; role: "admin" | "user" };
 type Row = typeof notificationSettings.$inferSelect;

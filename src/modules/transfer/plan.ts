@@ -1,4 +1,4 @@
-import { DEFAULT_SETTING, type Setting } from "../notifications/rules";
+import { DEFAULT_SETTING, type Setting } from "../../shared/setting";
 import type { Document, DocumentSetting } from "./model";
 import type { Parsed } from "./parse";
 

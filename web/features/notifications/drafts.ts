@@ -1,4 +1,5 @@
-import { isValid, type Setting, type Settings, settingOf, type TargetKey } from "./setting";
+import type { Setting } from "../../../src/shared/setting";
+import { isValid, type Settings, settingOf, type TargetKey } from "./setting";
 
 /** Edits that are not saved yet: for each target only the fields that were touched, and what the target is called. */
 export type Drafts = { readonly [K in TargetKey]?: { name: string; change: Partial<Setting> } };

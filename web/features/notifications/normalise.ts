@@ -1,4 +1,5 @@
-import { newSetting, type Setting, type Settings } from "./setting";
+import { DEFAULT_SETTING, type Setting } from "../../../src/shared/setting";
+import type { Settings } from "./setting";
 
 type Flag = boolean | 0 | 1;
 type WireSetting = { [K in keyof Setting]?: Setting[K] extends boolean ? Flag : Setting[K] };
@@ -59,7 +60,7 @@ const toTemplate = ({ is_default, ...template }: WireTemplate) => ({ ...template
 
 /** Flags become booleans, gaps are filled, and channels that are no more are left out: saving their ids would fail. */
 const toSetting = (wire: WireSetting, known: ReadonlySet<number>): Setting => {
-  const entries = Object.entries(newSetting).map(([field, fallback]) => {
+  const entries = Object.entries(DEFAULT_SETTING).map(([field, fallback]) => {
     const value = wire[field as keyof Setting] ?? fallback;
     return [field, typeof fallback === "boolean" ? Boolean(value) : value];
   });

@@ -1,4 +1,5 @@
-import { idOf, kindOf, type Setting, type TargetKey } from "./setting";
+import type { Setting } from "../../../src/shared/setting";
+import { idOf, kindOf, type TargetKey } from "./setting";
 
 /** One call for one target. The server keeps whatever is left out. */
 export const toSettingBody = (key: TargetKey, setting: Setting) => {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import { DEFAULT_SETTING } from "../../../src/shared/setting";
 import { normalise } from "./normalise";
-import { isValid, newSetting, settingOf, withEnabled, withOverride } from "./setting";
+import { isValid, settingOf, withEnabled, withOverride } from "./setting";
 import { toSettingBody } from "./setting-body";
 import { wire } from "./test-wire";
 
@@ -37,12 +38,12 @@ test.each([
   [100.5, false],
   [Number.NaN, false],
 ])("a threshold of %p is valid: %p", (memoryThreshold, valid) => {
-  expect(isValid("agent:1", { ...newSetting, memoryThreshold })).toBe(valid);
-  expect(isValid("global-monitor", { ...newSetting, memoryThreshold })).toBe(true);
+  expect(isValid("agent:1", { ...DEFAULT_SETTING, memoryThreshold })).toBe(valid);
+  expect(isValid("global-monitor", { ...DEFAULT_SETTING, memoryThreshold })).toBe(true);
 });
 
 test("a global setting is sent with what its kind has", () => {
-  expect(toSettingBody("global-monitor", { ...newSetting, enabled: true, channels: [0, 2] })).toEqual({
+  expect(toSettingBody("global-monitor", { ...DEFAULT_SETTING, enabled: true, channels: [0, 2] })).toEqual({
     target_type: "global-monitor",
     enabled: true,
     on_down: true,
@@ -52,7 +53,7 @@ test("a global setting is sent with what its kind has", () => {
 });
 
 test("a specific setting is sent with its id and whether it overrides", () => {
-  expect(toSettingBody("agent:7", { ...newSetting, overrideGlobal: true, onDiskThreshold: true })).toEqual({
+  expect(toSettingBody("agent:7", { ...DEFAULT_SETTING, overrideGlobal: true, onDiskThreshold: true })).toEqual({
     target_type: "agent",
     target_id: 7,
     override_global: true,

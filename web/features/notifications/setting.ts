@@ -1,40 +1,10 @@
-import { DEFAULT_THRESHOLDS, METRICS, type Metric, type TargetType } from "../../../src/shared/alerts";
-
-/** What is wanted of one target. One of monitors leaves what only agents have as it is, and the other way round. */
-export type Setting = {
-  enabled: boolean;
-  overrideGlobal: boolean;
-  onDown: boolean;
-  onRecovery: boolean;
-  onOffline: boolean;
-  onCpuThreshold: boolean;
-  cpuThreshold: number;
-  onMemoryThreshold: boolean;
-  memoryThreshold: number;
-  onDiskThreshold: boolean;
-  diskThreshold: number;
-  channels: number[];
-};
+import { METRICS, type Metric, type TargetType } from "../../../src/shared/alerts";
+import type { Setting } from "../../../src/shared/setting";
 
 export type GlobalKey = `global-${TargetType}`;
 /** All monitors, all agents, or one of either. */
 export type TargetKey = GlobalKey | `${TargetType}:${number}`;
 export type Settings = { [K in GlobalKey]: Setting } & { [K in TargetKey]?: Setting };
-
-export const newSetting: Setting = {
-  enabled: false,
-  overrideGlobal: false,
-  onDown: true,
-  onRecovery: true,
-  onOffline: true,
-  onCpuThreshold: false,
-  cpuThreshold: DEFAULT_THRESHOLDS.cpu,
-  onMemoryThreshold: false,
-  memoryThreshold: DEFAULT_THRESHOLDS.memory,
-  onDiskThreshold: false,
-  diskThreshold: DEFAULT_THRESHOLDS.disk,
-  channels: [],
-};
 
 /** The two fields of each figure that has a threshold. */
 export const metricFields = {

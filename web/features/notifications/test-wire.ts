@@ -1,7 +1,7 @@
+import { DEFAULT_SETTING } from "../../../src/shared/setting";
 import type { Wire } from "./normalise";
-import { newSetting } from "./setting";
 
-const { overrideGlobal: _, ...global } = newSetting;
+const { overrideGlobal: _, ...global } = DEFAULT_SETTING;
 
 export const telegramChannel = {
   id: 1,

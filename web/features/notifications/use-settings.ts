@@ -1,8 +1,9 @@
 import { useAtom, useAtomValue, useStore } from "jotai";
+import type { Setting } from "../../../src/shared/setting";
 import { draftOf, edit } from "./drafts";
 import type { Channel } from "./normalise";
 import { draftsAtom } from "./notifications-state";
-import type { Setting, Settings, TargetKey } from "./setting";
+import type { Settings, TargetKey } from "./setting";
 
 export type Editing = { setting: Setting; channels: readonly Channel[]; onChange: (change: Partial<Setting>) => void };
 
