@@ -123,6 +123,18 @@ describe("an object that is no text", () => {
   });
 });
 
+describe("a body that is one long text", () => {
+  it("is refused without looking at each of its characters", async () => {
+    const { send } = await createTestApp();
+    const init = { method: "POST", body: "a".repeat(2 ** 20), headers: { "content-type": "text/plain" } };
+    // To look at each would take minutes.
+    for (let time = 0; time < 20; time++) {
+      const { status, body } = await call(send, "/api/auth/login", init);
+      expect([status, body.code]).toEqual([422, "validation"]);
+    }
+  });
+});
+
 describe("what is nested deep", () => {
   it("is a validation error, however deep it is", async () => {
     const { send, as, people } = await createTestApp();

@@ -53,9 +53,13 @@ const isUnkeepable = (value: unknown, depth = 1): boolean => {
 
 /** PostgreSQL keeps no NUL and no half of a character in a text, so neither engine is given one. */
 const refuseUnkeepable = (sent: unknown): void => {
-  if (typeof sent === "object" && sent !== null && isUntellable(sent))
+  // No call takes a text, and a long one would be taken for an object with a field for each of its characters.
+  if (typeof sent === "string" && sent !== "")
+    throw validation([{ path: "", message: "body: expected a JSON object" }]);
+  if (typeof sent !== "object" || sent === null) return;
+  if (isUntellable(sent))
     throw validation([{ path: "", message: "body: expected no field of the name toString or valueOf" }]);
-  const fields = Object.entries(Object(sent)).filter(([, value]) => isUnkeepable(value));
+  const fields = Object.entries(sent).filter(([, value]) => isUnkeepable(value));
   if (fields.length > 0)
     throw validation(
       fields.map(([path, value]) => ({
@@ -79,7 +83,9 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
       if (code === "VALIDATION") {
         const refused = error as unknown as Schemaful;
         const badId = refused.type === "params" || nameOf(refused, params) === "id";
-        return answer(badId ? invalidId() : validation(fieldErrors(refused, { ...query, ...Object(body) })));
+        return answer(
+          badId ? invalidId() : validation(fieldErrors(refused, { ...query, ...(typeof body === "object" && body) })),
+        );
       }
       deps.log.error("request failed", {
         method: request.method,
