@@ -18,6 +18,8 @@ const names = [
   "agent",
   "status",
   "logins",
+  "fuzz",
+  "metrics",
 ] as const;
 
 const [name, ...rest] = process.argv.slice(2);

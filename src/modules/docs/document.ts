@@ -81,8 +81,13 @@ const goodAnswer = ({ type = "application/json", schema, example, description }:
   return { description, content: Object.fromEntries([type].flat().map((one) => [one, content])) };
 };
 
+const RETRY_AFTER = {
+  "retry-after": { description: "How many seconds to wait.", schema: { type: "integer", minimum: 1 } },
+};
+
 const refusalAnswer = (codes: Code[]) => ({
   description: codes.map((code) => `\`${code}\`: ${REFUSALS[code][1]}`).join(" "),
+  ...(codes.includes("rate_limited") && { headers: RETRY_AFTER }),
   content: {
     "application/json": {
       schema: ref("Refusal"),

@@ -66,7 +66,7 @@ export const users: Part = {
       id: "updateUser",
       summary: "Change a user",
       description:
-        "Oneself, or anybody for an administrator. What is left out stays as it is. Another role ends the user's sessions.",
+        "Oneself, or anybody for an administrator. What is left out stays as it is. Another role ends the user's sessions, and is given by session only.",
       access: "user",
       fields: {
         id: "The user's id.",
@@ -82,7 +82,7 @@ export const users: Part = {
           required: ["success", "message", "user"],
         },
       },
-      refusals: ["forbidden", "username_taken", "email_taken", "last_admin"],
+      refusals: ["session_required", "forbidden", "username_taken", "email_taken", "last_admin"],
     },
     "DELETE /api/users/{id}": {
       id: "deleteUser",

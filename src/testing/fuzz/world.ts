@@ -1,0 +1,123 @@
+import { isNull, notInArray, or, sql } from "drizzle-orm";
+import {
+  agentStates,
+  agents,
+  channels,
+  checks,
+  deliveries,
+  events,
+  monitorStates,
+  monitors,
+  users,
+} from "../../db/schema";
+import { createKey } from "../../modules/auth/keys/service";
+import { enrolAgent, sampleAt } from "../agents";
+import { addChannel, telegramChannel } from "../alerts";
+import type { TestApp } from "../app";
+import { addMonitor } from "../monitors";
+import { addUser, type TestUser } from "../people";
+
+/** Stands in everything that is somebody else's: seeing it is a leak. */
+export const CANARY = "canary-5e1f";
+
+/** All that a user can have, its texts beginning with a word. */
+const furnish = async (app: TestApp, owner: TestUser, word: string, target: string) => {
+  const monitor = await addMonitor(app, owner, {
+    name: `${word} monitor`,
+    url: `${target}?${word}`,
+    headers: { Authorization: `${word} header` },
+    body: `${word} body`,
+    active: false,
+  });
+  const agent = await enrolAgent(app, owner, {
+    machine_id: word,
+    hostname: `${word}-host`,
+    name: `${word} agent`,
+    os: word,
+  });
+  await agent.report([sampleAt(app.clock.now())]);
+  const channel = await addChannel(app, owner, { ...telegramChannel(), name: `${word} channel` });
+  const key = (await createKey(app.deps, owner.id, { name: `${word} key`, scope: "full" })).data.id;
+  return { monitors: monitor, agents: agent.id, channels: channel, keys: key, users: owner.id, agentKey: agent.key };
+};
+
+/**
+ * Alice is the administrator, bob tries everything, and charlie is whose things nobody else may see. What bob needs to
+ * go on is made anew by `revive`.
+ */
+export const createFuzzWorld = async (app: TestApp, target: string) => {
+  const alice = await addUser(app.deps, app.send, `${CANARY}-alice`, "admin");
+  const bob = await addUser(app.deps, app.send, "bob");
+  const charlie = await addUser(app.deps, app.send, `${CANARY}-charlie`);
+  await furnish(app, alice, `${CANARY} of alice`, target);
+  const foreign = await furnish(app, charlie, `${CANARY} of charlie`, target);
+  const secrets: Record<string, string> = {
+    alice: alice.token,
+    bob: bob.token,
+    nobody: "",
+    false: "wk_AAAA",
+    broken: "a.b.c",
+  };
+  let own = foreign;
+  let round = 0;
+
+  const revive = async () => {
+    round++;
+    await app.db.rows(sql`delete from api_keys where user_id = ${bob.id}`);
+    own = await furnish(app, bob, `bob ${round}`, target);
+    for (const scope of ["read", "full"] as const)
+      secrets[scope] = (await createKey(app.deps, bob.id, { name: scope, scope })).key;
+    secrets.agent = own.agentKey;
+  };
+  await revive();
+
+  const strangers = await Promise.all([1, 2, 3].map((number) => addUser(app.deps, app.send, `stranger ${number}`)));
+
+  return {
+    actors: Object.keys(secrets),
+    revive,
+    secretOf: (actor: string) => secrets[actor] ?? "",
+    /** Whose things an administrator may spoil are strangers': who plays along has to stay. */
+    idOf: (actor: string, path: string, id: string): string => {
+      const [, kind = ""] = /\/(\w+)\/\{id\}/.exec(path) ?? [];
+      if (id !== "own" && id !== "foreign") return id;
+      if (actor === "alice")
+        return String(kind === "users" ? strangers[id === "own" ? 0 : 1]?.id : own[kind as keyof typeof own]);
+      return String((id === "own" ? own : foreign)[kind as keyof typeof own] ?? 1);
+    },
+    /** Rows that belong to nothing any more, by what they are. */
+    readOrphans: async () => {
+      const { db } = app;
+      const ids = (table: typeof monitors | typeof agents | typeof users | typeof events) =>
+        db.select({ id: table.id }).from(table);
+      return {
+        monitors: await db.$count(monitors, notInArray(monitors.userId, ids(users))),
+        states: await db.$count(monitorStates, notInArray(monitorStates.monitorId, ids(monitors))),
+        stateless: await db.$count(
+          monitors,
+          notInArray(monitors.id, db.select({ id: monitorStates.monitorId }).from(monitorStates)),
+        ),
+        checks: await db.$count(checks, notInArray(checks.monitorId, ids(monitors))),
+        agentStates: await db.$count(agentStates, notInArray(agentStates.agentId, ids(agents))),
+        events: await db.$count(events, notInArray(events.userId, ids(users))),
+        deliveries: await db.$count(deliveries, notInArray(deliveries.eventId, ids(events))),
+        claimed: await db.$count(monitorStates, sql`${monitorStates.claimedBy} is not null`),
+        nameless: await db.$count(users, or(isNull(users.username), sql`${users.username} = ''`)),
+      };
+    },
+    /** What charlie has, as far as nobody but charlie may change it. */
+    readForeign: async () => {
+      const { db } = app;
+      const of = (column: typeof monitors.userId | typeof agents.userId | typeof channels.userId) =>
+        sql`${column} = ${charlie.id}`;
+      return {
+        user: await db.select().from(users).where(sql`${users.id} = ${charlie.id}`),
+        monitors: await db.select().from(monitors).where(of(monitors.userId)),
+        agents: await db.select().from(agents).where(of(agents.userId)),
+        channels: await db.select().from(channels).where(of(channels.userId)),
+      };
+    },
+  };
+};
+
+export type FuzzWorld = Awaited<ReturnType<typeof createFuzzWorld>>;
