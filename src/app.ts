@@ -1,7 +1,16 @@
 import { Elysia } from "elysia";
-import { isDatabaseTrouble } from "./db/trouble";
+import { isDatabaseTrouble, isOrphaned } from "./db/trouble";
 import type { Deps } from "./deps";
-import { AppError, describeError, type FieldError, invalidId, refusal, unavailable, validation } from "./errors";
+import {
+  AppError,
+  describeError,
+  type FieldError,
+  invalidId,
+  refusal,
+  unauthorized,
+  unavailable,
+  validation,
+} from "./errors";
 import { downloadRoutes } from "./modules/agents/downloads";
 import { agentRoutes } from "./modules/agents/routes";
 import { keyRoutes } from "./modules/auth/keys/routes";
@@ -87,6 +96,7 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
           badId ? invalidId() : validation(fieldErrors(refused, { ...query, ...(typeof body === "object" && body) })),
         );
       }
+      if (isOrphaned(error)) return answer(unauthorized());
       deps.log.error("request failed", {
         method: request.method,
         path: new URL(request.url).pathname,

@@ -21,3 +21,6 @@ export const isDatabaseTrouble = (error: unknown): boolean => {
   const said = `${code ?? ""} ${message ?? ""}`;
   return SQLITE.test(said) || CONNECTION.test(said) || STATES.test(String(errno ?? ""));
 };
+
+/** Whether something was to be stored that belongs to what is no longer there: a user deleted at this very moment. */
+export const isOrphaned = (error: unknown): boolean => /foreign key constraint/i.test(String(rootOf(error).message));

@@ -20,7 +20,9 @@ export const sessionRequired = () =>
 
 const isReading = ({ method }: Request) => method === "GET" || method === "HEAD";
 
-type Verify = (token: string) => Promise<false | { sub?: string }>;
+/** Nothing but what is signed here, and never for good. */
+const RULES = { algorithms: ["HS256"], requiredClaims: ["sub", "exp"] };
+type Verify = (token: string, rules: typeof RULES) => Promise<false | { sub?: string }>;
 
 /** Whose session or API key a request carries, and whether it is a key and one that only reads; or why it is refused. */
 export const recognise = async (deps: Deps, verify: Verify, request: Request) => {
@@ -31,7 +33,7 @@ export const recognise = async (deps: Deps, verify: Verify, request: Request) =>
     if (key.scope === "read" && !isReading(request)) return readOnly();
     return { user: key.user, byKey: true, reads: key.scope === "read" };
   }
-  const claims = await verify(secret);
+  const claims = await verify(secret, RULES);
   const user = claims && (await findUser(deps, Number(claims.sub)));
   if (!user || (claims as { version?: unknown }).version !== user.tokenVersion) return unauthorized();
   return { user, byKey: false, reads: false };

@@ -64,17 +64,20 @@ it("refuses a token signed with another key, another algorithm, or none", async 
   await expectRefused(app, `Bearer ${await sign(app, claims, "another secret that is long enough too")}`);
   await expectRefused(app, `Bearer ${await sign(app, claims, app.deps.jwtSecret.repeat(2), "HS512")}`);
   await expectRefused(app, `Bearer ${new UnsecuredJWT(claims).encode()}`);
+  // Also with the right key.
+  for (const alg of ["HS384", "HS512"]) await expectRefused(app, `Bearer ${await sign(app, claims, undefined, alg)}`);
   const [, payload] = alice.token.split(".");
   const none = Buffer.from(JSON.stringify({ alg: "none", typ: "JWT" })).toString("base64url");
   await expectRefused(app, `Bearer ${none}.${payload}.`);
 });
 
-it("refuses a token that has expired, or is not valid yet", async () => {
+it("refuses a token that has expired, never expires, or is not valid yet", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const claims = { sub: String(bob.id), version: 0 };
   await expectRefused(app, `Bearer ${await sign(app, { ...claims, exp: Math.floor(Date.now() / 1000) - 1 })}`);
   await expectRefused(app, `Bearer ${await sign(app, { ...claims, exp: later(), nbf: later() })}`);
+  await expectRefused(app, `Bearer ${await sign(app, claims)}`);
 });
 
 it("refuses a token that names nobody, or no version", async () => {

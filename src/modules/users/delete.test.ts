@@ -149,3 +149,19 @@ it("knows of every table to whom its rows belong", () => {
   const without = tables.filter((table) => !columns(table).some((name) => owners.includes(name)));
   expect(without.map(getTableName).sort()).toEqual(["forgotten", "instances", "login_failures", "settings", "users"]);
 });
+
+it("tells whoever was at work as a deleted user that they are signed out", async () => {
+  const { app, bob } = await setUp();
+  const { atomically } = app.db;
+  // Between the look at the session and the write.
+  app.db.atomically = async (build) => {
+    app.db.atomically = atomically;
+    await deleteUser(app.deps, bob.id);
+    return atomically(build);
+  };
+  const { status, body } = await app
+    .as(bob)
+    .post("/api/monitors", { name: "late", url: "http://192.0.2.1/", interval: 60 });
+  expect([status, body.code]).toEqual([401, "unauthorized"]);
+  expect(await app.db.$count(schema.monitors)).toBe(0);
+});
