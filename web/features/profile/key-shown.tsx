@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { serverAddress } from "../../settings";
 import { Copyable } from "../../ui/copyable";
@@ -9,8 +10,12 @@ const exampleOf = (key: string) => `curl -H "Authorization: Bearer ${key}" ${ser
 /** A key that was just made, and never shows again, with a command to try it. */
 export function KeyShown({ made: { key, name }, onDone }: { made: NewKey; onDone: () => void }) {
   const { t } = useTranslation();
+  const box = useRef<HTMLDivElement>(null);
+  // The form that had the keyboard has made way for this: its next step is to copy.
+  useEffect(() => box.current?.querySelector("button")?.focus(), []);
+
   return (
-    <div className="key-shown">
+    <div className="key-shown" ref={box}>
       <p className="message good" role="status">
         <Icon name="key" />
         <span>
