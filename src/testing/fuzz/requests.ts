@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import type { OpenApiDocument } from "../../modules/docs/document";
 import { operationsOf } from "../openapi";
-import { brokenBody, nearlyValidJson, oddQuery, validJson } from "./values";
+import { brokenBody, oddQuery } from "./odd";
+import { nearlyValidJson, validJson } from "./values";
 
 export type FuzzRequest = {
   /** The operation, as `METHOD /path`. */

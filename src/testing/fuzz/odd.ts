@@ -1,0 +1,101 @@
+import fc from "fast-check";
+
+/** JSON as a text: some of what may be sent no value of JavaScript's would become. */
+export type Json = fc.Arbitrary<string>;
+
+/** A value as JSON. */
+export const text = (value: unknown): string => JSON.stringify(value) ?? "null";
+const nest = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
+
+const ODD_TEXTS = [
+  "",
+  " ",
+  "\0",
+  "a\0b",
+  "\ud800",
+  "\udc00x",
+  "\u202e",
+  "\ufeff",
+  "💥".repeat(60),
+  "é".normalize("NFD"),
+  "'; drop table users; --",
+  '"); select * from users; --',
+  "%' or 1=1 --",
+  "<script>alert(1)</script>",
+  "{{7*7}}",
+  "../../etc/passwd",
+  "\r\nset-cookie: a=b",
+  "__proto__",
+  "constructor",
+  "null",
+  "NaN",
+  "-0",
+  "1e999",
+  "0x10",
+  "9".repeat(400),
+  "a".repeat(10_000),
+  "2026-02-30T25:61:61Z",
+  "data:text/html,<script>1</script>",
+  "@import url(//x)",
+];
+
+const ODD_NUMBERS = [
+  "-1",
+  "0",
+  "-0",
+  "0.1",
+  "1e308",
+  "1e999",
+  "-1e999",
+  "9007199254740993",
+  "18446744073709551616",
+  "2147483648",
+  "1e-320",
+];
+
+/** What nobody asked for: other types, numbers beyond any bound, texts that cannot be kept, depths and masses. */
+export const oddJson: Json = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...ODD_TEXTS).map(text) },
+  { weight: 4, arbitrary: fc.constantFrom(...ODD_NUMBERS) },
+  { weight: 4, arbitrary: fc.constantFrom("null", "true", "false", "[]", "{}", "[[]]", "[null]", '{"a":{"b":[1]}}') },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      '{"__proto__":{"role":"admin"}}',
+      '{"constructor":{"prototype":{"a":1}}}',
+      '{"toString":1,"hasOwnProperty":1}',
+    ),
+  },
+  { weight: 3, arbitrary: fc.string({ unit: "binary", maxLength: 40 }).map(text) },
+  { weight: 1, arbitrary: fc.constantFrom(20, 500, 5000, 100_000).map((depth) => nest(depth, "[", "]")) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 20_000 }).map((length) => `[${"0,".repeat(length)}0]`) },
+  { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }).map(text) },
+);
+
+/** Bodies that are no object of anybody's, or no JSON at all. */
+export const brokenBody: Json = fc.oneof(
+  oddJson,
+  fc.constantFrom(
+    "",
+    "{",
+    "}",
+    "nul",
+    '"',
+    "{'a':1}",
+    '{"a":1}x',
+    "\ufeff{}",
+    "[".repeat(50_000),
+    '{"a":'.repeat(5000),
+    "a=b&a=c&__proto__=x",
+    "--x\r\n\r\n",
+    "\0",
+  ),
+  fc.constant(`{"name":${text("a".repeat(1_048_000))}}`),
+  fc.string({ unit: "binary", maxLength: 100 }),
+);
+
+/** Values in an address, as they stand there. */
+export const oddQuery = fc.oneof(
+  fc.constantFrom(...ODD_TEXTS, ...ODD_NUMBERS).map((value) => encodeURIComponent(value.toWellFormed().slice(0, 500))),
+  fc.constantFrom("%", "%zz", "%ff%fe", "%00", "%ED%A0%80", "a&a=b", "[]", "+", "a=b=c", ";"),
+);
