@@ -1,0 +1,80 @@
+import { describe, expect, it } from "bun:test";
+import { eq, type SQL, sql } from "drizzle-orm";
+import { processDialect } from "../../config";
+import { checks, monitorStates, monitors, users } from "../../db/schema";
+import { createTestApp, type TestApp } from "../../testing/app";
+import { START } from "../../testing/clock";
+import { addMonitor, countHistory } from "../../testing/monitors";
+import { inTransaction, untilWaiting } from "../../testing/session";
+import { deleteUser } from "./delete";
+import { forgetPast } from "./past";
+
+const setUp = async () => {
+  const app = await createTestApp();
+  const { alice, bob } = await app.people();
+  return { app, alice, bob, shop: await addMonitor(app, bob, { url: "https://shop.example/" }) };
+};
+
+/** Deletes a user while somebody else has begun something, and gives whether that was done. */
+const deleteDuring = async (app: TestApp, id: number, begun: SQL[], ended: SQL[] = []): Promise<boolean> => {
+  let deleting = Promise.resolve(false);
+  await inTransaction(app.db, async (run) => {
+    for (const statement of begun) await run(statement);
+    deleting = deleteUser(app.deps, id);
+    await untilWaiting(app.db);
+    for (const statement of ended) await run(statement);
+  });
+  return deleting;
+};
+
+describe.if(processDialect === "postgres")("deleting a user on PostgreSQL", () => {
+  it("waits for a check that is being written, and leaves nothing of it", async () => {
+    const { app, bob, shop } = await setUp();
+    const hour = Math.floor(START / 3_600_000);
+    const done = await deleteDuring(
+      app,
+      bob.id,
+      [sql`select 1 from monitor_states where monitor_id = ${shop} for update`],
+      [
+        sql`insert into checks (hour, monitor_id, checked_at, up) values (${hour}, ${shop}, ${START}, true)`,
+        // An event needs its user: that must not wait for who waits for the monitor.
+        sql`insert into events (user_id, kind, target_type, target_id, target_name, at)
+          values (${bob.id}, 'down', 'monitor', ${shop}, 'shop', ${START})`,
+      ],
+    );
+    expect(done).toBe(true);
+    await forgetPast(app.deps);
+    expect(await countHistory(app, shop)).toEqual({ checks: 0, hours: 0, days: 0 });
+    expect(await app.db.$count(checks)).toBe(0);
+  });
+
+  it("waits for a monitor that is being made, and takes it along", async () => {
+    const { app, bob } = await setUp();
+    const made = sql`insert into monitors (user_id, name, url, method, interval, timeout, expected_status, headers, body, retries, active, created_at, updated_at)
+      values (${bob.id}, 'late', 'https://late.example/', 'GET', 60, 30, 200, '{}', '', 0, true, ${START}, ${START})`;
+    expect(await deleteDuring(app, bob.id, [made])).toBe(true);
+    expect([await app.db.$count(monitors), await app.db.$count(monitorStates)]).toEqual([0, 0]);
+  });
+
+  it("keeps an administrator who has just become the last one", async () => {
+    const { app, alice, bob, shop } = await setUp();
+    await app.db.update(users).set({ role: "admin" }).where(eq(users.id, bob.id));
+    const demoted = [sql`update users set role = 'user' where id = ${alice.id}`];
+    expect(await deleteDuring(app, bob.id, demoted)).toBe(false);
+    expect(await app.db.$count(monitorStates, eq(monitorStates.monitorId, shop))).toBe(1);
+    expect(await app.db.$count(users)).toBe(3);
+  });
+});
+
+it("many who delete each other at once leave one administrator, and nothing of the others", async () => {
+  const { app, alice, bob } = await setUp();
+  await app.db.update(users).set({ role: "admin" });
+  const everybody = await app.db.select({ id: users.id }).from(users);
+  const outcomes = await Promise.all(everybody.map(({ id }) => deleteUser(app.deps, id)));
+  expect(outcomes.filter(Boolean)).toHaveLength(everybody.length - 1);
+  const [left, ...others] = await app.db.select().from(users);
+  expect([left?.role, others]).toEqual(["admin", []]);
+  const stays = left?.id === bob.id ? 1 : 0;
+  expect([await app.db.$count(monitors), await app.db.$count(monitorStates)]).toEqual([stays, stays]);
+  expect(everybody.map(({ id }) => id)).toContain(alice.id);
+});
