@@ -52,8 +52,8 @@ const accounts = (deps: Deps) =>
         // An administrator made by a key would stay when the key is revoked.
         if (byKey && body.role === "admin" && user.role !== "admin") throw sessionRequired();
         const changed = await changeUser(deps, viewer, user, body);
-        // Whoever changes their own role goes on with a session of the new one.
-        const renewed = viewer.id === user.id && changed.tokenVersion !== user.tokenVersion;
+        // Whoever changes their own role goes on with a session of the new one. A key never becomes a session.
+        const renewed = !byKey && viewer.id === user.id && changed.tokenVersion !== user.tokenVersion;
         const token = renewed ? { token: await session.sign(claimsOf(changed)) } : {};
         return { success, message: "The user is saved.", user: presentUser(changed), ...token };
       },

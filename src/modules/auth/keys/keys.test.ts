@@ -80,6 +80,15 @@ describe("a key", () => {
     );
   });
 
+  it("never becomes a session", async () => {
+    const app = await createTestApp();
+    const { alice, bob } = await app.people();
+    const key = await makeKey(app, alice, "full");
+    await app.as(alice).put(`/api/users/${bob.id}`, { role: "admin" });
+    const { status, body } = await app.as(key).put(`/api/users/${alice.id}`, { role: "user" });
+    expect([status, body.user.role, "token" in body]).toEqual([200, "user", false]);
+  });
+
   it("is refused once it is revoked, and only its user can revoke it", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
