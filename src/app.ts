@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { refuseOddities, refuseOtherTypes } from "./body";
 import { isDatabaseTrouble, isOrphaned } from "./db/trouble";
 import type { Deps } from "./deps";
 import {
@@ -48,36 +49,6 @@ const fieldErrors = (error: Schemaful, sent: unknown): FieldError[] => {
   return [...byPath].map(([path, message]) => ({ path, message }));
 };
 
-/** What has its own idea of being a text cannot even be told of in a refusal. */
-const isUntellable = (value: object) => Object.hasOwn(value, "toString") || Object.hasOwn(value, "valueOf");
-
-/** Nothing here is nested nearly as deep. What is nested without an end would take all the room that calls have. */
-const MAX_DEPTH = 32;
-
-const isUnkeepable = (value: unknown, depth = 1): boolean => {
-  if (typeof value === "string") return value.includes("\0") || !value.isWellFormed();
-  if (typeof value !== "object" || value === null) return false;
-  return isUntellable(value) || depth > MAX_DEPTH || Object.values(value).some((one) => isUnkeepable(one, depth + 1));
-};
-
-/** PostgreSQL keeps no NUL and no half of a character in a text, so neither engine is given one. */
-const refuseUnkeepable = (sent: unknown): void => {
-  // No call takes a text, and a long one would be taken for an object with a field for each of its characters.
-  if (typeof sent === "string" && sent !== "")
-    throw validation([{ path: "", message: "body: expected a JSON object" }]);
-  if (typeof sent !== "object" || sent === null) return;
-  if (isUntellable(sent))
-    throw validation([{ path: "", message: "body: expected no field of the name toString or valueOf" }]);
-  const fields = Object.entries(sent).filter(([, value]) => isUnkeepable(value));
-  if (fields.length > 0)
-    throw validation(
-      fields.map(([path, value]) => ({
-        path,
-        message: `${path}: ${typeof value === "string" ? "expected a text without NUL and of whole characters" : "expected whole texts without NUL, at most 32 levels deep"}`,
-      })),
-    );
-};
-
 const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityState, onChange = () => {}) =>
   // The hostname may be as short as `nas`, which Elysia leaves out of account unless it is told.
   new Elysia({ name: "wakeful", handler: { standardHostname: false } })
@@ -108,9 +79,10 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
           : new AppError(500, "internal", "Something went wrong here. It has been logged."),
       );
     })
+    .onRequest(({ request }) => refuseOtherTypes(request))
     .onTransform(({ body, query }) => {
-      refuseUnkeepable(body);
-      refuseUnkeepable(query);
+      refuseOddities(body);
+      refuseOddities(query);
     })
     .onAfterHandle(({ request: { method, url } }) => {
       // Whatever a person changes may be on a status page. Reports come all the time and wait for its own refresh.

@@ -9,7 +9,7 @@ describe("a file that cannot be imported", () => {
   const cases: [string, unknown, string[]][] = [
     ["is of something else", { format: "other", version: 1 }, ["format"]],
     ["is of a newer console", { ...good, version: 2 }, ["version"]],
-    ["is a list", [], ["format", "version"]],
+    ["is a list", [], ["body"]],
     [
       "has bad monitors",
       { ...good, monitors: [monitor, { ...monitor, url: "ftp://x", timeout: 0 }] },
