@@ -4,9 +4,9 @@ import { readSetting, writeSetting } from "../../db/settings";
 import type { Deps } from "../../deps";
 import { AppError, conflict, notFound } from "../../errors";
 import type { Language } from "../../shared/alerts";
-import { assertNotRefused, claimAttempt, registrationLimit } from "./attempts";
+import { assertNotRefused, claimAttempt, type Limit, registrationLimit } from "./attempts";
 import { originOf } from "./client-address";
-import { hashPassword, inTurn, type Lane } from "./passwords";
+import { hashPassword, inTurn } from "./passwords";
 
 export type User = typeof users.$inferSelect;
 export type NewAccount = { username: string; password: string; email?: string | null; role?: User["role"] };
@@ -53,21 +53,28 @@ export const assertFree = async (
   if (others.length > 0) throw emailTaken();
 };
 
+/** That a stranger asks for an account, and what counts for how often they did. */
+type Asked = { limit: Limit };
+
 /**
  * Makes an account; the very first becomes the administrator.
  * @throws {AppError} username_taken, email_taken, rate_limited
  */
-export const createAccount = async (deps: Deps, account: NewAccount, lane: Lane = "known"): Promise<User> => {
+export const createAccount = async (deps: Deps, account: NewAccount, asked?: Asked): Promise<User> => {
   const { db, clock } = deps;
   const email = account.email?.trim() || null;
   const names = { usernameKey: keyOf(account.username), emailKey: email && keyOf(email) };
-  // What is taken is told before a hash is made of it.
-  await assertFree(deps, names);
+  const passwordHash = await inTurn(deps, asked ? "stranger" : "known", async () => {
+    if (asked) await claimAttempt(deps, [asked.limit]);
+    // What is taken is told before a hash is made of it.
+    await assertFree(deps, names);
+    return hashPassword(account.password);
+  });
   const row = {
     ...names,
     username: account.username.trim(),
     email,
-    passwordHash: await inTurn(deps, lane, () => hashPassword(account.password)),
+    passwordHash,
     role: account.role ?? sql<User["role"]>`case when exists (select 1 from ${users}) then 'user' else 'admin' end`,
     createdAt: clock.now(),
   };
@@ -96,8 +103,7 @@ export const register = async (deps: Deps, account: NewAccount, address: string)
     );
   const limit = registrationLimit(originOf(address));
   assertNotRefused(deps, [limit]);
-  await claimAttempt(deps, [limit]);
-  return createAccount(deps, account, "stranger");
+  return createAccount(deps, account, { limit });
 };
 
 export const findUser = async ({ db }: Pick<Deps, "db">, id: number): Promise<User | undefined> =>
@@ -113,7 +119,7 @@ export const findUserByName = async ({ db }: Pick<Deps, "db">, username: string)
 
 /**
  * Sets a password, ends all of the user's sessions, and gives the user as they are now.
- * @throws {AppError} not_found
+ * @throws {AppError} not_found, rate_limited
  */
 export const setPassword = async (deps: Pick<Deps, "db" | "clock">, id: number, password: string): Promise<User> => {
   const passwordHash = await inTurn(deps, "known", () => hashPassword(password));
