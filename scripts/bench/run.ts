@@ -20,6 +20,8 @@ const names = [
   "logins",
   "fuzz",
   "metrics",
+  "instances",
+  "faults",
 ] as const;
 
 const [name, ...rest] = process.argv.slice(2);

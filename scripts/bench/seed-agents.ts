@@ -24,7 +24,9 @@ export const seedAgents = async (dataDir: string, { agents, interval, historyDay
   const now = Date.now();
   const createdAt = now - (historyDays + 1) * DAY;
   const passwordHash = await Bun.password.hash(PASSWORD);
-  await db.insert(users).values({ username: "alice", usernameKey: "alice", passwordHash, role: "admin", createdAt });
+  const alice = { username: "alice", usernameKey: "alice", passwordHash, role: "admin" as const, createdAt };
+  // Monitors may have been seeded before, and alice with them.
+  await db.insert(users).values(alice).onConflictDoNothing();
   await settleSetting(db, "jwt_secret", "a secret that only benchmarks use");
   const hashes = JSON.stringify(Array.from({ length: agents }, (_, index) => hashSecret(keyOf(index + 1))));
   const ids = numbers("ids", 1, agents + 1);

@@ -67,6 +67,28 @@ const keepPrepared = (client: Sqlite): (() => void) => {
   return forget;
 };
 
+/**
+ * As much as a write of the product takes: on a disk that is full for those, a few bytes may still find a place. Another
+ * digit each time, because what stays the same is not written.
+ */
+const probe = (turn: number): string =>
+  `insert into settings (key, value) values ('probe', '${String(turn % 10).repeat(32_768)}')
+    on conflict (key) do update set value = excluded.value`;
+/** Milliseconds between two writes for nothing: whoever asks may ask often. */
+const PROBE_PAUSE = 1000;
+
+/** Looks each time whether something could be written, and writes it now and then. */
+const createProbe = (look: () => unknown, write: (statement: string) => unknown) => {
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  let turn = 0;
+  return async (): Promise<void> => {
+    await look();
+    if (performance.now() - writtenAt < PROBE_PAUSE) return;
+    await write(probe(turn++));
+    writtenAt = performance.now();
+  };
+};
+
 const openSqlite = async (file: string): Promise<Database> => {
   const client = new Sqlite(file, { create: true, strict: false });
   client.exec(PRAGMAS);
@@ -93,7 +115,11 @@ const openSqlite = async (file: string): Promise<Database> => {
         .all();
       return (row as { size: number }).size;
     },
-    assertWritable: async () => void client.exec("begin immediate; rollback;"),
+    assertWritable: createProbe(
+      () => void client.exec("begin immediate; rollback;"),
+      // A full disk shows only when something is written.
+      (statement) => void client.exec(statement),
+    ),
     close: async () => {
       forgetPrepared();
       client.close();
@@ -138,10 +164,14 @@ const openPostgres = async (url: string): Promise<Database> => {
       const [row] = (await db.execute(sql`select pg_database_size(current_database()) as size`)) as unknown as Row[];
       return Number(row?.size);
     },
-    assertWritable: async () => {
-      const [row] = (await db.execute(sql`select pg_is_in_recovery() as standby`)) as unknown as { standby: boolean }[];
-      if (row?.standby) throw new Error("PostgreSQL is read-only.");
-    },
+    assertWritable: createProbe(
+      async () => {
+        const answer = await db.execute(sql`select pg_is_in_recovery() as standby`);
+        const [row] = answer as unknown as { standby: boolean }[];
+        if (row?.standby) throw new Error("PostgreSQL is read-only.");
+      },
+      (statement) => db.execute(sql.raw(statement)),
+    ),
     close: () => client.close(),
   });
 };

@@ -1,0 +1,22 @@
+import { option } from "../client";
+import { measureInstances } from "../instances";
+
+/** One of three instances is killed under load: nothing may be lost for longer than 30 s, and nothing done twice. */
+export const fault = async (args: string[]) => {
+  const found = await measureInstances({
+    monitors: option(args, "monitors", 3000),
+    interval: option(args, "interval", 60),
+    seconds: option(args, "seconds", 60),
+    instances: 3,
+  });
+  const { kill_late_by_ms, doubles, kill_doubles, recorded_and_not_summed } = found;
+  return {
+    ...found,
+    losses: {
+      late_by_more_than_30_s: Number(kill_late_by_ms > 30_000),
+      doubles,
+      kill_doubles,
+      recorded_and_not_summed,
+    },
+  };
+};

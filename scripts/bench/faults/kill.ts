@@ -1,0 +1,44 @@
+import { option, signIn } from "../client";
+import { bench as killAlerts } from "../crash";
+import { remove, startServer, temporaryDirectory } from "../server";
+import { auditStored, countAnswered } from "./audit";
+import { prepare } from "./installation";
+import { nothingAnswered, writeOn } from "./writers";
+
+const MONITORS = 60;
+
+/** Ends the console without a word, `--kills` times, while it is written to; then the same while alerts flow. */
+export const fault = async (args: string[]) => {
+  const kills = option(args, "kills", 60);
+  const alertKills = option(args, "alert-kills", Math.ceil(kills / 3));
+  const dataDir = temporaryDirectory();
+  const { targets, keys } = await prepare(dataDir, MONITORS);
+  const answered = nothingAnswered();
+  const losses: Record<string, number> = {};
+  for (let life = 0; life < kills; life++) {
+    const server = await startServer(dataDir, { LOG_LEVEL: "silent" });
+    const token = await signIn(server.url);
+    const writing = writeOn(
+      { url: server.url, token, keys, monitors: MONITORS },
+      answered,
+      new AbortController().signal,
+    );
+    await Bun.sleep(50 + Math.random() * 400);
+    await server.kill();
+    await writing;
+    // What one life has lost stays lost: the sums of losses are the losses of the last audit, or of an earlier one.
+    for (const [name, count] of Object.entries(auditStored(dataDir, answered)))
+      losses[name] = Math.max(losses[name] ?? 0, count);
+  }
+  targets.stop();
+  remove(dataDir);
+  const alerts = alertKills > 0 ? ((await killAlerts(["--kills", String(alertKills)])) as Record<string, number>) : {};
+  const { flips_untold = 0, not_delivered = 0, unknown_messages = 0, out_of_order = 0 } = alerts;
+  const { twice_without_a_kill_between = 0 } = alerts;
+  return {
+    kills,
+    answered: countAnswered(answered),
+    alerts,
+    losses: { ...losses, flips_untold, not_delivered, unknown_messages, out_of_order, twice_without_a_kill_between },
+  };
+};

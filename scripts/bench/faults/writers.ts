@@ -1,0 +1,68 @@
+import { callsOf } from "../provider";
+
+/** What the console said yes to. */
+export type Answered = {
+  monitors: string[];
+  /** Agent and time of each accepted sample. */
+  samples: { agent: number; at: number }[];
+  /** Monitor and time of each check by hand. */
+  checks: { monitor: number; at: number }[];
+  /** Answers other than a yes, by status; 0: none at all. */
+  refused: Record<string, number>;
+};
+
+export const nothingAnswered = (): Answered => ({ monitors: [], samples: [], checks: [], refused: {} });
+
+type Target = { url: string; token: string; keys: string[]; monitors: number };
+
+/**
+ * Makes monitors, reports and checks by hand, several of each at a time, until the signal. What is answered with a yes
+ * is added to `answered`. Ends at once when nobody answers any more, unless it is patient.
+ */
+export const writeOn = async (
+  { url, token, keys, monitors }: Target,
+  answered: Answered,
+  signal: AbortSignal,
+  patient = false,
+): Promise<void> => {
+  const call = callsOf(url, token);
+  const life = crypto.randomUUID().slice(0, 8);
+  const repeat = async (once: (index: number) => Promise<void>) => {
+    for (let index = 0; !signal.aborted; index++) {
+      const status = await once(index).then(
+        () => null,
+        (error: Error) => /answered (\d+)/.exec(error.message)?.[1] ?? "0",
+      );
+      if (status === null) continue;
+      answered.refused[status] = (answered.refused[status] ?? 0) + 1;
+      if (status === "0" && !patient) return;
+      await Bun.sleep(20);
+    }
+  };
+  const makeMonitor = (writer: number) => async (index: number) => {
+    const name = `${life}-${writer}-${index}`;
+    await call("POST", "/monitors", { name, url: `${url}/health`, interval: 86_400, timeout: 5, expectedStatus: 200 });
+    answered.monitors.push(name);
+  };
+  const report = (agent: number) => async () => {
+    const at = Date.now();
+    const usage = { total: 1000, used: 400 };
+    const sample = { at: new Date(at).toISOString(), cpu: 10, memory: usage, disk: usage, network: null };
+    const identity = { hostname: "web-1", ip_addresses: ["192.0.2.7"], os: "Debian", version: "6.1" };
+    await callsOf(url, keys[agent] ?? "")("POST", "/agents/report", { ...identity, interval: 60, samples: [sample] });
+    answered.samples.push({ agent: agent + 1, at });
+    await Bun.sleep(5);
+  };
+  const check = (first: number) => async (index: number) => {
+    const monitor = ((first + index * 3) % monitors) + 1;
+    type Checked = { check: { checked_at: string } };
+    const { check: found } = await call<Checked>("POST", `/monitors/${monitor}/check`);
+    answered.checks.push({ monitor, at: Date.parse(found.checked_at) });
+  };
+  await Promise.all([
+    repeat(makeMonitor(0)),
+    repeat(makeMonitor(1)),
+    ...keys.map((_, agent) => repeat(report(agent))),
+    ...[0, 1, 2].map((first) => repeat(check(first))),
+  ]);
+};
