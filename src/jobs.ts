@@ -56,6 +56,8 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
     .use(job("alerts", "* * * * * *", delivery.run))
     .use(job("event loop", "0 * * * * *", readDelay))
     .use(job("retention", "30 * * * * *", sweep));
+  // From now on it would only hold them up, once a clock is set back to before this start.
+  for (const { options } of Object.values(timers.store.cron)) options.startAt = undefined;
   return {
     stop: () => {
       delay.disable();

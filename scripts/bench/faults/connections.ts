@@ -44,7 +44,7 @@ export const askMeanwhile = async (url: string, token: string, paths: string[], 
     const begun = performance.now();
     const status = await fetch(url + paths[index % paths.length], {
       headers: { authorization: `Bearer ${token}` },
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(30_000),
     }).then(
       (response) => response.arrayBuffer().then(() => response.status),
       () => 0,

@@ -1,0 +1,71 @@
+import { afterAll, expect, it } from "bun:test";
+import { startPostgres } from "../bench/postgres";
+import { type Console, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "./console";
+import { until } from "./until";
+
+const installation = installConsole();
+const postgres = startPostgres({ careless: true });
+const started: Console[] = [];
+const asked: number[] = [];
+const target = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  fetch: () => {
+    asked.push(Date.now());
+    return new Response("fine");
+  },
+});
+
+afterAll(async () => {
+  await Promise.all(started.map((running) => running.kill()));
+  await target.stop(true);
+  await postgres.sql.close();
+  postgres.remove();
+  installation.remove();
+});
+
+it("three instances that start at once on one empty database are one console", async () => {
+  const settings = { DATABASE_URL: postgres.url };
+  started.push(...(await Promise.all([1, 2, 3].map(() => startConsole(installation, settings)))));
+  const [first, second, third] = started as [Console, Console, Console];
+  const { sql } = postgres;
+  const [migrations] = await sql`select count(*) = count(distinct hash) as once from drizzle.__drizzle_migrations`;
+  expect(migrations.once).toBe(true);
+  const names = await Promise.all(started.map(async ({ origin }) => (await fetch(`${origin}/health`)).json()));
+  expect(new Set(names.map(({ instance }) => instance)).size).toBe(3);
+
+  // A session of one holds at the others, and ends at all of them.
+  const alice = await joinAs(first, "alice");
+  const { body } = await first.as().post("/api/auth/login", { username: "alice", password: PASSWORD });
+  const elsewhere = [second.as(body.token), third.as(body.token)];
+  for (const client of elsewhere) expect((await client.get("/api/auth/me")).body.user.username).toBe("alice");
+
+  // A monitor made at one is checked once, by any of them, and seen by all.
+  expect((await elsewhere[0]!.post("/api/monitors", monitorOf(target.url.href))).status).toBe(201);
+  const client = elsewhere[1]!;
+  await until("it is checked", async () => (await client.get("/api/monitors")).body.monitors[0]?.status === "up");
+  expect(asked).toHaveLength(1);
+  await Promise.all(started.map(({ as }) => as(body.token).post("/api/monitors/1/check")));
+  const [row] = await sql`select (select count(*) from checks) as checks, (select sum(up) from check_hours) as hours`;
+  expect([Number(row.checks), Number(row.hours)]).toEqual([asked.length, asked.length]);
+
+  const passwords = { currentPassword: PASSWORD, newPassword: "another one that is long" };
+  expect((await alice.post("/api/users/1/change-password", passwords)).status).toBe(200);
+  for (const client of elsewhere) expect((await client.get("/api/auth/me")).status).toBe(401);
+
+  // Whoever guesses has ten guesses, at whichever instance.
+  const guess = (index: number) =>
+    started[index % 3]!.as().post("/api/auth/login", { username: "alice", password: `guess ${index}` });
+  expect((await guess(0)).status).toBe(401);
+  await sql`update login_failures set failures = 9`;
+  expect([(await guess(1)).status, (await guess(2)).status]).toEqual([401, 429]);
+}, 60_000);
+
+it("they come through a crash of the database, and go on", async () => {
+  postgres.crash();
+  for (const { origin } of started)
+    await until("it says so", async () => (await fetch(`${origin}/health`)).status === 503);
+  postgres.start();
+  for (const { origin } of started) await until("it is well", async () => (await fetch(`${origin}/health`)).ok);
+  await Promise.all(started.map(async (running) => expect(await running.stop()).toBe(0)));
+}, 60_000);
