@@ -8,6 +8,7 @@ import { type BunSQLiteDatabase, drizzle as drizzleSqlite } from "drizzle-orm/bu
 import type { Config } from "../config";
 import type { Dialect } from "../shared/dialect";
 import { migrateDatabase } from "./migrate";
+import { createProbe } from "./probe";
 import { untilThrough } from "./retry";
 
 /** What queries are written against: SQLite's type serves both engines, because every query is awaited. */
@@ -67,28 +68,6 @@ const keepPrepared = (client: Sqlite): (() => void) => {
   return forget;
 };
 
-/**
- * As much as a write of the product takes: on a disk that is full for those, a few bytes may still find a place. Another
- * digit each time, because what stays the same is not written.
- */
-const probe = (turn: number): string =>
-  `insert into settings (key, value) values ('probe', '${String(turn % 10).repeat(32_768)}')
-    on conflict (key) do update set value = excluded.value`;
-/** Milliseconds between two writes for nothing: whoever asks may ask often. */
-const PROBE_PAUSE = 1000;
-
-/** Looks each time whether something could be written, and writes it now and then. */
-const createProbe = (look: () => unknown, write: (statement: string) => unknown) => {
-  let writtenAt = Number.NEGATIVE_INFINITY;
-  let turn = 0;
-  return async (): Promise<void> => {
-    await look();
-    if (performance.now() - writtenAt < PROBE_PAUSE) return;
-    await write(probe(turn++));
-    writtenAt = performance.now();
-  };
-};
-
 const openSqlite = async (file: string): Promise<Database> => {
   const client = new Sqlite(file, { create: true, strict: false });
   client.exec(PRAGMAS);
@@ -116,8 +95,9 @@ const openSqlite = async (file: string): Promise<Database> => {
       return (row as { size: number }).size;
     },
     assertWritable: createProbe(
+      // As much as a write of the product takes: on a disk that is full for those, less may still find a place.
+      32_768,
       () => void client.exec("begin immediate; rollback;"),
-      // A full disk shows only when something is written.
       (statement) => void client.exec(statement),
     ),
     close: async () => {
@@ -165,6 +145,7 @@ const openPostgres = async (url: string): Promise<Database> => {
       return Number(row?.size);
     },
     assertWritable: createProbe(
+      1,
       async () => {
         const answer = await db.execute(sql`select pg_is_in_recovery() as standby`);
         const [row] = answer as unknown as { standby: boolean }[];
