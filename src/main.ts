@@ -23,6 +23,8 @@ const commands = {
   agent: () => import("./commands/agent"),
   user: () => import("./commands/user"),
   backup: () => import("./commands/backup"),
+  restore: () => import("./commands/restore"),
+  "migrate-data": () => import("./commands/migrate-data"),
   healthcheck: () => import("./commands/healthcheck"),
   version: () => import("./commands/version"),
 };
@@ -35,6 +37,8 @@ usage: wakeful [command]
   agent start                   report this machine to a console; also: agent status
   user reset-password NAME      set a new password for a user
   backup FILE                   copy the SQLite database to FILE, also while the console runs
+  restore FILE                  put a backup in the place of the SQLite database
+  migrate-data --from --to      move everything between SQLite and PostgreSQL
   healthcheck                   ask the running console whether it is well
   version                       print the version
 

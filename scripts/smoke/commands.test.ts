@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "bun:test";
-import { copyFileSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { type Console, installConsole, joinAs, monitorOf, runCommand, signIn, startConsole } from "./console";
+import { type Console, installConsole, joinAs, runCommand, signIn, startConsole } from "./console";
 
 const installation = installConsole();
 const run = (...words: string[]) => runCommand(installation, words);
@@ -26,7 +24,16 @@ it("prints its version", async () => {
 
 it("explains itself, and each command", async () => {
   const { out } = await run("--help");
-  for (const command of ["serve", "agent start", "user reset-password", "backup", "healthcheck", "version"]) {
+  for (const command of [
+    "serve",
+    "agent start",
+    "user reset-password",
+    "backup",
+    "restore",
+    "migrate-data",
+    "healthcheck",
+    "version",
+  ]) {
     expect(out).toContain(`  ${command}`);
     const [name = ""] = command.split(" ");
     const help = await run(name, "--help");
@@ -48,27 +55,6 @@ describe("healthcheck", () => {
     const silent = await runCommand(installation, ["healthcheck"], { settings: { PORT: "1" } });
     expect(silent.err).toContain("nothing answers");
     expect(silent.code).toBe(1);
-  });
-});
-
-describe("backup", () => {
-  it("copies the running console's data into one file that a console starts from", async () => {
-    const bob = await joinAs(running, "bob");
-    expect((await bob.post("/api/monitors", monitorOf("http://127.0.0.1:9/", "Kept"))).status).toBe(201);
-    const copy = join(installation.folder, "copy.db");
-    expect(await run("backup", copy)).toMatchObject({ out: `Wrote ${copy}\n`, code: 0 });
-    expect((await run("backup", copy)).err).toContain("exists already");
-
-    const folder = join(installation.folder, "restored");
-    mkdirSync(folder);
-    copyFileSync(copy, join(folder, "wakeful.db"));
-    const restored = await startConsole(installation, { DATA_DIR: folder });
-    try {
-      const { monitors } = (await (await signIn(restored, "bob")).get("/api/monitors")).body;
-      expect(monitors.map(({ name }) => name)).toEqual(["Kept"]);
-    } finally {
-      await restored.stop();
-    }
   });
 });
 

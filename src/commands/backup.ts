@@ -1,25 +1,100 @@
-import { existsSync } from "node:fs";
+import { existsSync, linkSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { parseArgs } from "node:util";
 import { readConfig } from "../config";
-import { openDatabase } from "../db/database";
+import {
+  COMPANIONS,
+  countRows,
+  databaseFile,
+  flush,
+  flushFolderOf,
+  inspectDatabase,
+  openSqliteFile,
+  tellRows,
+} from "../db/sqlite-file";
 
-export const help = `usage: wakeful backup FILE
+export const help = `usage: wakeful backup [--force] FILE
 
-Copies the SQLite database in DATA_DIR to FILE: one whole, consistent file, also while the console runs.
-To go back, stop the console and put the file in DATA_DIR as wakeful.db.
+Copies the SQLite database in DATA_DIR to FILE: one whole, consistent file, also while the console runs. The copy is read
+through and counted before it gets its name, so FILE is either a whole backup or not there. It holds what the console
+knows, secrets included, and can be read by its owner alone.
+
+  --force   take the place of a FILE that is there already
+
+To go back to it: wakeful restore FILE. Data in PostgreSQL are backed up by its own pg_dump.
 `;
 
-export const run = async ([file]: string[]): Promise<void> => {
-  if (!file) throw new Error("say which file to write: wakeful backup FILE");
-  if (existsSync(file)) throw new Error(`${file} exists already, and a backup overwrites nothing`);
-  const config = readConfig(process.env);
-  if (config.dialect === "sqlite" && !existsSync(`${config.dataDir}/wakeful.db`)) {
-    throw new Error(`there is no database in ${config.dataDir} (DATA_DIR)`);
-  }
-  const db = await openDatabase(config);
+/** Changes when somebody else wrote. */
+const versionOf = (client: ReturnType<typeof openSqliteFile>) =>
+  client.query<{ data_version: number }, []>("pragma data_version").get()?.data_version;
+
+/** Writes a copy to a file that is there and empty, and gives how many rows it holds once they are known to be whole. */
+const copyVerified = (source: string, copy: string): Record<string, number> => {
+  const client = openSqliteFile(source);
   try {
-    db.copyTo(file);
-    process.stdout.write(`Wrote ${file}\n`);
+    const before = versionOf(client);
+    client.query("vacuum into ?").run(copy);
+    const written = openSqliteFile(copy);
+    try {
+      inspectDatabase(written, "the copy");
+      const rows = countRows(written);
+      const there = countRows(client);
+      // Of a console that writes meanwhile, there may be more by now.
+      const quiet = before === versionOf(client);
+      if (quiet && !Bun.deepEquals(rows, there)) throw new Error("the copy holds other rows than the database");
+      return rows;
+    } finally {
+      written.close();
+    }
   } finally {
-    await db.close();
+    client.close();
+  }
+};
+
+/** Gives a file its final name. Without `force` that name is free or this fails, whoever else writes there. */
+const settle = (from: string, to: string, force: boolean): void => {
+  try {
+    if (force) renameSync(from, to);
+    else linkSync(from, to);
+  } catch (error) {
+    if (force) throw error;
+    if (existsSync(to)) throw new Error(`${to} exists already`);
+    // Some filesystems know no links.
+    renameSync(from, to);
+  }
+};
+
+export const run = async (words: string[]): Promise<void> => {
+  const { values, positionals } = parseArgs({
+    args: words,
+    allowPositionals: true,
+    options: { force: { type: "boolean", default: false } },
+  });
+  const [file, more] = positionals;
+  if (!file || more !== undefined) throw new Error("say which file to write: wakeful backup FILE");
+  const { dialect, dataDir } = readConfig(process.env);
+  if (dialect === "postgres") {
+    throw new Error(
+      'the data lie in PostgreSQL (DATABASE_URL), which is backed up by its own tool: pg_dump --format=custom --file=FILE "$DATABASE_URL"',
+    );
+  }
+  const source = databaseFile(dataDir);
+  if (!existsSync(source)) throw new Error(`there is no database in ${dataDir} (DATA_DIR)`);
+  if (existsSync(file) && !values.force) throw new Error(`${file} exists already (--force takes its place)`);
+  if (!existsSync(dirname(file))) throw new Error(`there is no folder ${dirname(file)}`);
+  if (existsSync(file) && statSync(file).ino === statSync(source).ino)
+    throw new Error(`${file} is the database itself`);
+
+  const unfinished = `${file}.${crypto.randomUUID().slice(0, 8)}.unfinished`;
+  try {
+    writeFileSync(unfinished, "", { mode: 0o600, flag: "wx" });
+    const rows = copyVerified(source, unfinished);
+    flush(unfinished);
+    settle(unfinished, file, values.force);
+    flushFolderOf(file);
+    const megabytes = (statSync(file).size / 1e6).toFixed(1);
+    process.stdout.write(`Wrote ${file} (${megabytes} MB) and read it through: ${tellRows(rows)}.\n`);
+  } finally {
+    for (const end of ["", ...COMPANIONS]) rmSync(unfinished + end, { force: true });
   }
 };

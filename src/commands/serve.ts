@@ -3,7 +3,7 @@ import { systemClock } from "../clock";
 import { type Config, readConfig } from "../config";
 import { openDatabase } from "../db/database";
 import { isAlone } from "../db/instances";
-import { settleSetting } from "../db/settings";
+import { readSetting, settleSetting } from "../db/settings";
 import type { Deps } from "../deps";
 import { createDocsDocument } from "../docs-document";
 import { pageDirectory } from "../embedded";
@@ -37,6 +37,8 @@ All of them are in the README.
 export const createDeps = async (config: Config): Promise<Deps> => {
   const log = createLog(config.logLevel, process.stdout.isTTY === true, (line) => process.stdout.write(line));
   const db = await openDatabase(config);
+  if (await readSetting(db, "moving"))
+    throw new Error("this database is half moved: give the same wakeful migrate-data again, which ends it");
   const jwtSecret = config.jwtSecret || (await settleSetting(db, "jwt_secret", randomSecret()));
   return {
     config,

@@ -1,6 +1,6 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { describe, expect, it, onTestFinished } from "bun:test";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
@@ -178,21 +178,6 @@ describe.if(processDialect === "sqlite")("a database file", () => {
     );
     raw.close();
     await expect(openDatabase({ databaseUrl: "", dataDir })).rejects.toThrow("1 rows that refer to missing ones");
-  });
-
-  it("is copied whole while it is written", async () => {
-    const dataDir = directory();
-    const db = await openDatabase({ databaseUrl: "", dataDir });
-    await writeSetting(db, "registration", "closed");
-    const copyDir = directory();
-    await (await openDatabase({ databaseUrl: "", dataDir: copyDir })).close();
-    for (const end of ["", "-wal", "-shm"]) rmSync(join(copyDir, `wakeful.db${end}`), { force: true });
-    db.copyTo(join(copyDir, "wakeful.db"));
-    expect(existsSync(join(copyDir, "wakeful.db"))).toBe(true);
-    const copy = await openDatabase({ databaseUrl: "", dataDir: copyDir });
-    expect(await readSetting(copy, "registration")).toBe("closed");
-    await copy.close();
-    await db.close();
   });
 
   it("says so when it cannot be written", async () => {

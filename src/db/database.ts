@@ -1,6 +1,5 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { SQL as Postgres } from "bun";
 import { type SQL, sql } from "drizzle-orm";
 import { drizzle as drizzlePostgres } from "drizzle-orm/bun-sql";
@@ -8,8 +7,10 @@ import { type BunSQLiteDatabase, drizzle as drizzleSqlite } from "drizzle-orm/bu
 import type { Config } from "../config";
 import type { Dialect } from "../shared/dialect";
 import { migrateDatabase } from "./migrate";
+import { keepPrepared } from "./prepared";
 import { createProbe } from "./probe";
 import { untilThrough } from "./retry";
+import { databaseFile } from "./sqlite-file";
 
 /** What queries are written against: SQLite's type serves both engines, because every query is awaited. */
 export type Queries = Pick<BunSQLiteDatabase, "select" | "insert" | "update" | "delete" | "$count">;
@@ -28,8 +29,6 @@ export type Database = Queries & {
    * by id (see lockRows), then its history and sums, then events, then deliveries.
    */
   atomically: (build: (tx: Queries) => Statement[]) => Promise<unknown[]>;
-  /** A copy of a running SQLite database in one new file. */
-  copyTo: (file: string) => void;
   /** How much room it takes, in bytes. */
   size: () => Promise<number>;
   /** @throws when nothing can be written now */
@@ -46,27 +45,6 @@ const PRAGMAS = `
   pragma wal_autocheckpoint = 8000;
   pragma journal_size_limit = 67108864;
 `;
-
-/** As many statements stay prepared: to prepare one takes longer than to run it. */
-const PREPARED = 500;
-
-/** Gives a connection's statements out again and again. They run to their end at once, so none is used twice at a time. */
-const keepPrepared = (client: Sqlite): (() => void) => {
-  const kept = new Map<string, ReturnType<Sqlite["prepare"]>>();
-  const prepare = client.prepare.bind(client);
-  const forget = () => {
-    for (const statement of kept.values()) statement.finalize();
-    kept.clear();
-  };
-  client.prepare = ((text: string) => {
-    const known = kept.get(text);
-    if (known) return known;
-    const statement = prepare(text);
-    if (kept.size < PREPARED) kept.set(text, statement);
-    return statement;
-  }) as Sqlite["prepare"];
-  return forget;
-};
 
 const openSqlite = async (file: string): Promise<Database> => {
   const client = new Sqlite(file, { create: true, strict: false });
@@ -87,7 +65,6 @@ const openSqlite = async (file: string): Promise<Database> => {
     rows: async <T extends Row>(statement: SQL) => db.all(statement) as T[],
     atomically: async (build: (tx: Queries) => Statement[]) =>
       db.transaction((tx) => build(tx).map((statement) => run(tx, statement)), { behavior: "immediate" }),
-    copyTo: (copy: string) => void client.query("vacuum into ?").run(copy),
     size: async () => {
       const [row] = client
         .query("select page_count * page_size as size from pragma_page_count, pragma_page_size")
@@ -137,9 +114,6 @@ const openPostgres = async (url: string): Promise<Database> => {
           return results;
         }),
       ),
-    copyTo: () => {
-      throw new Error("A PostgreSQL database is backed up with its own pg_dump.");
-    },
     size: async () => {
       const [row] = (await db.execute(sql`select pg_database_size(current_database()) as size`)) as unknown as Row[];
       return Number(row?.size);
@@ -161,7 +135,7 @@ const openPostgres = async (url: string): Promise<Database> => {
 export const openDatabase = (config: Pick<Config, "databaseUrl" | "dataDir">): Promise<Database> => {
   if (config.databaseUrl) return openPostgres(config.databaseUrl);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  return openSqlite(join(config.dataDir, "wakeful.db"));
+  return openSqlite(databaseFile(config.dataDir));
 };
 
 /** A database that lives in memory only. */

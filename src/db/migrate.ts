@@ -15,3 +15,6 @@ export const migrateDatabase = async (engine: Dialect, db: object): Promise<void
   const { dialect, session } = db as Migratable;
   await dialect.migrate(migrations[engine], session, {});
 };
+
+/** The times by which an engine's migrations are known, in their order: a database keeps them of those it has had. */
+export const migrationTimes = (engine: Dialect): number[] => migrations[engine].map(({ folderMillis }) => folderMillis);

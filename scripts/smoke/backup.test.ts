@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, it } from "bun:test";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Console, installConsole, joinAs, monitorOf, PASSWORD, runCommand, startConsole } from "./console";
+
+const installation = installConsole();
+const run = (...words: string[]) => runCommand(installation, words);
+const data = join(installation.folder, "data");
+const copy = join(installation.folder, "copy.db");
+let running: Console | null = null;
+let token = "";
+
+const stop = async () => {
+  await running?.stop();
+  running = null;
+};
+/** Bob's monitors, asked for in the session that he began before anything else. */
+const names = async () => {
+  const { body } = await (running as Console).as(token).get("/api/monitors");
+  return body.monitors.map(({ name }) => name).toSorted();
+};
+const add = async (name: string) => {
+  const { as } = running as Console;
+  const { status, text } = await as(token).post("/api/monitors", {
+    ...monitorOf("http://127.0.0.1:9/", name),
+    active: false,
+  });
+  if (status !== 201) throw new Error(text);
+};
+
+beforeAll(async () => {
+  running = await startConsole(installation);
+  await joinAs(running, "bob");
+  token = (await running.as().post("/api/auth/login", { username: "bob", password: PASSWORD })).body.token;
+  await add("Kept");
+});
+
+afterAll(async () => {
+  await stop();
+  installation.remove();
+});
+
+it("copies the data of a running console into one file that nobody else can read, and overwrites nothing", async () => {
+  const { out, err, code } = await run("backup", copy);
+  expect({ err, code }).toEqual({ err: "", code: 0 });
+  expect(out).toStartWith(`Wrote ${copy} (`);
+  expect(out).toContain("users 1, monitors 1,");
+  expect(statSync(copy).mode & 0o777).toBe(0o600);
+  const again = await run("backup", copy);
+  expect(again.err).toContain("exists already");
+  expect(again.code).toBe(1);
+  expect((await run("backup", "--force", copy)).code).toBe(0);
+  expect(readdirSync(installation.folder).filter((name) => name.includes("unfinished"))).toEqual([]);
+});
+
+it("puts nothing in the place of a database that a console runs on", async () => {
+  const { err, code } = await run("restore", copy);
+  expect(err).toContain("stop the console that runs on it first");
+  expect(code).toBe(1);
+  expect(await names()).toEqual(["Kept"]);
+});
+
+it("goes back to a backup, sessions included, and keeps what was there before", async () => {
+  await add("Later");
+  await stop();
+  const junk = join(installation.folder, "junk.db");
+  writeFileSync(junk, "no database");
+  expect((await run("restore", junk)).err).toContain("no SQLite database at all");
+
+  const { out, code } = await run("restore", copy);
+  expect(out).toContain(`Restored ${copy}: users 1, monitors 1,`);
+  expect(code).toBe(0);
+  const [before = ""] = readdirSync(data).filter((name) => name.includes(".before-"));
+  expect(readdirSync(data).toSorted()).toEqual(["wakeful.db", before].toSorted());
+  running = await startConsole(installation);
+  expect(await names()).toEqual(["Kept"]);
+  await stop();
+  expect((await run("restore", join(data, before))).code).toBe(0);
+  running = await startConsole(installation);
+  expect(await names()).toEqual(["Kept", "Later"]);
+  await stop();
+});
+
+it("tells those who use PostgreSQL to use its own tools", async () => {
+  const settings = { DATABASE_URL: "postgres://wakeful:of-bob@db.example/wakeful" };
+  for (const [command, tool] of [
+    ["backup", "pg_dump"],
+    ["restore", "pg_restore"],
+  ] as const) {
+    const { err, code } = await runCommand(installation, [command, copy], { settings });
+    expect(err).toContain(tool);
+    expect(err).not.toContain("of-bob");
+    expect(code).toBe(1);
+  }
+});
+
+it("moves everything to another database, with the sessions that began before", async () => {
+  const target = join(installation.folder, "moved/wakeful.db");
+  const { out, err, code } = await run("migrate-data", "--from", `sqlite:${copy}`, "--to", `sqlite:${target}`);
+  expect({ err, code }).toEqual({ err: "", code: 0 });
+  expect(out).toMatch(/copied +monitors: 1 of 1\n/);
+  expect(out).toMatch(/All [\d,]+ rows in \S+ are the same/);
+  running = await startConsole(installation, { DATA_DIR: join(installation.folder, "moved") });
+  expect(await names()).toEqual(["Kept"]);
+  const live = await run("migrate-data", "--from", `sqlite:${target}`, "--to", `sqlite:${target}2`);
+  expect(live.err).toContain("is open in another program");
+  expect(existsSync(`${target}2`)).toBe(false);
+});

@@ -1,0 +1,130 @@
+import { migrationTimes } from "../migrate";
+import { type TableShape, tables } from "../tables";
+import { fingerprint, keyOf, type Row, type Store } from "./store";
+
+/** How far a target is: of which source, and the last key of each table that was begun. */
+type Mark = { source: string; reached: Record<string, Row> };
+
+/** What a move tells of itself while it goes on. */
+export type Progress = (step: "copy" | "compare", table: string, done: number, total: number) => void;
+
+/** Rows that arrived in all, and how many of them this run copied, in how many seconds. */
+export type Moved = { rows: number; copied: number; seconds: number; resumed: boolean };
+
+/** Rows that hold JSON may be long, and are few. */
+const batchOf = ({ columns }: TableShape): number => (columns.some(({ kind }) => kind === "json") ? 200 : 5000);
+
+/** Every row of a table, some at a time. */
+async function* batchesOf(store: Store, table: TableShape, after: Row | null): AsyncGenerator<Row[]> {
+  for (let last = after; ; ) {
+    const rows = await store.read(table, last, batchOf(table));
+    if (rows.length === 0) return;
+    yield rows;
+    last = keyOf(table, rows.at(-1) as Row);
+  }
+}
+
+/** How many rows a table has, and the sum of their fingerprints: the same for the same rows in any order. */
+const sumUp = async (store: Store, table: TableShape, tell: (done: number) => void) => {
+  let [count, sum] = [0, 0n];
+  for await (const rows of batchesOf(store, table, null)) {
+    for (const row of rows) sum = BigInt.asUintN(64, sum + fingerprint(table, row));
+    count += rows.length;
+    tell(count);
+  }
+  return { count, sum };
+};
+
+/** @throws when a database is not at this version's tables */
+export const assertCurrent = async ({ engine, name, migrated }: Store): Promise<void> => {
+  const [had, known] = [await migrated(), migrationTimes(engine)];
+  if (had.length === 0) throw new Error(`${name} is not a database of Wakeful's`);
+  if (had.some((time) => !known.includes(time)))
+    throw new Error(`${name} was written by a newer version: use an executable of that version`);
+  if (had.length < known.length)
+    throw new Error(`${name} was written by an older version: start this version's console on it once before`);
+};
+
+const nameTable = <T>(table: TableShape, work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw new Error(`${table.name}: ${error instanceof Error ? error.message : error}`);
+  });
+
+/** Tells this source from others, and from itself once a console has run on it again. */
+const identify = async (source: Store): Promise<string> => {
+  const parts: string[] = [];
+  for (const table of tables.filter(({ name }) => ["users", "settings", "monitors", "instances"].includes(name))) {
+    const { count, sum } = await sumUp(source, table, () => {});
+    parts.push(`${count}-${sum.toString(36)}`);
+  }
+  return parts.join(" ");
+};
+
+/** Where an earlier run ended, or an empty mark. @throws when the target holds anything else */
+const readMark = async (source: Store, target: Store): Promise<Mark> => {
+  const text = await target.readMark();
+  const identity = await identify(source);
+  if (text === null) {
+    const counts = await Promise.all(tables.map(async (table) => ({ table, count: await target.count(table) })));
+    const full = counts.filter(({ count }) => count > 0).map(({ table }) => table.name);
+    if (full.length > 0)
+      throw new Error(`${target.name} holds data already (${full.join(", ")}): move into an empty database`);
+    return { source: identity, reached: {} };
+  }
+  const mark = JSON.parse(text) as Mark;
+  if (mark.source === identity) return mark;
+  throw new Error(
+    `${target.name} holds the beginning of another move, or ${source.name} was changed since it began: start anew with an empty database`,
+  );
+};
+
+const copyTable = async (source: Store, target: Store, table: TableShape, mark: Mark, tell: Progress) => {
+  const total = await source.count(table);
+  const after = mark.reached[table.name] ?? null;
+  const before = after ? await target.count(table) : 0;
+  let copied = 0;
+  for await (const rows of batchesOf(source, table, after)) {
+    mark.reached[table.name] = keyOf(table, rows.at(-1) as Row);
+    await target.write(table, rows, JSON.stringify(mark));
+    copied += rows.length;
+    tell("copy", table.name, before + copied, total);
+  }
+  if (table.numbered) await target.raiseLastId(table, await source.lastId(table));
+  return copied;
+};
+
+const compareTable = async (source: Store, target: Store, table: TableShape, tell: Progress): Promise<number> => {
+  const total = await source.count(table);
+  const [there, here] = await Promise.all([
+    sumUp(source, table, (done) => tell("compare", table.name, done, total)),
+    sumUp(target, table, () => {}),
+  ]);
+  if (there.count !== here.count)
+    throw new Error(`${here.count} rows arrived of ${there.count}: start anew with an empty database`);
+  if (there.sum !== here.sum) throw new Error("some rows arrived changed: start anew with an empty database");
+  return here.count;
+};
+
+/**
+ * Copies every table of one database into another, empty one, and compares all of it. A run that was cut short is taken
+ * up where it ended. The source, which has to be at this version's tables, is read as it was at one moment.
+ * @throws naming the table that is wrong; the target stays marked as unfinished
+ */
+export const moveData = async (source: Store, target: Store, tell: Progress): Promise<Moved> => {
+  await target.migrate();
+  await assertCurrent(target);
+  await source.beginSnapshot();
+  if ((await source.readMark()) !== null) throw new Error(`${source.name} is itself only half moved`);
+  const mark = await readMark(source, target);
+  const resumed = Object.keys(mark.reached).length > 0;
+  await target.writeMark(JSON.stringify(mark));
+  let [rows, copied] = [0, 0];
+  const begun = performance.now();
+  for (const table of tables) copied += await nameTable(table, copyTable(source, target, table, mark, tell));
+  const seconds = (performance.now() - begun) / 1000;
+  for (const table of tables) rows += await nameTable(table, compareTable(source, target, table, tell));
+  await source.endSnapshot();
+  await target.writeMark(null);
+  await target.settle();
+  return { rows, copied, seconds, resumed };
+};
