@@ -121,6 +121,7 @@ describe("what is told of the console", () => {
     const created = { name: "shop", url: target.url, interval: 60 };
     const { id } = (await app.as(alice).post("/api/monitors", created)).body.monitor;
     await app.as(alice).post(`/api/monitors/${id}/check`);
+    await until(() => app.engine.inFlight() === 0, "the check that was due, too, to end");
     const { figure, families } = await scrape(app, TOKEN);
     expect(figure("wakeful_info", { version, database: app.db.engine })).toBe(1);
     expect(figure("wakeful_checks_total", { result: "up" })).toBeGreaterThanOrEqual(1);
