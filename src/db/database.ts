@@ -71,12 +71,12 @@ const openSqlite = async (file: string): Promise<Database> => {
         .all();
       return (row as { size: number }).size;
     },
-    assertWritable: createProbe(
+    assertWritable: createProbe({
       // As much as a write of the product takes: on a disk that is full for those, less may still find a place.
-      32_768,
-      () => void client.exec("begin immediate; rollback;"),
-      (statement) => void client.exec(statement),
-    ),
+      size: 32_768,
+      look: () => void client.exec("begin immediate; rollback;"),
+      write: (statement) => void client.exec(statement),
+    }),
     close: async () => {
       forgetPrepared();
       client.close();
@@ -118,15 +118,15 @@ const openPostgres = async (url: string): Promise<Database> => {
       const [row] = (await db.execute(sql`select pg_database_size(current_database()) as size`)) as unknown as Row[];
       return Number(row?.size);
     },
-    assertWritable: createProbe(
-      1,
-      async () => {
+    assertWritable: createProbe({
+      size: 1,
+      look: async () => {
         const answer = await db.execute(sql`select pg_is_in_recovery() as standby`);
         const [row] = answer as unknown as { standby: boolean }[];
         if (row?.standby) throw new Error("PostgreSQL is read-only.");
       },
-      (statement) => db.execute(sql.raw(statement)),
-    ),
+      write: (statement) => db.execute(sql.raw(statement)),
+    }),
     close: () => client.close(),
   });
 };

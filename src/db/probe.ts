@@ -1,22 +1,39 @@
 /** Milliseconds between two writes for nothing: whoever asks may ask often. */
 const PAUSE = 1000;
+/** Milliseconds after which a database that says nothing counts as away. */
+const PATIENCE = 5000;
 
 /** Another digit each time, because what stays the same is not written. */
 const statementOf = (turn: number, size: number): string =>
   `insert into settings (key, value) values ('probe', '${String(turn % 10).repeat(size)}')
     on conflict (key) do update set value = excluded.value`;
 
-/**
- * What finds out whether a database can be written: it looks each time, and now and then writes `size` characters. Both
- * throw when they cannot.
- */
-export const createProbe = (size: number, look: () => unknown, write: (statement: string) => unknown) => {
+const within = async (patience: number, work: Promise<void>): Promise<void> => {
+  const signal = AbortSignal.timeout(patience);
+  const late = Promise.withResolvers<never>();
+  signal.onabort = () => late.reject(new Error("The database does not answer."));
+  await Promise.race([work, late.promise]);
+};
+
+type Probe = {
+  /** Characters that are written. */
+  size: number;
+  /** Whether something could be written: asked each time. */
+  look: () => unknown;
+  /** Runs a statement: asked for now and then. */
+  write: (statement: string) => unknown;
+  patience?: number;
+};
+
+/** What finds out whether a database can be written; it throws when that cannot be, and when nothing is answered. */
+export const createProbe = ({ size, look, write, patience = PATIENCE }: Probe) => {
   let writtenAt = Number.NEGATIVE_INFINITY;
   let turn = 0;
-  return async (): Promise<void> => {
+  const ask = async (): Promise<void> => {
     await look();
     if (performance.now() - writtenAt < PAUSE) return;
     await write(statementOf(turn++, size));
     writtenAt = performance.now();
   };
+  return (): Promise<void> => within(patience, ask());
 };
