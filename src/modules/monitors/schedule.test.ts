@@ -1,11 +1,12 @@
 import { describe, expect, it } from "bun:test";
+import { eq } from "drizzle-orm";
 import { INSTANCE_TIMEOUT } from "../../db/instances";
 import { instances, monitorStates } from "../../db/schema";
 import { createTestApp, type TestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
-import { readState } from "../../testing/engine";
+import { finishChecks, readState } from "../../testing/engine";
 import { addMonitor } from "../../testing/monitors";
-import { claimDue, claimOne, readClaim, releaseAll } from "./schedule";
+import { bringForward, claimDue, claimOne, readClaim, releaseAll, releaseLost } from "./schedule";
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
 
@@ -115,4 +116,46 @@ describe("a claim", () => {
     await app.db.atomically(() => [claimOne("one", START, START + 5000, id)]);
     expect(await readState(app, id)).toMatchObject({ claimedBy: "one", nextCheckAt });
   });
+});
+
+describe("a clock that is set back", () => {
+  it("keeps no monitor waiting for longer than its interval, and moves nobody's other times", async () => {
+    const { app, add } = await setUp();
+    const [minutely, hourly, paused] = [await add(), await add(3600), await add()];
+    await claim(app, START);
+    await release(app);
+    await app.db.update(monitorStates).set({ nextCheckAt: null }).where(eq(monitorStates.monitorId, paused));
+    const before = (await readState(app, minutely)).nextCheckAt;
+    await app.db.atomically(() => bringForward(START));
+    expect((await readState(app, minutely)).nextCheckAt).toBe(before);
+    const back = START - HOUR;
+    await app.db.atomically(() => bringForward(back));
+    expect(((await readState(app, minutely)).nextCheckAt ?? 0) - back).toBeWithin(1, MINUTE + 1);
+    expect(((await readState(app, hourly)).nextCheckAt ?? 0) - back).toBeWithin(1, HOUR + 2001);
+    expect((await readState(app, paused)).nextCheckAt).toBeNull();
+  });
+
+  it("is noticed by the engine", async () => {
+    const { app, add } = await setUp();
+    const id = await add();
+    await claim(app, START);
+    await release(app);
+    await app.engine.tick();
+    app.clock.set(START - HOUR);
+    await finishChecks(app);
+    expect(((await readState(app, id)).nextCheckAt ?? 0) - (START - HOUR)).toBeWithin(1, MINUTE + 1001);
+  });
+});
+
+it("claims that nobody knows of are due again, and no others", async () => {
+  const { app, add } = await setUp();
+  const [known, lost, others] = [await add(), await add(), await add()];
+  await claim(app, START);
+  await app.db.update(monitorStates).set({ claimedBy: "two" }).where(eq(monitorStates.monitorId, others));
+  await app.db.atomically(() => releaseLost("one", [known]));
+  expect((await readState(app, known)).claimedBy).toBe("one");
+  expect((await readState(app, others)).claimedBy).toBe("two");
+  expect(await readState(app, lost)).toMatchObject({ claimedBy: null, nextCheckAt: START });
+  await app.db.atomically(() => releaseLost("one", []));
+  expect((await readState(app, known)).claimedBy).toBeNull();
 });
