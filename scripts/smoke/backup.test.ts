@@ -1,5 +1,6 @@
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, it } from "bun:test";
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Console, installConsole, joinAs, monitorOf, PASSWORD, runCommand, startConsole } from "./console";
 
@@ -105,4 +106,17 @@ it("moves everything to another database, with the sessions that began before", 
   const live = await run("migrate-data", "--from", `sqlite:${target}`, "--to", `sqlite:${target}2`);
   expect(live.err).toContain("is open in another program");
   expect(existsSync(`${target}2`)).toBe(false);
+});
+
+it("starts no console on a database that is half moved", async () => {
+  const folder = join(installation.folder, "half");
+  mkdirSync(folder);
+  const file = join(folder, "wakeful.db");
+  copyFileSync(copy, file);
+  const client = new Database(file);
+  client.exec("insert into settings (key, value) values ('moving', '{}')");
+  client.close();
+  const { err, code } = await runCommand(installation, [], { settings: { DATA_DIR: folder, PORT: "0" } });
+  expect(err).toContain("this database is half moved");
+  expect(code).toBe(1);
 });
