@@ -7,8 +7,9 @@ import { withoutSecrets } from "../notifications/channel-config";
 import { freeSlug } from "../status-page/service";
 import { matchEqual, matchServer } from "./match";
 import type { Document } from "./model";
+import { type Note, noteBuiltIn, noteKept, noteSecrets, noteServers } from "./notes";
 import { type Parsed, parseDocument } from "./parse";
-import { type Ids, type Note, planPage, planSettings } from "./plan";
+import { type Ids, planPage, planSettings } from "./plan";
 import { type Own, readOwn, writeAdditions } from "./store";
 
 type Owner = { id: number; username: string; role: "admin" | "user" };
@@ -59,17 +60,14 @@ const settleIds = async ({ db }: Pick<Deps, "db">, document: Document, parsed: P
   return { ids, monitors: identified(parsed.monitors, "monitors"), channels: identified(parsed.channels, "channels") };
 };
 
-const pageFields = ["title", "description", "logoUrl", "customCss", "monitors", "agents"] as const;
-
 const tryImport = async (deps: Deps, owner: Owner, document: Document, parsed: Parsed): Promise<Imported | null> => {
   const own = await readOwn(deps, owner.id);
   const fresh = await settleIds(deps, document, parsed, own);
   const builtIn = owner.role === "admin" && builtInChannel(deps.config) !== null;
   const { settings, missing, builtInMissing } = planSettings(document, parsed, fresh.ids, builtIn);
   const planned = planPage(document, parsed, fresh.ids);
-  const stored = new Map(own.settings.map((row) => [`${row.targetType} ${row.targetId}`, row]));
-  const storedOf = ({ targetType, targetId }: (typeof settings)[number]) => stored.get(`${targetType} ${targetId}`);
-  const newSettings = settings.filter((setting) => !storedOf(setting));
+  const stored = new Set(own.settings.map(({ targetType, targetId }) => `${targetType} ${targetId}`));
+  const newSettings = settings.filter(({ targetType, targetId }) => !stored.has(`${targetType} ${targetId}`));
   const newPage = planned && !own.page ? planned.page : null;
   const additions = {
     monitors: fresh.monitors,
@@ -79,30 +77,12 @@ const tryImport = async (deps: Deps, owner: Owner, document: Document, parsed: P
   };
   if (!(await writeAdditions(deps, owner.id, own, additions))) return null;
 
-  const note = (code: Note["code"], path: string, message: string): Note => ({
-    path,
-    code,
-    message: `${path}: ${message}`,
-  });
   const added = new Set(fresh.channels.map(({ id }) => id));
   const notes = [
-    ...parsed.channels.flatMap(({ complete, name }, index) =>
-      complete || !added.has(fresh.ids.channels[index] as number)
-        ? []
-        : [note("secret_missing", `channels.${index}`, `"${name}" is switched off until its secret is entered`)],
-    ),
-    ...[...new Set([...missing, ...(planned?.missing ?? [])])].map((index) =>
-      note("server_missing", `agents.${index}`, `"${document.agents?.[index]?.name}" is not among your servers`),
-    ),
-    ...(builtInMissing ? [note("built_in_missing", "notifications", "there is no built-in channel for you here")] : []),
-    ...settings.flatMap((wanted) => {
-      const row = storedOf(wanted);
-      const { userId: _, targetType: __, targetId: ___, ...kept } = row ?? ({} as NonNullable<typeof row>);
-      return row && !Bun.deepEquals(kept, wanted.setting) ? [note("kept", wanted.path, "yours stays as it is")] : [];
-    }),
-    ...(planned && own.page && !pageFields.every((field) => Bun.deepEquals(own.page?.[field], planned.page[field]))
-      ? [note("kept", "status_page", "yours stays as it is")]
-      : []),
+    ...noteSecrets(parsed, (index) => added.has(fresh.ids.channels[index] as number)),
+    ...noteServers(document, [...missing, ...(planned?.missing ?? [])]),
+    ...noteBuiltIn(builtInMissing),
+    ...noteKept(own, settings, planned?.page),
   ];
   const created = {
     monitors: fresh.monitors.length,

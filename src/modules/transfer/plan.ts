@@ -2,13 +2,6 @@ import { DEFAULT_SETTING, type Setting } from "../../shared/setting";
 import type { Document, DocumentSetting } from "./model";
 import type { Parsed } from "./parse";
 
-/** What a person should know of an import that went well: where, a stable code, and a sentence. */
-export type Note = {
-  path: string;
-  code: "secret_missing" | "server_missing" | "built_in_missing" | "kept";
-  message: string;
-};
-
 /** The ids that the file's monitors, servers and channels have here, by their places in the file. */
 export type Ids = Record<"monitors" | "agents" | "channels", (number | null)[]>;
 

@@ -1,0 +1,49 @@
+import type { Document } from "./model";
+import type { Parsed } from "./parse";
+import type { PlannedPage, PlannedSetting } from "./plan";
+import type { Own } from "./store";
+
+/** What a person should know of an import that went well: where, a stable code, and a sentence. */
+export type Note = {
+  path: string;
+  code: "secret_missing" | "server_missing" | "built_in_missing" | "kept";
+  message: string;
+};
+
+const note = (code: Note["code"], path: string, message: string): Note => ({
+  path,
+  code,
+  message: `${path}: ${message}`,
+});
+
+/** The channels that were made without their secrets. */
+export const noteSecrets = ({ channels }: Parsed, isNew: (index: number) => boolean): Note[] =>
+  channels.flatMap(({ complete, name }, index) =>
+    complete || !isNew(index)
+      ? []
+      : [note("secret_missing", `channels.${index}`, `"${name}" is switched off until its secret is entered`)],
+  );
+
+/** The servers, by their places in the file, of which something was wanted and which are not there. */
+export const noteServers = ({ agents }: Document, places: number[]): Note[] =>
+  [...new Set(places)].map((index) =>
+    note("server_missing", `agents.${index}`, `"${agents?.[index]?.name}" is not among your servers`),
+  );
+
+export const noteBuiltIn = (missing: boolean): Note[] =>
+  missing ? [note("built_in_missing", "notifications", "there is no built-in channel for you here")] : [];
+
+const PAGE_FIELDS = ["title", "description", "logoUrl", "customCss", "monitors", "agents"] as const;
+
+const kept = (path: string): Note => note("kept", path, "yours stays as it is");
+
+/** Whatever was there already, and otherwise than in the file. */
+export const noteKept = (own: Own, settings: PlannedSetting[], page: PlannedPage | undefined): Note[] => {
+  const stored = new Map(own.settings.map((row) => [`${row.targetType} ${row.targetId}`, row]));
+  const differs = ({ targetType, targetId, setting }: PlannedSetting): boolean => {
+    const row = stored.get(`${targetType} ${targetId}`);
+    return row !== undefined && !Bun.deepEquals({ ...row, ...setting }, row);
+  };
+  const otherPage = page && own.page && PAGE_FIELDS.some((field) => !Bun.deepEquals(own.page?.[field], page[field]));
+  return [...settings.filter(differs).map(({ path }) => kept(path)), ...(otherPage ? [kept("status_page")] : [])];
+};
