@@ -147,23 +147,38 @@ export const writeAdditions = async (
     page.monitors,
     page.agents,
   ]);
+  // To look whether all is still as it was takes a while where there is much: only where there is something to write.
+  const unlessEmpty = (rows: unknown[], ...statements: SQL[]) => (rows.length > 0 ? statements : []);
+  const settingRows = additions.settings.map(settingRow);
   const written = await db.atomically((tx) => [
     ...lock,
-    sql`${withValues("g", MONITOR, monitorRows)} insert into ${monitors} (${names(MONITOR)}, user_id, created_at, updated_at)
-      select ${names(MONITOR)}, cast(${userId} as bigint), cast(${now} as bigint), cast(${now} as bigint) from g where ${still}`,
-    sql`${withValues(
-      "g",
-      { id: "bigint", active: "boolean" },
-      monitorRows.map((row) => [row[0], row.at(-1)]),
-    )}
-      insert into ${monitorStates} (monitor_id, next_check_at, status, recent)
-      select id, case when active then cast(${now} as bigint) end, 'pending', ${emptyRecent} from g where ${still}`,
-    sql`${withValues("g", CHANNEL, channelRows)} insert into ${channels} (${names(CHANNEL)}, user_id, created_at, updated_at)
-      select ${names(CHANNEL)}, cast(${userId} as bigint), cast(${now} as bigint), cast(${now} as bigint) from g where ${still}`,
-    sql`${withValues("g", SETTING, additions.settings.map(settingRow))} insert into ${notificationSettings} (${names(SETTING)}, user_id)
-      select ${names(SETTING)}, cast(${userId} as bigint) from g where ${still} on conflict do nothing`,
-    sql`${withValues("g", PAGE, pageRows)} insert into ${statusPages} (${names(PAGE)}, user_id, updated_at)
-      select ${names(PAGE)}, cast(${userId} as bigint), cast(${now} as bigint) from g where ${still} on conflict do nothing`,
+    ...unlessEmpty(
+      monitorRows,
+      sql`${withValues("g", MONITOR, monitorRows)} insert into ${monitors} (${names(MONITOR)}, user_id, created_at, updated_at)
+        select ${names(MONITOR)}, cast(${userId} as bigint), cast(${now} as bigint), cast(${now} as bigint) from g where ${still}`,
+      sql`${withValues(
+        "g",
+        { id: "bigint", active: "boolean" },
+        monitorRows.map((row) => [row[0], row.at(-1)]),
+      )}
+        insert into ${monitorStates} (monitor_id, next_check_at, status, recent)
+        select id, case when active then cast(${now} as bigint) end, 'pending', ${emptyRecent} from g where ${still}`,
+    ),
+    ...unlessEmpty(
+      channelRows,
+      sql`${withValues("g", CHANNEL, channelRows)} insert into ${channels} (${names(CHANNEL)}, user_id, created_at, updated_at)
+        select ${names(CHANNEL)}, cast(${userId} as bigint), cast(${now} as bigint), cast(${now} as bigint) from g where ${still}`,
+    ),
+    ...unlessEmpty(
+      settingRows,
+      sql`${withValues("g", SETTING, settingRows)} insert into ${notificationSettings} (${names(SETTING)}, user_id)
+        select ${names(SETTING)}, cast(${userId} as bigint) from g where ${still} on conflict do nothing`,
+    ),
+    ...unlessEmpty(
+      pageRows,
+      sql`${withValues("g", PAGE, pageRows)} insert into ${statusPages} (${names(PAGE)}, user_id, updated_at)
+        select ${names(PAGE)}, cast(${userId} as bigint), cast(${now} as bigint) from g where ${still} on conflict do nothing`,
+    ),
     tx
       .select({ id: users.id })
       .from(users)
