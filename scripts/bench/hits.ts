@@ -3,13 +3,15 @@ export const startCountingTarget = (monitors: number) => {
   const last = new Float64Array(monitors + 1);
   const state = { requests: 0, doubles: 0, longestGap: 0, watchedFrom: 0, doubleBelow: 0, late: [] as number[] };
   let lateness: ((monitor: number, at: number) => number) | null = null;
+  /** A gap may have begun before it was watched for. */
+  const since = (at: number) => at || state.watchedFrom;
   const hit = (monitor: number): void => {
     const at = Date.now();
     const gap = at - (last[monitor] as number);
     if (state.watchedFrom > 0) {
       state.requests++;
       if (gap < state.doubleBelow) state.doubles++;
-      state.longestGap = Math.max(state.longestGap, at - Math.max(last[monitor] as number, state.watchedFrom));
+      state.longestGap = Math.max(state.longestGap, at - since(last[monitor] as number));
       if (lateness) state.late.push(lateness(monitor, at));
     }
     last[monitor] = at;
@@ -39,7 +41,7 @@ export const startCountingTarget = (monitors: number) => {
     /** What was counted; `longestGap` includes those that are still waited for. */
     read: () => {
       const now = Date.now();
-      const open = last.subarray(1).reduce((most, at) => Math.max(most, now - Math.max(at, state.watchedFrom)), 0);
+      const open = last.subarray(1).reduce((most, at) => Math.max(most, now - since(at)), 0);
       return { ...state, longestGap: Math.max(state.longestGap, open) };
     },
     stop: () => {
