@@ -132,6 +132,19 @@ describe("checks of one monitor", () => {
     expect((await later).body.check.status).toBe("up");
   });
 
+  it("by hand count as the scheduled one that is due", async () => {
+    const { app, alice } = await setUp();
+    const target = serveStatus();
+    const id = await addMonitor(app, alice, { url: target.url });
+    await app.engine.checkNow(id);
+    await finishChecks(app);
+    expect(target.requests).toHaveLength(1);
+    const { nextCheckAt } = await readState(app, id);
+    expect(nextCheckAt).toBeWithin(START + 1000, START + 61_000);
+    await app.engine.checkNow(id);
+    expect((await readState(app, id)).nextCheckAt).toBe(nextCheckAt);
+  });
+
   it("by hand hold the scheduled one off, also right after the start", async () => {
     const { app, alice, client } = await setUp();
     const target = serveHeld();

@@ -146,7 +146,9 @@ export const createEngine = (
     const joined = inFlight.get(monitorId);
     const flight = joined ?? { waiting: null };
     if (!joined) {
-      const [rows] = await atomically(() => [claimOne(instance, heartbeat.deadAt(), clock.now(), monitorId)]);
+      const now = clock.now();
+      const claim = claimOne(instance, heartbeat.deadAt(), now, now + LOOKAHEAD, monitorId);
+      const [rows] = await atomically(() => [claim]);
       const [row] = rows as Record<string, unknown>[];
       if (!row) throw conflict("check_in_progress", "This monitor is being checked at this moment.");
       inFlight.set(monitorId, flight);

@@ -42,10 +42,15 @@ export const claimDue = (instance: string, deadAt: number, horizon: number, limi
     and ${states.monitorId} in (select due.monitor_id from due)
   ${RETURNED}`;
 
-/** Takes one monitor for a check outside its times, paused or not; its next time stays. */
-export const claimOne = (instance: string, deadAt: number, now: number, monitorId: number): SQL => sql`
-  update ${states} set ${column("due_at")} = ${now}, ${column("claimed_by")} = ${instance}
-  where ${states.monitorId} = ${monitorId} and ${free(deadAt)}
+/**
+ * Takes one monitor for a check outside its times, paused or not. Its next time stays, unless that has come: then this
+ * is the check that was due.
+ */
+export const claimOne = (instance: string, deadAt: number, now: number, horizon: number, monitorId: number): SQL => sql`
+  update ${states} set ${column("due_at")} = ${now}, ${column("claimed_by")} = ${instance},
+    ${column("next_check_at")} = case when ${states.nextCheckAt} <= ${now} then ${nextTime(horizon)} else ${states.nextCheckAt} end
+  from ${monitors}
+  where ${monitors.id} = ${states.monitorId} and ${states.monitorId} = ${monitorId} and ${free(deadAt)}
   ${RETURNED}`;
 
 /** Gives back claims without a result; each monitor's next time stays. */
