@@ -42,7 +42,7 @@ const PRAGMAS = `
   pragma synchronous = full;
   pragma cache_size = -65536;
   pragma temp_store = memory;
-  pragma wal_autocheckpoint = 8000;
+  pragma wal_autocheckpoint = 2000;
   pragma journal_size_limit = 67108864;
 `;
 

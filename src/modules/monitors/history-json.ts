@@ -1,5 +1,5 @@
 import { DAY } from "../../shared/limits";
-import { unpackRecent } from "../../shared/recent";
+import { RECENT_LENGTH, unpackRecent } from "../../shared/recent";
 
 /*
  * A list of a thousand monitors holds 24,000 past outcomes. As objects they cost more than all the rest of the answer
@@ -7,69 +7,63 @@ import { unpackRecent } from "../../shared/recent";
  */
 
 const ITEM_ROOM = 120;
-const room = Buffer.alloc(64 * ITEM_ROOM);
-let end = 0;
+const room = new Uint8Array((RECENT_LENGTH + 1) * ITEM_ROOM);
+const text = Buffer.from(room.buffer);
 
-// A loop, because a call into the runtime for so few bytes costs more than the copy.
-const put = (bytes: Uint8Array) => {
-  for (let index = 0; index < bytes.length; index++) room[end++] = bytes[index] as number;
-};
-
-const putDigits = (number: number, digits: number) => {
-  let rest = number;
-  for (let place = end + digits - 1; place >= end; place--) {
-    const tenth = (rest / 10) | 0;
-    room[place] = 48 + rest - tenth * 10;
-    rest = tenth;
-  }
-  end += digits;
-};
-
-const encode = (text: string): Uint8Array => Buffer.from(text, "latin1");
-
-const [OPEN, CLOSE, COMMA, ID, END] = ["[", "]", ",", '{"id":', '"}'].map(encode) as [
-  Uint8Array,
-  Uint8Array,
-  Uint8Array,
-  Uint8Array,
-  Uint8Array,
-];
+const [COMMA, OPEN, CLOSE] = [44, 91, 93] as const;
+/** `{"id":` */
+const BEFORE_ID = 6;
+/** `12:34:56.789Z"}`, from the end of an item. */
+const CLOCK_FROM_END = 15;
 const MILLION = 1_000_000;
 const THIRTEEN_DIGITS = MILLION * MILLION;
 
-/** Where `12:34:56.789Z"}` begins, from the end of an item. */
-const CLOCK_FROM_END = 15;
+/** 00 to 99: two digits are looked up at a time. */
+const PAIRS = Uint8Array.from(Array.from({ length: 100 }, (_, n) => String(n).padStart(2, "0")).join(""), (digit) =>
+  digit.charCodeAt(0),
+);
 
-/** Of the time of day nine digits change; what stands between them is there already. */
-const putClock = (place: number, rest: number) => {
-  const seconds = (rest / 1000) | 0;
-  const minutes = (seconds / 60) | 0;
-  end = place;
-  putDigits((minutes / 60) | 0, 2);
-  end++;
-  putDigits(minutes % 60, 2);
-  end++;
-  putDigits(seconds % 60, 2);
-  end++;
-  putDigits(rest - seconds * 1000, 3);
+const putPair = (place: number, number: number): void => {
+  room[place] = PAIRS[2 * number] as number;
+  room[place + 1] = PAIRS[2 * number + 1] as number;
 };
 
-/** Epoch milliseconds: seven digits and six, since a number of all of them would not fit into 32 bits. */
-const putId = (at: number) => {
-  if (at < THIRTEEN_DIGITS || at >= 10 * THIRTEEN_DIGITS) return put(encode(String(at)));
+const putSix = (place: number, number: number): void => {
+  const thousands = (number / 10_000) | 0;
+  const rest = number - thousands * 10_000;
+  const hundreds = (rest / 100) | 0;
+  putPair(place, thousands);
+  putPair(place + 2, hundreds);
+  putPair(place + 4, rest - hundreds * 100);
+};
+
+/** Thirteen digits of epoch milliseconds: one and twice six, since a number of all would not fit into 32 bits. */
+const putId = (place: number, at: number): void => {
   const millions = Math.floor(at / MILLION);
-  putDigits(millions, 7);
-  putDigits(at - millions * MILLION, 6);
+  const first = (millions / MILLION) | 0;
+  room[place] = 48 + first;
+  putSix(place + 1, millions - first * MILLION);
+  putSix(place + 7, at - millions * MILLION);
+};
+
+/** Of the time of day nine digits change; what stands between them is there already. */
+const putClock = (place: number, rest: number): void => {
+  const seconds = (rest / 1000) | 0;
+  const minutes = (seconds / 60) | 0;
+  const hours = (minutes / 60) | 0;
+  const thousandths = rest - seconds * 1000;
+  const tenth = (thousandths / 100) | 0;
+  putPair(place, hours);
+  putPair(place + 3, minutes - hours * 60);
+  putPair(place + 6, seconds - minutes * 60);
+  room[place + 9] = 48 + tenth;
+  putPair(place + 10, thousandths - tenth * 100);
 };
 
 /** The last outcomes of a monitor, oldest first, as the JSON that its `history` would become. */
 export const historyJson = (monitorId: number, recent: string, count: number): string => {
-  const between = {
-    up: encode(`,"monitor_id":${monitorId},"status":"up","timestamp":"`),
-    down: encode(`,"monitor_id":${monitorId},"status":"down","timestamp":"`),
-  };
-  end = 0;
-  put(OPEN);
+  room[0] = OPEN;
+  let end = 1;
   // The item before, which the next one is a copy of but for its digits: nearly always of the same day and status.
   let begin = 0;
   let day = Number.NaN;
@@ -77,26 +71,23 @@ export const historyJson = (monitorId: number, recent: string, count: number): s
   for (const outcome of unpackRecent(recent, count)) {
     const { at } = outcome;
     const today = Math.floor(at / DAY);
-    if (end > 1) put(COMMA);
+    if (end > 1) room[end++] = COMMA;
     const next = end;
     if (today === day && outcome.up === up && at >= THIRTEEN_DIGITS) {
-      room.copyWithin(next, begin, next - 1);
       const length = next - 1 - begin;
-      end = next + ID.length;
-      putId(at);
+      room.copyWithin(next, begin, next - 1);
+      putId(next + BEFORE_ID, at);
       putClock(next + length - CLOCK_FROM_END, at - today * DAY);
       end = next + length;
     } else {
-      put(ID);
-      putId(at);
-      put(outcome.up ? between.up : between.down);
-      put(encode(new Date(at).toISOString()));
-      put(END);
+      const timestamp = new Date(at).toISOString();
+      const status = outcome.up ? "up" : "down";
+      end += text.write(JSON.stringify({ id: at, monitor_id: monitorId, status, timestamp }), next, "latin1");
     }
     begin = next;
     day = today;
     up = outcome.up;
   }
-  put(CLOSE);
-  return room.toString("latin1", 0, end);
+  room[end++] = CLOSE;
+  return text.toString("latin1", 0, end);
 };
