@@ -3,8 +3,9 @@ import { cron } from "@elysiajs/cron";
 import { Elysia } from "elysia";
 import type { Deps } from "./deps";
 import { describeError } from "./errors";
+import { sumDays } from "./modules/agents/days";
 import { sweepTokens } from "./modules/agents/enrolment";
-import { sweepSamples } from "./modules/agents/service";
+import { sweepSamples } from "./modules/agents/retention";
 import { createSilenceSweep } from "./modules/agents/silence";
 import { sweepFailures } from "./modules/auth/attempts";
 import { sweepKnownAddresses } from "./modules/auth/known-addresses";
@@ -30,6 +31,7 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
   const sweepSilence = createSilenceSweep(deps);
   const sweep = async () => {
     // A little at a time, so that a day's worth of deleting holds nobody up.
+    while (await sumDays(deps)) await deps.clock.sleep(50);
     while (await sweepHistory(deps)) await deps.clock.sleep(50);
     while (await sweepSamples(deps)) await deps.clock.sleep(50);
     await sweepFailures(deps);

@@ -1,8 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
+import { systemClock } from "../../src/clock";
 import { readConfig } from "../../src/config";
 import { openDatabase } from "../../src/db/database";
 import { users } from "../../src/db/schema";
 import { settleSetting } from "../../src/db/settings";
+import { sumDays } from "../../src/modules/agents/days";
 import { hashSecret } from "../../src/secrets";
 import { DAY, HOUR, MINUTE } from "../../src/shared/limits";
 import { numbers, PASSWORD } from "./seed";
@@ -62,5 +64,6 @@ export const seedAgents = async (dataDir: string, { agents, interval, historyDay
       }),
     );
   }
+  while (await sumDays({ db, clock: systemClock }));
   await db.close();
 };

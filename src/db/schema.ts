@@ -312,6 +312,11 @@ export const sampleHours = kit.table("sample_hours", sampleSums(), (t) => [
   kit.primaryKey({ columns: [t.bucket, t.agentId] }),
 ]);
 
+/** Sums of each day, for a year: made of its hours once no sample of it is taken any more. */
+export const sampleDays = kit.table("sample_days", sampleSums(), (t) => [
+  kit.primaryKey({ columns: [t.bucket, t.agentId] }),
+]);
+
 /** Where alerts go: a chat, some addresses. */
 export const channels = kit.table(
   "channels",

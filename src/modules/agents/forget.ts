@@ -1,6 +1,14 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Queries } from "../../db/database";
-import { agents, forgotten, sampleHours, samples, sampleTens, agentStates as states } from "../../db/schema";
+import {
+  agents,
+  forgotten,
+  sampleDays,
+  sampleHours,
+  samples,
+  sampleTens,
+  agentStates as states,
+} from "../../db/schema";
 import { isOneOf, lockRows } from "../../db/values";
 import { bucketsSince } from "../../shared/buckets";
 import { DAY, HOUR, MINUTE } from "../../shared/limits";
@@ -14,6 +22,7 @@ const TIERS = [
   { table: samples, bucket: samples.hour, length: HOUR, atOnce: 50 },
   { table: sampleTens, bucket: sampleTens.bucket, length: 10 * MINUTE, atOnce: 5000 },
   { table: sampleHours, bucket: sampleHours.bucket, length: HOUR, atOnce: 5000 },
+  { table: sampleDays, bucket: sampleDays.bucket, length: DAY, atOnce: 5000 },
 ] as const;
 
 /** Forgets what was recorded of an agent: short statements, which may stand in one transaction or in many. */

@@ -4,7 +4,7 @@ import type { Sample } from "../../shared/report";
 import { countSamples, enrolAgent, sampleAt } from "../../testing/agents";
 import { createTestApp, type TestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
-import { sweepSamples } from "./service";
+import { sweepSamples } from "./retention";
 
 const [SECOND, HOUR, DAY] = [1000, 3_600_000, 86_400_000];
 const NOTHING = { samples: 0, tens: 0, hours: 0 };

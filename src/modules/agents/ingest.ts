@@ -5,7 +5,7 @@ import type { Deps } from "../../deps";
 import { HOUR, MINUTE, SECOND } from "../../shared/limits";
 import type { Report, Sample, Usage } from "../../shared/report";
 import { type Alarm, readAlarms, writeAlarms, writeReturns } from "./alarms";
-import { SAMPLES_KEPT } from "./service";
+import { SAMPLES_KEPT } from "./retention";
 
 /** A report under the hash of the key that came with it. */
 export type KeyedReport = { keyHash: string; report: Report };

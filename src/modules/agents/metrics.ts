@@ -1,9 +1,10 @@
 import { and, asc, eq, gte, type SQL, sql } from "drizzle-orm";
-import { sampleHours, samples, sampleTens } from "../../db/schema";
+import { sampleDays, sampleHours, samples, sampleTens } from "../../db/schema";
 import { isOneOf } from "../../db/values";
 import type { Deps } from "../../deps";
 import { bucketsSince } from "../../shared/buckets";
 import { DAY, HOUR, MINUTE, SECOND } from "../../shared/limits";
+import { firstDayNotSummed } from "./days";
 import type { MetricRange } from "./model";
 
 /** One point of a chart: `t` is the start of its span in epoch milliseconds; shares in percent, rates in KB/s. */
@@ -12,7 +13,7 @@ export type MetricPoint = Record<"cpu" | "cpu_max" | "memory" | "disk" | "rx" | 
 const average = (total: SQL | { getSQL(): SQL }, count: SQL | { getSQL(): SQL }) =>
   sql`sum(${total}) / nullif(sum(${count}), 0)`;
 
-const sums = (table: typeof sampleTens | typeof sampleHours, length: number) => ({
+const sums = (table: typeof sampleTens | typeof sampleHours | typeof sampleDays, length: number) => ({
   table,
   bucket: table.bucket,
   length,
@@ -40,6 +41,7 @@ const SOURCES = {
   },
   tens: sums(sampleTens, 10 * MINUTE),
   hours: sums(sampleHours, HOUR),
+  days: sums(sampleDays, DAY),
 };
 
 /** How long a range is, how long a point of it lasts, and what the points are made of: at most 400 of them. */
@@ -48,23 +50,21 @@ const RANGES: Record<MetricRange, { span: number; step: number; from: keyof type
   "24h": { span: DAY, step: 5 * MINUTE, from: "samples" },
   "7d": { span: 7 * DAY, step: 30 * MINUTE, from: "tens" },
   "30d": { span: 30 * DAY, step: 2 * HOUR, from: "tens" },
-  "1y": { span: 365 * DAY, step: DAY, from: "hours" },
+  "1y": { span: 365 * DAY, step: DAY, from: "days" },
 };
 
-/** The points of a chart, oldest first. Spans without a sample have none: gaps stay gaps. */
-export const metricsOf = async (
-  { db, clock }: Pick<Deps, "db" | "clock">,
-  agentId: number,
-  range: MetricRange,
+const tenth = (value: SQL) =>
+  value.mapWith((figure: unknown) => (figure === null ? null : Math.round(Number(figure) * 10) / 10)) as SQL<
+    number | null
+  >;
+
+/** The points of a span that begins and ends with a step, from one table. */
+const pointsFrom = (
+  { db }: Pick<Deps, "db">,
+  from: keyof typeof SOURCES,
+  { agentId, step, since, until }: { agentId: number; step: number; since: number; until: number },
 ): Promise<MetricPoint[]> => {
-  const { span, step, from } = RANGES[range];
-  const now = clock.now();
-  const since = (Math.floor((now - span) / step) + 1) * step;
   const source = SOURCES[from];
-  const tenth = (value: SQL) =>
-    value.mapWith((figure: unknown) => (figure === null ? null : Math.round(Number(figure) * 10) / 10)) as SQL<
-      number | null
-    >;
   return db
     .select({
       t: sql<number>`${source.at} - ${source.at} % ${sql.raw(String(step))}`.mapWith(Number),
@@ -78,11 +78,30 @@ export const metricsOf = async (
     .from(source.table)
     .where(
       and(
-        isOneOf(source.bucket, bucketsSince(since, now, source.length)),
+        isOneOf(source.bucket, bucketsSince(since, until, source.length)),
         eq(source.table.agentId, agentId),
         gte(source.at, since),
       ),
     )
     .groupBy(sql`1`)
-    .orderBy(asc(sql`1`));
+    .orderBy(asc(sql`1`))
+    .execute();
+};
+
+/** The points of a chart, oldest first. Spans without a sample have none: gaps stay gaps. */
+export const metricsOf = async (
+  deps: Pick<Deps, "db" | "clock">,
+  agentId: number,
+  range: MetricRange,
+): Promise<MetricPoint[]> => {
+  const { span, step, from } = RANGES[range];
+  const now = deps.clock.now();
+  const since = (Math.floor((now - span) / step) + 1) * step;
+  const wanted = { agentId, step, since, until: now };
+  if (from !== "days") return pointsFrom(deps, from, wanted);
+  const open = Math.max(since, (await firstDayNotSummed(deps)) * DAY);
+  return [
+    ...(open > since ? await pointsFrom(deps, "days", { ...wanted, until: open - 1 }) : []),
+    ...(await pointsFrom(deps, "hours", { ...wanted, since: open })),
+  ];
 };

@@ -1,9 +1,8 @@
 import { and, asc, eq, lt, ne, or, type SQL, sql } from "drizzle-orm";
-import { agents, sampleHours, samples, sampleTens, agentStates as states } from "../../db/schema";
-import { lockRows, skipLocked } from "../../db/values";
+import { agents, agentStates as states } from "../../db/schema";
+import { lockRows } from "../../db/values";
 import type { Deps } from "../../deps";
 import { notFound } from "../../errors";
-import { DAY, HOUR, MINUTE } from "../../shared/limits";
 import { forgetTarget, writeEvents } from "../notifications/events";
 import { forgetSamples } from "./forget";
 import { type AgentRow, presentAgent } from "./present";
@@ -94,11 +93,6 @@ export const renameAgent = async ({ db }: Pick<Deps, "db">, { agent }: AgentRow,
   await db.update(agents).set({ name: name.trim() }).where(eq(agents.id, agent.id));
 };
 
-/** How far back samples are kept, and taken: of an older one nobody could tell whether it came before. */
-export const SAMPLES_KEPT = 48 * HOUR;
-const TENS_KEPT = 30 * DAY;
-const HOURS_KEPT = 365 * DAY;
-
 /** Deletes an agent with everything recorded of it. */
 export const deleteAgent = async ({ db, clock }: Pick<Deps, "db" | "clock">, { agent }: AgentRow): Promise<void> => {
   // Where it stands goes first: from then on no report finds it, and none can leave something behind.
@@ -140,21 +134,4 @@ export const forgiveSilence = async ({ db, clock }: Pick<Deps, "db" | "clock">, 
     ...lockRows(states, states.agentId, condition),
     tx.update(states).set({ expiresAt: deadline }).where(condition),
   ]);
-};
-
-const SWEEP_ROWS = 5000;
-
-/** Deletes what is older than its tier keeps, a little at a time; gives whether more is left. */
-export const sweepSamples = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
-  const now = clock.now();
-  const before = (length: number, kept: number) => Math.floor((now - kept) / length);
-  const results = (await db.atomically(() => [
-    sql`with old as (select hour, agent_id, at from ${samples} where hour < ${before(HOUR, SAMPLES_KEPT)} limit ${SWEEP_ROWS}${skipLocked})
-      delete from ${samples} where (hour, agent_id, at) in (select hour, agent_id, at from old) returning 1 as gone`,
-    sql`with old as (select bucket, agent_id from ${sampleTens} where bucket < ${before(10 * MINUTE, TENS_KEPT)} limit ${SWEEP_ROWS}${skipLocked})
-      delete from ${sampleTens} where (bucket, agent_id) in (select bucket, agent_id from old) returning 1 as gone`,
-    sql`with old as (select bucket, agent_id from ${sampleHours} where bucket < ${before(HOUR, HOURS_KEPT)} limit ${SWEEP_ROWS}${skipLocked})
-      delete from ${sampleHours} where (bucket, agent_id) in (select bucket, agent_id from old) returning 1 as gone`,
-  ])) as unknown[][];
-  return results.some((gone) => gone.length === SWEEP_ROWS);
 };

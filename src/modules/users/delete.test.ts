@@ -1,5 +1,5 @@
 import { expect, it } from "bun:test";
-import { getTableColumns, getTableName, is, Table } from "drizzle-orm";
+import { eq, getTableColumns, getTableName, is, Table } from "drizzle-orm";
 import * as schema from "../../db/schema";
 import { HOUR } from "../../shared/limits";
 import { enrolAgent, sampleAt } from "../../testing/agents";
@@ -47,6 +47,13 @@ const furnish = async (app: TestApp, owner: TestUser, secret: string) => {
   await want(app, owner, { target_type: "monitor", target_id: monitor, override_global: true, channels: [channel] });
   const agent = await enrolAgent(app, owner, { machine_id: secret, name: secret });
   await agent.report([sampleAt(now - 3 * HOUR), sampleAt(now)]);
+  // As days are summed: of what this agent reported.
+  const [{ bucket, ...sums }] = (await app.db
+    .select()
+    .from(schema.sampleHours)
+    .where(eq(schema.sampleHours.agentId, agent.id))
+    .limit(1)) as [typeof schema.sampleHours.$inferSelect];
+  await app.db.insert(schema.sampleDays).values({ ...sums, bucket: Math.floor(bucket / 24) });
   await want(app, owner, { target_type: "agent", target_id: agent.id, override_global: true, channels: [channel] });
   await publish(app, owner, { title: secret, monitors: [monitor], agents: [agent.id] });
   return { monitor, agent };
