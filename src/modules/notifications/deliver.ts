@@ -12,6 +12,7 @@ import { messageOf } from "./messages";
 import { type Outcome, recordOutcome } from "./outcome";
 import { planDeliveries } from "./plan";
 import { sendTo } from "./send";
+import { createPauseKeeper } from "./set-back";
 
 /** Requests under way at once, over all channels and to one of them. */
 const AT_ONCE = 400;
@@ -44,6 +45,7 @@ const load = async ({ db, config }: Deps, { eventId, channelId }: Delivery) => {
 export const createDelivery = (deps: Deps) => {
   const { db, clock, log, config, instance, meters } = deps;
   const heartbeat = createHeartbeat(deps);
+  const keepPauses = createPauseKeeper(deps);
   /** What is being sent, and what ended and is not recorded yet. */
   const sending = new Map<number, { delivery: Delivery; done: Promise<void> }>();
   const ended = new Map<number, { delivery: Delivery; outcome: Outcome }>();
@@ -119,6 +121,7 @@ export const createDelivery = (deps: Deps) => {
       // Only of an instance that the others see do they leave the claims alone.
       await heartbeat.beat();
       await recordEnded();
+      await keepPauses();
       while (!stopping && (await planDeliveries(deps)));
       if (stopping) return;
       for (const delivery of await claim()) sending.set(delivery.id, { delivery, done: carry(delivery) });
