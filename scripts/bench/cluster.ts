@@ -13,7 +13,11 @@ type Options = {
 };
 
 /** Monitors 1 to n of the first user, due at their own times from now on; each asks a target for `/ID`. */
-const seedMonitors = async ({ sql }: Postgres, { monitors, interval }: Options, origins: string[]): Promise<void> => {
+export const seedMonitors = async (
+  { sql }: Postgres,
+  { monitors, interval }: Options,
+  origins: string[],
+): Promise<void> => {
   const [now, length] = [Date.now(), interval * 1000];
   await sql`insert into monitors (id, user_id, name, url, method, interval, timeout, expected_status, headers, body, retries, active, created_at, updated_at)
     select n, 1, 'Monitor ' || n, (${JSON.stringify(origins)}::text::jsonb ->> (n % ${origins.length}::int)) || '/' || n, 'GET', ${interval}::int,

@@ -1,4 +1,4 @@
-const names = ["kill", "disk-full", "clock", "slow-disk", "idle", "slow-loris", "instance"] as const;
+const names = ["kill", "disk-full", "clock", "slow-disk", "idle", "slow-loris", "instance", "connection"] as const;
 
 type Found = { losses: Record<string, number> };
 

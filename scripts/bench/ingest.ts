@@ -1,23 +1,14 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { option } from "./client";
-import type { Reported, Reporting } from "./reporter";
+import type { Reported } from "./reporter";
+import { startReporter } from "./reporting";
 import { keyOf, seedAgents } from "./seed-agents";
 import { ascending, percentile, remove, residentMemory, round, startServer, temporaryDirectory, usage } from "./server";
 
 const CLIENTS = 2;
 /** A prime, so that steps of it reach every agent. */
 const STRIDE = 39_989;
-
-const startReporter = async (options: Reporting): Promise<Reported> => {
-  const child = Bun.spawn(["bun", join(import.meta.dir, "reporter.ts")], {
-    stdin: new Blob([JSON.stringify(options)]),
-    stdout: "pipe",
-    stderr: "inherit",
-    env: { ...process.env, BUN_CONFIG_MAX_HTTP_REQUESTS: "4096" },
-  });
-  return JSON.parse(await new Response(child.stdout).text()) as Reported;
-};
 
 const merge = (parts: Reported[]) => ({
   sent: parts.reduce((sum, { sent }) => sum + sent, 0),

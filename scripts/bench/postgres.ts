@@ -1,4 +1,4 @@
-import { chownSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
@@ -40,12 +40,22 @@ export const startPostgres = ({ careless = false } = {}) => {
   asOwner(`cd '${folder}' && '${bin}/initdb' -D data -U postgres -A trust -E UTF8 --locale=C --no-sync >/dev/null`);
   start();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  /** Its first process first, which from then on makes no others. */
+  const signal = (name: NodeJS.Signals) => {
+    const first = Number(readFileSync(join(folder, "data/postmaster.pid"), "utf8").split("\n")[0]);
+    process.kill(first, name);
+    const others = readFileSync(`/proc/${first}/task/${first}/children`, "utf8").trim().split(" ");
+    for (const pid of others.filter(Boolean)) process.kill(Number(pid), name);
+  };
   return {
     url,
     sql: new SQL({ url, max: 2 }),
     /** Ends it as a crash would; `start` recovers it. */
     crash: () => control("-m immediate stop"),
     start,
+    /** Has it do nothing any more, with every connection open, until the thaw. */
+    freeze: () => signal("SIGSTOP"),
+    thaw: () => signal("SIGCONT"),
     remove: () => {
       control("-m immediate stop");
       rmSync(folder, { recursive: true, force: true });

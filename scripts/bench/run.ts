@@ -21,6 +21,8 @@ const names = [
   "fuzz",
   "metrics",
   "instances",
+  "soak",
+  "growth",
   "faults",
 ] as const;
 

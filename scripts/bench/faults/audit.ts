@@ -1,41 +1,54 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
+import type { SQL } from "bun";
 import type { Answered } from "./writers";
 
-/** Holds what a SQLite file stores against what was answered, and its parts against each other. All should be zero. */
+const LISTS = {
+  monitors: "select name from monitors",
+  samples: "select agent_id, at from samples",
+  checks: "select monitor_id, checked_at from checks",
+};
+
+/** Each should be zero. */
+const FIGURES = {
+  hours_beside_checks: "select abs((select count(*) from checks) - coalesce(sum(up + down), 0)) from check_hours",
+  days_beside_checks: "select abs((select count(*) from checks) - coalesce(sum(up + down), 0)) from check_days",
+  sums_beside_samples: "select abs((select count(*) from samples) - coalesce(sum(memory_count), 0)) from sample_hours",
+  monitors_without_state: "select count(*) from monitors where id not in (select monitor_id from monitor_states)",
+};
+
+type Read = (query: string) => unknown[][];
+
+/** Holds what is stored against what was answered, and its parts against each other. All should be zero. */
+const audit = (read: Read, { monitors, samples, checks }: Answered) => {
+  const list = (query: string) => new Set(read(query).map((row) => row.join(" ")));
+  const [names, sampled, checked] = [list(LISTS.monitors), list(LISTS.samples), list(LISTS.checks)];
+  return {
+    monitors_lost: monitors.filter((name) => !names.has(name)).length,
+    samples_lost: samples.filter(({ agent, at }) => !sampled.has(`${agent} ${at}`)).length,
+    checks_lost: checks.filter(({ monitor, at }) => !checked.has(`${monitor} ${at}`)).length,
+    ...(Object.fromEntries(
+      Object.entries(FIGURES).map(([name, query]) => [name, Number(read(query)[0]?.[0])]),
+    ) as Record<keyof typeof FIGURES, number>),
+  };
+};
+
+/** The audit of a SQLite file. */
 export const auditStored = (dataDir: string, answered: Answered): Record<string, number> => {
   const db = new Database(join(dataDir, "wakeful.db"), { readonly: true });
-  const figure = (query: string): unknown => Object.values(db.query(query).get() as Record<string, unknown>)[0];
-  const column = (query: string) =>
-    new Set(
-      db
-        .query(query)
-        .values()
-        .map((row) => row.join(" ")),
-    );
-  const names = column("select name from monitors");
-  const samples = column("select agent_id, at from samples");
-  const checks = column("select monitor_id, checked_at from checks");
-  const found = {
-    broken: figure("pragma integrity_check") === "ok" ? 0 : 1,
-    monitors_lost: answered.monitors.filter((name) => !names.has(name)).length,
-    samples_lost: answered.samples.filter(({ agent, at }) => !samples.has(`${agent} ${at}`)).length,
-    checks_lost: answered.checks.filter(({ monitor, at }) => !checks.has(`${monitor} ${at}`)).length,
-    hours_beside_checks: Number(
-      figure("select abs((select count(*) from checks) - coalesce(sum(up + down), 0)) from check_hours"),
-    ),
-    days_beside_checks: Number(
-      figure("select abs((select count(*) from checks) - coalesce(sum(up + down), 0)) from check_days"),
-    ),
-    sums_beside_samples: Number(
-      figure("select abs((select count(*) from samples) - coalesce(sum(memory_count), 0)) from sample_hours"),
-    ),
-    monitors_without_state: Number(
-      figure("select count(*) from monitors where id not in (select monitor_id from monitor_states)"),
-    ),
-  };
+  const read: Read = (query) => db.query(query).values();
+  const broken = read("pragma integrity_check")[0]?.[0] === "ok" ? 0 : 1;
+  const found = { broken, ...audit(read, answered) };
   db.close();
   return found;
+};
+
+/** The audit of a PostgreSQL. */
+export const auditPostgres = async (sql: SQL, answered: Answered): Promise<Record<string, number>> => {
+  const known = new Map<string, unknown[][]>();
+  for (const query of [...Object.values(LISTS), ...Object.values(FIGURES)])
+    known.set(query, (await sql.unsafe(query).values()) as unknown as unknown[][]);
+  return audit((query) => known.get(query) ?? [], answered);
 };
 
 export const countAnswered = ({ monitors, samples, checks, refused }: Answered) => ({

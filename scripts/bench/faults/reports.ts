@@ -1,0 +1,63 @@
+import { callsOf } from "../provider";
+import type { Answered } from "./writers";
+
+/** Milliseconds between two samples of an agent. */
+const EVERY = 200;
+const AT_ONCE = 1000;
+
+type Enrolled = { agent: { id: number }; key: string };
+
+/** Agents that belong to whoever asks. */
+export const enrol = (url: string, token: string, count: number): Promise<Enrolled[]> =>
+  Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const made = await callsOf(url, token)<{ token: string }>("POST", "/agents/token/generate");
+      const identity = { hostname: `web-${index}`, ip_addresses: [], os: "Debian", version: "6.1" };
+      const body = { ...identity, token: made.token, machine_id: `machine-${index}` };
+      return callsOf(url, "")<Enrolled>("POST", "/agents/register", body);
+    }),
+  );
+
+/**
+ * Samples of each agent at a steady pace until the signal. What is refused is kept and sent again, as the agent does;
+ * this ends when nothing is left. Every sample ever taken is added to `answered`.
+ */
+export const reportOn = async (
+  url: string,
+  agents: Enrolled[],
+  answered: Answered,
+  signal: AbortSignal,
+): Promise<void> => {
+  const usage = { total: 1000, used: 400 };
+  const report = async ({ agent, key }: Enrolled) => {
+    const call = callsOf(url, key);
+    let kept: number[] = [];
+    for (let next = Date.now(); !signal.aborted || kept.length > 0; ) {
+      for (; next <= Date.now() && !signal.aborted; next += EVERY) {
+        kept.push(next);
+        answered.samples.push({ agent: agent.id, at: next });
+      }
+      const sent = kept.slice(0, AT_ONCE);
+      const samples = sent.map((at) => ({
+        at: new Date(at).toISOString(),
+        cpu: 10,
+        memory: usage,
+        disk: usage,
+        network: null,
+      }));
+      const identity = { hostname: "web-1", ip_addresses: ["192.0.2.7"], os: "Debian", version: "6.1" };
+      if (sent.length > 0)
+        await call("POST", "/agents/report", { ...identity, interval: 60, samples }).then(
+          () => {
+            kept = kept.slice(sent.length);
+          },
+          (error: Error) => {
+            const status = /answered (\d+)/.exec(error.message)?.[1] ?? "0";
+            answered.refused[status] = (answered.refused[status] ?? 0) + 1;
+          },
+        );
+      await Bun.sleep(EVERY / 2);
+    }
+  };
+  await Promise.all(agents.map(report));
+};
