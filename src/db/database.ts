@@ -7,6 +7,7 @@ import { type BunSQLiteDatabase, drizzle as drizzleSqlite } from "drizzle-orm/bu
 import type { Config } from "../config";
 import type { Dialect } from "../shared/dialect";
 import { migrateDatabase } from "./migrate";
+import { openPatient, PATIENCE, type Patience } from "./patient";
 import { keepPrepared } from "./prepared";
 import { createProbe } from "./probe";
 import { untilThrough } from "./retry";
@@ -87,19 +88,24 @@ const openSqlite = async (file: string): Promise<Database> => {
 /** Any number that no other program takes on the same database. */
 const MIGRATION_LOCK = 7_219_001;
 
-const openPostgres = async (url: string): Promise<Database> => {
-  // Bun goes on trying for so many seconds, and whoever asks waits as long.
-  const client = new Postgres({ url, max: 10, bigint: false, connectionTimeout: 5 });
-  const db = drizzlePostgres({ client, casing: "snake_case" });
-  const lock = await client.reserve();
+/** A migration may take its time. */
+const migratePostgres = async (url: string): Promise<void> => {
+  const client = new Postgres({ url, max: 2, bigint: false, connectionTimeout: 5 });
   try {
-    // Instances that start together migrate one after the other.
+    // Instances that start together migrate one after the other. The lock goes with its connection.
+    const lock = await client.reserve();
     await lock`select pg_advisory_lock(${MIGRATION_LOCK})`;
-    await migrateDatabase("postgres", db);
-    await lock`select pg_advisory_unlock(${MIGRATION_LOCK})`;
-  } finally {
+    await migrateDatabase("postgres", drizzlePostgres({ client }));
     lock.release();
+  } finally {
+    await client.close({ timeout: 0 });
   }
+};
+
+const openPostgres = async (url: string, patience: Patience): Promise<Database> => {
+  await migratePostgres(url);
+  const client = openPatient(url, patience);
+  const db = drizzlePostgres({ client: client as unknown as Postgres, casing: "snake_case" });
   type Executor = { execute(statement: SQL): Promise<unknown> };
   const run = async (tx: Executor, statement: Statement): Promise<unknown> =>
     "prepare" in statement ? await (statement as unknown as Promise<unknown>) : await tx.execute(statement as SQL);
@@ -127,13 +133,16 @@ const openPostgres = async (url: string): Promise<Database> => {
       },
       write: (statement) => db.execute(sql.raw(statement)),
     }),
-    close: () => client.close(),
+    close: client.close,
   });
 };
 
 /** Opens the database of these settings, making and migrating it as needed. */
-export const openDatabase = (config: Pick<Config, "databaseUrl" | "dataDir">): Promise<Database> => {
-  if (config.databaseUrl) return openPostgres(config.databaseUrl);
+export const openDatabase = (
+  config: Pick<Config, "databaseUrl" | "dataDir">,
+  patience: Patience = PATIENCE,
+): Promise<Database> => {
+  if (config.databaseUrl) return openPostgres(config.databaseUrl, patience);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   return openSqlite(databaseFile(config.dataDir));
 };

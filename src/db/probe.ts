@@ -8,11 +8,13 @@ const statementOf = (turn: number, size: number): string =>
   `insert into settings (key, value) values ('probe', '${String(turn % 10).repeat(size)}')
     on conflict (key) do update set value = excluded.value`;
 
-const within = async (patience: number, work: Promise<void>): Promise<void> => {
+/** @throws when some work does not end in so many milliseconds. It may go on all the same. */
+export const within = async <T>(patience: number, work: Promise<T>): Promise<T> => {
   const signal = AbortSignal.timeout(patience);
   const late = Promise.withResolvers<never>();
-  signal.onabort = () => late.reject(new Error("The database does not answer."));
-  await Promise.race([work, late.promise]);
+  signal.onabort = () =>
+    late.reject(Object.assign(new Error("The database does not answer."), { code: "ECONNABORTED" }));
+  return Promise.race([work, late.promise]);
 };
 
 type Probe = {

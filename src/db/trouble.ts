@@ -15,11 +15,17 @@ const CONNECTION = /ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|ECONN|EPIPE|Connecti
 /** PostgreSQL's classes of errors: connection, resources (a full disk, too many clients), shutting down, read-only. */
 const STATES = /^(08|25006|40|53|57|58)/;
 
+/** Whether it is the way to the database that failed: the database itself said nothing. */
+export const isConnectionLost = (error: unknown): boolean => {
+  const { code, message } = rootOf(error);
+  return CONNECTION.test(`${code ?? ""} ${message ?? ""}`);
+};
+
 /** Whether it is the database that is away, full or stopped, and no mistake in what it was asked. */
 export const isDatabaseTrouble = (error: unknown): boolean => {
   const { code, errno, message } = rootOf(error);
   const said = `${code ?? ""} ${message ?? ""}`;
-  return SQLITE.test(said) || CONNECTION.test(said) || STATES.test(String(errno ?? ""));
+  return SQLITE.test(said) || isConnectionLost(error) || STATES.test(String(errno ?? ""));
 };
 
 /** Whether something was to be stored that belongs to what is no longer there: a user deleted at this very moment. */

@@ -2,6 +2,7 @@ import { afterAll } from "bun:test";
 import { SQL } from "bun";
 import { readConfig } from "../config";
 import { type Database, openDatabase, openMemoryDatabase } from "../db/database";
+import type { Patience } from "../db/patient";
 import { emptyDatabase, endSessions, shapeOf } from "./emptying";
 
 const server = readConfig(process.env).databaseUrl;
@@ -85,14 +86,14 @@ afterAll(async () => {
  * An empty database of its own: in memory, or on the server that TEST_DATABASE_URL names, reached at the address that
  * `way` makes of its own. Closing it removes what is in it.
  */
-export const openTestDatabase = async (way = (url: string) => url): Promise<Database> => {
+export const openTestDatabase = async (way = (url: string) => url, patience?: Patience): Promise<Database> => {
   if (!server) return openMemoryDatabase();
   cluster ??= prepare();
   const known = await cluster;
   await Promise.all(emptying);
   emptying = [];
   const name = empty.pop() ?? (await create(known.admin));
-  const database = await openDatabase({ databaseUrl: way(urlOf(name)), dataDir: "" });
+  const database = await openDatabase({ databaseUrl: way(urlOf(name)), dataDir: "" }, patience);
   const { close } = database;
   return Object.assign(database, {
     close: async () => {

@@ -5,18 +5,24 @@ import { readConfig } from "../config";
 /** A message of the protocol that ends a transaction: `Q`, its length, `COMMIT`. */
 const COMMIT = /Q\0\0\0.commit/is;
 
-/** The way to the PostgreSQL of the tests, which can be cut. It goes with the test. */
+/** The way to the PostgreSQL of the tests, which can be cut and frozen. It goes with the test. */
 export const openLink = async () => {
   const { hostname, port } = new URL(readConfig(process.env).databaseUrl);
   const open = new Set<Socket>();
-  const state = { loseCommits: 0, lost: 0 };
+  const stranded = new Set<Socket>();
+  const state = { loseCommits: 0, lost: 0, freezeAtCommit: false, frozen: false, opened: 0 };
   const drop = (socket: Socket) => {
     open.delete(socket);
     socket.destroy();
   };
+  const freeze = () => {
+    state.frozen = true;
+    for (const socket of open) socket.pause();
+  };
   const server = createServer((near) => {
     const far = connect(Number(port || 5432), hostname);
     let losing = false;
+    state.opened++;
     for (const [socket, other] of [
       [near, far],
       [far, near],
@@ -29,9 +35,16 @@ export const openLink = async () => {
       });
     }
     near.on("data", (data) => {
-      if (state.loseCommits > 0 && COMMIT.test(data.toString("latin1"))) {
+      const commits = COMMIT.test(data.toString("latin1"));
+      if (state.loseCommits > 0 && commits) {
         state.loseCommits--;
         losing = true;
+      }
+      if (state.freezeAtCommit && commits) {
+        state.freezeAtCommit = false;
+        freeze();
+        near.unshift(data);
+        return;
       }
       far.write(data);
     });
@@ -42,6 +55,7 @@ export const openLink = async () => {
       drop(far);
       drop(near);
     });
+    if (state.frozen) for (const socket of [near, far]) socket.pause();
   });
   const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, "127.0.0.1", resolve));
   const cut = async () => {
@@ -60,11 +74,29 @@ export const openLink = async () => {
     /** Drops every connection, and refuses new ones until it is mended. */
     cut,
     mend: () => listen(near),
+    /** Lets nothing pass any more, and closes nothing: new connections are taken and lead nowhere. */
+    freeze,
+    /** Freezes at the next commit, which is on its way until the thaw. */
+    freezeAtCommit: () => {
+      state.freezeAtCommit = true;
+    },
+    frozen: () => state.frozen,
+    /** Lets pass what was held back, and all that follows. */
+    thaw: () => {
+      state.frozen = false;
+      for (const socket of open) if (!stranded.has(socket)) socket.resume();
+    },
+    /** Lets nothing pass on the connections of now, for good. New ones work. */
+    strand: () => {
+      for (const socket of open) stranded.add(socket.pause());
+    },
     /** Lets so many of the next commits be done without their answer. */
     loseCommits: (count: number) => {
       state.loseCommits = count;
     },
     /** How many answers were lost. */
     lost: () => state.lost,
+    /** How many connections were ever opened. */
+    opened: () => state.opened,
   };
 };

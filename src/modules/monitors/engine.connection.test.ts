@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "bun:test";
 import { processDialect } from "../../config";
-import { checkDays, checkHours, checks } from "../../db/schema";
+import { PATIENCE, type Patience } from "../../db/patient";
+import { checkDays, checkHours, checks, events } from "../../db/schema";
 import type { Sample } from "../../shared/report";
 import { enrolAgent, sampleAt } from "../../testing/agents";
 import { createTestApp } from "../../testing/app";
@@ -11,15 +12,19 @@ import { openLink } from "../../testing/link";
 import { addMonitor, countHistory } from "../../testing/monitors";
 import { serveHeld, serveStatus } from "../../testing/targets";
 
+/** While nothing comes through this is too short on no machine. */
+const SHORT: Patience = { answer: 40, look: 40 };
+
 const setUp = async () => {
   const link = await openLink();
-  const db = await openTestDatabase(link.through);
+  const patience = { ...PATIENCE };
+  const db = await openTestDatabase(link.through, patience);
   onTestFinished(() => db.close());
   const app = await createTestApp({ db });
   const { alice } = await app.people();
   // The first tick writes this instance down.
   await app.engine.tick();
-  return { app, link, alice };
+  return { app, link, alice, patience };
 };
 
 describe.if(processDialect === "postgres")("a connection that is lost", () => {
@@ -71,39 +76,67 @@ describe.if(processDialect === "postgres")("a connection that is lost", () => {
     expect((await readState(app, id)).claimedBy).toBeNull();
   });
 
-  it("keeps what came back, and answers with 503 until it is mended", async () => {
-    const { app, link, alice } = await setUp();
-    const target = serveHeld();
+  it.each(["cut", "freeze"] as const)(
+    "(%s) keeps what came back, and answers with 503 until it is back",
+    async (how) => {
+      const { app, link, alice, patience } = await setUp();
+      const target = serveHeld(500);
+      const id = await addMonitor(app, alice, { url: target.url });
+      const agent = await enrolAgent(app, alice);
+      const samples: Sample[] = [sampleAt(START)];
+      await app.engine.tick();
+      await until(() => target.requests.length === 1, "the request");
+      await link[how]();
+      if (how === "freeze") Object.assign(patience, SHORT);
+      target.release();
+      await until(() => app.logged.some((line) => line.includes("results could not be written")), "the write to fail");
+      const client = app.as(alice);
+      for (let turn = 0; turn < 3; turn++) {
+        await app.engine.tick();
+        const answers = [
+          await client.get("/api/monitors"),
+          await client.post("/api/monitors", { name: "a", url: "https://shop.example/" }),
+          await app.anybody.post("/api/auth/login", { username: "alice", password: "whatever it is" }),
+          await app.anybody.get("/api/status/data"),
+          await agent.report(samples),
+        ];
+        expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(5).fill([503, "unavailable"]));
+        expect((await app.anybody.get("/health")).status).toBe(503);
+      }
+      Object.assign(patience, PATIENCE);
+      await (how === "cut" ? link.mend() : link.thaw());
+      await until(async () => (await app.anybody.get("/health")).status === 200, "the console to be well");
+      expect((await agent.report(samples)).body.accepted).toBe(1);
+      await until(async () => {
+        await app.engine.tick();
+        return app.engine.inFlight() === 0;
+      }, "the result to be written");
+      expect(await countHistory(app, id)).toEqual({ checks: 1, hours: 1, days: 1 });
+      expect(target.requests).toHaveLength(1);
+      expect((await client.get(`/api/monitors/${id}`)).body.monitor.status).toBe("down");
+      expect(await app.db.$count(events)).toBe(1);
+    },
+  );
+
+  it("while a result is being committed has it counted once, whenever that is done", async () => {
+    const { app, link, alice, patience } = await setUp();
+    const target = serveHeld(500);
     const id = await addMonitor(app, alice, { url: target.url });
-    const agent = await enrolAgent(app, alice);
-    const samples: Sample[] = [sampleAt(START)];
     await app.engine.tick();
     await until(() => target.requests.length === 1, "the request");
-    await link.cut();
+    link.freezeAtCommit();
     target.release();
+    await until(link.frozen, "the commit to be on its way");
+    Object.assign(patience, SHORT);
     await until(() => app.logged.some((line) => line.includes("results could not be written")), "the write to fail");
-    const client = app.as(alice);
-    for (let turn = 0; turn < 3; turn++) {
-      await app.engine.tick();
-      const answers = [
-        await client.get("/api/monitors"),
-        await client.post("/api/monitors", { name: "a", url: "https://shop.example/" }),
-        await app.anybody.post("/api/auth/login", { username: "alice", password: "whatever it is" }),
-        await app.anybody.get("/api/status/data"),
-        await agent.report(samples),
-      ];
-      expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(5).fill([503, "unavailable"]));
-      expect((await app.anybody.get("/health")).status).toBe(503);
-    }
-    await link.mend();
-    await until(async () => (await app.anybody.get("/health")).status === 200, "the console to be well");
-    expect((await agent.report(samples)).body.accepted).toBe(1);
+    Object.assign(patience, PATIENCE);
+    link.thaw();
     await until(async () => {
       await app.engine.tick();
       return app.engine.inFlight() === 0;
     }, "the result to be written");
     expect(await countHistory(app, id)).toEqual({ checks: 1, hours: 1, days: 1 });
+    expect(await app.db.$count(events)).toBe(1);
     expect(target.requests).toHaveLength(1);
-    expect((await client.get(`/api/monitors/${id}`)).body.monitor.status).toBe("up");
   });
 });
