@@ -1,5 +1,4 @@
 import { Database } from "bun:sqlite";
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import { option, signIn } from "./client";
 import { startReporter } from "./reporting";
@@ -25,7 +24,7 @@ const POLLED = ["/api/dashboard", "/api/monitors", "/api/agents", "/api/monitors
 const POLL = 5000;
 
 /** One minute of the run. */
-type Minute = { memory: number; cpu: number; size: number; until: number };
+type Minute = { memory: number; cpu: number; written: number; size: number; until: number };
 
 /** An open page that asks for everything again and again; gives how long each answer took. */
 const watchDashboard = async ({ url }: Running, signal: AbortSignal): Promise<number[]> => {
@@ -44,18 +43,29 @@ const watchDashboard = async ({ url }: Running, signal: AbortSignal): Promise<nu
   return ascending(times);
 };
 
+/** How large the database is, with what is still in its log. */
+const sizeOf = (file: string): number => {
+  const db = new Database(file, { readonly: true });
+  const { size } = db.query("select page_count * page_size as size from pragma_page_count, pragma_page_size").get() as {
+    size: number;
+  };
+  db.close();
+  return size;
+};
+
 const watchMinutes = async (server: Running, file: string, minutes: number): Promise<Minute[]> => {
   const found: Minute[] = [];
-  let before = usage(server.pid).cpu;
+  let before = usage(server.pid);
   for (let minute = 0; minute < minutes; minute++) {
     let memory = 0;
     for (let second = 0; second < 60; second++) {
       await Bun.sleep(1000);
       memory = Math.max(memory, residentMemory(server.pid));
     }
-    const { cpu } = usage(server.pid);
-    found.push({ memory, cpu: ((cpu - before) / 60) * 100, size: statSync(file).size, until: Date.now() });
-    before = cpu;
+    const after = usage(server.pid);
+    const cpu = ((after.cpu - before.cpu) / 60) * 100;
+    found.push({ memory, cpu, written: after.written - before.written, size: sizeOf(file), until: Date.now() });
+    before = after;
   }
   return found;
 };
@@ -134,6 +144,7 @@ export const bench = async (args: string[]): Promise<object> => {
     dashboard_p99_ms: round(percentile(answered, 0.99)),
     memory_mb_by_minute: of(({ memory }) => memory),
     cpu_percent_by_minute: of(({ cpu }) => cpu, 1),
+    written_mb_by_minute: of(({ written }) => written / 1e6),
     file_mb_by_minute: of(({ size }) => size / 1e6, 1),
     file_mb: round(sizes.last),
     file_mb_foretold: round(sizes.foretold),
