@@ -45,7 +45,12 @@ export const startPostgres = ({ careless = false } = {}) => {
     const first = Number(readFileSync(join(folder, "data/postmaster.pid"), "utf8").split("\n")[0]);
     process.kill(first, name);
     const others = readFileSync(`/proc/${first}/task/${first}/children`, "utf8").trim().split(" ");
-    for (const pid of others.filter(Boolean)) process.kill(Number(pid), name);
+    for (const pid of others.filter(Boolean))
+      try {
+        process.kill(Number(pid), name);
+      } catch {
+        // It has just ended.
+      }
   };
   return {
     url,

@@ -1,4 +1,5 @@
 import { expect, it } from "bun:test";
+import { fault as connection } from "../bench/faults/connection";
 import { fault as idle } from "../bench/faults/idle";
 import { fault as kill } from "../bench/faults/kill";
 import { fault as slowLoris } from "../bench/faults/slow-loris";
@@ -9,6 +10,11 @@ const lossesOf = ({ losses }: { losses: Record<string, number> }) =>
 
 it("a console that is killed while it is written to keeps all that it answered for", async () => {
   const found = await kill(["--kills", "4", "--alert-kills", "0"]);
+  expect(lossesOf(found)).toEqual([]);
+}, 120_000);
+
+it("a console whose PostgreSQL crashes, is cut off and freezes loses and doubles nothing", async () => {
+  const found = await connection(["--rounds", "1", "--seconds", "0.5"]);
   expect(lossesOf(found)).toEqual([]);
 }, 120_000);
 

@@ -5,6 +5,8 @@ import { askForAlerts, callsOf, startProvider } from "../provider";
 import { PASSWORD } from "../seed";
 import { remove, startServer, temporaryDirectory } from "../server";
 import { auditPostgres, countAnswered } from "./audit";
+import { auditEvents } from "./audit-events";
+import { outages } from "./outages";
 import { enrol, reportOn } from "./reports";
 import { nothingAnswered, writeOn } from "./writers";
 
@@ -48,47 +50,23 @@ const readOn = async (url: string, token: string, refused: Record<string, number
   return { state, done: Promise.all(paths.map(read)) };
 };
 
-/** Each takes the database away for so many milliseconds, and ends when it is there again. */
-const outages = (postgres: Postgres): Record<string, (milliseconds: number) => Promise<void>> => ({
-  crash: async (milliseconds) => {
-    postgres.crash();
-    await Bun.sleep(milliseconds);
-    postgres.start();
-  },
-  cut: async (milliseconds) => {
-    for (const begun = performance.now(); performance.now() - begun < milliseconds; await Bun.sleep(100))
-      await postgres.sql`select pg_terminate_backend(pid) from pg_stat_activity
-        where backend_type = 'client backend' and pid <> pg_backend_pid()`;
-  },
-  freeze: async (milliseconds) => {
-    postgres.freeze();
-    await Bun.sleep(milliseconds);
-    postgres.thaw();
-  },
-});
+/** Milliseconds until the console says that it is well; null when it does not say so. */
+const untilWell = async (url: string): Promise<number | null> => {
+  for (const begun = performance.now(); performance.now() - begun < 30_000; await Bun.sleep(20)) {
+    const answer = await fetch(`${url}/health`).catch(() => null);
+    if (answer?.ok) return Math.round(performance.now() - begun);
+  }
+  return null;
+};
 
-/** What is stored, against itself and against what went out of the console and into it. */
-const auditEvents = async ({ sql }: Postgres, requests: number, received: { text: string }[]) => {
-  const [row] = await sql`
-    with seen as (select monitor_id, checked_at, up, lag(up, 1, true) over (partition by monitor_id order by checked_at) as before from checks),
-      changes as (select monitor_id, checked_at from seen where up <> before),
-      told as (select target_id, at from events where target_type = 'monitor')
-    select (select count(*) from checks where monitor_id <= ${MONITORS}) as checks, (select count(*) from told) as events,
-      (select count(*) from changes left join told on target_id = monitor_id and at = checked_at where at is null) as untold,
-      (select count(*) from told left join changes on target_id = monitor_id and at = checked_at where checked_at is null) as unfounded,
-      (select count(*) from events where not exists (select 1 from deliveries where event_id = events.id and state = 'sent')) as undelivered`;
-  const [checks, events] = [Number(row.checks), Number(row.events)];
-  return {
-    events,
-    losses: {
-      checks_not_recorded: Math.max(0, requests - checks),
-      checks_recorded_twice: Math.max(0, checks - requests),
-      changes_untold: Number(row.untold),
-      events_unfounded: Number(row.unfounded),
-      events_undelivered: Number(row.undelivered),
-      told_twice: received.length - new Set(received.map(({ text }) => text)).size,
-    },
-  };
+/** Waits until the events of now are delivered, and gives how many are not. */
+const untilTold = async ({ sql }: Postgres): Promise<number> => {
+  const [last] = await sql`select max(id) as id from events`;
+  for (const begun = performance.now(); ; await Bun.sleep(100)) {
+    const [row] = await sql`select count(*) as count from events as e where id <= ${last.id}
+      and not exists (select 1 from deliveries where event_id = e.id and state = 'sent')`;
+    if (Number(row.count) === 0 || performance.now() - begun > 60_000) return Number(row.count);
+  }
 };
 
 /**
@@ -115,6 +93,7 @@ export const fault = async (args: string[]) => {
   await askForAlerts(callsOf(url, token));
   const agents = await enrol(url, token, AGENTS);
   await seedMonitors(postgres, { monitors: MONITORS, interval: INTERVAL }, [targets.origin]);
+  await postgres.sql`select setval(pg_get_serial_sequence('monitors', 'id'), ${MONITORS})`;
   const answered = nothingAnswered();
   const writing = new AbortController();
   const reading = await readOn(url, token, answered.refused, writing.signal);
@@ -125,44 +104,33 @@ export const fault = async (args: string[]) => {
   ]);
   const found: Record<string, { refused: number; slowest_answer_ms: number; well_again_after_ms: number }> = {};
   const refusals = () => Object.values(answered.refused).reduce((sum, count) => sum + count, 0);
+  const rest = () => Bun.sleep(Math.min(2000, seconds * 500));
   let unwell = 0;
   for (let round = 0; round < rounds; round++) {
     for (const [name, lose] of Object.entries(outages(postgres))) {
-      await Bun.sleep(2000);
+      await rest();
       const before = refusals();
       reading.state.slowest = 0;
       await lose(seconds * 1000);
-      const back = performance.now();
-      const isWell = () =>
-        fetch(`${url}/health`).then(
-          ({ ok }) => ok,
-          () => false,
-        );
-      while (!(await isWell()) && performance.now() - back < 30_000) await Bun.sleep(20);
-      const after = Math.round(performance.now() - back);
-      if (!(await isWell())) unwell++;
-      await Bun.sleep(1000);
+      const wellAfter = await untilWell(url);
+      await rest();
+      if (wellAfter === null) unwell++;
+      const { refused = 0, slowest_answer_ms = 0, well_again_after_ms = 0 } = found[name] ?? {};
       found[name] = {
-        refused: (found[name]?.refused ?? 0) + refusals() - before,
-        slowest_answer_ms: Math.max(found[name]?.slowest_answer_ms ?? 0, reading.state.slowest),
-        well_again_after_ms: Math.max(found[name]?.well_again_after_ms ?? 0, after),
+        refused: refused + refusals() - before,
+        slowest_answer_ms: Math.max(slowest_answer_ms, reading.state.slowest),
+        well_again_after_ms: Math.max(well_again_after_ms, wellAfter ?? 0),
       };
     }
   }
-  await Bun.sleep(2000);
+  await rest();
   writing.abort();
   await written;
-  const undelivered = async () => {
-    const [row] = await postgres.sql`select count(*) as count from events as e
-      where not exists (select 1 from deliveries where event_id = e.id and ended_at is not null)`;
-    return Number(row.count);
-  };
-  for (const begun = performance.now(); performance.now() - begun < 60_000 && (await undelivered()) > 0; )
-    await Bun.sleep(100);
+  const events_undelivered = await untilTold(postgres);
   await server.stop();
   targets.stop();
   provider.stop();
-  const { events, losses } = await auditEvents(postgres, targets.requests(), provider.received);
+  const { events, losses } = await auditEvents(postgres, MONITORS, targets.requests(), provider.received);
   const stored = await auditPostgres(postgres.sql, answered);
   await postgres.sql.close();
   postgres.remove();
@@ -176,6 +144,12 @@ export const fault = async (args: string[]) => {
     requests: targets.requests(),
     events,
     outages: found,
-    losses: { ...stored, ...losses, unwell, other_answers: others.reduce((sum, [, count]) => sum + count, 0) },
+    losses: {
+      ...stored,
+      ...losses,
+      events_undelivered,
+      unwell,
+      other_answers: others.reduce((sum, [, count]) => sum + count, 0),
+    },
   };
 };

@@ -1,0 +1,31 @@
+import type { Postgres } from "../postgres";
+
+/**
+ * Holds the checks of monitors 1 to n against the requests that these made, and every change of a state against what was
+ * told of it. All but the count of events should be zero.
+ */
+export const auditEvents = async (
+  { sql }: Postgres,
+  monitors: number,
+  requests: number,
+  received: { text: string }[],
+) => {
+  const [row] = await sql`
+    with seen as (select monitor_id, checked_at, up, lag(up, 1, true) over (partition by monitor_id order by checked_at) as before from checks),
+      changes as (select monitor_id, checked_at from seen where up <> before),
+      told as (select target_id, at from events where target_type = 'monitor')
+    select (select count(*) from checks where monitor_id <= ${monitors}) as checks, (select count(*) from told) as events,
+      (select count(*) from changes left join told on target_id = monitor_id and at = checked_at where at is null) as untold,
+      (select count(*) from told left join changes on target_id = monitor_id and at = checked_at where checked_at is null) as unfounded`;
+  const [checks, events] = [Number(row.checks), Number(row.events)];
+  return {
+    events,
+    losses: {
+      checks_not_recorded: Math.max(0, requests - checks),
+      checks_recorded_twice: Math.max(0, checks - requests),
+      changes_untold: Number(row.untold),
+      events_unfounded: Number(row.unfounded),
+      told_twice: received.length - new Set(received.map(({ text }) => text)).size,
+    },
+  };
+};
