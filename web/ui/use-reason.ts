@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { reasonOf } from "../lib/check-error";
+import { reasonOf } from "../../src/shared/check-error";
 
 /** A check's error as a sentence in the reader's language. */
 export const useReason = () => {

@@ -1,4 +1,5 @@
 import { expect, it } from "bun:test";
+import { explain } from "../../shared/check-error";
 import { failureOf } from "./failures";
 
 const failing = (code: string) => Object.assign(new Error("x"), { code });
@@ -38,4 +39,12 @@ it("says why a certificate is refused", () => {
 it("repeats nothing of the request, whatever is thrown", () => {
   const thrown = [new Error("connect to http://alice:secret@host"), "secret", { message: "secret" }, undefined, null];
   for (const error of thrown) expect(failureOf(error ?? {}, 30)).toBe("invalid: the answer is not valid HTTP");
+});
+
+it("writes no sentence that an alert in Chinese would leave in English", () => {
+  const codes = "ETIMEDOUT ENOTFOUND ECONNREFUSED ECONNRESET HPE_INVALID EPROTO CERT_HAS_EXPIRED CERT_NOT_YET_VALID";
+  const certificates = "SELF_SIGNED_CERT ERR_TLS_CERT_ALTNAME_INVALID UNABLE_TO_GET_ISSUER_CERT CERT_REVOKED";
+  const told = `${codes} ${certificates}`.split(" ").map((code) => explain(failureOf(failing(code), 30), "zh-CN"));
+  expect(told.filter((sentence) => /[a-z]/.test(sentence))).toEqual([]);
+  expect(new Set(told).size).toBe(told.length);
 });

@@ -34,7 +34,7 @@ describe("a message", () => {
       event("down", { error: "status 503, expected 200" }),
       {
         en: ["🔴 Shop is down", ["Reason: status 503, expected 200", `Down since ${TIME["en-US"]}`]],
-        zh: ["🔴 Shop 无法访问", ["原因：status 503, expected 200", `故障开始时间：${TIME["zh-CN"]}`]],
+        zh: ["🔴 Shop 无法访问", ["原因：状态码 503，期望 200", `故障开始时间：${TIME["zh-CN"]}`]],
       },
     ],
     [

@@ -1,5 +1,6 @@
 import type { events } from "../../db/schema";
 import type { EventKind, Language, Metric } from "../../shared/alerts";
+import { explain } from "../../shared/check-error";
 import type { Message } from "./channels/channel";
 
 export type AlertEvent = Omit<typeof events.$inferSelect, "plannedAt">;
@@ -134,7 +135,7 @@ const detailsOf = (event: AlertEvent, language: Language, words: Words): string[
     ...(known
       ? [words.figure(words.metrics[metric], percent(figure), percent(threshold), mount && oneLine(mount))]
       : []),
-    ...(error && kind === "down" ? [words.reason(oneLine(error, MAX_ERROR))] : []),
+    ...(error && kind === "down" ? [words.reason(oneLine(explain(error, language), MAX_ERROR))] : []),
     ...(kind === "offline" && since !== null ? [words.lastReport(timeIn(language, since))] : []),
     ...(lasted && since !== null ? [lasted(durationIn(language, at - since))] : []),
     words.times[phase](timeIn(language, at)),

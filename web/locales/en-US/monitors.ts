@@ -1,3 +1,4 @@
+import { REASON_WORDS } from "../../../src/shared/check-error";
 import type { Translation } from "../zh-CN";
 
 export const monitors: Translation["monitors"] = {
@@ -83,17 +84,7 @@ export const monitors: Translation["monitors"] = {
     loadingMore: "Loading…",
     failed: "Failed to load the checks",
   },
-  error: {
-    timeout: "No complete answer within the timeout",
-    dns: "The host name could not be resolved",
-    refused: "The connection was refused",
-    reset: "The connection broke off",
-    tls: "The certificate or secure connection has a problem",
-    redirects: "Too many redirects",
-    blocked: "This address is not allowed",
-    invalid: "The request could not be sent, check the URL and headers",
-    status: "The status is not the expected one",
-  },
+  error: REASON_WORDS["en-US"],
   form: {
     createTitle: "New monitor",
     editTitle: "Edit monitor",

@@ -1,3 +1,5 @@
+import { REASON_WORDS } from "../../../src/shared/check-error";
+
 export const monitors = {
   title: "API 监控",
   create: "新建监控",
@@ -81,17 +83,7 @@ export const monitors = {
     loadingMore: "正在加载…",
     failed: "检查记录加载失败",
   },
-  error: {
-    timeout: "在超时时间内没有完成响应",
-    dns: "域名解析失败",
-    refused: "连接被拒绝",
-    reset: "连接中断",
-    tls: "证书或加密连接有问题",
-    redirects: "重定向次数过多",
-    blocked: "不允许访问该地址",
-    invalid: "请求无法发出，请检查网址与请求头",
-    status: "返回的状态码与期望不符",
-  },
+  error: REASON_WORDS["zh-CN"],
   form: {
     createTitle: "新建监控",
     editTitle: "编辑监控",
