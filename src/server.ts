@@ -1,8 +1,8 @@
 import type { createApp } from "./app";
 import { compressJson } from "./compress";
-import type { Config } from "./config";
+import { type Config, ConfigError } from "./config";
 import type { createDocsDocument } from "./docs-document";
-import { AppError, refusal } from "./errors";
+import { AppError, describeError, refusal } from "./errors";
 import type { Published } from "./modules/status-page/publish";
 import { type createPage, SECURITY_HEADERS } from "./page";
 import { type createStatusDocument, statusSlug } from "./status-document";
@@ -39,6 +39,19 @@ type Parts = {
   published: (slug?: string) => Promise<Published | null>;
 };
 
+/** Begins to listen; when that cannot be, it says which setting it is about. */
+const serve = ({ host, port }: Config, options: Omit<Parameters<typeof Bun.serve>[0], "hostname" | "port">) => {
+  try {
+    return Bun.serve({ ...options, hostname: host, port } as Parameters<typeof Bun.serve>[0]);
+  } catch (error) {
+    const taken = (error as { code?: unknown }).code === "EADDRINUSE";
+    const setting = taken ? `PORT=${port}` : `HOST=${host} with PORT=${port}`;
+    throw new ConfigError(
+      `${setting} is not usable: ${taken ? "something listens there already" : describeError(error)}`,
+    );
+  }
+};
+
 /** Listens: the API, downloads, badges and /health go to the app, /status and /api/docs are pages of their own, everything else the page. */
 export const listen = ({ config, app, page, docsDocument, statusDocument, published }: Parts) => {
   /** The request as it arrived, for each that was made out of it: only that one has a peer. */
@@ -65,9 +78,7 @@ export const listen = ({ config, app, page, docsDocument, statusDocument, publis
     return app.fetch(inner);
   };
 
-  const server = Bun.serve({
-    hostname: config.host,
-    port: config.port,
+  const server = serve(config, {
     // Far more than is allowed, so that the refusals above are ours to word: they read no such body.
     maxRequestBodySize: 1024 * MAX_BODY,
     idleTimeout: 30,

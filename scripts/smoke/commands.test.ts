@@ -48,6 +48,17 @@ it("says so when there is no such command", async () => {
   expect(code).toBe(1);
 });
 
+it.each([
+  ["serve", "--port"],
+  ["serve", "extra"],
+  ["version", "extra"],
+  ["healthcheck", "extra"],
+])("%s says that it takes no %s", async (command, word) => {
+  const { out, err, code } = await run(command, word);
+  expect(err).toStartWith(`wakeful: ${command} takes no "${word}"`);
+  expect([out, code]).toEqual(["", 1]);
+});
+
 describe("healthcheck", () => {
   it("exits 0 while the console is well, and 1 when nothing answers", async () => {
     const well = await runCommand(installation, ["healthcheck"], { settings: { PORT: String(running.port) } });

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "bun:test";
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { installConsole, runCommand, type Settings } from "./console";
 
 const installation = installConsole();
@@ -21,6 +22,9 @@ const refused: Record<string, Settings> = {
   CONNECTIVITY_TARGET: { CONNECTIVITY_TARGET: "nowhere" },
   RETENTION_CHECK_DAYS: { RETENTION_CHECK_DAYS: "0" },
   RETENTION_HOUR_DAYS: { RETENTION_HOUR_DAYS: "a year" },
+  DATA_DIR: { DATA_DIR: "/dev/null/data" },
+  DOWNLOADS_DIR: { DOWNLOADS_DIR: "nowhere" },
+  HOST: { HOST: "192.0.2.1" },
   LINK_BLOG: { LINK_BLOG: "blog" },
 };
 
@@ -37,7 +41,25 @@ describe("a setting that cannot be used stops the start with a sentence that nam
   }
 });
 
+it("PostgreSQL that cannot be reached stops the start, and its password is not told", async () => {
+  const settings = { DATABASE_URL: "postgres://alice:hidden-word@127.0.0.1:1/wakeful" };
+  const { out, err, code } = await runCommand(installation, [], { settings });
+  expect([out, code]).toEqual(["", 1]);
+  expect(err).toStartWith("wakeful: DATABASE_URL is not usable: ");
+  expect(err).not.toContain("hidden-word");
+});
+
+it("a port that is taken stops the start with a sentence that names it", async () => {
+  const taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  const settings = { HOST: "127.0.0.1", PORT: String(taken.port), DATA_DIR: "taken" };
+  const { err, code } = await runCommand(installation, [], { settings });
+  await taken.stop(true);
+  rmSync(join(installation.folder, "taken"), { recursive: true });
+  expect(err).toBe(`wakeful: PORT=${taken.port} is not usable: something listens there already\n`);
+  expect(code).toBe(1);
+});
+
 it("leaves nothing behind when it refuses to start", async () => {
-  await runCommand(installation, [], { settings: { PORT: "eighty" } });
+  await runCommand(installation, [], { settings: { PORT: "eighty", DATA_DIR: "eighty" } });
   expect(readdirSync(installation.folder)).toEqual(["wakeful"]);
 });

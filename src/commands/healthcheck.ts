@@ -1,11 +1,13 @@
 import { readConfig } from "../config";
+import { takeNoWords } from "./words";
 
 export const help = `usage: wakeful healthcheck
 
 Asks the console on this machine (by PORT and BASE_PATH) whether it is well: exits 0 if it is, 1 if not.
 `;
 
-export const run = async (): Promise<void> => {
+export const run = async (words: string[]): Promise<void> => {
+  takeNoWords(words, "healthcheck");
   const { port, basePath, host } = readConfig(process.env);
   const address = ["0.0.0.0", "::", ""].includes(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
   const response = await fetch(`http://${address}:${port}${basePath}health`, {

@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { createApp } from "../app";
 import { systemClock } from "../clock";
-import { type Config, readConfig } from "../config";
+import { type Config, ConfigError, readConfig } from "../config";
 import { openDatabase } from "../db/database";
 import { isAlone } from "../db/instances";
 import { readSetting, settleSetting } from "../db/settings";
@@ -21,6 +22,7 @@ import { createPage } from "../page";
 import { listen } from "../server";
 import { createStatusDocument } from "../status-document";
 import { version } from "../version";
+import { takeNoWords } from "./words";
 
 export const help = `usage: wakeful [serve]
 
@@ -64,8 +66,11 @@ export const createAdministrator = async (deps: Deps): Promise<void> => {
   );
 };
 
-export const run = async (): Promise<void> => {
+export const run = async (words: string[]): Promise<void> => {
+  takeNoWords(words, "serve", ", its settings come from the environment");
   const config = readConfig(process.env);
+  if (config.downloadsDir && !existsSync(config.downloadsDir))
+    throw new ConfigError(`DOWNLOADS_DIR=${config.downloadsDir} is not usable: there is no such directory.`);
   const deps = await createDeps(config);
   await createAdministrator(deps);
   const connectivity = createConnectivity(config.connectivityTarget, deps.clock, deps.log);

@@ -20,8 +20,9 @@ const newPassword = async (): Promise<{ password: string; madeUp: boolean }> => 
   return { password: typed, madeUp: false };
 };
 
-export const run = async ([action, name]: string[]): Promise<void> => {
-  if (action !== "reset-password" || !name) throw new Error("usage: wakeful user reset-password NAME");
+export const run = async ([action, name, ...rest]: string[]): Promise<void> => {
+  if (action !== "reset-password" || !name || rest.length > 0)
+    throw new Error("usage: wakeful user reset-password NAME");
   const db = await openDatabase(readConfig(process.env));
   try {
     const user = await findUserByName({ db }, name);

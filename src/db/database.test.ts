@@ -1,6 +1,6 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { describe, expect, it, onTestFinished } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
@@ -192,5 +192,46 @@ describe.if(processDialect === "sqlite")("a database file", () => {
     other.close();
     await db.assertWritable();
     await db.close();
+  });
+});
+
+describe.skipIf(processDialect === "postgres" || process.platform === "win32")("the file", () => {
+  const rightsOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
+  const openIn = async (dataDir: string) => {
+    const db = await openDatabase({ databaseUrl: "", dataDir });
+    await writeSetting(db, "registration", "open");
+    return db;
+  };
+  const folder = () => {
+    const made = mkdtempSync(join(tmpdir(), "wakeful-"));
+    onTestFinished(() => rmSync(made, { recursive: true }));
+    chmodSync(made, 0o755);
+    return made;
+  };
+
+  it("is read by nobody else, nor is what lies beside it, in whatever folder", async () => {
+    const dataDir = folder();
+    const db = await openIn(dataDir);
+    const rights = readdirSync(dataDir).map((name) => [name, rightsOf(join(dataDir, name))]);
+    expect(rights.toSorted()).toEqual([
+      ["wakeful.db", "600"],
+      ["wakeful.db-shm", "600"],
+      ["wakeful.db-wal", "600"],
+    ]);
+    await db.close();
+  });
+
+  it("is closed to strangers when it stood open, and stays its group's", async () => {
+    const dataDir = folder();
+    await (await openIn(dataDir)).close();
+    chmodSync(join(dataDir, "wakeful.db"), 0o664);
+    await (await openIn(dataDir)).close();
+    expect(rightsOf(join(dataDir, "wakeful.db"))).toBe("660");
+  });
+
+  it("says which setting it is about when it cannot be made", async () => {
+    const dataDir = join(folder(), "a file");
+    writeFileSync(dataDir, "");
+    expect(openIn(dataDir)).rejects.toThrow(`DATA_DIR=${dataDir} is not usable: `);
   });
 });

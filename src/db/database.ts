@@ -1,17 +1,17 @@
 import { Database as Sqlite } from "bun:sqlite";
-import { mkdirSync } from "node:fs";
 import { SQL as Postgres } from "bun";
 import { type SQL, sql } from "drizzle-orm";
 import { drizzle as drizzlePostgres } from "drizzle-orm/bun-sql";
 import { type BunSQLiteDatabase, drizzle as drizzleSqlite } from "drizzle-orm/bun-sqlite";
-import type { Config } from "../config";
+import { type Config, ConfigError } from "../config";
+import { describeError } from "../errors";
 import type { Dialect } from "../shared/dialect";
 import { migrateDatabase } from "./migrate";
 import { openPatient, PATIENCE, type Patience } from "./patient";
 import { keepPrepared } from "./prepared";
 import { createProbe } from "./probe";
 import { untilThrough } from "./retry";
-import { databaseFile } from "./sqlite-file";
+import { databaseFile, makeDatabaseFile } from "./sqlite-file";
 
 /** What queries are written against: SQLite's type serves both engines, because every query is awaited. */
 export type Queries = Pick<BunSQLiteDatabase, "select" | "insert" | "update" | "delete" | "$count">;
@@ -137,14 +137,25 @@ const openPostgres = async (url: string, patience: Patience): Promise<Database> 
   });
 };
 
-/** Opens the database of these settings, making and migrating it as needed. */
-export const openDatabase = (
-  config: Pick<Config, "databaseUrl" | "dataDir">,
+/**
+ * Opens the database of these settings, making and migrating it as needed.
+ * @throws {ConfigError} naming the setting when nothing can be opened there
+ */
+export const openDatabase = async (
+  { databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">,
   patience: Patience = PATIENCE,
 ): Promise<Database> => {
-  if (config.databaseUrl) return openPostgres(config.databaseUrl, patience);
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  return openSqlite(databaseFile(config.dataDir));
+  const refuse = (name: string) => (error: unknown) => {
+    throw new ConfigError(`${name} is not usable: ${describeError(error)}`, { cause: error });
+  };
+  if (databaseUrl) return openPostgres(databaseUrl, patience).catch(refuse("DATABASE_URL"));
+  const file = databaseFile(dataDir);
+  try {
+    makeDatabaseFile(file);
+  } catch (error) {
+    refuse(`DATA_DIR=${dataDir}`)(error);
+  }
+  return openSqlite(file);
 };
 
 /** A database that lives in memory only. */

@@ -1,5 +1,5 @@
 import { Database as Sqlite } from "bun:sqlite";
-import { closeSync, fsyncSync, openSync } from "node:fs";
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { migrateDatabase, migrationTimes } from "./migrate";
@@ -10,6 +10,15 @@ import { tables } from "./tables";
 export const COMPANIONS = ["-wal", "-shm"] as const;
 
 export const databaseFile = (dataDir: string): string => join(dataDir, "wakeful.db");
+
+/** Makes an empty file, and its folder, where there is none. It holds secrets: no stranger on this machine reads it. */
+export const makeDatabaseFile = (file: string): void => {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, "a", 0o600));
+  const { mode, uid } = statSync(file);
+  // SQLite gives what it lays beside the file the same rights.
+  if (mode & 0o007 && uid === process.getuid?.()) chmodSync(file, mode & 0o770);
+};
 
 /** Opens a file that is there, as it is: nothing is made and nothing is migrated. */
 export const openSqliteFile = (file: string): Sqlite => {
