@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, it } from "bun:test";
-import { readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import { installConsole, runCommand, type Settings } from "./console";
 
 const installation = installConsole();
@@ -28,6 +27,11 @@ const refused: Record<string, Settings> = {
   LINK_BLOG: { LINK_BLOG: "blog" },
 };
 
+it("leaves nothing behind when it refuses to start", async () => {
+  await runCommand(installation, [], { settings: { PORT: "eighty" } });
+  expect(readdirSync(installation.folder)).toEqual(["wakeful"]);
+});
+
 describe("a setting that cannot be used stops the start with a sentence that names it", () => {
   for (const [name, settings] of Object.entries(refused)) {
     it(name, async () => {
@@ -51,15 +55,10 @@ it("PostgreSQL that cannot be reached stops the start, and its password is not t
 
 it("a port that is taken stops the start with a sentence that names it", async () => {
   const taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  const settings = { HOST: "127.0.0.1", PORT: String(taken.port), DATA_DIR: "taken" };
+  const { port } = taken;
+  const settings = { HOST: "127.0.0.1", PORT: String(port) };
   const { err, code } = await runCommand(installation, [], { settings });
   await taken.stop(true);
-  rmSync(join(installation.folder, "taken"), { recursive: true });
-  expect(err).toBe(`wakeful: PORT=${taken.port} is not usable: something listens there already\n`);
+  expect(err).toBe(`wakeful: PORT=${port} is not usable: something listens there already\n`);
   expect(code).toBe(1);
-});
-
-it("leaves nothing behind when it refuses to start", async () => {
-  await runCommand(installation, [], { settings: { PORT: "eighty", DATA_DIR: "eighty" } });
-  expect(readdirSync(installation.folder)).toEqual(["wakeful"]);
 });
