@@ -29,7 +29,9 @@ import { userRoutes } from "./modules/users/routes";
 import { version } from "./version";
 
 type Issue = { path?: string; message?: string; summary?: string; schema?: { error?: unknown } };
-type Schemaful = { type: string; value?: unknown; all: Issue[] };
+type Schemaful = { type: string; value?: unknown; all: Issue[]; validator?: { schema?: Further } };
+/** What a schema cannot say: a function of the whole body, asked for as well when fields of it are wrong already. */
+type Further = { further?: (sent: unknown) => FieldError[] };
 
 /** Of a number out of bounds that was sent as a text Elysia keeps the value and forgets the name. */
 const nameOf = ({ type, value }: Schemaful, sent: unknown): string => {
@@ -46,7 +48,9 @@ const fieldErrors = (error: Schemaful, sent: unknown): FieldError[] => {
       typeof issue.schema?.error === "string" ? issue.schema.error : (issue.summary ?? issue.message ?? "is not valid");
     if (!byPath.has(path)) byPath.set(path, `${path || "body"}: ${reason}`);
   }
-  return [...byPath].map(([path, message]) => ({ path, message }));
+  const found = [...byPath].map(([path, message]) => ({ path, message }));
+  const further = error.type === "body" ? (error.validator?.schema?.further?.(sent) ?? []) : [];
+  return [...found, ...further.filter(({ path }) => !byPath.has(path))];
 };
 
 const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityState, onChange = () => {}) =>

@@ -174,3 +174,18 @@ it("asks for name, address and interval", async () => {
   const { client } = await setUp();
   expect(paths((await client.post(MONITORS, {})).body.errors)).toEqual(["interval", "name", "url"]);
 });
+
+it("names every bad field at once, also those that only a closer look finds", async () => {
+  const { create } = await setUp();
+  const bad = { name: " ", url: "http://[", headers: { "a b": "c" }, interval: 60, timeout: 90, retries: 9 };
+  const { status, body } = await create(bad);
+  expect([status, body.code]).toEqual([422, "validation"]);
+  expect(paths(body.errors)).toEqual(["headers", "name", "retries", "timeout", "url"]);
+  expect(paths((await create({ ...bad, interval: "often", url: 5 })).body.errors)).toEqual([
+    "headers",
+    "interval",
+    "name",
+    "retries",
+    "url",
+  ]);
+});

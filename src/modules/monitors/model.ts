@@ -9,32 +9,35 @@ const expectedStatus = t.Union([t.Integer({ minimum: 1, maximum: 5 }), t.Integer
 });
 
 /** A monitor as it is sent. Headers may be an object or the JSON text of one. */
-export const monitorModel = t.Object({
-  name: t.String({
-    maxLength: LIMITS.monitorName,
-    pattern: "\\S",
-    error: `expected a name of 1 to ${LIMITS.monitorName} characters`,
-  }),
-  url: t.String({
-    maxLength: LIMITS.url,
-    pattern: "^\\s*[hH][tT][tT][pP][sS]?://[^\\s/?#]",
-    error: `expected an http:// or https:// address of at most ${LIMITS.url} characters`,
-  }),
-  method: t.Optional(oneOf(METHODS)),
-  interval: whole(LIMITS.intervalMin, LIMITS.intervalMax, " seconds"),
-  timeout: t.Optional(whole(1, LIMITS.timeoutMax, " seconds")),
-  expectedStatus: t.Optional(expectedStatus),
-  expected_status: t.Optional(expectedStatus),
-  // Checked by parseHeaders alone: the schema's cleaning would make an object of whatever else is sent.
-  headers: t.Optional(t.Unsafe<Record<string, string> | string | null>(t.Any())),
-  body: t.Optional(
-    t.Union([t.String({ maxLength: LIMITS.body }), t.Null()], {
-      error: `expected a text of at most ${LIMITS.body} bytes`,
+export const monitorModel = t.Object(
+  {
+    name: t.String({
+      maxLength: LIMITS.monitorName,
+      pattern: "\\S",
+      error: `expected a name of 1 to ${LIMITS.monitorName} characters`,
     }),
-  ),
-  retries: t.Optional(whole(0, LIMITS.retriesMax)),
-  active: t.Optional(t.Boolean({ error: "expected true or false" })),
-});
+    url: t.String({
+      maxLength: LIMITS.url,
+      pattern: "^\\s*[hH][tT][tT][pP][sS]?://[^\\s/?#]",
+      error: `expected an http:// or https:// address of at most ${LIMITS.url} characters`,
+    }),
+    method: t.Optional(oneOf(METHODS)),
+    interval: whole(LIMITS.intervalMin, LIMITS.intervalMax, " seconds"),
+    timeout: t.Optional(whole(1, LIMITS.timeoutMax, " seconds")),
+    expectedStatus: t.Optional(expectedStatus),
+    expected_status: t.Optional(expectedStatus),
+    // Checked by parseHeaders alone: the schema's cleaning would make an object of whatever else is sent.
+    headers: t.Optional(t.Unsafe<Record<string, string> | string | null>(t.Any())),
+    body: t.Optional(
+      t.Union([t.String({ maxLength: LIMITS.body }), t.Null()], {
+        error: `expected a text of at most ${LIMITS.body} bytes`,
+      }),
+    ),
+    retries: t.Optional(whole(0, LIMITS.retriesMax)),
+    active: t.Optional(t.Boolean({ error: "expected true or false" })),
+  },
+  { further: (sent: unknown) => problemsOf(Object(sent)) },
+);
 
 export type MonitorBody = Static<typeof monitorModel>;
 
@@ -68,10 +71,7 @@ const HEADER_VALUE = /^[^\u0000-\u0008\u000a-\u001f\u007f]*$/;
 /** The connection itself is ours to steer. */
 const OWN_HEADERS = ["connection", "content-length", "transfer-encoding", "upgrade", "keep-alive", "te", "trailer"];
 
-const parseHeaders = (
-  sent: MonitorBody["headers"],
-  refuse: (message: string) => void,
-): Record<string, string> | undefined => {
+const parseHeaders = (sent: unknown, refuse: (message: string) => void): Record<string, string> | undefined => {
   if (sent === undefined) return undefined;
   const headers: Record<string, string> = {};
   let object: unknown = sent ?? {};
@@ -99,15 +99,25 @@ const parseHeaders = (
   return headers;
 };
 
+/** What is wrong beyond what the schema says, in fields that may be of any kind. */
+const problemsOf = ({ url, headers, interval, timeout, body }: { [name in keyof MonitorBody]?: unknown }) => {
+  const errors: FieldError[] = [];
+  const refuse = (path: string) => (message: string) => {
+    if (!errors.some((error) => error.path === path)) errors.push({ path, message: `${path}: ${message}` });
+  };
+  parseHeaders(headers, refuse("headers"));
+  if (typeof url === "string" && !URL.canParse(url.trim())) refuse("url")("expected an http:// or https:// address");
+  if (Number(timeout) > Number(interval)) refuse("timeout")("expected at most the interval");
+  if (typeof body === "string" && Buffer.byteLength(body) > LIMITS.body)
+    refuse("body")(`expected a text of at most ${LIMITS.body} bytes`);
+  return errors;
+};
+
 /**
  * A complete monitor out of what was sent; what was left out comes from `stored`, or else is the default.
  * @throws {AppError} validation, with an entry for each bad field
  */
 export const parseMonitor = (sent: MonitorBody, stored?: MonitorInput): MonitorInput => {
-  const errors: FieldError[] = [];
-  const refuse = (path: string) => (message: string) => {
-    if (!errors.some((error) => error.path === path)) errors.push({ path, message: `${path}: ${message}` });
-  };
   const base = stored ?? DEFAULTS;
   const input: MonitorInput = {
     name: sent.name.trim(),
@@ -116,14 +126,12 @@ export const parseMonitor = (sent: MonitorBody, stored?: MonitorInput): MonitorI
     interval: sent.interval,
     timeout: sent.timeout ?? base.timeout,
     expectedStatus: sent.expectedStatus ?? sent.expected_status ?? base.expectedStatus,
-    headers: parseHeaders(sent.headers, refuse("headers")) ?? { ...base.headers },
+    headers: parseHeaders(sent.headers, () => {}) ?? { ...base.headers },
     body: sent.body ?? (sent.body === null ? "" : base.body),
     retries: sent.retries ?? base.retries,
     active: sent.active ?? base.active,
   };
-  if (!URL.canParse(input.url)) refuse("url")("expected an http:// or https:// address");
-  if (input.timeout > input.interval) refuse("timeout")("expected at most the interval");
-  if (Buffer.byteLength(input.body) > LIMITS.body) refuse("body")(`expected a text of at most ${LIMITS.body} bytes`);
+  const errors = problemsOf({ ...input, headers: sent.headers });
   if (errors.length > 0) throw validation(errors);
   return input;
 };
