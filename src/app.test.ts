@@ -39,6 +39,13 @@ describe("what cannot be read", () => {
   });
 });
 
+it("a field that was left out is called missing", async () => {
+  const { as, people } = await createTestApp();
+  const { bob } = await people();
+  const { status, body } = await as(bob).post("/api/notifications/channels", {});
+  expect([status, body.errors]).toContainEqual(expect.arrayContaining([{ path: "type", message: "type: is missing" }]));
+});
+
 describe("an address where there is nothing", () => {
   it("answers 404 in JSON, under any method", async () => {
     const { send, as, people } = await createTestApp();

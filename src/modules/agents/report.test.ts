@@ -63,6 +63,7 @@ describe("a report", () => {
       expect([key, answer.status, answer.body.code]).toEqual([key, 401, "unauthorized"]);
     }
     expect((await app.anybody.post("/api/agents/report", body)).status).toBe(401);
+    expect((await app.anybody.post("/api/agents/report", { nonsense: 1 })).status).toBe(401);
     expect((await app.anybody.post("/api/agents/report", body, { authorization: agent.key })).status).toBe(401);
     expect(await app.db.$count(samples)).toBe(0);
     expect((await readAgentState(app, id)).status).toBe("connecting");

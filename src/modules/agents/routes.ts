@@ -27,12 +27,17 @@ const agentCalls = (deps: Deps, onChange: () => void) => {
     )
     .post(
       "/report",
-      async ({ body, headers }) => {
-        const key = bearerOf(headers.authorization);
-        if (key === "") throw unauthorized();
-        return { success, accepted: await inbox.take(key, body) };
+      async ({ body, headers }) => ({
+        success,
+        accepted: await inbox.take(bearerOf(headers.authorization), body),
+      }),
+      {
+        body: reportModel,
+        // Before anything is said of what was sent.
+        transform: ({ headers }) => {
+          if (bearerOf(headers.authorization) === "") throw unauthorized();
+        },
       },
-      { body: reportModel },
     );
 };
 

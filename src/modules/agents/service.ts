@@ -17,6 +17,8 @@ export type ListFilter = {
   status?: AgentStatus;
   limit?: number;
   offset?: number;
+  /** What is offline comes first, then what never reported. */
+  urgentFirst?: boolean;
 };
 
 const visibleTo = (viewer: Viewer): SQL | undefined =>
@@ -64,11 +66,16 @@ export const countAgents = async (
   return counts;
 };
 
-/** The agents that a viewer sees, in the order they enrolled. */
+const urgency = sql`case ${states.status} when 'inactive' then 0 when 'connecting' then 1 else 2 end`;
+
+/** The agents that a viewer sees, in the order they enrolled unless told otherwise. */
 export const listAgents = async (deps: Pick<Deps, "db">, viewer: Viewer, filter: ListFilter) => {
   const own = filter.mine === undefined ? undefined : eq(agents.userId, viewer.id);
   const condition = and(visibleTo(viewer), own, matches(filter));
-  const query = selectRows(deps).where(condition).orderBy(asc(agents.id));
+  const order = filter.urgentFirst ? [asc(urgency), asc(agents.id)] : [asc(agents.id)];
+  const query = selectRows(deps)
+    .where(condition)
+    .orderBy(...order);
   const paged = filter.limit !== undefined || filter.offset !== undefined;
   const rows = await (paged ? query.limit(filter.limit ?? 100_000).offset(filter.offset ?? 0) : query);
   const total = paged

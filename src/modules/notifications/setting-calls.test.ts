@@ -140,8 +140,11 @@ describe("settings", () => {
       expect((await client.post(PATH, { target_type: "monitor", target_id: id })).status).toBe(404);
       expect((await client.post(PATH, { target_type: "agent", target_id: agent.id })).status).toBe(404);
     }
-    for (const target_id of [0, null, undefined, 999])
-      expect((await app.as(bob).post(PATH, { target_type: "monitor", target_id })).status).toBe(404);
+    expect((await app.as(bob).post(PATH, { target_type: "monitor", target_id: 999 })).status).toBe(404);
+    for (const target_id of [0, null, undefined]) {
+      const { status, body } = await app.as(bob).post(PATH, { target_type: "agent", target_id });
+      expect([status, body.errors[0]?.path]).toEqual([422, "target_id"]);
+    }
   });
 
   it("can be sent back as they are shown after a channel was deleted", async () => {

@@ -84,6 +84,8 @@ export const saveSetting = async (deps: Deps, owner: Owner, body: SettingBody): 
   const global = body.target_type.startsWith("global-");
   const targetType = body.target_type.replace("global-", "") as TargetType;
   const targetId = global ? 0 : (body.target_id ?? 0);
+  if (!global && targetId === 0)
+    throw validation([{ path: "target_id", message: `target_id: expected the id of the ${targetType}` }]);
   if (!global) await assertOwnTarget(deps, owner, targetType, targetId);
   const ids = parseChannels(body.channels);
   if (ids) await assertOwnChannels(deps, owner, ids);
