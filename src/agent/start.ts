@@ -111,6 +111,9 @@ export const start = async (options: Options, surroundings: Surroundings): Promi
   try {
     await Promise.all([collecting, sender.run()]);
     stand(true, "stopped");
+    say(
+      buffer.size > 0 ? `Stopped. ${buffer.size} samples are kept for the next start.` : "Stopped. Everything is sent.",
+    );
   } catch (error) {
     stand(false, error instanceof Error ? error.message : String(error));
     throw error;

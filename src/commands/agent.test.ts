@@ -48,6 +48,7 @@ it(
     const { code, out, err } = await first.stop();
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).not.toContain(TOKEN);
+    expect(out).toContain("Stopped. Everything is sent.");
     expect(console.seen[0]?.body).toMatchObject({ token: TOKEN, name: "web" });
     const [report] = console.reports();
     expect(report).toMatchObject({ interval: 1, samples: [{ cpu: null, network: null }] });
@@ -83,7 +84,7 @@ it(
     console.stop();
     const again = startProgram(words);
     await until("more samples wait", () => countWaiting(state) >= 5);
-    expect((await again.stop()).code).toBe(0);
+    expect(await again.stop()).toMatchObject({ code: 0, out: expect.stringMatching(/Stopped\. \d+ samples are kept/) });
     const waiting = countWaiting(state);
     expect(waiting).toBeGreaterThanOrEqual(5);
 
