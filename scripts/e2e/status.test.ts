@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { source as axe } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { words as spoken } from "../../web/status/words";
-import { complaintsOf, contextOf, type Look, launchBrowser, narrow, wide } from "./browser";
+import { complaintsOf, contextOf, type Look, launchBrowser, narrow, signInWith, wide } from "./browser";
 import { type PublishedConsole, SHOWN, startPublished } from "./published";
-import { languages } from "./words";
+import { words as consoleWords, languages } from "./words";
 
 const LIMIT = 100 * 1024;
 const pictures = mkdtempSync(join(tmpdir(), "wakeful-status-"));
@@ -210,3 +210,37 @@ it("has a page for an address where there is none", async () => {
   expect(response.status()).toBe(404);
   await context.close();
 });
+
+for (const size of [wide, narrow])
+  it(`leads those who are signed in back to the console, and tells nobody who they are (${size.width} px)`, async () => {
+    await published.publish(SHOWN.operational);
+    const context = await browser.newContext(contextOf({ language: "en-US", theme: "dark", ...size }));
+    await signInWith(context, published.signedIn);
+    const page = await context.newPage();
+    page.setDefaultTimeout(30_000);
+    const complaints = await complaintsOf(page);
+    const told: (string | null)[] = [];
+    page.on("request", (request) => {
+      const { authorization = "", cookie = "" } = request.headers();
+      told.push(authorization + cookie + (request.postData() ?? ""));
+    });
+    await page.goto(`${published.origin}/status`, { waitUntil: "networkidle" });
+    await page.locator(".card").first().waitFor();
+    expect(new Set(told)).toEqual(new Set([""]));
+    const { nav, login, profile } = spoken["en-US"];
+    expect(await page.getByRole("link", { name: login }).count()).toBe(0);
+    // Where there is no room for the name, its first letter stands for it.
+    const account = page.getByRole("link", { name: size === wide ? "alice" : profile, exact: true });
+    expect(await account.getAttribute("href")).toBe("./profile");
+    if (size === narrow) await page.getByRole("button", { name: nav.open }).click();
+    const links = page.getByRole("navigation", { name: nav.label }).getByRole("link");
+    const { dashboard, monitors, agents, statusConfig, notifications } = consoleWords["en-US"].common.nav;
+    expect(await links.allTextContents()).toEqual([dashboard, monitors, agents, statusConfig, notifications]);
+    await page.screenshot({ path: join(pictures, `signed-in-${size.width}.png`) });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
+    expect(await hindrances(page)).toEqual([]);
+    await links.getByText(agents).click();
+    await page.getByRole("heading", { name: consoleWords["en-US"].agents.title, exact: true }).waitFor();
+    expect(complaints()).toEqual([]);
+    await context.close();
+  });

@@ -1,6 +1,7 @@
 import mark from "../assets/mark.svg";
 import { settings } from "../settings";
 import { h } from "./dom";
+import { account, consoleLinks, isSignedIn } from "./navigation";
 import type { Speech } from "./words";
 
 const links = ["blog", "video", "tempMail"] as const;
@@ -18,12 +19,20 @@ export const drawFrame = ({ language, words }: Speech, onSwitch: () => void): vo
     words.otherLanguage,
   );
   other.addEventListener("click", onSwitch);
+  const own = isSignedIn() ? consoleLinks(words) : undefined;
   at("navbar")?.replaceChildren(
     h(
       "div",
       { class: "navbar-row" },
       h("a", { class: "brand", href: "./" }, h("img", { src: mark, alt: "", width: 28, height: 28 }), "Wakeful"),
-      h("div", { class: "navbar-end" }, other, h("a", { class: "plain-button", href: "./login" }, words.login)),
+      own?.links,
+      h(
+        "div",
+        { class: "navbar-end" },
+        other,
+        own ? account(words) : h("a", { class: "plain-button", href: "./login" }, words.login),
+        own?.toggle,
+      ),
     ),
   );
 

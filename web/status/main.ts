@@ -28,15 +28,18 @@ const show = (isStale = false) => {
   if (shown) draw(shown, isStale);
 };
 
+const frame = () =>
+  drawFrame(speech, () => {
+    speak(speech.language === "zh-CN" ? "en-US" : "zh-CN");
+    document.getElementById("language")?.focus();
+  });
+
 const speak = (language: Speech["language"]) => {
   speech = { language, words: words[language] };
   document.documentElement.lang = language;
   store(LANGUAGE_KEY, language);
   draw = createStatusPage(main, speech);
-  drawFrame(speech, () => {
-    speak(language === "zh-CN" ? "en-US" : "zh-CN");
-    document.getElementById("language")?.focus();
-  });
+  frame();
   show();
 };
 
@@ -64,6 +67,10 @@ void refresh();
 setInterval(refreshInView, REFRESH);
 setInterval(() => tellTimes(speech), TELL_TIMES);
 document.addEventListener("visibilitychange", refreshInView);
+// Signing in or out in another tab.
+window.addEventListener("storage", ({ key }) => {
+  if (key === "user" || key === null) frame();
+});
 addEventListener("scroll", () => document.getElementById("navbar")?.classList.toggle("scrolled", scrollY > 10), {
   passive: true,
 });
