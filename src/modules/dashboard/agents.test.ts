@@ -4,7 +4,7 @@ import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { sweepSilentAgents } from "../agents/service";
 
-it("counts the agents that its reader owns, and shows the first three as the list does", async () => {
+it("counts the agents that its reader owns, and shows three as the list does, the silent ones first", async () => {
   const app = await createTestApp();
   const { alice, bob, charlie } = await app.people();
   const agents = [];
@@ -17,8 +17,12 @@ it("counts the agents that its reader owns, and shows the first three as the lis
   const read = async (user: typeof alice) => JSON.parse((await app.as(user).get("/api/dashboard")).text);
   const own = await read(bob);
   expect(own.agents).toEqual({ active: 2, inactive: 1, connecting: 2, total: 5 });
-  expect(own.latest_agents).toEqual((await app.as(bob).get("/api/agents?limit=3")).body.agents);
-  expect(own.latest_agents.map(({ cpu_usage }: { cpu_usage: number }) => cpu_usage)).toEqual([12.5, 91, 91]);
+  const all = (await app.as(bob).get("/api/agents")).body.agents;
+  expect(own.latest_agents).toEqual([0, 3, 4].map((index) => all[index]));
+  expect(own.latest_agents.map(({ cpu_usage }: { cpu_usage: number }) => cpu_usage)).toEqual([12.5, null, null]);
+  await agents[0]?.report([sampleAt(START + 3_600_000)]);
+  for (const agent of agents.slice(3)) await agent.report([sampleAt(START + 3_600_000)]);
+  expect((await read(bob)).latest_agents.map(({ name }: { name: string }) => name)).toEqual(["a", "b", "c"]);
   expect((await read(alice)).agents.total).toBe(6);
   expect((await read(charlie)).agents).toEqual({ active: 0, inactive: 0, connecting: 1, total: 1 });
 });

@@ -3,12 +3,12 @@ import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { addMonitor, record } from "../../testing/monitors";
 
-it("counts what its reader owns, and shows the first three monitors", async () => {
+it("counts what its reader owns, and shows three monitors: down, then waiting, then up", async () => {
   const app = await createTestApp();
   const { alice, bob, charlie } = await app.people();
   for (const [index, name] of ["a", "b", "c", "d", "e"].entries()) {
-    const id = await addMonitor(app, bob, { url: `https://${name}.example/`, name, active: name !== "e" });
-    if (index < 3) await record(app, id, [{ at: START, up: index > 0 }]);
+    const id = await addMonitor(app, bob, { url: `https://${name}.example/`, name, active: name !== "a" });
+    if (index < 4) await record(app, id, [{ at: START, up: index < 3 }]);
   }
   await addMonitor(app, charlie, { url: "https://c.example/" });
   const read = async (user: typeof alice) => JSON.parse((await app.as(user).get("/api/dashboard")).text);
@@ -20,7 +20,7 @@ it("counts what its reader owns, and shows the first three monitors", async () =
     connectivity: null,
     latest_agents: [],
   });
-  expect(own.latest_monitors.map(({ name }: { name: string }) => name)).toEqual(["a", "b", "c"]);
+  expect(own.latest_monitors.map(({ name }: { name: string }) => name)).toEqual(["d", "e", "b"]);
   expect((await read(alice)).monitors.total).toBe(6);
   expect((await read(charlie)).monitors).toEqual({ up: 0, down: 0, pending: 1, paused: 0, total: 1 });
 });

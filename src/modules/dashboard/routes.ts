@@ -7,13 +7,14 @@ import { listMonitors } from "../monitors/list";
 
 export type ConnectivityState = Pick<ReturnType<typeof createConnectivity>, "state">;
 
-const SHOWN = 3;
+/** There is room for a few: those that need somebody to look at them. */
+const FIRST = { limit: 3, urgentFirst: true };
 
 export const dashboardRoutes = (deps: Deps, connectivity: ConnectivityState) =>
   new Elysia({ prefix: "/dashboard" }).use(signedIn(deps)).get("/", async ({ user }) => {
-    const { counts, monitors } = await listMonitors(deps, user, { limit: SHOWN });
+    const { counts, monitors } = await listMonitors(deps, user, FIRST);
     const { all, ...statuses } = counts;
-    const servers = await listAgents(deps, user, { limit: SHOWN });
+    const servers = await listAgents(deps, user, FIRST);
     const { all: allAgents, ...agentStatuses } = servers.counts;
     return {
       success: true as const,

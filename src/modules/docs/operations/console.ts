@@ -19,7 +19,8 @@ export const consoleCalls: Part = {
       summary: "Everything at a glance",
       access: "user",
       answer: {
-        description: "Counts, and the first three monitors and servers.",
+        description:
+          "Counts, and three monitors and three servers: first what is down or offline, then what waits for its first result.",
         schema: success({
           monitors: count(["up", "down", "pending", "paused", "total"], [10, 1, 0, 1, 12]),
           agents: count(["active", "inactive", "connecting", "total"], [3, 1, 0, 4]),
