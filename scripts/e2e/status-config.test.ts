@@ -14,7 +14,9 @@ const installation = installConsole();
 const pictures = mkdtempSync(join(tmpdir(), "wakeful-status-config-"));
 let running: Console;
 let browser: Browser;
-let signedIn: { token: string; user: unknown };
+type Person = { token: string; user: unknown };
+let signedIn: Person;
+let newcomer: Person;
 
 beforeAll(async () => {
   running = await startConsole(installation);
@@ -22,6 +24,9 @@ beforeAll(async () => {
   for (const name of NAMES) await alice.post("/api/monitors", monitorOf(`${running.origin}/health`, name));
   const { token, user } = (await running.as().post("/api/auth/login", { username: "alice", password: PASSWORD })).body;
   signedIn = { token, user };
+  await joinAs(running, "bob");
+  const { body } = await running.as().post("/api/auth/login", { username: "bob", password: PASSWORD });
+  newcomer = { token: body.token, user: body.user };
   browser = await launchBrowser();
   console.log(`screenshots: ${pictures}`);
 });
@@ -111,3 +116,40 @@ for (const language of languages)
       expect(complaints()).toEqual([]);
       await context.close();
     });
+
+it("says that a page is not public before it is saved, and offers its address from then on", async () => {
+  const { status, common } = words["en-US"];
+  const context = await browser.newContext(contextOf({ language: "en-US", theme: "dark", ...wide }));
+  await signInWith(context, newcomer);
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  await page.goto(`${running.origin}/status/config`);
+  await page.getByText(status.general.unpublished).waitFor();
+  expect(await page.getByLabel(status.general.publicUrl, { exact: true }).inputValue()).toBe(
+    `${running.origin}/status/bob`,
+  );
+  const copy = page.getByRole("button", { name: common.copy.what.replace("{{what}}", status.general.publicUrl) });
+  expect(await copy.count()).toBe(0);
+  expect(await page.getByRole("link", { name: status.preview }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: status.preview }).isDisabled()).toBe(true);
+  for (const [size, theme] of [
+    [wide, "dark"],
+    [narrow, "light"],
+  ] as const) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme: theme });
+    await page.screenshot({ path: join(pictures, `unpublished-${size.width}.png`) });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
+    expect(await hindrances(page)).toEqual([]);
+  }
+  await saying(page, status.saved, () => page.getByRole("button", { name: status.publish }).click());
+  await copy.waitFor();
+  expect(await page.getByText(status.general.unpublished).count()).toBe(0);
+  const [preview] = await Promise.all([
+    context.waitForEvent("page"),
+    page.getByRole("link", { name: status.preview }).click(),
+  ]);
+  await preview.getByText(spoken["en-US"].nothing).waitFor();
+  expect(new URL(preview.url()).pathname).toBe("/status/bob");
+  await context.close();
+});

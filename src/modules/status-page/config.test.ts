@@ -31,6 +31,15 @@ it("offers what its user owns, nothing of it chosen, before it is ever saved", a
   expect(await readStatusConfig(app, alice)).toMatchObject({ monitors: [], agents: [], path: "/status" });
 });
 
+it("is public once it is saved; the first administrator's is from the beginning", async () => {
+  const { app, alice, bob } = await setUp();
+  const isThere = async (slug: string) => (await app.anybody.get(`/api/status/data${slug}`)).status;
+  expect([(await readStatusConfig(app, bob)).published, await isThere("?page=bob")]).toEqual([false, 404]);
+  expect([(await readStatusConfig(app, alice)).published, await isThere("")]).toEqual([true, 200]);
+  await publish(app, bob, {});
+  expect([(await readStatusConfig(app, bob)).published, await isThere("?page=bob")]).toEqual([true, 200]);
+});
+
 it("keeps what is saved, and leaves alone what is not sent", async () => {
   const { app, bob, monitors, agent } = await setUp();
   const page = {

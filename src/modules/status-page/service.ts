@@ -73,7 +73,8 @@ const ownAgents = ({ db }: Pick<Store, "db">, { id }: Owner) =>
 
 /** What a user has set, with all that could be chosen, and the path under which their page is found. */
 export const readConfig = async (store: Pick<Store, "db">, owner: Owner) => {
-  const page = (await findPage(store, owner.id)) ?? { ...empty, slug: await freeSlug(store, owner) };
+  const saved = await findPage(store, owner.id);
+  const page = saved ?? { ...empty, slug: await freeSlug(store, owner) };
   const isFirst = (await firstAdmin(store))?.id === owner.id;
   const { title, description, logoUrl, customCss, slug } = page;
   const choose = <T extends { id: number }>(rows: T[], chosen: number[]) => {
@@ -87,6 +88,8 @@ export const readConfig = async (store: Pick<Store, "db">, owner: Owner) => {
     customCss,
     slug,
     path: isFirst ? "/status" : `/status/${encodeURIComponent(slug)}`,
+    /** Whether anything is found under that path: nobody's page is there before it is saved, but the first one. */
+    published: isFirst || saved !== undefined,
     monitors: choose(await ownMonitors(store, owner), page.monitors),
     agents: choose(await ownAgents(store, owner), page.agents),
   };

@@ -52,12 +52,9 @@ export function ConfigForm({ config, onSaved }: { config: Config; onSaved: () =>
         <h1>{t("status.title")}</h1>
         <div className="actions">
           {dirty && <span className="soft small">{t("status.unsaved")}</span>}
-          <a href={base + config.path} className="button plain" target="_blank" rel="noopener">
-            <Icon name="external" />
-            {t("status.preview")}
-          </a>
-          <button type="submit" disabled={busy || !dirty} aria-busy={busy}>
-            {t(busy ? "common.action.saving" : "common.action.save")}
+          <Preview config={config} />
+          <button type="submit" disabled={busy || (!dirty && config.published)} aria-busy={busy}>
+            {t(busy ? "common.action.saving" : config.published ? "common.action.save" : "status.publish")}
           </button>
         </div>
       </div>
@@ -68,7 +65,13 @@ export function ConfigForm({ config, onSaved }: { config: Config; onSaved: () =>
         onChoose={setTab}
       >
         {tab === "general" && (
-          <GeneralTab draft={draft} publicUrl={serverAddress() + config.path} errorOf={fields.of} onChange={change} />
+          <GeneralTab
+            draft={draft}
+            publicUrl={serverAddress() + config.path}
+            published={config.published}
+            errorOf={fields.of}
+            onChange={change}
+          />
         )}
         {tab === "services" && (
           <ChoiceTab
@@ -98,5 +101,25 @@ export function ConfigForm({ config, onSaved }: { config: Config; onSaved: () =>
         />
       )}
     </form>
+  );
+}
+
+/** Opens the page, where there is one. */
+function Preview({ config: { path, published } }: { config: Config }) {
+  const { t } = useTranslation();
+  const content = (
+    <>
+      <Icon name="external" />
+      {t("status.preview")}
+    </>
+  );
+  return published ? (
+    <a href={base + path} className="button plain" target="_blank" rel="noopener">
+      {content}
+    </a>
+  ) : (
+    <button type="button" className="plain" disabled>
+      {content}
+    </button>
   );
 }

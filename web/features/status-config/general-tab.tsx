@@ -8,21 +8,29 @@ import type { Body } from "./calls";
 type Props = {
   draft: Body;
   publicUrl: string;
+  published: boolean;
   errorOf: (name: string) => string | undefined;
   onChange: (change: Partial<Body>) => void;
 };
 
-export function GeneralTab({ draft, publicUrl, errorOf, onChange }: Props) {
+export function GeneralTab({ draft, publicUrl, published, errorOf, onChange }: Props) {
   const { t } = useTranslation();
   return (
     <div className="sheet">
       <section className="card">
         <Field label={t("status.general.publicUrl")}>
-          <input readOnly value={publicUrl} onFocus={(event) => event.target.select()} />
+          <input readOnly value={publicUrl} disabled={!published} onFocus={(event) => event.target.select()} />
         </Field>
-        <div className="actions">
-          <CopyButton text={publicUrl} what={t("status.general.publicUrl")} />
-        </div>
+        {published ? (
+          <div className="actions">
+            <CopyButton text={publicUrl} what={t("status.general.publicUrl")} />
+          </div>
+        ) : (
+          <p className="message warn">
+            <Icon name="lock" />
+            {t("status.general.unpublished")}
+          </p>
+        )}
         <p className="message note">
           <Icon name="globe" />
           {t("status.general.note")}

@@ -3,6 +3,7 @@ import type { Translation } from "../zh-CN";
 export const status: Translation["status"] = {
   title: "Status page",
   preview: "Preview",
+  publish: "Save and publish",
   unsaved: "Unsaved changes",
   saved: "The status page is saved",
   saveFailed: "Failed to save status page configuration",
@@ -18,6 +19,7 @@ export const status: Translation["status"] = {
     customCss: "Custom CSS",
     cssHint: "Changes how the page looks. Rules that load something, such as @import and url(), are left out.",
     publicUrl: "Public URL",
+    unpublished: "Nothing is published yet. The page is public at this address once you save it.",
     note: "Everybody who knows the public URL can see the page. It shows only the services and servers that you tick, and never an address that is checked, a header or an IP address.",
   },
   services: {

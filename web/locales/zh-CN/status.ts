@@ -1,6 +1,7 @@
 export const status = {
   title: "状态页",
   preview: "预览",
+  publish: "保存并公开",
   unsaved: "有未保存的更改",
   saved: "状态页已保存",
   saveFailed: "保存状态页配置失败",
@@ -16,6 +17,7 @@ export const status = {
     customCss: "自定义 CSS",
     cssHint: "可改变页面外观。会加载外部内容的规则（如 @import、url()）会被去除。",
     publicUrl: "公开地址",
+    unpublished: "状态页尚未公开。保存之后，才能通过这个地址访问。",
     note: "任何知道公开地址的人都能看到状态页。页面上只有您勾选的服务与服务器，从不包含网址、请求头或 IP 地址。",
   },
   services: {

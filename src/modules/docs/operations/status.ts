@@ -108,6 +108,7 @@ export const status: Part = {
             customCss,
             slug: text("The page's name in its address.", "alice"),
             path: text("Where the page is.", "/status"),
+            published: flag("Whether it is there already: it is once it was saved.", true),
             monitors: list(object(choice)),
             agents: list(object({ ...choice, hostname: text("The machine's own name.", "db-1") })),
           }),
