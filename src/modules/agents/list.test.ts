@@ -139,3 +139,24 @@ it("an id that is no number is invalid_id", async () => {
     }
   }
 });
+
+it("tells only an administrator whose it is, and only where it is not their own", async () => {
+  const { app, alice, bob, ids } = await setUp();
+  const own = await enrolAgent(app, alice, { name: "Own" });
+  const { agents } = (await app.as(alice).get("/api/agents")).body;
+  expect(agents.map(({ owner }) => owner)).toEqual(["bob", "bob", "bob", "charlie", undefined]);
+  const { active } = ids;
+  const told = [
+    await app.as(alice).get(`/api/agents/${active.id}`),
+    await app.as(alice).put(`/api/agents/${active.id}`, { name: "Renamed" }),
+  ];
+  expect(told.map(({ body }) => body.agent.owner)).toEqual(["bob", "bob"]);
+  const silent = [
+    await app.as(alice).get(`/api/agents/${own.id}`),
+    await app.as(alice).get("/api/agents?mine=1"),
+    await app.as(bob).get("/api/agents"),
+    await app.as(bob).get(`/api/agents/${active.id}`),
+    await app.as(bob).get("/api/dashboard"),
+  ];
+  expect(silent.map(({ status, text }) => [status, text.includes('"owner"')])).toEqual(silent.map(() => [200, false]));
+});

@@ -6,10 +6,14 @@ export type AgentRow = { agent: typeof agents.$inferSelect; state: typeof agentS
 const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time));
 const tenth = (figure: number | null) => (figure === null ? null : Math.round(figure * 10) / 10);
 
-/** An agent as it is answered: shares in percent, sizes in bytes, rates in KB/s, the interval in seconds. */
-export const presentAgent = ({ agent, state }: AgentRow) => ({
+/**
+ * An agent as it is answered: shares in percent, sizes in bytes, rates in KB/s, the interval in seconds. `owner` is the
+ * name of whom it belongs to, where that is not who asked.
+ */
+export const presentAgent = ({ agent, state }: AgentRow, owner: string | undefined) => ({
   id: agent.id,
   name: agent.name,
+  ...(owner !== undefined && { owner }),
   hostname: agent.hostname,
   ip_addresses: agent.ipAddresses,
   os: agent.os,
@@ -30,8 +34,8 @@ export const presentAgent = ({ agent, state }: AgentRow) => ({
 });
 
 /** The agent with what only its own screen shows. */
-export const presentAgentDetail = (row: AgentRow) => ({
-  ...presentAgent(row),
+export const presentAgentDetail = (row: AgentRow, owner: string | undefined) => ({
+  ...presentAgent(row, owner),
   disks: row.state.extra?.disks ?? null,
   swap: row.state.extra?.swap ?? null,
 });

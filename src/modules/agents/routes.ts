@@ -8,8 +8,7 @@ import { enrol, generateToken } from "./enrolment";
 import { createInbox } from "./inbox";
 import { metricsOf } from "./metrics";
 import { listQuery, metricsQuery, registerModel, renameModel, reportModel } from "./model";
-import { presentAgentDetail } from "./present";
-import { deleteAgent, findAgent, listAgents, renameAgent } from "./service";
+import { deleteAgent, findAgent, listAgents, readAgent, renameAgent } from "./service";
 
 const success = true as const;
 
@@ -54,13 +53,13 @@ export const agentRoutes = (deps: Deps, onChange: () => void) =>
     .guard({ params: idParams })
     .get("/:id", async ({ user, params }) => ({
       success,
-      agent: presentAgentDetail(await findAgent(deps, user, params.id)),
+      agent: await readAgent(deps, user, params.id),
     }))
     .put(
       "/:id",
       async ({ user, params, body }) => {
         await renameAgent(deps, await findAgent(deps, user, params.id), body.name);
-        return { success, agent: presentAgentDetail(await findAgent(deps, user, params.id)) };
+        return { success, agent: await readAgent(deps, user, params.id) };
       },
       { body: renameModel },
     )

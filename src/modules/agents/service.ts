@@ -1,11 +1,12 @@
 import { and, asc, eq, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { othersAmong } from "../../db/owners";
 import { agents, agentStates as states } from "../../db/schema";
 import { lockRows } from "../../db/values";
 import type { Deps } from "../../deps";
 import { notFound } from "../../errors";
 import { forgetTarget, writeEvents } from "../notifications/events";
 import { forgetSamples } from "./forget";
-import { type AgentRow, presentAgent } from "./present";
+import { type AgentRow, presentAgent, presentAgentDetail } from "./present";
 
 /** Whoever asks: administrators see everybody's agents. */
 export type Viewer = { id: number; role: "admin" | "user" };
@@ -86,7 +87,16 @@ export const listAgents = async (deps: Pick<Deps, "db">, viewer: Viewer, filter:
         .where(condition)
         .then(([row]) => row?.count ?? 0)
     : rows.length;
-  return { total, counts: await countAgents(deps, viewer), agents: rows.map(presentAgent) };
+  const owners = await othersAmong(
+    deps,
+    viewer,
+    rows.map(({ agent }) => agent.userId),
+  );
+  return {
+    total,
+    counts: await countAgents(deps, viewer),
+    agents: rows.map((row) => presentAgent(row, owners.get(row.agent.userId))),
+  };
 };
 
 /** @throws {AppError} not_found, also for somebody else's */
@@ -94,6 +104,13 @@ export const findAgent = async (deps: Pick<Deps, "db">, viewer: Viewer, id: numb
   const [row] = await selectRows(deps).where(and(eq(agents.id, id), visibleTo(viewer)));
   if (!row) throw notFound("Agent");
   return row;
+};
+
+/** An agent as its own screen shows it. */
+export const readAgent = async (deps: Pick<Deps, "db">, viewer: Viewer, id: number) => {
+  const row = await findAgent(deps, viewer, id);
+  const { userId } = row.agent;
+  return presentAgentDetail(row, (await othersAmong(deps, viewer, [userId])).get(userId));
 };
 
 export const renameAgent = async ({ db }: Pick<Deps, "db">, { agent }: AgentRow, name: string): Promise<void> => {

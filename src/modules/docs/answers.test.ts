@@ -89,6 +89,11 @@ it("tells the truth of every call that goes well, with the examples that it give
   expect((await tell("GET /api/status/data", "", { headers: { "if-none-match": String(etag) } })).status).toBe(304);
 
   const bob = (await tell("POST /api/users", alice)).body.user;
+  const person = operations.get("POST /api/users")?.requestBody?.content["application/json"].example;
+  const { token: bobs } = (await tell("POST /api/auth/login", "", { body: person })).body;
+  // An administrator is told whose it is.
+  const { id: theirs } = (await tell("POST /api/monitors", bobs)).body.monitor;
+  expect((await tell("GET /api/monitors/{id}", alice, { id: theirs })).body.monitor.owner).toBe(bob.username);
   const key = (await tell("POST /api/keys", alice)).body;
   for (const [read, operation] of operations) {
     if (!read.startsWith("GET ")) continue;

@@ -1,4 +1,5 @@
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
+import { othersAmong } from "../../db/owners";
 import { monitors, monitorStates as states } from "../../db/schema";
 import type { Deps } from "../../deps";
 import { historyJson } from "./history-json";
@@ -113,28 +114,37 @@ const selectMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) =>
     counts: await countMonitors(deps, viewer),
     rows,
     uptimes,
+    owners: await othersAmong(
+      deps,
+      viewer,
+      rows.map(({ monitor }) => monitor.userId),
+    ),
   };
 };
 
 /** A page of monitors, with how many there are of which kind. */
 export const listMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) => {
-  const { total, counts, rows, uptimes } = await selectMonitors(deps, viewer, filter);
+  const { total, counts, rows, uptimes, owners } = await selectMonitors(deps, viewer, filter);
   const history = filter.history ?? LIST_HISTORY;
   return {
     total,
     counts,
-    monitors: rows.map((row) => presentMonitor(row, uptimes.get(row.monitor.id) ?? null, history)),
+    monitors: rows.map((row) => {
+      const { id, userId } = row.monitor;
+      return presentMonitor(row, uptimes.get(id) ?? null, history, owners.get(userId));
+    }),
   };
 };
 
 /** The same as the JSON text of an answer, at a third of the cost where monitors are many. */
 export const listMonitorsJson = async (deps: Deps, viewer: Viewer, filter: ListFilter): Promise<string> => {
-  const { total, counts, rows, uptimes } = await selectMonitors(deps, viewer, filter);
+  const { total, counts, rows, uptimes, owners } = await selectMonitors(deps, viewer, filter);
   const history = filter.history ?? LIST_HISTORY;
   const texts = rows.map((row) => {
-    const { id } = row.monitor;
+    const { id, userId } = row.monitor;
     // The history is what comes last: its empty brackets make room for the real one.
-    const head = JSON.stringify(presentMonitor(row, uptimes.get(id) ?? null, 0)).slice(0, -"[]}".length);
+    const shown = presentMonitor(row, uptimes.get(id) ?? null, 0, owners.get(userId));
+    const head = JSON.stringify(shown).slice(0, -"[]}".length);
     return `${head}${historyJson(id, row.state.recent, history)}}`;
   });
   return `{"success":true,"total":${total},"counts":${JSON.stringify(counts)},"monitors":[${texts.join(",")}]}`;

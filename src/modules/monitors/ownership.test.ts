@@ -53,6 +53,38 @@ it("an administrator sees and changes everybody's, and it stays its owner's", as
   expect((await app.as(bob).get(`/api/monitors/${id}`)).status).toBe(404);
 });
 
+it("only an administrator is told whose it is, and only where it is not their own", async () => {
+  const app = await createTestApp();
+  const { alice, bob, charlie } = await app.people();
+  const { url } = serveStatus();
+  const [own, bobs] = [
+    await addMonitor(app, alice, { url, active: false }),
+    await addMonitor(app, bob, { url, active: false }),
+  ];
+  await addMonitor(app, charlie, { url, active: false });
+  const ownersOf = (list: { owner?: string }[]) => list.map(({ owner }) => owner);
+  const { monitors } = (await app.as(alice).get("/api/monitors")).body;
+  expect(ownersOf(monitors)).toEqual([undefined, "bob", "charlie"]);
+  const dashboard = JSON.parse((await app.as(alice).get("/api/dashboard")).text);
+  expect(ownersOf(dashboard.latest_monitors)).toEqual([undefined, "bob", "charlie"]);
+  const answers = [
+    await app.as(alice).get(`/api/monitors/${bobs}`),
+    await app.as(alice).put(`/api/monitors/${bobs}`, EDIT),
+    await app.as(alice).post(`/api/monitors/${bobs}/pause`),
+    await app.as(alice).post(`/api/monitors/${bobs}/check`),
+  ];
+  expect(ownersOf(answers.map(({ body }) => body.monitor))).toEqual(["bob", "bob", "bob", "bob"]);
+  const silent = [
+    await app.as(alice).get(`/api/monitors/${own}`),
+    await app.as(alice).get("/api/monitors?mine=1"),
+    await app.as(bob).get("/api/monitors"),
+    await app.as(bob).get(`/api/monitors/${bobs}`),
+    await app.as(bob).get("/api/dashboard"),
+    await app.as(bob).post(`/api/monitors/${bobs}/pause`),
+  ];
+  expect(silent.map(({ status, text }) => [status, text.includes('"owner"')])).toEqual(silent.map(() => [200, false]));
+});
+
 describe("a check of a private address", () => {
   const checked = async (env: Record<string, string>) => {
     const app = await createTestApp({ env });

@@ -11,10 +11,19 @@ export type MonitorStatus = "up" | "down" | "pending" | "paused";
 
 const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time));
 
-/** A monitor as it is answered. `uptime` is in percent, `response_time` in milliseconds, spans are in seconds. */
-export const presentMonitor = ({ monitor, state }: MonitorRow, uptime: number | null, history: number) => ({
+/**
+ * A monitor as it is answered. `uptime` is in percent, `response_time` in milliseconds, spans are in seconds. `owner` is
+ * the name of whom it belongs to, where that is not who asked.
+ */
+export const presentMonitor = (
+  { monitor, state }: MonitorRow,
+  uptime: number | null,
+  history: number,
+  owner: string | undefined,
+) => ({
   id: monitor.id,
   name: monitor.name,
+  ...(owner !== undefined && { owner }),
   url: monitor.url,
   method: monitor.method,
   interval: monitor.interval,

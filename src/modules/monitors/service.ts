@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { othersAmong } from "../../db/owners";
 import { monitors, monitorStates as states } from "../../db/schema";
 import { lockRows } from "../../db/values";
 import type { Deps } from "../../deps";
@@ -34,7 +35,9 @@ export const findMonitor = async (deps: Deps, viewer: Viewer, id: number): Promi
 /** A monitor without its log. */
 export const readMonitor = async (deps: Deps, viewer: Viewer, id: number, history = DETAIL_HISTORY) => {
   const row = await findMonitor(deps, viewer, id);
-  return presentMonitor(row, (await uptimeOfMonth(deps, [id])).get(id) ?? null, history);
+  const { userId } = row.monitor;
+  const owner = (await othersAmong(deps, viewer, [userId])).get(userId);
+  return presentMonitor(row, (await uptimeOfMonth(deps, [id])).get(id) ?? null, history, owner);
 };
 
 /** A monitor with its latest checks and its uptime over several spans. */

@@ -22,6 +22,10 @@ const disk = object({
 const agent: Record<string, Schema> = {
   id: id("The agent's id.", 5),
   name: text("What it is called here.", "Database"),
+  owner: text(
+    "The username of whom it belongs to. Only administrators see it, and only where it is somebody else's.",
+    "bob",
+  ),
   hostname: text("The machine's own name.", "db-1"),
   ip_addresses: list(text("An address; the one that leads out comes first.", "192.0.2.10")),
   os: text("Its operating system.", "Debian GNU/Linux 12 (bookworm)"),
@@ -63,12 +67,15 @@ export const agents: Part = {
   tag: "Servers",
   description: "Machines whose agents report, and what agents themselves call.",
   schemas: {
-    Agent: object(agent),
-    AgentDetail: object({
-      ...agent,
-      disks: nullable(list(disk, "Each mount; null when they were not told apart.")),
-      swap: { anyOf: [usage, { type: "null" }] },
-    }),
+    Agent: object(agent, ["owner"]),
+    AgentDetail: object(
+      {
+        ...agent,
+        disks: nullable(list(disk, "Each mount; null when they were not told apart.")),
+        swap: { anyOf: [usage, { type: "null" }] },
+      },
+      ["owner"],
+    ),
     MetricPoint: object({
       t: whole("The beginning of its span, in epoch milliseconds.", 1_768_479_600_000),
       cpu: percent("CPU on average", 12.5),

@@ -13,6 +13,10 @@ export const share = (of: string) => nullable(number(`${of}, 0 to 100; null befo
 const monitor: Record<string, Schema> = {
   id: id("The monitor's id.", 3),
   name: text("Its name.", "Payments API"),
+  owner: text(
+    "The username of whom it belongs to. Only administrators see it, and only where it is somebody else's.",
+    "bob",
+  ),
   url: text("What is asked for.", "https://api.example.com/health"),
   method: oneOf("How.", METHODS),
   interval: whole("Seconds from one check to the next.", 60),
@@ -72,12 +76,15 @@ export const monitorSchemas: Record<string, Schema> = {
   Uptimes: object(
     Object.fromEntries(["24h", "7d", "30d", "90d"].map((span) => [span, share(`Over the last ${span}`)])),
   ),
-  Monitor: object(monitor),
-  MonitorDetail: object({
-    ...monitor,
-    checks: list(ref("Check"), "Its last 50 checks, newest first."),
-    uptimes: ref("Uptimes"),
-  }),
+  Monitor: object(monitor, ["owner"]),
+  MonitorDetail: object(
+    {
+      ...monitor,
+      checks: list(ref("Check"), "Its last 50 checks, newest first."),
+      uptimes: ref("Uptimes"),
+    },
+    ["owner"],
+  ),
   SeriesPoint: object({
     t: whole("The beginning of its span, in epoch milliseconds.", 1_768_479_600_000),
     up: whole("Checks that found it up.", 5),
