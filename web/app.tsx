@@ -12,6 +12,7 @@ import { sessionAtom } from "./session";
 import { CrashPage } from "./ui/crash-page";
 import { ErrorBoundary } from "./ui/error-boundary";
 import { Footer } from "./ui/footer";
+import { FollowLists } from "./ui/last-list";
 import { Navbar } from "./ui/navbar";
 import { DocumentTitle } from "./ui/page-title";
 import { Skeleton } from "./ui/skeleton";
@@ -78,7 +79,15 @@ function Screens() {
 
   return (
     <>
-      <a className="skip-link" href={`${base}${location}#main`} onClick={() => main.current?.focus()}>
+      <a
+        className="skip-link"
+        href={`${base}${location}#main`}
+        onClick={(event) => {
+          // Followed, it would load the page anew, without what stands behind the address's question mark.
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
         {t("common.skip")}
       </a>
       <Navbar />
@@ -111,6 +120,7 @@ export function App() {
     <ErrorBoundary fallback={(error) => <CrashPage error={error} />}>
       <Router base={base}>
         <DocumentTitle />
+        <FollowLists />
         {signedIn && <DownCount />}
         <Screens />
       </Router>

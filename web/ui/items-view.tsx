@@ -1,14 +1,18 @@
 import { useAtom, type WritableAtom } from "jotai";
-import { type ReactNode, useDeferredValue, useState } from "react";
+import { type ReactNode, useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
 import type { IconName } from "../lib/icon-paths";
+import { useListAddress } from "../lib/use-list-address";
 import { useMore } from "../lib/use-more";
 import { Empty } from "./empty";
 import { ListToolbar, type View } from "./list-toolbar";
 
 type Choice<T> = WritableAtom<T, [T], void>;
 
-/** How a list is searched, narrowed and ordered. The first filter passes all; order and view are remembered. */
+/**
+ * How a list is searched, narrowed and ordered. The first filter passes all, and the first order is the usual one. All
+ * of it stands in the address; order and view are remembered as well.
+ */
 export type Selecting<Item, F extends string, S extends string> = {
   filters: readonly { value: F; label: string }[];
   filterLabel: string;
@@ -29,13 +33,13 @@ type Props<Item, F extends string, S extends string> = Selecting<Item, F, S> & {
   table: (shown: readonly Item[]) => ReactNode;
 };
 
+const valuesOf = <T,>(choices: readonly { value: T }[]) => choices.map(({ value }) => value);
+
 export function ItemsView<Item extends { id: number }, F extends string, S extends string>(props: Props<Item, F, S>) {
   const { words, icon, all, create, card, table, filters, sorts, select, count } = props;
   const { t } = useTranslation();
-  const everything = filters[0]?.value as F;
-  const [search, setSearch] = useState("");
-  const [filter, setFilter] = useState(everything);
-  const [sort, setSort] = useAtom(props.sortAtom);
+  const [remembered, remember] = useAtom(props.sortAtom);
+  const { filter, search, sort = remembered, change, clear } = useListAddress(valuesOf(filters), valuesOf(sorts));
   const [view, setView] = useAtom(props.viewAtom);
   const selected = select(all, { search, filter, sort });
   const more = useMore(selected);
@@ -49,23 +53,23 @@ export function ItemsView<Item extends { id: number }, F extends string, S exten
       </Empty>
     );
 
-  const clear = () => {
-    setSearch("");
-    setFilter(everything);
+  const choose = (next: S) => {
+    remember(next);
+    change({ sort: next === sorts[0]?.value ? undefined : next });
   };
   const counts = count(all);
 
   return (
     <>
       <ListToolbar
-        search={{ label: t(`${words}.search`), value: search, onChange: setSearch }}
+        search={{ label: t(`${words}.search`), value: search, onChange: (search) => change({ search }) }}
         filter={{
           label: props.filterLabel,
           choices: filters.map((choice) => ({ ...choice, count: counts[choice.value] })),
           chosen: filter,
-          onChoose: setFilter,
+          onChoose: (filter) => change({ filter }),
         }}
-        sort={{ label: t(`${words}.sort.label`), choices: sorts, chosen: sort, onChoose: setSort }}
+        sort={{ label: t(`${words}.sort.label`), choices: sorts, chosen: sort, onChoose: choose }}
         view={{ chosen: view, onChoose: setView }}
       />
       {selected.length === 0 ? (

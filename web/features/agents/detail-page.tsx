@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { paths } from "../../paths";
 import { Stale } from "../../ui/failure";
 import { Icon } from "../../ui/icon";
+import { useBackTo } from "../../ui/last-list";
 import { usePageTitle } from "../../ui/page-title";
 import { Skeleton } from "../../ui/skeleton";
 import { Addresses } from "./addresses";
@@ -25,13 +26,14 @@ function Detail({ id }: { id: string }) {
   const [{ data, error, loading }, refresh] = useAtom(agentAtom(id));
   const agent = data?.agent;
   usePageTitle(agent?.name ?? t("agents.title"));
+  const back = useBackTo(paths.agents);
   const retry = () => void refresh();
 
   if (!agent) return error ? <AgentProblem id={id} error={error} onRetry={retry} /> : <Loading />;
   const { name, hostname, ip_addresses, status, updated_at } = agent;
   return (
     <>
-      <Link href={paths.agents} className="back">
+      <Link href={back} className="back">
         <Icon name="left" />
         {t("agents.back")}
       </Link>

@@ -4,6 +4,7 @@ import { Link, useSearchParams } from "wouter";
 import { paths } from "../../paths";
 import { Stale } from "../../ui/failure";
 import { Icon } from "../../ui/icon";
+import { useBackTo } from "../../ui/last-list";
 import { usePageTitle } from "../../ui/page-title";
 import { Skeleton } from "../../ui/skeleton";
 import { StatusBadge, toStatus } from "../../ui/status-badge";
@@ -22,12 +23,13 @@ export default function DetailPage({ id }: { id: string }) {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(monitorAtom(id));
   usePageTitle(data?.monitor.name ?? t("monitors.title"));
+  const back = useBackTo(paths.monitors);
   const retry = () => void refresh();
 
   if (!data) return error ? <MonitorProblem error={error} onRetry={retry} /> : <Loading />;
   return (
     <>
-      <Link href={paths.monitors} className="back">
+      <Link href={back} className="back">
         <Icon name="left" />
         {t("monitors.detail.back")}
       </Link>

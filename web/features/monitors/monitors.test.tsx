@@ -74,7 +74,7 @@ test("filters say how many they hold and narrow the list", async () => {
   );
   render(<ListPage />);
   await userEvent.click(await screen.findByRole("button", { name: "Paused 1" }));
-  expect(screen.getAllByRole("article")).toHaveLength(1);
+  await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(1));
   await userEvent.click(screen.getByRole("button", { name: "All 3" }));
   await userEvent.type(screen.getByRole("searchbox"), "web");
   await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(1));

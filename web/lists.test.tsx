@@ -1,0 +1,218 @@
+import "./lib/test-dom";
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { App } from "./app";
+import { startI18n } from "./i18n";
+import { act, cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "./lib/test-page";
+import { signIn, signOut } from "./session";
+
+const monitor = (id: number, name: string, status: string, uptime: number) => ({
+  id,
+  name,
+  url: `https://${id}.example.com/`,
+  method: "GET",
+  interval: 60,
+  timeout: 30,
+  expected_status: 200,
+  headers: {},
+  body: "",
+  active: status !== "paused",
+  status,
+  response_time: 84,
+  uptime,
+  last_checked: "2026-01-01T00:00:00.000Z",
+  retries: 1,
+  cert_expires_at: null,
+  created_at: "2026-01-01T00:00:00.000Z",
+  updated_at: "2026-01-01T00:00:00.000Z",
+  history: [],
+});
+const agent = (id: number, name: string, status: string) => ({
+  id,
+  name,
+  hostname: `web-${id}`,
+  ip_addresses: ["192.0.2.10"],
+  os: "Debian GNU/Linux 12",
+  version: "6.1.0",
+  status,
+  cpu_usage: 25.8,
+  memory_total: 16,
+  memory_used: 4,
+  disk_total: 100,
+  disk_used: 80,
+  network_rx: 1,
+  network_tx: 1,
+  load_average: null,
+  boot_time: null,
+  interval: 60,
+  created_at: "2026-01-01T00:00:00.000Z",
+  updated_at: "2026-01-02T02:03:04.000Z",
+});
+const monitors = [
+  monitor(1, "Pay 100%+", "up", 90),
+  monitor(2, "Website", "down", 80),
+  monitor(3, "Payments", "down", 99),
+  monitor(4, "Old", "paused", 70),
+];
+const agents = [agent(1, "Backup", "active"), agent(2, "Database", "inactive")];
+const counts = { up: 1, down: 2, pending: 0, paused: 1 };
+const uptimes = { "24h": 100, "7d": 100, "30d": 99.5, "90d": null };
+const answers: Record<string, object> = {
+  "/api/monitors": { total: 4, counts: { all: 4, ...counts }, monitors },
+  "/api/monitors/3": { monitor: { ...monitors[2], checks: [], uptimes } },
+  "/api/monitors/3/series": { points: [] },
+  "/api/agents": { total: 2, counts: { all: 2, active: 1, inactive: 1, connecting: 0 }, agents },
+  "/api/agents/2": { agent: { ...agents[1], disks: null, swap: null } },
+  "/api/agents/2/metrics": { points: [] },
+  "/api/dashboard": {
+    monitors: { ...counts, total: 4 },
+    agents: { active: 1, inactive: 1, connecting: 0, total: 2 },
+    connectivity: null,
+    latest_monitors: monitors.slice(1),
+    latest_agents: agents,
+  },
+};
+
+const open = async (address: string) => {
+  history.replaceState(null, "", address);
+  await startI18n();
+  render(<App />);
+};
+const shown = () => screen.queryAllByRole("article").map((card) => within(card).getByRole("heading").textContent);
+const showing = (...names: string[]) => waitFor(() => expect(shown()).toEqual(names));
+const address = () => location.pathname + location.search;
+const search = () => screen.getByRole<HTMLInputElement>("searchbox");
+
+beforeEach(() => {
+  fakeServer.reset();
+  signOut();
+  localStorage.setItem("i18nextLng", "en-US");
+  signIn("token", { id: 1, username: "alice", role: "user" });
+  fakeServer.answer((_request, path) => Response.json({ success: true, ...answers[path] }));
+});
+afterEach(cleanup);
+
+test("an address opens the list as it says", async () => {
+  await open("/monitors?status=down&q=PAY&sort=uptime");
+  await showing("Payments");
+  expect(search().value).toBe("PAY");
+  expect(screen.getByRole("button", { name: "Down 2" }).getAttribute("aria-pressed")).toBe("true");
+  expect(screen.getByRole<HTMLSelectElement>("combobox").value).toBe("uptime");
+});
+
+test("servers are narrowed by their address as well", async () => {
+  await open("/agents?status=inactive");
+  await showing("Database");
+  await userEvent.click(screen.getByRole("button", { name: "All 2" }));
+  await showing("Backup", "Database");
+  expect(address()).toBe("/agents");
+});
+
+test.each(["?status=broken&sort=colour&q=", "?status=all", "?status=inactive&Q=pay", "?%"])(
+  "what %s says means nothing",
+  async (said) => {
+    await open(`/monitors${said}`);
+    await showing("Old", "Pay 100%+", "Payments", "Website");
+    expect(search().value).toBe("");
+    expect(screen.getByRole("button", { name: "All 4" }).getAttribute("aria-pressed")).toBe("true");
+  },
+);
+
+test("narrowing and ordering is written in the address, without filling the history", async () => {
+  await open("/monitors");
+  await showing("Old", "Pay 100%+", "Payments", "Website");
+  const { length } = history;
+  await userEvent.type(search(), "pay");
+  expect(address()).toBe("/monitors?q=pay");
+  await userEvent.click(screen.getByRole("button", { name: "Down 2" }));
+  await userEvent.selectOptions(screen.getByRole("combobox"), "uptime");
+  expect(address()).toBe("/monitors?status=down&q=pay&sort=uptime");
+  await userEvent.clear(search());
+  await userEvent.click(screen.getByRole("button", { name: "All 4" }));
+  await showing("Old", "Website", "Pay 100%+", "Payments");
+  await userEvent.selectOptions(screen.getByRole("combobox"), "name");
+  expect(address()).toBe("/monitors");
+  expect(history.length).toBe(length);
+});
+
+test.each(["100%+", "%41", "a&b=c#d", "支付"])("a search for %s is found as it was typed", async (text) => {
+  await open("/monitors");
+  await screen.findByRole("searchbox");
+  await userEvent.click(search());
+  await userEvent.paste(text);
+  expect(search().value).toBe(text);
+  expect(new URLSearchParams(location.search).get("q")).toBe(text);
+});
+
+test("an order in the address goes before the remembered one, and is not remembered itself", async () => {
+  await open("/monitors");
+  await userEvent.selectOptions(await screen.findByRole("combobox"), "status");
+  await act(() => history.replaceState(null, "", "/monitors"));
+  await showing("Payments", "Website", "Pay 100%+", "Old");
+  await act(() => history.replaceState(null, "", "/monitors?sort=uptime"));
+  await showing("Old", "Website", "Pay 100%+", "Payments");
+  expect(localStorage.getItem("monitors.sort")).toBe("status");
+  await userEvent.selectOptions(screen.getByRole("combobox"), "name");
+});
+
+test("where nothing matches, both search and filter can be cleared", async () => {
+  await open("/monitors?status=paused&q=web");
+  await userEvent.click(await screen.findByRole("button", { name: "Clear filters" }));
+  await showing("Old", "Pay 100%+", "Payments", "Website");
+  expect(address()).toBe("/monitors");
+});
+
+test.each([
+  ["/monitors?status=down&q=pay", "Payments", "API monitors"],
+  ["/agents?status=inactive", "Database", "Servers"],
+])("from a page below it one comes back to %s as it was", async (list, name, title) => {
+  await open(list);
+  await showing(name);
+  await userEvent.click(screen.getByRole("link", { name }));
+  const back = (await screen.findByRole("heading", { name, level: 1 })).ownerDocument.querySelector("a.back");
+  expect(back?.getAttribute("href")).toBe(list);
+  if (back) await userEvent.click(back);
+  await showing(name);
+  expect(address()).toBe(list);
+  await userEvent.click(within(screen.getByRole("navigation")).getByRole("link", { name: title }));
+  await waitFor(() => expect(shown().length).toBeGreaterThan(1));
+  expect(address()).toBe(list.replace(/\?.*/, ""));
+});
+
+test("from the dashboard one goes back to the whole list, however it was narrowed before", async () => {
+  await open("/monitors?status=down&q=pay");
+  await showing("Payments");
+  await userEvent.click(screen.getByRole("link", { name: "Dashboard" }));
+  await userEvent.click(await screen.findByRole("link", { name: "Payments" }));
+  await screen.findByRole("heading", { name: "Payments", level: 1 });
+  expect(document.querySelector("a.back")?.getAttribute("href")).toBe("/monitors");
+});
+
+test("what is down on the dashboard leads to the list of it", async () => {
+  await open("/dashboard");
+  await userEvent.click(await screen.findByRole("link", { name: "Offline: 1" }));
+  await showing("Database");
+  expect(address()).toBe("/agents?status=inactive");
+  await userEvent.click(screen.getByRole("link", { name: "Dashboard" }));
+  await userEvent.click(await screen.findByRole("link", { name: "Down: 2" }));
+  await showing("Payments", "Website");
+  expect(address()).toBe("/monitors?status=down");
+});
+
+test("where nothing is down there is nothing to go to", async () => {
+  const calm = { ...answers["/api/dashboard"], monitors: { ...counts, down: 0, total: 2 } };
+  fakeServer.answer((_request, path) =>
+    Response.json({ success: true, ...(path === "/api/dashboard" ? calm : answers[path]) }),
+  );
+  await open("/dashboard");
+  await screen.findByRole("link", { name: "Offline: 1" });
+  expect(screen.queryByRole("link", { name: /^Down/ })).toBeNull();
+});
+
+test("skipping to the content leaves the address as it is", async () => {
+  await open("/monitors?status=down");
+  await showing("Payments", "Website");
+  await userEvent.click(screen.getByRole("link", { name: "Skip to content" }));
+  expect(document.activeElement?.id).toBe("main");
+  expect(address()).toBe("/monitors?status=down");
+});
