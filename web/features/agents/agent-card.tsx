@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { paths } from "../../paths";
 import { Ago } from "../../ui/ago";
 import { ItemActions } from "../../ui/item-actions";
+import { OwnerTag } from "../../ui/owner-tag";
 import { Addresses } from "./addresses";
 import { AgentBadge } from "./agent-badge";
 import { toAgentStatus, tones } from "./agent-status";
@@ -21,11 +22,14 @@ export const AgentCard = memo(function AgentCard({ agent, onDelete, heading: Hea
     <article className={`card item-card agent-card ${known} ${tones[known]}`}>
       <header>
         <div>
-          <Heading className="truncate">
-            <Link href={paths.agent(id)} title={name}>
-              {name}
-            </Link>
-          </Heading>
+          <div className="named">
+            <Heading className="truncate">
+              <Link href={paths.agent(id)} title={name}>
+                {name}
+              </Link>
+            </Heading>
+            <OwnerTag owner={agent.owner} />
+          </div>
           <p className="soft small host">
             <span className="truncate" title={hostname}>
               {hostname}

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../paths";
 import { ItemActions } from "../../ui/item-actions";
+import { OwnerTag } from "../../ui/owner-tag";
 import { Addresses } from "./addresses";
 import { AgentBadge } from "./agent-badge";
 import type { Agent } from "./calls";
@@ -43,10 +44,13 @@ const Row = memo(function Row({ agent, onDelete }: { agent: Agent; onDelete: Pro
   const { id, name, hostname, ip_addresses, status, os, version } = agent;
   return (
     <tr>
-      <th scope="row" className="truncate">
-        <Link href={paths.agent(id)} title={name}>
-          {name}
-        </Link>
+      <th scope="row">
+        <div className="named">
+          <Link href={paths.agent(id)} title={name} className="truncate">
+            {name}
+          </Link>
+          <OwnerTag owner={agent.owner} />
+        </div>
       </th>
       <td className="truncate" title={hostname}>
         {hostname}

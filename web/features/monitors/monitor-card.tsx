@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { paths } from "../../paths";
 import { Ago } from "../../ui/ago";
 import { ItemActions } from "../../ui/item-actions";
+import { OwnerTag } from "../../ui/owner-tag";
 import { StatusBadge, toStatus } from "../../ui/status-badge";
 import { UptimeBar } from "../../ui/uptime-bar";
 import { useFormat } from "../../ui/use-format";
@@ -21,11 +22,14 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
     <article className={`card item-card ${status}`}>
       <header>
         <div>
-          <Heading className="truncate">
-            <Link href={paths.monitor(id)} title={name}>
-              {name}
-            </Link>
-          </Heading>
+          <div className="named">
+            <Heading className="truncate">
+              <Link href={paths.monitor(id)} title={name}>
+                {name}
+              </Link>
+            </Heading>
+            <OwnerTag owner={monitor.owner} />
+          </div>
           <p className="url truncate" title={url}>
             {url}
           </p>

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../paths";
 import { ItemActions } from "../../ui/item-actions";
+import { OwnerTag } from "../../ui/owner-tag";
 import { StatusBadge, toStatus } from "../../ui/status-badge";
 import { useFormat } from "../../ui/use-format";
 import type { Monitor } from "./calls";
@@ -50,10 +51,13 @@ const Row = memo(function Row({ monitor, onDelete }: { monitor: Monitor; onDelet
   const { id, name, url, status, response_time, uptime } = monitor;
   return (
     <tr>
-      <th scope="row" className="truncate">
-        <Link href={paths.monitor(id)} title={name}>
-          {name}
-        </Link>
+      <th scope="row">
+        <div className="named">
+          <Link href={paths.monitor(id)} title={name} className="truncate">
+            {name}
+          </Link>
+          <OwnerTag owner={monitor.owner} />
+        </div>
       </th>
       <td className="truncate soft" title={url}>
         {url}

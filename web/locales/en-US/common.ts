@@ -51,6 +51,8 @@ export const common: Translation["common"] = {
   justNow: "just now",
   stale: "Could not refresh just now. This is what was known a moment ago.",
   optional: "optional",
+  owner: "{{name}}’s",
+  ownerTitle: "Belongs to {{name}}",
   none: "None",
   notFound: { title: "Page not found", text: "There is nothing at this address. It may have been moved or deleted." },
   crash: {

@@ -52,6 +52,8 @@ export const common = {
   justNow: "刚刚",
   stale: "暂时无法刷新，显示的是稍早的数据。",
   optional: "选填",
+  owner: "{{name}} 的",
+  ownerTitle: "属于 {{name}}",
   none: "无",
   notFound: { title: "页面不存在", text: "您访问的地址没有对应的页面，可能已被移动或删除。" },
   crash: {
