@@ -12,11 +12,13 @@ export function UserMenu() {
   const [, navigate] = useLocation();
   const { user } = useAtomValue(sessionAtom);
   const name = user?.username ?? "";
+  // The first character is not always one unit of UTF-16.
+  const [letter = "U"] = name;
 
   const button = (
     <>
       <span className="avatar" aria-hidden="true">
-        {name.charAt(0).toUpperCase() || "U"}
+        {letter.toUpperCase()}
       </span>
       <span className="user-name truncate">{name}</span>
       <Icon name="caret" className="menu-caret" />
@@ -25,6 +27,7 @@ export function UserMenu() {
 
   return (
     <Menu label={t("common.user.menu")} button={button}>
+      <div className="menu-title menu-user">{name}</div>
       {user?.role === "admin" && (
         <Link href={paths.users} role="menuitem">
           <Icon name="users" />
