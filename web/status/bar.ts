@@ -6,6 +6,10 @@ type Bar = { id: string; title: string; sentence: string; slots: readonly Slot[]
 /** Where the keyboard was in each bar, so that a refresh does not lose the place. */
 const places = new Map<string, number>();
 
+/** Puts away what a finger asked for: lifted right away, it stays until the finger does something else. */
+let putAway = () => {};
+for (const event of ["pointerdown", "scroll"]) addEventListener(event, () => putAway(), true);
+
 /** One path for each tone, however many slots: a hundred bars stay light. */
 const draw = (slots: readonly Slot[]) => {
   const paths = new Map<string, string>();
@@ -66,11 +70,14 @@ export const explorableBar = ({ id, title, sentence, slots, className }: Bar): H
     bar.setAttribute("aria-valuetext", slots[place]?.text ?? "");
   };
 
-  bar.addEventListener("pointermove", ({ clientX }) => {
+  const point = ({ clientX, pointerType }: PointerEvent) => {
     const { left, width } = bar.getBoundingClientRect();
     show(Math.floor(((clientX - left) / width) * slots.length));
-  });
-  bar.addEventListener("pointerleave", hide);
+    if (pointerType === "touch") putAway = hide;
+  };
+  bar.addEventListener("pointerdown", point);
+  bar.addEventListener("pointermove", point);
+  bar.addEventListener("pointerleave", ({ pointerType }) => pointerType === "touch" || hide());
   bar.addEventListener("blur", () => {
     places.delete(id);
     hide();

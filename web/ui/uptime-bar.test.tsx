@@ -2,7 +2,7 @@ import "../lib/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../i18n";
-import { cleanup, render, screen, userEvent } from "../lib/test-page";
+import { cleanup, fireEvent, render, screen, userEvent } from "../lib/test-page";
 import { UptimeBar } from "./uptime-bar";
 
 beforeEach(async () => {
@@ -28,4 +28,45 @@ test("the arrow keys walk from check to check", async () => {
   expect(screen.getByRole("status").textContent).toContain("Down · 13 ms");
   await userEvent.keyboard("{ArrowLeft}");
   expect(screen.getByRole("status").textContent).toContain("Up");
+});
+
+const finger = { pointerType: "touch" };
+const mouse = { pointerType: "mouse", clientX: 5 };
+/** The bar, as wide as a browser would draw it. */
+const bar = () => Object.assign(screen.getByRole("img"), { getBoundingClientRect: () => new DOMRect(0, 0, 10, 10) });
+const tip = () => screen.getByRole("img").querySelector(".tip")?.textContent;
+
+/** What a browser tells of a finger that taps. */
+const tap = (element: Element) => {
+  fireEvent.pointerDown(element, finger);
+  fireEvent.pointerUp(element, finger);
+  fireEvent.pointerOut(element, finger);
+};
+
+test("a tap tells as much as the mouse, and goes on telling when the finger is lifted", () => {
+  render(<UptimeBar history={["up"]} count={1} />);
+  tap(bar());
+  expect(tip()).toBe("Up");
+});
+
+test.each([
+  ["a tap elsewhere", () => tap(document.body)],
+  ["scrolling", () => fireEvent.scroll(document)],
+])("%s puts away what a tap told", (_what, act) => {
+  render(<UptimeBar history={["up"]} count={1} />);
+  tap(bar());
+  act();
+  expect(tip()).toBeUndefined();
+});
+
+test("what the mouse told goes with it, and scrolling leaves what the keyboard told", async () => {
+  render(<UptimeBar history={["up"]} count={1} explore />);
+  fireEvent.pointerMove(bar(), mouse);
+  expect(tip()).toBe("Up");
+  fireEvent.pointerOut(bar(), mouse);
+  expect(tip()).toBeUndefined();
+  await userEvent.tab();
+  await userEvent.keyboard("{ArrowLeft}");
+  fireEvent.scroll(document);
+  expect(tip()).toBe("Up");
 });

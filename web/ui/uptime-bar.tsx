@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Beat, type Slot, toSlots } from "../lib/slots";
 import { useFormat } from "./use-format";
@@ -14,10 +14,26 @@ type Props = {
 export function UptimeBar({ history, count = 24, explore = false }: Props) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<number>();
+  const [touched, setTouched] = useState(false);
   const slots = toSlots(history, count);
   const sentence = useSentence(slots);
 
-  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+  // A finger is lifted right away: what it asked for stays until it does something else.
+  useEffect(() => {
+    if (!touched) return;
+    const putAway = () => {
+      setTouched(false);
+      setChosen(undefined);
+    };
+    window.addEventListener("pointerdown", putAway, true);
+    window.addEventListener("scroll", putAway, true);
+    return () => {
+      window.removeEventListener("pointerdown", putAway, true);
+      window.removeEventListener("scroll", putAway, true);
+    };
+  }, [touched]);
+
+  const point = (event: PointerEvent<HTMLElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     setChosen(Math.min(count - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * count))));
   };
@@ -37,8 +53,12 @@ export function UptimeBar({ history, count = 24, explore = false }: Props) {
       role="img"
       aria-label={sentence}
       tabIndex={explore ? 0 : undefined}
-      onPointerMove={onPointerMove}
-      onPointerLeave={clear}
+      onPointerDown={(event) => {
+        setTouched(event.pointerType === "touch");
+        point(event);
+      }}
+      onPointerMove={point}
+      onPointerLeave={({ pointerType }) => pointerType !== "touch" && clear()}
       onKeyDown={explore ? onKeyDown : undefined}
       onBlur={clear}
     >
