@@ -24,6 +24,7 @@ export type Body = {
   message: string;
   errors: FieldError[];
   token: string;
+  downloads: string[];
   user: ReturnType<typeof presentUser>;
   users: ReturnType<typeof presentUser>[];
   owns: Awaited<ReturnType<typeof countOwned>>;

@@ -111,6 +111,24 @@ describe("a download", () => {
   });
 });
 
+it("the programs that can be had are named with a new token", async () => {
+  const offered = async (env: Record<string, string>) => {
+    const server = await startTestServer(env);
+    const { bob } = await server.people();
+    const { body } = await server.as(bob).post("/api/agents/token/generate");
+    for (const name of NAMES) {
+      const { status } = await server.call(`/downloads/${name}`);
+      expect([name, status !== 404]).toEqual([name, body.downloads.includes(name)]);
+    }
+    return body.downloads;
+  };
+  expect(await offered({})).toEqual([]);
+  expect(await offered({ DOWNLOADS_DIR: makeReleases(["wakeful-darwin-arm64", "wakeful-linux-386"]) })).toEqual([
+    "wakeful-darwin-arm64",
+  ]);
+  expect(await offered({ RELEASE_URL: "https://example.org/v1" })).toEqual(NAMES);
+});
+
 describe("the installer", () => {
   type Sent = { env?: Record<string, string>; headers?: Record<string, string>; path?: string };
   const script = async ({ env = {}, headers = {}, path = "/install.sh" }: Sent) => {

@@ -6,7 +6,14 @@ import { compiled } from "../../embedded";
 import { AppError } from "../../errors";
 import installScript from "./install.sh" with { type: "text" };
 
-const NAME = /^wakeful-(linux|darwin)-(amd64|arm64)$|^wakeful-windows-(amd64|arm64)\.exe$/;
+const NAMES = [
+  "linux-amd64",
+  "linux-arm64",
+  "darwin-amd64",
+  "darwin-arm64",
+  "windows-amd64.exe",
+  "windows-arm64.exe",
+].map((platform) => `wakeful-${platform}`);
 
 const architecture = process.arch === "x64" ? "amd64" : process.arch;
 const ending = process.platform === "win32" ? ".exe" : "";
@@ -18,6 +25,10 @@ const findFile = (name: string, directory: string): string | null => {
   if (offered && statSync(offered, { throwIfNoEntry: false })?.isFile()) return offered;
   return compiled && name === ownName ? process.execPath : null;
 };
+
+/** The names of the executables that can be had under /downloads, from here or from where RELEASE_URL says. */
+export const offeredDownloads = ({ downloadsDir, releaseUrl }: Deps["config"]): string[] =>
+  releaseUrl ? NAMES : NAMES.filter((name) => findFile(name, downloadsDir) !== null);
 
 type Sum = { mark: string; hex: Promise<string> };
 const sums = new Map<string, Sum>();
@@ -68,7 +79,7 @@ export const downloadRoutes = (deps: Deps) => {
       // What cannot be decoded is no name.
       const name = params.name ?? "";
       const wanted = name.replace(/\.sha256$/, "");
-      if (!NAME.test(wanted)) throw new AppError(404, "not_found", "There is nothing at this address.");
+      if (!NAMES.includes(wanted)) throw new AppError(404, "not_found", "There is nothing at this address.");
       const file = findFile(wanted, downloadsDir);
       if (!file) {
         if (releaseUrl) return redirect(`${releaseUrl}/${name}`);

@@ -4,6 +4,7 @@ import { unauthorized } from "../../errors";
 import { isoTime } from "../../shared/time";
 import { idParams } from "../../wire";
 import { bearerOf, signedIn } from "../auth/guard";
+import { offeredDownloads } from "./downloads";
 import { enrol, generateToken } from "./enrolment";
 import { createInbox } from "./inbox";
 import { metricsOf } from "./metrics";
@@ -47,7 +48,9 @@ export const agentRoutes = (deps: Deps, onChange: () => void) =>
     .post("/token/generate", async ({ user }) => {
       const { token, expiresAt } = await generateToken(deps, user.id);
       const message = "This token is shown only now. One machine can enrol with it within 24 hours.";
-      return { success, message, token, expires_at: isoTime(expiresAt) };
+      // Whoever adds a machine needs the program, too.
+      const downloads = offeredDownloads(deps.config);
+      return { success, message, token, expires_at: isoTime(expiresAt), downloads };
     })
     .get("/", async ({ user, query }) => ({ success, ...(await listAgents(deps, user, query)) }), { query: listQuery })
     .guard({ params: idParams })

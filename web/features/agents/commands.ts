@@ -10,7 +10,7 @@ export type Target = { server: string; token: string; system: System; architectu
 const interval = 60;
 const serviceInterval = 300;
 
-const fileName = ({ system, architecture }: Target) =>
+export const fileName = ({ system, architecture }: Target) =>
   `wakeful-${system}-${architecture}${system === "windows" ? ".exe" : ""}`;
 
 export const downloadAddress = (target: Target) => `${target.server}/downloads/${fileName(target)}`;

@@ -53,7 +53,7 @@ export default function CreatePage() {
           <Step title={t("agents.guide.machine")}>
             <GuideTarget target={target} onSystem={setSystem} onArchitecture={setArchitecture} />
           </Step>
-          {token.token !== undefined && <GuideCommands target={target} />}
+          {token.token !== undefined && <GuideCommands target={target} downloads={token.downloads} />}
         </ol>
         <Arrivals onAnother={another} />
       </div>

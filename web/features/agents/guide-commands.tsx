@@ -4,6 +4,7 @@ import { Icon } from "../../ui/icon";
 import {
   downloadAddress,
   downloadCommand,
+  fileName,
   installCommand,
   renameCommand,
   serviceUnit,
@@ -13,9 +14,10 @@ import {
 import { Step } from "./step";
 
 /** From a bare machine to a running agent: in one line where there is one, or by hand. */
-export function GuideCommands({ target }: { target: Target }) {
+export function GuideCommands({ target, downloads }: { target: Target; downloads: readonly string[] }) {
   const { t } = useTranslation();
-  const install = installCommand(target);
+  const offered = downloads.includes(fileName(target));
+  const install = offered ? installCommand(target) : null;
   const unit = serviceUnit(target);
   return (
     <>
@@ -30,7 +32,7 @@ export function GuideCommands({ target }: { target: Target }) {
         mark={install ? t("agents.guide.or") : undefined}
       >
         <h3>{t("agents.guide.download")}</h3>
-        <Download target={target} />
+        {offered ? <Download target={target} /> : <NoDownload target={target} />}
         <h3>{t("agents.guide.start")}</h3>
         <p className="soft">{t("agents.guide.startText")}</p>
         <Copyable what={t("agents.guide.start")} text={startCommand(target)} />
@@ -65,5 +67,18 @@ function Download({ target }: { target: Target }) {
         )}
       </div>
     </>
+  );
+}
+
+/** What to do where the console has no program for this kind of machine. */
+function NoDownload({ target }: { target: Target }) {
+  const { t } = useTranslation();
+  const system = t(`agents.guide.systems.${target.system}`);
+  const { architecture } = target;
+  return (
+    <p className="message warn">
+      <Icon name="alert" />
+      <span>{t("agents.guide.noDownload", { system, architecture, file: fileName(target) })}</span>
+    </p>
   );
 }

@@ -11,8 +11,16 @@ type Machine = { id: number; name: string; hostname: string; status: string };
 let machines: Machine[] = [];
 let made = 0;
 
+const ALL = ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "windows-amd64.exe", "windows-arm64.exe"];
+let downloads: string[] = [];
 const token = () =>
-  Response.json({ success: true, message: "", token: `wkt_${++made}`, expires_at: "2026-01-02T00:00:00.000Z" });
+  Response.json({
+    success: true,
+    message: "",
+    token: `wkt_${++made}`,
+    expires_at: "2026-01-02T00:00:00.000Z",
+    downloads: downloads.map((platform) => `wakeful-${platform}`),
+  });
 const list = () =>
   Response.json({
     success: true,
@@ -25,6 +33,7 @@ const commands = () => screen.getAllByRole("code").map((code) => code.textConten
 beforeEach(async () => {
   forgetResources();
   fakeServer.reset();
+  downloads = ALL;
   [machines, made] = [[{ id: 1, name: "Old", hostname: "old", status: "active" }], 0];
   localStorage.setItem("i18nextLng", "en-US");
   await startI18n();
@@ -60,6 +69,26 @@ test("system and architecture choose the file; Windows has a link and no curl", 
   expect(link()).toBe(`${location.origin}/downloads/wakeful-windows-arm64.exe`);
   expect(commands().some((command) => command.startsWith("curl"))).toBe(false);
   expect(commands().at(-1)).toContain(".\\wakeful-windows-arm64.exe agent start");
+});
+
+test("what the console does not have is no dead link, but a sentence that says what to do", async () => {
+  downloads = ["linux-amd64"];
+  render(<CreatePage />);
+  await screen.findByText("wkt_1");
+  expect(screen.getByRole("link", { name: "Download link" })).toBeTruthy();
+  for (const [name, file] of [
+    ["arm64", "wakeful-linux-arm64"],
+    ["macOS", "wakeful-darwin-arm64"],
+    ["Windows", "wakeful-windows-arm64.exe"],
+  ] as const) {
+    await userEvent.click(screen.getByRole("button", { name }));
+    expect(screen.getByText(/This console does not have the agent/).textContent).toContain(
+      `${file} into its DOWNLOADS_DIR`,
+    );
+    expect(screen.queryAllByRole("link", { name: "Download link" })).toEqual([]);
+    expect(commands().filter((command) => command.includes("curl"))).toEqual([]);
+    expect(commands().some((command) => command.includes("agent start"))).toBe(true);
+  }
 });
 
 test("a new token takes the place of the old one everywhere", async () => {

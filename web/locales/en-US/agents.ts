@@ -100,6 +100,8 @@ export const agents: Translation["agents"] = {
     or: "or",
     download: "Download",
     link: "Download link",
+    noDownload:
+      "This console does not have the agent for {{system}} ({{architecture}}). Ask whoever runs it to put {{file}} into its DOWNLOADS_DIR, or to set RELEASE_URL, then open this page again.",
     rename: "A file that came by the link first needs",
     start: "Start",
     startText: "The first start enrols the machine with the token. Later starts need no token.",

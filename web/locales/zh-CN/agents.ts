@@ -90,6 +90,8 @@ export const agents = {
     or: "或",
     download: "下载",
     link: "下载链接",
+    noDownload:
+      "此控制台没有适用于 {{system}}（{{architecture}}）的客户端。请联系部署者把 {{file}} 放入 DOWNLOADS_DIR，或设置 RELEASE_URL，然后重新打开此页。",
     rename: "通过链接下载后，请先运行",
     start: "启动",
     startText: "首次启动时会用令牌注册，之后再启动就不再需要令牌。",

@@ -167,6 +167,10 @@ export const agents: Part = {
           ),
           token: text("The registration token.", "wkt_…"),
           expires_at: time("Until when it can be used.", "2026-01-16T12:20:00.000Z"),
+          downloads: list(
+            text("A file's name.", "wakeful-linux-amd64"),
+            "The agent's programs that can be had at /downloads/ and their name.",
+          ),
         }),
       },
     },
