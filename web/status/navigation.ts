@@ -54,10 +54,12 @@ export const consoleLinks = ({ nav }: Words) => {
 /** Who is signed in, leading to their profile. */
 export const account = ({ profile }: Words) => {
   const name = username();
+  // The first character is not always one unit of UTF-16.
+  const [letter = "U"] = name;
   return h(
     "a",
     { class: "plain-button account", href: "./profile", title: profile },
-    h("span", { class: "avatar", "aria-hidden": "true" }, name.charAt(0).toUpperCase() || "U"),
+    h("span", { class: "avatar", "aria-hidden": "true" }, letter.toUpperCase()),
     h("span", { class: "user-name" }, name),
   );
 };
