@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { isMissing } from "../api";
 import { ConfirmDialog } from "./confirm-dialog";
 import { toast } from "./toast";
 import { useErrorText } from "./use-error-text";
@@ -29,11 +30,12 @@ export function DeleteDialog({ done, failed, otherwise, action, remove, onDelete
   const onConfirm = async () => {
     try {
       await remove();
-      toast(done);
-      onDeleted();
     } catch (error) {
-      toast(`${failed}: ${words(error, otherwise)}`, { tone: "bad" });
+      // Somebody else was first: it is gone, as was wanted.
+      if (!isMissing(error)) return toast(`${failed}: ${words(error, otherwise)}`, { tone: "bad" });
     }
+    toast(done);
+    onDeleted();
   };
 
   return (

@@ -4,6 +4,7 @@ import { isMissing } from "../../api";
 import { paths } from "../../paths";
 import { Empty } from "../../ui/empty";
 import { Failure } from "../../ui/failure";
+import { usePageTitle } from "../../ui/page-title";
 
 /** An id is a number; with anything else there is nothing to ask for. */
 export const isAgentId = (id: string) => /^\d{1,15}$/.test(id);
@@ -11,6 +12,7 @@ export const isAgentId = (id: string) => /^\d{1,15}$/.test(id);
 /** No agent under this id. */
 export function AgentMissing({ id }: { id: string }) {
   const { t } = useTranslation();
+  usePageTitle(t("agents.title"));
   const text = t(isAgentId(id) ? "agents.missing.text" : "agents.missing.invalid");
   return (
     <Empty heading="h1" icon="search" title={t("agents.missing.title", { id })} text={text}>

@@ -5,51 +5,9 @@ import { startI18n } from "../../i18n";
 import { forgetResources } from "../../lib/resource";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../lib/test-page";
 import { Toasts } from "../../ui/toast";
-import type { Agent } from "./calls";
-import DetailPage from "./detail-page";
 import EditPage from "./edit-page";
 import ListPage from "./list-page";
-
-const gigabyte = 1024 ** 3;
-const agent = (change: Partial<Agent>): Agent => ({
-  id: 1,
-  name: "Web server",
-  hostname: "web-1",
-  ip_addresses: ["192.0.2.10", "10.0.0.10", "2001:db8::10"],
-  os: "Debian GNU/Linux 12",
-  version: "6.1.0",
-  status: "active",
-  cpu_usage: 25.8,
-  memory_total: 16 * gigabyte,
-  memory_used: 4 * gigabyte,
-  disk_total: 100 * gigabyte,
-  disk_used: 80 * gigabyte,
-  network_rx: 1536,
-  network_tx: 20.5,
-  load_average: [0.4, 0.35, 0.3],
-  boot_time: null,
-  interval: 60,
-  created_at: "2026-01-01T00:00:00.000Z",
-  updated_at: "2026-01-02T02:03:04.000Z",
-  ...change,
-});
-const list = (...agents: Agent[]) =>
-  Response.json({
-    success: true,
-    total: agents.length,
-    counts: { all: agents.length, active: 0, inactive: 0, connecting: 0 },
-    agents,
-  });
-const detail = (change: object) =>
-  fakeServer.answer((_request, path) =>
-    Response.json(
-      path.endsWith("/metrics")
-        ? { success: true, points: [] }
-        : { success: true, agent: { ...agent({}), disks: null, swap: null, ...change } },
-    ),
-  );
-const refusal = (status: number, code: string) => Response.json({ success: false, code, message: "" }, { status });
-const bar = (name: string) => screen.getByRole("img", { name: new RegExp(`^${name}: `) });
+import { agent, bar, detail, list, refusal } from "./test-wire";
 
 beforeEach(async () => {
   forgetResources();
@@ -137,37 +95,20 @@ test("deleting asks first, then removes the server from the list", async () => {
   expect(fakeServer.calls.find(({ method }) => method === "DELETE")?.path).toBe("/api/agents/2");
 });
 
-test("the detail tells addresses, uptime and what the machine is", async () => {
-  detail({ disks: [{ mount: "/", total: 10, used: 9 }], swap: { total: 2 * gigabyte, used: gigabyte } });
-  render(<DetailPage id="7" />);
-  await screen.findByRole("heading", { name: "Web server" });
-  expect(screen.getByText("(plus 2 more)")).toBeTruthy();
-  expect(screen.getByText("1 day 2 hours 3 minutes")).toBeTruthy();
-  expect(screen.getByText("2001:db8::10")).toBeTruthy();
-  expect(bar("Swap").getAttribute("aria-label")).toBe("Swap: 50% · 1 of 2 GB");
-  await screen.findByText("No data in this range yet");
-});
-
-test("several disks are shown one by one", async () => {
-  const disks = [
-    { mount: "/", total: 10 * gigabyte, used: gigabyte },
-    { mount: "/var", total: 10 * gigabyte, used: 9 * gigabyte },
-  ];
-  detail({ disks });
-  render(<DetailPage id="8" />);
-  expect((await screen.findByRole("img", { name: /^\/var: / })).firstElementChild?.className).toBe("red");
-});
-
-test.each(["abc", "1.5", "-1"])("the id %s is no number: nothing is asked for, nothing found", async (id) => {
-  render(<DetailPage id={id} />);
-  await screen.findByRole("heading", { name: `Agent not found (ID ${id})` });
-  expect(fakeServer.calls).toEqual([]);
-});
-
-test("a server that is not there is said to be missing, by its id", async () => {
-  fakeServer.answer(() => refusal(404, "not_found"));
-  render(<DetailPage id="999" />);
-  await screen.findByRole("heading", { name: "Agent not found (ID 999)" });
+test("a server that somebody else has deleted meanwhile is as deleted as one wanted it", async () => {
+  fakeServer.answer(({ method }) =>
+    method === "DELETE" ? refusal(404, "not_found") : list(agent({}), agent({ id: 2, name: "Lost" })),
+  );
+  render(
+    <>
+      <ListPage />
+      <Toasts />
+    </>,
+  );
+  await userEvent.click(await screen.findByRole("button", { name: "Delete: Lost" }));
+  await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Delete" }));
+  await screen.findByText("“Lost” was deleted");
+  await waitFor(() => expect(screen.queryAllByRole("link", { name: "Lost" }).length).toBe(0));
 });
 
 test("only the name can be changed, then the list opens again", async () => {

@@ -10,9 +10,9 @@ import { DeleteAgent } from "./delete-agent";
 
 const backAfter = 3000;
 
-type Props = { agent: AgentDetail; loading: boolean; onRefresh: () => void };
+type Props = { agent: AgentDetail; loading: boolean; onRefresh: () => void; onDeleted: () => void };
 
-export function DetailActions({ agent, loading, onRefresh }: Props) {
+export function DetailActions({ agent, loading, onRefresh, onDeleted }: Props) {
   const { t } = useTranslation();
   const leave = useLeave();
   const [deleting, setDeleting] = useState(false);
@@ -25,10 +25,13 @@ export function DetailActions({ agent, loading, onRefresh }: Props) {
         <Icon name="edit" />
         {t("common.action.edit")}
       </Link>
-      <Link href={`${paths.notifications}?tab=agents&id=${agent.id}`} className="button plain">
-        <Icon name="bell" />
-        {t("notifications.specific.link")}
-      </Link>
+      {/* Somebody else's alerts are for them to set. */}
+      {agent.owner === undefined && (
+        <Link href={`${paths.notifications}?tab=agents&id=${agent.id}`} className="button plain">
+          <Icon name="bell" />
+          {t("notifications.specific.link")}
+        </Link>
+      )}
       <button type="button" className="plain" onClick={() => setDeleting(true)} disabled={gone}>
         <Icon name="trash" />
         {t("common.action.delete")}
@@ -38,6 +41,7 @@ export function DetailActions({ agent, loading, onRefresh }: Props) {
           agent={agent}
           onDeleted={() => {
             setGone(true);
+            onDeleted();
             leave(paths.agents, backAfter);
           }}
           onClose={() => setDeleting(false)}

@@ -1,10 +1,13 @@
 import { useAtom } from "jotai";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { isMissing } from "../../api";
 import { paths } from "../../paths";
 import { Stale } from "../../ui/failure";
 import { Icon } from "../../ui/icon";
 import { useBackTo } from "../../ui/last-list";
+import { OwnerTag } from "../../ui/owner-tag";
 import { usePageTitle } from "../../ui/page-title";
 import { Skeleton } from "../../ui/skeleton";
 import { Addresses } from "./addresses";
@@ -24,7 +27,9 @@ export default function DetailPage({ id }: { id: string }) {
 function Detail({ id }: { id: string }) {
   const { t } = useTranslation();
   const [{ data, error, loading }, refresh] = useAtom(agentAtom(id));
-  const agent = data?.agent;
+  const [deleted, setDeleted] = useState(false);
+  // What was deleted here stays until the list opens; what was deleted elsewhere is not shown as if it were there.
+  const agent = isMissing(error) && !deleted ? undefined : data?.agent;
   usePageTitle(agent?.name ?? t("agents.title"));
   const back = useBackTo(paths.agents);
   const retry = () => void refresh();
@@ -37,12 +42,13 @@ function Detail({ id }: { id: string }) {
         <Icon name="left" />
         {t("agents.back")}
       </Link>
-      <Stale error={error} onRetry={retry} />
+      <Stale error={!deleted && error} onRetry={retry} />
       <div className="page-head">
         <div>
           <div className="detail-title">
             <h1>{name}</h1>
             <AgentBadge status={status} />
+            <OwnerTag owner={agent.owner} />
           </div>
           <p className="soft about-host">
             {hostname}
@@ -54,7 +60,7 @@ function Detail({ id }: { id: string }) {
             )}
           </p>
         </div>
-        <DetailActions agent={agent} loading={loading} onRefresh={retry} />
+        <DetailActions agent={agent} loading={loading} onRefresh={retry} onDeleted={() => setDeleted(true)} />
       </div>
       <div className="stack">
         <AgentStats agent={agent} />

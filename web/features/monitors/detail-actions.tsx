@@ -15,7 +15,9 @@ import { DeleteMonitor } from "./delete-monitor";
 
 const backAfter = 1500;
 
-export function DetailActions({ monitor, onChanged }: { monitor: MonitorDetail; onChanged: () => void }) {
+type Props = { monitor: MonitorDetail; onChanged: () => void; onDeleted: () => void };
+
+export function DetailActions({ monitor, onChanged, onDeleted }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const words = useErrorText();
@@ -26,7 +28,7 @@ export function DetailActions({ monitor, onChanged }: { monitor: MonitorDetail; 
   const [deleting, setDeleting] = useState(false);
   const [gone, setGone] = useState(false);
   const setDown = useSetAtom(monitorsDownAtom);
-  const { id, active } = monitor;
+  const { id, active, owner } = monitor;
 
   const check = () =>
     startCheck(async () => {
@@ -68,10 +70,13 @@ export function DetailActions({ monitor, onChanged }: { monitor: MonitorDetail; 
         <Icon name="edit" />
         {t("common.action.edit")}
       </Link>
-      <Link href={`${paths.notifications}?tab=monitors&id=${id}`} className="button plain">
-        <Icon name="bell" />
-        {t("notifications.specific.link")}
-      </Link>
+      {/* Somebody else's alerts are for them to set. */}
+      {owner === undefined && (
+        <Link href={`${paths.notifications}?tab=monitors&id=${id}`} className="button plain">
+          <Icon name="bell" />
+          {t("notifications.specific.link")}
+        </Link>
+      )}
       <button type="button" className="plain" onClick={() => setDeleting(true)} disabled={gone}>
         <Icon name="trash" />
         {t("common.action.delete")}
@@ -81,6 +86,7 @@ export function DetailActions({ monitor, onChanged }: { monitor: MonitorDetail; 
           monitor={monitor}
           onDeleted={() => {
             setGone(true);
+            onDeleted();
             leave(paths.monitors, backAfter);
           }}
           onClose={() => setDeleting(false)}

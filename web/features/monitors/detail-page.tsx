@@ -1,10 +1,13 @@
 import { useAtom } from "jotai";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "wouter";
+import { isMissing } from "../../api";
 import { paths } from "../../paths";
 import { Stale } from "../../ui/failure";
 import { Icon } from "../../ui/icon";
 import { useBackTo } from "../../ui/last-list";
+import { OwnerTag } from "../../ui/owner-tag";
 import { usePageTitle } from "../../ui/page-title";
 import { Skeleton } from "../../ui/skeleton";
 import { StatusBadge, toStatus } from "../../ui/status-badge";
@@ -22,39 +25,45 @@ const tabs = ["overview", "history", "settings"] as const;
 export default function DetailPage({ id }: { id: string }) {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(monitorAtom(id));
-  usePageTitle(data?.monitor.name ?? t("monitors.title"));
+  const [deleted, setDeleted] = useState(false);
+  // What was deleted here stays until the list opens; what was deleted elsewhere is not shown as if it were there.
+  const monitor = isMissing(error) && !deleted ? undefined : data?.monitor;
+  usePageTitle(monitor?.name ?? t("monitors.title"));
   const back = useBackTo(paths.monitors);
   const retry = () => void refresh();
 
-  if (!data) return error ? <MonitorProblem error={error} onRetry={retry} /> : <Loading />;
+  if (!monitor) return error ? <MonitorProblem error={error} onRetry={retry} /> : <Loading />;
   return (
     <>
       <Link href={back} className="back">
         <Icon name="left" />
         {t("monitors.detail.back")}
       </Link>
-      <Stale error={error} onRetry={retry} />
-      <Head monitor={data.monitor} onChanged={() => void refresh()} />
-      <DetailTabs monitor={data.monitor} />
+      <Stale error={!deleted && error} onRetry={retry} />
+      <Head monitor={monitor} onChanged={retry} onDeleted={() => setDeleted(true)} />
+      <DetailTabs monitor={monitor} />
     </>
   );
 }
 
 const Loading = () => <Skeleton heights={["3.5rem", "6rem", "7rem", "20rem"]} />;
 
-function Head({ monitor, onChanged }: { monitor: MonitorDetail; onChanged: () => void }) {
+type HeadProps = { monitor: MonitorDetail; onChanged: () => void; onDeleted: () => void };
+
+function Head({ monitor, ...on }: HeadProps) {
   return (
     <div className="page-head">
       <div>
         <div className="detail-title">
           <h1>{monitor.name}</h1>
           <StatusBadge status={toStatus(monitor.status)} words="monitors.detail.status" />
+          <OwnerTag owner={monitor.owner} />
         </div>
         <a className="truncate" href={monitor.url} target="_blank" rel="noreferrer" title={monitor.url}>
           {monitor.url}
         </a>
       </div>
-      <DetailActions monitor={monitor} onChanged={onChanged} />
+      <DetailActions monitor={monitor} {...on} />
     </div>
   );
 }

@@ -1,0 +1,46 @@
+import type { Monitor } from "./calls";
+
+export const monitor = (change: Partial<Monitor>): Monitor => ({
+  id: 1,
+  name: "Website",
+  url: "https://example.com/",
+  method: "GET",
+  interval: 60,
+  timeout: 30,
+  expected_status: 200,
+  headers: {},
+  body: "",
+  active: true,
+  status: "up",
+  response_time: 84,
+  uptime: 99.5,
+  last_checked: "2026-01-01T00:00:00.000Z",
+  retries: 1,
+  cert_expires_at: null,
+  created_at: "2026-01-01T00:00:00.000Z",
+  updated_at: "2026-01-01T00:00:00.000Z",
+  history: [],
+  ...change,
+});
+
+/** What the server answers about all of them. */
+export const list = (...monitors: Monitor[]) => {
+  const count = (status: string) => monitors.filter((one) => one.status === status).length;
+  const counts = { up: count("up"), down: count("down"), pending: count("pending"), paused: count("paused") };
+  return Response.json({
+    success: true,
+    total: monitors.length,
+    counts: { all: monitors.length, ...counts },
+    monitors,
+  });
+};
+
+/** What the server answers about one. */
+export const detail = (one: Monitor, checks: object[] = []) =>
+  Response.json({
+    success: true,
+    monitor: { ...one, checks, uptimes: { "24h": 100, "7d": 100, "30d": 99.5, "90d": null } },
+  });
+
+/** What the server answers about one that is not there. */
+export const missing = () => Response.json({ success: false, code: "not_found", message: "" }, { status: 404 });
