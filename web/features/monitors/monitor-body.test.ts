@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
-import { toMonitorBody } from "./monitor-body";
+import { minutesOf, toMonitorBody } from "./monitor-body";
 
 const form = (...entries: [string, string][]) => {
   const data = new FormData();
   for (const [name, value] of entries) data.append(name, value);
   return data;
 };
+const stored = { interval: 60, body: "" };
 const complete: [string, string][] = [
   ["name", "  Payments  "],
   ["url", " https://example.com "],
@@ -17,7 +18,7 @@ const complete: [string, string][] = [
 ];
 
 test("minutes become seconds, texts are trimmed, a class of codes is its digit", () => {
-  expect(toMonitorBody(form(...complete))).toEqual({
+  expect(toMonitorBody(form(...complete), stored)).toEqual({
     name: "Payments",
     url: "https://example.com",
     method: "GET",
@@ -41,18 +42,36 @@ test("header rows with a blank name are dropped, and names are trimmed", () => {
       ["header-name", ""],
       ["header-value", ""],
     ),
+    stored,
   );
   expect(headers).toEqual({ Accept: "application/json" });
 });
 
-test("a body goes only with methods that send one, exactly as typed", () => {
+test("a body is kept exactly as typed, also for later where the method sends none", () => {
   const withMethod = (method: string) =>
-    toMonitorBody(form(...complete.filter(([name]) => name !== "method"), ["method", method], ["body", " {}\n"])).body;
-  expect(["GET", "HEAD", "DELETE"].map(withMethod)).toEqual(["", "", ""]);
-  expect(["POST", "PUT", "PATCH"].map(withMethod)).toEqual([" {}\n", " {}\n", " {}\n"]);
+    toMonitorBody(
+      form(...complete.filter(([name]) => name !== "method"), ["method", method], ["body", " {}\n"]),
+      stored,
+    ).body;
+  expect(["GET", "HEAD", "POST"].map(withMethod)).toEqual([" {}\n", " {}\n", " {}\n"]);
+});
+
+test("a body whose lines end as in Windows keeps its ends unless it is edited", () => {
+  const sent = (typed: string) =>
+    toMonitorBody(form(...complete, ["body", typed]), { interval: 60, body: "a\r\nb" }).body;
+  expect(sent("a\nb")).toBe("a\r\nb");
+  expect(sent("a\nc")).toBe("a\nc");
+});
+
+test.each([60, 90, 100, 86_399])("an interval of %d seconds stays unless its minutes are changed", (interval) => {
+  const rest = complete.filter(([name]) => name !== "interval");
+  const sent = (minutes: string) =>
+    toMonitorBody(form(...rest, ["interval", minutes]), { interval, body: "" }).interval;
+  expect(sent(minutesOf(interval))).toBe(interval);
+  expect(sent("3")).toBe(180);
 });
 
 test("numbers that are none become 0", () => {
-  const body = toMonitorBody(form(["interval", "soon"], ["timeout", ""]));
+  const body = toMonitorBody(form(["interval", "soon"], ["timeout", ""]), stored);
   expect([body.interval, body.timeout, body.expectedStatus]).toEqual([0, 0, 0]);
 });

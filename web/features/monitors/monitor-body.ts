@@ -23,14 +23,21 @@ const toHeaders = (form: FormData) => {
 
 export const sendsBody = (method: string) => METHODS_WITH_BODY.some((one) => one === method);
 
-export const toMonitorBody = (form: FormData): MonitorBody => ({
+/** Seconds as the form's minutes, to two decimals where some client chose others than whole ones. */
+export const minutesOf = (seconds: number) => String(Math.round((seconds / 60) * 100) / 100);
+
+/** Fields give line ends as \n, whatever they were given. */
+const asShown = (body: string) => body.replaceAll(/\r\n?/g, "\n");
+
+/** What to save. Fields that still show what is `stored` keep it to the second and the byte. */
+export const toMonitorBody = (form: FormData, stored: Pick<MonitorBody, "interval" | "body">): MonitorBody => ({
   name: text(form, "name"),
   url: text(form, "url"),
   method: text(form, "method") as Method,
-  interval: whole(form, "interval") * 60,
+  interval: text(form, "interval") === minutesOf(stored.interval) ? stored.interval : whole(form, "interval") * 60,
   timeout: whole(form, "timeout"),
   expectedStatus: whole(form, "expectedStatus"),
   headers: toHeaders(form),
-  body: sendsBody(text(form, "method")) ? raw(form, "body") : "",
+  body: raw(form, "body") === asShown(stored.body) ? stored.body : raw(form, "body"),
   retries: whole(form, "retries"),
 });

@@ -5,8 +5,10 @@ import { LIMITS, METHODS } from "../../../src/shared/limits";
 import { Field } from "../../ui/field";
 import { FormFoot } from "../../ui/form-foot";
 import { useSubmit } from "../../ui/use-submit";
+import { BodyField } from "./body-field";
 import type { Monitor } from "./calls";
 import { HeaderFields } from "./header-fields";
+import { IntervalField } from "./interval-field";
 import { type MonitorBody, sendsBody, toMonitorBody } from "./monitor-body";
 import { StatusSelect } from "./status-select";
 
@@ -42,7 +44,7 @@ export function MonitorForm({ values, submit, failed, cancelTo, onSave }: Props)
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const body = toMonitorBody(new FormData(event.currentTarget));
+    const body = toMonitorBody(new FormData(event.currentTarget), values);
     form.submit(() => onSave(body));
   };
 
@@ -74,7 +76,7 @@ export function MonitorForm({ values, submit, failed, cancelTo, onSave }: Props)
               type="url"
               required
               maxLength={LIMITS.url}
-              pattern="[hH][tT][tT][pP][sS]?://.+"
+              pattern="\s*[hH][tT][tT][pP][sS]?://.+"
               title={t("errors.field.url")}
               defaultValue={values.url}
               placeholder="https://example.com/health"
@@ -89,21 +91,7 @@ export function MonitorForm({ values, submit, failed, cancelTo, onSave }: Props)
       <section className="card">
         <h2>{t("monitors.form.expectations")}</h2>
         <div className="pair">
-          <Field
-            label={t("monitors.form.interval")}
-            hint={t("monitors.form.intervalHint")}
-            error={form.wrong("interval")}
-          >
-            <input
-              name="interval"
-              type="number"
-              required
-              min={1}
-              max={LIMITS.intervalMax / 60}
-              step={1}
-              defaultValue={Math.max(1, Math.round(values.interval / 60))}
-            />
-          </Field>
+          <IntervalField seconds={values.interval} error={form.wrong("interval")} />
           <Field label={t("monitors.form.timeout")} hint={t("monitors.form.timeoutHint")} error={form.wrong("timeout")}>
             <input
               name="timeout"
@@ -128,11 +116,7 @@ export function MonitorForm({ values, submit, failed, cancelTo, onSave }: Props)
       <section className="card">
         <h2>{t("monitors.form.request")}</h2>
         <HeaderFields headers={values.headers} error={form.wrong("headers")} />
-        {sendsBody(method) && (
-          <Field label={t("monitors.form.body")} hint={t("monitors.form.bodyHint")} error={form.wrong("body")}>
-            <textarea name="body" rows={5} defaultValue={values.body ?? ""} spellCheck={false} />
-          </Field>
-        )}
+        <BodyField body={values.body} sent={sendsBody(method)} error={form.wrong("body")} />
         <details>
           <summary>{t("monitors.form.advanced")}</summary>
           <Field label={t("monitors.form.retries")} hint={t("monitors.form.retriesHint")} error={form.wrong("retries")}>

@@ -11,6 +11,10 @@ export const statusClasses = [2, 3, 4, 5] as const;
 /** 2 → "2xx", 204 → "204". */
 export const expectedText = (expected: number) => (expected < 10 ? `${expected}xx` : String(expected));
 
+/** A code of no class that the form has groups for. */
+export const isUnlisted = (expected: number) =>
+  !statusClasses.some((group) => group === expected || group === Math.floor(expected / 100));
+
 /** A code that the form does not offer, but that some client set, must survive an edit. */
 export const codesOf = (group: (typeof statusClasses)[number], present: number): readonly number[] => {
   const codes: readonly number[] = statusCodes[group];

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { codesOf, statusClasses } from "./status-codes";
+import { codesOf, expectedText, isUnlisted, statusClasses } from "./status-codes";
 
 type Props = { id?: string; defaultValue: number; required?: boolean };
 
@@ -7,6 +7,7 @@ export function StatusSelect({ defaultValue, ...control }: Props) {
   const { t } = useTranslation();
   return (
     <select name="expectedStatus" defaultValue={defaultValue} {...control}>
+      {isUnlisted(defaultValue) && <option value={defaultValue}>{expectedText(defaultValue)}</option>}
       {statusClasses.map((group) => (
         <optgroup key={group} label={t(`monitors.form.group.${group}`)}>
           <option value={group}>{t("monitors.form.any", { group: `${group}xx` })}</option>
