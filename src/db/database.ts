@@ -90,13 +90,11 @@ const MIGRATION_LOCK = 7_219_001;
 
 /** A migration may take its time. */
 const migratePostgres = async (url: string): Promise<void> => {
-  const client = new Postgres({ url, max: 2, bigint: false, connectionTimeout: 5 });
+  const client = new Postgres({ url, max: 1, bigint: false, connectionTimeout: 5 });
   try {
     // Instances that start together migrate one after the other. The lock goes with its connection.
-    const lock = await client.reserve();
-    await lock`select pg_advisory_lock(${MIGRATION_LOCK})`;
+    await client`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await migrateDatabase("postgres", drizzlePostgres({ client }));
-    lock.release();
   } finally {
     await client.close({ timeout: 0 });
   }
