@@ -1,0 +1,49 @@
+import "../../lib/test-dom";
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { startI18n } from "../../i18n";
+import { forgetResources } from "../../lib/resource";
+import { cleanup, fakeServer, render, screen } from "../../lib/test-page";
+import { AgentCard } from "./agent-card";
+import { AgentTable } from "./agent-table";
+import DetailPage from "./detail-page";
+import { agent, detail } from "./test-wire";
+
+beforeEach(async () => {
+  forgetResources();
+  fakeServer.reset();
+  localStorage.setItem("i18nextLng", "zh-CN");
+  await startI18n();
+});
+afterEach(cleanup);
+
+const told = () => screen.queryAllByTitle("属于 bob").map(({ textContent }) => textContent);
+
+test("cards and rows say whose a server is, where it is somebody else's", () => {
+  render(
+    <>
+      <AgentCard agent={agent({ owner: "bob" })} />
+      <AgentTable agents={[agent({ owner: "bob" }), agent({ id: 2 })]} onDelete={() => {}} />
+    </>,
+  );
+  expect(told()).toEqual(["bob 的", "bob 的"]);
+});
+
+test("a server's page leads to the alerts of one's own, and says whose another is", async () => {
+  const open = async (owner?: string) => {
+    forgetResources();
+    detail({ id: 5, ...(owner && { owner }) });
+    render(<DetailPage id="5" />);
+    await screen.findByRole("heading", { name: "Web server" });
+  };
+  const alerts = () =>
+    screen
+      .queryAllByRole("link")
+      .map((link) => link.getAttribute("href"))
+      .filter((href) => href?.startsWith("/notifications"));
+  await open();
+  expect([told(), alerts()]).toEqual([[], ["/notifications?tab=agents&id=5"]]);
+  await cleanup();
+  await open("bob");
+  expect([told(), alerts()]).toEqual([["bob 的"], []]);
+});

@@ -1,0 +1,45 @@
+import "../../lib/test-dom";
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { startI18n } from "../../i18n";
+import { forgetResources } from "../../lib/resource";
+import { cleanup, fakeServer, render, screen } from "../../lib/test-page";
+import DetailPage from "./detail-page";
+import { MonitorCard } from "./monitor-card";
+import { MonitorTable } from "./monitor-table";
+import { detail, monitor } from "./test-wire";
+
+beforeEach(async () => {
+  forgetResources();
+  fakeServer.reset();
+  localStorage.setItem("i18nextLng", "en-US");
+  await startI18n();
+});
+afterEach(cleanup);
+
+const told = () => screen.queryAllByTitle("Belongs to bob").map(({ textContent }) => textContent);
+
+test("cards and rows say whose a monitor is, where it is somebody else's", () => {
+  render(
+    <>
+      <MonitorCard monitor={monitor({ owner: "bob" })} />
+      <MonitorTable monitors={[monitor({ owner: "bob" }), monitor({ id: 2 })]} onDelete={() => {}} />
+    </>,
+  );
+  expect(told()).toEqual(["bob’s", "bob’s"]);
+});
+
+test("a monitor's page leads to the alerts of one's own, and says whose another is", async () => {
+  const open = async (owner?: string) => {
+    forgetResources();
+    fakeServer.answer(() => detail(monitor({ id: 16, ...(owner && { owner }) })));
+    render(<DetailPage id="16" />);
+    await screen.findByRole("heading", { name: "Website" });
+  };
+  const alerts = () => screen.queryAllByRole("link", { name: "Alerts" }).map((link) => link.getAttribute("href"));
+  await open();
+  expect([told(), alerts()]).toEqual([[], ["/notifications?tab=monitors&id=16"]]);
+  await cleanup();
+  await open("bob");
+  expect([told(), alerts()]).toEqual([["bob’s"], []]);
+});
