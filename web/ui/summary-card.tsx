@@ -9,7 +9,7 @@ type Row = {
   label: string;
   value: number;
   tone?: "up" | "down";
-  /** Where those are found, if there are any. */
+  /** Where those are found. Of none there is nothing to find. */
   href?: string;
 };
 
@@ -24,7 +24,6 @@ export function SummaryCard({
   rows: Row[];
   note?: ReactNode;
 }) {
-  const format = useFormat();
   return (
     <section className="card summary">
       <h2>
@@ -32,25 +31,34 @@ export function SummaryCard({
         {title}
       </h2>
       <dl>
-        {rows.map(({ icon, label, value, tone, href }) => (
-          <div key={label} className={tone === "down" && value > 0 ? "down some" : tone}>
-            <dt>
-              <Icon name={icon} />
-              {label}
-            </dt>
-            <dd>
-              {href && value > 0 ? (
-                <Link href={href} aria-label={`${label}: ${format.number(value)}`}>
-                  {format.number(value)}
-                </Link>
-              ) : (
-                format.number(value)
-              )}
-            </dd>
-          </div>
+        {rows.map((row) => (
+          <Figure key={row.label} {...row} />
         ))}
       </dl>
       {note && <p className="soft small note">{note}</p>}
     </section>
+  );
+}
+
+function Figure({ icon, label, value, tone, href }: Row) {
+  const figure = useFormat().number(value);
+  const leads = href !== undefined && value > 0;
+  return (
+    <div className={tone === "down" && value > 0 ? "down some" : tone}>
+      <dt>
+        <Icon name={icon} />
+        {label}
+        {leads && <Icon name="right" />}
+      </dt>
+      <dd>
+        {leads ? (
+          <Link href={href} aria-label={`${label}: ${figure}`}>
+            {figure}
+          </Link>
+        ) : (
+          figure
+        )}
+      </dd>
+    </div>
   );
 }
