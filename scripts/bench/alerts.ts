@@ -4,9 +4,9 @@ import { option, signIn } from "./client";
 import { askForAlerts, callsOf, startFlipping, startProvider } from "./provider";
 import { seed } from "./seed";
 import { ascending, median, percentile, remove, round, startServer, temporaryDirectory } from "./server";
+import { latenessOf } from "./spread";
 
 const INTERVAL = 60;
-const SPREAD = 100;
 
 type Load = { monitors: number; provider: Parameters<typeof startProvider>[0] };
 
@@ -36,8 +36,8 @@ const outage = async ({ monitors, provider: options }: Load) => {
   const states = db.query("select state, count(*) as count from deliveries group by 1").all();
   db.close();
   remove(dataDir);
-  const length = INTERVAL * 1000;
-  const late = ascending(checks.map(({ id, at }) => (at - ((id * SPREAD) % length)) % length));
+  const lateness = latenessOf(INTERVAL);
+  const late = ascending(checks.map(({ id, at }) => lateness(id, at)));
   const first = Math.min(...provider.received.map(({ at }) => at));
   const pauses = provider.received.filter(({ status }) => status === 429);
   const pause = (options?.pause ?? 0) * 1000;

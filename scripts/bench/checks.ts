@@ -13,8 +13,7 @@ import {
   temporaryDirectory,
   usage,
 } from "./server";
-
-const SPREAD = 100;
+import { latenessOf } from "./spread";
 
 type Load = {
   monitors: number;
@@ -64,8 +63,8 @@ export const measureChecks = async ({
     .all(from, until) as { id: number; at: number; up: number }[];
   db.close();
   remove(dataDir);
-  const length = interval * 1000;
-  const late = ascending(rows.map(({ id, at }) => (at - ((id * SPREAD) % length)) % length));
+  const lateness = latenessOf(interval);
+  const late = ascending(rows.map(({ id, at }) => lateness(id, at)));
   const elapsed = (until - from) / 1000;
   return {
     monitors,

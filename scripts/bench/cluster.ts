@@ -2,8 +2,7 @@ import { startCountingTarget } from "./hits";
 import { type Postgres, startPostgres } from "./postgres";
 import { PASSWORD } from "./seed";
 import { type Running, remove, startServer, temporaryDirectory } from "./server";
-
-const SPREAD = 100;
+import { SPREAD } from "./spread";
 
 type Options = {
   monitors: number;
@@ -27,12 +26,6 @@ export const seedMonitors = async (
     from generate_series(1, ${monitors}::int) as n`;
   await sql`analyze`;
 };
-
-/** How long after its time a monitor was asked, in milliseconds. */
-export const latenessOf =
-  (interval: number) =>
-  (monitor: number, at: number): number =>
-    (at - ((monitor * SPREAD) % (interval * 1000))) % (interval * 1000);
 
 /** One PostgreSQL with monitors, and as many instances on it as are started. */
 export const startCluster = async (options: Options) => {

@@ -14,9 +14,9 @@ import { option } from "./client";
 import { seed } from "./seed";
 import { keyOf, seedAgents } from "./seed-agents";
 import { remove, round, temporaryDirectory } from "./server";
+import { SPREAD } from "./spread";
 
 const INSTANCE = "growth";
-const SPREAD = 100;
 
 const check = async (db: Database, monitors: number, minute: number): Promise<void> => {
   await db.update(monitorStates).set({ claimedBy: INSTANCE });

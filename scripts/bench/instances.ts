@@ -1,6 +1,7 @@
 import { option } from "./client";
-import { latenessOf, startCluster } from "./cluster";
+import { startCluster } from "./cluster";
 import { ascending, percentile, round, usage } from "./server";
+import { latenessOf } from "./spread";
 
 /** What a check of an instance that died may be late by. */
 const TAKE_OVER = 30_000;

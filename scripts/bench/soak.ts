@@ -16,8 +16,8 @@ import {
   temporaryDirectory,
   usage,
 } from "./server";
+import { latenessOf } from "./spread";
 
-const SPREAD = 100;
 const MINUTE = 60_000;
 /** What an open dashboard asks for, and how often. */
 const POLLED = ["/api/dashboard", "/api/monitors", "/api/agents", "/api/monitors/1", "/api/status/data"];
@@ -79,14 +79,15 @@ const readStored = (file: string, from: number, minutes: Minute[], interval: num
     .all(from, last) as { id: number; at: number }[];
   const { samples } = db.query("select count(*) as samples from samples").get() as { samples: number };
   db.close();
-  const latest = minutes.map(({ until }, index) =>
+  const lateness = latenessOf(interval);
+  const late = minutes.map(({ until }, index) =>
     ascending(
       rows
         .filter(({ at }) => at >= (minutes[index - 1]?.until ?? from) && at < until)
-        .map(({ id, at }) => (at - ((id * SPREAD) % (interval * 1000))) % (interval * 1000)),
+        .map(({ id, at }) => lateness(id, at)),
     ),
   );
-  return { checks: rows.length, samples, late: latest };
+  return { checks: rows.length, samples, late };
 };
 
 /** The growth of the second half foretold by the first's, once the first minutes, which fill the caches, are over. */
