@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { BOT_TOKEN } from "./shared/alerts";
 import type { Dialect } from "./shared/dialect";
 
@@ -15,12 +16,17 @@ export type Config = {
   publicUrl: string;
   logLevel: LogLevel;
   trustProxy: boolean;
+  /** With `trustProxy`: peers whose forwarding headers count, as addresses or CIDR ranges; empty: every peer. */
+  trustedProxies: string[];
   registration: "open" | "closed";
   admin: { username: string; password: string } | null;
   jwtSecret: string;
   privateTargets: "all" | "admin" | "none";
   connectivityTarget: { host: string; port: number } | null;
   retention: { checkDays: number; hourDays: number };
+  quotas: Quotas;
+  /** Milliseconds that the page waits for an answer of the API. */
+  apiTimeout: number;
   /** Where the host agent's executables lie; empty: this executable offers itself. */
   downloadsDir: string;
   /** Where executables are that are not here; empty when not set. */
@@ -33,6 +39,19 @@ export type Config = {
   /** With it /metrics may be read; empty: only by a user's own key or session. */
   metricsToken: string;
   links: Links;
+};
+
+/** What one user of role `user` may have at once. Administrators have no quotas. */
+export type Quotas = {
+  monitors: number;
+  servers: number;
+  channels: number;
+  keys: number;
+  /** Enrollment tokens that can still be used. */
+  enrollmentTokens: number;
+  checksInFlight: number;
+  /** Requests of scheduled checks to one host, per second. */
+  checksPerHost: number;
 };
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
@@ -71,6 +90,30 @@ const integer = (env: Environment, name: string, min: number, max: number, fallb
 
 const flag = (env: Environment, name: string): boolean =>
   oneOf(env, name, ["0", "1", "false", "true"], "0").match(/1|true/) !== null;
+
+const quotas = (env: Environment): Quotas => {
+  const quota = (name: string, fallback: number) => integer(env, `QUOTA_${name}`, 0, 1_000_000, fallback);
+  return {
+    monitors: quota("MONITORS", 200),
+    servers: quota("SERVERS", 50),
+    channels: quota("CHANNELS", 20),
+    keys: quota("KEYS", 20),
+    enrollmentTokens: quota("ENROLLMENT_TOKENS", 10),
+    checksInFlight: integer(env, "QUOTA_CHECKS_IN_FLIGHT", 1, 20_000, 50),
+    checksPerHost: integer(env, "QUOTA_CHECKS_PER_HOST", 1, 10_000, 5),
+  };
+};
+
+const trustedProxies = (env: Environment): string[] => {
+  const ranges = (env.TRUSTED_PROXIES ?? "").split(",").flatMap((text) => text.trim() || []);
+  for (const range of ranges) {
+    const [address = "", prefix] = range.split("/");
+    const bits = { 4: 32, 6: 128 }[isIP(address)];
+    if (bits === undefined || (prefix !== undefined && !(/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)))
+      fail("TRUSTED_PROXIES", env.TRUSTED_PROXIES ?? "", "addresses or CIDR ranges, separated by commas");
+  }
+  return ranges;
+};
 
 const webAddress = (env: Environment, name: string, fallback: string): string => {
   const text = env[name] ?? fallback;
@@ -143,6 +186,7 @@ export const readConfig = (env: Environment): Config => {
     publicUrl: webAddress(env, "PUBLIC_URL", ""),
     logLevel: oneOf(env, "LOG_LEVEL", ["debug", "info", "warn", "error", "silent"], "info"),
     trustProxy: flag(env, "TRUST_PROXY"),
+    trustedProxies: trustedProxies(env),
     registration: oneOf(env, "REGISTRATION", ["open", "closed"], "open"),
     admin: administrator(env),
     jwtSecret,
@@ -152,6 +196,8 @@ export const readConfig = (env: Environment): Config => {
       checkDays: integer(env, "RETENTION_CHECK_DAYS", 1, 3650, 30),
       hourDays: integer(env, "RETENTION_HOUR_DAYS", 7, 3650, 365),
     },
+    quotas: quotas(env),
+    apiTimeout: integer(env, "API_TIMEOUT", 1000, 600_000, 10_000),
     downloadsDir: env.DOWNLOADS_DIR ?? "",
     releaseUrl: webAddress(env, "RELEASE_URL", ""),
     telegramApiUrl: webAddress(env, "TELEGRAM_API_URL", "https://api.telegram.org"),

@@ -18,6 +18,9 @@ export const unauthorized = () => new AppError(401, "unauthorized", "Sign in to 
 export const forbidden = () => new AppError(403, "forbidden", "Only an administrator may do this.");
 export const notFound = (what = "This") => new AppError(404, "not_found", `${what} does not exist.`);
 export const conflict = (code: string, message: string) => new AppError(409, code, message);
+/** A user's quota is reached; administrators have none. */
+export const quotaReached = (what: string, limit: number) =>
+  conflict("quota_reached", `You have reached the limit of ${limit} ${what}. Delete some, or ask an administrator.`);
 export const invalidId = () => new AppError(422, "invalid_id", "An id is a whole number above zero.");
 export const validation = (errors: FieldError[]) =>
   new AppError(

@@ -58,10 +58,52 @@ export const apiKeys = kit.table(
     /** SHA-256: the key itself is shown once and not kept. */
     hash: kit.text().notNull(),
     createdAt: kit.long().notNull(),
+    /** Null: never. */
+    expiresAt: kit.long(),
     /** To the minute. */
     lastUsedAt: kit.long(),
   },
   (t) => [kit.unique("api_keys_hash_unique").on(t.hash), kit.index("api_keys_user_id_index").on(t.userId)],
+);
+
+/** Signed-in sessions. A session token names its row, and ends with it. */
+export const sessions = kit.table(
+  "sessions",
+  {
+    /** 128 random bits. */
+    id: kit.text().primaryKey(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** The client's User-Agent header, shortened. */
+    userAgent: kit.text().notNull(),
+    address: kit.text().notNull(),
+    createdAt: kit.long().notNull(),
+    /** To the minute. */
+    lastSeenAt: kit.long().notNull(),
+    expiresAt: kit.long().notNull(),
+  },
+  (t) => [kit.index("sessions_user_id_index").on(t.userId), kit.index("sessions_expires_at_index").on(t.expiresAt)],
+);
+
+/** Security events for administrators, kept for 90 days: sign-ins, refusals, changes of roles, accounts and keys. */
+export const securityLog = kit.table(
+  "security_log",
+  {
+    id: kit.id(),
+    at: kit.long().notNull(),
+    /** One of the kinds in modules/auth/security-log.ts. */
+    kind: kit.text().notNull(),
+    /** The user who acted; null for a caller without a session. Not a foreign key: entries outlive users. */
+    userId: kit.long(),
+    /** The acting user's name, or the name that was tried. */
+    username: kit.text().notNull(),
+    address: kit.text().notNull(),
+    /** What was acted on, such as the name of another user or of a key. */
+    detail: kit.text().notNull(),
+  },
+  (t) => [kit.index("security_log_at_index").on(t.at)],
 );
 
 /** Where users have signed in from, of late: there they get in while strangers are trying their names. */
@@ -195,18 +237,37 @@ export const forgotten = kit.table(
   (t) => [kit.primaryKey({ columns: [t.kind, t.id] })],
 );
 
-/** What lets one machine enrol, once: the token itself is shown to its user and not kept. */
-export const enrolmentTokens = kit.table("enrolment_tokens", {
-  /** SHA-256. */
-  hash: kit.text().primaryKey(),
-  userId: kit
-    .long()
-    .notNull()
-    .references(() => users.id, { onDelete: "cascade" }),
-  expiresAt: kit.long().notNull(),
-  /** The machine that used it: it may do so again until the token expires. */
-  machineHash: kit.text(),
-});
+/** Lets one machine enroll. The token itself is shown once and not stored. Deleted with its agent's first report. */
+export const enrollmentTokens = kit.table(
+  "enrollment_tokens",
+  {
+    id: kit.id(),
+    /** SHA-256. */
+    hash: kit.text().notNull(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    createdAt: kit.long().notNull(),
+    expiresAt: kit.long().notNull(),
+    /** SHA-256 of the secret of the machine that used it: that machine may use it again until the token ends. */
+    machineHash: kit.text(),
+  },
+  (t) => [
+    kit.unique("enrollment_tokens_hash_unique").on(t.hash),
+    kit.index("enrollment_tokens_user_id_index").on(t.userId),
+  ],
+);
+
+/** Keys of deleted agents, kept for 90 days: only with one of these is an agent told to stop for good. */
+export const deletedAgents = kit.table(
+  "deleted_agents",
+  {
+    keyHash: kit.text().primaryKey(),
+    deletedAt: kit.long().notNull(),
+  },
+  (t) => [kit.index("deleted_agents_deleted_at_index").on(t.deletedAt)],
+);
 
 /** A server that reports: written when it enrols, is renamed, or says something new about itself. */
 export const agents = kit.table(
@@ -445,6 +506,10 @@ export const statusPages = kit.table(
     customCss: kit.text().notNull(),
     monitors: kit.json<number[]>().notNull(),
     agents: kit.json<number[]>().notNull(),
+    /** What is published of the chosen servers besides their names and figures. */
+    showHostname: kit.flag().notNull().default(false),
+    showOs: kit.flag().notNull().default(false),
+    showVersion: kit.flag().notNull().default(false),
     updatedAt: kit.long().notNull(),
   },
   (t) => [kit.unique("status_pages_slug_unique").on(t.slug)],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import { agentStates, agents, enrolmentTokens, users } from "../../db/schema";
+import { agentStates, agents, enrollmentTokens, users } from "../../db/schema";
 import { enrolAgent, machine, reportOf, sampleAt, sendReport } from "../../testing/agents";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
@@ -28,7 +28,7 @@ describe("a token", () => {
       expect(body).toMatchObject({ success: true, expires_at: new Date(START + DAY).toISOString() });
       expect(Buffer.from(body.token.replace(/^wkt_/, ""), "base64url")).toHaveLength(32);
     }
-    const stored = JSON.stringify(await app.db.select().from(enrolmentTokens));
+    const stored = JSON.stringify(await app.db.select().from(enrollmentTokens));
     for (const token of tokens) expect(stored).not.toInclude(token.slice(4, 20));
   });
 
@@ -46,10 +46,10 @@ describe("a token", () => {
     await register(await makeToken());
     app.clock.set(START + 30 * DAY);
     await sweepTokens(app.deps);
-    expect(await app.db.$count(enrolmentTokens)).toBe(1);
+    expect(await app.db.$count(enrollmentTokens)).toBe(1);
     app.clock.set(START + 31 * DAY + 1);
     await sweepTokens(app.deps);
-    expect([await app.db.$count(enrolmentTokens), await app.db.$count(agents)]).toEqual([0, 1]);
+    expect([await app.db.$count(enrollmentTokens), await app.db.$count(agents)]).toEqual([0, 1]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { lt, sql } from "drizzle-orm";
-import { agentStates, agents, enrolmentTokens } from "../../db/schema";
+import { agentStates, agents, enrollmentTokens } from "../../db/schema";
 import { withValues } from "../../db/values";
 import type { Deps } from "../../deps";
 import { AppError } from "../../errors";
@@ -12,15 +12,16 @@ const TOKEN_LIFE = DAY;
 /** A token with which one machine can enrol as this user's within 24 hours. It is not kept, so it can be read only now. */
 export const generateToken = async ({ db, clock }: Deps, userId: number) => {
   const token = randomSecret("wkt");
-  const expiresAt = clock.now() + TOKEN_LIFE;
-  await db.insert(enrolmentTokens).values({ hash: hashSecret(token), userId, expiresAt });
+  const createdAt = clock.now();
+  const expiresAt = createdAt + TOKEN_LIFE;
+  await db.insert(enrollmentTokens).values({ hash: hashSecret(token), userId, createdAt, expiresAt });
   return { token, expiresAt };
 };
 
 const refuse = (code: string, message: string) => new AppError(401, code, message);
 
 const refusalOf = async ({ db, clock }: Deps, hash: string): Promise<AppError> => {
-  const [row] = await db.select().from(enrolmentTokens).where(sql`${enrolmentTokens.hash} = ${hash}`);
+  const [row] = await db.select().from(enrollmentTokens).where(sql`${enrollmentTokens.hash} = ${hash}`);
   if (!row) return refuse("token_invalid", "This registration token does not exist. Make a new one in the console.");
   if (row.expiresAt <= clock.now())
     return refuse("token_expired", "This registration token has expired. Make a new one in the console.");
@@ -42,19 +43,19 @@ export const enrol = async (deps: Deps, body: RegisterBody): Promise<{ id: numbe
   const usable = sql`t.hash = ${hash} and t.machine_hash = ${machine} and t.expires_at > ${now}`;
   const [, made] = await db.atomically((tx) => [
     tx
-      .update(enrolmentTokens)
+      .update(enrollmentTokens)
       .set({ machineHash: machine })
       .where(
-        sql`${enrolmentTokens.hash} = ${hash} and ${enrolmentTokens.expiresAt} > ${now}
-          and (${enrolmentTokens.machineHash} is null or ${enrolmentTokens.machineHash} = ${machine})`,
+        sql`${enrollmentTokens.hash} = ${hash} and ${enrollmentTokens.expiresAt} > ${now}
+          and (${enrollmentTokens.machineHash} is null or ${enrollmentTokens.machineHash} = ${machine})`,
       ),
     sql`${withValues("machine", MACHINE, [[name, body.hostname, body.ip_addresses, body.os, body.version]])}
       insert into ${agents} (user_id, enrolment, name, hostname, ip_addresses, os, version, created_at)
       select t.user_id, t.hash, m.name, m.hostname, m.ip_addresses, m.os, m.version, cast(${now} as bigint)
-      from machine as m cross join ${enrolmentTokens} as t where ${usable}
+      from machine as m cross join ${enrollmentTokens} as t where ${usable}
       on conflict (enrolment) do update set hostname = excluded.hostname returning id`,
     sql`insert into ${agentStates} (agent_id, key_hash, status) select a.id, ${hashSecret(key)}, 'connecting' from ${agents} as a
-      join ${enrolmentTokens} as t on t.hash = a.enrolment where ${usable}
+      join ${enrollmentTokens} as t on t.hash = a.enrolment where ${usable}
       on conflict (agent_id) do update set key_hash = excluded.key_hash`,
   ]);
   const [agent] = made as { id: number }[];
@@ -64,5 +65,5 @@ export const enrol = async (deps: Deps, body: RegisterBody): Promise<{ id: numbe
 
 /** Forgets tokens that nobody can use any more. */
 export const sweepTokens = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> => {
-  await db.delete(enrolmentTokens).where(lt(enrolmentTokens.expiresAt, clock.now() - 30 * DAY));
+  await db.delete(enrollmentTokens).where(lt(enrollmentTokens.expiresAt, clock.now() - 30 * DAY));
 };

@@ -16,7 +16,18 @@ export type StatusPage = Omit<typeof statusPages.$inferSelect, "userId" | "updat
 };
 
 const SLUG_TRIES = 10;
-const empty = { title: "", description: "", logoUrl: "", customCss: "", monitors: [], agents: [], updatedAt: null };
+const empty = {
+  title: "",
+  description: "",
+  logoUrl: "",
+  customCss: "",
+  monitors: [],
+  agents: [],
+  showHostname: false,
+  showOs: false,
+  showVersion: false,
+  updatedAt: null,
+};
 
 const findPage = async ({ db }: Pick<Store, "db">, userId: number): Promise<StatusPage | undefined> =>
   (await db.select().from(statusPages).where(eq(statusPages.userId, userId)))[0];

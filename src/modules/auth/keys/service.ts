@@ -16,7 +16,7 @@ const PREFIX = "wk";
 /** Whether a secret says of itself that it is an API key. A session's token never does. */
 export const isApiKey = (secret: string): boolean => secret.startsWith(`${PREFIX}_`);
 
-const present = ({ id, name, scope, createdAt, lastUsedAt }: Omit<ApiKey, "userId" | "hash">) => ({
+const present = ({ id, name, scope, createdAt, lastUsedAt }: Omit<ApiKey, "userId" | "hash" | "expiresAt">) => ({
   id,
   name,
   scope,
