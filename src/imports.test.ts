@@ -147,10 +147,8 @@ describe("every file", () => {
   });
 
   it("is short enough to be read at once", () => {
-    // The schema is the one file to read first, and whole.
-    const long = all.filter(({ path, lines }) => lines > (path === "src/db/schema.ts" ? 500 : 250));
+    // The schema is one file, so that all that is stored can be read in one place.
+    const long = all.filter(({ path, lines }) => lines > (path === "src/db/schema.ts" ? 600 : 300));
     expect(long.map(({ path, lines }) => `${path}: ${lines}`)).toEqual([]);
-    const lengths = all.map(({ lines }) => lines).toSorted((a, b) => a - b);
-    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThan(80);
   });
 });
