@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { BOT_TOKEN } from "./shared/alerts";
 import type { Dialect } from "./shared/dialect";
+import { repository } from "./version";
 
 /** Everything a person can set, read once from the environment and checked. */
 export type Config = {
@@ -205,10 +206,10 @@ export const readConfig = (env: Environment): Config => {
     telegramDefault: telegramDefault(env),
     metricsToken,
     links: {
-      blog: webAddress(env, "LINK_BLOG", "https://bun.sh/blog"),
+      blog: webAddress(env, "LINK_BLOG", repository ? `${repository}/releases` : "https://bun.sh/blog"),
       video: webAddress(env, "LINK_VIDEO", "https://www.youtube.com"),
       tempMail: webAddress(env, "LINK_TEMP_MAIL", "https://temp-mail.org"),
-      repository: webAddress(env, "LINK_REPOSITORY", "https://github.com"),
+      repository: webAddress(env, "LINK_REPOSITORY", repository || "https://github.com"),
     },
   };
 };

@@ -59,6 +59,7 @@ const renderDocument = (template: string, config: Config): string =>
           links: config.links,
           registration: config.registration,
           publicUrl: config.publicUrl,
+          apiTimeout: config.apiTimeout,
         }) +
         close,
     );

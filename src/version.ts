@@ -1,3 +1,22 @@
-import { version as packageVersion } from "../package.json";
+import packageJson from "../package.json";
 
+const { version: packageVersion, repository: packageRepository } = packageJson as {
+  version: string;
+  repository?: string | { url: string };
+};
+
+/** The version in package.json, set when the executable is built. */
 export const version: string = packageVersion;
+
+/**
+ * A `repository` field of package.json as a web address: without `git+` and `.git`, empty where there is none.
+ * https://docs.npmjs.com/cli/configuring-npm/package-json#repository
+ */
+export const toRepositoryUrl = (field: string | { url: string } | undefined): string => {
+  const text = (typeof field === "string" ? field : (field?.url ?? "")).replace(/^git\+/, "").replace(/^github:/, "");
+  const url = /^[\w.-]+\/[\w.-]+$/.test(text) ? `https://github.com/${text}` : text;
+  return /^https?:\/\//.test(url) ? url.replace(/\/+$/, "").replace(/\.git$/, "") : "";
+};
+
+/** Where the sources of this build are, from package.json's `repository`; empty when it names none. */
+export const repository: string = toRepositoryUrl(packageRepository);

@@ -1,9 +1,10 @@
 import "./lib/test-dom";
 
-import { beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, onTestFinished, test } from "bun:test";
 import { api, type CallError, payload } from "./api";
 import { fakeServer } from "./lib/test-page";
 import { session, signIn } from "./session";
+import { settings } from "./settings";
 
 const failure = (call: Promise<unknown>) =>
   call.then(
@@ -58,4 +59,14 @@ test("an answer that is no JSON, as a proxy in trouble gives, is an internal err
     () => new Response("<h1>Bad gateway</h1>", { status: 502, headers: { "content-type": "text/html" } }),
   );
   expect(await failure(payload(api.auth.me.get()))).toMatchObject({ code: "internal", status: 502 });
+});
+
+test("a call that is not answered within the API timeout of the settings fails with the code timeout", async () => {
+  const usual = settings.apiTimeout;
+  onTestFinished(() => {
+    settings.apiTimeout = usual;
+  });
+  settings.apiTimeout = 20;
+  fakeServer.answer(() => new Promise<Response>(() => {}));
+  expect(await failure(payload(api.auth.me.get()))).toMatchObject({ code: "timeout", status: 0 });
 });

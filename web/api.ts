@@ -24,8 +24,6 @@ export class CallError extends Error {
 export const isMissing = (error: unknown) =>
   error instanceof CallError && ["not_found", "invalid_id"].includes(error.code);
 
-const timeout = settings.apiTimeout ?? 10_000;
-
 export const api = treaty<App>(new URL(".", document.baseURI).href, {
   parseDate: false,
   headers: () => {
@@ -33,7 +31,7 @@ export const api = treaty<App>(new URL(".", document.baseURI).href, {
     return token ? { authorization: `Bearer ${token}` } : undefined;
   },
   fetch: { credentials: "omit" },
-  onRequest: (_path, { signal }) => (signal ? undefined : { signal: AbortSignal.timeout(timeout) }),
+  onRequest: (_path, { signal }) => (signal ? undefined : { signal: AbortSignal.timeout(settings.apiTimeout) }),
 }).api;
 
 type Answer<T> = { data: T; error: null; status: number } | { data: null; error: { value: unknown }; status: number };
@@ -42,7 +40,7 @@ type Refusal = { code?: string; message?: string; errors?: FieldError[] };
 
 const toCallError = (value: unknown, status: number, answered: boolean) => {
   if (!answered) {
-    const timedOut = value instanceof DOMException && (value.name === "TimeoutError" || value.name === "AbortError");
+    const timedOut = value instanceof Error && ["TimeoutError", "AbortError"].includes(value.name);
     return new CallError(timedOut ? "timeout" : "network", value instanceof Error ? value.message : "", 0);
   }
   const refusal: Refusal = typeof value === "object" && value !== null ? value : {};

@@ -4,13 +4,15 @@ export type Settings = {
   registration: "open" | "closed";
   /** What people type to get here, where the operator said so. */
   publicUrl?: string;
-  apiTimeout?: number;
+  /** Milliseconds that a call of the API may take. */
+  apiTimeout: number;
 };
 
 const fallback: Settings = {
   version: "",
   links: { blog: "", video: "", tempMail: "", repository: "" },
   registration: "open",
+  apiTimeout: 10_000,
 };
 
 const read = (): Settings => {

@@ -1,4 +1,5 @@
 import { api, payload } from "../../api";
+import { settings } from "../../settings";
 import type { MonitorBody } from "./monitor-body";
 
 export type Monitor = Awaited<ReturnType<typeof listMonitors>>["monitors"][number];
@@ -26,11 +27,11 @@ export const pauseMonitor = (id: number | string) => payload(one(id).pause.post(
 
 export const resumeMonitor = (id: number | string) => payload(one(id).resume.post());
 
-/** A check may well take longer than calls usually do: its own timeout, once for each try. */
+/** A manual check may take the timeout of each attempt longer than other calls. */
 export const checkMonitor = ({ id, timeout, retries }: Pick<Monitor, "id" | "timeout" | "retries">) =>
   payload(
     one(id).check.post(undefined, {
-      fetch: { signal: AbortSignal.timeout((timeout + 1) * (retries + 1) * 1000 + 10_000) },
+      fetch: { signal: AbortSignal.timeout((timeout + 1) * (retries + 1) * 1000 + settings.apiTimeout) },
     }),
   );
 
