@@ -27,6 +27,7 @@ export const errors: Translation["errors"] = {
     last_admin: "At least one administrator has to remain",
     cannot_delete_self: "You can’t delete your own account",
     too_many_keys: "You have as many API keys as can be. Revoke one that is not used.",
+    quota_reached: "You have reached your limit. Delete something you no longer need, or ask an administrator.",
     read_only_key: "This API key can only read",
     session_required: "An API key can’t do this: sign in to do it",
     unavailable: "The database can’t be written right now, please try again soon",

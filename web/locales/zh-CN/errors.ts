@@ -25,6 +25,7 @@ export const errors = {
     last_admin: "至少要保留一名管理员",
     cannot_delete_self: "不能删除自己的账号",
     too_many_keys: "API 密钥数量已达上限，请先吊销不再使用的密钥",
+    quota_reached: "数量已达上限，请先删除不再需要的项目，或联系管理员",
     read_only_key: "这个 API 密钥只有只读权限",
     session_required: "API 密钥不能执行此操作，请登录后再试",
     unavailable: "数据库暂时无法写入，请稍后重试",
