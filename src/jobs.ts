@@ -9,6 +9,7 @@ import { sweepSamples } from "./modules/agents/retention";
 import { createSilenceSweep } from "./modules/agents/silence";
 import { sweepFailures } from "./modules/auth/attempts";
 import { sweepKnownAddresses } from "./modules/auth/known-addresses";
+import { purgeSecurityLog } from "./modules/auth/security-log";
 import type { Engine } from "./modules/monitors/engine";
 import { sweepHistory } from "./modules/monitors/history";
 import type { Delivering } from "./modules/notifications/deliver";
@@ -36,6 +37,7 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
     while (await sweepSamples(deps)) await deps.clock.sleep(50);
     await sweepFailures(deps);
     await sweepKnownAddresses(deps);
+    await purgeSecurityLog(deps);
     await sweepTokens(deps);
     await sweepEvents(deps);
     await forgetPast(deps);

@@ -4,8 +4,26 @@ import { AppError } from "../../errors";
 import { clientAddress } from "./client-address";
 import { claimsOf, refuseOthers, sessions, signedIn } from "./guard";
 import { credentialsModel, languageModel, registrationModel, switchModel } from "./model";
+import { recordSecurityEvent } from "./security-log";
 import { presentUser, register, registrationState, rememberAddress, setLanguage, setRegistration } from "./service";
 import { signIn } from "./sign-in";
+
+/** Signs in as `signIn` does, and records how it went. */
+const recordedSignIn = async (deps: Deps, attempt: Parameters<typeof signIn>[1]) => {
+  const { username, address } = attempt;
+  const user = await signIn(deps, attempt).catch(async (error) => {
+    if (error instanceof AppError && error.code === "rate_limited")
+      await recordSecurityEvent(deps, { kind: "sign_in_refused", username, address });
+    throw error;
+  });
+  await recordSecurityEvent(
+    deps,
+    user
+      ? { kind: "signed_in", userId: user.id, username: user.username, address }
+      : { kind: "sign_in_failed", username, address },
+  );
+  return user;
+};
 
 export const authRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/auth" })
@@ -22,7 +40,8 @@ export const authRoutes = (deps: Deps) =>
     .post(
       "/login",
       async ({ body, session, request, server }) => {
-        const user = await signIn(deps, { ...body, address: clientAddress(deps, request, server) });
+        const address = clientAddress(deps, request, server);
+        const user = await recordedSignIn(deps, { ...body, address });
         if (!user) throw new AppError(401, "invalid_credentials", "Username or password is incorrect");
         if (body.language) await setLanguage(deps, user, body.language);
         if (user.role === "admin") await rememberAddress(deps, request.headers.get("origin"));

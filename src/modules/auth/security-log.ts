@@ -1,0 +1,152 @@
+import { and, desc, eq, inArray, lt, lte, notInArray } from "drizzle-orm";
+import { securityLog } from "../../db/schema";
+import type { Deps } from "../../deps";
+import { describeError } from "../../errors";
+import { DAY, MINUTE } from "../../shared/limits";
+import { REFUSALS, type SecurityEventKind } from "../../shared/security-events";
+import { clientAddress, originOf } from "./client-address";
+
+type Store = Pick<Deps, "db" | "clock" | "log">;
+type Event = {
+  kind: SecurityEventKind;
+  /** Of the user who acted; left out for a caller without a session. */
+  userId?: number;
+  /** The acting user's name, or the name that was tried. */
+  username: string;
+  /** The caller's address. */
+  address: string;
+  /** What was acted on, such as the name of another user or of a key. */
+  detail?: string;
+};
+/** What a route knows of the request it serves. */
+type Context = {
+  user: { id: number; username: string };
+  request: Request;
+  server: Parameters<typeof clientAddress>[2];
+};
+
+const KEPT_FOR = 90 * DAY;
+/** Rows of refusals, and rows of everything else: a flood of failed sign-ins pushes no other entry out. */
+const KEPT_ROWS = 50_000;
+/** Addresses whose rate-limited sign-ins are counted one by one within a minute; the others share one count. */
+const COUNTED_ADDRESSES = 100;
+const MANY_ADDRESSES = "many addresses";
+
+/** Control characters, line separators and those that change the direction of a line. */
+const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+const clean = (text: string, length: number) => text.replace(UNSAFE, "\ufffd").slice(0, length).toWellFormed();
+
+/** An IPv4 address as such, also where the socket gives it as IPv6. */
+const cleanAddress = (address: string) => clean(address.replace(/^::ffff:(?=[\d.]+$)/i, ""), 64);
+
+const write = async ({ db, clock, log }: Store, event: Event): Promise<number | undefined> => {
+  const { kind, userId = null } = event;
+  const [address, username] = [cleanAddress(event.address), clean(event.username, 64)];
+  const detail = clean(event.detail ?? "", 200);
+  // The address comes before anything that a caller can choose, so that no name can pretend to be one.
+  const fields = { kind, address, username, ...(userId !== null && { user_id: userId }), ...(detail && { detail }) };
+  log[REFUSALS.includes(kind) ? "warn" : "info"]("security event", fields);
+  try {
+    const [row] = await db
+      .insert(securityLog)
+      .values({ at: clock.now(), kind, userId, username, address, detail })
+      .returning({ id: securityLog.id });
+    return row?.id;
+  } catch (error) {
+    log.warn("a security event was logged here only", { error: describeError(error) });
+    return undefined;
+  }
+};
+
+/** Rate-limited sign-ins of one address within one minute: one row that holds how many there were. */
+type Count = { address: string; minute: number; count: number; id?: number };
+const countsOf = new WeakMap<Deps["db"], Map<string, Count>>();
+
+/** Removes the counts of minutes that are over, and gives them. */
+const takeEnded = ({ db, clock }: Store): Count[] => {
+  const counts = countsOf.get(db) ?? new Map<string, Count>();
+  const minute = Math.floor(clock.now() / MINUTE);
+  const ended = [...counts].filter(([, count]) => count.minute !== minute);
+  for (const [key] of ended) counts.delete(key);
+  return ended.map(([, count]) => count);
+};
+
+const writeCounts = async ({ db, log }: Store, ended: Count[]): Promise<void> => {
+  for (const { id, address, count } of ended) {
+    if (id === undefined || count === 1) continue;
+    log.warn("rate-limited sign-ins within a minute", { address, count });
+    await db
+      .update(securityLog)
+      .set({ detail: String(count) })
+      .where(eq(securityLog.id, id));
+  }
+};
+
+const recordRefusal = async (store: Store, event: Event): Promise<void> => {
+  const counts = countsOf.get(store.db) ?? new Map<string, Count>();
+  countsOf.set(store.db, counts);
+  const minute = Math.floor(store.clock.now() / MINUTE);
+  const origin = originOf(event.address);
+  const known = counts.get(origin);
+  if (known?.minute === minute) {
+    known.count++;
+    return;
+  }
+  const ended = takeEnded(store);
+  const full = counts.size >= COUNTED_ADDRESSES;
+  const shared = full ? counts.get(MANY_ADDRESSES) : undefined;
+  if (shared) {
+    shared.count++;
+    return;
+  }
+  const address = full ? MANY_ADDRESSES : event.address;
+  const count: Count = { address: cleanAddress(address), minute, count: 1 };
+  counts.set(full ? MANY_ADDRESSES : origin, count);
+  count.id = await write(store, { ...event, address, ...(full && { username: "" }) });
+  await writeCounts(store, ended);
+};
+
+/**
+ * Records a security event: one line in the log and one row for the administrators' page. Rate-limited sign-ins are
+ * counted, one row for each address and minute. A failure to write is logged and not thrown: what is recorded has
+ * happened already.
+ */
+export const recordSecurityEvent = async (store: Store, event: Event): Promise<void> => {
+  if (event.kind !== "sign_in_refused") await write(store, event);
+  else
+    await recordRefusal(store, event).catch((error) =>
+      store.log.warn("a security event was not recorded", { error: describeError(error) }),
+    );
+};
+
+/** Records what a signed-in user did, with the address that the request came from. */
+export const recordAct = (
+  deps: Deps,
+  { user, request, server }: Context,
+  kind: SecurityEventKind,
+  detail = "",
+): Promise<void> =>
+  recordSecurityEvent(deps, {
+    kind,
+    userId: user.id,
+    username: user.username,
+    address: clientAddress(deps, request, server),
+    detail,
+  });
+
+/** Purges entries that are older than 90 days, and the oldest ones beyond the bound on rows. */
+export const purgeSecurityLog = async (store: Store): Promise<void> => {
+  await writeCounts(store, takeEnded(store));
+  const { db, clock } = store;
+  await db.delete(securityLog).where(lt(securityLog.at, clock.now() - KEPT_FOR));
+  for (const group of [inArray(securityLog.kind, [...REFUSALS]), notInArray(securityLog.kind, [...REFUSALS])]) {
+    const [last] = await db
+      .select({ id: securityLog.id })
+      .from(securityLog)
+      .where(group)
+      .orderBy(desc(securityLog.id))
+      .limit(1)
+      .offset(KEPT_ROWS);
+    if (last) await db.delete(securityLog).where(and(group, lte(securityLog.id, last.id)));
+  }
+};

@@ -1,0 +1,27 @@
+/** What the security log records. Refusals and failures are logged as warnings, the rest as information. */
+export const SECURITY_EVENTS = [
+  "signed_in",
+  "sign_in_failed",
+  "sign_in_refused",
+  "signed_out",
+  "sessions_ended",
+  "registered",
+  "password_changed",
+  "password_reset",
+  "name_or_email_changed",
+  "role_changed",
+  "user_created",
+  "user_deleted",
+  "registration_switched",
+  "key_created",
+  "key_deleted",
+  "enrollment_token_created",
+  "enrollment_token_deleted",
+  "agent_deleted",
+  "channel_created",
+  "channel_deleted",
+] as const;
+export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
+
+/** Events that callers without an account can cause in any number: they have a bound of their own in the log. */
+export const REFUSALS: readonly SecurityEventKind[] = ["sign_in_failed", "sign_in_refused"];
