@@ -65,6 +65,8 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
         return status(refused.status as 400, refusal(refused));
       };
       if (error instanceof AppError) return answer(error);
+      // A route that refuses a request before its body is read.
+      if (code === "PARSE" && error.cause instanceof AppError) return answer(error.cause);
       if (code === "NOT_FOUND") return answer(new AppError(404, "not_found", "There is nothing at this address."));
       if (code === "PARSE") return answer(new AppError(400, "malformed_json", "The body is not valid JSON."));
       if (code === "VALIDATION") {

@@ -2,7 +2,7 @@ import type { Deps } from "../../deps";
 import { describeError, unauthorized, unavailable } from "../../errors";
 import { hashSecret } from "../../secrets";
 import type { Report } from "../../shared/report";
-import { acceptedOf, ingest, type KeyedReport } from "./ingest";
+import { ingest, type KeyedReport } from "./ingest";
 
 /** Reports that arrive within so many milliseconds are written in one transaction. */
 const GATHER = 15;
@@ -25,16 +25,17 @@ export const createInbox = (deps: Pick<Deps, "db" | "clock" | "log" | "meters">,
   const write = async (batch: Waiting[]): Promise<void> => {
     const now = clock.now();
     try {
-      const { keys, told } = await ingest({ db }, batch, now);
+      const { accepted, told } = await ingest({ db }, batch, now);
       if (told) onChange();
       for (const { keyHash, report, resolve, reject } of batch) {
-        if (!keys.has(keyHash)) {
+        const stored = accepted.get(keyHash);
+        if (stored === undefined) {
           reject(unauthorized());
           continue;
         }
         meters.reports++;
         meters.samples += report.samples.length;
-        resolve(acceptedOf(report, now));
+        resolve(stored);
       }
     } catch (error) {
       log.error("reports could not be stored", { reports: batch.length, error: describeError(error) });
@@ -68,7 +69,7 @@ export const createInbox = (deps: Pick<Deps, "db" | "clock" | "log" | "meters">,
 
   return {
     /**
-     * Stores a report and gives how many of its samples were accepted.
+     * Stores a report and gives how many of its samples are stored.
      * @throws {AppError} unauthorized when the key is nobody's, unavailable when nothing can be stored now
      */
     take: (key: string, report: Report): Promise<number> => {

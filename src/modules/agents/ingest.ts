@@ -66,26 +66,17 @@ const stateRow = ({ keyHash, report }: KeyedReport, now: number, alarm: Alarm | 
   return [keyHash, now + silenceOf(report.interval), report.interval, sampledAt, ...figures, ...facts, ...levels];
 };
 
-const sampleRows = ({ keyHash, report }: KeyedReport, now: number): unknown[][] =>
-  report.samples.flatMap((sample) => {
-    const at = Date.parse(sample.at);
-    if (!isHistory(at, now)) return [];
-    return [
-      [
-        keyHash,
-        at,
-        sample.cpu,
-        share(sample.memory),
-        share(sample.disk),
-        sample.network?.rx ?? null,
-        sample.network?.tx ?? null,
-      ],
-    ];
-  });
-
-/** How many samples of a report make history. */
-export const acceptedOf = ({ samples }: Report, now: number): number =>
-  samples.filter(({ at }) => isHistory(Date.parse(at), now)).length;
+/** The samples of a report that make history: of each second the first. */
+const sampleRows = ({ keyHash, report }: KeyedReport, now: number): unknown[][] => {
+  const rows = new Map<number, unknown[]>();
+  for (const { at: time, cpu, memory, disk, network } of report.samples) {
+    const at = Date.parse(time);
+    const second = Math.floor(at / SECOND);
+    if (!isHistory(at, now) || rows.has(second)) continue;
+    rows.set(second, [keyHash, at, cpu, share(memory), share(disk), network?.rx ?? null, network?.tx ?? null]);
+  }
+  return [...rows.values()];
+};
 
 /** The figures that are shown: a buffer that is sent late must not turn them back. */
 const SHOWN = "cpu memory_total memory_used disk_total disk_used network_rx network_tx extra sampled_at".split(" ");
@@ -98,30 +89,40 @@ const writeStates = (values: SQL, now: number): SQL[] => [
   sql`${values} update ${states} set status = 'active', reported_at = cast(${now} as bigint), expires_at = r.expires_at,
     interval = r.interval, ${sql.raw(newestFigures)},
     levels = case when ${states.levels} = r.levels_before then r.levels else ${states.levels} end
-    from r where ${states.keyHash} = r.key_hash returning ${states.keyHash}`,
+    from r where ${states.keyHash} = r.key_hash returning ${states.keyHash}, ${states.agentId}`,
   sql`${values} update ${agents} set hostname = r.hostname, ip_addresses = r.ip_addresses, os = r.os, version = r.version
     from r join ${states} as s on s.key_hash = r.key_hash
     where ${agents.id} = s.agent_id and (${agents.hostname} <> r.hostname or cast(${agents.ipAddresses} as text) <> cast(r.ip_addresses as text)
       or ${agents.os} <> r.os or ${agents.version} <> r.version)`,
 ];
 
+/** A stored sample of the same agent and second as `v`. An hour begins with a second, so one part of the index is read. */
+const sameSecond = sql.raw(`known.hour = v.at / ${HOUR} and known.agent_id = s.agent_id
+  and known.at between v.at - v.at % ${SECOND} and v.at - v.at % ${SECOND} + ${SECOND - 1}`);
+
+/**
+ * Stores at most one sample a second of each agent. The last statement gives the agent of each sample that is stored,
+ * also of one that was stored before: the answer to a report does not depend on how often it was sent.
+ */
 const writeSamples = (reports: readonly KeyedReport[], now: number): SQL[] => {
-  const rows = new Map(reports.flatMap((report) => sampleRows(report, now)).map((row) => [`${row[0]} ${row[1]}`, row]));
-  if (rows.size === 0) return [];
-  const values = withValues("v", SAMPLE, [...rows.values()]);
+  const rows = reports.flatMap((report) => sampleRows(report, now));
+  if (rows.length === 0) return [];
+  const values = withValues("v", SAMPLE, rows);
   return [
     addToSums(sampleTens, 10 * MINUTE, values),
     addToSums(sampleHours, HOUR, values),
     sql`${values} insert into ${samples} (hour, agent_id, at, cpu, memory, disk, rx, tx)
       select v.at / ${sql.raw(String(HOUR))}, s.agent_id, v.at, v.cpu, v.memory, v.disk, v.rx, v.tx
-      from v join ${states} as s on s.key_hash = v.key_hash where true on conflict do nothing`,
+      from v join ${states} as s on s.key_hash = v.key_hash
+      where not exists (select 1 from ${samples} as known where ${sameSecond} and known.at <> v.at)
+      on conflict (hour, agent_id, at) do update set at = excluded.at returning agent_id`,
   ];
 };
 
 /**
  * Writes reports down in one transaction: figures, samples and their sums, and what there is to tell. Each key has at
- * most one of them. A sample that is stored already adds to no sum. Gives the hashes of the keys that are somebody's,
- * and whether there is something to tell.
+ * most one of them. A sample that is stored already adds to no sum. Gives how many samples of each known key are
+ * stored, by the key's hash, and whether there is something to tell.
  */
 export const ingest = async ({ db }: Pick<Deps, "db">, reports: readonly KeyedReport[], now: number) => {
   const keyHashes = reports.map(({ keyHash }) => keyHash);
@@ -137,17 +138,22 @@ export const ingest = async ({ db }: Pick<Deps, "db">, reports: readonly KeyedRe
   );
   // What is told of a state must be told of the very state that is written over.
   const locks = lockRows(states, states.agentId, isOneOf(states.keyHash, keyHashes));
+  const writes = writeStates(values, now);
+  const samplesWritten = writeSamples(reports, now);
   const results = (await db.atomically(() => [
     ...locks,
     writeReturns(keyHashes, now),
     ...crossings,
-    ...writeStates(values, now),
-    ...writeSamples(reports, now),
+    ...writes,
+    ...samplesWritten,
   ])) as unknown[][];
   const returned = results[locks.length] ?? [];
-  const known = results[locks.length + 1 + crossings.length] as { key_hash: string }[];
+  const known = results[locks.length + 1 + crossings.length] as { key_hash: string; agent_id: number }[];
+  const stored = new Map<number, number>();
+  const storedRows = (samplesWritten.length > 0 ? results.at(-1) : []) as { agent_id: number }[];
+  for (const row of storedRows) stored.set(Number(row.agent_id), (stored.get(Number(row.agent_id)) ?? 0) + 1);
   return {
-    keys: new Set(known.map(({ key_hash }) => key_hash)),
+    accepted: new Map(known.map((row) => [row.key_hash, stored.get(Number(row.agent_id)) ?? 0])),
     told: crossings.length > 0 || returned.length > 0,
   };
 };
@@ -169,8 +175,7 @@ const addToSums = (table: typeof sampleTens | typeof sampleHours, length: number
     select v.at / ${sql.raw(String(length))}, s.agent_id, max(v.cpu), count(v.cpu), coalesce(sum(v.cpu), 0), count(v.memory), coalesce(sum(v.memory), 0),
       count(v.disk), coalesce(sum(v.disk), 0), count(v.rx), coalesce(sum(v.rx), 0), coalesce(sum(v.tx), 0)
     from v join ${states} as s on s.key_hash = v.key_hash
-    where not exists (select 1 from ${samples} as known
-      where known.hour = v.at / ${sql.raw(String(HOUR))} and known.agent_id = s.agent_id and known.at = v.at)
+    where not exists (select 1 from ${samples} as known where ${sameSecond})
     group by 1, 2
     on conflict (bucket, agent_id) do update set ${sql.raw(add)},
       cpu_max = case when t.cpu_max is null or excluded.cpu_max > t.cpu_max then coalesce(excluded.cpu_max, t.cpu_max) else t.cpu_max end`;

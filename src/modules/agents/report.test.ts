@@ -125,7 +125,7 @@ it("more than 1 MiB is 413, and is not stored", async () => {
   const { bob } = await server.people();
   const { key, id } = await enrolAgent(server, bob);
   const disks = Array.from({ length: 64 }, () => ({ mount: "x".repeat(1000), total: 1, used: 1 }));
-  const report = reportOf(Array.from({ length: 17 }, (_, index) => sampleAt(START + index, { disks })));
+  const report = reportOf(Array.from({ length: 17 }, (_, index) => sampleAt(START + index * 1000, { disks })));
   const send = (body: BodyInit) =>
     server.call("/api/agents/report", {
       method: "POST",

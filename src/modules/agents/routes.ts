@@ -1,14 +1,15 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../deps";
-import { unauthorized } from "../../errors";
 import { isoTime } from "../../shared/time";
 import { idParams } from "../../wire";
+import { clientAddress, originOf } from "../auth/client-address";
 import { bearerOf, signedIn } from "../auth/guard";
 import { offeredDownloads } from "./downloads";
 import { enrol, generateToken } from "./enrolment";
 import { createInbox } from "./inbox";
 import { metricsOf } from "./metrics";
 import { listQuery, metricsQuery, registerModel, renameModel, reportModel } from "./model";
+import { createReportKeys } from "./report-keys";
 import { deleteAgent, findAgent, listAgents, readAgent, renameAgent } from "./service";
 
 const success = true as const;
@@ -16,6 +17,7 @@ const success = true as const;
 /** What agents themselves call: they show a token once, and their own key from then on. */
 const agentCalls = (deps: Deps, onChange: () => void) => {
   const inbox = createInbox(deps, onChange);
+  const keys = createReportKeys(deps);
   return new Elysia()
     .post(
       "/register",
@@ -33,9 +35,10 @@ const agentCalls = (deps: Deps, onChange: () => void) => {
       }),
       {
         body: reportModel,
-        // Before anything is said of what was sent.
-        transform: ({ headers }) => {
-          if (bearerOf(headers.authorization) === "") throw unauthorized();
+        // The key is checked before the body is read, so that strangers' reports cost no parsing and no queue.
+        parse: async ({ request, server }) => {
+          const key = bearerOf(request.headers.get("authorization") ?? undefined);
+          await keys.admit(key, originOf(clientAddress(deps, request, server)));
         },
       },
     );

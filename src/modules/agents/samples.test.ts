@@ -127,15 +127,47 @@ describe("sums", () => {
   });
 });
 
+describe("of one second, one sample is stored", () => {
+  it("however many a report holds", async () => {
+    const { app, agent, id } = await setUp();
+    const taken = Array.from({ length: 1000 }, (_, index) => sampleAt(START + index * 4, { cpu: index / 10 }));
+    const { body } = await agent.report(taken);
+    expect(body.accepted).toBe(4);
+    expect((await app.db.select().from(samples).orderBy(asc(samples.at))).map(({ at }) => at - START)).toEqual([
+      0, 1000, 2000, 3000,
+    ]);
+    expect((await countSamples(app, id)).samples).toBe(4);
+    await expectExactSums(app, id);
+  });
+
+  it("however many reports come", async () => {
+    const { app, agent, id } = await setUp();
+    const accepted: number[] = [];
+    for (const at of [500, 501, 999, 0, 1000, 500, 1999])
+      accepted.push((await agent.report([sampleAt(START + at, { cpu: at / 100 })])).body.accepted);
+    // The sample at 500 ms is stored, also when it is sent again.
+    expect(accepted).toEqual([1, 0, 0, 0, 1, 1, 0]);
+    expect((await countSamples(app, id)).samples).toBe(2);
+    await expectExactSums(app, id);
+  });
+
+  it("and another agent's of the same second are stored", async () => {
+    const { app, bob, agent } = await setUp();
+    const other = await enrolAgent(app, bob, { machine_id: "machine-2" });
+    const answers = await Promise.all([agent.report([sampleAt(START)]), other.report([sampleAt(START + 1)])]);
+    expect(answers.map(({ body }) => body.accepted)).toEqual([1, 1]);
+  });
+});
+
 describe("a sample that is sent twice", () => {
   it("in one report is stored once", async () => {
     const { app, agent, id } = await setUp();
     const { body } = await agent.report([
       sampleAt(START, { cpu: 1 }),
       sampleAt(START, { cpu: 2 }),
-      sampleAt(START + 1),
+      sampleAt(START + SECOND),
     ]);
-    expect(body.success).toBe(true);
+    expect(body.accepted).toBe(2);
     expect(await countSamples(app, id)).toEqual({ samples: 2, tens: 1, hours: 1 });
     await expectExactSums(app, id);
   });

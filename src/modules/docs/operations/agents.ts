@@ -146,12 +146,12 @@ export const agents: Part = {
         description: "The samples are stored.",
         schema: success({
           accepted: whole(
-            "How many of them make history: those that are not of the future, and not older than 48 hours.",
+            "How many of them are stored: at most one a second, none of the future, and none older than 48 hours.",
             1,
           ),
         }),
       },
-      refusals: ["unauthorized"],
+      refusals: ["unauthorized", "rate_limited"],
     },
     "POST /api/agents/token/generate": {
       id: "generateToken",
