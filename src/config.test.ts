@@ -1,5 +1,8 @@
 import { describe, expect, it } from "bun:test";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { ConfigError, readConfig } from "./config";
+import { SETTINGS } from "./settings";
 
 const refusal = (env: Record<string, string>): string => {
   try {
@@ -105,4 +108,30 @@ it("picks the engine by the address, and in tests by an address of their own", (
   expect(readConfig({ DATABASE_URL: url })).toMatchObject({ dialect: "postgres", databaseUrl: url });
   expect(readConfig({ NODE_ENV: "test", DATABASE_URL: url }).dialect).toBe("sqlite");
   expect(readConfig({ NODE_ENV: "test", TEST_DATABASE_URL: url }).dialect).toBe("postgres");
+});
+
+describe("the list of settings", () => {
+  /** Every variable that readConfig asks for. Two are for tests only. */
+  const read = () => {
+    const names = new Set<string>();
+    readConfig(new Proxy({}, { get: (_, name) => void names.add(String(name)) }));
+    return [...names].filter((name) => !["NODE_ENV", "TEST_DATABASE_URL"].includes(name)).sort();
+  };
+
+  it("in `serve --help` names every variable that is read, and no other", () => {
+    expect(SETTINGS.map(({ name }) => name).sort()).toEqual(read());
+  });
+
+  it("in the README names every variable that is read, and no other", () => {
+    const readme = readFileSync(resolve(import.meta.dir, "../README.md"), "utf8");
+    const [, table = ""] = /## Settings([\s\S]*?)\n##/.exec(readme) ?? [];
+    const names = [...table.matchAll(/^\|([^|]*)\|/gm)].flatMap(([, cell = ""]) => cell.match(/[A-Z][A-Z_]+/g) ?? []);
+    expect(names.sort()).toEqual(read());
+  });
+
+  it("shows the defaults that readConfig uses", () => {
+    const set = SETTINGS.filter(({ fallback }) => fallback && !fallback.includes(" "));
+    expect(set.length).toBeGreaterThan(15);
+    expect(readConfig(Object.fromEntries(set.map(({ name, fallback }) => [name, fallback])))).toEqual(readConfig({}));
+  });
 });

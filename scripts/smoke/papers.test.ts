@@ -6,16 +6,26 @@ const pathOf = (file: string) => resolve(import.meta.dir, "../..", file);
 const read = (file: string) => readFileSync(pathOf(file), "utf8");
 
 it("builds the image with the Bun that .bun-version names", () => {
-  const [, tag] = /^FROM oven\/bun:(\S+) /m.exec(read("Dockerfile")) ?? [];
+  const [, tag] = /^FROM oven\/bun:([^\s@]+)/m.exec(read("Dockerfile")) ?? [];
   expect(tag).toBe(read(".bun-version").trim());
 });
 
-it("explains every setting in the README, and none that does not exist", () => {
-  const known = new Set(read("src/config.ts").match(/(?<=env\.|env, ")[A-Z][A-Z_]+\b/g));
-  for (const own of ["NODE_ENV", "TEST_DATABASE_URL"]) known.delete(own);
-  const [, table = ""] = /### Settings([\s\S]*?)###/.exec(read("README.md")) ?? [];
-  const explained = new Set(table.match(/(?<=^\|.*`)[A-Z][A-Z_]+(?=`)/gm)?.filter((name) => name !== "X"));
-  expect([...explained].sort()).toEqual([...known].sort());
+it("fetches the Bun that .bun-version names, for each platform by a checksum", () => {
+  const version = read(".bun-version").trim();
+  expect(JSON.parse(read("scripts/toolchain/package.json")).dependencies).toEqual({ bun: version });
+  const { packages } = JSON.parse(read("scripts/toolchain/package-lock.json")) as {
+    packages: Record<string, { version?: string; integrity?: string }>;
+  };
+  const entries = Object.entries(packages).filter(([name]) => name !== "");
+  expect(entries.map(([name]) => name)).toContain("node_modules/@oven/bun-linux-x64");
+  for (const [name, entry] of entries)
+    expect([name, entry.version, entry.integrity]).toEqual([name, version, expect.stringMatching(/^sha512-.{80,}/)]);
+});
+
+it("names every base image by a tag, and by a whole digest where there is one", () => {
+  const images = [...read("Dockerfile").matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+  expect(images.length).toBe(2);
+  for (const image of images) expect(image).toMatch(/^[\w./-]+:[\w.-]+(@sha256:[0-9a-f]{64})?$/);
 });
 
 it("shows and links in the README only what is there", () => {

@@ -3,7 +3,8 @@ import { takeNoWords } from "./words";
 
 export const help = `usage: wakeful healthcheck
 
-Asks the console on this machine (by PORT and BASE_PATH) whether it is well: exits 0 if it is, 1 if not.
+Asks the Wakeful server on this machine whether it is healthy: exits 0 if it is, 1 if not. It finds the server by the
+same settings as the server itself: HOST (127.0.0.1 when the server listens on every address), PORT and BASE_PATH.
 `;
 
 export const run = async (words: string[]): Promise<void> => {

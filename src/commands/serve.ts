@@ -20,19 +20,17 @@ import { forgetPages } from "../modules/status-page/cache";
 import { publishedPage } from "../modules/status-page/publish";
 import { createPage } from "../page";
 import { listen } from "../server";
+import { settingsText } from "../settings";
 import { createStatusDocument } from "../status-document";
 import { version } from "../version";
 import { takeNoWords } from "./words";
 
 export const help = `usage: wakeful [serve]
 
-Runs the console. Settings come from the environment; these are asked for most:
-  PORT          8080            the port to listen on
-  HOST          0.0.0.0         the address to listen on
-  DATA_DIR      ./data          where the database file lies
-  DATABASE_URL  (SQLite)        postgres://… to use PostgreSQL instead
-  PUBLIC_URL    (none)          what people type to get here
-All of them are in the README.
+Runs Wakeful's server. Settings come from environment variables, and each is optional:
+
+${settingsText()}
+A setting that cannot be used stops the start with a message that names it. The README explains them at more length.
 `;
 
 /** Everything that the parts of a server share. */
