@@ -22,6 +22,7 @@ import { metricsRoutes } from "./modules/metrics/routes";
 import type { Engine } from "./modules/monitors/engine";
 import { monitorRoutes } from "./modules/monitors/routes";
 import { notificationRoutes } from "./modules/notifications/routes";
+import { quotaRoutes } from "./modules/quotas/routes";
 import { forgetPages } from "./modules/status-page/cache";
 import { badgeRoutes, statusRoutes } from "./modules/status-page/routes";
 import { transferRoutes } from "./modules/transfer/routes";
@@ -111,6 +112,7 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
         .use(registrationRoutes(deps))
         .use(keyRoutes(deps))
         .use(userRoutes(deps))
+        .use(quotaRoutes(deps))
         .use(monitorRoutes(deps, engine))
         .use(agentRoutes(deps, onChange))
         .use(notificationRoutes(deps))

@@ -1,5 +1,9 @@
+import type { QuotaName } from "./shared/quotas";
+
 /** One field that cannot be accepted, named as the request names it. */
 export type FieldError = { path: string; message: string };
+
+type Details = { errors?: FieldError[]; retryAfter?: number; quota?: { name: QuotaName; limit: number } };
 
 /** A refusal that its caller may read: a status, a code that stays the same for good, and an English sentence. */
 export class AppError extends Error {
@@ -8,7 +12,7 @@ export class AppError extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
-    readonly details: { errors?: FieldError[]; retryAfter?: number } = {},
+    readonly details: Details = {},
   ) {
     super(message);
   }
@@ -18,9 +22,22 @@ export const unauthorized = () => new AppError(401, "unauthorized", "Sign in to 
 export const forbidden = () => new AppError(403, "forbidden", "Only an administrator may do this.");
 export const notFound = (what = "This") => new AppError(404, "not_found", `${what} does not exist.`);
 export const conflict = (code: string, message: string) => new AppError(409, code, message);
+const QUOTA_NOUNS: Record<QuotaName, string> = {
+  monitors: "monitors",
+  servers: "servers",
+  channels: "channels",
+  keys: "API keys",
+  enrollment_tokens: "unused enrollment tokens",
+};
+
 /** A user's quota is reached; administrators have none. */
-export const quotaReached = (what: string, limit: number) =>
-  conflict("quota_reached", `You have reached the limit of ${limit} ${what}. Delete some, or ask an administrator.`);
+export const quotaReached = (name: QuotaName, limit: number) =>
+  new AppError(
+    409,
+    "quota_reached",
+    `The limit of ${limit} ${QUOTA_NOUNS[name]} for one user is reached. Delete some, or ask an administrator.`,
+    { quota: { name, limit } },
+  );
 export const invalidId = () => new AppError(422, "invalid_id", "An id is a whole number above zero.");
 export const validation = (errors: FieldError[]) =>
   new AppError(
@@ -39,6 +56,7 @@ export const refusal = ({ code, message, details }: AppError) => ({
   code,
   message,
   ...(details.errors && { errors: details.errors }),
+  ...(details.quota && { quota: details.quota.name, limit: details.quota.limit }),
 });
 
 /**

@@ -1,6 +1,7 @@
 import { treaty } from "@elysiajs/eden";
 import { navigate } from "wouter/use-browser-location";
 import type { App } from "../src/app";
+import type { QuotaName } from "../src/shared/quotas";
 import { base, paths } from "./paths";
 import { session, signOut } from "./session";
 import { settings } from "./settings";
@@ -15,6 +16,8 @@ export class CallError extends Error {
     message: string,
     readonly status: number,
     readonly fields: FieldError[] = [],
+    /** With "quota_reached": what is limited, and to how many. */
+    readonly quota?: { name: QuotaName; limit: number },
   ) {
     super(message);
   }
@@ -36,7 +39,7 @@ export const api = treaty<App>(new URL(".", document.baseURI).href, {
 
 type Answer<T> = { data: T; error: null; status: number } | { data: null; error: { value: unknown }; status: number };
 
-type Refusal = { code?: string; message?: string; errors?: FieldError[] };
+type Refusal = { code?: string; message?: string; errors?: FieldError[]; quota?: QuotaName; limit?: number };
 
 const toCallError = (value: unknown, status: number, answered: boolean) => {
   if (!answered) {
@@ -44,7 +47,14 @@ const toCallError = (value: unknown, status: number, answered: boolean) => {
     return new CallError(timedOut ? "timeout" : "network", value instanceof Error ? value.message : "", 0);
   }
   const refusal: Refusal = typeof value === "object" && value !== null ? value : {};
-  return new CallError(refusal.code ?? "internal", refusal.message ?? "", status, refusal.errors);
+  const { code = "internal", message = "", errors, quota, limit } = refusal;
+  return new CallError(
+    code,
+    message,
+    status,
+    errors,
+    quota && limit !== undefined ? { name: quota, limit } : undefined,
+  );
 };
 
 /** Signed out by the server: forget the session and ask to sign in again. */

@@ -4,8 +4,6 @@ export const LIMITS = {
   email: 254,
   passwordMin: 8,
   passwordMax: 256,
-  /** API keys of one user. */
-  keys: 50,
   keyName: 100,
   monitorName: 200,
   url: 2048,

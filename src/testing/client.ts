@@ -12,6 +12,7 @@ import type { listChannels } from "../modules/notifications/channel-service";
 import type { readEvents } from "../modules/notifications/history";
 import type { readSettings } from "../modules/notifications/setting-service";
 import type { listTemplates } from "../modules/notifications/templates";
+import type { readQuotas } from "../modules/quotas/service";
 import type { countOwned } from "../modules/users/service";
 
 type Check = ReturnType<typeof presentCheck>;
@@ -23,6 +24,9 @@ export type Body = {
   code: string;
   message: string;
   errors: FieldError[];
+  quota: string;
+  limit: number;
+  quotas: Awaited<ReturnType<typeof readQuotas>>;
   token: string;
   downloads: string[];
   user: ReturnType<typeof presentUser>;

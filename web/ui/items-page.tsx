@@ -7,6 +7,7 @@ import { Failure, Stale } from "./failure";
 import { Icon } from "./icon";
 import { ItemsView, type Selecting } from "./items-view";
 import { usePageTitle } from "./page-title";
+import { QuotaCount } from "./quota";
 import { RefreshButton } from "./refresh-button";
 import { Skeleton } from "./skeleton";
 
@@ -46,6 +47,7 @@ export function ItemsPage<Item extends { id: number }, F extends string, S exten
       <div className="page-head">
         <h1>{t(`${words}.title`)}</h1>
         <div className="actions">
+          {items && <QuotaCount name={words === "agents" ? "servers" : "monitors"} used={items.length - gone.length} />}
           <RefreshButton loading={state.loading} onRefresh={refresh} />
           {create}
         </div>

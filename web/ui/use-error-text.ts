@@ -8,6 +8,11 @@ export const useErrorText = () => {
   return useCallback(
     (error: unknown, otherwise?: string) => {
       if (!(error instanceof CallError)) return otherwise ?? t("errors.unknown");
+      if (error.quota)
+        return t("errors.code.quota_reached", {
+          limit: error.quota.limit,
+          what: t(`common.quota.name.${error.quota.name}`),
+        });
       const key = `errors.code.${error.code}`;
       if (i18n.exists(key)) return i18n.t(key as "errors.code.internal");
       return error.message || otherwise || t("errors.unknown");

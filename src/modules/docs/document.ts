@@ -1,9 +1,10 @@
+import { QUOTA_NAMES } from "../../shared/quotas";
 import { version } from "../../version";
 import type { Access, Answer, Operation, Part } from "./operation";
 import { PARTS } from "./parts";
 import { type Code, REFUSALS, refusalExample } from "./refusals";
 import { requestSchema } from "./request";
-import { exampleOf, list, object, oneOf, ref, type Schema, text } from "./schema";
+import { exampleOf, list, object, oneOf, ref, type Schema, text, whole } from "./schema";
 
 /** A route as Elysia's own documentation tool reads it off the app. */
 export type Route = {
@@ -41,8 +42,10 @@ const shared: Record<string, Schema> = {
         ),
         "With `validation`: one entry for each bad field.",
       ),
+      quota: oneOf("With `quota_reached`: what is limited.", QUOTA_NAMES),
+      limit: whole("With `quota_reached`: how many of them one user may have.", 200),
     },
-    ["errors"],
+    ["errors", "quota", "limit"],
   ),
 };
 

@@ -19,8 +19,7 @@ export const REFUSALS = {
   email_taken: [409, "Email already exists"],
   last_admin: [409, "This is the last administrator: make somebody else one before."],
   cannot_delete_self: [409, "Nobody deletes themself: another administrator can."],
-  too_many_keys: [409, "A user has at most 50 API keys. Revoke one that is not used."],
-  quota_reached: [409, "You have reached the limit of 200 monitors. Delete some, or ask an administrator."],
+  quota_reached: [409, "The limit of 200 monitors for one user is reached. Delete some, or ask an administrator."],
   check_in_progress: [409, "This monitor is being checked at this moment."],
   monitor_paused: [409, "This monitor was paused while it was being checked."],
   conflict: [409, "There is no address left for this page."],
@@ -44,4 +43,5 @@ export const refusalExample = (code: Code) => ({
   ...(code === "validation" && {
     errors: [{ path: "name", message: "name: expected a name of 1 to 200 characters" }],
   }),
+  ...(code === "quota_reached" && { quota: "monitors", limit: 200 }),
 });

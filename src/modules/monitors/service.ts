@@ -1,12 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import { othersAmong } from "../../db/owners";
 import { monitors, monitorStates as states } from "../../db/schema";
-import { lockRows } from "../../db/values";
+import { lockRows, withValues } from "../../db/values";
 import type { Deps } from "../../deps";
 import { notFound } from "../../errors";
 import type { Method } from "../../shared/limits";
 import { emptyRecent } from "../../shared/recent";
 import { forgetTarget } from "../notifications/events";
+import { hasRoom, lockQuotas, noRoom } from "../quotas/service";
 import { forgetChecks } from "./forget";
 import { readHistory } from "./history";
 import { type Viewer, visibleTo } from "./list";
@@ -46,22 +47,44 @@ export const readMonitorDetail = async (deps: Deps, viewer: Viewer, id: number, 
   return { ...monitor, checks: await readHistory(deps, id, {}), uptimes: await uptimesOf(deps, id) };
 };
 
-/** Makes a monitor that is due at once. Gives its id. */
-export const createMonitor = async ({ db, clock }: Deps, viewer: Viewer, input: MonitorInput): Promise<number> => {
+const INSERTED = {
+  name: "text",
+  url: "text",
+  method: "text",
+  interval: "integer",
+  timeout: "integer",
+  expected_status: "integer",
+  headers: "json",
+  body: "text",
+  retries: "integer",
+  active: "boolean",
+} as const;
+
+/**
+ * Creates a monitor that is due at once. Returns its id.
+ * @throws {AppError} quota_reached
+ */
+export const createMonitor = async (deps: Deps, viewer: Viewer, input: MonitorInput): Promise<number> => {
+  const { db, clock } = deps;
   const now = clock.now();
   const nextCheckAt = input.active ? now : null;
-  const [inserted] = await db.atomically((tx) => [
-    tx
-      .insert(monitors)
-      .values({ ...input, userId: viewer.id, createdAt: now, updatedAt: now })
-      .returning({ id: monitors.id }),
+  const { name, url, method, interval, timeout, expectedStatus, headers, body, retries, active } = input;
+  const row = [name, url, method, interval, timeout, expectedStatus, headers, body, retries, active];
+  const columns = sql.raw(Object.keys(INSERTED).join(", "));
+  const results = await db.atomically(() => [
+    ...lockQuotas(viewer.id),
+    sql`${withValues("given", INSERTED, [row])}
+      insert into ${monitors} (${columns}, user_id, created_at, updated_at)
+      select ${columns}, cast(${viewer.id} as bigint), cast(${now} as bigint), cast(${now} as bigint) from given
+      where ${hasRoom(deps, "monitors", viewer.id)} returning id`,
     // A monitor of this user and moment without a state is the one just made: nothing else leaves one behind.
     sql`insert into ${states} (monitor_id, next_check_at, status, recent)
       select m.id, cast(${nextCheckAt} as bigint), 'pending', ${emptyRecent} from ${monitors} as m
       where m.user_id = ${viewer.id} and m.created_at = ${now} and not exists (select 1 from ${states} as s where s.monitor_id = m.id)`,
   ]);
-  const [row] = inserted as { id: number }[];
-  return Number(row?.id);
+  const [created] = results.at(-2) as { id: number }[];
+  if (!created) throw await noRoom(deps, "monitors", viewer.id);
+  return Number(created.id);
 };
 
 const CHECKED_FIELDS = ["url", "method", "expectedStatus", "headers", "body"] as const;

@@ -1,10 +1,11 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { channels, deliveries, users } from "../../db/schema";
-import { lockAlerts } from "../../db/values";
+import { lockAlerts, withValues } from "../../db/values";
 import type { Deps } from "../../deps";
 import { AppError, notFound } from "../../errors";
 import type { ChannelType, Language } from "../../shared/alerts";
 import { isoTime } from "../../shared/time";
+import { hasRoom, lockQuotas, noRoom } from "../quotas/service";
 import { BUILT_IN_ID, builtInChannel } from "./built-in";
 import { checkConfig, masked, parseConfig, unmasked } from "./channel-config";
 import type { ChannelConfig } from "./channels/channel";
@@ -56,22 +57,33 @@ export const findChannel = async ({ db }: Pick<Deps, "db">, owner: Owner, id: nu
   return row;
 };
 
-/** Stores a new channel, or a change of one. Gives its id. */
+const INSERTED = { name: "text", type: "text", config: "json", enabled: "boolean" } as const;
+
+/**
+ * Stores a new channel, or a change of one. Returns its id.
+ * @throws {AppError} validation, quota_reached
+ */
 export const saveChannel = async (deps: Deps, owner: Owner, body: ChannelBody, stored?: Row): Promise<number> => {
   const sent = unmasked(parseConfig(body.config), stored?.type === body.type ? stored.config : undefined);
   const { type, config } = checkConfig(body.type, sent, body.name);
   const now = deps.clock.now();
   const enabled = Boolean(body.enabled ?? stored?.enabled ?? true);
-  const values = { name: body.name.trim(), type, config, enabled, problem: null, updatedAt: now };
+  const name = body.name.trim();
   if (stored) {
+    const values = { name, type, config, enabled, problem: null, updatedAt: now };
     await deps.db.update(channels).set(values).where(eq(channels.id, stored.id));
     return stored.id;
   }
-  const [row] = await deps.db
-    .insert(channels)
-    .values({ ...values, userId: owner.id, createdAt: now })
-    .returning({ id: channels.id });
-  return Number(row?.id);
+  const results = await deps.db.atomically(() => [
+    ...lockQuotas(owner.id),
+    sql`${withValues("given", INSERTED, [[name, type, config, enabled]])}
+      insert into ${channels} (name, type, config, enabled, user_id, created_at, updated_at)
+      select name, type, config, enabled, cast(${owner.id} as bigint), cast(${now} as bigint), cast(${now} as bigint)
+      from given where ${hasRoom(deps, "channels", owner.id)} returning id`,
+  ]);
+  const [row] = results.at(-1) as { id: number }[];
+  if (!row) throw await noRoom(deps, "channels", owner.id);
+  return Number(row.id);
 };
 
 /** Deletes a channel. What was still on its way there ends. */

@@ -1,9 +1,10 @@
 import { reserveIds } from "../../db/ids";
 import { channels, monitors } from "../../db/schema";
 import type { Deps } from "../../deps";
-import { conflict } from "../../errors";
+import { conflict, quotaReached } from "../../errors";
 import { builtInChannel } from "../notifications/built-in";
 import { withoutSecrets } from "../notifications/channel-config";
+import { limitOf } from "../quotas/service";
 import { freeSlug } from "../status-page/service";
 import { matchEqual, matchServer } from "./match";
 import type { Document } from "./model";
@@ -60,9 +61,28 @@ const settleIds = async ({ db }: Pick<Deps, "db">, document: Document, parsed: P
   return { ids, monitors: identified(parsed.monitors, "monitors"), channels: identified(parsed.channels, "channels") };
 };
 
+/** @throws {AppError} quota_reached, when what the file adds does not fit beside what is there */
+const assertRoom = (
+  { config }: Pick<Deps, "config">,
+  { role }: Owner,
+  own: Own,
+  fresh: Record<"monitors" | "channels", unknown[]>,
+): void => {
+  for (const part of ["monitors", "channels"] as const) {
+    const limit = limitOf({ config }, part);
+    if (role !== "admin" && fresh[part].length > 0 && own.snapshots[part].count + fresh[part].length > limit)
+      throw quotaReached(part, limit);
+  }
+};
+
 const tryImport = async (deps: Deps, owner: Owner, document: Document, parsed: Parsed): Promise<Imported | null> => {
-  const own = await readOwn(deps, owner.id);
+  const own = await readOwn(
+    deps,
+    owner.id,
+    parsed.monitors.map(({ name }) => name),
+  );
   const fresh = await settleIds(deps, document, parsed, own);
+  assertRoom(deps, owner, own, fresh);
   const builtIn = owner.role === "admin" && builtInChannel(deps.config) !== null;
   const { settings, missing, builtInMissing } = planSettings(document, parsed, fresh.ids, builtIn);
   const planned = planPage(document, parsed, fresh.ids);
@@ -75,7 +95,7 @@ const tryImport = async (deps: Deps, owner: Owner, document: Document, parsed: P
     settings: newSettings,
     page: newPage && { ...newPage, slug: await freeSlug(deps, owner) },
   };
-  if (!(await writeAdditions(deps, owner.id, own, additions))) return null;
+  if (!(await writeAdditions(deps, owner, own, additions))) return null;
 
   const added = new Set(fresh.channels.map(({ id }) => id));
   const notes = [
@@ -105,7 +125,7 @@ const tryImport = async (deps: Deps, owner: Owner, document: Document, parsed: P
 /**
  * Adds what a file holds to what a user has, all or nothing. What is there already is skipped and left as it is, so
  * importing the same file twice changes nothing the second time.
- * @throws {AppError} validation, with the path of each bad field
+ * @throws {AppError} validation, with the path of each bad field; quota_reached
  */
 export const importConfiguration = async (deps: Deps, owner: Owner, document: Document): Promise<Imported> => {
   const parsed = parseDocument(document);

@@ -13,15 +13,16 @@ export const matchEqual = <New extends { id?: number }, Stored extends { id: num
     const key = keyOf(thing);
     waiting.set(key, (waiting.get(key) ?? new Set()).add(thing.id));
   }
+  const keys = fresh.map(keyOf);
   const found: (number | null)[] = fresh.map(() => null);
   const take = (index: number, id: number | undefined) => {
-    const candidates = waiting.get(keyOf(fresh[index] as New));
+    const candidates = waiting.get(keys[index] as string);
     if (id === undefined || !candidates?.delete(id)) return;
     found[index] = id;
   };
   for (const [index, { id }] of fresh.entries()) take(index, id);
-  for (const [index, thing] of fresh.entries())
-    if (found[index] === null) take(index, waiting.get(keyOf(thing))?.values().next().value);
+  for (const [index, key] of keys.entries())
+    if (found[index] === null) take(index, waiting.get(key)?.values().next().value);
   return found;
 };
 

@@ -7,17 +7,42 @@ import type { MonitorInput } from "../monitors/model";
 import type { ChannelInput } from "./parse";
 import type { PlannedPage, PlannedSetting } from "./plan";
 
-/** What somebody has already, as far as an import must know. */
-export const readOwn = async ({ db }: Pick<Deps, "db">, userId: number) => {
+type Owner = { id: number; role: "admin" | "user" };
+
+/** Tells whether rows of a user were added or deleted: how many there are, and the sum of their ids. */
+export type Snapshot = { count: number; sum: number };
+
+const readSnapshot = async (
+  db: Deps["db"],
+  table: typeof monitors | typeof channels,
+  userId: number,
+): Promise<Snapshot> => {
+  const [row] = await db.rows(
+    sql`select count(*) as count, coalesce(sum(id), 0) as sum from ${table} where user_id = ${userId}`,
+  );
+  return { count: Number(row?.count), sum: Number(row?.sum) };
+};
+
+/** What a user has already, as far as an import needs it: of the monitors, those that are named as one in the file. */
+export const readOwn = async ({ db }: Pick<Deps, "db">, userId: number, monitorNames: readonly string[]) => {
   const { id, name, hostname } = agents;
+  // Counted before it is read: what is added in between makes the import start again.
+  const snapshots = {
+    monitors: await readSnapshot(db, monitors, userId),
+    channels: await readSnapshot(db, channels, userId),
+  };
+  const named = monitorNames.length > 0 ? isOneOf(monitors.name, [...new Set(monitorNames)]) : sql`false`;
   const [ownMonitors, ownAgents, ownChannels, settings, [page]] = await Promise.all([
-    db.select().from(monitors).where(eq(monitors.userId, userId)),
+    db
+      .select()
+      .from(monitors)
+      .where(and(eq(monitors.userId, userId), named)),
     db.select({ id, name, hostname }).from(agents).where(eq(agents.userId, userId)),
     db.select().from(channels).where(eq(channels.userId, userId)),
     db.select().from(notificationSettings).where(eq(notificationSettings.userId, userId)),
     db.select().from(statusPages).where(eq(statusPages.userId, userId)),
   ]);
-  return { monitors: ownMonitors, agents: ownAgents, channels: ownChannels, settings, page };
+  return { snapshots, monitors: ownMonitors, agents: ownAgents, channels: ownChannels, settings, page };
 };
 
 export type Own = Awaited<ReturnType<typeof readOwn>>;
@@ -89,19 +114,18 @@ const settingRow = ({ targetType, targetId, setting }: PlannedSetting) => [
   setting.channels,
 ];
 
-/** Nothing was added to what is somebody's since it was read, and nobody took the address of their page. */
-const unchangedSince = (
-  own: Own,
-  { monitors: added, channels: addedChannels, page }: Additions,
-  userId: number,
-): SQL => {
-  const ids = (rows: { id: number }[]) => rows.map(({ id }) => id);
-  const known = [...ids(own.monitors), ...ids(added)];
-  const knownChannels = [...ids(own.channels), ...ids(addedChannels)];
-  return sql`exists (select 1 from ${users} where ${users.id} = ${userId})
-    and not exists (select 1 from ${monitors} where ${monitors.userId} = ${userId} and not (${isOneOf(monitors.id, known)}))
-    and not exists (select 1 from ${channels} where ${channels.userId} = ${userId} and not (${isOneOf(channels.id, knownChannels)}))
-    and not exists (select 1 from ${statusPages} where ${statusPages.slug} = ${page?.slug ?? ""} and ${statusPages.userId} <> ${userId})`;
+/** The condition that nothing of a user's was added since it was read, their role is the same, and the slug is free. */
+const unchangedSince = (own: Own, { monitors: added, channels: addedChannels, page }: Additions, owner: Owner): SQL => {
+  const same = (table: typeof monitors | typeof channels, { count, sum }: Snapshot, fresh: { id: number }[]) => {
+    const ids = fresh.map(({ id }) => id);
+    const others = ids.length > 0 ? sql` and not (${isOneOf(sql`stored.id`, ids)})` : sql``;
+    return sql`exists (select 1 from (select count(*) as n, coalesce(sum(stored.id), 0) as s from ${table} as stored
+      where stored.user_id = ${owner.id}${others}) as snapshot where snapshot.n = ${count} and snapshot.s = ${sum})`;
+  };
+  return sql`exists (select 1 from ${users} where ${users.id} = ${owner.id} and ${users.role} = ${owner.role})
+    and ${same(monitors, own.snapshots.monitors, added)}
+    and ${same(channels, own.snapshots.channels, addedChannels)}
+    and not exists (select 1 from ${statusPages} where ${statusPages.slug} = ${page?.slug ?? ""} and ${statusPages.userId} <> ${owner.id})`;
 };
 
 /**
@@ -110,12 +134,13 @@ const unchangedSince = (
  */
 export const writeAdditions = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
-  userId: number,
+  owner: Owner,
   own: Own,
   additions: Additions,
 ): Promise<boolean> => {
+  const userId = owner.id;
   const now = clock.now();
-  const still = unchangedSince(own, additions, userId);
+  const still = unchangedSince(own, additions, owner);
   const lock = lockRows(users, users.id, eq(users.id, userId));
   const monitorRows = additions.monitors.map((monitor) => [
     monitor.id,

@@ -6,6 +6,7 @@ import { serverAddress } from "../../settings";
 import { Copyable } from "../../ui/copyable";
 import { Icon } from "../../ui/icon";
 import { usePageTitle } from "../../ui/page-title";
+import { QuotaReached } from "../../ui/quota";
 import { Arrivals } from "./arrivals";
 import { type Architecture, isLocal, type System } from "./commands";
 import { GuideCommands } from "./guide-commands";
@@ -40,6 +41,7 @@ export default function CreatePage() {
           <p className="soft">{t("agents.guide.subtitle")}</p>
         </div>
       </div>
+      <QuotaReached name="servers" />
       <div className="guide">
         <ol className="steps">
           <Step title={t("agents.guide.connection")}>

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { paths } from "../../paths";
 import { usePageTitle } from "../../ui/page-title";
+import { QuotaReached } from "../../ui/quota";
 import { toast } from "../../ui/toast";
 import { createMonitor } from "./calls";
 import { MonitorForm, newMonitor } from "./monitor-form";
@@ -19,6 +20,7 @@ export default function CreatePage() {
       <div className="page-head">
         <h1>{t("monitors.form.createTitle")}</h1>
       </div>
+      <QuotaReached name="monitors" />
       <MonitorForm
         values={newMonitor}
         submit={t("monitors.form.submitCreate")}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Empty } from "../../ui/empty";
 import { Icon } from "../../ui/icon";
+import { QuotaCount, QuotaReached } from "../../ui/quota";
 import { toast } from "../../ui/toast";
 import { createChannel, updateChannel } from "./calls";
 import { ChannelCard } from "./channel-card";
@@ -43,7 +44,11 @@ export function ChannelsTab({ channels, adding, onAdding }: Props) {
         </Empty>
       ) : (
         <div className="stack">
-          <div className="actions">{add}</div>
+          <QuotaReached name="channels" used={channels.length} />
+          <div className="actions">
+            {add}
+            <QuotaCount name="channels" used={channels.length} />
+          </div>
           <ul className="card-grid">
             {channels.map((channel) => (
               <li key={channel.id}>

@@ -70,7 +70,7 @@ test("what is missing or malformed is told at its field, and no call is made", a
     "Invalid sender format: use an address, or Name <address>",
     "A recipient is not a valid email address",
   ]);
-  expect(fakeServer.calls.every(({ path }) => path === "/api/notifications")).toBe(true);
+  expect(fakeServer.calls.every(({ path }) => ["/api/notifications", "/api/quotas"].includes(path))).toBe(true);
 });
 
 test("kinds that are still to come can be seen but not chosen", async () => {

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { base } from "../../paths";
 import { Icon } from "../../ui/icon";
+import { QuotaReached } from "../../ui/quota";
 import { Skeleton } from "../../ui/skeleton";
 import { useErrorText } from "../../ui/use-error-text";
 import type { Key, NewKey } from "./calls";
@@ -43,6 +44,7 @@ export function KeysSection() {
       ) : (
         <Skeleton heights={["3rem"]} />
       )}
+      {!fresh && <QuotaReached name="keys" used={data?.keys.length} />}
       {fresh ? (
         <KeyShown made={fresh} onDone={() => setFresh(undefined)} />
       ) : (

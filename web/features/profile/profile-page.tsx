@@ -9,6 +9,7 @@ import { DataSection } from "./data-section";
 import { KeysSection } from "./keys-section";
 import { PasswordForm } from "./password-form";
 import { meAtom } from "./profile-state";
+import { QuotasSection } from "./quotas-section";
 
 export default function ProfilePage() {
   const { t } = useTranslation();
@@ -26,6 +27,7 @@ export default function ProfilePage() {
           <PasswordForm username={data.user.username} />
           <KeysSection />
           <AlertsSection language={data.language} onSaved={() => refresh()} />
+          <QuotasSection />
           <DataSection />
         </div>
       ) : error ? (

@@ -17,6 +17,16 @@ export const common: Translation["common"] = {
   theme: { label: "Appearance", system: "Follow system", light: "Light", dark: "Dark" },
   user: { menu: "User menu", users: "Users", profile: "Profile", logout: "Sign out" },
   footer: { label: "Footer", blog: "Blog", video: "Video channel", tempMail: "Temporary mail" },
+  quota: {
+    count: "{{used}} of {{limit}}",
+    name: {
+      monitors: "monitors",
+      servers: "servers",
+      channels: "channels",
+      keys: "API keys",
+      enrollment_tokens: "unused registration tokens",
+    },
+  },
   status: { up: "Up", down: "Down", pending: "Pending", paused: "Paused", unknown: "Unknown", empty: "No data" },
   action: {
     refresh: "Refresh",

@@ -58,6 +58,17 @@ export const profile: Translation["profile"] = {
     saved: "The language of alerts is changed",
     failed: "Could not change the language of alerts",
   },
+  quotas: {
+    title: "Your limits",
+    text: "What you can have at most on this installation. An administrator can raise these limits.",
+    name: {
+      monitors: "API monitors",
+      servers: "Servers",
+      channels: "Notification channels",
+      keys: "API keys",
+      enrollment_tokens: "Unused registration tokens",
+    },
+  },
   data: {
     title: "Your data",
     text: "The file holds your monitors, notification settings, channels without their secrets, and your status page. It can be imported into another account or another Wakeful.",

@@ -15,6 +15,16 @@ export const common = {
   theme: { label: "外观", system: "跟随系统", light: "浅色", dark: "深色" },
   user: { menu: "用户菜单", users: "用户管理", profile: "个人资料", logout: "退出登录" },
   footer: { label: "页脚", blog: "博客", video: "视频频道", tempMail: "临时邮箱" },
+  quota: {
+    count: "{{used}} / {{limit}}",
+    name: {
+      monitors: "API 监控",
+      servers: "服务器",
+      channels: "通知渠道",
+      keys: "API 密钥",
+      enrollment_tokens: "未使用的注册令牌",
+    },
+  },
   status: { up: "正常", down: "故障", pending: "等待检查", paused: "已暂停", unknown: "未知", empty: "无数据" },
   action: {
     refresh: "刷新",

@@ -53,6 +53,17 @@ export const profile = {
     saved: "告警语言已更改",
     failed: "更改告警语言失败",
   },
+  quotas: {
+    title: "使用上限",
+    text: "您在本系统中最多可以拥有的数量，管理员可以调高这些上限。",
+    name: {
+      monitors: "API 监控",
+      servers: "服务器",
+      channels: "通知渠道",
+      keys: "API 密钥",
+      enrollment_tokens: "未使用的注册令牌",
+    },
+  },
   data: {
     title: "我的数据",
     text: "导出的文件包含您的监控、通知设置、通知渠道（不含密钥）和状态页，可以导入到其他账号或另一套 Wakeful。",

@@ -1,11 +1,11 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { apiKeys, users } from "../../../db/schema";
-import { lockRows } from "../../../db/values";
 import type { Deps } from "../../../deps";
-import { conflict, describeError, notFound } from "../../../errors";
+import { describeError, notFound } from "../../../errors";
 import { hashSecret, randomSecret } from "../../../secrets";
-import { LIMITS, MINUTE } from "../../../shared/limits";
+import { MINUTE } from "../../../shared/limits";
 import { isoTime } from "../../../shared/time";
+import { hasRoom, lockQuotas, noRoom } from "../../quotas/service";
 
 type Store = Pick<Deps, "db" | "clock">;
 type ApiKey = typeof apiKeys.$inferSelect;
@@ -26,19 +26,24 @@ const present = ({ id, name, scope, createdAt, lastUsedAt }: Omit<ApiKey, "userI
 
 /**
  * Makes a key of a user's. The key itself is in the answer and nowhere else.
- * @throws {AppError} too_many_keys
+ * @throws {AppError} quota_reached
  */
-export const createKey = async ({ db, clock }: Store, userId: number, wanted: { name: string; scope: Scope }) => {
+export const createKey = async (
+  deps: Store & Pick<Deps, "config">,
+  userId: number,
+  wanted: { name: string; scope: Scope },
+) => {
+  const { db, clock } = deps;
   const key = randomSecret(PREFIX);
   const [name, createdAt] = [wanted.name.trim(), clock.now()];
   const results = await db.atomically(() => [
-    ...lockRows(users, users.id, eq(users.id, userId)),
+    ...lockQuotas(userId),
     sql`insert into ${apiKeys} (user_id, name, scope, hash, created_at)
       select u.id, ${name}, ${wanted.scope}, ${hashSecret(key)}, cast(${createdAt} as bigint) from ${users} as u
-      where u.id = ${userId} and (select count(*) from ${apiKeys} as k where k.user_id = u.id) < ${LIMITS.keys} returning id`,
+      where u.id = ${userId} and ${hasRoom(deps, "keys", userId)} returning id`,
   ]);
   const [row] = results.at(-1) as { id: number }[];
-  if (!row) throw conflict("too_many_keys", `A user has at most ${LIMITS.keys} API keys. Revoke one that is not used.`);
+  if (!row) throw await noRoom(deps, "keys", userId);
   const { last_used_at: _, ...data } = present({
     id: Number(row.id),
     name,

@@ -108,7 +108,7 @@ export const agents: Part = {
           key: text("The agent's key, for its reports.", "wka_…"),
         }),
       },
-      refusals: ["token_invalid", "token_expired", "token_used"],
+      refusals: ["token_invalid", "token_expired", "token_used", "quota_reached"],
     },
     "POST /api/agents/report": {
       id: "report",
@@ -173,6 +173,7 @@ export const agents: Part = {
           ),
         }),
       },
+      refusals: ["quota_reached"],
     },
     "GET /api/agents": {
       id: "listAgents",

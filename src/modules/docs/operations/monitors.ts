@@ -69,6 +69,7 @@ export const monitors: Part = {
       types: writtenTypes,
       body: example,
       answer: { status: 201, description: "The monitor is made.", schema: success({ monitor: ref("Monitor") }) },
+      refusals: ["quota_reached"],
     },
     "GET /api/monitors/{id}": {
       id: "getMonitor",

@@ -170,6 +170,7 @@ export const notifications: Part = {
         description: "The channel is made.",
         schema: success({ message: saved, data: object({ id: id("The channel's id.", 2) }) }),
       },
+      refusals: ["quota_reached"],
     },
     "POST /api/notifications/channels/test": {
       id: "testUnsavedChannel",

@@ -119,7 +119,7 @@ export const transfer: Part = {
           ),
         }),
       },
-      refusals: ["conflict"],
+      refusals: ["conflict", "quota_reached"],
     },
   },
 };

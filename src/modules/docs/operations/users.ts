@@ -142,7 +142,7 @@ export const users: Part = {
         description: "The key is made.",
         schema: success({ key: text("The key, for the Authorization header.", "wk_…"), data: object(key) }),
       },
-      refusals: ["too_many_keys"],
+      refusals: ["quota_reached"],
     },
     "DELETE /api/keys/{id}": {
       id: "deleteKey",

@@ -1,0 +1,50 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import { agents, apiKeys, channels, enrollmentTokens, monitors, users } from "../../db/schema";
+import { lockRowsLightly } from "../../db/values";
+import type { Deps } from "../../deps";
+import { type AppError, quotaReached, unauthorized } from "../../errors";
+import { QUOTA_NAMES, type QuotaName } from "../../shared/quotas";
+
+type Settings = Pick<Deps, "config" | "clock">;
+
+const TABLES = { monitors, servers: agents, channels, keys: apiKeys, enrollment_tokens: enrollmentTokens } as const;
+
+/** The limit of one quota for users of role `user`. */
+export const limitOf = ({ config: { quotas } }: Pick<Settings, "config">, name: QuotaName): number =>
+  name === "enrollment_tokens" ? quotas.enrollmentTokens : quotas[name];
+
+/** How many a user has; `owner` is an id or an SQL expression of one. Expired enrollment tokens do not count. */
+const countOf = ({ clock }: Pick<Settings, "clock">, name: QuotaName, owner: number | SQL): SQL => {
+  const usable = name === "enrollment_tokens" ? sql` and counted.expires_at > ${clock.now()}` : sql``;
+  return sql`(select count(*) from ${TABLES[name]} as counted where counted.user_id = ${owner}${usable})`;
+};
+
+/**
+ * The condition that a user exists and may have one more; administrators always may. It holds until the end of the
+ * transaction if `lockQuotas` came first in it.
+ */
+export const hasRoom = (settings: Settings, name: QuotaName, owner: number | SQL): SQL =>
+  sql`exists (select 1 from ${users} as owner where owner.id = ${owner}
+    and (owner.role = 'admin' or ${countOf(settings, name, sql.raw("owner.id"))} < ${limitOf(settings, name)}))`;
+
+/** Begins a transaction that makes something under a quota, so that two of one user come one after the other. */
+export const lockQuotas = (owner: number | SQL): SQL[] => lockRowsLightly(users, users.id, sql`${users.id} = ${owner}`);
+
+/** Why nothing was inserted where `hasRoom` did not hold: the quota is reached, or the user was deleted. */
+export const noRoom = async (deps: Pick<Deps, "config" | "db">, name: QuotaName, userId: number): Promise<AppError> =>
+  (await deps.db.$count(users, eq(users.id, userId))) === 0 ? unauthorized() : quotaReached(name, limitOf(deps, name));
+
+/** Every quota of a user with what is used of it, or null for an administrator, who has none. */
+export const readQuotas = async (
+  deps: Settings & Pick<Deps, "db">,
+  viewer: { id: number; role: "admin" | "user" },
+): Promise<Record<QuotaName, { limit: number; used: number }> | null> => {
+  if (viewer.role === "admin") return null;
+  const counts = QUOTA_NAMES.map((name) => sql`${countOf(deps, name, viewer.id)} as ${sql.identifier(name)}`);
+  const [row] = await deps.db.rows(sql`select ${sql.join(counts, sql`, `)}`);
+  const read = (name: QuotaName) => ({ limit: limitOf(deps, name), used: Number(row?.[name]) });
+  return Object.fromEntries(QUOTA_NAMES.map((name) => [name, read(name)])) as Record<
+    QuotaName,
+    { limit: number; used: number }
+  >;
+};
