@@ -82,6 +82,7 @@ describe("a user", () => {
     await app.as(bob).post("/api/monitors", MONITOR);
     await app.as(bob).post("/api/monitors", MONITOR);
     await enroll(app, await tokenOf(app, bob), "db-1");
+    await tokenOf(app, bob);
     expect(await quotasOf(app, bob)).toEqual({
       monitors: { limit: LIMIT, used: 2 },
       servers: { limit: LIMIT, used: 1 },

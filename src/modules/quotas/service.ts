@@ -13,9 +13,12 @@ const TABLES = { monitors, servers: agents, channels, keys: apiKeys, enrollment_
 export const limitOf = ({ config: { quotas } }: Pick<Settings, "config">, name: QuotaName): number =>
   name === "enrollment_tokens" ? quotas.enrollmentTokens : quotas[name];
 
-/** How many a user has; `owner` is an id or an SQL expression of one. Expired enrollment tokens do not count. */
+/** How many a user has; `owner` is an id or an SQL expression of one. Used and expired enrollment tokens do not count. */
 const countOf = ({ clock }: Pick<Settings, "clock">, name: QuotaName, owner: number | SQL): SQL => {
-  const usable = name === "enrollment_tokens" ? sql` and counted.expires_at > ${clock.now()}` : sql``;
+  const usable =
+    name === "enrollment_tokens"
+      ? sql` and counted.machine_hash is null and counted.expires_at > ${clock.now()}`
+      : sql``;
   return sql`(select count(*) from ${TABLES[name]} as counted where counted.user_id = ${owner}${usable})`;
 };
 
