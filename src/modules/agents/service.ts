@@ -1,6 +1,6 @@
 import { and, asc, eq, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { othersAmong } from "../../db/owners";
-import { agents, enrollmentTokens, agentStates as states } from "../../db/schema";
+import { agents, agentStates as states } from "../../db/schema";
 import { lockRows } from "../../db/values";
 import type { Deps } from "../../deps";
 import { notFound } from "../../errors";
@@ -124,8 +124,6 @@ export const deleteAgent = async ({ db, clock }: Pick<Deps, "db" | "clock">, { a
     tx.delete(states).where(eq(states.agentId, agent.id)),
     ...forgetSamples(tx, agent.id, clock.now()),
     ...forgetTarget(tx, "agent", agent.id),
-    // Used tokens are not counted by the quota, so none may outlive its server.
-    tx.delete(enrollmentTokens).where(eq(enrollmentTokens.hash, agent.enrolment)),
     tx.delete(agents).where(eq(agents.id, agent.id)),
   ]);
 };
