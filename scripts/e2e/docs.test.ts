@@ -52,6 +52,7 @@ describe("the page about the API", () => {
       expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
       expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
       expect(await excess(page)).toBe(0);
+      expect(await page.locator("#footer a").count()).toBe(3);
       await page.locator("#updateUser > summary").click();
       await page.locator("#updateUser details.answer > summary").click();
       await page.screenshot({ path: join(pictures, `call-${language}-${theme}-${width}.png`) });

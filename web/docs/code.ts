@@ -22,7 +22,7 @@ const coloured = (json: string): (Node | string)[] => {
 
 /** A block of code with a button that copies it. */
 export const codeBlock = (text: string, label: string, { words }: Speech, isJson = false): HTMLElement => {
-  const button = h("button", { type: "button", class: "copy", "aria-label": `${words.copy}: ${label}` }, icon("copy"));
+  const button = h("button", { type: "button", class: "copy", "aria-label": words.copyOf(label) }, icon("copy"));
   const said = h("span", { class: "visually-hidden", role: "status" });
   button.addEventListener("click", async () => {
     const done = await copyText(text);

@@ -1,10 +1,11 @@
 import mark from "../assets/mark.svg";
 import { store } from "../lib/storage";
 import { h } from "../status/dom";
+import { drawFooter } from "../status/footer";
 import { icon } from "../status/icon";
 import type { Speech } from "./words";
 
-/** The navigation bar: back to the console, the language, and light or dark. */
+/** The navigation bar (back to the console, language, light or dark) and the footer. */
 export const drawFrame = ({ language, words }: Speech, onSwitch: () => void): void => {
   const skip = document.getElementById("skip");
   if (skip) skip.textContent = words.skip;
@@ -42,4 +43,5 @@ export const drawFrame = ({ language, words }: Speech, onSwitch: () => void): vo
         h("div", { class: "navbar-end" }, theme, other),
       ),
     );
+  drawFooter(words.footer);
 };

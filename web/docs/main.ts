@@ -1,5 +1,6 @@
 import { chooseLanguage } from "../../src/shared/language";
 import { store, stored } from "../lib/storage";
+import { settings } from "../settings";
 import { h } from "../status/dom";
 import { icon } from "../status/icon";
 import { callCard, prose } from "./call";
@@ -8,7 +9,6 @@ import { callsOf, type Document, originOf } from "./document";
 import { drawFrame } from "./frame";
 import { type Speech, words } from "./words";
 
-const TIMEOUT = 10_000;
 const LANGUAGE_KEY = "i18nextLng";
 const main = document.getElementById("main") as HTMLElement;
 const contents = document.getElementById("contents") as HTMLElement;
@@ -84,7 +84,7 @@ const speak = (language: Speech["language"]) => {
 
 const speech = speak(chooseLanguage([stored(LANGUAGE_KEY) ?? "", ...navigator.languages]));
 try {
-  const response = await fetch("./api/openapi.json", { signal: AbortSignal.timeout(TIMEOUT) });
+  const response = await fetch("./api/openapi.json", { signal: AbortSignal.timeout(settings.apiTimeout) });
   if (!response.ok) throw new Error(String(response.status));
   read = (await response.json()) as Document;
   draw(read, speech);

@@ -30,9 +30,10 @@ const enUS = {
   fields: "Fields",
   example: "Example",
   required: "required",
-  copy: "Copy",
+  copyOf: (what: string) => `Copy: ${what}`,
   copied: "Copied",
   notCopied: "Could not copy",
+  footer: { label: "Footer", blog: "Blog", video: "Video channel", tempMail: "Temporary mail" },
   places: { path: "in the path", query: "in the query" },
   access: {
     anybody: "For anybody",
@@ -76,9 +77,10 @@ const zhCN: Words = {
   fields: "字段",
   example: "示例",
   required: "必填",
-  copy: "复制",
+  copyOf: (what) => `复制：${what}`,
   copied: "已复制",
   notCopied: "无法复制",
+  footer: { label: "页脚", blog: "博客", video: "视频频道", tempMail: "临时邮箱" },
   places: { path: "路径", query: "查询" },
   access: {
     anybody: "任何人",

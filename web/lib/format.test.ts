@@ -1,5 +1,14 @@
 import { expect, test } from "bun:test";
-import { clampPercent, formatAgo, formatDuration, formatMilliseconds, formatPercent, formatUptime } from "./format";
+import {
+  clampPercent,
+  formatAgo,
+  formatDateTime,
+  formatDuration,
+  formatMilliseconds,
+  formatPercent,
+  formatSeconds,
+  formatUptime,
+} from "./format";
 
 test("a percentage is held between 0 and 100 and has two decimals", () => {
   expect(formatPercent("en-US", 120)).toBe("100.00%");
@@ -24,6 +33,18 @@ test("durations use at most two units", () => {
   expect(formatDuration("en-US", 90_061)).toBe("1 day 1 hour");
   expect(formatDuration("en-US", 0)).toBe("0 seconds");
   expect(formatDuration("zh-CN", 60)).toBe("1分钟");
+});
+
+test("interval and timeout are shown in seconds, as they are specified", () => {
+  expect(formatSeconds("en-US", 60)).toBe("60 s");
+  expect(formatSeconds("zh-CN", 60)).toBe("60 秒");
+  expect(formatSeconds("en-US", 86_400)).toBe("86,400 s");
+});
+
+test("times of day follow the locale: AM and PM in English, 24 hours in Chinese", () => {
+  const evening = new Date(2026, 10, 21, 22, 11, 36).getTime();
+  expect(formatDateTime("en-US", evening)).toBe("11/21/2026, 10:11:36 PM");
+  expect(formatDateTime("zh-CN", evening)).toBe("2026/11/21 22:11:36");
 });
 
 test("times are told relative to now, in the reader's language", () => {

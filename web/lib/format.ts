@@ -32,6 +32,7 @@ export const clampPercent = (value: number) => {
 export const formatMilliseconds = (locale: string, value: number | null) =>
   value === null ? "–" : `${formatNumber(locale, value, value < 10 ? 1 : 0)} ms`;
 
+/** Date and time as the locale writes them: with AM and PM in en-US, with 24 hours in zh-CN. */
 export const formatDateTime = (locale: string, time: string | number) =>
   kept(
     `d${locale}`,
@@ -43,7 +44,6 @@ export const formatDateTime = (locale: string, time: string | number) =>
         hour: "2-digit",
         minute: "2-digit",
         second: "2-digit",
-        hourCycle: "h23",
       }),
   ).format(new Date(time));
 
@@ -86,6 +86,10 @@ export const formatDuration = (locale: string, seconds: number) =>
 /** 93,780 → "1 day 2 hours 3 minutes": how long something has run, to the minute. */
 export const formatUptime = (locale: string, seconds: number) =>
   partsOf(locale, seconds, steps.slice(0, 3)).join(" ") || formatUnit(locale, 0, "minute");
+
+/** 90 → "90 s" or "90 秒": for settings that are specified in seconds. */
+export const formatSeconds = (locale: string, seconds: number) =>
+  `${formatNumber(locale, seconds)} ${locale.startsWith("zh") ? "秒" : "s"}`;
 
 const formatUnit = (locale: string, value: number, unit: string) =>
   kept(

@@ -9,21 +9,22 @@ import type { Speech } from "./words";
 const FULL_NETWORK = 51.2;
 const tones = { active: "up", inactive: "down", connecting: "pending" } as const;
 
-const resource = (label: string, percent: number, text: string) => {
+const resource = (label: string, percent: number, text: string, { words }: Speech, neutral = false) => {
   const full = Math.min(100, Math.max(0, percent));
-  const filled = h("i", { class: resourceLevel(full) });
+  const filled = h("i", { class: neutral ? "neutral" : resourceLevel(full) });
   filled.style.width = `${full}%`;
   return h(
     "div",
     { class: "resource" },
     h("p", { class: "resource-head" }, h("span", {}, label), h("span", { class: "figure" }, text)),
-    h("div", { class: "bar", role: "img", "aria-label": `${label}: ${text}` }, filled),
+    h("div", { class: "bar", role: "img", "aria-label": words.labelled(label, text) }, filled),
   );
 };
 
-const resources = ({ cpu, memory, disk, network_rx, network_tx }: PublicAgent, { language, words }: Speech) => {
+const resources = ({ cpu, memory, disk, network_rx, network_tx }: PublicAgent, speech: Speech) => {
+  const { language, words } = speech;
   const share = (label: string, percent: number | null) =>
-    percent === null ? null : resource(label, percent, formatShare(language, percent));
+    percent === null ? null : resource(label, percent, formatShare(language, percent), speech);
   const rate = (network_rx ?? 0) + (network_tx ?? 0);
   const isKnown = network_rx !== null || network_tx !== null;
   return h(
@@ -37,6 +38,8 @@ const resources = ({ cpu, memory, disk, network_rx, network_tx }: PublicAgent, {
         words.resource.network,
         (rate / FULL_NETWORK) * 100,
         words.rates(formatRate(language, network_rx), formatRate(language, network_tx)),
+        speech,
+        true,
       ),
   );
 };

@@ -1,10 +1,9 @@
 import mark from "../assets/mark.svg";
-import { settings } from "../settings";
 import { h } from "./dom";
+import { drawFooter } from "./footer";
 import { account, consoleLinks, isSignedIn } from "./navigation";
 import type { Speech } from "./words";
 
-const links = ["blog", "video", "tempMail"] as const;
 const at = (id: string) => document.getElementById(id);
 
 /** What surrounds the page: navigation bar and footer. */
@@ -36,28 +35,5 @@ export const drawFrame = ({ language, words }: Speech, onSwitch: () => void): vo
     ),
   );
 
-  const shown = links.filter((link) => settings.links[link]);
-  at("footer")?.replaceChildren(
-    h(
-      "div",
-      { class: "footer-row" },
-      h("span", {}, `© ${new Date().getFullYear()} Wakeful`),
-      shown.length > 0 &&
-        h(
-          "nav",
-          { "aria-label": words.footer.label },
-          h(
-            "ul",
-            {},
-            ...shown.map((link) =>
-              h(
-                "li",
-                {},
-                h("a", { href: settings.links[link], target: "_blank", rel: "noreferrer" }, words.footer[link]),
-              ),
-            ),
-          ),
-        ),
-    ),
-  );
+  drawFooter(words.footer);
 };

@@ -1,6 +1,7 @@
 import type { StatusData } from "../../src/modules/status-page/publish";
 import { chooseLanguage } from "../../src/shared/language";
 import { store, stored } from "../lib/storage";
+import { settings } from "../settings";
 import { h } from "./dom";
 import { drawFrame } from "./frame";
 import { createStatusPage, tellTimes } from "./page";
@@ -8,7 +9,6 @@ import { type Speech, words } from "./words";
 
 const REFRESH = 60_000;
 const TELL_TIMES = 10_000;
-const TIMEOUT = 10_000;
 const LANGUAGE_KEY = "i18nextLng";
 
 const [, encodedSlug] = /\/status\/([^/]+)\/?$/.exec(location.pathname) ?? [];
@@ -46,7 +46,7 @@ const speak = (language: Speech["language"]) => {
 const refresh = async () => {
   try {
     // The browser asks whether its copy is still right, and is told in a few bytes.
-    const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT) });
+    const response = await fetch(address, { signal: AbortSignal.timeout(settings.apiTimeout) });
     missing = response.status === 404;
     if (!missing && !response.ok) throw new Error(String(response.status));
     shown = missing ? undefined : ((await response.json()) as { data: StatusData }).data;

@@ -46,8 +46,9 @@ const zhCN = {
   recentSentence: (count: number, up: number, down: number) => `最近 ${count} 次检查：${up} 次正常，${down} 次故障`,
   recentNone: "还没有检查记录",
   resource: { cpu: "CPU", memory: "内存", disk: "磁盘", network: "网络" },
+  labelled: (label: string, value: string) => `${label}：${value}`,
   rates: (received: string, sent: string) => `↓ ${received}  ↑ ${sent}`,
-  facts: { os: "操作系统", version: "版本", hostname: "主机名" },
+  facts: { os: "操作系统", version: "系统版本", hostname: "主机名" },
   footer: { label: "页脚", blog: "博客", video: "视频频道", tempMail: "临时邮箱" },
 };
 
@@ -100,8 +101,9 @@ const enUS: Words = {
   recentSentence: (count, up, down) => `Last ${count} checks: ${up} up, ${down} down`,
   recentNone: "No checks yet",
   resource: { cpu: "CPU", memory: "Memory", disk: "Disk", network: "Network" },
+  labelled: (label, value) => `${label}: ${value}`,
   rates: (received, sent) => `↓ ${received}  ↑ ${sent}`,
-  facts: { os: "OS", version: "Version", hostname: "Hostname" },
+  facts: { os: "OS", version: "System version", hostname: "Hostname" },
   footer: { label: "Footer", blog: "Blog", video: "Video channel", tempMail: "Temporary mail" },
 };
 

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { isMissing } from "../api";
 import { ConfirmDialog } from "./confirm-dialog";
 import { toast } from "./toast";
-import { useErrorText } from "./use-error-text";
+import { useFailureText } from "./use-error-text";
 
 type Props = {
   title: string;
@@ -25,14 +25,14 @@ type Props = {
 /** Asks before something is deleted, does it, and tells how it went. */
 export function DeleteDialog({ done, failed, otherwise, action, remove, onDeleted, ...question }: Props) {
   const { t } = useTranslation();
-  const words = useErrorText();
+  const failureText = useFailureText();
 
   const onConfirm = async () => {
     try {
       await remove();
     } catch (error) {
       // Somebody else was first: it is gone, as was wanted.
-      if (!isMissing(error)) return toast(`${failed}: ${words(error, otherwise)}`, { tone: "bad" });
+      if (!isMissing(error)) return toast(failureText(failed, error, otherwise), { tone: "bad" });
     }
     toast(done);
     onDeleted();

@@ -17,7 +17,10 @@ type Props = {
 /** What can be done with one row or card of a list: view, edit, delete. */
 export function ItemActions({ name, viewAt, editAt, onDelete, keep, viewAsText = false }: Props) {
   const { t } = useTranslation();
-  const words = (action: string) => ({ "aria-label": `${action}: ${name}`, title: action });
+  const words = (action: string) => ({
+    "aria-label": t("common.labelled", { label: action, value: name }),
+    title: action,
+  });
   const view = t("common.action.view");
   return (
     <>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { IconName } from "../lib/icon-paths";
 import { Icon } from "./icon";
@@ -41,6 +42,7 @@ export function SummaryCard({
 }
 
 function Figure({ icon, label, value, tone, href }: Row) {
+  const { t } = useTranslation();
   const figure = useFormat().number(value);
   const leads = href !== undefined && value > 0;
   return (
@@ -52,7 +54,7 @@ function Figure({ icon, label, value, tone, href }: Row) {
       </dt>
       <dd>
         {leads ? (
-          <Link href={href} aria-label={`${label}: ${figure}`}>
+          <Link href={href} aria-label={t("common.labelled", { label, value: figure })}>
             {figure}
           </Link>
         ) : (

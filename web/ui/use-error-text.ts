@@ -2,6 +2,17 @@ import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { CallError } from "../api";
 
+/** What failed and why, as one line in the language of the interface: "Failed to delete monitor: …". */
+export const useFailureText = () => {
+  const { t } = useTranslation();
+  const words = useErrorText();
+  return useCallback(
+    (what: string, error: unknown, otherwise?: string) =>
+      t("common.labelled", { label: what, value: words(error, otherwise) }),
+    [t, words],
+  );
+};
+
 /** The words for a failed call: ours for its code, else the server's, else the given ones. */
 export const useErrorText = () => {
   const { t, i18n } = useTranslation();

@@ -17,6 +17,7 @@ export const useFormat = () => {
       dateTime: (time: string | number) => format.formatDateTime(locale, time),
       day: (time: string | number) => format.formatDay(locale, time),
       ago: (time: string | number, now: number) => format.formatAgo(locale, time, now),
+      seconds: (seconds: number) => format.formatSeconds(locale, seconds),
       duration: (seconds: number) => format.formatDuration(locale, seconds),
       uptime: (seconds: number) => format.formatUptime(locale, seconds),
       share: (percent: number | null) => size.formatShare(locale, percent),

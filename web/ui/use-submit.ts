@@ -1,5 +1,5 @@
 import { useState, useTransition } from "react";
-import { useErrorText } from "./use-error-text";
+import { useFailureText } from "./use-error-text";
 import { useFieldErrors } from "./use-field-errors";
 
 /**
@@ -7,7 +7,7 @@ import { useFieldErrors } from "./use-field-errors";
  * about a field, `refuse` says what the page itself sees. What was typed stays in either case.
  */
 export const useSubmit = (failed: string) => {
-  const words = useErrorText();
+  const failureText = useFailureText();
   const fields = useFieldErrors();
   const [error, refuse] = useState<string>();
   const [busy, start] = useTransition();
@@ -20,7 +20,7 @@ export const useSubmit = (failed: string) => {
         fields.keep(undefined);
       } catch (failure) {
         fields.keep(failure);
-        refuse(`${failed}: ${words(failure)}`);
+        refuse(failureText(failed, failure));
       }
     });
 

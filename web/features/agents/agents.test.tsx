@@ -36,7 +36,7 @@ test("a card shows what is used of what there is, in the colour of its level", a
   expect(["CPU", "Disk", "Network"].map((name) => bar(name).firstElementChild?.className)).toEqual([
     "green",
     "red",
-    "red",
+    "neutral",
   ]);
 });
 
@@ -72,7 +72,7 @@ test("the table has name, host, IP, status, system, version and actions, and the
     "IP",
     "Status",
     "OS",
-    "Version",
+    "System version",
     "Actions",
   ]);
   expect(table.getAllByRole("row").at(-1)?.textContent).toContain("192.0.2.10");

@@ -42,7 +42,10 @@ export function Arrivals({ onAnother }: { onAnother: () => void }) {
                   <AgentBadge status={status} />
                 </div>
                 <p className="soft small truncate">{hostname}</p>
-                <Link href={paths.agent(id)} aria-label={`${t("agents.guide.open")}: ${name}`}>
+                <Link
+                  href={paths.agent(id)}
+                  aria-label={t("common.labelled", { label: t("agents.guide.open"), value: name })}
+                >
                   {t("agents.guide.open")}
                 </Link>
               </li>

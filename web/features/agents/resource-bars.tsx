@@ -29,7 +29,7 @@ export function ResourceBars({ agent }: { agent: Agent }) {
         text={amount(memory, memory_used, memory_total)}
       />
       <ResourceBar label={t("agents.resource.disk")} percent={disk} text={amount(disk, disk_used, disk_total)} />
-      <ResourceBar label={t("agents.resource.network")} percent={network} text={rates} />
+      <ResourceBar label={t("agents.resource.network")} percent={network} text={rates} neutral />
       {problem && <p className="soft small">{t(`agents.noResources.${problem}`)}</p>}
     </div>
   );

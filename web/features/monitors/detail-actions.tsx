@@ -6,7 +6,7 @@ import { paths } from "../../paths";
 import { Icon } from "../../ui/icon";
 import { monitorsDownAtom } from "../../ui/page-title";
 import { toast } from "../../ui/toast";
-import { useErrorText } from "../../ui/use-error-text";
+import { useFailureText } from "../../ui/use-error-text";
 import { useFormat } from "../../ui/use-format";
 import { useLeave } from "../../ui/use-leave";
 import { useReason } from "../../ui/use-reason";
@@ -20,7 +20,7 @@ type Props = { monitor: MonitorDetail; onChanged: () => void; onDeleted: () => v
 export function DetailActions({ monitor, onChanged, onDeleted }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
-  const words = useErrorText();
+  const failureText = useFailureText();
   const reason = useReason();
   const leave = useLeave();
   const [checking, startCheck] = useTransition();
@@ -40,7 +40,7 @@ export function DetailActions({ monitor, onChanged, onDeleted }: Props) {
           toast(t("monitors.detail.checkedUp", { time: format.milliseconds(check.response_time) }));
         else toast(t("monitors.detail.checkedDown", { reason: reason(check.error) }), { tone: "bad" });
       } catch (error) {
-        toast(`${t("monitors.detail.checkFailed")}: ${words(error)}`, { tone: "bad" });
+        toast(failureText(t("monitors.detail.checkFailed"), error), { tone: "bad" });
       }
       onChanged();
     });
@@ -51,7 +51,7 @@ export function DetailActions({ monitor, onChanged, onDeleted }: Props) {
         await (active ? pauseMonitor(id) : resumeMonitor(id));
         toast(t(active ? "monitors.detail.paused" : "monitors.detail.resumed"));
       } catch (error) {
-        toast(`${t("monitors.detail.changeFailed")}: ${words(error)}`, { tone: "bad" });
+        toast(failureText(t("monitors.detail.changeFailed"), error), { tone: "bad" });
       }
       onChanged();
     });

@@ -32,6 +32,16 @@ test("a pending monitor shows its first result by itself", async () => {
   await waitFor(() => expect(screen.getByText("84 ms")).toBeTruthy());
 });
 
+test("the overview shows interval and timeout in seconds", async () => {
+  fakeServer.answer((_request, path) =>
+    path.endsWith("series") ? Response.json({ success: true, points: [] }) : detail(monitor({ id: 9, interval: 120 })),
+  );
+  render(<DetailPage id="9" />);
+  const shownAs = async (label: string) => (await screen.findByText(label)).nextElementSibling?.textContent;
+  expect(await shownAs("Interval")).toBe("120 s");
+  expect(await shownAs("Timeout")).toBe("30 s");
+});
+
 test("why it is down is said in words, with the original beside them", async () => {
   const check = {
     id: 1,

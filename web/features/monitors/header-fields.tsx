@@ -20,7 +20,7 @@ export function HeaderFields({ headers, error }: { headers: Record<string, strin
                 name="header-name"
                 value={name}
                 placeholder={t("monitors.form.headerName")}
-                aria-label={`${row}: ${t("monitors.form.headerName")}`}
+                aria-label={t("common.labelled", { label: row, value: t("monitors.form.headerName") })}
                 autoComplete="off"
                 spellCheck={false}
                 onChange={(event) => setRows(changeRow(rows, key, { name: event.target.value }))}
@@ -29,7 +29,7 @@ export function HeaderFields({ headers, error }: { headers: Record<string, strin
                 name="header-value"
                 value={value}
                 placeholder={t("monitors.form.headerValue")}
-                aria-label={`${row}: ${t("monitors.form.headerValue")}`}
+                aria-label={t("common.labelled", { label: row, value: t("monitors.form.headerValue") })}
                 autoComplete="off"
                 spellCheck={false}
                 onChange={(event) => setRows(changeRow(rows, key, { value: event.target.value }))}

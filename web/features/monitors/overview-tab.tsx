@@ -97,11 +97,11 @@ function Info({ monitor }: { monitor: MonitorDetail }) {
         </div>
         <div>
           <dt>{t("monitors.detail.interval")}</dt>
-          <dd>{format.duration(interval)}</dd>
+          <dd>{format.seconds(interval)}</dd>
         </div>
         <div>
           <dt>{t("monitors.detail.timeout")}</dt>
-          <dd>{format.duration(timeout)}</dd>
+          <dd>{format.seconds(timeout)}</dd>
         </div>
         <div>
           <dt>{t("monitors.detail.expected")}</dt>

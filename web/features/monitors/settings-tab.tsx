@@ -18,8 +18,8 @@ export function SettingsTab({ monitor }: { monitor: MonitorDetail }) {
     [t("monitors.detail.url"), url],
     [t("monitors.detail.method"), method],
     [t("monitors.detail.state"), t(active ? "monitors.detail.active" : "monitors.detail.inactive")],
-    [t("monitors.detail.interval"), format.duration(interval)],
-    [t("monitors.detail.timeout"), format.duration(timeout)],
+    [t("monitors.detail.interval"), format.seconds(interval)],
+    [t("monitors.detail.timeout"), format.seconds(timeout)],
     [t("monitors.detail.expected"), expectedText(expected_status)],
     [t("monitors.detail.retries"), t("monitors.detail.retriesCount", { count: retries })],
   ] as const;

@@ -4,7 +4,7 @@ import type { ChannelType } from "../../../src/shared/alerts";
 import { Field } from "../../ui/field";
 import { Icon } from "../../ui/icon";
 import { Switch } from "../../ui/switch";
-import { useErrorText } from "../../ui/use-error-text";
+import { useFailureText } from "../../ui/use-error-text";
 import { useFieldErrors } from "../../ui/use-field-errors";
 import { useModal } from "../../ui/use-modal";
 import { testUnsaved } from "./calls";
@@ -21,7 +21,7 @@ type Word = { tone: "good" | "bad"; text: string };
 /** Adds a channel, or changes one. What it says stands inside it: toasts lie beneath a modal dialog. */
 export function ChannelDialog({ channel, onSave, onClose }: Props) {
   const { t } = useTranslation();
-  const words = useErrorText();
+  const failureText = useFailureText();
   const failure = useTestFailure();
   const fields = useFieldErrors();
   const dialog = useModal();
@@ -61,7 +61,7 @@ export function ChannelDialog({ channel, onSave, onClose }: Props) {
         onClose();
       } catch (error) {
         fields.keep(error);
-        setWord({ tone: "bad", text: `${t("notifications.channel.saveFailed")}: ${words(error)}` });
+        setWord({ tone: "bad", text: failureText(t("notifications.channel.saveFailed"), error) });
       }
     });
   };

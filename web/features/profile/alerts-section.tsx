@@ -6,7 +6,7 @@ import { paths } from "../../paths";
 import { Field } from "../../ui/field";
 import { Icon } from "../../ui/icon";
 import { toast } from "../../ui/toast";
-import { useErrorText } from "../../ui/use-error-text";
+import { useFailureText } from "../../ui/use-error-text";
 import { setAlertLanguage } from "./calls";
 
 const names: Record<Language, string> = { "zh-CN": "中文", "en-US": "English" };
@@ -14,7 +14,7 @@ const names: Record<Language, string> = { "zh-CN": "中文", "en-US": "English" 
 /** Where to choose what one is told of, and the language that it is told in. */
 export function AlertsSection({ language, onSaved }: { language: Language; onSaved: () => Promise<unknown> }) {
   const { t } = useTranslation();
-  const words = useErrorText();
+  const failureText = useFailureText();
   const [chosen, setChosen] = useOptimistic(language);
   const [, start] = useTransition();
 
@@ -25,7 +25,7 @@ export function AlertsSection({ language, onSaved }: { language: Language; onSav
         await setAlertLanguage(next);
         toast(t("profile.alerts.saved"));
       } catch (error) {
-        toast(`${t("profile.alerts.failed")}: ${words(error)}`, { tone: "bad" });
+        toast(failureText(t("profile.alerts.failed"), error), { tone: "bad" });
       }
       await onSaved();
     });

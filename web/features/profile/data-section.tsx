@@ -3,14 +3,14 @@ import { useTranslation } from "react-i18next";
 import { saveFile } from "../../lib/save-file";
 import { Icon } from "../../ui/icon";
 import { toast } from "../../ui/toast";
-import { useErrorText } from "../../ui/use-error-text";
+import { useFailureText } from "../../ui/use-error-text";
 import { readConfiguration } from "./calls";
 import { ImportForm } from "./import-form";
 
 /** Takes one's configuration away as a file, and brings one in. */
 export function DataSection() {
   const { t } = useTranslation();
-  const words = useErrorText();
+  const failureText = useFailureText();
   const [busy, start] = useTransition();
 
   const save = () =>
@@ -19,7 +19,7 @@ export function DataSection() {
         const file = await readConfiguration();
         saveFile(`wakeful-${file.exported_at.slice(0, 10)}.json`, `${JSON.stringify(file, null, 2)}\n`);
       } catch (error) {
-        toast(`${t("profile.data.exportFailed")}: ${words(error)}`, { tone: "bad" });
+        toast(failureText(t("profile.data.exportFailed"), error), { tone: "bad" });
       }
     });
 

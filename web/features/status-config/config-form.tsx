@@ -6,7 +6,7 @@ import { ConfirmDialog } from "../../ui/confirm-dialog";
 import { Icon } from "../../ui/icon";
 import { Tabs } from "../../ui/tabs";
 import { toast } from "../../ui/toast";
-import { useErrorText } from "../../ui/use-error-text";
+import { useFailureText } from "../../ui/use-error-text";
 import { useFieldErrors } from "../../ui/use-field-errors";
 import { type Body, bodyOf, type Config, saveConfig } from "./calls";
 import { ChoiceTab } from "./choice-tab";
@@ -18,7 +18,7 @@ type Tab = (typeof tabs)[number];
 
 export function ConfigForm({ config, onSaved }: { config: Config; onSaved: () => Promise<unknown> }) {
   const { t } = useTranslation();
-  const words = useErrorText();
+  const failureText = useFailureText();
   const fields = useFieldErrors();
   const saved = bodyOf(config);
   const [changes, setChanges] = useState<Partial<Body>>({});
@@ -41,7 +41,7 @@ export function ConfigForm({ config, onSaved }: { config: Config; onSaved: () =>
         toast(t("status.saved"));
       } catch (failure) {
         fields.keep(failure);
-        toast(`${t("status.saveFailed")}: ${words(failure)}`, { tone: "bad" });
+        toast(failureText(t("status.saveFailed"), failure), { tone: "bad" });
       }
     });
   };

@@ -3,14 +3,14 @@ import { useOptimistic, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Switch } from "../../ui/switch";
 import { toast } from "../../ui/toast";
-import { useErrorText } from "../../ui/use-error-text";
+import { useFailureText } from "../../ui/use-error-text";
 import { setRegistration } from "./calls";
 import { registrationAtom } from "./users-state";
 
 /** Opens and closes registration, at once. Nothing is shown until it is known how it stands. */
 export function RegistrationSwitch() {
   const { t } = useTranslation();
-  const words = useErrorText();
+  const failureText = useFailureText();
   const [{ data }, refresh] = useAtom(registrationAtom);
   const [open, setOpen] = useOptimistic(data?.open);
   const [, start] = useTransition();
@@ -22,7 +22,7 @@ export function RegistrationSwitch() {
       try {
         await setRegistration(wanted);
       } catch (error) {
-        toast(`${t("users.registration.failed")}: ${words(error)}`, { tone: "bad" });
+        toast(failureText(t("users.registration.failed"), error), { tone: "bad" });
       }
       await refresh();
     });

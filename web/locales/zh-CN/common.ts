@@ -48,6 +48,7 @@ export const common = {
   view: { label: "视图", grid: "卡片", list: "列表" },
   copy: { action: "复制", done: "已复制", failed: "复制失败，请手动选中后复制。", what: "复制：{{what}}" },
   of: "{{used}} / {{total}}",
+  labelled: "{{label}}：{{value}}",
   range: {
     label: "时间范围",
     "1h": "1 小时",
@@ -58,6 +59,7 @@ export const common = {
     "1y": "1 年",
   },
   loading: "正在加载",
+  loadingSlow: "加载时间比平时长。",
   updated: "{{time}}更新",
   justNow: "刚刚",
   stale: "暂时无法刷新，显示的是稍早的数据。",

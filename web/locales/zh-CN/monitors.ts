@@ -49,6 +49,7 @@ export const monitors = {
     certificate: "证书到期",
     certificateIn: "{{date}}（{{time}}）",
     retries: "失败重试",
+    retriesCount_zero: "不重试",
     retriesCount_one: "{{count}} 次",
     retriesCount_other: "{{count}} 次",
     headers: "请求头",
