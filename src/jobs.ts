@@ -7,7 +7,7 @@ import { sumDays } from "./modules/agents/days";
 import { sweepTokens } from "./modules/agents/enrolment";
 import { sweepSamples } from "./modules/agents/retention";
 import { createSilenceSweep } from "./modules/agents/silence";
-import { sweepFailures } from "./modules/auth/attempts";
+import { purgeAttempts } from "./modules/auth/attempts";
 import { sweepKnownAddresses } from "./modules/auth/known-addresses";
 import { purgeSecurityLog } from "./modules/auth/security-log";
 import type { Engine } from "./modules/monitors/engine";
@@ -35,7 +35,7 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
     while (await sumDays(deps)) await deps.clock.sleep(50);
     while (await sweepHistory(deps)) await deps.clock.sleep(50);
     while (await sweepSamples(deps)) await deps.clock.sleep(50);
-    await sweepFailures(deps);
+    await purgeAttempts(deps);
     await sweepKnownAddresses(deps);
     await purgeSecurityLog(deps);
     await sweepTokens(deps);

@@ -1,7 +1,7 @@
-import { expect, it } from "bun:test";
+import { describe, expect, it } from "bun:test";
 import { readConfig } from "../../config";
 import type { Deps } from "../../deps";
-import { clientAddress, originOf } from "./client-address";
+import { clientAddress, networksOf, originOf } from "./client-address";
 
 const server = { requestIP: () => ({ address: "10.0.0.1" }) };
 const addressOf = (forwarded: string, trust = "1") =>
@@ -53,4 +53,37 @@ it("counts for its whole network when it is of IPv6, however it is spelled", () 
   expect(originOf("::ffff:192.0.2.1")).toBe("192.0.2.1");
   expect(originOf("192.0.2.1")).toBe("192.0.2.1");
   expect(originOf("unknown")).toBe("unknown");
+});
+
+it("counts by the /64, /56 and /48 of an IPv6 address", () => {
+  const { all, narrowest, widest } = networksOf("2001:db8:1:2345::1");
+  expect(all).toHaveLength(3);
+  expect([all.at(0), all.at(-1)]).toEqual([narrowest, widest]);
+  expect(networksOf("2001:db8:1:23ff::1").all.slice(1)).toEqual(all.slice(1));
+  expect(networksOf("2001:db8:1:ffff::1").all[1]).not.toBe(all[1]);
+  expect(networksOf("2001:db8:1:ffff::1").widest).toBe(widest);
+  expect(networksOf("192.0.2.1").all).toEqual(["192.0.2.1"]);
+});
+
+describe("with TRUSTED_PROXIES", () => {
+  const from = (peer: string, forwarded: string, proxies = "10.0.0.0/8, fd00::/8, 192.0.2.5") =>
+    clientAddress(
+      { config: readConfig({ NODE_ENV: "test", TRUST_PROXY: "1", TRUSTED_PROXIES: proxies }) },
+      new Request("http://console.test/", { headers: { "x-forwarded-for": forwarded } }),
+      { requestIP: () => ({ address: peer }) },
+    );
+
+  it("the header of a client that reached the port directly is ignored", () => {
+    expect(from("203.0.113.9", "198.51.100.1")).toBe("203.0.113.9");
+  });
+
+  it("the header of a listed proxy counts, also over IPv6 and as a mapped address", () => {
+    for (const peer of ["10.1.2.3", "fd00::1", "192.0.2.5", "::ffff:10.1.2.3"])
+      expect(from(peer, "198.51.100.7, 198.51.100.1")).toBe("198.51.100.1");
+  });
+
+  it("entries of listed proxies are skipped from the right", () => {
+    expect(from("10.0.0.1", "198.51.100.7, 198.51.100.1, 10.0.0.2, fd00::3")).toBe("198.51.100.1");
+    expect(from("10.0.0.1", "10.0.0.2")).toBe("10.0.0.2");
+  });
 });

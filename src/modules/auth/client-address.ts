@@ -1,27 +1,72 @@
-import { isIP } from "node:net";
+import { BlockList, isIP } from "node:net";
 import type { Deps } from "../../deps";
 import { expandIpv6 } from "../../shared/ipv6";
 
-type Server = { requestIP(request: Request): { address: string } | null } | null;
+/** What knows a request's peer: Elysia's server, which wraps Bun's. */
+export type PeerSource = { requestIP(request: Request): { address: string } | null } | null;
 
-/** An address without the port that some proxies write behind it; nothing when it is none. */
+/** An address without the port that some proxies append; undefined when it is not an address. */
 const parse = (entry: string): string | undefined => {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
   return isIP(bare) === 0 ? undefined : bare;
 };
 
-/** Where a request comes from. A proxy's word counts only when the operator trusts it, and only its own last entry. */
-export const clientAddress = ({ config }: Deps, request: Request, server: Server): string => {
-  const forwarded = config.trustProxy ? request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() : undefined;
-  return (forwarded && parse(forwarded)) || server?.requestIP(request)?.address || "unknown";
+/** An IPv4 address that was written as an IPv6 one, as IPv4; every other address as it is. */
+export const unmapped = (address: string): string => /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? address;
+
+const lists = new WeakMap<string[], BlockList>();
+
+const listOf = (ranges: string[]): BlockList => {
+  const known = lists.get(ranges);
+  if (known) return known;
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = "", prefix] = range.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+  lists.set(ranges, list);
+  return list;
+};
+
+/** Whether an address lies in one of some ranges (addresses or CIDR). */
+export const isInRanges = (ranges: string[], address: string): boolean => {
+  const bare = unmapped(address);
+  const family = isIP(bare);
+  return family !== 0 && listOf(ranges).check(bare, family === 6 ? "ipv6" : "ipv4");
+};
+
+/** The address of the TCP connection, whatever headers say. */
+export const peerAddress = (request: Request, server: PeerSource): string =>
+  server?.requestIP(request)?.address ?? "unknown";
+
+/**
+ * Where a request comes from. `X-Forwarded-For` counts only with TRUST_PROXY, and only its last entry. With
+ * TRUSTED_PROXIES the header counts only when the peer is one of them, and entries that are such proxies themselves are
+ * skipped from the right.
+ */
+export const clientAddress = ({ config }: Pick<Deps, "config">, request: Request, server: PeerSource): string => {
+  const peer = peerAddress(request, server);
+  const { trustProxy, trustedProxies } = config;
+  if (!trustProxy || (trustedProxies.length > 0 && !isInRanges(trustedProxies, peer))) return peer;
+  const entries = (request.headers.get("x-forwarded-for") ?? "").split(",").map((entry) => entry.trim());
+  while (entries.length > 1 && isInRanges(trustedProxies, parse(entries.at(-1) ?? "") ?? "")) entries.pop();
+  return parse(entries.at(-1) ?? "") ?? peer;
 };
 
 /**
- * What attempts are counted by: an IPv4 address, or the network of an IPv6 one, because whoever has one such address
- * has 2^64 of them.
+ * The networks that attempts from an address are counted by: the IPv4 address itself; for IPv6 its /64, /56 and /48,
+ * because providers assign any of these to one customer.
  */
-export const originOf = (address: string): string => {
-  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
-  if (mapped) return mapped;
-  return isIP(address) === 6 ? expandIpv6(address).slice(0, 4).join(":") : address;
+export const networksOf = (address: string): { narrowest: string; widest: string; all: string[] } => {
+  const bare = unmapped(address);
+  if (isIP(bare) !== 6) return { narrowest: bare, widest: bare, all: [bare] };
+  const [a = 0, b = 0, c = 0, d = 0] = expandIpv6(bare);
+  const narrowest = [a, b, c, d].join(":");
+  const widest = `${[a, b, c].join(":")}/48`;
+  return { narrowest, widest, all: [narrowest, `${[a, b, c, d & 0xff00].join(":")}/56`, widest] };
 };
+
+/** The narrowest of `networksOf`: what counts as one place. */
+export const originOf = (address: string): string => networksOf(address).narrowest;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test";
 import { loginFailures } from "../../db/schema";
 import { createTestApp, type TestApp } from "../../testing/app";
 import { PASSWORD } from "../../testing/people";
-import { sweepFailures } from "./attempts";
+import { purgeAttempts } from "./attempts";
 
 const LOGIN = "/api/auth/login";
 const MINUTE = 60_000;
@@ -101,10 +101,10 @@ describe("ten failures", () => {
   it("leave nothing behind once they are old", async () => {
     const app = await createTestApp();
     await wrong(app, "nobody");
-    await sweepFailures(app.deps);
+    await purgeAttempts(app.deps);
     expect(await app.db.$count(loginFailures)).toBeGreaterThan(0);
     await app.clock.advance(15 * MINUTE + 1);
-    await sweepFailures(app.deps);
+    await purgeAttempts(app.deps);
     expect(await app.db.$count(loginFailures)).toBe(0);
   });
 });

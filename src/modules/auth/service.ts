@@ -4,9 +4,10 @@ import { readSetting, writeSetting } from "../../db/settings";
 import type { Deps } from "../../deps";
 import { AppError, conflict, notFound } from "../../errors";
 import type { Language } from "../../shared/alerts";
-import { assertNotRefused, claimAttempt, type Limit, registrationLimit } from "./attempts";
-import { originOf } from "./client-address";
-import { hashPassword, inTurn } from "./passwords";
+import { assertNotRefused, claimAttempt, type Limit, registrationLimits } from "./attempts";
+import { networksOf } from "./client-address";
+import { inPasswordQueue, type Place } from "./password-queue";
+import { hashPassword } from "./passwords";
 
 export type User = typeof users.$inferSelect;
 export type NewAccount = { username: string; password: string; email?: string | null; role?: User["role"] };
@@ -53,20 +54,23 @@ export const assertFree = async (
   if (others.length > 0) throw emailTaken();
 };
 
-/** That a stranger asks for an account, and what counts for how often they did. */
-type Asked = { limit: Limit };
+/** A stranger's request for an account: where it comes from, and what it is counted by. */
+type Requested = { network: string; limits: Limit[] };
 
 /**
  * Makes an account; the very first becomes the administrator.
  * @throws {AppError} username_taken, email_taken, rate_limited
  */
-export const createAccount = async (deps: Deps, account: NewAccount, asked?: Asked): Promise<User> => {
+export const createAccount = async (deps: Deps, account: NewAccount, requested?: Requested): Promise<User> => {
   const { db, clock } = deps;
   const email = account.email?.trim() || null;
   const names = { usernameKey: keyOf(account.username), emailKey: email && keyOf(email) };
-  const passwordHash = await inTurn(deps, asked ? "stranger" : "known", async () => {
-    if (asked) await claimAttempt(deps, [asked.limit]);
-    // What is taken is told before a hash is made of it.
+  const place: Place = requested
+    ? { lane: "stranger", share: requested.network }
+    : { lane: "known", share: "administration" };
+  const passwordHash = await inPasswordQueue(deps, place, async () => {
+    if (requested) await claimAttempt(deps, requested.limits);
+    // A name that is taken is reported before a hash is computed for nothing.
     await assertFree(deps, names);
     return hashPassword(account.password);
   });
@@ -101,9 +105,10 @@ export const register = async (deps: Deps, account: NewAccount, address: string)
       "registration_closed",
       "Registration is closed here. Ask the administrator for an account.",
     );
-  const limit = registrationLimit(originOf(address));
-  assertNotRefused(deps, [limit]);
-  return createAccount(deps, account, { limit });
+  const { all, widest } = networksOf(address);
+  const limits = registrationLimits(all);
+  assertNotRefused(deps, limits);
+  return createAccount(deps, account, { network: widest, limits });
 };
 
 export const findUser = async ({ db }: Pick<Deps, "db">, id: number): Promise<User | undefined> =>
@@ -122,7 +127,8 @@ export const findUserByName = async ({ db }: Pick<Deps, "db">, username: string)
  * @throws {AppError} not_found, rate_limited
  */
 export const setPassword = async (deps: Pick<Deps, "db" | "clock">, id: number, password: string): Promise<User> => {
-  const passwordHash = await inTurn(deps, "known", () => hashPassword(password));
+  const place: Place = { lane: "known", share: `user ${id}` };
+  const passwordHash = await inPasswordQueue(deps, place, () => hashPassword(password));
   const [user] = await deps.db
     .update(users)
     .set({ passwordHash, tokenVersion: sql`${users.tokenVersion} + 1` })

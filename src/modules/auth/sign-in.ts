@@ -1,43 +1,65 @@
 import type { Deps } from "../../deps";
-import { assertNotRefused, claimAttempt, forgetFailures, pairLimit, strangerLimits } from "./attempts";
-import { originOf } from "./client-address";
+import {
+  assertNotRefused,
+  claimAttempt,
+  claimNameAttempt,
+  confirmationLimits,
+  countSuccess,
+  type Limit,
+  nameLimit,
+  pairLimit,
+  releaseAttempt,
+  strangerLimits,
+  successLimits,
+} from "./attempts";
+import { networksOf } from "./client-address";
 import { isKnown, rememberOrigin } from "./known-addresses";
-import { inTurn, isPassword } from "./passwords";
+import { inPasswordQueue, type Place } from "./password-queue";
+import { isPassword } from "./passwords";
 import { findUserByName, keyOf, type User } from "./service";
 
 type Attempt = { username: string; password: string; address: string };
 
 /**
- * The user whose name and password these are, or null. What is refused is refused before any hash is made.
+ * The user with this name and password, or null. Refused attempts are refused before any hash is computed.
  * @throws {AppError} rate_limited
  */
 export const signIn = async (deps: Deps, { username, password, address }: Attempt): Promise<User | null> => {
-  const [origin, usernameKey] = [originOf(address), keyOf(username)];
-  const known = await isKnown(deps, origin, usernameKey);
-  const pair = pairLimit(origin, usernameKey);
-  const others = known ? [] : strangerLimits(origin, usernameKey);
-  assertNotRefused(deps, [pair, ...others]);
-  return inTurn(deps, known ? "known" : "stranger", async () => {
-    await claimAttempt(deps, [pair, ...others]);
+  const [networks, usernameKey] = [networksOf(address), keyOf(username)];
+  const { narrowest, widest } = networks;
+  const known = await isKnown(deps, narrowest, usernameKey);
+  const pair = pairLimit(narrowest, usernameKey);
+  const limits = known ? [pair] : strangerLimits(networks.all, usernameKey);
+  const successes = successLimits(narrowest, usernameKey);
+  assertNotRefused(deps, [...limits, ...successes]);
+  const place: Place = known ? { lane: "known", share: usernameKey } : { lane: "stranger", share: widest };
+  return inPasswordQueue(deps, place, async () => {
+    await claimAttempt(deps, limits);
+    if (!known) await claimNameAttempt(deps, widest, usernameKey);
     const user = await findUserByName(deps, username);
     if (!(await isPassword(password, user?.passwordHash)) || !user) return null;
-    await forgetFailures(deps, pair, others);
-    await rememberOrigin(deps, origin, user);
+    await releaseAttempt(deps, pair, known ? [] : [...limits, nameLimit(usernameKey)]);
+    await countSuccess(deps, successes);
+    await rememberOrigin(deps, narrowest, user);
     return user;
   });
 };
 
 /**
- * Whether this is the password of somebody who is signed in. Failures count as those of signing in do.
+ * Whether this is the current password of a user who is signed in. Guesses are counted by the user's id, so that a new
+ * name does not reset them.
  * @throws {AppError} rate_limited
  */
 export const confirmPassword = async (deps: Deps, user: User, password: string, address: string): Promise<boolean> => {
-  const pair = pairLimit(originOf(address), user.usernameKey);
-  assertNotRefused(deps, [pair]);
-  return inTurn(deps, "known", async () => {
-    await claimAttempt(deps, [pair]);
+  const { narrowest } = networksOf(address);
+  const [pair, account] = confirmationLimits(narrowest, user.id) as [Limit, Limit];
+  const successes = successLimits(narrowest, `user ${user.id}`);
+  assertNotRefused(deps, [pair, account, ...successes]);
+  return inPasswordQueue(deps, { lane: "known", share: user.usernameKey }, async () => {
+    await claimAttempt(deps, [pair, account]);
     if (!(await isPassword(password, user.passwordHash))) return false;
-    await forgetFailures(deps, pair, []);
+    await releaseAttempt(deps, pair, [account]);
+    await countSuccess(deps, successes);
     return true;
   });
 };

@@ -1,14 +1,17 @@
-import { expect, it } from "bun:test";
+import { describe, expect, it } from "bun:test";
 import { knownAddresses, loginFailures } from "../../db/schema";
 import { createTestApp, type TestApp } from "../../testing/app";
 import { PASSWORD } from "../../testing/people";
-import { pairLimit, strangerLimits } from "./attempts";
-import { originOf } from "./client-address";
+import { nameLimit, pairLimit, purgeAttempts, strangerLimits, successLimits } from "./attempts";
+import { networksOf } from "./client-address";
 import { sweepKnownAddresses } from "./known-addresses";
 
 const LOGIN = "/api/auth/login";
-const DAY = 86_400_000;
+const [MINUTE, DAY] = [60_000, 86_400_000];
 const HOME = "192.0.2.1";
+
+/** The key that counts all usernames that strangers tried from one address. */
+const originLimit = (address: string) => strangerLimits([address], "").at(-1)?.key ?? "";
 
 const setUp = async () => {
   const app = await createTestApp({ env: { TRUST_PROXY: "1" } });
@@ -26,36 +29,63 @@ const count = async ({ db, clock }: TestApp, key: string, failures: number) => {
   await db.insert(loginFailures).values(row).onConflictDoUpdate({ target: loginFailures.key, set: row });
 };
 
-it("who tries many names from one place is refused there, and nowhere else", async () => {
+it("60 failures from one network refuse strangers there, and nowhere else", async () => {
   const app = await setUp();
-  const [origin] = strangerLimits("198.51.100.7", "bob");
-  await count(app, origin?.key ?? "", 59);
+  await count(app, originLimit("198.51.100.7"), 59);
   expect((await attempt(app, "somebody", "198.51.100.7", "a guess")).status).toBe(401);
   const refused = await right(app, "bob", "198.51.100.7");
   expect([refused.status, refused.body.code]).toEqual([429, "rate_limited"]);
   expect((await right(app, "bob", "198.51.100.8")).status).toBe(200);
 });
 
-it("who guesses at one name from many places keeps no one out where they are known", async () => {
-  const app = await setUp();
-  expect((await right(app, "bob", HOME)).status).toBe(200);
-  const [, name] = strangerLimits("", "bob");
-  await count(app, name?.key ?? "", 100);
-  expect((await right(app, "bob", "198.51.100.7")).status).toBe(429);
-  expect((await right(app, "bob", HOME)).status).toBe(200);
-  expect((await right(app, "charlie", "198.51.100.7")).status).toBe(200);
-});
-
-it("who is known in a place is not kept out by others' guesses there", async () => {
+it("a user who is known at a place is not refused because of strangers' guesses there", async () => {
   const app = await setUp();
   await right(app, "bob", HOME);
-  const [origin] = strangerLimits(HOME, "bob");
-  await count(app, origin?.key ?? "", 60);
+  await count(app, originLimit(HOME), 60);
   expect((await right(app, "charlie", HOME)).status).toBe(429);
   expect((await right(app, "bob", HOME)).status).toBe(200);
 });
 
-it("who is known has ten guesses as everybody has", async () => {
+describe("100 failures of strangers with one username", () => {
+  it("refuse nobody at a known place, and no other username", async () => {
+    const app = await setUp();
+    expect((await right(app, "bob", HOME)).status).toBe(200);
+    await count(app, nameLimit("bob").key, 100);
+    expect((await right(app, "bob", HOME)).status).toBe(200);
+    expect((await right(app, "charlie", "198.51.100.7")).status).toBe(200);
+  });
+
+  it("leave the owner one attempt at each new place, and a guesser one attempt from each network", async () => {
+    const app = await setUp();
+    await count(app, nameLimit("bob").key, 100);
+    expect((await right(app, "bob", "198.51.100.7")).status).toBe(200);
+    expect((await attempt(app, "bob", "198.51.100.8", "a guess")).status).toBe(401);
+    expect((await right(app, "bob", "198.51.100.8")).status).toBe(429);
+  });
+
+  it("count attempts of an IPv6 /48 as those of one network", async () => {
+    const app = await setUp();
+    await count(app, nameLimit("bob").key, 100);
+    expect((await attempt(app, "bob", "2001:db8:1:1::1", "a guess")).status).toBe(401);
+    expect((await right(app, "bob", "2001:db8:1:ffff::1")).status).toBe(429);
+    expect((await right(app, "bob", "2001:db8:2:ffff::1")).status).toBe(200);
+  });
+
+  it("still refuse a network that used its attempt when the 15 minutes are over and the flood goes on", async () => {
+    const app = await setUp();
+    await count(app, nameLimit("bob").key, 100);
+    await attempt(app, "bob", "198.51.100.8", "a guess");
+    await app.clock.advance(16 * MINUTE);
+    await purgeAttempts(app.deps);
+    await count(app, nameLimit("bob").key, 100);
+    expect((await right(app, "bob", "198.51.100.8")).status).toBe(429);
+    await app.clock.advance(6 * 60 * MINUTE);
+    await purgeAttempts(app.deps);
+    expect(await app.db.$count(loginFailures)).toBe(0);
+  });
+});
+
+it("a known user is refused after ten failures, as everybody is", async () => {
   const app = await setUp();
   await right(app, "bob", HOME);
   await count(app, pairLimit(HOME, "bob").key, 10);
@@ -64,19 +94,52 @@ it("who is known has ten guesses as everybody has", async () => {
 
 it("a success takes back what it was counted as", async () => {
   const app = await setUp();
-  const [origin, name] = strangerLimits(HOME, "bob");
-  await count(app, origin?.key ?? "", 59);
+  await count(app, originLimit(HOME), 59);
   expect((await right(app, "bob", HOME)).status).toBe(200);
   expect((await right(app, "charlie", HOME)).status).toBe(200);
   const rows = new Map((await app.db.select().from(loginFailures)).map(({ key, failures }) => [key, failures]));
-  expect([rows.get(origin?.key ?? ""), rows.get(name?.key ?? "")]).toEqual([59, 0]);
+  expect([rows.get(originLimit(HOME)), rows.get(nameLimit("bob").key)]).toEqual([59, 0]);
 });
 
-it("addresses of one IPv6 network are one place", async () => {
+it("addresses of one IPv6 /64 are one place", async () => {
   const app = await setUp();
-  await count(app, pairLimit(originOf("2001:db8:0:1::1"), "bob").key, 10);
+  await count(app, pairLimit(networksOf("2001:db8:0:1::1").narrowest, "bob").key, 10);
   expect((await right(app, "bob", "2001:db8:0:1::77")).status).toBe(429);
   expect((await right(app, "bob", "2001:db8:0:2::77")).status).toBe(200);
+});
+
+it("guesses from many /64 of one IPv6 /48 are refused after 40 with one username", async () => {
+  const app = await setUp();
+  const statuses: number[] = [];
+  for (let network = 0; network < 45; network++)
+    statuses.push((await attempt(app, "bob", `2001:db8:1:${(network * 0x0501).toString(16)}::1`, "a guess")).status);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(40);
+  expect(statuses.slice(40)).toEqual(Array(5).fill(429));
+});
+
+describe("right passwords", () => {
+  it("are taken 60 times from one address in 15 minutes, and then refused without a hash", async () => {
+    const app = await setUp();
+    for (const { key } of successLimits(HOME, "bob").slice(0, 1)) await count(app, key, 59);
+    expect((await right(app, "bob", HOME)).status).toBe(200);
+    const refused = await right(app, "bob", HOME);
+    expect([refused.status, refused.body.code, refused.headers.get("retry-after")]).toEqual([
+      429,
+      "rate_limited",
+      "900",
+    ]);
+    expect((await right(app, "bob", "192.0.2.2")).status).toBe(200);
+    expect((await right(app, "charlie", HOME)).status).toBe(200);
+    await app.clock.advance(15 * MINUTE);
+    expect((await right(app, "bob", HOME)).status).toBe(200);
+  });
+
+  it("are taken 200 times from all addresses together", async () => {
+    const app = await setUp();
+    for (const { key } of successLimits(HOME, "bob").slice(1)) await count(app, key, 199);
+    expect((await right(app, "bob", "192.0.2.7")).status).toBe(200);
+    expect((await right(app, "bob", "192.0.2.8")).status).toBe(429);
+  });
 });
 
 it("a place is forgotten after 90 days, and holds no address that could be read", async () => {

@@ -1,0 +1,201 @@
+import { describe, expect, it } from "bun:test";
+import { createHeldClock, until } from "../../testing/clock";
+import { createPasswordQueue, type Lane, type Place } from "./password-queue";
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A queue whose work starts when it is let in and ends when the test says so. No pauses unless `floodAt` is given. */
+const setUp = (options: Parameters<typeof createPasswordQueue>[0] = {}) => {
+  const clock = createHeldClock();
+  const queue = createPasswordQueue({ concurrency: 1, floodAt: Number.POSITIVE_INFINITY, ...options });
+  const started: string[] = [];
+  const refused: string[] = [];
+  const ended: string[] = [];
+  const ends = new Map<string, () => void>();
+  const join = (name: string, place: Place) =>
+    void queue({ clock }, place, () => {
+      started.push(name);
+      return new Promise<void>((resolve) => ends.set(name, resolve));
+    }).then(
+      () => ended.push(name),
+      (error) => refused.push(`${name}: ${error.code}`),
+    );
+  const end = async (name: string) => {
+    ends.get(name)?.();
+    ends.delete(name);
+    await settle();
+  };
+  return { clock, join, end, started, refused, ended, running: () => [...ends.keys()] };
+};
+
+const known = (share: string): Place => ({ lane: "known", share });
+const stranger = (share: string): Place => ({ lane: "stranger", share });
+
+/** Ends whatever runs until nothing does. */
+const drain = async ({ running, end }: ReturnType<typeof setUp>) => {
+  for (let [name] = running(); name !== undefined; [name] = running()) await end(name);
+};
+
+describe("the password queue", () => {
+  it("serves known users before strangers", async () => {
+    const queue = setUp();
+    for (const name of ["a", "b", "c"]) queue.join(name, stranger(name));
+    queue.join("owner", known("owner"));
+    await settle();
+    await drain(queue);
+    expect(queue.started).toEqual(["a", "owner", "b", "c"]);
+  });
+
+  it("serves a user next but one while another user with a right password floods the same lane", async () => {
+    const queue = setUp({ capacity: 16 });
+    for (let index = 0; index < 40; index++) queue.join(`mallory ${index}`, known("mallory"));
+    await settle();
+    expect(queue.refused).toHaveLength(40 - 17);
+    queue.join("owner", known("owner"));
+    await settle();
+    await queue.end("mallory 0");
+    await queue.end("mallory 1");
+    expect(queue.started).toEqual(["mallory 0", "mallory 1", "owner"]);
+    await drain(queue);
+    expect(queue.ended).toContain("owner");
+  });
+
+  it("makes room in a full lane for a share that waits less, at the cost of the longest share", async () => {
+    const queue = setUp({ capacity: 4 });
+    for (const name of ["a1", "a2", "a3", "a4", "b1"]) queue.join(name, stranger(name[0] as string));
+    await settle();
+    expect(queue.refused).toEqual([]);
+    queue.join("c1", stranger("c"));
+    await settle();
+    expect(queue.refused).toEqual(["a4: rate_limited"]);
+    await drain(queue);
+    expect(queue.started).toEqual(["a1", "a2", "b1", "c1", "a3"]);
+  });
+
+  it("refuses a newcomer when every share in a full lane waits once", async () => {
+    const queue = setUp({ capacity: 2 });
+    for (const name of ["a", "b", "c", "d"]) queue.join(name, known(name));
+    await settle();
+    expect(queue.refused).toEqual(["d: rate_limited"]);
+    await drain(queue);
+    expect(queue.ended).toEqual(["a", "b", "c"]);
+  });
+
+  it("pauses after each hash of a flooded lane, and a pause of the known lane is one of both", async () => {
+    for (const lane of ["known", "stranger"] satisfies Lane[]) {
+      const queue = setUp({ floodAt: 2 });
+      for (const name of ["a", "b", "c"]) queue.join(name, { lane, share: name });
+      await settle();
+      const other: Lane = lane === "known" ? "stranger" : "known";
+      queue.join("other", { lane: other, share: "other" });
+      await queue.end("a");
+      expect([lane, queue.started]).toEqual([lane, lane === "known" ? ["a"] : ["a", "other"]]);
+      if (lane === "stranger") await queue.end("other");
+      expect(queue.started).not.toContain("b");
+      await queue.clock.advance(10_000);
+      await until(() => queue.started.includes("b"), "the lane to go on");
+    }
+  });
+
+  it("refuses a request whose turn comes after the timeout, without running it", async () => {
+    const queue = setUp();
+    queue.join("first", known("a"));
+    queue.join("late", known("b"));
+    await settle();
+    await queue.clock.advance(8001);
+    await queue.end("first");
+    expect(queue.refused).toEqual(["late: rate_limited"]);
+    expect(queue.started).toEqual(["first"]);
+  });
+
+  it("goes on after work that failed", async () => {
+    const queue = createPasswordQueue({ concurrency: 1 });
+    const deps = { clock: createHeldClock() };
+    const fail = () => queue(deps, known("a"), () => Promise.reject(new Error("no")));
+    for (let time = 0; time < 5; time++) expect(fail()).rejects.toThrow("no");
+    expect(await queue(deps, stranger("b"), async () => "done")).toBe("done");
+  });
+});
+
+/** Numbers from 0 to below `limit`, the same for the same seed (Park–Miller). */
+const randomFrom = (seed: number) => {
+  let state = seed;
+  return (limit: number) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % limit;
+  };
+};
+
+describe("for random arrivals, the password queue", () => {
+  type Request = { name: string; share: string };
+
+  /** The promises of one lane, kept as a plain list and checked after each step. */
+  const play = async (seed: number) => {
+    const random = randomFrom(seed);
+    const capacity = 2 + random(8);
+    const concurrency = 1 + random(2);
+    const queue = setUp({ capacity, concurrency });
+    const waiting: Request[] = [];
+    /** How often each other share was served while this one waited. */
+    const passedBy = new Map<string, Map<string, number>>();
+    let [served, dropped, made] = [0, 0, 0];
+    const requests = new Map<string, Request>();
+
+    const observe = () => {
+      for (; served < queue.started.length; served++) {
+        const { name, share } = requests.get(queue.started[served] as string) as Request;
+        const index = waiting.findIndex((one) => one.share === share);
+        // First come, first served within a share.
+        expect(waiting[index]?.name).toBe(name);
+        waiting.splice(index, 1);
+        passedBy.delete(share);
+        for (const other of new Set(waiting.map((one) => one.share))) {
+          if (other === share) continue;
+          const counts = passedBy.get(other) ?? new Map<string, number>();
+          counts.set(share, (counts.get(share) ?? 0) + 1);
+          passedBy.set(other, counts);
+          // Round robin: nobody is served twice while another share waits.
+          expect(counts.get(share)).toBeLessThan(3);
+        }
+      }
+      for (; dropped < queue.refused.length; dropped++) {
+        const name = queue.refused[dropped]?.split(":")[0] as string;
+        const { share } = requests.get(name) as Request;
+        const lengths = new Map<string, number>();
+        for (const one of waiting) lengths.set(one.share, (lengths.get(one.share) ?? 0) + 1);
+        // Only a request of a longest share is refused, or a newcomer that would not be shorter.
+        expect(lengths.get(share) ?? 0).toBe(Math.max(...lengths.values()));
+        waiting.splice(
+          waiting.findLastIndex((one) => one.name === name),
+          1,
+        );
+      }
+      expect(queue.running().length).toBeLessThanOrEqual(concurrency);
+      expect(waiting.length).toBeLessThanOrEqual(capacity);
+      if (waiting.length > 0) expect(queue.running()).toHaveLength(concurrency);
+    };
+
+    for (let step = 0; step < 200; step++) {
+      if (random(5) < 3) {
+        const request = { name: `r${made++}`, share: `s${random(random(2) === 0 ? 1 : 5)}` };
+        requests.set(request.name, request);
+        waiting.push(request);
+        queue.join(request.name, known(request.share));
+        await settle();
+      } else {
+        const running = queue.running();
+        if (running.length > 0) await queue.end(running[random(running.length)] as string);
+      }
+      observe();
+    }
+    await drain(queue);
+    observe();
+    // Every request was either served or refused, once.
+    expect([...queue.ended, ...queue.refused]).toHaveLength(made);
+    expect(waiting).toEqual([]);
+  };
+
+  it("serves shares in turn, keeps its bounds and drops from the longest share only", async () => {
+    for (let seed = 1; seed <= 60; seed++) await play(seed);
+  });
+});

@@ -1,0 +1,134 @@
+import type { Deps } from "../../deps";
+import { rateLimited } from "../../errors";
+import { SECOND } from "../../shared/limits";
+
+/**
+ * Which of the two queues a request waits in. Sign-ins from a place where this user has signed in before are `known`
+ * and go first, so a flood of strangers' guesses does not delay them.
+ */
+export type Lane = "known" | "stranger";
+
+/**
+ * Where a request waits. All requests with the same share take turns with other shares as one: the account in the known
+ * lane, the client's network in the stranger lane.
+ */
+export type Place = { lane: Lane; share: string };
+
+type Options = { concurrency: number; capacity: number; floodAt: number; timeout: number };
+type Waiter = { start: () => void; refuse: (error: Error) => void };
+
+const DEFAULTS: Options = {
+  // One hash takes a core for a tenth of a second and 64 MB of memory; the checks need the rest of the machine.
+  concurrency: navigator.hardwareConcurrency > 2 ? 2 : 1,
+  // Requests that wait in each lane.
+  capacity: 32,
+  // Requests waiting in a lane that count as a flood: the lane then pauses after each hash for as long as the hash took.
+  floodAt: 4,
+  // A client that has waited this long, in milliseconds, has given up.
+  timeout: 8 * SECOND,
+};
+/** Seconds, for the Retry-After header. */
+const RETRY_AFTER = 3;
+
+/** Requests of one lane, in a fair queue: shares are served round robin, requests of one share first come first served. */
+const createLane = (capacity: number) => {
+  // A Map keeps insertion order, which is the order of the round robin.
+  const shares = new Map<string, Waiter[]>();
+  let size = 0;
+
+  const longest = () =>
+    [...shares].reduce((a, b) => (b[1].length > a[1].length ? b : a), ["", []] as [string, Waiter[]]);
+
+  /** Removes the newest request of the longest share, if that share stays at least as long as `share` becomes. */
+  const evictFor = (share: string): boolean => {
+    const [, waiters] = longest();
+    if (waiters.length < (shares.get(share)?.length ?? 0) + 2) return false;
+    waiters.pop()?.refuse(rateLimited(RETRY_AFTER));
+    size--;
+    return true;
+  };
+
+  return {
+    size: () => size,
+    /** Adds a request; false when the lane is full and no other share has more than its part of it. */
+    add: (share: string, waiter: Waiter): boolean => {
+      if (size >= capacity && !evictFor(share)) return false;
+      const waiters = shares.get(share) ?? [];
+      waiters.push(waiter);
+      shares.set(share, waiters);
+      size++;
+      return true;
+    },
+    /** Takes the first request of the next share, and moves that share to the end. */
+    take: (): Waiter | undefined => {
+      const [next] = shares;
+      if (!next) return undefined;
+      const [share, waiters] = next;
+      shares.delete(share);
+      const waiter = waiters.shift();
+      if (waiters.length > 0) shares.set(share, waiters);
+      size--;
+      return waiter;
+    },
+  };
+};
+
+/**
+ * Limits how many passwords are hashed at once, and shares that work fairly.
+ *
+ * Order: the known lane before the stranger lane; within a lane, shares in turn (fair queueing). A full lane makes room
+ * for a share that waits less by dropping the newest request of the longest one (longest queue drop), so nobody can fill
+ * the queue for others. During a flood the lane pauses after each hash, so hashing takes at most half of its cores.
+ */
+export const createPasswordQueue = (options: Partial<Options> = {}) => {
+  const { concurrency, capacity, floodAt, timeout } = { ...DEFAULTS, ...options };
+  const lanes = { known: createLane(capacity), stranger: createLane(capacity) };
+  const pausing = { known: false, stranger: false };
+  let running = 0;
+
+  const take = (): Waiter | undefined => {
+    // A pause of the known lane is a pause of both, or strangers would use up the time that it leaves to the checks.
+    if (pausing.known) return undefined;
+    return lanes.known.take() ?? (pausing.stranger ? undefined : lanes.stranger.take());
+  };
+
+  const startNext = (): void => {
+    while (running < concurrency) {
+      const waiter = take();
+      if (!waiter) return;
+      running++;
+      waiter.start();
+    }
+  };
+
+  const pause = async ({ clock }: Pick<Deps, "clock">, lane: Lane, milliseconds: number): Promise<void> => {
+    pausing[lane] = true;
+    await clock.sleep(milliseconds);
+    pausing[lane] = false;
+    startNext();
+  };
+
+  /**
+   * Runs work that hashes a password when its turn comes.
+   * @throws {AppError} rate_limited, without running it, when the lane is full or the turn comes after the timeout
+   */
+  return async <T>(deps: Pick<Deps, "clock">, { lane, share }: Place, work: () => Promise<T>): Promise<T> => {
+    const since = deps.clock.now();
+    const turn = Promise.withResolvers<void>();
+    if (!lanes[lane].add(share, { start: turn.resolve, refuse: turn.reject })) throw rateLimited(RETRY_AFTER);
+    startNext();
+    await turn.promise;
+    const begun = performance.now();
+    try {
+      if (deps.clock.now() - since > timeout) throw rateLimited(RETRY_AFTER);
+      return await work();
+    } finally {
+      running--;
+      if (!pausing[lane] && lanes[lane].size() >= floodAt) void pause(deps, lane, performance.now() - begun);
+      startNext();
+    }
+  };
+};
+
+/** The queue of this process. Everything that hashes a password goes through it. */
+export const inPasswordQueue = createPasswordQueue();
