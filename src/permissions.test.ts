@@ -94,7 +94,7 @@ const bodiesOf = ({ registration, report, channel }: World): Record<string, unkn
   "POST /api/users/:id/change-password": {},
   "POST /api/auth/login": { username: "bob", password: PASSWORD },
   "PUT /api/auth/language": { language: "en-US" },
-  "PUT /api/users/:id": { email: "bob@example.com" },
+  "PUT /api/users/:id": { email: "bob@example.com", currentPassword: PASSWORD },
   "POST /api/keys/": { name: "backups", scope: "full" },
   "POST /api/monitors/": { name: "shop", url: NOWHERE, interval: 60, active: false },
   "PUT /api/monitors/:id": { name: "shop", url: NOWHERE, interval: 60, retries: 0, active: false },

@@ -38,6 +38,16 @@ export function EmailField({ value, error, required = false, autoComplete = "ema
   );
 }
 
+/** The signed-in user's own password, which a change of their username or email needs. */
+export function OwnPasswordField({ error }: { error?: string }) {
+  const { t } = useTranslation();
+  return (
+    <Field label={t("account.ownPassword")} hint={t("account.ownPasswordHint")} error={error}>
+      <input name="currentPassword" type="password" required autoComplete="current-password" />
+    </Field>
+  );
+}
+
 type PasswordProps = { label: string; name: string; hint?: string; error?: string };
 
 /** A password that is to be. */

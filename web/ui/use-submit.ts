@@ -4,7 +4,7 @@ import { useFieldErrors } from "./use-field-errors";
 
 /**
  * Sends a form. `failed` is what is said when that does not work, before the reason; `wrong` gives the server's complaint
- * about a field, `refuse` says what the page itself sees. What was typed stays in either case.
+ * about a field, `refuse` says what the page itself sees, `clear` takes that back when a field is edited. What was typed stays in either case.
  */
 export const useSubmit = (failed: string) => {
   const failureText = useFailureText();
@@ -24,5 +24,5 @@ export const useSubmit = (failed: string) => {
       }
     });
 
-  return { submit, refuse, error, busy, wrong: fields.of };
+  return { submit, refuse, clear: () => refuse(undefined), error, busy, wrong: fields.of };
 };

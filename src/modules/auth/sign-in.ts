@@ -47,18 +47,19 @@ export const signIn = async (deps: Deps, { username, password, address }: Attemp
 
 /**
  * Whether this is the current password of a user who is signed in. Guesses are counted by the user's id, so that a new
- * name does not reset them.
+ * name does not reset them, and as failed sign-ins with the current name.
  * @throws {AppError} rate_limited
  */
 export const confirmPassword = async (deps: Deps, user: User, password: string, address: string): Promise<boolean> => {
   const { narrowest } = networksOf(address);
   const [pair, account] = confirmationLimits(narrowest, user.id) as [Limit, Limit];
+  const limits = [pair, account, pairLimit(narrowest, user.usernameKey)];
   const successes = successLimits(narrowest, `user ${user.id}`);
-  assertNotRefused(deps, [pair, account, ...successes]);
+  assertNotRefused(deps, [...limits, ...successes]);
   return inPasswordQueue(deps, { lane: "known", share: user.usernameKey }, async () => {
-    await claimAttempt(deps, [pair, account]);
+    await claimAttempt(deps, limits);
     if (!(await isPassword(password, user.passwordHash))) return false;
-    await releaseAttempt(deps, pair, [account]);
+    await releaseAttempt(deps, pair, limits);
     await countSuccess(deps, successes);
     return true;
   });

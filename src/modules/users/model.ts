@@ -12,15 +12,17 @@ export const newUserModel = t.Object({
   role: t.Optional(role),
 });
 
-/** What is left out stays as it is. */
+const typedPassword = t.Optional(t.String({ maxLength: 1000 }));
+
+/** Fields that are left out stay as they are. */
 export const changeModel = t.Object({
   username: t.Optional(usernameModel),
   email: t.Optional(emailModel),
   role: t.Optional(role),
+  currentPassword: typedPassword,
+  current_password: typedPassword,
 });
 export type Change = Static<typeof changeModel>;
-
-const typedPassword = t.Optional(t.String({ maxLength: 1000 }));
 
 export const passwordChangeModel = t.Object({
   currentPassword: typedPassword,
@@ -29,15 +31,30 @@ export const passwordChangeModel = t.Object({
   new_password: t.Optional(passwordModel),
 });
 
-/** @throws {AppError} validation, when the new password is missing, or the current one that is asked of oneself */
+type Typed = { currentPassword?: string; current_password?: string };
+const currentOf = (body: Typed) => body.currentPassword ?? body.current_password ?? "";
+
+const missingPasswords = (paths: string[]) =>
+  validation(paths.map((path) => ({ path, message: `${path}: expected a password` })));
+
+/**
+ * The current password of a request that needs one.
+ * @throws {AppError} validation when it is missing
+ */
+export const currentPasswordOf = (body: Typed): string => {
+  const current = currentOf(body);
+  if (!current) throw missingPasswords(["currentPassword"]);
+  return current;
+};
+
+/** @throws {AppError} validation when the new password is missing, or one's own current password */
 export const parsePasswordChange = (body: Static<typeof passwordChangeModel>, ofOneself: boolean) => {
-  const current = body.currentPassword ?? body.current_password;
+  const current = currentOf(body);
   const wanted = body.newPassword ?? body.new_password;
   const missing = [
     ...(ofOneself && !current ? ["currentPassword"] : []),
     ...(wanted === undefined ? ["newPassword"] : []),
   ];
-  if (missing.length > 0 || wanted === undefined)
-    throw validation(missing.map((path) => ({ path, message: `${path}: expected a password` })));
-  return { current: current ?? "", wanted };
+  if (missing.length > 0 || wanted === undefined) throw missingPasswords(missing);
+  return { current, wanted };
 };

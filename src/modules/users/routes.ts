@@ -4,10 +4,10 @@ import { AppError } from "../../errors";
 import { idParams } from "../../wire";
 import { clientAddress } from "../auth/client-address";
 import { claimsOf, refuseKeys, refuseOthers, sessionRequired, sessions, signedIn } from "../auth/guard";
-import { createAccount, presentUser, setPassword } from "../auth/service";
+import { createAccount, presentUser, setPassword, type User } from "../auth/service";
 import { confirmPassword } from "../auth/sign-in";
-import { changeModel, newUserModel, parsePasswordChange, passwordChangeModel } from "./model";
-import { changeUser, countOwned, findVisible, listUsers, removeUser } from "./service";
+import { changeModel, currentPasswordOf, newUserModel, parsePasswordChange, passwordChangeModel } from "./model";
+import { changeUser, countOwned, findVisible, isRenaming, listUsers, removeUser } from "./service";
 
 const success = true as const;
 
@@ -35,6 +35,12 @@ const administration = (deps: Deps) =>
       { params: idParams },
     );
 
+/** @throws {AppError} wrong_password, rate_limited */
+const requireCurrentPassword = async (deps: Deps, user: User, password: string, address: string): Promise<void> => {
+  if (!(await confirmPassword(deps, user, password, address)))
+    throw new AppError(422, "wrong_password", "The current password is not right.");
+};
+
 /** What people do about themselves, and administrators about everybody. */
 const accounts = (deps: Deps) =>
   new Elysia()
@@ -47,8 +53,11 @@ const accounts = (deps: Deps) =>
     })
     .put(
       "/:id",
-      async ({ user: viewer, byKey, params, body, session }) => {
+      async ({ user: viewer, byKey, params, body, session, request, server }) => {
         const user = await findVisible(deps, viewer, params.id);
+        // A stolen session must not be able to take the account over by its name or email.
+        if (viewer.id === user.id && isRenaming(user, body))
+          await requireCurrentPassword(deps, user, currentPasswordOf(body), clientAddress(deps, request, server));
         // An administrator made by a key would stay when the key is revoked.
         if (byKey && body.role === "admin" && user.role !== "admin") throw sessionRequired();
         const changed = await changeUser(deps, viewer, user, body);
@@ -76,8 +85,7 @@ const passwords = (deps: Deps) =>
           await setPassword(deps, user.id, wanted);
           return { success, message };
         }
-        if (!(await confirmPassword(deps, user, current, clientAddress(deps, request, server))))
-          throw new AppError(422, "wrong_password", "The current password is not right.");
+        await requireCurrentPassword(deps, user, current, clientAddress(deps, request, server));
         const changed = await setPassword(deps, user.id, wanted);
         return { success, message, token: await session.sign(claimsOf(changed)) };
       },

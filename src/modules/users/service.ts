@@ -31,6 +31,18 @@ export const countOwned = async ({ db }: Store, { id }: User) => ({
 const lastAdministrator = () =>
   conflict("last_admin", "This is the last administrator: make somebody else one before.");
 
+/** The username and email that a change leads to. */
+const namesAfter = (user: User, { username, email }: Change) => ({
+  username: username?.trim() ?? user.username,
+  email: email === undefined ? user.email : email?.trim() || null,
+});
+
+/** Whether a change is one of the username or the email, and not just the same values again. */
+export const isRenaming = (user: User, change: Change): boolean => {
+  const { username, email } = namesAfter(user, change);
+  return username !== user.username || email !== user.email;
+};
+
 /**
  * Changes a user and gives them as they are now. Another role ends their sessions.
  * @throws {AppError} username_taken, email_taken, last_admin, and forbidden for a role that is not the viewer's to give
@@ -38,8 +50,7 @@ const lastAdministrator = () =>
 export const changeUser = async ({ db }: Store, viewer: User, user: User, change: Change): Promise<User> => {
   const role = change.role ?? user.role;
   if (role !== user.role && viewer.role !== "admin") throw forbidden();
-  const username = change.username?.trim() ?? user.username;
-  const email = change.email === undefined ? user.email : change.email?.trim() || null;
+  const { username, email } = namesAfter(user, change);
   const [usernameKey, emailKey] = [keyOf(username), email && keyOf(email)];
   const mayLose = role === "admin" ? undefined : or(ne(users.role, "admin"), anotherAdministrator);
   const tokenVersion = sql`case when ${users.role} = ${role} then ${users.tokenVersion} else ${users.tokenVersion} + 1 end`;

@@ -98,7 +98,11 @@ describe("a user", () => {
     const app = await createTestApp();
     const { alice, bob, charlie } = await app.people();
     expect((await app.as(bob).get(`/api/users/${bob.id}`)).body.user.username).toBe("bob");
-    const changed = await app.as(bob).put(`/api/users/${bob.id}`, { username: "robert", email: "r@example.com" });
+    const changed = await app.as(bob).put(`/api/users/${bob.id}`, {
+      username: "robert",
+      email: "r@example.com",
+      currentPassword: PASSWORD,
+    });
     expect(changed.body.user).toMatchObject({ username: "robert", email: "r@example.com" });
     expect((await app.as(bob).get("/api/auth/me")).body.user).toEqual(changed.body.user);
     for (const id of [alice.id, charlie.id, 999]) {
@@ -111,11 +115,14 @@ describe("a user", () => {
   it("gets no role that they give themself", async () => {
     const app = await createTestApp();
     const { bob } = await app.people();
-    const { status, body } = await app.as(bob).put(`/api/users/${bob.id}`, { username: "boss", role: "admin" });
+    const { status, body } = await app
+      .as(bob)
+      .put(`/api/users/${bob.id}`, { username: "boss", role: "admin", currentPassword: PASSWORD });
     expect([status, body.code]).toEqual([403, "forbidden"]);
     expect((await app.as(bob).get("/api/auth/me")).body.user).toMatchObject({ username: "bob", role: "user" });
     // The role that one has may be sent along.
-    expect((await app.as(bob).put(`/api/users/${bob.id}`, { username: "boss", role: "user" })).status).toBe(200);
+    const sent = { username: "boss", role: "user", currentPassword: PASSWORD };
+    expect((await app.as(bob).put(`/api/users/${bob.id}`, sent)).status).toBe(200);
   });
 
   it("makes and deletes nobody, not even themself", async () => {
@@ -131,7 +138,11 @@ describe("the last administrator", () => {
   it("is neither demoted nor deleted, and nobody deletes themself", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
-    const demoted = await app.as(alice).put(`/api/users/${alice.id}`, { role: "user", username: "gone" });
+    const demoted = await app.as(alice).put(`/api/users/${alice.id}`, {
+      role: "user",
+      username: "gone",
+      currentPassword: PASSWORD,
+    });
     expect([demoted.status, demoted.body.code]).toEqual([409, "last_admin"]);
     const deleted = await app.as(alice).delete(`/api/users/${alice.id}`);
     expect([deleted.status, deleted.body.code]).toEqual([409, "cannot_delete_self"]);
@@ -163,4 +174,61 @@ describe("the last administrator", () => {
     ]);
     expect((await app.db.select().from(users)).map(({ role }) => role).sort()).toEqual(["admin", "user"]);
   });
+});
+
+describe("changing one's own username or email", () => {
+  it("needs the current password, and changes nothing without it", async () => {
+    const app = await createTestApp();
+    const { alice, bob } = await app.people();
+    for (const user of [alice, bob]) {
+      const path = `/api/users/${user.id}`;
+      for (const change of [{ username: "other" }, { email: "x@example.com" }, { username: "x", email: "" }]) {
+        const missing = await app.as(user).put(path, change);
+        expect([missing.status, missing.body.code]).toEqual([422, "validation"]);
+        expect(missing.body.errors.map(({ path }) => path)).toEqual(["currentPassword"]);
+        const wrong = await app.as(user).put(path, { ...change, currentPassword: "a guess" });
+        expect([wrong.status, wrong.body.code]).toEqual([422, "wrong_password"]);
+      }
+      expect((await app.as(user).get(path)).body.user).toMatchObject({ username: user.username, email: null });
+      expect((await app.as(user).put(path, { email: "me@example.com", current_password: PASSWORD })).status).toBe(200);
+      await app.as(user).put(path, { email: "", currentPassword: PASSWORD });
+    }
+  });
+
+  it("needs no password when the values stay the same, or for another user by an administrator", async () => {
+    const app = await createTestApp();
+    const { alice, bob } = await app.people();
+    expect((await app.as(bob).put(`/api/users/${bob.id}`, { username: "bob", email: "" })).status).toBe(200);
+    expect((await app.as(alice).put(`/api/users/${bob.id}`, { username: "rob" })).status).toBe(200);
+  });
+
+  it("does not reset the limit on guesses at the current password", async () => {
+    const app = await createTestApp({ env: { TRUST_PROXY: "1" } });
+    const { alice, bob } = await app.people();
+    const guess = (address: string) =>
+      app
+        .as(bob)
+        .post(
+          `/api/users/${bob.id}/change-password`,
+          { currentPassword: "a guess", newPassword: "another good password" },
+          { "x-forwarded-for": address },
+        );
+    for (let time = 0; time < 10; time++) expect((await guess("192.0.2.1")).status).toBe(422);
+    await app.as(alice).put(`/api/users/${bob.id}`, { username: "robert" });
+    expect((await guess("192.0.2.1")).status).toBe(429);
+    // From everywhere together thirty, the refused one included.
+    for (let time = 0; time < 19; time++) expect((await guess(`192.0.2.${2 + (time % 2)}`)).status).toBe(422);
+    expect((await guess("192.0.2.9")).status).toBe(429);
+  });
+});
+
+it("an administrator can clear an email that a user registered first, and its owner can then register it", async () => {
+  const app = await createTestApp();
+  const { alice } = await app.people();
+  await app.anybody.post("/api/auth/register", account("mallory", { email: "dora@example.com" }));
+  const dora = account("dora", { email: "Dora@example.com" });
+  expect((await app.anybody.post("/api/auth/register", dora)).body.code).toBe("email_taken");
+  const mallory = (await app.as(alice).get("/api/users")).body.users.find(({ username }) => username === "mallory");
+  expect((await app.as(alice).put(`/api/users/${mallory?.id}`, { email: "" })).status).toBe(200);
+  expect((await app.anybody.post("/api/auth/register", dora)).status).toBe(201);
 });

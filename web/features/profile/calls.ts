@@ -19,7 +19,7 @@ const signedIn = () => {
 export const me = () => payload(api.auth.me.get());
 
 /** The session carries the new name at once. */
-export const updateProfile = async (body: { username: string; email: string }) => {
+export const updateProfile = async (body: { username: string; email: string; currentPassword?: string }) => {
   const { token, user } = signedIn();
   const { user: saved } = await payload(api.users({ id: user.id }).put(body));
   signIn(token, saved);

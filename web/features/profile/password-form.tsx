@@ -26,7 +26,7 @@ export function PasswordForm({ username }: { username: string }) {
   };
 
   return (
-    <form className="card" onSubmit={onSubmit}>
+    <form className="card" onSubmit={onSubmit} onInput={form.clear}>
       <h2>{t("profile.password.title")}</h2>
       <p className="soft">{t("profile.password.text")}</p>
       <input hidden readOnly name="username" value={username} autoComplete="username" />

@@ -60,17 +60,22 @@ const fill = async (confirm = "a better one") => {
 
 test("a new name is the session's at once", async () => {
   answer = unlessGet(() => Response.json({ success: true, message: "", user: { ...bob, username: "robert" } }));
+  expect(screen.queryByLabelText("Your password *") === null).toBe(true);
   await userEvent.clear(screen.getByLabelText("Username *"));
   await type("Username *", " robert ");
+  await type("Your password *", "secret");
   await press("Save");
   await screen.findByText("Profile saved");
-  expect(sent()).toMatchObject([{ method: "PUT", path: "/api/users/2", body: { username: "robert", email: "" } }]);
+  expect(sent()).toMatchObject([
+    { method: "PUT", path: "/api/users/2", body: { username: "robert", email: "", currentPassword: "secret" } },
+  ]);
   expect(session()).toMatchObject({ token: "token", user: { username: "robert" } });
 });
 
 test("a name that is taken is told, and stays typed", async () => {
   answer = unlessGet(() => refusal(409, "username_taken"));
   await type("Username *", "by");
+  await type("Your password *", "secret");
   await press("Save");
   await screen.findByText("Failed to update profile: Username already exists");
   expect(screen.getByLabelText<HTMLInputElement>("Username *").value).toBe("bobby");
@@ -80,6 +85,13 @@ test("passwords that differ make no call", async () => {
   await fill("a better two");
   expect((await screen.findByRole("alert")).textContent).toBe("Passwords do not match");
   expect(sent()).toEqual([]);
+});
+
+test("an error of the password form disappears when a field is edited", async () => {
+  await fill("a better two");
+  await screen.findByText("Passwords do not match");
+  await type("Current password *", "x");
+  expect(screen.queryByText("Passwords do not match")).toBeNull();
 });
 
 test("a wrong password is told and signs nobody out", async () => {

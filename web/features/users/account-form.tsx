@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { raw, text } from "../../lib/form";
 import { session, signIn } from "../../session";
-import { EmailField, UsernameField } from "../../ui/account-fields";
+import { EmailField, OwnPasswordField, UsernameField } from "../../ui/account-fields";
 import { ConfirmDialog } from "../../ui/confirm-dialog";
 import { FormFoot } from "../../ui/form-foot";
 import { toast } from "../../ui/toast";
@@ -12,14 +13,22 @@ import { type AccountBody, toAccountBody } from "./user-body";
 
 type Props = { user: User; isOwn: boolean; isLast: boolean; onSaved: () => void };
 
-/** Name, address and role of a user. Whoever gives up their own role is asked first. */
+/** Username, email and role of a user. Giving up one's own role is confirmed first; one's own name needs the password. */
 export function AccountForm({ user, isOwn, isLast, onSaved }: Props) {
   const { t } = useTranslation();
   const form = useSubmit(t("users.form.saveFailed"));
   const [givingUp, setGivingUp] = useState<AccountBody>();
+  const [needsPassword, setNeedsPassword] = useState(false);
+
+  const onInput = (event: FormEvent<HTMLFormElement>) => {
+    const fields = new FormData(event.currentTarget);
+    const changed = text(fields, "username") !== user.username || text(fields, "email") !== (user.email ?? "");
+    setNeedsPassword(isOwn && changed);
+  };
 
   const save = async (body: AccountBody) => {
     const { user: saved, token } = await updateUser(user.id, body);
+    setNeedsPassword(false);
     toast(t(saved.role === user.role || !isOwn ? "users.form.saved" : "users.form.gaveUp"));
     // Another role of one's own ends the session, and the answer brings the next.
     const next = token ?? session().token;
@@ -29,18 +38,21 @@ export function AccountForm({ user, isOwn, isLast, onSaved }: Props) {
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const body = toAccountBody(new FormData(event.currentTarget), user.role);
+    const fields = new FormData(event.currentTarget);
+    const password = needsPassword ? { currentPassword: raw(fields, "currentPassword") } : {};
+    const body = { ...toAccountBody(fields, user.role), ...password };
     if (isOwn && body.role !== "admin") return setGivingUp(body);
     form.submit(() => save(body));
   };
 
   const hint = isLast ? t("users.edit.lastAdmin") : isOwn ? t("users.edit.ownRole") : undefined;
   return (
-    <form className="card" onSubmit={onSubmit}>
+    <form className="card" onSubmit={onSubmit} onInput={onInput}>
       <h2>{t("users.form.account")}</h2>
       <UsernameField value={user.username} error={form.wrong("username")} autoComplete="off" />
       <EmailField value={user.email} error={form.wrong("email")} autoComplete="off" />
       <RoleField value={user.role} error={form.wrong("role")} hint={hint} fixed={isLast} />
+      {needsPassword && <OwnPasswordField error={form.wrong("current_password")} />}
       <FormFoot error={form.error} busy={form.busy} />
       {givingUp && (
         <ConfirmDialog

@@ -1,7 +1,7 @@
 import { raw, text } from "../../lib/form";
 
 export type Role = "admin" | "user";
-export type AccountBody = { username: string; email: string; role: Role };
+export type AccountBody = { username: string; email: string; role: Role; currentPassword?: string };
 export type NewUserBody = AccountBody & { password: string };
 
 export const roles = ["user", "admin"] as const satisfies readonly Role[];

@@ -5,6 +5,8 @@ export const account: Translation["account"] = {
   email: "Email",
   password: "Password",
   confirm: "Confirm password",
+  ownPassword: "Your password",
+  ownPasswordHint: "Needed to change your username or email",
   passwordHint: "At least 8 characters",
   login: {
     title: "Sign in",

@@ -3,6 +3,7 @@ import { apiKeys } from "../../../db/schema";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { until } from "../../../testing/clock";
 import type { TestUser } from "../../../testing/people";
+import { PASSWORD } from "../../../testing/people";
 
 const KEYS = "/api/keys";
 const MINUTE = 60_000;
@@ -74,9 +75,13 @@ describe("a key", () => {
     expect((await app.as(key).post("/api/users", { ...account, role: "admin" })).body.code).toBe("session_required");
     expect((await app.as(key).put(`/api/users/${bob.id}`, { role: "admin" })).body.code).toBe("session_required");
     expect((await app.as(key).post("/api/users", account)).body.user.role).toBe("user");
-    expect((await app.as(key).put(`/api/users/${alice.id}`, { role: "admin", email: "a@example.com" })).status).toBe(
-      200,
-    );
+    expect(
+      (
+        await app
+          .as(key)
+          .put(`/api/users/${alice.id}`, { role: "admin", email: "a@example.com", currentPassword: PASSWORD })
+      ).status,
+    ).toBe(200);
   });
 
   it("never becomes a session", async () => {

@@ -66,13 +66,15 @@ export const users: Part = {
       id: "updateUser",
       summary: "Change a user",
       description:
-        "Oneself, or anybody for an administrator. What is left out stays as it is. Another role ends the user's sessions, and is given by session only.",
+        "Oneself, or anybody for an administrator. Fields that are left out stay as they are. Changing one's own username or email needs the current password. Another role ends the user's sessions, and is given by session only.",
       access: "user",
       fields: {
         id: "The user's id.",
         username: "1 to 64 characters, unique whatever the case.",
         email: "Empty or null for none.",
         role: "For administrators to give.",
+        currentPassword: "Needed to change one's own username or email.",
+        current_password: "Another name of currentPassword.",
       },
       body: { username: "bob", email: "bob@example.com" },
       answer: {
@@ -82,7 +84,15 @@ export const users: Part = {
           required: ["success", "message", "user"],
         },
       },
-      refusals: ["session_required", "forbidden", "username_taken", "email_taken", "last_admin"],
+      refusals: [
+        "session_required",
+        "forbidden",
+        "username_taken",
+        "email_taken",
+        "last_admin",
+        "wrong_password",
+        "rate_limited",
+      ],
     },
     "DELETE /api/users/{id}": {
       id: "deleteUser",
