@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { refuseOddities, refuseOtherTypes } from "./body";
-import { isDatabaseTrouble, isOrphaned } from "./db/trouble";
+import { isForeignKeyViolation, isUnavailable } from "./db/errors";
 import type { Deps } from "./deps";
 import {
   AppError,
@@ -77,14 +77,14 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
           badId ? invalidId() : validation(fieldErrors(refused, { ...query, ...(typeof body === "object" && body) })),
         );
       }
-      if (isOrphaned(error)) return answer(unauthorized());
+      if (isForeignKeyViolation(error)) return answer(unauthorized());
       deps.log.error("request failed", {
         method: request.method,
         path: new URL(request.url).pathname,
         error: describeError(error),
       });
       return answer(
-        isDatabaseTrouble(error)
+        isUnavailable(error)
           ? unavailable()
           : new AppError(500, "internal", "Something went wrong here. It has been logged."),
       );

@@ -6,11 +6,11 @@ import { type BunSQLiteDatabase, drizzle as drizzleSqlite } from "drizzle-orm/bu
 import { type Config, ConfigError } from "../config";
 import { describeError } from "../errors";
 import type { Dialect } from "../shared/dialect";
+import { withRetry } from "./errors";
 import { migrateDatabase } from "./migrate";
-import { openPatient, PATIENCE, type Patience } from "./patient";
+import { openWatchdogPool, TIMEOUTS, type Timeouts } from "./postgres/watchdog-pool";
 import { keepPrepared } from "./prepared";
 import { createProbe } from "./probe";
-import { untilThrough } from "./retry";
 import { databaseFile, makeDatabaseFile } from "./sqlite-file";
 
 /** What queries are written against: SQLite's type serves both engines, because every query is awaited. */
@@ -25,9 +25,9 @@ export type Database = Queries & {
   rows: <T extends Row = Row>(statement: SQL) => Promise<T[]>;
   /**
    * Writes all of the statements or none. There are no reads in between: what depends on what is stored says so in its
-   * own condition. Gives what each statement returned. `build` is called again when the transaction had to give way to
-   * another. Many rows are locked in one order, so that this hardly happens: where a monitor or an agent stands first,
-   * by id (see lockRows), then its history and sums, then events, then deliveries.
+   * own condition. Gives what each statement returned. `build` is called again after a deadlock or a serialization
+   * failure. Transactions lock rows in one order to make those rare: monitors or agents first, by id (see lockRows),
+   * then their history and sums, then events, then deliveries.
    */
   atomically: (build: (tx: Queries) => Statement[]) => Promise<unknown[]>;
   /** How much room it takes, in bytes. */
@@ -88,7 +88,7 @@ const openSqlite = async (file: string): Promise<Database> => {
 /** Any number that no other program takes on the same database. */
 const MIGRATION_LOCK = 7_219_001;
 
-/** A migration may take its time. */
+/** Migrations have a connection of their own, without the watchdog. */
 const migratePostgres = async (url: string): Promise<void> => {
   const client = new Postgres({ url, max: 1, bigint: false, connectionTimeout: 5 });
   try {
@@ -100,9 +100,9 @@ const migratePostgres = async (url: string): Promise<void> => {
   }
 };
 
-const openPostgres = async (url: string, patience: Patience): Promise<Database> => {
+const openPostgres = async (url: string, timeouts: Timeouts): Promise<Database> => {
   await migratePostgres(url);
-  const client = openPatient(url, patience);
+  const client = openWatchdogPool(url, timeouts);
   const db = drizzlePostgres({ client: client as unknown as Postgres, casing: "snake_case" });
   type Executor = { execute(statement: SQL): Promise<unknown> };
   const run = async (tx: Executor, statement: Statement): Promise<unknown> =>
@@ -111,7 +111,7 @@ const openPostgres = async (url: string, patience: Patience): Promise<Database> 
     engine: "postgres" as const,
     rows: async <T extends Row>(statement: SQL) => [...((await db.execute(statement)) as unknown as T[])],
     atomically: (build: (tx: Queries) => Statement[]) =>
-      untilThrough(() =>
+      withRetry(() =>
         db.transaction(async (tx) => {
           const results: unknown[] = [];
           for (const statement of build(tx as unknown as Queries)) results.push(await run(tx, statement));
@@ -141,12 +141,12 @@ const openPostgres = async (url: string, patience: Patience): Promise<Database> 
  */
 export const openDatabase = async (
   { databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">,
-  patience: Patience = PATIENCE,
+  timeouts: Timeouts = TIMEOUTS,
 ): Promise<Database> => {
   const refuse = (name: string) => (error: unknown) => {
     throw new ConfigError(`${name} is not usable: ${describeError(error)}`, { cause: error });
   };
-  if (databaseUrl) return openPostgres(databaseUrl, patience).catch(refuse("DATABASE_URL"));
+  if (databaseUrl) return openPostgres(databaseUrl, timeouts).catch(refuse("DATABASE_URL"));
   const file = databaseFile(dataDir);
   try {
     makeDatabaseFile(file);

@@ -16,7 +16,7 @@ it("a database is well when it can be looked at and written", async () => {
 it("it is not when either fails, or never ends", async () => {
   const never = () => new Promise(() => {});
   for (const parts of [{ look: broken }, { write: broken }, { look: never }, { write: never }]) {
-    const probe = createProbe({ size: 1, look: () => {}, write: () => {}, patience: 5, ...parts });
+    const probe = createProbe({ size: 1, look: () => {}, write: () => {}, timeout: 5, ...parts });
     await expect(probe()).rejects.toThrow();
   }
 });

@@ -1,34 +1,36 @@
-/** Milliseconds between two writes for nothing: whoever asks may ask often. */
+import { noAnswer } from "./errors";
+
+/** Minimum milliseconds between two test writes, however often the probe runs. */
 const PAUSE = 1000;
-/** Milliseconds after which a database that says nothing counts as away. */
-const PATIENCE = 5000;
+/** Milliseconds after which a database that does not answer counts as unavailable. */
+const TIMEOUT = 5000;
 
 /** Another digit each time, because what stays the same is not written. */
 const statementOf = (turn: number, size: number): string =>
   `insert into settings (key, value) values ('probe', '${String(turn % 10).repeat(size)}')
     on conflict (key) do update set value = excluded.value`;
 
-/** @throws when some work does not end in so many milliseconds. It may go on all the same. */
-export const within = async <T>(patience: number, work: Promise<T>): Promise<T> => {
-  const signal = AbortSignal.timeout(patience);
+/** Rejects when `work` has not settled after `timeout` milliseconds. The work itself is not cancelled. */
+export const within = async <T>(timeout: number, work: Promise<T>): Promise<T> => {
+  const signal = AbortSignal.timeout(timeout);
   const late = Promise.withResolvers<never>();
-  signal.onabort = () =>
-    late.reject(Object.assign(new Error("The database does not answer."), { code: "ECONNABORTED" }));
+  signal.onabort = () => late.reject(noAnswer());
   return Promise.race([work, late.promise]);
 };
 
 type Probe = {
   /** Characters that are written. */
   size: number;
-  /** Whether something could be written: asked each time. */
+  /** Throws when the database cannot be written: runs every time. */
   look: () => unknown;
-  /** Runs a statement: asked for now and then. */
+  /** Runs a statement: at most once a second. */
   write: (statement: string) => unknown;
-  patience?: number;
+  /** Milliseconds. */
+  timeout?: number;
 };
 
-/** What finds out whether a database can be written; it throws when that cannot be, and when nothing is answered. */
-export const createProbe = ({ size, look, write, patience = PATIENCE }: Probe) => {
+/** Returns a function that throws when the database cannot be written or does not answer in time. */
+export const createProbe = ({ size, look, write, timeout = TIMEOUT }: Probe) => {
   let writtenAt = Number.NEGATIVE_INFINITY;
   let turn = 0;
   const ask = async (): Promise<void> => {
@@ -37,5 +39,5 @@ export const createProbe = ({ size, look, write, patience = PATIENCE }: Probe) =
     await write(statementOf(turn++, size));
     writtenAt = performance.now();
   };
-  return (): Promise<void> => within(patience, ask());
+  return (): Promise<void> => within(timeout, ask());
 };

@@ -2,7 +2,7 @@ import { afterAll } from "bun:test";
 import { SQL } from "bun";
 import { readConfig } from "../config";
 import { type Database, openDatabase, openMemoryDatabase } from "../db/database";
-import type { Patience } from "../db/patient";
+import type { Timeouts } from "../db/postgres/watchdog-pool";
 import { emptyDatabase, endSessions, shapeOf } from "./emptying";
 
 const server = readConfig(process.env).databaseUrl;
@@ -86,14 +86,14 @@ afterAll(async () => {
  * An empty database of its own: in memory, or on the server that TEST_DATABASE_URL names, reached at the address that
  * `way` makes of its own. Closing it removes what is in it.
  */
-export const openTestDatabase = async (way = (url: string) => url, patience?: Patience): Promise<Database> => {
+export const openTestDatabase = async (way = (url: string) => url, timeouts?: Timeouts): Promise<Database> => {
   if (!server) return openMemoryDatabase();
   cluster ??= prepare();
   const known = await cluster;
   await Promise.all(emptying);
   emptying = [];
   const name = empty.pop() ?? (await create(known.admin));
-  const database = await openDatabase({ databaseUrl: way(urlOf(name)), dataDir: "" }, patience);
+  const database = await openDatabase({ databaseUrl: way(urlOf(name)), dataDir: "" }, timeouts);
   const { close } = database;
   return Object.assign(database, {
     close: async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "bun:test";
 import { processDialect } from "../../config";
-import { PATIENCE, type Patience } from "../../db/patient";
+import { TIMEOUTS, type Timeouts } from "../../db/postgres/watchdog-pool";
 import { checkDays, checkHours, checks, events } from "../../db/schema";
 import type { Sample } from "../../shared/report";
 import { enrolAgent, sampleAt } from "../../testing/agents";
@@ -12,19 +12,19 @@ import { openLink } from "../../testing/link";
 import { addMonitor, countHistory } from "../../testing/monitors";
 import { serveHeld, serveStatus } from "../../testing/targets";
 
-/** While nothing comes through this is too short on no machine. */
-const SHORT: Patience = { answer: 40, look: 40 };
+/** Short enough for a test. Not too short, because nothing answers while they apply. */
+const SHORT: Timeouts = { query: 40, inspection: 40 };
 
 const setUp = async () => {
   const link = await openLink();
-  const patience = { ...PATIENCE };
-  const db = await openTestDatabase(link.through, patience);
+  const timeouts = { ...TIMEOUTS };
+  const db = await openTestDatabase(link.through, timeouts);
   onTestFinished(() => db.close());
   const app = await createTestApp({ db });
   const { alice } = await app.people();
   // The first tick writes this instance down.
   await app.engine.tick();
-  return { app, link, alice, patience };
+  return { app, link, alice, timeouts };
 };
 
 describe.if(processDialect === "postgres")("a connection that is lost", () => {
@@ -79,7 +79,7 @@ describe.if(processDialect === "postgres")("a connection that is lost", () => {
   it.each(["cut", "freeze"] as const)(
     "(%s) keeps what came back, and answers with 503 until it is back",
     async (how) => {
-      const { app, link, alice, patience } = await setUp();
+      const { app, link, alice, timeouts } = await setUp();
       const target = serveHeld(500);
       const id = await addMonitor(app, alice, { url: target.url });
       const agent = await enrolAgent(app, alice);
@@ -87,7 +87,7 @@ describe.if(processDialect === "postgres")("a connection that is lost", () => {
       await app.engine.tick();
       await until(() => target.requests.length === 1, "the request");
       await link[how]();
-      if (how === "freeze") Object.assign(patience, SHORT);
+      if (how === "freeze") Object.assign(timeouts, SHORT);
       target.release();
       await until(() => app.logged.some((line) => line.includes("results could not be written")), "the write to fail");
       const client = app.as(alice);
@@ -103,7 +103,7 @@ describe.if(processDialect === "postgres")("a connection that is lost", () => {
         expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(5).fill([503, "unavailable"]));
         expect((await app.anybody.get("/health")).status).toBe(503);
       }
-      Object.assign(patience, PATIENCE);
+      Object.assign(timeouts, TIMEOUTS);
       await (how === "cut" ? link.mend() : link.thaw());
       await until(async () => (await app.anybody.get("/health")).status === 200, "the console to be well");
       expect((await agent.report(samples)).body.accepted).toBe(1);
@@ -119,7 +119,7 @@ describe.if(processDialect === "postgres")("a connection that is lost", () => {
   );
 
   it("while a result is being committed has it counted once, whenever that is done", async () => {
-    const { app, link, alice, patience } = await setUp();
+    const { app, link, alice, timeouts } = await setUp();
     const target = serveHeld(500);
     const id = await addMonitor(app, alice, { url: target.url });
     await app.engine.tick();
@@ -127,9 +127,9 @@ describe.if(processDialect === "postgres")("a connection that is lost", () => {
     link.freezeAtCommit();
     target.release();
     await until(link.frozen, "the commit to be on its way");
-    Object.assign(patience, SHORT);
+    Object.assign(timeouts, SHORT);
     await until(() => app.logged.some((line) => line.includes("results could not be written")), "the write to fail");
-    Object.assign(patience, PATIENCE);
+    Object.assign(timeouts, TIMEOUTS);
     link.thaw();
     await until(async () => {
       await app.engine.tick();

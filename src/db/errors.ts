@@ -1,0 +1,53 @@
+type Failure = { code?: unknown; errno?: unknown; message?: unknown };
+
+/** The database's own error, below the errors that wrap it. */
+const rootOf = (error: unknown): Failure => {
+  let root = error;
+  while (root instanceof Error && root.cause) root = root.cause;
+  return Object(root) as Failure;
+};
+
+/** PostgreSQL's codes for a deadlock and a serialization failure. */
+const SERIALIZATION_FAILURES = ["40P01", "40001"];
+const SQLITE = /SQLITE_(FULL|IOERR|READONLY|CANTOPEN|BUSY|LOCKED|CORRUPT|NOTADB)|disk is full|disk I\/O error/i;
+const CONNECTION = /ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|ECONN|EPIPE|Connection closed/i;
+/** PostgreSQL's classes of errors: connection, read-only, serialization, resources (disk full, too many clients), shutdown, system. */
+const STATES = /^(08|25006|40|53|57|58)/;
+
+/** The error by which this process reports that the database did not answer in time. It counts as a lost connection. */
+export const noAnswer = (): Error =>
+  Object.assign(new Error("The database does not answer."), { code: "ECONNABORTED" });
+
+/** Whether a transaction failed by a deadlock or a serialization failure: nothing was written, and a retry may succeed. */
+export const isSerializationFailure = (error: unknown): boolean =>
+  SERIALIZATION_FAILURES.includes(String(rootOf(error).errno));
+
+/** Whether the connection to the database failed, not the query. */
+export const isConnectionLost = (error: unknown): boolean => {
+  const { code, message } = rootOf(error);
+  return CONNECTION.test(`${code ?? ""} ${message ?? ""}`);
+};
+
+/** Whether the database is unreachable, full, read-only or shutting down, so that the same query may succeed later. */
+export const isUnavailable = (error: unknown): boolean => {
+  const { code, errno, message } = rootOf(error);
+  const text = `${code ?? ""} ${message ?? ""}`;
+  return SQLITE.test(text) || isConnectionLost(error) || STATES.test(String(errno ?? ""));
+};
+
+/** Whether a row refers to one that does not exist, such as a user that was deleted at the same time. */
+export const isForeignKeyViolation = (error: unknown): boolean =>
+  /foreign key constraint/i.test(String(rootOf(error).message));
+
+const TRIES = 5;
+
+/** Runs a transaction, and retries it after a deadlock or a serialization failure. It runs five times at most. */
+export const withRetry = async <T>(transaction: () => Promise<T>): Promise<T> => {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await transaction();
+    } catch (error) {
+      if (tried === TRIES || !isSerializationFailure(error)) throw error;
+    }
+  }
+};

@@ -1,0 +1,108 @@
+import { describe, expect, it, onTestFinished, setDefaultTimeout } from "bun:test";
+import { sql } from "drizzle-orm";
+import { processDialect } from "../../config";
+import { until } from "../../testing/clock";
+import { openTestDatabase } from "../../testing/database";
+import { openLink } from "../../testing/link";
+import { inTransaction, untilWaiting } from "../../testing/session";
+import type { Database } from "../database";
+import { isUnavailable } from "../errors";
+import { settings } from "../schema";
+import { TIMEOUTS, type Timeouts } from "./watchdog-pool";
+
+setDefaultTimeout(30_000);
+
+/** Short enough for a test. Not too short, because nothing answers while they apply. */
+const SHORT: Timeouts = { query: 40, inspection: 40 };
+
+const one = sql`select 1 as one`;
+
+const setUp = async () => {
+  const link = await openLink();
+  const timeouts = { ...TIMEOUTS };
+  const db = await openTestDatabase(link.through, timeouts);
+  onTestFinished(() => db.close());
+  const sessions = async () => {
+    const rows = await db.rows<{ pid: number }>(
+      sql`select pid from pg_stat_activity where datname = current_database()`,
+    );
+    return new Set(rows.map(({ pid }) => pid));
+  };
+  const half = Promise.withResolvers<void>();
+  const rest = Promise.withResolvers<void>();
+  /** A transaction that has written a row and is not yet committed. */
+  const transaction = inTransaction(db, async (run) => {
+    await run(sql`insert into settings (key, value) values ('half', 'done')`);
+    half.resolve();
+    await rest.promise;
+    await run(one);
+  });
+  await half.promise;
+  return { link, timeouts, db, sessions, transaction, goOn: rest.resolve };
+};
+
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "none",
+    (error) => isUnavailable(error) || error,
+  );
+
+const untilBack = (db: Database) =>
+  until(
+    () =>
+      db.rows(one).then(
+        () => true,
+        () => false,
+      ),
+    "the database to be back",
+  );
+
+describe.if(processDialect === "postgres")("a PostgreSQL that does not answer", () => {
+  it("fails the queries in progress and new ones, and is used again when it answers", async () => {
+    const { link, timeouts, db, sessions, transaction, goOn } = await setUp();
+    const before = await sessions();
+    link.freeze();
+    Object.assign(timeouts, SHORT);
+    goOn();
+    // More queries than the pool has connections.
+    const queries = [transaction, ...Array.from({ length: 15 }, () => db.rows(one)), db.atomically(() => [one])];
+    expect(await Promise.all(queries.map(failureOf))).toEqual(Array(17).fill(true));
+    expect(await failureOf(db.rows(one))).toBe(true);
+    expect(await failureOf(db.atomically(() => [one]))).toBe(true);
+    expect(await failureOf(db.assertWritable())).toBe(true);
+    Object.assign(timeouts, TIMEOUTS);
+    link.thaw();
+    await untilBack(db);
+    expect(await db.$count(settings)).toBe(0);
+    await until(async () => before.isDisjointFrom(await sessions()), "the dropped connections to end");
+    await Promise.all(Array.from({ length: 30 }, () => db.atomically(() => [one, one])));
+  });
+
+  it("on established connections is reconnected to, and the locks of those are released", async () => {
+    const { link, timeouts, db, transaction, goOn } = await setUp();
+    link.strand();
+    timeouts.query = SHORT.query;
+    goOn();
+    expect(await failureOf(transaction)).toBe(true);
+    Object.assign(timeouts, TIMEOUTS);
+    await untilBack(db);
+    // The server has not noticed the lost connection: unless its backend is terminated, the first transaction holds this key.
+    await db.insert(settings).values({ key: "half", value: "second" });
+    expect(await db.$count(settings)).toBe(1);
+  });
+
+  it("because a backend is busy is waited for", async () => {
+    const { link, timeouts, db, transaction, goOn } = await setUp();
+    const waiting = db.insert(settings).values({ key: "half", value: "late" }).onConflictDoNothing();
+    const written = waiting.then(() => "written");
+    await untilWaiting(db);
+    const before = link.opened();
+    timeouts.query = SHORT.query;
+    await until(() => link.opened() >= before + 3, "the server to be inspected");
+    Object.assign(timeouts, TIMEOUTS);
+    goOn();
+    await transaction;
+    expect(await written).toBe("written");
+    expect(await db.select().from(settings)).toEqual([{ key: "half", value: "done" }]);
+  });
+});

@@ -1,0 +1,160 @@
+import { SQL } from "bun";
+import { systemClock } from "../../clock";
+import { noAnswer } from "../errors";
+import { backendState, type Server, terminateBackends } from "./backend-status";
+
+/** Milliseconds after which an unanswered query has the server inspected, and that an inspection may take. */
+export type Timeouts = { query: number; inspection: number };
+
+export const TIMEOUTS: Timeouts = { query: 4000, inspection: 4000 };
+
+/** The query timeout is counted in steps, so that time in which this process was suspended does not count. */
+const STEPS = 8;
+/** Seconds in which Bun's client retries to connect. */
+const CONNECTION_TIMEOUT = 5;
+
+/** A query in progress: the steps it has waited, and whether the last inspection found all backends idle. */
+type Call = { steps: number; suspect: boolean };
+type Executor = Pick<SQL, "unsafe">;
+type Watchdog = ReturnType<typeof createWatchdog>;
+
+/** Counts how long queries take, and calls `onLost` when the connections prove to be dead. */
+const createWatchdog = (server: Server, timeouts: Timeouts, onLost: () => void) => {
+  const calls = new Set<Call>();
+  let watching = false;
+
+  const lateCalls = () => [...calls].filter(({ steps }) => steps > STEPS);
+
+  /** It takes two inspections in a row that find the backends idle, because an answer may be on its way. */
+  const isLost = async (): Promise<boolean> => {
+    const state = await backendState(server, timeouts.inspection);
+    const late = lateCalls();
+    if (state === "unreachable") return late.length > 0;
+    const lost = state === "idle" && late.some(({ suspect }) => suspect);
+    for (const call of late) Object.assign(call, state === "idle" ? { suspect: true } : { suspect: false, steps: 0 });
+    return lost;
+  };
+
+  const watch = async (): Promise<void> => {
+    if (watching) return;
+    watching = true;
+    while (calls.size > 0) {
+      await systemClock.sleep(timeouts.query / STEPS);
+      for (const call of calls) call.steps++;
+      if (lateCalls().length > 0 && (await isLost())) {
+        calls.clear();
+        onLost();
+      }
+    }
+    watching = false;
+  };
+
+  return {
+    begin: (): Call => {
+      const call = { steps: 0, suspect: false };
+      calls.add(call);
+      void watch();
+      return call;
+    },
+    end: (call: Call): void => void calls.delete(call),
+  };
+};
+
+/** A pool that can be dropped. Until the server has answered again there is none, and `current` throws. */
+const createReplaceablePool = (server: Server) => {
+  const connect = () => new SQL({ ...server, bigint: false, max: 10, connectionTimeout: CONNECTION_TIMEOUT });
+  let pool: SQL | null = connect();
+  let [reconnecting, closed] = [false, false];
+
+  const reconnect = async (timeout: number): Promise<void> => {
+    if (reconnecting || closed) return;
+    reconnecting = true;
+    await terminateBackends(server, timeout).then(
+      () => {
+        if (!closed) pool = connect();
+      },
+      () => {},
+    );
+    reconnecting = false;
+  };
+
+  return {
+    current: (timeout: number): SQL => {
+      if (pool) return pool;
+      void reconnect(timeout);
+      throw noAnswer();
+    },
+    /** Fails every query of the pool in use. */
+    drop: (timeout: number): void => {
+      const lost = pool;
+      pool = null;
+      void lost?.close({ timeout: 0 }).catch(() => {});
+      void reconnect(timeout);
+    },
+    close: async (): Promise<void> => {
+      closed = true;
+      await pool?.close();
+    },
+  };
+};
+
+/** Runs a query under the watchdog. Drizzle calls `values()` in the same turn when it wants rows as arrays. */
+const watchQuery = (watchdog: Watchdog, executor: () => Executor, text: string, values?: unknown[]) => {
+  let asArrays = false;
+  const run = async (): Promise<unknown> => {
+    await null;
+    const query = executor().unsafe(text, values);
+    const call = watchdog.begin();
+    try {
+      return await (asArrays ? query.values() : query);
+    } finally {
+      watchdog.end(call);
+    }
+  };
+  const answer = run();
+  return Object.assign(answer, {
+    values: () => {
+      asArrays = true;
+      return answer;
+    },
+  });
+};
+
+/**
+ * Connection pool with a liveness check. When a query exceeds its timeout, `pg_stat_activity` is queried on a separate
+ * connection: a busy backend is waited for without limit; when the backends are idle or the server is unreachable, the
+ * connections are dead and the pool is dropped. That fails all queries in progress, and new ones fail at once until the
+ * server answers again. Implements the part of Bun's client that Drizzle uses.
+ */
+export const openWatchdogPool = (url: string, timeouts: Timeouts) => {
+  const server = { url, connection: { application_name: `wakeful ${crypto.randomUUID().slice(0, 8)}` } };
+  const pool = createReplaceablePool(server);
+  const watchdog = createWatchdog(server, timeouts, () => pool.drop(timeouts.inspection));
+  const current = () => pool.current(timeouts.inspection);
+
+  return {
+    unsafe: (text: string, values?: unknown[]) => watchQuery(watchdog, current, text, values),
+
+    begin: async <T>(work: (tx: { unsafe: (text: string, values?: unknown[]) => unknown }) => Promise<T>) => {
+      const client = current();
+      let call = watchdog.begin();
+      let ended = false;
+      try {
+        return await client.begin(async (tx) => {
+          watchdog.end(call);
+          try {
+            return await work({ unsafe: (text, values) => watchQuery(watchdog, () => tx, text, values) });
+          } finally {
+            // A transaction that has lost its connection ends before its work does: then no commit is to be watched.
+            if (!ended) call = watchdog.begin();
+          }
+        });
+      } finally {
+        ended = true;
+        watchdog.end(call);
+      }
+    },
+
+    close: pool.close,
+  };
+};
