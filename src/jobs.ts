@@ -4,6 +4,7 @@ import { Elysia } from "elysia";
 import type { Deps } from "./deps";
 import { describeError } from "./errors";
 import { sumDays } from "./modules/agents/days";
+import { purgeDeletedAgents } from "./modules/agents/deleted";
 import { sweepTokens } from "./modules/agents/enrolment";
 import { sweepSamples } from "./modules/agents/retention";
 import { createSilenceSweep } from "./modules/agents/silence";
@@ -39,6 +40,7 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
     await sweepKnownAddresses(deps);
     await purgeSecurityLog(deps);
     await sweepTokens(deps);
+    await purgeDeletedAgents(deps);
     await sweepEvents(deps);
     await forgetPast(deps);
   };

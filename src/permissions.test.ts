@@ -56,6 +56,8 @@ GET    /api/monitors/:id/series              401    401   404     200 200   200 
 POST   /api/agents/register                  201    201   201     201 201   201     201  201
 POST   /api/agents/report                    401    200   401     401 401   401     401  401
 POST   /api/agents/token/generate            401    401   200     200 200   403     200  200
+GET    /api/agents/tokens                    401    401   200     200 200   200     200  200
+DELETE /api/agents/tokens/:id                401    401   404     200 404   403     200  404
 GET    /api/agents/                          401    401   200     200 200   200     200  200
 GET    /api/agents/:id                       401    401   404     200 200   200     200  200
 PUT    /api/agents/:id                       401    401   404     200 200   403     200  200

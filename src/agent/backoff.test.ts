@@ -1,25 +1,32 @@
 import { expect, it } from "bun:test";
 import { START, sampleAt } from "../testing/agent-program";
-import { parseRetryAfter, pauseAfter } from "./backoff";
+import { parseRetryAfter, pauseAfter, pauseAfterUnknownKey } from "./backoff";
 import { fitting, reportOf } from "./batch";
 
-it("waits twice as long each time, up to five minutes", () => {
+it("waits twice as long each time, up to a minute", () => {
   const pauses = Array.from({ length: 12 }, (_, index) => pauseAfter(index + 1, 0, () => 1));
-  expect(pauses.slice(0, 5)).toEqual([1000, 2000, 4000, 8000, 16_000]);
-  expect(pauses.at(-1)).toBe(300_000);
-  expect(pauseAfter(10_000, 0, () => 1)).toBe(300_000);
+  expect(pauses.slice(0, 7)).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000]);
+  expect(pauses.at(-1)).toBe(60_000);
+  expect(pauseAfter(10_000, 0, () => 1)).toBe(60_000);
 });
 
 it("spreads agents over half of each pause", () => {
-  expect(pauseAfter(20, 0, () => 0)).toBe(150_000);
+  expect(pauseAfter(20, 0, () => 0)).toBe(30_000);
   const pauses = new Set(Array.from({ length: 50 }, () => pauseAfter(20)));
   expect(pauses.size).toBeGreaterThan(40);
 });
 
-it("waits as long as the console asks for, within reason", () => {
+it("waits as long as the hub asks for, at most an hour", () => {
   expect(pauseAfter(1, 30_000, () => 0)).toBe(30_000);
-  expect(pauseAfter(20, 30_000, () => 0)).toBe(150_000);
+  expect(pauseAfter(20, 20_000, () => 0)).toBe(30_000);
   expect(pauseAfter(1, 10 ** 9, () => 0)).toBe(3_600_000);
+});
+
+it("asks 5 to 60 minutes later, growing, when the hub does not know the key", () => {
+  const minutes = (random: number) =>
+    [1, 2, 3, 4, 5, 20].map((count) => pauseAfterUnknownKey(count, () => random) / 60_000);
+  expect(minutes(0)).toEqual([5, 10, 20, 40, 40, 40]);
+  expect(minutes(1)).toEqual([7.5, 15, 30, 60, 60, 60]);
 });
 
 it("reads how long the console asks for", () => {

@@ -105,15 +105,45 @@ it("says the same trouble once an hour, not each time", async () => {
   expect(said.filter((text) => text.includes("Cannot report"))).toHaveLength(1 + Math.floor(hours));
 });
 
-it("stops when the console no longer knows the agent, and keeps its samples", async () => {
+it("stops when the hub says that its server was deleted, and keeps its samples", async () => {
   const console = standInForConsole();
-  console.answer(() => refusal(401, "unauthorized"));
+  console.answer(() => refusal(401, "agent_deleted"));
   const { running, buffer } = sendTo(console, [0, 1]);
   const error = await running.catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(Refusal);
-  expect((error as Error).message).toContain("no longer knows this machine");
+  expect((error as Error).message).toContain("This server was deleted at");
   expect((error as Error).message).not.toContain(KEY);
   expect(buffer.size).toBe(2);
+});
+
+it("goes on when a hub that was empty for a while knows its key again, and loses no sample", async () => {
+  const console = standInForConsole();
+  let refused = 0;
+  console.answer(({ body }) => {
+    if (++refused <= 6) return refusal(401, "unauthorized");
+    return Response.json({ success: true, accepted: body.samples.length });
+  });
+  const { buffer, until, finish, said, standing, time } = sendTo(console, [0, 1]);
+  await until(() => buffer.size === 0);
+  await finish();
+  const minutes = time.slept.map((milliseconds) => milliseconds / 60_000);
+  expect(minutes).toHaveLength(6);
+  for (const pause of minutes) expect([pause >= 5, pause <= 60]).toEqual([true, true]);
+  expect(minutes[5]).toBeGreaterThan(minutes[0] as number);
+  expect(console.times().slice(-2)).toEqual(timesOf([0, 1]));
+  expect(said).toHaveLength(2);
+  expect(said[0]).toContain("does not know this machine's key. 2 samples kept; asking again every 5 to 60 minutes.");
+  expect(said[1]).toContain("answers again");
+  expect(standing).toEqual([false, true]);
+});
+
+it("ends without delay when it is asked to stop while the hub does not know its key", async () => {
+  const console = standInForConsole();
+  console.answer(() => refusal(401, "unauthorized"));
+  const { until, finish, buffer, time } = sendTo(console, [0]);
+  await until(() => time.slept.length === 1);
+  await finish();
+  expect(buffer.size).toBe(1);
 });
 
 it("gives up what the console refuses, and goes on with the rest", async () => {

@@ -1,8 +1,8 @@
 import { type Identity, REPORT_LIMITS } from "../shared/report";
-import { pauseAfter } from "./backoff";
+import { pauseAfter, pauseAfterUnknownKey } from "./backoff";
 import { fitting, reportOf } from "./batch";
 import type { Buffer } from "./buffer";
-import { type Answer, ask } from "./console";
+import { ask } from "./console";
 import { Refusal } from "./failure";
 import type { Say } from "./say";
 import type { Time } from "./time";
@@ -34,6 +34,8 @@ export const createSender = (sending: Sending) => {
   const { server, key, interval, identity, buffer, time, say, stand, stop, end } = sending;
   let bell = Promise.withResolvers<void>();
   let failures = 0;
+  /** How often in a row the hub refused the key. */
+  let unknown = 0;
   let trouble = { reason: "", saidAt: 0 };
   let started = false;
   /** Samples for each report: fewer after one that was too large. */
@@ -42,10 +44,12 @@ export const createSender = (sending: Sending) => {
   const wake = () => bell.resolve();
 
   const onAccepted = () => {
-    if (failures > 0) say(`${server} answers again; what waited is being sent.`);
-    if (failures > 0 || !started) stand(true, `reports to ${server}`);
+    const failed = failures + unknown > 0;
+    if (failed) say(`${server} answers again; what waited is being sent.`);
+    if (failed || !started) stand(true, `reports to ${server}`);
     started = true;
     failures = 0;
+    unknown = 0;
     trouble = { reason: "", saidAt: 0 };
   };
 
@@ -58,8 +62,19 @@ export const createSender = (sending: Sending) => {
     say(`Cannot report to ${server}: ${reason}. ${plural(buffer.size)} kept; trying again until it works.`);
   };
 
-  /** One report. Throws a Refusal when the console does not know this agent any more. */
-  const sendOnce = async (): Promise<Answer> => {
+  /** A hub whose data are away for a moment knows no key, so the agent goes on until the hub says that it was deleted. */
+  const onUnknownKey = () => {
+    unknown++;
+    buffer.keep();
+    if (unknown > 1) return;
+    stand(false, `cannot report to ${server}: it does not know this machine's key`);
+    say(
+      `${server} does not know this machine's key. ${plural(buffer.size)} kept; asking again every 5 to 60 minutes. If the server is missing there for good, make a new token on the page that adds a server and start the agent with it.`,
+    );
+  };
+
+  /** Sends one report; returns milliseconds to wait before the next. Throws a Refusal when the server was deleted. */
+  const sendOnce = async (): Promise<number> => {
     const samples = fitting(buffer.oldest(count), count);
     const body = JSON.stringify(reportOf(await identity(), interval, samples));
     const answer = await ask(server, { path: "api/agents/report", body, key, signal: end });
@@ -68,17 +83,21 @@ export const createSender = (sending: Sending) => {
       onAccepted();
     } else if (answer.kind === "unclear") {
       onUnclear(answer.reason);
-    } else if (answer.status === 401) {
+      return pauseAfter(failures, answer.retryAfter);
+    } else if (answer.code === "agent_deleted") {
       throw new Refusal(
-        `${server} no longer knows this machine: it was removed there. To add it again, make a new token on the page that adds a server and start the agent with it.`,
+        `This server was deleted at ${server}. To add it again, make a new token on the page that adds a server and start the agent with it.`,
       );
+    } else if (answer.status === 401) {
+      onUnknownKey();
+      return pauseAfterUnknownKey(unknown);
     } else if (answer.status === 413 && samples.length > 1) {
       count = Math.ceil(samples.length / 2);
     } else {
       buffer.drop(samples);
       say(`${server} refused ${plural(samples.length)}, which are given up: ${answer.message}`);
     }
-    return answer;
+    return 0;
   };
 
   const run = async (): Promise<void> => {
@@ -89,10 +108,10 @@ export const createSender = (sending: Sending) => {
         bell = Promise.withResolvers();
         continue;
       }
-      const answer = await sendOnce();
-      if (answer.kind === "unclear") await time.sleep(pauseAfter(failures, answer.retryAfter), stop);
+      const pause = await sendOnce();
+      if (pause > 0) await time.sleep(pause, stop);
     }
-    while (buffer.size > 0 && !end.aborted) if ((await sendOnce()).kind === "unclear") break;
+    while (buffer.size > 0 && !end.aborted) if ((await sendOnce()) > 0) break;
     if (buffer.size > 0) say(`Stopping; ${plural(buffer.size)} kept for the next start.`);
   };
 

@@ -11,7 +11,7 @@ import { pageDirectory } from "../embedded";
 import { jobs } from "../jobs";
 import { createLog } from "../log";
 import { createMeters } from "../meters";
-import { forgiveSilence } from "../modules/agents/service";
+import { extendDeadlinesAfterDowntime } from "../modules/agents/service";
 import { createAccount } from "../modules/auth/service";
 import { createConnectivity } from "../modules/monitors/connectivity";
 import { createEngine } from "../modules/monitors/engine";
@@ -73,7 +73,7 @@ export const run = async (words: string[]): Promise<void> => {
   await createAdministrator(deps);
   const connectivity = createConnectivity(config.connectivityTarget, deps.clock, deps.log);
   // While nobody listened, silence was ours.
-  if (await isAlone(deps)) await forgiveSilence(deps);
+  if (await isAlone(deps)) await extendDeadlinesAfterDowntime(deps);
   const delivery = createDelivery(deps);
   const onChange = () => {
     forgetPages(deps.db);

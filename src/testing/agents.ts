@@ -43,10 +43,15 @@ type Agent = {
 export const sendReport = ({ anybody }: TestApp, key: string, report: unknown): Promise<Answer> =>
   anybody.post("/api/agents/report", report, { authorization: `Bearer ${key}` });
 
-/** Makes a token as its user and enrols a machine with it. */
+let machines = 0;
+
+/** Makes a token as its user and enrols a machine with it, a new one unless `machine_id` says which. */
 export const enrolAgent = async (app: TestApp, owner: TestUser, wanted: Partial<Registration> = {}): Promise<Agent> => {
   const { token } = (await app.as(owner).post("/api/agents/token/generate")).body;
-  const { status, body } = await app.anybody.post("/api/agents/register", { token, ...machine(wanted) });
+  const { status, body } = await app.anybody.post("/api/agents/register", {
+    token,
+    ...machine({ machine_id: `machine-${++machines}`, ...wanted }),
+  });
   if (status !== 201) throw new Error(`the machine could not enrol: ${status} ${body.code}`);
   const { agent, key } = body;
   return { id: agent.id, key, report: (taken, more) => sendReport(app, key, reportOf(taken, more)) };

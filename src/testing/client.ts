@@ -18,6 +18,8 @@ import type { countOwned } from "../modules/users/service";
 type Check = ReturnType<typeof presentCheck>;
 type Monitor = ReturnType<typeof presentMonitor> & { checks: Check[]; uptimes: Uptimes };
 
+type Token = { id: number; created_at: string; expires_at: string; used: boolean };
+
 /** Every named payload of the API's answers; which of them an answer has is for the test to say. */
 export type Body = {
   success: boolean;
@@ -28,6 +30,7 @@ export type Body = {
   limit: number;
   quotas: Awaited<ReturnType<typeof readQuotas>>;
   token: string;
+  tokens: [Token, ...Token[]];
   downloads: string[];
   user: ReturnType<typeof presentUser>;
   users: ReturnType<typeof presentUser>[];

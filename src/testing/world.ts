@@ -27,6 +27,10 @@ export const createWorld = async (app: TestApp) => {
     "alice's": await makeKey(app, alice, "full"),
   };
   let more = 0;
+  const addToken = async () => {
+    await app.as(bob).post("/api/agents/token/generate");
+    return (await app.as(bob).get("/api/agents/tokens")).body.tokens[0].id;
+  };
   const kinds: Record<string, { id: number; another: () => Promise<number> }> = {
     users: { id: bob.id, another: async () => (await addUser(app.deps, app.send, `dora ${++more}`)).id },
     keys: {
@@ -36,6 +40,7 @@ export const createWorld = async (app: TestApp) => {
     monitors: { id: shop, another: addShop },
     agents: { id: server.id, another: async () => (await addServer(`db ${++more}`)).id },
     channels: { id: chat, another: () => addChannel(app, bob) },
+    tokens: { id: 0, another: addToken },
   };
 
   return {

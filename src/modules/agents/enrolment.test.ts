@@ -41,6 +41,33 @@ describe("a token", () => {
     }
   });
 
+  it("is listed for its owner without its value until it expires, and whether it was used", async () => {
+    const { app, bob, charlie, makeToken, register } = await setUp();
+    const [unused, used] = [await makeToken(), await makeToken()];
+    await register(used);
+    await makeToken(charlie);
+    const { body, text } = await app.as(bob).get("/api/agents/tokens");
+    const times = { created_at: new Date(START).toISOString(), expires_at: new Date(START + DAY).toISOString() };
+    expect(body.tokens).toEqual([
+      { id: expect.any(Number), ...times, used: true },
+      { id: expect.any(Number), ...times, used: false },
+    ]);
+    for (const token of [unused, used]) expect(text).not.toInclude(token.slice(4, 20));
+    app.clock.set(START + DAY);
+    expect((await app.as(bob).get("/api/agents/tokens")).body.tokens).toHaveLength(0);
+  });
+
+  it("is revoked by its owner alone, and then lets no machine in", async () => {
+    const { app, alice, bob, charlie, makeToken, register } = await setUp();
+    const token = await makeToken();
+    const [{ id }] = (await app.as(bob).get("/api/agents/tokens")).body.tokens;
+    for (const other of [alice, charlie])
+      expect((await app.as(other).delete(`/api/agents/tokens/${id}`)).status).toBe(404);
+    expect((await app.as(bob).delete(`/api/agents/tokens/${id}`)).status).toBe(200);
+    expect((await app.as(bob).delete(`/api/agents/tokens/${id}`)).status).toBe(404);
+    expect((await register(token)).body.code).toBe("token_invalid");
+  });
+
   it("is forgotten a month after it expired, and its agent stays", async () => {
     const { app, makeToken, register } = await setUp();
     await register(await makeToken());
@@ -88,7 +115,7 @@ describe("a machine that enrols", () => {
     expect(found.map(({ name }) => name)).toEqual(["Database", "db-1"]);
   });
 
-  it("may use its token again for 24 hours: the same agent, a fresh key, and the old one is dead", async () => {
+  it("may use its token again until its first report: the same agent and a new key, and the old one is refused", async () => {
     const { app, bob, makeToken, register, report } = await setUp();
     const token = await makeToken();
     const first = (await register(token)).body;
@@ -100,16 +127,47 @@ describe("a machine that enrols", () => {
     expect([(await report(first.key)).status, (await report(second.key)).status]).toEqual([401, 200]);
     const { agent } = (await app.as(bob).get(`/api/agents/${first.agent.id}`)).body;
     expect(agent).toMatchObject({ name: "renamed", status: "active" });
+    const third = await register(token);
+    expect([third.status, third.body.code]).toEqual([401, "token_used"]);
+    expect((await report(second.key)).status).toBe(200);
   });
 
-  it("gets a new agent when its old one was deleted meanwhile", async () => {
+  it("keeps its server when it enrols with a new token, which its first report ends as well", async () => {
+    const { app, bob, makeToken, register, report } = await setUp();
+    const first = (await register(await makeToken())).body;
+    await report(first.key);
+    const token = await makeToken();
+    const second = (await register(token, { name: "other" })).body;
+    const again = (await register(token)).body;
+    expect([second.agent.id, again.agent.id]).toEqual([first.agent.id, first.agent.id]);
+    const statuses = [];
+    for (const key of [first.key, second.key, again.key]) statuses.push((await report(key)).status);
+    expect(statuses).toEqual([401, 401, 200]);
+    expect((await register(token)).body.code).toBe("token_used");
+    const { agents: found } = (await app.as(bob).get("/api/agents")).body;
+    expect(found.map(({ name, status }) => [name, status])).toEqual([["db-1", "active"]]);
+  });
+
+  it("is another server of each user that it enrols for", async () => {
+    const { bob, charlie, makeToken, register, report } = await setUp();
+    const first = (await register(await makeToken(bob))).body;
+    const second = (await register(await makeToken(charlie))).body;
+    expect(second.agent.id).not.toBe(first.agent.id);
+    expect([(await report(first.key)).status, (await report(second.key)).status]).toEqual([200, 200]);
+  });
+
+  it("cannot enrol again with its token once its server was deleted, and its key is refused as deleted", async () => {
     const { app, bob, makeToken, register, report } = await setUp();
     const token = await makeToken();
     const first = (await register(token)).body;
     await app.as(bob).delete(`/api/agents/${first.agent.id}`);
-    const second = (await register(token)).body;
+    const again = await register(token);
+    expect([again.status, again.body.code]).toEqual([401, "token_used"]);
+    const refused = await report(first.key);
+    expect([refused.status, refused.body.code]).toEqual([401, "agent_deleted"]);
+    const second = (await register(await makeToken())).body;
     expect(second.agent.id).not.toBe(first.agent.id);
-    expect([(await report(first.key)).status, (await report(second.key)).status]).toEqual([401, 200]);
+    expect((await report(second.key)).status).toBe(200);
   });
 
   it("is refused with a token that another machine used, that expired, or that never was", async () => {
@@ -151,7 +209,7 @@ it("two machines that race for one token leave one agent, and the other is told"
   for (let round = 0; round < 10; round++) {
     const token = await makeToken();
     const answers = await Promise.all(
-      ["one", "two", "one", "two"].map((machine_id) => register(token, { machine_id })),
+      ["one", "two", "one", "two"].map((which) => register(token, { machine_id: `${which} ${round}` })),
     );
     const won = answers.filter(({ status }) => status === 201);
     const lost = answers.filter(({ status }) => status === 401);

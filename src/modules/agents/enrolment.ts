@@ -1,14 +1,16 @@
-import { lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
 import { agentStates, agents, enrollmentTokens } from "../../db/schema";
-import { withValues } from "../../db/values";
+import { lockRows, withValues } from "../../db/values";
 import type { Deps } from "../../deps";
-import { AppError } from "../../errors";
+import { AppError, notFound } from "../../errors";
 import { hashSecret, randomSecret } from "../../secrets";
 import { DAY } from "../../shared/limits";
+import { isoTime } from "../../shared/time";
 import { hasRoom, lockQuotas, noRoom } from "../quotas/service";
 import type { RegisterBody } from "./model";
 
 const TOKEN_LIFE = DAY;
+const LISTED_TOKENS = 1000;
 
 /**
  * Creates a token with which one machine can enroll for this user within 24 hours. Only its hash is stored.
@@ -29,58 +31,99 @@ export const generateToken = async (deps: Deps, userId: number) => {
   return { token, expiresAt };
 };
 
+/** The user's tokens that have not expired, newest first, and whether a machine has used each. */
+export const listTokens = async ({ db, clock }: Pick<Deps, "db" | "clock">, userId: number) => {
+  const rows = await db
+    .select()
+    .from(enrollmentTokens)
+    .where(and(eq(enrollmentTokens.userId, userId), gt(enrollmentTokens.expiresAt, clock.now())))
+    .orderBy(desc(enrollmentTokens.id))
+    .limit(LISTED_TOKENS);
+  return rows.map(({ id, createdAt, expiresAt, machineHash }) => ({
+    id,
+    created_at: isoTime(createdAt),
+    expires_at: isoTime(expiresAt),
+    used: machineHash !== null,
+  }));
+};
+
+/**
+ * Revokes a token of the user's. A server that enrolled with it stays.
+ * @throws {AppError} not_found, also for another user's token
+ */
+export const revokeToken = async ({ db }: Pick<Deps, "db">, userId: number, id: number): Promise<void> => {
+  const gone = await db
+    .delete(enrollmentTokens)
+    .where(and(eq(enrollmentTokens.id, id), eq(enrollmentTokens.userId, userId)))
+    .returning({ id: enrollmentTokens.id });
+  if (gone.length === 0) throw notFound("Registration token");
+};
+
 const refuse = (code: string, message: string) => new AppError(401, code, message);
 
-const refusalOf = async (deps: Deps, hash: string, machine: string): Promise<AppError> => {
-  const { db, clock } = deps;
-  const [row] = await db.select().from(enrollmentTokens).where(sql`${enrollmentTokens.hash} = ${hash}`);
+/** Why a machine got no server with a token. */
+const refusalOf = async (deps: Deps, hash: string): Promise<AppError> => {
+  const [row] = await deps.db.select().from(enrollmentTokens).where(eq(enrollmentTokens.hash, hash));
   if (!row) return refuse("token_invalid", "This registration token does not exist. Make a new one in the console.");
-  if (row.expiresAt <= clock.now())
+  if (row.expiresAt <= deps.clock.now())
     return refuse("token_expired", "This registration token has expired. Make a new one in the console.");
-  if (row.machineHash === null || row.machineHash === machine) return noRoom(deps, "servers", row.userId);
-  return refuse("token_used", "This registration token was used by another machine. Make a new one in the console.");
+  if (row.machineHash === null) return noRoom(deps, "servers", row.userId);
+  return refuse("token_used", "This registration token was used already. Make a new one in the console.");
 };
 
 const MACHINE = { name: "text", hostname: "text", ip_addresses: "json", os: "text", version: "text" } as const;
 
 /**
- * Makes an agent of a machine that holds a token, and its key; the same machine may do so again, and then gets a fresh
- * key for the same agent.
+ * Makes a server of a machine that holds a token, and a key for its reports. `machine_id` is a secret that the machine's
+ * agent made: a machine that this user has already keeps its server and gets a new key, which replaces the old one. The
+ * same machine may use the same token again until its first report; then, or when its server is deleted, the token is over.
  * @throws {AppError} token_invalid, token_expired, token_used, quota_reached
  */
 export const enrol = async (deps: Deps, body: RegisterBody): Promise<{ id: number; key: string }> => {
   const { db, clock } = deps;
   const [hash, machine, now] = [hashSecret(body.token), hashSecret(body.machine_id), clock.now()];
+  const [token] = await db.select().from(enrollmentTokens).where(eq(enrollmentTokens.hash, hash));
+  if (!token || token.expiresAt <= now) throw await refusalOf(deps, hash);
   const key = randomSecret("wka");
+  const keyHash = hashSecret(key);
+  // One machine is one server of each user, whatever tokens it enrols with.
+  const enrolment = hashSecret(`${token.userId} ${machine}`);
   const name = body.name?.trim() || body.hostname;
-  const owner = sql`(select offered.user_id from ${enrollmentTokens} as offered where offered.hash = ${hash})`;
+  const known = sql`exists (select 1 from ${agents} as enrolled where enrolled.enrolment = ${enrolment})`;
   // A machine that enrolls again keeps its server, whatever the quota.
-  const room = sql`(exists (select 1 from ${agents} as enrolled where enrolled.enrolment = ${hash}) or ${hasRoom(deps, "servers", owner)})`;
-  const usable = sql`t.hash = ${hash} and t.machine_hash = ${machine} and t.expires_at > ${now}`;
+  const room = sql`(${known} or ${hasRoom(deps, "servers", token.userId)})`;
+  const unused = sql`t.hash = ${hash} and t.machine_hash is null`;
+  const locks = [
+    ...lockQuotas(token.userId),
+    ...lockRows(enrollmentTokens, enrollmentTokens.id, eq(enrollmentTokens.hash, hash)),
+  ];
   const results = await db.atomically((tx) => [
-    ...lockQuotas(owner),
+    ...locks,
+    sql`${withValues("machine", MACHINE, [[name, body.hostname, body.ip_addresses, body.os, body.version]])}
+      insert into ${agents} (user_id, enrolment, name, hostname, ip_addresses, os, version, created_at)
+      select t.user_id, ${enrolment}, m.name, m.hostname, m.ip_addresses, m.os, m.version, cast(${now} as bigint)
+      from machine as m cross join ${enrollmentTokens} as t where ${unused} and ${room}
+      on conflict (enrolment) do update set hostname = excluded.hostname returning id`,
+    // Without a report since, the machine may ask again with this token: the answer to it may have been lost.
+    sql`insert into ${agentStates} (agent_id, key_hash, status) select a.id, ${keyHash}, 'connecting' from ${agents} as a
+      cross join ${enrollmentTokens} as t where a.enrolment = ${enrolment} and ${unused}
+      on conflict (agent_id) do update set key_hash = excluded.key_hash, reported_at = null`,
+    sql`update ${agentStates} set key_hash = ${keyHash} where reported_at is null
+      and agent_id in (select a.id from ${agents} as a where a.enrolment = ${enrolment})
+      and exists (select 1 from ${enrollmentTokens} as t where t.hash = ${hash} and t.machine_hash = ${machine})
+      returning agent_id as id`,
     tx
       .update(enrollmentTokens)
       .set({ machineHash: machine })
-      .where(
-        sql`${enrollmentTokens.hash} = ${hash} and ${enrollmentTokens.expiresAt} > ${now}
-          and (${enrollmentTokens.machineHash} is null or ${enrollmentTokens.machineHash} = ${machine}) and ${room}`,
-      ),
-    sql`${withValues("machine", MACHINE, [[name, body.hostname, body.ip_addresses, body.os, body.version]])}
-      insert into ${agents} (user_id, enrolment, name, hostname, ip_addresses, os, version, created_at)
-      select t.user_id, t.hash, m.name, m.hostname, m.ip_addresses, m.os, m.version, cast(${now} as bigint)
-      from machine as m cross join ${enrollmentTokens} as t where ${usable} and ${room}
-      on conflict (enrolment) do update set hostname = excluded.hostname returning id`,
-    sql`insert into ${agentStates} (agent_id, key_hash, status) select a.id, ${hashSecret(key)}, 'connecting' from ${agents} as a
-      join ${enrollmentTokens} as t on t.hash = a.enrolment where ${usable}
-      on conflict (agent_id) do update set key_hash = excluded.key_hash`,
+      .where(sql`${enrollmentTokens.hash} = ${hash} and ${enrollmentTokens.machineHash} is null and ${known}`),
   ]);
-  const [agent] = results.at(-2) as { id: number }[];
-  if (!agent) throw await refusalOf(deps, hash, machine);
+  const [made, , again] = results.slice(locks.length) as { id: number }[][];
+  const agent = made?.[0] ?? again?.[0];
+  if (!agent) throw await refusalOf(deps, hash);
   return { id: Number(agent.id), key };
 };
 
-/** Forgets tokens that nobody can use any more. */
+/** Deletes tokens that expired a month ago. */
 export const sweepTokens = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> => {
   await db.delete(enrollmentTokens).where(lt(enrollmentTokens.expiresAt, clock.now() - 30 * DAY));
 };

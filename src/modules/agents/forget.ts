@@ -13,6 +13,7 @@ import { isOneOf, lockRows } from "../../db/values";
 import { bucketsSince } from "../../shared/buckets";
 import { DAY, HOUR, MINUTE } from "../../shared/limits";
 import { forgetTargets } from "../notifications/events";
+import { rememberDeletedOf } from "./deleted";
 
 /** The longest that anything of an agent is kept, and so how far back its rows are looked for. */
 const KEPT = 366 * DAY;
@@ -41,11 +42,15 @@ export const forgetSamples = (tx: Queries, id: number, now: number) =>
  * transaction: from then on no report finds its agent. The agents themselves go with their user, and their samples are
  * left on the list of what is to be forgotten.
  */
-export const forgetAgentsOf = (tx: Queries, owner: SQL) => {
+export const forgetAgentsOf = (tx: Queries, owner: SQL, now: number) => {
   const theirs = sql`(select ${agents.id} from ${agents} where ${agents.userId} in (${owner}))`;
   const standing = inArray(states.agentId, theirs);
   return {
-    states: [...lockRows(states, states.agentId, standing), tx.delete(states).where(standing)],
+    states: [
+      ...lockRows(states, states.agentId, standing),
+      rememberDeletedOf(owner, now),
+      tx.delete(states).where(standing),
+    ],
     rest: [
       ...forgetTargets(tx, "agent", theirs),
       sql`insert into ${forgotten} (kind, id, since) select 'agent', ${agents.id}, ${agents.createdAt}

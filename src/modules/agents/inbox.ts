@@ -1,7 +1,8 @@
 import type { Deps } from "../../deps";
-import { describeError, unauthorized, unavailable } from "../../errors";
+import { describeError, unavailable } from "../../errors";
 import { hashSecret } from "../../secrets";
 import type { Report } from "../../shared/report";
+import { refusalOfKey } from "./deleted";
 import { ingest, type KeyedReport } from "./ingest";
 
 /** Reports that arrive within so many milliseconds are written in one transaction. */
@@ -30,7 +31,7 @@ export const createInbox = (deps: Pick<Deps, "db" | "clock" | "log" | "meters">,
       for (const { keyHash, report, resolve, reject } of batch) {
         const stored = accepted.get(keyHash);
         if (stored === undefined) {
-          reject(unauthorized());
+          reject(await refusalOfKey({ db }, keyHash));
           continue;
         }
         meters.reports++;
@@ -70,7 +71,7 @@ export const createInbox = (deps: Pick<Deps, "db" | "clock" | "log" | "meters">,
   return {
     /**
      * Stores a report and gives how many of its samples are stored.
-     * @throws {AppError} unauthorized when the key is nobody's, unavailable when nothing can be stored now
+     * @throws {AppError} agent_deleted or unauthorized when no agent has the key, unavailable when nothing can be stored now
      */
     take: (key: string, report: Report): Promise<number> => {
       const keyHash = hashSecret(key);

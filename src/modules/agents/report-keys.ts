@@ -5,6 +5,7 @@ import { describeError, rateLimited, unauthorized, unavailable } from "../../err
 import { createExpiringMap } from "../../expiring-map";
 import { hashSecret } from "../../secrets";
 import { MINUTE, SECOND } from "../../shared/limits";
+import { agentDeleted, isDeleted } from "./deleted";
 
 /** Reports with an unknown key that one address may send within a minute before it is rate limited. */
 const BAD_KEYS_A_MINUTE = 60;
@@ -14,6 +15,7 @@ const KNOWN_FOR = MINUTE;
 const UNKNOWN_FOR = 10 * SECOND;
 const REMEMBERED = 20_000;
 
+type Standing = "known" | "unknown" | "deleted";
 type Origin = { bad: number; waiting: number; last: Promise<unknown> };
 
 /**
@@ -23,7 +25,7 @@ type Origin = { bad: number; waiting: number; last: Promise<unknown> };
  */
 export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" | "log">) => {
   const known = createExpiringMap<string, true>(REMEMBERED);
-  const unknown = createExpiringMap<string, true>(REMEMBERED);
+  const unknown = createExpiringMap<string, Standing>(REMEMBERED);
   const origins = createExpiringMap<string, Origin>(REMEMBERED);
 
   const countBadKey = (origin: string, now: number): Origin => {
@@ -33,18 +35,21 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
     return counted;
   };
 
-  const refuse = (origin: string) =>
-    countBadKey(origin, clock.now()).bad > BAD_KEYS_A_MINUTE ? rateLimited(MINUTE / SECOND) : unauthorized();
+  const refuse = (origin: string, standing: Standing = "unknown") => {
+    if (standing === "deleted") return agentDeleted();
+    return countBadKey(origin, clock.now()).bad > BAD_KEYS_A_MINUTE ? rateLimited(MINUTE / SECOND) : unauthorized();
+  };
 
-  const underWay = new Map<string, Promise<boolean>>();
+  const underWay = new Map<string, Promise<Standing>>();
 
-  const read = async (keyHash: string): Promise<boolean> => {
+  const read = async (keyHash: string): Promise<Standing> => {
     try {
       const [row] = await db
         .select({ id: agentStates.agentId })
         .from(agentStates)
         .where(eq(agentStates.keyHash, keyHash));
-      return row !== undefined;
+      if (row) return "known";
+      return (await isDeleted({ db }, keyHash)) ? "deleted" : "unknown";
     } catch (error) {
       log.error("an agent's key could not be looked up", { error: describeError(error) });
       throw unavailable();
@@ -52,7 +57,7 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
   };
 
   /** Reports that come at once with one key share a look-up, and keep their order. */
-  const lookUp = (keyHash: string): Promise<boolean> => {
+  const lookUp = (keyHash: string): Promise<Standing> => {
     const joined = underWay.get(keyHash);
     if (joined) return joined;
     const reading = read(keyHash).finally(() => underWay.delete(keyHash));
@@ -61,7 +66,7 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
   };
 
   /** For an address above its limit: its look-ups run one after the other. */
-  const lookUpInTurn = async (counted: Origin, keyHash: string): Promise<boolean> => {
+  const lookUpInTurn = async (counted: Origin, keyHash: string): Promise<Standing> => {
     if (counted.waiting >= WAITING_LOOKUPS) throw rateLimited(1);
     counted.waiting++;
     const turn = counted.last.then(() => lookUp(keyHash)).finally(() => counted.waiting--);
@@ -72,7 +77,7 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
   return {
     /**
      * Passes for the key of an agent; `origin` is the network address that the report comes from.
-     * @throws {AppError} unauthorized for any other key, rate_limited when its address sent too many of them,
+     * @throws {AppError} agent_deleted when its agent was deleted, unauthorized for any other key, rate_limited when its address sent too many of them,
      * unavailable when the database can't be read
      */
     admit: async (key: string, origin: string): Promise<void> => {
@@ -80,15 +85,17 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
       if (!/^wka_[\w-]{43}$/.test(key)) throw refuse(origin);
       const [keyHash, now] = [hashSecret(key), clock.now()];
       if (known.get(keyHash, now)) return;
-      if (unknown.get(keyHash, now)) throw refuse(origin);
+      const before = unknown.get(keyHash, now);
+      if (before) throw refuse(origin, before);
       const counted = origins.get(origin, now);
       const limited = counted !== undefined && counted.bad > BAD_KEYS_A_MINUTE;
-      if (await (limited ? lookUpInTurn(counted, keyHash) : lookUp(keyHash))) {
+      const standing = await (limited ? lookUpInTurn(counted, keyHash) : lookUp(keyHash));
+      if (standing === "known") {
         known.set(keyHash, true, now, KNOWN_FOR);
         return;
       }
-      unknown.set(keyHash, true, now, UNKNOWN_FOR);
-      throw refuse(origin);
+      unknown.set(keyHash, standing, now, UNKNOWN_FOR);
+      throw refuse(origin, standing);
     },
   };
 };

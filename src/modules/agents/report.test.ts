@@ -74,7 +74,7 @@ describe("a report", () => {
     await agent.report([sampleAt(START)]);
     await app.as(bob).delete(`/api/agents/${id}`);
     const { status, body } = await agent.report([sampleAt(START + MINUTE)]);
-    expect([status, body.code]).toEqual([401, "unauthorized"]);
+    expect([status, body.code]).toEqual([401, "agent_deleted"]);
     expect(await countSamples(app, id)).toEqual(NOTHING);
   });
 

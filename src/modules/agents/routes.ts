@@ -5,7 +5,7 @@ import { idParams } from "../../wire";
 import { clientAddress, originOf } from "../auth/client-address";
 import { bearerOf, signedIn } from "../auth/guard";
 import { offeredDownloads } from "./downloads";
-import { enrol, generateToken } from "./enrolment";
+import { enrol, generateToken, listTokens, revokeToken } from "./enrolment";
 import { createInbox } from "./inbox";
 import { metricsOf } from "./metrics";
 import { listQuery, metricsQuery, registerModel, renameModel, reportModel } from "./model";
@@ -55,6 +55,15 @@ export const agentRoutes = (deps: Deps, onChange: () => void) =>
       const downloads = offeredDownloads(deps.config);
       return { success, message, token, expires_at: isoTime(expiresAt), downloads };
     })
+    .get("/tokens", async ({ user }) => ({ success, tokens: await listTokens(deps, user.id) }))
+    .delete(
+      "/tokens/:id",
+      async ({ user, params }) => {
+        await revokeToken(deps, user.id, params.id);
+        return { success };
+      },
+      { params: idParams },
+    )
     .get("/", async ({ user, query }) => ({ success, ...(await listAgents(deps, user, query)) }), { query: listQuery })
     .guard({ params: idParams })
     .get("/:id", async ({ user, params }) => ({

@@ -4,7 +4,9 @@ import { agents, agentStates as states } from "../../db/schema";
 import { lockRows } from "../../db/values";
 import type { Deps } from "../../deps";
 import { notFound } from "../../errors";
+import { SECOND } from "../../shared/limits";
 import { forgetTarget, writeEvents } from "../notifications/events";
+import { rememberDeleted } from "./deleted";
 import { forgetSamples } from "./forget";
 import { type AgentRow, presentAgent, presentAgentDetail } from "./present";
 
@@ -117,10 +119,12 @@ export const renameAgent = async ({ db }: Pick<Deps, "db">, { agent }: AgentRow,
   await db.update(agents).set({ name: name.trim() }).where(eq(agents.id, agent.id));
 };
 
-/** Deletes an agent with everything recorded of it. */
+/** Deletes an agent with everything recorded of it. Its key is remembered, so that the agent program is told to stop. */
 export const deleteAgent = async ({ db, clock }: Pick<Deps, "db" | "clock">, { agent }: AgentRow): Promise<void> => {
   // Where it stands goes first: from then on no report finds it, and none can leave something behind.
   await db.atomically((tx) => [
+    ...lockRows(states, states.agentId, eq(states.agentId, agent.id)),
+    rememberDeleted(sql`${agent.id}`, clock.now()),
     tx.delete(states).where(eq(states.agentId, agent.id)),
     ...forgetSamples(tx, agent.id, clock.now()),
     ...forgetTarget(tx, "agent", agent.id),
@@ -146,13 +150,21 @@ export const sweepSilentAgents = async ({ db, clock }: Pick<Deps, "db" | "clock"
   return (results.at(-1) as unknown[]).length > 0;
 };
 
+/** Milliseconds that an agent may pause after a failed report, as src/agent/backoff.ts has it. */
+const LONGEST_PAUSE = 60 * SECOND;
+
 /**
- * After nobody listened, every agent has its whole time again: its silence was ours. After the clock was set back none
- * has more than that.
+ * Moves the deadlines of active agents after a time in which the hub took no reports: every agent has at least its
+ * usual time from now on, and the longest pause between two tries on top. With `clockSetBack` later deadlines are
+ * brought back to that, too.
  */
-export const forgiveSilence = async ({ db, clock }: Pick<Deps, "db" | "clock">, setBack = false): Promise<void> => {
-  const deadline = sql`${clock.now()} + case when ${states.interval} > 30 then 3000 * ${states.interval} else 90000 end`;
-  const wrong = setBack ? ne(states.expiresAt, deadline) : lt(states.expiresAt, deadline);
+export const extendDeadlinesAfterDowntime = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  clockSetBack = false,
+): Promise<void> => {
+  const usual = sql`case when ${states.interval} > 30 then 3000 * ${states.interval} else 90000 end`;
+  const deadline = sql`${clock.now() + LONGEST_PAUSE} + ${usual}`;
+  const wrong = clockSetBack ? ne(states.expiresAt, deadline) : lt(states.expiresAt, deadline);
   const condition = and(eq(states.status, "active"), wrong);
   await db.atomically((tx) => [
     ...lockRows(states, states.agentId, condition),

@@ -1,19 +1,20 @@
 import type { Deps } from "../../deps";
 import { SECOND } from "../../shared/limits";
-import { forgiveSilence, sweepSilentAgents } from "./service";
+import { extendDeadlinesAfterDowntime, sweepSilentAgents } from "./service";
 
-/** Whoever has not listened for so long cannot say who was silent. */
+/** After a pause of this length the hub cannot know which agents tried to report. */
 const PAUSE = 30 * SECOND;
 
 /**
- * What finds the agents that fell silent, to be called every few seconds; gives whether there is something to tell.
- * After a pause - the machine slept, its clock was set, the database was away - all of them have their whole time again.
+ * Creates the job that marks silent agents offline, to be called every few seconds; it returns whether events were
+ * written. After a pause of the job itself (the machine slept, its clock was set, the database was unavailable) all
+ * deadlines are extended first.
  */
 export const createSilenceSweep = (deps: Pick<Deps, "db" | "clock">) => {
   let sweptAt = deps.clock.now();
   return async (): Promise<boolean> => {
     const now = deps.clock.now();
-    if (now - sweptAt >= PAUSE || now < sweptAt) await forgiveSilence(deps, now < sweptAt);
+    if (now - sweptAt >= PAUSE || now < sweptAt) await extendDeadlinesAfterDowntime(deps, now < sweptAt);
     const told = await sweepSilentAgents(deps);
     sweptAt = now;
     return told;

@@ -108,6 +108,9 @@ it("tells the truth of every call that goes well, with the examples that it give
   await tell("DELETE /api/notifications/channels/{id}", alice, { id: channel });
   await tell("DELETE /api/monitors/{id}", alice, { id: shop });
   await tell("DELETE /api/agents/{id}", alice, { id: server });
+  await tell("POST /api/agents/token/generate", alice);
+  const { tokens } = (await tell("GET /api/agents/tokens", alice)).body;
+  await tell("DELETE /api/agents/tokens/{id}", alice, { id: tokens[0].id });
   await tell("DELETE /api/users/{id}", alice, { id: bob.id });
   await tell("DELETE /api/keys/{id}", alice, { id: key.data.id });
   await tell("PUT /api/auth/registration", alice);

@@ -85,12 +85,12 @@ it("deletes a user with all that was theirs, and nothing else", async () => {
   await carryAll(app, delivery);
   // Nothing that can belong to somebody is left out of what this test furnishes.
   const after = await countRows(app);
-  const ownerless = ["settings", "users", "login_failures", "known_addresses", "forgotten"];
+  const ownerless = ["settings", "users", "deleted_agents", "login_failures", "known_addresses", "forgotten"];
   expect(Object.keys(after).filter((name) => after[name] === before[name] && !ownerless.includes(name))).toEqual([]);
 
   expect((await app.as(alice).delete(`/api/users/${charlie.id}`)).body).toEqual({ success: true } as never);
   await cleared(app);
-  expect(await countRows(app)).toEqual({ ...before, users: 2, known_addresses: 2 });
+  expect(await countRows(app)).toEqual({ ...before, users: 2, known_addresses: 2, deleted_agents: 1 });
   expect((await app.as(charlie).get("/api/auth/me")).status).toBe(401);
   expect((await theirs.agent.report([sampleAt(app.clock.now())])).status).toBe(401);
   expect((await app.anybody.get("/api/status/data?page=charlie")).status).toBe(404);
@@ -123,7 +123,7 @@ it("clears away what a process that ended had left", async () => {
   expect(await deleteUser(app.deps, bob.id)).toBe(true);
   expect(await app.db.$count(schema.checks)).toBeGreaterThan(0);
   await forgetPast(app.deps);
-  expect(await countRows(app)).toEqual({ ...before, users: 2, known_addresses: 2 });
+  expect(await countRows(app)).toEqual({ ...before, users: 2, known_addresses: 2, deleted_agents: 1 });
   await forgetPast(app.deps);
 });
 
@@ -154,7 +154,14 @@ it("knows of every table to whom its rows belong", () => {
   const columns = (table: Table) => Object.keys(getTableColumns(table));
   const owners = ["userId", "monitorId", "agentId", "eventId"];
   const without = tables.filter((table) => !columns(table).some((name) => owners.includes(name)));
-  expect(without.map(getTableName).sort()).toEqual(["forgotten", "instances", "login_failures", "settings", "users"]);
+  expect(without.map(getTableName).sort()).toEqual([
+    "deleted_agents",
+    "forgotten",
+    "instances",
+    "login_failures",
+    "settings",
+    "users",
+  ]);
 });
 
 it("tells whoever was at work as a deleted user that they are signed out", async () => {

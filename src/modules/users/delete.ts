@@ -11,13 +11,13 @@ import { anotherAdministrator, lockAdministrators } from "./administrators";
  * can be millions of rows: nobody can reach it from then on, and `forgetPast` clears it away. Gives whether that was
  * done: the last administrator stays.
  */
-export const deleteUser = async ({ db }: Pick<Deps, "db">, id: number): Promise<boolean> => {
+export const deleteUser = async ({ db, clock }: Pick<Deps, "db" | "clock">, id: number): Promise<boolean> => {
   const isUser = eq(users.id, id);
   // An administrator whom another one survives is made a user first, and users may always go.
   const doomed = sql`select ${users.id} from ${users} where ${and(isUser, eq(users.role, "user"))}`;
   const results = await db.atomically((tx) => {
     const monitors = forgetMonitorsOf(tx, doomed);
-    const agents = forgetAgentsOf(tx, doomed);
+    const agents = forgetAgentsOf(tx, doomed, clock.now());
     return [
       ...lockAdministrators(),
       tx

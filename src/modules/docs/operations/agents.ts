@@ -1,5 +1,19 @@
 import type { Part } from "../operation";
-import { id, list, nullable, number, object, oneOf, ref, type Schema, success, text, time, whole } from "../schema";
+import {
+  flag,
+  id,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  ref,
+  type Schema,
+  success,
+  text,
+  time,
+  whole,
+} from "../schema";
 
 const GIGABYTE = 2 ** 30;
 const bytes = (description: string, example: number) =>
@@ -91,11 +105,12 @@ export const agents: Part = {
       id: "registerAgent",
       summary: "Enrol a machine",
       description:
-        "An agent calls this once, with a registration token. The same machine may use its token again within its 24 hours, and gets a fresh key.",
+        "An agent calls this once, with a registration token. The same machine may use the token again until its first report, and gets a new key. A machine that the token's owner has already keeps its server. The token is over with the first report, or when its server is deleted.",
       access: "anybody",
       fields: {
         token: "A registration token.",
-        machine_id: "What tells this machine from others, and stays the same.",
+        machine_id:
+          "A secret that the agent made and keeps, of at most 255 characters: it proves that this is the same machine.",
         name: "What to call it; the hostname unless said.",
         ...identity,
       },
@@ -151,7 +166,7 @@ export const agents: Part = {
           ),
         }),
       },
-      refusals: ["unauthorized", "rate_limited"],
+      refusals: ["unauthorized", "agent_deleted", "rate_limited"],
     },
     "POST /api/agents/token/generate": {
       id: "generateToken",
@@ -174,6 +189,34 @@ export const agents: Part = {
         }),
       },
       refusals: ["quota_reached"],
+    },
+    "GET /api/agents/tokens": {
+      id: "listTokens",
+      summary: "List registration tokens",
+      description:
+        "The caller's own that have not expired, newest first; at most 1,000. The tokens themselves are not stored.",
+      access: "user",
+      answer: {
+        description: "The tokens.",
+        schema: success({
+          tokens: list(
+            object({
+              id: id("The token's id.", 3),
+              created_at: time("When it was made."),
+              expires_at: time("Until when it can be used.", "2026-01-16T12:20:00.000Z"),
+              used: flag("Whether a machine has enrolled with it.", false),
+            }),
+          ),
+        }),
+      },
+    },
+    "DELETE /api/agents/tokens/{id}": {
+      id: "revokeToken",
+      summary: "Revoke a registration token",
+      description: "No machine can enrol with it any more. A server that did so before stays.",
+      access: "user",
+      fields: { id: "The token's id." },
+      answer: { description: "The token is revoked.", schema: success() },
     },
     "GET /api/agents": {
       id: "listAgents",

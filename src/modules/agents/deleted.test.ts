@@ -1,0 +1,50 @@
+import { expect, it } from "bun:test";
+import { agentStates, agents, deletedAgents } from "../../db/schema";
+import { enrolAgent, sampleAt } from "../../testing/agents";
+import { createTestApp } from "../../testing/app";
+import { START } from "../../testing/clock";
+import { purgeDeletedAgents } from "./deleted";
+
+const [MINUTE, DAY] = [60_000, 86_400_000];
+
+const setUp = async () => {
+  const app = await createTestApp();
+  const people = await app.people();
+  const agent = await enrolAgent(app, people.bob);
+  const report = async () => {
+    const { status, body } = await agent.report([sampleAt(app.clock.now())]);
+    return [status, body.code ?? ""];
+  };
+  return { app, ...people, agent, report };
+};
+
+it("tells an agent whose server was deleted so, for 90 days", async () => {
+  const { app, bob, agent, report } = await setUp();
+  expect(await report()).toEqual([200, ""]);
+  await app.as(bob).delete(`/api/agents/${agent.id}`);
+  expect(await report()).toEqual([401, "agent_deleted"]);
+  app.clock.set(START + 90 * DAY);
+  await purgeDeletedAgents(app.deps);
+  expect(await report()).toEqual([401, "agent_deleted"]);
+  app.clock.set(START + 90 * DAY + MINUTE);
+  await purgeDeletedAgents(app.deps);
+  expect(await report()).toEqual([401, "unauthorized"]);
+  expect(await app.db.$count(deletedAgents)).toBe(0);
+});
+
+it("tells the agents of a deleted user so", async () => {
+  const { app, alice, bob, report } = await setUp();
+  expect((await app.as(alice).delete(`/api/users/${bob.id}`)).status).toBe(200);
+  expect(await report()).toEqual([401, "agent_deleted"]);
+});
+
+it("does not call an agent deleted while the database is empty, and takes its reports when the data are back", async () => {
+  const { app, report } = await setUp();
+  const rows = { agents: await app.db.select().from(agents), states: await app.db.select().from(agentStates) };
+  await app.db.delete(agents);
+  expect(await report()).toEqual([401, "unauthorized"]);
+  app.clock.set(START + MINUTE);
+  await app.db.insert(agents).values(rows.agents);
+  await app.db.insert(agentStates).values(rows.states);
+  expect(await report()).toEqual([200, ""]);
+});
