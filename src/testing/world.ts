@@ -27,9 +27,12 @@ export const createWorld = async (app: TestApp) => {
     "alice's": await makeKey(app, alice, "full"),
   };
   let more = 0;
+  const openToken = async () => (await app.as(bob).get("/api/agents/tokens")).body.tokens.find(({ used }) => !used)?.id;
   const addToken = async () => {
+    const open = await openToken();
+    if (open !== undefined) return open;
     await app.as(bob).post("/api/agents/token/generate");
-    return (await app.as(bob).get("/api/agents/tokens")).body.tokens[0].id;
+    return (await openToken()) ?? 0;
   };
   const kinds: Record<string, { id: number; another: () => Promise<number> }> = {
     users: { id: bob.id, another: async () => (await addUser(app.deps, app.send, `dora ${++more}`)).id },

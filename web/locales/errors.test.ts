@@ -7,7 +7,7 @@ import { zhCN } from "./zh-CN";
 const server = resolve(import.meta.dir, "../../src");
 
 /** Codes that no screen ever meets: programs do, or a screen shows what the provider itself said. */
-const elsewhere = ["provider_refused", "no_download", "token_invalid", "token_used", "token_expired"];
+const elsewhere = ["provider_refused", "no_download", "token_invalid", "token_used", "token_expired", "agent_deleted"];
 
 /** Every code that the server's own source refuses with. */
 const refusals = async () => {
