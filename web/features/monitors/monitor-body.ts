@@ -1,5 +1,6 @@
 import { METHODS_WITH_BODY, type Method } from "../../../src/shared/limits";
 import { raw, text, whole } from "../../lib/form";
+import { withScheme } from "../../lib/web-address";
 
 export type MonitorBody = {
   name: string;
@@ -32,7 +33,7 @@ const asShown = (body: string) => body.replaceAll(/\r\n?/g, "\n");
 /** What to save. Fields that still show what is `stored` keep it to the second and the byte. */
 export const toMonitorBody = (form: FormData, stored: Pick<MonitorBody, "interval" | "body">): MonitorBody => ({
   name: text(form, "name"),
-  url: text(form, "url"),
+  url: withScheme(text(form, "url")),
   method: text(form, "method") as Method,
   interval: text(form, "interval") === minutesOf(stored.interval) ? stored.interval : whole(form, "interval") * 60,
   timeout: whole(form, "timeout"),

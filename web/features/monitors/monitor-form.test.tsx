@@ -76,6 +76,19 @@ test("an address that was pasted with spaces around it is taken", async () => {
   await waitFor(() => expect(sentBy("POST")).toMatchObject({ url: "https://example.com/" }));
 });
 
+test("an address without a scheme is completed in the field, and saved as it is shown", async () => {
+  fakeServer.answer(({ method }) =>
+    method === "POST" ? Response.json({ success: true, monitor: monitor({}) }, { status: 201 }) : list(),
+  );
+  render(<CreatePage />);
+  const field = screen.getByLabelText<HTMLInputElement>("URL *");
+  await userEvent.type(field, "example.com");
+  await userEvent.type(screen.getByLabelText("Name *"), "Website");
+  expect(field.value).toBe("https://example.com");
+  await userEvent.click(screen.getByRole("button", { name: "Create monitor" }));
+  await waitFor(() => expect(sentBy("POST")).toMatchObject({ url: "https://example.com" }));
+});
+
 test("saving a monitor that nothing was changed of changes nothing", async () => {
   const odd = monitor({ id: 20, interval: 90, expected_status: 1, body: "kept" });
   fakeServer.answer(() => detail(odd));

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { LIMITS, METHODS } from "../../../src/shared/limits";
+import { ADDRESS_PATTERN, withScheme } from "../../lib/web-address";
 import { Field } from "../../ui/field";
 import { FormFoot } from "../../ui/form-foot";
 import { useSubmit } from "../../ui/use-submit";
@@ -37,6 +38,11 @@ type Props = {
   onSave: (body: MonitorBody) => Promise<void>;
 };
 
+/** Writes the scheme that will be used into the field, so that nothing is saved that was not seen. */
+const showScheme = ({ currentTarget: field }: { currentTarget: HTMLInputElement }) => {
+  field.value = withScheme(field.value);
+};
+
 export function MonitorForm({ values, submit, failed, cancelTo, onSave }: Props) {
   const { t } = useTranslation();
   const form = useSubmit(failed);
@@ -45,6 +51,7 @@ export function MonitorForm({ values, submit, failed, cancelTo, onSave }: Props)
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const body = toMonitorBody(new FormData(event.currentTarget), values);
+    showScheme({ currentTarget: event.currentTarget.elements.namedItem("url") as HTMLInputElement });
     form.submit(() => onSave(body));
   };
 
@@ -73,10 +80,11 @@ export function MonitorForm({ values, submit, failed, cancelTo, onSave }: Props)
           <Field label={t("monitors.form.url")} error={form.wrong("url")}>
             <input
               name="url"
-              type="url"
+              type="text"
               required
               maxLength={LIMITS.url}
-              pattern="\s*[hH][tT][tT][pP][sS]?://.+"
+              pattern={ADDRESS_PATTERN}
+              onBlur={showScheme}
               title={t("errors.field.url")}
               defaultValue={values.url}
               placeholder="https://example.com/health"

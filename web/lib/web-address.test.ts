@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { ADDRESS_PATTERN, withScheme } from "./web-address";
+
+test("an address without a scheme gets https://, a local one http://", () => {
+  for (const [typed, expected] of [
+    ["example.com", "https://example.com"],
+    [" example.com:8443/health?a=1 ", "https://example.com:8443/health?a=1"],
+    ["192.0.2.7/status", "http://192.0.2.7/status"],
+    ["[2001:db8::1]:8080", "http://[2001:db8::1]:8080"],
+    ["localhost:3000", "http://localhost:3000"],
+    ["nas.local", "http://nas.local"],
+    ["intranet", "http://intranet"],
+    ["http://example.com", "http://example.com"],
+    ["HTTPS://example.com", "HTTPS://example.com"],
+    ["", ""],
+  ] as const)
+    expect(withScheme(typed)).toBe(expected);
+});
+
+test("the field accepts addresses with and without a scheme, and nothing else", () => {
+  const isAccepted = (text: string) => new RegExp(`^(?:${ADDRESS_PATTERN})$`, "v").test(text);
+  for (const text of [
+    "https://example.com/",
+    "example.com",
+    "localhost:3000/x",
+    "[::1]:80",
+    "\thttp://x",
+    " example.com",
+  ])
+    expect([text, isAccepted(text)]).toEqual([text, true]);
+  for (const text of [
+    "ftp://example.com/",
+    "x https://example.com/",
+    "mailto:a@example.com",
+    "javascript:alert(1)",
+    "a b",
+  ])
+    expect([text, isAccepted(text)]).toEqual([text, false]);
+});
