@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import { checkDays, checkHours, checks } from "../../db/schema";
 import { isOneOf } from "../../db/values";
 import type { Deps } from "../../deps";
@@ -24,6 +24,9 @@ const RANGES: Record<Range, { span: number; step: number; from: keyof typeof SOU
   "90d": { span: 90 * DAY, step: 6 * HOUR, from: "hours" },
   "1y": { span: 365 * DAY, step: DAY, from: "days" },
 };
+
+/** While all checks of a day are younger than this, the chart of 24 hours has a point for each minute. */
+const FINE_SPAN = 6 * HOUR;
 
 const answered = sql`case when ${checks.responseTime} is null then 0 else 1 end`;
 
@@ -55,14 +58,37 @@ const SOURCES = {
   },
 };
 
-/** The points of a chart, oldest first. Spans without a check have none: gaps stay gaps. */
+/** Whether a monitor has a check that is older than FINE_SPAN and younger than `since`. */
+const hasOlderCheck = async (db: Deps["db"], monitorId: number, since: number, now: number): Promise<boolean> => {
+  const end = now - FINE_SPAN;
+  const found = await db
+    .select({ at: checks.checkedAt })
+    .from(checks)
+    .where(
+      and(
+        isOneOf(checks.hour, bucketsSince(since, end, HOUR)),
+        eq(checks.monitorId, monitorId),
+        gte(checks.checkedAt, since),
+        lt(checks.checkedAt, end),
+      ),
+    )
+    .limit(1);
+  return found.length > 0;
+};
+
+/**
+ * The points of a chart, oldest first. Spans without a check have none: gaps stay gaps. A monitor that was checked only
+ * within the last six hours has a point for each minute in the range of 24 hours, which is each check.
+ */
 export const seriesOf = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
   monitorId: number,
   range: Range,
 ): Promise<Point[]> => {
-  const { span, step, from } = RANGES[range];
+  const { span, step: usualStep, from } = RANGES[range];
   const now = clock.now();
+  const fine = from === "checks" && !(await hasOlderCheck(db, monitorId, now - span, now));
+  const step = fine ? MINUTE : usualStep;
   const since = (Math.floor((now - span) / step) + 1) * step;
   const source = SOURCES[from];
   const total = (value: SQL | { getSQL(): SQL }) => sql`coalesce(sum(${value}), 0)`.mapWith(Number);

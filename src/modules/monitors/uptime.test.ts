@@ -105,9 +105,29 @@ describe("a series", () => {
     ]);
     app.clock.set(t + 3 * MINUTE);
     const point = { up: 1, down: 2, avg: 15.1, min: 10, max: 20.25 };
-    expect(await series("24h")).toEqual([{ t, ...point }]);
     expect(await series("7d")).toEqual([{ t: Math.floor(START / HOUR) * HOUR, ...point }]);
     expect(await series("1y")).toEqual([{ t: Math.floor(START / DAY) * DAY, ...point }]);
+    await record(app, id, [{ at: t - 7 * HOUR, time: 5 }]);
+    expect((await series("24h")).slice(1)).toEqual([{ t, ...point }]);
+  });
+
+  it("has a point for each minute in 24 hours while every check is younger than six hours", async () => {
+    const { app, id, series } = await setUp();
+    const t = Math.floor(START / (5 * MINUTE)) * 5 * MINUTE;
+    await record(app, id, [
+      { at: t, time: 10 },
+      { at: t + MINUTE, up: false, statusCode: 500, time: 20 },
+      { at: t + 2 * MINUTE, time: 30 },
+    ]);
+    app.clock.set(t + 6 * HOUR);
+    const seen = async () => (await series("24h")).map(({ t, up, down }) => [t, up, down]);
+    expect(await seen()).toEqual([
+      [t, 1, 0],
+      [t + MINUTE, 0, 1],
+      [t + 2 * MINUTE, 1, 0],
+    ]);
+    app.clock.set(t + 6 * HOUR + 1);
+    expect(await seen()).toEqual([[t, 2, 1]]);
   });
 
   it("leaves gaps as gaps, and is silent about times where nothing answered", async () => {

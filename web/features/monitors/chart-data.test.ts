@@ -19,8 +19,16 @@ test("a gap in time breaks the line", () => {
 
 test("neighbouring down points are one stretch", () => {
   expect(downStretches([point(0, 1), point(1, null, 1), point(2, null, 1), point(3, 1), point(9, null, 2)])).toEqual([
-    { from: 30, to: 150 },
-    { from: 510, to: 570 },
+    { from: 30, to: 150, share: 1 },
+    { from: 510, to: 570, share: 1 },
+  ]);
+});
+
+test("a stretch says which share of its checks failed", () => {
+  const mixed = { ...point(1, 20, 1), up: 4 };
+  expect(downStretches([point(0, 1), mixed, point(2, null, 3)])).toEqual([
+    { from: 30, to: 90, share: 0.2 },
+    { from: 90, to: 150, share: 1 },
   ]);
 });
 

@@ -19,18 +19,19 @@ export const toColumns = (points: readonly Point[], bearable = 0): Columns => {
   return columns;
 };
 
-export type Stretch = { from: number; to: number };
+/** A stretch of time in seconds, and the share of its checks that failed, above 0 and at most 1. */
+export type Stretch = { from: number; to: number; share: number };
 
-/** The stretches of time in which something was down, in seconds. */
+/** The stretches of time in which checks failed. Neighbouring points with the same share are one stretch. */
 export const downStretches = (points: readonly Point[]): Stretch[] => {
   const half = stepOf(points) / 2000 || 30;
   const stretches: Stretch[] = [];
-  for (const { t, down } of points) {
+  for (const { t, up, down } of points) {
     if (down === 0) continue;
-    const from = t / 1000 - half;
+    const [from, share] = [t / 1000 - half, down / (up + down)];
     const last = stretches.at(-1);
-    if (last && from <= last.to + 1) last.to = t / 1000 + half;
-    else stretches.push({ from, to: t / 1000 + half });
+    if (last && last.share === share && from <= last.to + 1) last.to = t / 1000 + half;
+    else stretches.push({ from, to: t / 1000 + half, share });
   }
   return stretches;
 };

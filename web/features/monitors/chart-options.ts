@@ -5,6 +5,7 @@ import type { Stretch } from "./chart-data";
 type Shown = { width: number; window: [number, number]; stretches: readonly Stretch[] };
 type Words = { locale: string; number: (value: number) => string };
 
+/** Shades each stretch as high as the share of its checks that failed: one failure of five fills a fifth. */
 const shade =
   (stretches: readonly Stretch[]) =>
   ({ ctx, bbox, valToPos }: uPlot) => {
@@ -12,11 +13,11 @@ const shade =
     ctx.beginPath();
     ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
     ctx.clip();
-    for (const { from, to } of stretches) {
+    for (const { from, to, share } of stretches) {
       const left = valToPos(from, "x", true);
       const width = Math.max(2, valToPos(to, "x", true) - left);
       ctx.fillStyle = fade(token("--down"), 16);
-      ctx.fillRect(left, bbox.top, width, bbox.height);
+      ctx.fillRect(left, bbox.top + bbox.height * (1 - share), width, bbox.height * share);
       ctx.fillStyle = token("--down");
       ctx.fillRect(left, bbox.top + bbox.height - 3 * devicePixelRatio, width, 3 * devicePixelRatio);
     }

@@ -153,7 +153,8 @@ export const monitors: Part = {
       fields: { id: "The monitor's id.", range: "How far to look back; 24h unless said." },
       parameters: { range: "7d" },
       answer: {
-        description: "At most 400 points, oldest first. Spans without a check have none.",
+        description:
+          "At most 400 points, oldest first. Spans without a check have none. In 24 hours a point is five minutes, or one minute while every check is younger than six hours.",
         schema: success({ points: list(ref("SeriesPoint")) }),
       },
     },
