@@ -2,7 +2,6 @@ import { describe, expect, it } from "bun:test";
 import { sql } from "drizzle-orm";
 import { createTestApp } from "./testing/app";
 import { call } from "./testing/client";
-import { version } from "./version";
 
 /** Nothing of how the server is made: traces, files, statements, column names in their casing. */
 const INNARDS = /\bat .*:\d+|\.ts\b|node_modules|\bselect\b|\binsert into\b|sqlite|postgres|drizzle|password_?hash/i;
@@ -181,13 +180,16 @@ describe("what is nested deep", () => {
 
 describe("health", () => {
   it("is ok while the database can be written, and unavailable when not", async () => {
-    const { anybody, db } = await createTestApp();
+    const { anybody, db, deps } = await createTestApp();
     const well = await anybody.get("/health");
-    expect([well.status, well.body]).toEqual([200, expect.objectContaining({ status: "ok", version })]);
+    expect([well.status, well.body]).toEqual([200, expect.objectContaining({ status: "ok", instance: deps.instance })]);
     const { assertWritable } = db;
     db.assertWritable = () => Promise.reject(new Error("the disk is full"));
     const ill = await anybody.get("/health");
-    expect([ill.status, ill.body]).toEqual([503, expect.objectContaining({ status: "unavailable", version })]);
+    expect([ill.status, ill.body]).toEqual([
+      503,
+      expect.objectContaining({ status: "unavailable", instance: deps.instance }),
+    ]);
     expect(ill.text).not.toInclude("disk");
     db.assertWritable = assertWritable;
   });

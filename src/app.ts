@@ -27,7 +27,6 @@ import { forgetPages } from "./modules/status-page/cache";
 import { badgeRoutes, statusRoutes } from "./modules/status-page/routes";
 import { transferRoutes } from "./modules/transfer/routes";
 import { userRoutes } from "./modules/users/routes";
-import { version } from "./version";
 
 type Issue = { path?: string; message?: string; summary?: string; schema?: { error?: unknown } };
 type Schemaful = { type: string; value?: unknown; all: Issue[]; validator?: { schema?: Further } };
@@ -96,14 +95,14 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
     })
     .onAfterHandle(({ request: { method, url } }) => {
       // Whatever a person changes may be on a status page. Reports come all the time and wait for its own refresh.
-      if (method !== "GET" && !url.endsWith("/api/agents/report")) forgetPages(deps.db);
+      if (method !== "GET" && method !== "HEAD" && !url.endsWith("/api/agents/report")) forgetPages(deps.db);
     })
     .get("/health", async ({ status }) => {
       try {
         await deps.db.assertWritable();
-        return { status: "ok" as const, version, instance: deps.instance };
+        return { status: "ok" as const, instance: deps.instance };
       } catch {
-        return status(503, { status: "unavailable" as const, version, instance: deps.instance });
+        return status(503, { status: "unavailable" as const, instance: deps.instance });
       }
     })
     .group("/api", (api) =>

@@ -15,3 +15,21 @@ it("a full map drops the entry that was set first", () => {
   expect([1, 2, 3, 4].map((key) => map.get(key, 0))).toEqual([1, undefined, 3, 4]);
   expect(map.size()).toBe(3);
 });
+
+it("heavy entries make room for themselves, and the newest one is kept whatever its weight", () => {
+  const map = createExpiringMap<string, number>(10);
+  map.set("a", 1, 0, 1000, 4);
+  map.set("b", 2, 0, 1000, 4);
+  map.set("c", 3, 0, 1000, 5);
+  expect(["a", "b", "c"].map((key) => map.get(key, 0))).toEqual([undefined, 2, 3]);
+  map.set("d", 4, 0, 1000, 50);
+  expect([map.size(), map.get("d", 0)]).toEqual([1, 4]);
+  map.set("e", 5, 0, 1000, 10);
+  expect([map.size(), map.get("e", 0)]).toEqual([1, 5]);
+});
+
+it("entries that expired are dropped when another is set", () => {
+  const map = createExpiringMap<number, number>(100);
+  for (let key = 0; key < 50; key++) map.set(key, key, key, 10);
+  expect(map.size()).toBeLessThanOrEqual(11);
+});

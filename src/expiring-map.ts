@@ -1,9 +1,16 @@
 /**
- * A map whose entries expire, with at most `limit` of them: when it is full, the entry that was set first is dropped.
- * Times are in epoch milliseconds.
+ * A map whose entries expire. The weights of its entries (1 each, unless said otherwise) are together at most `limit`:
+ * when it is full, the entries that were set first are dropped. The newest entry is always kept. Times are in epoch
+ * milliseconds.
  */
 export const createExpiringMap = <K, V>(limit: number) => {
-  const entries = new Map<K, { value: V; setAt: number; until: number }>();
+  const entries = new Map<K, { value: V; setAt: number; until: number; weight: number }>();
+  let total = 0;
+
+  const drop = (key: K): void => {
+    total -= entries.get(key)?.weight ?? 0;
+    entries.delete(key);
+  };
 
   return {
     get: (key: K, now: number): V | undefined => {
@@ -11,20 +18,19 @@ export const createExpiringMap = <K, V>(limit: number) => {
       if (!entry) return undefined;
       // A clock that was set back must not keep an entry for longer than it was meant to be kept.
       if (now >= entry.setAt && now < entry.until) return entry.value;
-      entries.delete(key);
+      drop(key);
       return undefined;
     },
-    set: (key: K, value: V, now: number, lifetime: number): void => {
-      entries.delete(key);
-      if (entries.size >= limit) {
-        for (const oldest of entries.keys()) {
-          entries.delete(oldest);
-          break;
-        }
+    set: (key: K, value: V, now: number, lifetime: number, weight = 1): void => {
+      drop(key);
+      for (const [oldest, entry] of entries) {
+        if (total + weight <= limit && now >= entry.setAt && now < entry.until) break;
+        drop(oldest);
       }
-      entries.set(key, { value, setAt: now, until: now + lifetime });
+      entries.set(key, { value, setAt: now, until: now + lifetime, weight });
+      total += weight;
     },
-    delete: (key: K): void => void entries.delete(key),
+    delete: drop,
     size: (): number => entries.size,
   };
 };

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { brotliCompressSync, gunzipSync, gzipSync } from "node:zlib";
 import type { Config } from "./config";
-import { version } from "./version";
+import { contentSecurityPolicy } from "./security-headers";
 
 /** One file of the page, compressed when the executable was built. */
 type Asset = { type: string; br: Uint8Array<ArrayBuffer>; gzip: Uint8Array<ArrayBuffer> };
@@ -16,18 +16,6 @@ const TYPES: Record<string, string> = {
   ".ico": "image/x-icon",
   ".json": "application/json",
   ".woff2": "font/woff2",
-};
-
-/** Scripts, styles and connections from here only; pictures also from elsewhere over https, for logos. */
-export const CONTENT_SECURITY_POLICY =
-  "default-src 'self'; img-src 'self' data: https:; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
-
-export const SECURITY_HEADERS: Record<string, string> = {
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
-  "referrer-policy": "same-origin",
-  "cross-origin-opener-policy": "same-origin",
-  "permissions-policy": "camera=(), geolocation=(), microphone=()",
 };
 
 const readAssets = (directory: string): Map<string, Asset> => {
@@ -55,7 +43,6 @@ const renderDocument = (template: string, config: Config): string =>
       (_, open, close) =>
         open +
         embeddable({
-          version,
           links: config.links,
           registration: config.registration,
           publicUrl: config.publicUrl,
@@ -77,7 +64,13 @@ const negotiate = (asset: Asset, accepted: string): { body: Uint8Array<ArrayBuff
   return { body: new Uint8Array(gunzipSync(asset.gzip)) };
 };
 
-/** Serves the page that lies in `directory`: files with hashed names for a year, the document anew each time. */
+/** Names with a dot are of files: no screen of the console has one. */
+const isFileName = (path: string): boolean => /\.|%2e/i.test(path);
+
+/**
+ * Serves the page that lies in `directory`: files with hashed names for a year, and the document for every screen. Null
+ * for a file that is not there.
+ */
 export const createPage = (directory: string, config: Config) => {
   const assets = readAssets(directory);
   const html = Buffer.from(readDocument(directory, "index.html", config));
@@ -88,10 +81,11 @@ export const createPage = (directory: string, config: Config) => {
   };
   const etag = `"${Bun.hash(html).toString(36)}"`;
 
-  return (request: Request, path: string): Response => {
+  return (request: Request, path: string): Response | null => {
     const accepted = request.headers.get("accept-encoding") ?? "";
     const name = path.slice(1);
     const asset = assets.get(name);
+    if (!asset && isFileName(path)) return null;
     const headers: Record<string, string> = { vary: "accept-encoding" };
     if (asset) {
       headers["x-content-type-options"] = "nosniff";
@@ -100,9 +94,8 @@ export const createPage = (directory: string, config: Config) => {
         ? "public, max-age=31536000, immutable"
         : "public, max-age=3600";
     } else {
-      if (extname(name) in TYPES) return new Response("Not found", { status: 404 });
       headers["cache-control"] = "no-cache";
-      headers["content-security-policy"] = CONTENT_SECURITY_POLICY;
+      headers["content-security-policy"] = contentSecurityPolicy();
       headers.etag = etag;
       if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers });
     }

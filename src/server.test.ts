@@ -1,6 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import { connect } from "node:net";
 import { startTestServer } from "./testing/server";
+import { version } from "./version";
 
 const LOGIN = "/api/auth/login";
 const post = (body: BodyInit, headers: Record<string, string> = {}): RequestInit => ({
@@ -75,8 +76,65 @@ describe("what is under /api", () => {
       const { headers } = await call(path);
       expect(headers.get("x-content-type-options")).toBe("nosniff");
       expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+      expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+      expect(headers.get("x-frame-options")).toBe("DENY");
+    }
+    expect((await call("/badge/1.svg")).headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+  });
+
+  it("isolates its window over https alone, where browsers heed that", async () => {
+    const policyOf = async (env: Record<string, string>, headers: Record<string, string>) =>
+      (await (await startTestServer(env)).call("/", { headers })).headers.get("cross-origin-opener-policy");
+    expect(await policyOf({}, {})).toBeNull();
+    expect(await policyOf({}, { "x-forwarded-proto": "https" })).toBe("same-origin");
+    expect(await policyOf({ PUBLIC_URL: "https://127.0.0.1" }, {})).toBe("same-origin");
+    expect(await policyOf({ PUBLIC_URL: "https://127.0.0.1" }, { "x-forwarded-proto": "http" })).toBeNull();
+  });
+});
+
+describe("what looks for files", () => {
+  it("finds none where there is none, whatever screen it might have been", async () => {
+    const { call } = await startTestServer();
+    for (const path of [
+      "/.env",
+      "/wakeful.db",
+      "/.git/config",
+      "/gone.js",
+      "/%2eenv",
+      "/a.b/c",
+      "/index.php",
+      "/.well-known/x",
+    ]) {
+      const { status, body, text } = await call(path);
+      expect([path, status, body.code]).toEqual([path, 404, "not_found"]);
+      expect(text).not.toInclude("<!doctype");
     }
   });
+
+  it("is told by robots.txt to read status pages and nothing else", async () => {
+    const { call } = await startTestServer({ BASE_PATH: "/watch/" });
+    const { status, headers, text } = await call("/robots.txt");
+    expect([status, headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+    expect(text.split("\n").slice(0, 4)).toEqual([
+      "User-agent: *",
+      "Disallow: /",
+      "Allow: /watch/status",
+      "Allow: /watch/api/status/data",
+    ]);
+    expect(text).toEndWith("Disallow: /watch/status/config\n");
+  });
+});
+
+it("the version of the program is told to nobody who is not signed in", async () => {
+  const server = await startTestServer();
+  const { alice } = await server.people();
+  for (const path of ["/", "/status", "/api/docs", "/health", "/api/openapi.json", "/robots.txt", "/api/nope"]) {
+    const { text, headers } = await server.call(path);
+    expect([path, `${text} ${JSON.stringify([...headers])}`.includes(`"${version}"`)]).toEqual([path, false]);
+  }
+  const { text } = await server.as(alice).get("/api/dashboard");
+  expect(JSON.parse(text).version).toBe(version);
 });
 
 describe("everything else", () => {

@@ -4,12 +4,15 @@ import { type Config, ConfigError } from "./config";
 import type { createDocsDocument } from "./docs-document";
 import { AppError, describeError, refusal } from "./errors";
 import type { Published } from "./modules/status-page/publish";
-import { type createPage, SECURITY_HEADERS } from "./page";
-import { type createStatusDocument, statusSlug } from "./status-document";
+import type { createPage } from "./page";
+import { addSecurityHeaders } from "./security-headers";
+import { canonicalStatusPath, type createStatusDocument, statusSlug } from "./status-document";
 
 export const MAX_BODY = 1024 * 1024;
 
 const json = (error: AppError) => Response.json(refusal(error), { status: error.status });
+const nothing = () => json(new AppError(404, "not_found", "There is nothing at this address."));
+const TEXT = { headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "public, max-age=3600" } };
 const tooLarge = () => json(new AppError(413, "too_large", "The body is larger than 1 MiB."));
 /** A body whose length was not announced, or null when it is longer than is allowed. */
 const readBounded = async (request: Request): Promise<Uint8Array<ArrayBuffer> | null> => {
@@ -23,11 +26,24 @@ const readBounded = async (request: Request): Promise<Uint8Array<ArrayBuffer> | 
   return Uint8Array.from(Buffer.concat(chunks));
 };
 
+/** A refusal from outside of the app, such as that of a status page; anything else is for the handler of all errors. */
+const refuse = (error: unknown): Response => {
+  if (error instanceof AppError) return json(error);
+  throw error;
+};
+
 const isApp = (path: string) => /^\/(api|health|metrics|install\.sh|downloads|badge)(\/|$)/.test(path);
 
 /** The path inside the console: a proxy in front may have left its own sub-path on, or taken it off. */
 const innerPath = (pathname: string, basePath: string): string =>
   basePath !== "/" && `${pathname}/`.startsWith(basePath) ? `/${pathname.slice(basePath.length)}` : pathname;
+
+/** Search engines may read status pages, with what those are made of, and nothing else. */
+const robotsOf = (base: string): string =>
+  ["User-agent: *", "Disallow: /", "status", "api/status/data", "api/status/style.css", "*.js$", "*.css$"]
+    .map((line, index) => (index < 2 ? line : `Allow: ${base}${line}`))
+    .concat(`Disallow: ${base}status/config`, "")
+    .join("\n");
 
 type Parts = {
   config: Config;
@@ -62,10 +78,16 @@ export const listen = ({ config, app, page, docsDocument, statusDocument, publis
     const bodiless = request.method === "GET" || request.method === "HEAD";
     if (bodiless && /^\/api\/docs\/?$/.test(path)) return docsDocument(request);
     if (!isApp(path)) {
+      if (!bodiless) return nothing();
+      if (path === "/robots.txt") return new Response(robotsOf(config.basePath), TEXT);
       const slug = statusSlug(path);
-      if (bodiless && slug !== null) return statusDocument(request, await published(slug), slug);
-      if (bodiless) return page(request, path);
-      return json(new AppError(404, "not_found", "There is nothing at this address."));
+      if (slug === null) return page(request, path) ?? nothing();
+      const canonical = canonicalStatusPath(path, slug);
+      if (canonical) {
+        const location = config.basePath.slice(0, -1) + canonical;
+        return new Response(null, { status: 301, headers: { location, "cache-control": "public, max-age=3600" } });
+      }
+      return statusDocument(request, await published(slug), slug);
     }
     if (Number(request.headers.get("content-length")) > MAX_BODY) return tooLarge();
     const chunked = !bodiless && request.headers.has("transfer-encoding");
@@ -83,12 +105,13 @@ export const listen = ({ config, app, page, docsDocument, statusDocument, publis
     maxRequestBodySize: 1024 * MAX_BODY,
     idleTimeout: 30,
     fetch: async (request) => {
-      const response = await compressJson(request, await route(request));
-      // A file of the page brings the one that matters to it; a page is twenty files.
-      if (!response.headers.has("x-content-type-options")) {
-        for (const name in SECURITY_HEADERS) response.headers.set(name, SECURITY_HEADERS[name] as string);
-      }
-      if (!response.headers.has("cache-control")) response.headers.set("cache-control", "no-store");
+      const response = await compressJson(request, await route(request).catch(refuse));
+      addSecurityHeaders(
+        response,
+        request,
+        innerPath(new URL(request.url).pathname, config.basePath),
+        config.publicUrl,
+      );
       return response;
     },
     error: () => json(new AppError(500, "internal", "Something went wrong here.")),

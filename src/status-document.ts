@@ -1,7 +1,9 @@
 import type { Config } from "./config";
 import { type Answer, createAnswer } from "./modules/status-page/answer";
 import type { Published } from "./modules/status-page/publish";
-import { CONTENT_SECURITY_POLICY, readDocument } from "./page";
+import { canonicalSlug } from "./modules/status-page/slug";
+import { readDocument } from "./page";
+import { contentSecurityPolicy, logoOrigin } from "./security-headers";
 import type { Language } from "./shared/alerts";
 import { chooseLanguage } from "./shared/language";
 import { STATUS_WORDS } from "./shared/status-page";
@@ -20,6 +22,17 @@ export const statusSlug = (path: string): string | undefined | null => {
   }
 };
 
+/**
+ * The path at which a page is found, for any other spelling of its slug; null for the canonical one, and for what can be
+ * no slug.
+ */
+export const canonicalStatusPath = (path: string, slug: string | undefined): string | null => {
+  const canonical = slug === undefined ? "" : canonicalSlug(slug);
+  if (canonical === null) return null;
+  const wanted = canonical ? `/status/${encodeURIComponent(canonical)}` : "/status";
+  return path === wanted ? null : wanted;
+};
+
 /** What stands in the head for search engines and previews in chats, and what those see who run no script. */
 const partsOf = (page: Published | null, slug: string | undefined, language: Language) => {
   const words = STATUS_WORDS[language];
@@ -30,7 +43,7 @@ const partsOf = (page: Published | null, slug: string | undefined, language: Lan
   }
   const { overall, title: own, description, customCss } = page.data;
   const [title, text] = [escapeHtml(own || words.title), escapeHtml(description)];
-  const state = words[overall];
+  const state = overall === null ? words.nothing : words[overall];
   const about = [state, text].filter(Boolean).join(" · ");
   const query = slug === undefined ? "" : `?page=${encodeURIComponent(slug)}`;
   const meta = [
@@ -47,7 +60,7 @@ const partsOf = (page: Published | null, slug: string | undefined, language: Lan
     head: meta.join(""),
     // After the page's own, so that it has the last word.
     style: customCss && `<link rel="stylesheet" href="./api/status/style.css${query}">`,
-    main: `${hero}<div class="banner ${overall}"><p class="state">${state}</p></div>`,
+    main: `${hero}<div class="banner ${overall ?? "empty"}"><p class="state">${state}</p></div>`,
   };
 };
 
@@ -65,7 +78,10 @@ export const createStatusDocument = (directory: string, config: Config) => {
       .replace(/(<main[^>]*>)\s*(<\/main>)/, (_, open, close) => open + main + close);
     const headers = {
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": CONTENT_SECURITY_POLICY,
+      // A stylesheet of the owner's, whatever it says, shows pictures from the logo's own origin at the most.
+      "content-security-policy": contentSecurityPolicy(logoOrigin(page?.data.logoUrl ?? "")),
+      // Status pages are the only ones that search engines may list.
+      ...(page && { "x-robots-tag": "all" }),
       vary: "accept-encoding, accept-language",
     };
     return createAnswer(html, headers, page ? 200 : 404);

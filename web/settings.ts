@@ -1,5 +1,4 @@
 export type Settings = {
-  version: string;
   links: { blog: string; video: string; tempMail: string; repository: string };
   registration: "open" | "closed";
   /** What people type to get here, where the operator said so. */
@@ -9,7 +8,6 @@ export type Settings = {
 };
 
 const fallback: Settings = {
-  version: "",
   links: { blog: "", video: "", tempMail: "", repository: "" },
   registration: "open",
   apiTimeout: 10_000,

@@ -16,12 +16,16 @@ export const STATUS_DAYS = 90;
 export type Overall = "operational" | "partial" | "outage";
 
 /** What a page says before any script runs, and to those who run none. */
-export const STATUS_WORDS: Record<Language, { title: string; missing: string } & Record<Overall, string>> = {
+export const STATUS_WORDS: Record<
+  Language,
+  { title: string; missing: string; nothing: string } & Record<Overall, string>
+> = {
   "zh-CN": {
     title: "服务状态",
     operational: "所有系统运行正常",
     partial: "部分系统出现问题",
     outage: "系统严重故障",
+    nothing: "尚未公布任何服务",
     missing: "这里没有状态页",
   },
   "en-US": {
@@ -29,6 +33,7 @@ export const STATUS_WORDS: Record<Language, { title: string; missing: string } &
     operational: "All systems operational",
     partial: "Some systems have issues",
     outage: "Major outage",
+    nothing: "Nothing has been published here yet",
     missing: "There is no status page here",
   },
 };

@@ -44,7 +44,7 @@ const resources = ({ cpu, memory, disk, network_rx, network_tx }: PublicAgent, s
   );
 };
 
-/** Without its figures a machine at least says what it is. */
+/** Without its figures a server shows what its owner switched on: nothing, unless told otherwise. */
 const facts = ({ os, version, hostname }: PublicAgent, { words }: Speech) =>
   h(
     "dl",
@@ -55,7 +55,9 @@ const facts = ({ os, version, hostname }: PublicAgent, { words }: Speech) =>
         [words.facts.version, version],
         [words.facts.hostname, hostname],
       ] as const
-    ).map(([label, value]) => h("div", {}, h("dt", {}, label), h("dd", {}, value || "–"))),
+    )
+      .filter(([, value]) => value !== undefined)
+      .map(([label, value]) => h("div", {}, h("dt", {}, label), h("dd", {}, value || "–"))),
   );
 
 export const agentCard = (agent: PublicAgent, speech: Speech): HTMLElement => {

@@ -18,14 +18,29 @@ const main = document.getElementById("main") as HTMLElement;
 let speech: Speech;
 let draw: ReturnType<typeof createStatusPage>;
 let shown: StatusData | undefined;
+let readAt = "";
 let missing = false;
+let failed = false;
 
 const say = (title: string, text: string) =>
   main.replaceChildren(h("div", { class: "hero" }, h("h1", {}, title), h("p", { class: "about" }, text)));
 
+/** What the server wrote before any script ran may be over by now: it goes when nothing can be read. */
+const showFailure = () => {
+  const retry = h("button", { type: "button", class: "plain-button retry" }, speech.words.retry);
+  retry.addEventListener("click", () => {
+    retry.disabled = true;
+    void refresh();
+  });
+  const failure = h("div", { class: "nothing failed", role: "alert" }, h("p", {}, speech.words.failed), retry);
+  for (const old of main.querySelectorAll(".banner, .failed")) old.remove();
+  main.append(failure);
+};
+
 const show = (isStale = false) => {
   if (missing) return say(speech.words.missing, speech.words.missingText);
-  if (shown) draw(shown, isStale);
+  if (shown) draw(shown, readAt, isStale);
+  else if (failed) showFailure();
 };
 
 const frame = () =>
@@ -50,11 +65,12 @@ const refresh = async () => {
     missing = response.status === 404;
     if (!missing && !response.ok) throw new Error(String(response.status));
     shown = missing ? undefined : ((await response.json()) as { data: StatusData }).data;
+    readAt = new Date().toISOString();
+    failed = false;
     show();
   } catch {
-    if (shown) show(true);
-    else main.querySelector(".failed")?.remove();
-    if (!shown) main.append(h("p", { class: "nothing failed", role: "alert" }, speech.words.failed));
+    failed = true;
+    show(true);
   }
 };
 

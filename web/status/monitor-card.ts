@@ -45,10 +45,6 @@ const recentBar = ({ id, name, history }: PublicMonitor, { language, words }: Sp
   });
 };
 
-/** Figures beside each other: a perfect one needs no decimals. */
-const percent = (language: Speech["language"], value: number | null) =>
-  value === 100 ? "100%" : formatPercent(language, value);
-
 const figure = (label: string, value: string) => h("div", {}, h("dt", {}, label), h("dd", {}, value));
 
 export const monitorCard = (monitor: PublicMonitor, speech: Speech): HTMLElement => {
@@ -68,7 +64,7 @@ export const monitorCard = (monitor: PublicMonitor, speech: Speech): HTMLElement
     h(
       "dl",
       { class: "figures", "aria-label": words.uptime },
-      ...spans.map((span) => figure(words.span[span], percent(language, uptimes[span]))),
+      ...spans.map((span) => figure(words.span[span], formatPercent(language, uptimes[span]))),
     ),
     h(
       "div",

@@ -8,6 +8,9 @@ import { icon } from "./icon";
 import { monitorCard } from "./monitor-card";
 import type { Speech } from "./words";
 
+const stateOf = (overall: StatusData["overall"], words: Speech["words"]) =>
+  overall === null ? words.nothing : words[overall];
+
 const signs = { operational: "up", partial: "down", outage: "alert" } as const;
 
 const hero = ({ title, description, logoUrl }: StatusData, { words }: Speech) =>
@@ -34,17 +37,18 @@ const createBanner = () => {
   const banner = h("div", { class: "banner" }, state, updated);
   let said = "";
 
-  const update = ({ overall, updated_at }: StatusData, { words }: Speech, isStale: boolean) => {
-    banner.className = `banner ${overall}`;
-    // Said again only when it is news: a screen reader need not hear it each minute.
-    if (said !== words[overall]) state.replaceChildren(icon(signs[overall]), h("span", {}, words[overall]));
-    said = words[overall];
+  /** A page on which nothing ever changed counts as updated when it was read. */
+  const update = ({ overall, updated_at }: StatusData, { words }: Speech, readAt: string, isStale: boolean) => {
+    const text = stateOf(overall, words);
+    const time = updated_at ?? readAt;
+    banner.className = `banner ${overall ?? "empty"}`;
+    // Announced only when it changes: a screen reader need not read it each minute.
+    if (said !== text) state.replaceChildren(...(overall ? [icon(signs[overall])] : []), h("span", {}, text));
+    said = text;
     updated.replaceChildren(
       isStale
         ? h("span", { class: "stale-note" }, icon("offline"), words.stale)
-        : updated_at
-          ? h("time", { datetime: updated_at, "data-ago": updated_at, "data-before": words.updated("%") })
-          : "",
+        : h("time", { datetime: time, "data-ago": time, "data-before": words.updated("%") }),
     );
   };
   return { banner, update };
@@ -54,23 +58,22 @@ const createBanner = () => {
 export const createStatusPage = (main: HTMLElement, speech: Speech) => {
   const top = h("div");
   const { banner, update: updateBanner } = createBanner();
-  const none = h("p", { class: "nothing" }, speech.words.nothing);
   const monitors = createCards<StatusData["monitors"][number]>("services", (one) => monitorCard(one, speech));
   const agents = createCards<StatusData["agents"][number]>("hosts", (one) => agentCard(one, speech));
   let mark = "";
 
-  return (data: StatusData, isStale = false) =>
+  /** `readAt` is when the data was read. */
+  return (data: StatusData, readAt: string, isStale = false) =>
     keepFocus(() => {
       const { title, description, logoUrl, overall } = data;
       const next = JSON.stringify([title, description, logoUrl]);
       if (next !== mark) top.replaceChildren(hero(data, speech));
       mark = next;
-      document.title = `${title || speech.words.title} · ${speech.words[overall]}`;
-      updateBanner(data, speech, isStale);
+      document.title = `${title || speech.words.title} · ${stateOf(overall, speech.words)}`;
+      updateBanner(data, speech, readAt, isStale);
       monitors.update(speech.words.services, data.monitors, "");
       agents.update(speech.words.agents, data.agents, "");
-      none.hidden = data.monitors.length + data.agents.length > 0;
-      if (banner.parentElement !== main) main.replaceChildren(top, banner, none, monitors.section, agents.section);
+      if (banner.parentElement !== main) main.replaceChildren(top, banner, monitors.section, agents.section);
       tellTimes(speech);
     });
 };

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../deps";
+import { version } from "../../version";
 import { listAgents } from "../agents/service";
 import { signedIn } from "../auth/guard";
 import type { createConnectivity } from "../monitors/connectivity";
@@ -21,6 +22,7 @@ export const dashboardRoutes = (deps: Deps, connectivity: ConnectivityState) =>
       monitors: { ...statuses, total: all },
       agents: { ...agentStatuses, total: allAgents },
       connectivity: connectivity.state(),
+      version,
       latest_monitors: monitors,
       latest_agents: servers.agents,
     };

@@ -1,5 +1,4 @@
 import { QUOTA_NAMES } from "../../shared/quotas";
-import { version } from "../../version";
 import type { Access, Answer, Operation, Part } from "./operation";
 import { PARTS } from "./parts";
 import { type Code, REFUSALS, refusalExample } from "./refusals";
@@ -175,7 +174,8 @@ export const createDocument = (routes: Routes, server: string) => {
   }
   return {
     openapi: "3.1.1",
-    info: { title: "Wakeful", version, description: ABOUT, license: { name: "MIT", identifier: "MIT" } },
+    // The version of the API: the one of the program is not told to everybody.
+    info: { title: "Wakeful", version: "1", description: ABOUT, license: { name: "MIT", identifier: "MIT" } },
     servers: [{ url: server }],
     tags: PARTS.map(({ tag, description }) => ({ name: tag, description })),
     paths,

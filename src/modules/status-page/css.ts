@@ -7,7 +7,7 @@ const AT_BLOCKS = /^@(media|supports|container|layer|scope|keyframes|-webkit-key
 const FUNCTIONS = /(url|src|image|image-set|cross-fade|element|expression|paint|filter|document|domain|regexp)\s*\(/;
 /** Filters of colour and light are no danger. */
 const HARMLESS = /(backdrop-filter|filter)\s*:/g;
-const WORDS = /javascript:|vbscript:|data:|progid:|\/\/|-moz-binding|behaviou?r\s*:|@/;
+const WORDS = /javascript:|vbscript:|data:|progid:|\/\/|\/\*|\*\/|-moz-binding|behaviou?r\s*:|@/;
 const PROPERTY = /^\s*(--[\w-]+|-?[a-z][a-z-]*)\s*:\s*\S/i;
 
 /** A string that ends where it began, or null when its line ends first. */
@@ -19,7 +19,12 @@ const readString = (css: string, start: number): { end: number; text: string | n
     at += css[at] === "\\" ? 2 : 1;
   }
   if (at >= css.length) return { end: css.length, text: null };
-  return { end: at + 1, text: css.slice(start, at + 1).replaceAll("<", "\\3c ") };
+  const text = css.slice(start, at + 1);
+  // Neither markup nor the limits of a comment appear in the result, so that no parser can take a string for them.
+  return {
+    end: at + 1,
+    text: text.replaceAll("<", "\\3c ").replaceAll("*/", "*\\2f ").replaceAll("/*", "/\\2a "),
+  };
 };
 
 /** Stands where something cannot be judged, and has what it is part of left out: a broken string, or an escape outside of strings, as in `\75rl(`. */
@@ -42,7 +47,9 @@ const split = (css: string): Piece[] => {
       at++;
       // A comparison in a media query is followed by a blank or `=`; markup is not.
       const markup = character === "<" && !/[\s=\d]/.test(css[at] ?? "");
-      if (!markup) pieces.push({ text: character === "\\" ? REFUSED : character, isString: false });
+      // A blank takes the place of what is removed: what stands on both sides must not join, as in `/<*`.
+      const text = markup ? " " : character === "\\" ? REFUSED : character;
+      pieces.push({ text, isString: false });
     }
   }
   return pieces;
@@ -76,19 +83,40 @@ const isSafe = (bare: string): boolean =>
   isBalanced(bare) && bare.replace(HARMLESS, ":").search(FUNCTIONS) < 0 && !WORDS.test(bare);
 
 const MAX_DEPTH = 16;
+/** Left-out pieces that are reported, and characters of each. */
+const REPORTED = 20;
+const EXCERPT = 120;
 
 /**
- * A stylesheet that can only change how a page looks: what could load, run or reach beyond it is left out, rule by
- * rule and declaration by declaration, and what was left open is closed.
+ * Makes a stylesheet harmless: what could load, run or reach beyond the page's looks is left out, rule by rule and
+ * declaration by declaration, and what was left open is closed. `dropped` lists the beginnings of what was left out, at
+ * most 20 of them.
  */
-export const cleanCss = (css: string): string => {
+export const sanitizeCss = (css: string): { css: string; dropped: string[] } => {
+  const cleaned = clean(css);
+  // A result that does not read back as itself could be read in another way by a browser, too.
+  if (/\/\*|\*\//.test(cleaned.css) || clean(cleaned.css).css !== cleaned.css)
+    return { css: "", dropped: [css.trim().slice(0, EXCERPT)] };
+  return cleaned;
+};
+
+/** The harmless part of a stylesheet. */
+export const cleanCss = (css: string): string => sanitizeCss(css).css;
+
+const clean = (css: string): { css: string; dropped: string[] } => {
   const pieces = split(
     css
       .replaceAll("\r\n", "\n")
       .replace(/[\r\f]/g, "\n")
       .replaceAll("\0", ""),
   );
+  const dropped: string[] = [];
   let at = 0;
+
+  const drop = (text: string): void => {
+    const excerpt = text.replace(/\s+/g, " ").trim();
+    if (excerpt !== "" && dropped.length < REPORTED) dropped.push(excerpt.slice(0, EXCERPT));
+  };
 
   const skipBlock = (): void => {
     for (let open = 1; at < pieces.length && open > 0; at++) {
@@ -107,14 +135,16 @@ export const cleanCss = (css: string): string => {
       const end = pieces[at++]?.text;
       if (end !== "{") {
         if (depth > 0 && PROPERTY.test(text) && isSafe(bare)) kept.push(`${text};`);
+        else drop(text);
         if (end === "}" && depth > 0) break;
       } else if (depth < MAX_DEPTH && bare !== "" && isSafe(AT_BLOCKS.test(bare) ? bare.slice(1) : bare)) {
         kept.push(`${text} {\n${readBlock(depth + 1)}\n}`);
       } else {
         skipBlock();
+        drop(`${text} { … }`);
       }
     }
     return kept.join("\n");
   };
-  return readBlock(0);
+  return { css: readBlock(0), dropped };
 };

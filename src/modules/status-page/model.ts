@@ -11,6 +11,8 @@ const ids = t.Optional(
   }),
 );
 
+const flag = t.Optional(t.Boolean({ error: "expected true or false" }));
+
 /** A page as it is sent. What is left out stays as it was. */
 export const configModel = t.Object({
   title: text(LIMITS.title),
@@ -21,6 +23,12 @@ export const configModel = t.Object({
   custom_css: text(LIMITS.customCss),
   monitors: ids,
   agents: ids,
+  show_hostname: flag,
+  showHostname: flag,
+  show_os: flag,
+  showOs: flag,
+  show_version: flag,
+  showVersion: flag,
 });
 export type ConfigBody = Static<typeof configModel>;
 

@@ -56,14 +56,17 @@ export const presentMonitor = (row: MonitorRow, figures: Figures, now: number) =
   };
 };
 
-/** An agent as everybody sees it: CPU, memory and disk in percent, rates in KB/s. */
-export const presentAgent = (row: AgentRow) => ({
+/** What an owner shows of each server besides its name and figures. */
+export type AgentSwitches = { showHostname: boolean; showOs: boolean; showVersion: boolean };
+
+/** An agent as everybody sees it: CPU, memory and disk in percent, rates in KB/s; the rest as its owner switched it on. */
+export const presentAgent = (row: AgentRow, shown: AgentSwitches) => ({
   id: row.id,
   name: row.name,
   status: row.status,
-  hostname: row.hostname,
-  os: row.os,
-  version: row.version,
+  ...(shown.showHostname && { hostname: row.hostname }),
+  ...(shown.showOs && { os: row.os }),
+  ...(shown.showVersion && { version: row.version }),
   cpu: tenth(row.cpu),
   memory: percentOf(row.memoryUsed, row.memoryTotal),
   disk: percentOf(row.diskUsed, row.diskTotal),
@@ -74,8 +77,11 @@ export const presentAgent = (row: AgentRow) => ({
 export type PublicMonitor = ReturnType<typeof presentMonitor>;
 export type PublicAgent = ReturnType<typeof presentAgent>;
 
-/** How all of it stands. What is paused, pending or still connecting does not count. */
-export const overallOf = (monitors: { status: string }[], agents: { status: string }[]): Overall => {
+/**
+ * How all of it stands; null when nothing is on the page. What is paused, pending or still connecting does not count.
+ */
+export const overallOf = (monitors: { status: string }[], agents: { status: string }[]): Overall | null => {
+  if (monitors.length + agents.length === 0) return null;
   const count = (list: { status: string }[], status: string) => list.filter((one) => one.status === status).length;
   const bad = count(monitors, "down") + count(agents, "inactive");
   const good = count(monitors, "up") + count(agents, "active");

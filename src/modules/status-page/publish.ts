@@ -2,6 +2,8 @@ import { and, eq } from "drizzle-orm";
 import { agentStates, agents, monitorStates, monitors } from "../../db/schema";
 import { isOneOf } from "../../db/values";
 import type { Deps } from "../../deps";
+import { createExpiringMap } from "../../expiring-map";
+import { HOUR, MINUTE } from "../../shared/limits";
 import { isoTime } from "../../shared/time";
 import { createAnswer } from "./answer";
 import { keepPage } from "./cache";
@@ -9,6 +11,7 @@ import { cleanCss } from "./css";
 import { createFigureReader } from "./figures";
 import { type AgentRow, type MonitorRow, overallOf, presentAgent, presentMonitor } from "./present";
 import { findPublished, type StatusPage } from "./service";
+import { canonicalSlug } from "./slug";
 
 type Store = Pick<Deps, "db" | "clock">;
 
@@ -51,14 +54,29 @@ const readAgents = async ({ db }: Store, { userId, agents: ids }: StatusPage): P
 };
 
 type Reader = ReturnType<typeof createFigureReader>;
-const readers = new WeakMap<Deps["db"], Map<number, Reader>>();
+/** Monitors whose past figures are kept, about 10 kB each. */
+const MAX_MONITORS = 1000;
+const readers = new WeakMap<Deps["db"], ReturnType<typeof createExpiringMap<number, Reader>>>();
 
-const figuresOf = (store: Store, userId: number): Reader => {
-  const known = readers.get(store.db) ?? new Map<number, Reader>();
+const figuresOf = (store: Store, { userId, monitors: ids }: StatusPage): Reader => {
+  const known = readers.get(store.db) ?? createExpiringMap<number, Reader>(MAX_MONITORS);
   readers.set(store.db, known);
-  const reader = known.get(userId) ?? createFigureReader(store);
-  known.set(userId, reader);
+  const now = store.clock.now();
+  const reader = known.get(userId, now) ?? createFigureReader(store);
+  known.set(userId, reader, now, 5 * MINUTE, ids.length);
   return reader;
+};
+
+/** Bytes of sanitized stylesheets that are kept: to sanitize 64 KiB takes tens of milliseconds. */
+const MAX_CSS = 2 * 1024 * 1024;
+const sanitized = createExpiringMap<string, string>(MAX_CSS);
+
+const readCss = (css: string, now: number): string => {
+  const known = sanitized.get(css, now);
+  if (known !== undefined) return known;
+  const cleaned = cleanCss(css);
+  sanitized.set(css, cleaned, now, HOUR, css.length + cleaned.length);
+  return cleaned;
 };
 
 const readData = async (store: Store, page: StatusPage) => {
@@ -66,9 +84,9 @@ const readData = async (store: Store, page: StatusPage) => {
   const monitorRows = await readMonitors(store, page);
   const agentRows = await readAgents(store, page);
   const ids = monitorRows.map(({ id }) => id);
-  const figures = ids.length > 0 ? await figuresOf(store, page.userId)(ids) : new Map();
+  const figures = ids.length > 0 ? await figuresOf(store, page)(ids) : new Map();
   const shownMonitors = monitorRows.map((row) => presentMonitor(row, figures.get(row.id), now));
-  const shownAgents = agentRows.map(presentAgent);
+  const shownAgents = agentRows.map((row) => presentAgent(row, page));
   const times = [
     page.updatedAt,
     ...monitorRows.map((row) => row.lastCheckedAt),
@@ -79,7 +97,7 @@ const readData = async (store: Store, page: StatusPage) => {
     title: page.title,
     description: page.description,
     logoUrl: page.logoUrl,
-    customCss: cleanCss(page.customCss),
+    customCss: readCss(page.customCss, now),
     overall: overallOf(shownMonitors, shownAgents),
     /** When anything on the page last changed, or null while nothing ever did. */
     updated_at: updatedAt > 0 ? isoTime(updatedAt) : null,
@@ -90,17 +108,36 @@ const readData = async (store: Store, page: StatusPage) => {
 
 export type StatusData = Awaited<ReturnType<typeof readData>>;
 
-/** A page that everybody may see, ready to be sent; null when there is none of this slug. */
-export const publishedPage = (store: Store, slug?: string) =>
-  keepPage(store, slug ?? "", async () => {
-    const page = await findPublished(store, slug);
-    if (!page) return null;
-    const data = await readData(store, page);
-    return {
-      data,
-      json: createAnswer(JSON.stringify({ success: true, data }), { "content-type": "application/json" }),
-      css: createAnswer(data.customCss, { "content-type": "text/css; charset=utf-8" }),
-    };
-  });
+/** Memory that a page takes: its data, its answers plain and compressed, and a document for each language. */
+const bytesOf = (data: StatusData, json: string): number => 6 * json.length + 6 * data.customCss.length + 65_536;
+
+/**
+ * A page that everybody may see, ready to be sent; null when there is none of this slug. All spellings of a slug give
+ * the same page.
+ */
+export const publishedPage = async (store: Store, slug?: string) => {
+  const key = slug === undefined ? "" : canonicalSlug(slug);
+  if (key === null) return null;
+  const kept = await keepPage(
+    store,
+    key,
+    async () => {
+      const page = await findPublished(store, key || undefined);
+      if (!page) return null;
+      const data = await readData(store, page);
+      const json = JSON.stringify({ success: true, data });
+      return {
+        bytes: bytesOf(data, json),
+        published: {
+          data,
+          json: createAnswer(json, { "content-type": "application/json" }),
+          css: createAnswer(data.customCss, { "content-type": "text/css; charset=utf-8" }),
+        },
+      };
+    },
+    ({ bytes }) => bytes,
+  );
+  return kept?.published ?? null;
+};
 
 export type Published = NonNullable<Awaited<ReturnType<typeof publishedPage>>>;

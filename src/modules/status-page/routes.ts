@@ -29,8 +29,8 @@ export const statusRoutes = (deps: Deps) =>
     .post(
       "/config",
       async ({ user, body }) => {
-        await saveConfig(deps, user, body);
-        return { success, message: "The status page is saved." };
+        const { cssDropped } = await saveConfig(deps, user, body);
+        return { success, message: "The status page is saved.", css_dropped: cssDropped };
       },
       { body: configModel },
     );

@@ -17,6 +17,10 @@ const SECRETS = [
   "hidden-monitor",
   "hidden-machine",
   "hidden-agent",
+  // Of the server that is shown, too: its owner switched none of it on.
+  "shown-machine",
+  "shown-system",
+  "shown-kernel",
 ];
 
 const setUp = async () => {
@@ -34,14 +38,15 @@ const setUp = async () => {
   for (const id of [shown, hidden, others])
     await record(app, id, [{ at: START, up: false, error: "status 503: secret-reason" }]);
   const addresses = { ip_addresses: ["10.66.6.6"] };
-  const shownAgent = await enrolAgent(app, bob, { ...addresses, machine_id: "m1", name: "web", hostname: "web-1" });
+  const facts = { ...addresses, hostname: "shown-machine", os: "shown-system", version: "shown-kernel" };
+  const shownAgent = await enrolAgent(app, bob, { ...facts, machine_id: "m1", name: "web" });
   const hiddenAgent = await enrolAgent(app, bob, {
     ...addresses,
     machine_id: "m2",
     name: "hidden-agent",
     hostname: "hidden-machine",
   });
-  await shownAgent.report([sampleAt(START)], { ...addresses, hostname: "web-1" });
+  await shownAgent.report([sampleAt(START)], facts);
   await hiddenAgent.report([sampleAt(START)], { ...addresses, hostname: "hidden-machine" });
   return { app, alice, bob, ids: { shown, hidden, others }, agents: { shown: shownAgent, hidden: hiddenAgent } };
 };
@@ -85,7 +90,7 @@ it("shows whoever is not signed in nothing that is not on a page, wherever they 
   }
   // What is shown is there, so that the silence above says something.
   const data = await readStatusData(app, "bob");
-  expect([data.overall, data.monitors[0]?.name, data.agents[0]?.hostname]).toEqual(["partial", "shop", "web-1"]);
+  expect([data.overall, data.monitors[0]?.name, data.agents[0]?.name]).toEqual(["partial", "shop", "web"]);
 });
 
 it("gives of each thing exactly what was agreed on", async () => {
@@ -115,19 +120,24 @@ it("gives of each thing exactly what was agreed on", async () => {
     "uptimes",
   ]);
   expect(keys(data.monitors[0]?.history[0])).toEqual(["status", "timestamp"]);
-  expect(keys(data.agents[0])).toEqual([
-    "cpu",
-    "disk",
-    "hostname",
-    "id",
-    "memory",
-    "name",
-    "network_rx",
-    "network_tx",
-    "os",
-    "status",
-    "version",
-  ]);
+  expect(keys(data.agents[0])).toEqual(["cpu", "disk", "id", "memory", "name", "network_rx", "network_tx", "status"]);
+});
+
+it("shows a server's hostname, system and its version each only when its owner switched it on", async () => {
+  const { app, bob, agents } = await setUp();
+  const shown = async (page: object) => {
+    await publish(app, bob, page);
+    const { hostname, os, version } = (await readStatusData(app, "bob")).agents[0] ?? {};
+    return [hostname, os, version];
+  };
+  expect(await shown({ agents: [agents.shown.id] })).toEqual([undefined, undefined, undefined]);
+  expect(await shown({ show_hostname: true })).toEqual(["shown-machine", undefined, undefined]);
+  expect(await shown({ showHostname: false, showOs: true })).toEqual([undefined, "shown-system", undefined]);
+  expect(await shown({ show_os: false, show_version: true })).toEqual([undefined, undefined, "shown-kernel"]);
+  expect(await shown({ title: "Bob's" })).toEqual([undefined, undefined, "shown-kernel"]);
+  expect(await readStatusConfig(app, bob)).toMatchObject({ show_hostname: false, show_os: false, show_version: true });
+  const { status, body } = await app.as(bob).post("/api/status/config", { show_os: "yes" });
+  expect([status, body.errors[0]?.path]).toEqual([422, "show_os"]);
 });
 
 describe("a badge", () => {
@@ -205,6 +215,56 @@ describe("the document", () => {
     expect((await app.call("/status/bob", { headers: { "accept-language": "fr" } })).text).toInclude('lang="zh-CN"');
   });
 
+  it("lets pictures come from its logo's origin and from nowhere else", async () => {
+    const { app, bob } = await setUp();
+    const policyOf = async (path: string) => (await app.call(path)).headers.get("content-security-policy") ?? "";
+    const images = async (logoUrl: string) => {
+      await publish(app, bob, { logoUrl });
+      return /img-src ([^;]*)/.exec(await policyOf("/status/bob"))?.[1];
+    };
+    expect(await images("https://cdn.example:8443/a/logo.png?x=1")).toBe("'self' data: https://cdn.example:8443");
+    expect(await images("https://CDN.example/logo.png; script-src *")).toBe("'self' data: https://cdn.example");
+    expect(await images("data:image/png;base64,AAAA")).toBe("'self' data:");
+    expect(await images("")).toBe("'self' data:");
+    for (const path of ["/", "/status", "/status/nobody", "/api/docs"])
+      expect(await policyOf(path)).toInclude("img-src 'self' data:;");
+  });
+
+  it("is found under one address: every other spelling of it is redirected there", async () => {
+    const { app, bob } = await setUp();
+    await publish(app, bob, { title: "Bob's" });
+    for (const path of [
+      "/status/BOB",
+      "/status/%62ob",
+      "/status/%EF%BD%82ob",
+      "/status/bob/",
+      "/status/%f0%9d%90%9bob",
+    ]) {
+      const { status, headers, text } = await app.call(path);
+      expect([path, status, headers.get("location"), text]).toEqual([path, 301, "/status/bob", ""]);
+    }
+    expect((await app.call("/status/")).headers.get("location")).toBe("/status");
+    expect((await app.call("/status/bob")).status).toBe(200);
+    expect((await app.call("/api/status/style.css?page=BOB")).status).toBe(200);
+  });
+
+  it("may be listed by search engines, unlike everything else", async () => {
+    const { app, bob } = await setUp();
+    await publish(app, bob, { title: "Bob's" });
+    for (const path of ["/status", "/status/bob"])
+      expect([path, (await app.call(path)).headers.get("x-robots-tag")]).toEqual([path, null]);
+    for (const path of ["/", "/status/nobody", "/status/config", "/login", "/api/docs", "/api/status/data", "/health"])
+      expect([path, (await app.call(path)).headers.get("x-robots-tag")]).toEqual([path, "noindex"]);
+  });
+
+  it("claims nothing while nothing is on it", async () => {
+    const { app } = await setUp();
+    const { text } = await app.call("/status", { headers: { "accept-language": "en" } });
+    expect(text).toInclude("Nothing has been published here yet");
+    expect(text).toInclude('class="banner empty"');
+    expect(text).not.toInclude("operational");
+  });
+
   it("is 304 for whoever has it, links to its owner's stylesheet, and is not the console's", async () => {
     const { app, bob } = await setUp();
     await publish(app, bob, { title: "Bob's", customCss: "h1 { color: red; background: url(x) }" });
@@ -218,7 +278,8 @@ describe("the document", () => {
       "h1 {\ncolor: red;\n}",
     ]);
     expect((await app.call("/status/config")).text).not.toInclude("og:title");
-    expect((await readStatusConfig(app, bob)).customCss).toInclude("url(x)");
+    const { customCss, css_dropped } = await readStatusConfig(app, bob);
+    expect([customCss, css_dropped]).toEqual(["h1 { color: red; background: url(x) }", ["background: url(x)"]]);
   });
 
   it("says 404 for a slug that is nobody's, and may not be listed", async () => {

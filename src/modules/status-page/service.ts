@@ -5,8 +5,9 @@ import type { Deps } from "../../deps";
 import { AppError, type FieldError, validation } from "../../errors";
 import { isLogo } from "../../shared/status-page";
 import { forgetPages } from "./cache";
+import { sanitizeCss } from "./css";
 import type { ConfigBody } from "./model";
-import { isSlug, normalSlug, slugsOf } from "./slug";
+import { slugsOf } from "./slug";
 
 type Store = Pick<Deps, "db" | "clock">;
 type Owner = { id: number; username: string };
@@ -43,16 +44,12 @@ const firstAdmin = async ({ db }: Pick<Store, "db">): Promise<Owner | undefined>
   )[0];
 
 /**
- * The page of this slug, or without one the first administrator's, who has one even before it is ever saved. Null when
- * there is none.
+ * The page of this canonical slug, or without one the first administrator's, who has one even before it is ever saved.
+ * Null when there is none.
  */
 export const findPublished = async (store: Pick<Store, "db">, slug?: string): Promise<StatusPage | null> => {
   if (slug !== undefined) {
-    if (!isSlug(normalSlug(slug))) return null;
-    const [page] = await store.db
-      .select()
-      .from(statusPages)
-      .where(eq(statusPages.slug, normalSlug(slug)));
+    const [page] = await store.db.select().from(statusPages).where(eq(statusPages.slug, slug));
     return page ?? null;
   }
   const admin = await firstAdmin(store);
@@ -97,6 +94,11 @@ export const readConfig = async (store: Pick<Store, "db">, owner: Owner) => {
     description,
     logoUrl,
     customCss,
+    show_hostname: page.showHostname,
+    show_os: page.showOs,
+    show_version: page.showVersion,
+    /** The beginnings of what is left out of the stylesheet, because it could load or run something. */
+    css_dropped: sanitizeCss(customCss).dropped,
     slug,
     path: isFirst ? "/status" : `/status/${encodeURIComponent(slug)}`,
     /** Whether anything is found under that path: nobody's page is there before it is saved, but the first one. */
@@ -144,11 +146,18 @@ const complaintsAbout = async (
   return errors;
 };
 
+/** Which of a server's facts a page shows, as it was sent under either spelling; undefined where nothing was sent. */
+export const switchesOf = (sent: ConfigBody) => ({
+  showHostname: sent.show_hostname ?? sent.showHostname,
+  showOs: sent.show_os ?? sent.showOs,
+  showVersion: sent.show_version ?? sent.showVersion,
+});
+
 /**
- * Publishes what was sent; what was left out stays.
+ * Publishes what was sent; what was left out stays. Gives what of a sent stylesheet is not served.
  * @throws {AppError} validation, also for ids of what is somebody else's
  */
-export const saveConfig = async (store: Store, owner: Owner, sent: ConfigBody): Promise<void> => {
+export const saveConfig = async (store: Store, owner: Owner, sent: ConfigBody): Promise<{ cssDropped: string[] }> => {
   const path = sent.logoUrl === undefined ? "logo_url" : "logoUrl";
   const logoUrl = sent[path]?.trim();
   const errors = await complaintsAbout(store, owner, sent, logoUrl === undefined ? undefined : { path, url: logoUrl });
@@ -161,6 +170,7 @@ export const saveConfig = async (store: Store, owner: Owner, sent: ConfigBody): 
       customCss: sent.customCss ?? sent.custom_css,
       monitors: sent.monitors && [...new Set(sent.monitors)],
       agents: sent.agents && [...new Set(sent.agents)],
+      ...switchesOf(sent),
     }).filter(([, value]) => value !== undefined),
   ) as Partial<Omit<StatusPage, "userId" | "slug" | "updatedAt">>;
   const updatedAt = store.clock.now();
@@ -180,4 +190,5 @@ export const saveConfig = async (store: Store, owner: Owner, sent: ConfigBody): 
     written = inserted.length > 0;
   }
   forgetPages(store.db);
+  return { cssDropped: sanitizeCss(changes.customCss ?? "").dropped };
 };

@@ -63,6 +63,9 @@ export const exportConfiguration = async (deps: Deps, owner: Owner) => {
         customCss: page.customCss,
         monitors: page.monitors.filter((id) => monitorIds.has(id)),
         agents: page.agents.filter((id) => agentIds.has(id)),
+        show_hostname: page.showHostname,
+        show_os: page.showOs,
+        show_version: page.showVersion,
       },
     }),
   };

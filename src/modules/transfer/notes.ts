@@ -33,7 +33,17 @@ export const noteServers = ({ agents }: Document, places: number[]): Note[] =>
 export const noteBuiltIn = (missing: boolean): Note[] =>
   missing ? [note("built_in_missing", "notifications", "there is no built-in channel for you here")] : [];
 
-const PAGE_FIELDS = ["title", "description", "logoUrl", "customCss", "monitors", "agents"] as const;
+const PAGE_FIELDS = [
+  "title",
+  "description",
+  "logoUrl",
+  "customCss",
+  "monitors",
+  "agents",
+  "showHostname",
+  "showOs",
+  "showVersion",
+] as const;
 
 const kept = (path: string): Note => note("kept", path, "yours stays as it is");
 

@@ -1,4 +1,5 @@
 import { DEFAULT_SETTING, type Setting } from "../../shared/setting";
+import { switchesOf } from "../status-page/service";
 import type { Document, DocumentSetting } from "./model";
 import type { Parsed } from "./parse";
 
@@ -7,7 +8,8 @@ export type Ids = Record<"monitors" | "agents" | "channels", (number | null)[]>;
 
 export type PlannedSetting = { path: string; targetType: "monitor" | "agent"; targetId: number; setting: Setting };
 export type PlannedPage = Record<"title" | "description" | "logoUrl" | "customCss", string> &
-  Record<"monitors" | "agents", number[]>;
+  Record<"monitors" | "agents", number[]> &
+  Record<"showHostname" | "showOs" | "showVersion", boolean>;
 
 type Translate = (part: keyof Ids, id: number) => number | null;
 
@@ -74,6 +76,7 @@ export const planPage = (
   const translate = translator(places, ids);
   const chosen = (part: "monitors" | "agents") => (sent[part] ?? []).map((id) => translate(part, id));
   const missing = (sent.agents ?? []).filter((id) => translate("agents", id) === null);
+  const { showHostname = false, showOs = false, showVersion = false } = switchesOf(sent);
   return {
     page: {
       title: sent.title?.trim() ?? "",
@@ -82,6 +85,9 @@ export const planPage = (
       customCss: sent.customCss ?? sent.custom_css ?? "",
       monitors: present(chosen("monitors")),
       agents: present(chosen("agents")),
+      showHostname,
+      showOs,
+      showVersion,
     },
     missing: missing.map((id) => places.agents.get(id) ?? 0),
   };

@@ -93,6 +93,9 @@ const PAGE = {
   custom_css: "text",
   monitors: "json",
   agents: "json",
+  show_hostname: "boolean",
+  show_os: "boolean",
+  show_version: "boolean",
 } as const;
 
 const names = (columns: object) => sql.raw(Object.keys(columns).join(", "));
@@ -171,6 +174,9 @@ export const writeAdditions = async (
     page.customCss,
     page.monitors,
     page.agents,
+    page.showHostname,
+    page.showOs,
+    page.showVersion,
   ]);
   // To look whether all is still as it was takes a while where there is much: only where there is something to write.
   const unlessEmpty = (rows: unknown[], ...statements: SQL[]) => (rows.length > 0 ? statements : []);

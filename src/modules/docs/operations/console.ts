@@ -4,7 +4,6 @@ import { list, nullable, object, oneOf, ref, success, text, whole } from "../sch
 
 const health = object({
   status: oneOf("How it is.", ["ok", "unavailable"]),
-  version: text("The console's version.", "0.1.0"),
   instance: text("Which of the processes on one database this is.", "5f0c2f1e"),
 });
 const count = (words: readonly string[], example: readonly number[]) =>
@@ -35,6 +34,7 @@ export const consoleCalls: Part = {
           connectivity: nullable(
             oneOf("Whether the console itself reaches CONNECTIVITY_TARGET; null when that is not set.", ["ok", "lost"]),
           ),
+          version: text("The version of the program.", "1.2.3"),
           latest_monitors: list(ref("Monitor")),
           latest_agents: list(ref("Agent")),
         }),
@@ -63,7 +63,7 @@ export const consoleCalls: Part = {
           status: 503,
           description: "It cannot.",
           schema: health,
-          example: { status: "unavailable", version: "0.1.0", instance: "5f0c2f1e" },
+          example: { status: "unavailable", instance: "5f0c2f1e" },
         },
       ],
     },

@@ -9,6 +9,15 @@ const shown = {
   description: text("What stands below it.", "How our services are doing."),
   logoUrl: text("An https address or a data: picture; empty for none.", ""),
 };
+const switches = {
+  show_hostname: flag("Whether the page shows servers' hostnames.", false),
+  show_os: flag("Whether it shows their operating systems.", false),
+  show_version: flag("Whether it shows the versions of their systems.", false),
+};
+const cssDropped = list(
+  text("Its beginning.", "background: url(https://example.com/x.png)"),
+  "What is left out of the stylesheet because it could load or run something; at most 20 pieces.",
+);
 const customCss = text("Its own stylesheet.", ".hero { color: #204060; }");
 const percent = (what: string, example: number) =>
   nullable(number(`${what}, in percent; null when that is not known.`, example));
@@ -43,19 +52,22 @@ export const status: Part = {
         "The last 90 days, oldest first.",
       ),
     }),
-    PublicAgent: object({
-      id: id("The agent's id.", 5),
-      name: text("Its name.", "Database"),
-      status: agentStatus,
-      hostname: text("The machine's own name.", "db-1"),
-      os: text("Its operating system.", "Debian GNU/Linux 12 (bookworm)"),
-      version: text("The system's version.", "6.1.0"),
-      cpu: percent("CPU", 12.5),
-      memory: percent("Memory in use", 25),
-      disk: percent("Disks in use", 50),
-      network_rx: nullable(number("Received, in KB/s.", 8)),
-      network_tx: nullable(number("Sent, in KB/s.", 2.5)),
-    }),
+    PublicAgent: object(
+      {
+        id: id("The agent's id.", 5),
+        name: text("Its name.", "Database"),
+        status: agentStatus,
+        hostname: text("The machine's own name, where the owner shows it.", "db-1"),
+        os: text("Its operating system, where the owner shows it.", "Debian GNU/Linux 12 (bookworm)"),
+        version: text("The system's version, where the owner shows it.", "6.1.0"),
+        cpu: percent("CPU", 12.5),
+        memory: percent("Memory in use", 25),
+        disk: percent("Disks in use", 50),
+        network_rx: nullable(number("Received, in KB/s.", 8)),
+        network_tx: nullable(number("Sent, in KB/s.", 2.5)),
+      },
+      ["hostname", "os", "version"],
+    ),
   },
   operations: {
     "GET /api/status/data": {
@@ -72,7 +84,9 @@ export const status: Part = {
             data: object({
               ...shown,
               customCss,
-              overall: oneOf("How all of it stands.", ["operational", "partial", "outage"]),
+              overall: nullable(
+                oneOf("How all of it stands; null while nothing is chosen.", ["operational", "partial", "outage"]),
+              ),
               updated_at: nullable(time("When anything on it last changed.")),
               monitors: list(ref("PublicMonitor")),
               agents: list(ref("PublicAgent")),
@@ -81,7 +95,7 @@ export const status: Part = {
         },
         { status: 304, description: "Nothing has changed since the ETag that was sent as If-None-Match." },
       ],
-      refusals: ["not_found"],
+      refusals: ["not_found", "unavailable"],
     },
     "GET /api/status/style.css": {
       id: "getStatusStyle",
@@ -94,7 +108,7 @@ export const status: Part = {
         { type: "text/css", example: ".hero {\ncolor: #204060;\n}", description: "The stylesheet." },
         { status: 304, description: "Nothing has changed since the ETag that was sent as If-None-Match." },
       ],
-      refusals: ["not_found"],
+      refusals: ["not_found", "unavailable"],
     },
     "GET /api/status/config": {
       id: "getStatusConfig",
@@ -106,6 +120,8 @@ export const status: Part = {
           config: object({
             ...shown,
             customCss,
+            ...switches,
+            css_dropped: cssDropped,
             slug: text("The page's name in its address.", "alice"),
             path: text("Where the page is.", "/status"),
             published: flag("Whether it is there already: it is once it was saved.", true),
@@ -129,6 +145,12 @@ export const status: Part = {
         custom_css: "The same as customCss.",
         monitors: "Ids of one's own monitors, in the order in which they are shown.",
         agents: "Ids of one's own servers, in the order in which they are shown.",
+        show_hostname: "Whether servers' hostnames are shown.",
+        showHostname: "The same as show_hostname.",
+        show_os: "Whether servers' operating systems are shown.",
+        showOs: "The same as show_os.",
+        show_version: "Whether the versions of servers' systems are shown.",
+        showVersion: "The same as show_version.",
       },
       body: {
         title: "Acme",
@@ -140,7 +162,7 @@ export const status: Part = {
       },
       answer: {
         description: "The page is saved.",
-        schema: success({ message: text("What was done.", "The status page is saved.") }),
+        schema: success({ message: text("What was done.", "The status page is saved."), css_dropped: cssDropped }),
       },
       refusals: ["conflict"],
     },

@@ -1,0 +1,130 @@
+import { expect, it } from "bun:test";
+import { AppError } from "../../errors";
+import { createTestApp } from "../../testing/app";
+import { START } from "../../testing/clock";
+import { addMonitor } from "../../testing/monitors";
+import { publish } from "../../testing/status";
+import { forgetPages, keepPage } from "./cache";
+import { publishedPage } from "./publish";
+
+const MEGABYTE = 2 ** 20;
+
+/** Spellings of a name that Unicode's compatibility form and small letters make one. */
+const spellings = (name: string, count: number): string[] => {
+  const forms = [
+    (letter: string) => letter,
+    (letter: string) => letter.toUpperCase(),
+    (letter: string) => String.fromCodePoint((letter.codePointAt(0) ?? 0) - 97 + 0xff41),
+    (letter: string) => String.fromCodePoint((letter.codePointAt(0) ?? 0) - 97 + 0x1d41a),
+    (letter: string) => String.fromCodePoint((letter.codePointAt(0) ?? 0) - 97 + 0x24d0),
+  ];
+  return Array.from({ length: count }, (_, index) =>
+    [...name]
+      .map((letter, place) => forms[Math.floor(index / forms.length ** place) % forms.length]?.(letter))
+      .join(""),
+  );
+};
+
+it("every spelling of a page's address shares one answer", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  await publish(app, bob, { monitors: [await addMonitor(app, bob, { url: "https://shop.example/" })] });
+  const all = spellings("bob", 125);
+  expect(new Set(all).size).toBe(125);
+  const pages = await Promise.all(all.map((slug) => publishedPage(app.deps, slug)));
+  expect(pages[0]).not.toBeNull();
+  expect(new Set(pages).size).toBe(1);
+  for (const slug of all.slice(0, 20)) {
+    const { status } = await app.anybody.get(`/api/status/data?page=${encodeURIComponent(slug)}`);
+    expect([slug, status]).toEqual([slug, 200]);
+  }
+});
+
+it("requests for one page that come together share its build, and each change invalidates it", async () => {
+  const { deps } = await createTestApp();
+  let builds = 0;
+  const read = () =>
+    keepPage(
+      deps,
+      "alice",
+      async () => {
+        await Bun.sleep(0);
+        return { build: ++builds };
+      },
+      () => 1,
+    );
+  expect(await Promise.all([read(), read()])).toEqual([{ build: 1 }, { build: 1 }]);
+  expect(await read()).toEqual({ build: 1 });
+  forgetPages(deps.db);
+  const stale = read();
+  forgetPages(deps.db);
+  expect([await stale, await read()]).toEqual([{ build: 2 }, { build: 3 }]);
+  expect(await read()).toEqual({ build: 3 });
+});
+
+it("what is not there is not kept", async () => {
+  const { deps } = await createTestApp();
+  let builds = 0;
+  const read = () =>
+    keepPage(
+      deps,
+      "nobody",
+      async () => {
+        builds++;
+        return null;
+      },
+      () => 1,
+    );
+  expect([await read(), await read(), builds]).toEqual([null, null, 2]);
+});
+
+it("all pages together take at most 16 MB, and the oldest makes room", async () => {
+  const { deps } = await createTestApp();
+  const built: string[] = [];
+  const read = (key: string) =>
+    keepPage(
+      deps,
+      key,
+      async () => {
+        built.push(key);
+        return key;
+      },
+      () => MEGABYTE,
+    );
+  for (let index = 0; index < 20; index++) await read(`page ${index}`);
+  await read("page 19");
+  await read("page 4");
+  expect(built).toHaveLength(20);
+  await read("page 3");
+  expect(built.slice(20)).toEqual(["page 3"]);
+});
+
+it("two pages are built at a time, further ones wait, and beyond 100 are refused for now", async () => {
+  const { deps, clock } = await createTestApp();
+  expect(clock.now()).toBe(START);
+  const gate = Promise.withResolvers<void>();
+  let running = 0;
+  let most = 0;
+  const read = (key: string) =>
+    keepPage(
+      deps,
+      key,
+      async () => {
+        most = Math.max(most, ++running);
+        await gate.promise;
+        running--;
+        return key;
+      },
+      () => 1,
+    );
+  const all = Array.from({ length: 110 }, (_, index) => read(`page ${index}`));
+  const settled = Promise.allSettled(all);
+  gate.resolve();
+  const results = await settled;
+  expect(most).toBe(2);
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(102);
+  const refused = results.flatMap((result) => (result.status === "rejected" ? [result.reason as AppError] : []));
+  expect(refused.map(({ status, code }) => `${status} ${code}`)).toEqual(Array(8).fill("503 unavailable"));
+  expect(refused[0]).toBeInstanceOf(AppError);
+  expect(await read("page 109")).toBe("page 109");
+});
