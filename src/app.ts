@@ -16,6 +16,7 @@ import { downloadRoutes } from "./modules/agents/downloads";
 import { agentRoutes } from "./modules/agents/routes";
 import { keyRoutes } from "./modules/auth/keys/routes";
 import { authRoutes, registrationRoutes } from "./modules/auth/routes";
+import { sessionRoutes } from "./modules/auth/sessions/routes";
 import { type ConnectivityState, dashboardRoutes } from "./modules/dashboard/routes";
 import { docsRoutes } from "./modules/docs/routes";
 import { metricsRoutes } from "./modules/metrics/routes";
@@ -109,6 +110,7 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
       api
         .use(authRoutes(deps))
         .use(registrationRoutes(deps))
+        .use(sessionRoutes(deps))
         .use(keyRoutes(deps))
         .use(userRoutes(deps))
         .use(quotaRoutes(deps))

@@ -16,4 +16,6 @@ export type Deps = {
   instance: string;
   /** Signs sessions. */
   jwtSecret: string;
+  /** Made at the first start. Session tokens carry it, so that no other installation accepts them. */
+  installationId: string;
 };

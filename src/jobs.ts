@@ -11,6 +11,7 @@ import { createSilenceSweep } from "./modules/agents/silence";
 import { purgeAttempts } from "./modules/auth/attempts";
 import { sweepKnownAddresses } from "./modules/auth/known-addresses";
 import { purgeSecurityLog } from "./modules/auth/security-log";
+import { purgeSessions } from "./modules/auth/sessions/service";
 import type { Engine } from "./modules/monitors/engine";
 import { sweepHistory } from "./modules/monitors/history";
 import type { Delivering } from "./modules/notifications/deliver";
@@ -39,6 +40,7 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
     await purgeAttempts(deps);
     await sweepKnownAddresses(deps);
     await purgeSecurityLog(deps);
+    await purgeSessions(deps);
     await sweepTokens(deps);
     await purgeDeletedAgents(deps);
     await sweepEvents(deps);

@@ -29,7 +29,8 @@ export const help = `usage: wakeful restore FILE
 
 Puts the backup FILE in the place of the SQLite database in DATA_DIR. Stop the console first: this is refused while
 anything has that database open. FILE is read through, checked and brought to this version's tables before anything is
-changed, and stays as it is itself. What was there before is kept beside it under another name.
+changed, and stays as it is itself. What was there before is kept beside it under another name. All sessions end:
+everyone signs in again.
 
 Data in PostgreSQL are restored by its own pg_restore.
 `;
@@ -44,6 +45,8 @@ const prepare = async (file: string, copy: string): Promise<Record<string, numbe
     inspectDatabase(client, file);
     client.exec("pragma journal_mode = delete");
     await migrateFile(client);
+    // Sessions that were ended after the backup was made stay ended.
+    client.exec("delete from sessions");
     inspectDatabase(client, file);
     return countRows(client);
   } finally {

@@ -48,6 +48,7 @@ export const createDeps = async (config: Config): Promise<Deps> => {
     clock: systemClock,
     instance: crypto.randomUUID().slice(0, 8),
     jwtSecret,
+    installationId: await settleSetting(db, "installation_id", crypto.randomUUID()),
   };
 };
 

@@ -36,6 +36,7 @@ export const createTestApp = async ({ env = {}, clock = createTestClock(), db }:
     meters: createMeters(),
     instance: crypto.randomUUID().slice(0, 8),
     jwtSecret: "a secret of the tests, long enough to sign with",
+    installationId: "the installation of the tests",
   };
   const connectivity = createConnectivity(config.connectivityTarget, clock, deps.log);
   const engine = createEngine(deps, connectivity);

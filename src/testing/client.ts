@@ -4,6 +4,7 @@ import type { presentAgent, presentAgentDetail } from "../modules/agents/present
 import type { countAgents } from "../modules/agents/service";
 import type { listKeys } from "../modules/auth/keys/service";
 import type { presentUser } from "../modules/auth/service";
+import type { listSessions } from "../modules/auth/sessions/service";
 import type { Counts } from "../modules/monitors/list";
 import type { presentCheck, presentMonitor } from "../modules/monitors/present";
 import type { Point } from "../modules/monitors/series";
@@ -35,6 +36,8 @@ export type Body = {
   user: ReturnType<typeof presentUser>;
   users: ReturnType<typeof presentUser>[];
   owns: Awaited<ReturnType<typeof countOwned>>;
+  sessions: Awaited<ReturnType<typeof listSessions>>;
+  ended: number;
   keys: Awaited<ReturnType<typeof listKeys>>;
   monitor: Monitor;
   monitors: Monitor[];

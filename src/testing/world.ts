@@ -1,3 +1,4 @@
+import { startSession } from "../modules/auth/sessions/service";
 import { enrolAgent, machine, reportOf, sampleAt } from "./agents";
 import { addChannel, telegramChannel } from "./alerts";
 import type { TestApp } from "./app";
@@ -26,6 +27,11 @@ export const createWorld = async (app: TestApp) => {
     full: await makeKey(app, bob, "full"),
     "alice's": await makeKey(app, alice, "full"),
   };
+  /** A person's token; a new one where an earlier call has ended the session. */
+  const tokenOf = async (person: TestUser): Promise<string> => {
+    if ((await app.as(person).get("/api/auth/me")).status !== 200) person.token = await sessionOf(app, person);
+    return person.token;
+  };
   let more = 0;
   const openToken = async () => (await app.as(bob).get("/api/agents/tokens")).body.tokens.find(({ used }) => !used)?.id;
   const addToken = async () => {
@@ -34,7 +40,12 @@ export const createWorld = async (app: TestApp) => {
     await app.as(bob).post("/api/agents/token/generate");
     return (await openToken()) ?? 0;
   };
-  const kinds: Record<string, { id: number; another: () => Promise<number> }> = {
+  const kinds: Record<string, { id: number; another: () => Promise<number | string> }> = {
+    sessions: {
+      id: 0,
+      another: async () =>
+        (await startSession(app.deps, { ...bob, tokenVersion: 0 }, { userAgent: "", address: "" })).sid,
+    },
     users: { id: bob.id, another: async () => (await addUser(app.deps, app.send, `dora ${++more}`)).id },
     keys: {
       id: 0,
@@ -57,7 +68,7 @@ export const createWorld = async (app: TestApp) => {
     /** The Authorization header of an actor: a person's session as it is now, or a key. */
     authorization: async (actor: string): Promise<string> => {
       const person = { alice, bob, charlie }[actor];
-      if (person) return `Bearer ${await sessionOf(app, person)}`;
+      if (person) return `Bearer ${await tokenOf(person)}`;
       return actor === "nobody" ? "" : `Bearer ${keys[actor]}`;
     },
 
@@ -65,6 +76,7 @@ export const createWorld = async (app: TestApp) => {
     fill: async (method: string, path: string): Promise<string> => {
       const kind = /(\w+)\/:id/.exec(path)?.[1] ?? "";
       const { id = 0, another } = kinds[kind] ?? {};
+      await tokenOf(bob);
       const target = method === "DELETE" && another ? await another() : id;
       return path.replace(":id", String(target)).replace(":file", `${shop}.svg`).replace(":name", "nothing");
     },

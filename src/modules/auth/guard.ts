@@ -2,14 +2,17 @@ import { jwt } from "@elysiajs/jwt";
 import { Elysia, status } from "elysia";
 import type { Deps } from "../../deps";
 import { AppError, forbidden, refusal, unauthorized } from "../../errors";
+import { clientAddress } from "./client-address";
 import { findByKey, isApiKey } from "./keys/service";
-import { findUser, type User } from "./service";
+import type { User } from "./service";
+import { findByToken } from "./sessions/service";
 
-/** Signs and reads session tokens: HS256, seven days. */
-export const sessions = ({ jwtSecret }: Deps) => jwt({ name: "session", secret: jwtSecret, alg: "HS256", exp: "7d" });
-
-/** What a session token says: whose it is, and the version that the user had then. */
-export const claimsOf = ({ id, tokenVersion }: User) => ({ sub: String(id), version: tokenVersion });
+/**
+ * Signs session tokens with HS256. Signing happens after a password was hashed, which needs the thread pool anyway;
+ * tokens are verified without it, by `verifyToken`.
+ */
+export const tokenSigner = ({ jwtSecret }: Deps) =>
+  jwt({ name: "session", secret: jwtSecret, alg: "HS256", iat: false });
 
 /** The secret that an Authorization header carries, or nothing. */
 export const bearerOf = (header: string | undefined) => /^Bearer (.+)$/i.exec(header ?? "")?.[1] ?? "";
@@ -20,32 +23,28 @@ export const sessionRequired = () =>
 
 const isReading = ({ method }: Request) => method === "GET" || method === "HEAD";
 
-/** Nothing but what is signed here, and never for good. */
-const RULES = { algorithms: ["HS256"], requiredClaims: ["sub", "exp"] };
-type Verify = (token: string, rules: typeof RULES) => Promise<false | { sub?: string }>;
-
-/** Whose session or API key a request carries, and whether it is a key and one that only reads; or why it is refused. */
-export const recognise = async (deps: Deps, verify: Verify, request: Request) => {
+/**
+ * The user whose session or API key a request carries, with the session's id, and whether it is a key and one that only
+ * reads; or the error to refuse it with.
+ */
+export const authenticate = async (deps: Deps, request: Request, server: Parameters<typeof clientAddress>[2]) => {
   const secret = bearerOf(request.headers.get("authorization") ?? undefined);
   if (isApiKey(secret)) {
     const key = await findByKey(deps, secret);
     if (!key) return unauthorized();
     if (key.scope === "read" && !isReading(request)) return readOnly();
-    return { user: key.user, byKey: true, reads: key.scope === "read" };
+    return { user: key.user, sessionId: "", byKey: true, reads: key.scope === "read" };
   }
-  const claims = await verify(secret, RULES);
-  const user = claims && (await findUser(deps, Number(claims.sub)));
-  if (!user || (claims as { version?: unknown }).version !== user.tokenVersion) return unauthorized();
-  return { user, byKey: false, reads: false };
+  const found = await findByToken(deps, secret, clientAddress(deps, request, server));
+  return found ? { ...found, byKey: false, reads: false } : unauthorized();
 };
 
 /** Routes after it have a `user`, and know whether an API key stands for them; others are answered 401. */
 export const signedIn = (deps: Deps) =>
   new Elysia({ name: "signed-in" })
-    .use(sessions(deps))
-    // Derived, not resolved: who asks is settled before what was sent is looked at.
-    .derive({ as: "scoped" }, async ({ request, session, status }) => {
-      const known = await recognise(deps, session.verify, request);
+    // Derived, not resolved: the caller is authenticated before the body is validated.
+    .derive({ as: "scoped" }, async ({ request, server, status }) => {
+      const known = await authenticate(deps, request, server);
       return known instanceof AppError ? status(known.status as 401 | 403, refusal(known)) : known;
     });
 

@@ -2,10 +2,11 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../deps";
 import { AppError } from "../../errors";
 import { clientAddress } from "./client-address";
-import { claimsOf, refuseOthers, sessions, signedIn } from "./guard";
+import { refuseOthers, signedIn, tokenSigner } from "./guard";
 import { credentialsModel, languageModel, registrationModel, switchModel } from "./model";
 import { recordSecurityEvent } from "./security-log";
 import { presentUser, register, registrationState, rememberAddress, setLanguage, setRegistration } from "./service";
+import { startSession } from "./sessions/service";
 import { signIn } from "./sign-in";
 
 /** Signs in as `signIn` does, and records how it went. */
@@ -27,7 +28,7 @@ const recordedSignIn = async (deps: Deps, attempt: Parameters<typeof signIn>[1])
 
 export const authRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/auth" })
-    .use(sessions(deps))
+    .use(tokenSigner(deps))
     .get("/registration", async () => ({ success: true as const, ...(await registrationState(deps)) }))
     .post(
       "/register",
@@ -45,7 +46,9 @@ export const authRoutes = (deps: Deps) =>
         if (!user) throw new AppError(401, "invalid_credentials", "Username or password is incorrect");
         if (body.language) await setLanguage(deps, user, body.language);
         if (user.role === "admin") await rememberAddress(deps, request.headers.get("origin"));
-        const token = await session.sign(claimsOf(user));
+        const token = await session.sign(
+          await startSession(deps, user, { userAgent: request.headers.get("user-agent") ?? "", address }),
+        );
         return { success: true as const, message: "Signed in.", token, user: presentUser(user) };
       },
       { body: credentialsModel },

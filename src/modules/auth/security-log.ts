@@ -4,6 +4,7 @@ import type { Deps } from "../../deps";
 import { describeError } from "../../errors";
 import { DAY, MINUTE } from "../../shared/limits";
 import { REFUSALS, type SecurityEventKind } from "../../shared/security-events";
+import { cleanText } from "../../shared/text";
 import { clientAddress, originOf } from "./client-address";
 
 type Store = Pick<Deps, "db" | "clock" | "log">;
@@ -32,17 +33,13 @@ const KEPT_ROWS = 50_000;
 const COUNTED_ADDRESSES = 100;
 const MANY_ADDRESSES = "many addresses";
 
-/** Control characters, line separators and those that change the direction of a line. */
-const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
-const clean = (text: string, length: number) => text.replace(UNSAFE, "\ufffd").slice(0, length).toWellFormed();
-
 /** An IPv4 address as such, also where the socket gives it as IPv6. */
-const cleanAddress = (address: string) => clean(address.replace(/^::ffff:(?=[\d.]+$)/i, ""), 64);
+const cleanAddress = (address: string) => cleanText(address.replace(/^::ffff:(?=[\d.]+$)/i, ""), 64);
 
 const write = async ({ db, clock, log }: Store, event: Event): Promise<number | undefined> => {
   const { kind, userId = null } = event;
-  const [address, username] = [cleanAddress(event.address), clean(event.username, 64)];
-  const detail = clean(event.detail ?? "", 200);
+  const [address, username] = [cleanAddress(event.address), cleanText(event.username, 64)];
+  const detail = cleanText(event.detail ?? "", 200);
   // The address comes before anything that a caller can choose, so that no name can pretend to be one.
   const fields = { kind, address, username, ...(userId !== null && { user_id: userId }), ...(detail && { detail }) };
   log[REFUSALS.includes(kind) ? "warn" : "info"]("security event", fields);

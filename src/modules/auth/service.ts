@@ -8,6 +8,7 @@ import { assertNotRefused, claimAttempt, type Limit, registrationLimits } from "
 import { networksOf } from "./client-address";
 import { inPasswordQueue, type Place } from "./password-queue";
 import { hashPassword } from "./passwords";
+import { endSessionsOf } from "./sessions/service";
 
 export type User = typeof users.$inferSelect;
 export type NewAccount = { username: string; password: string; email?: string | null; role?: User["role"] };
@@ -123,17 +124,27 @@ export const findUserByName = async ({ db }: Pick<Deps, "db">, username: string)
   )[0];
 
 /**
- * Sets a password, ends all of the user's sessions, and gives the user as they are now.
+ * Sets a password, ends the user's sessions but the one to keep, and gives the user as they are now. The token of the
+ * kept session is refused until `renewSession` gives it a new one.
  * @throws {AppError} not_found, rate_limited
  */
-export const setPassword = async (deps: Pick<Deps, "db" | "clock">, id: number, password: string): Promise<User> => {
+export const setPassword = async (
+  deps: Pick<Deps, "db" | "clock">,
+  id: number,
+  password: string,
+  keep?: string,
+): Promise<User> => {
   const place: Place = { lane: "known", share: `user ${id}` };
   const passwordHash = await inPasswordQueue(deps, place, () => hashPassword(password));
-  const [user] = await deps.db
-    .update(users)
-    .set({ passwordHash, tokenVersion: sql`${users.tokenVersion} + 1` })
-    .where(eq(users.id, id))
-    .returning();
+  const [updated] = await deps.db.atomically((tx) => [
+    tx
+      .update(users)
+      .set({ passwordHash, tokenVersion: sql`${users.tokenVersion} + 1` })
+      .where(eq(users.id, id))
+      .returning(),
+    endSessionsOf(tx, id, keep),
+  ]);
+  const [user] = updated as User[];
   if (!user) throw notFound("User");
   return user;
 };

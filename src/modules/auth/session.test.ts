@@ -1,8 +1,11 @@
 import { expect, it } from "bun:test";
+import { createHmac } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { SignJWT, UnsecuredJWT } from "jose";
 import { users } from "../../db/schema";
+import { DAY } from "../../shared/limits";
 import { createTestApp, type TestApp } from "../../testing/app";
+import type { TestUser } from "../../testing/people";
 import { setPassword } from "./service";
 
 const ME = "/api/auth/me";
@@ -11,7 +14,9 @@ const me = (app: TestApp, authorization?: string) =>
 const key = (secret: string) => new TextEncoder().encode(secret);
 const sign = (app: TestApp, claims: Record<string, unknown>, secret = app.deps.jwtSecret, alg = "HS256") =>
   new SignJWT(claims).setProtectedHeader({ alg }).sign(key(secret));
-const later = () => Math.floor(Date.now() / 1000) + 3600;
+const nowOf = (app: TestApp) => Math.floor(app.clock.now() / 1000);
+/** The claims of a user's own token, to sign others like it. */
+const claimsOf = ({ token }: TestUser) => JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
 
 const expectRefused = async (app: TestApp, authorization?: string) => {
   const { status, body } = await me(app, authorization);
@@ -29,7 +34,7 @@ it("shows the user without anything of the password", async () => {
 it("takes a token of ours, signed as ours are", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
-  const token = await sign(app, { sub: String(bob.id), version: 0, exp: later() });
+  const token = await sign(app, claimsOf(bob));
   expect((await me(app, `Bearer ${token}`)).status).toBe(200);
   expect((await me(app, `bearer ${token}`)).status).toBe(200);
 });
@@ -37,8 +42,12 @@ it("takes a token of ours, signed as ours are", async () => {
 it("lasts seven days", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
-  const { exp } = JSON.parse(Buffer.from(bob.token.split(".")[1] ?? "", "base64url").toString());
-  expect(Math.round(exp - Date.now() / 1000 - 7 * 86_400)).toBeWithin(-60, 2);
+  expect(Object.keys(claimsOf(bob)).toSorted()).toEqual(["exp", "iss", "sid", "sub", "version"]);
+  expect(claimsOf(bob).exp).toBe(nowOf(app) + 7 * 86_400);
+  await app.clock.advance(7 * DAY - 1000);
+  expect((await me(app, `Bearer ${bob.token}`)).status).toBe(200);
+  await app.clock.advance(1000);
+  await expectRefused(app, `Bearer ${bob.token}`);
 });
 
 it("refuses what is not a token", async () => {
@@ -53,6 +62,12 @@ it("refuses what is not a token", async () => {
     "Bearer a.b.c",
     `Basic ${bob.token}`,
     `Bearer ${bob.token}x`,
+    `Bearer ${bob.token}=`,
+    `Bearer ${bob.token}.x`,
+    `Bearer ${bob.token.split(".").slice(0, 2).join(".")}`,
+    `Bearer ${"x".repeat(100_000)}`,
+    `Bearer e30.e30.${createHmac("sha256", app.deps.jwtSecret).update("e30.e30").digest("base64url")}`,
+    `Bearer bnVsbA.bnVsbA.${createHmac("sha256", app.deps.jwtSecret).update("bnVsbA.bnVsbA").digest("base64url")}`,
   ];
   for (const authorization of broken) await expectRefused(app, authorization);
 });
@@ -60,7 +75,7 @@ it("refuses what is not a token", async () => {
 it("refuses a token signed with another key, another algorithm, or none", async () => {
   const app = await createTestApp();
   const { alice } = await app.people();
-  const claims = { sub: String(alice.id), version: 0, exp: later() };
+  const claims = claimsOf(alice);
   await expectRefused(app, `Bearer ${await sign(app, claims, "another secret that is long enough too")}`);
   await expectRefused(app, `Bearer ${await sign(app, claims, app.deps.jwtSecret.repeat(2), "HS512")}`);
   await expectRefused(app, `Bearer ${new UnsecuredJWT(claims).encode()}`);
@@ -74,9 +89,10 @@ it("refuses a token signed with another key, another algorithm, or none", async 
 it("refuses a token that has expired, never expires, or is not valid yet", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
-  const claims = { sub: String(bob.id), version: 0 };
-  await expectRefused(app, `Bearer ${await sign(app, { ...claims, exp: Math.floor(Date.now() / 1000) - 1 })}`);
-  await expectRefused(app, `Bearer ${await sign(app, { ...claims, exp: later(), nbf: later() })}`);
+  const { exp, ...claims } = claimsOf(bob);
+  await expectRefused(app, `Bearer ${await sign(app, { ...claims, exp: nowOf(app) })}`);
+  await expectRefused(app, `Bearer ${await sign(app, { ...claims, exp, nbf: nowOf(app) + 60 })}`);
+  await expectRefused(app, `Bearer ${await sign(app, { ...claims, exp: String(exp) } as never)}`);
   await expectRefused(app, `Bearer ${await sign(app, claims)}`);
 });
 
@@ -84,12 +100,36 @@ it("refuses a token that names nobody, or no version", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   for (const sub of ["999", "0", "-1", "x", "1.5", "1e99", "NaN", ""]) {
-    await expectRefused(app, `Bearer ${await sign(app, { sub, version: 0, exp: later() })}`);
+    await expectRefused(app, `Bearer ${await sign(app, { ...claimsOf(bob), sub })}`);
   }
-  await expectRefused(app, `Bearer ${await sign(app, { version: 0, exp: later() })}`);
+  const { sub: _, ...withoutUser } = claimsOf(bob);
+  await expectRefused(app, `Bearer ${await sign(app, withoutUser)}`);
   for (const version of [undefined, 1, -1, "0", null]) {
-    await expectRefused(app, `Bearer ${await sign(app, { sub: String(bob.id), version, exp: later() })}`);
+    await expectRefused(app, `Bearer ${await sign(app, { ...claimsOf(bob), version })}`);
   }
+});
+
+it("refuses a token of another installation, of another user's session, or without a session", async () => {
+  const app = await createTestApp();
+  const { alice, bob } = await app.people();
+  for (const change of [
+    { iss: "another installation" },
+    { iss: undefined },
+    { sid: undefined },
+    { sid: "A".repeat(22) },
+    { sid: claimsOf(alice).sid },
+    { sub: String(alice.id) },
+  ]) {
+    await expectRefused(app, `Bearer ${await sign(app, { ...claimsOf(bob), ...change })}`);
+  }
+});
+
+it("is refused by an installation that shares nothing but JWT_SECRET", async () => {
+  const [one, other] = [await createTestApp(), await createTestApp()];
+  const { alice } = await one.people();
+  await other.people();
+  other.deps.installationId = "another";
+  await expectRefused(other, `Bearer ${alice.token}`);
 });
 
 it("ends when the password changes, and when the user is deleted", async () => {

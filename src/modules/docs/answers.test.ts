@@ -5,9 +5,12 @@ import { temporaryFolder } from "../../testing/agent-program";
 import { machine, reportOf, sampleAt } from "../../testing/agents";
 import { createTestApp } from "../../testing/app";
 import { type Answer, call, createClient } from "../../testing/client";
+import { sessionOf } from "../../testing/intruders";
 import { liesAbout, operationsOf, readDocument } from "../../testing/openapi";
+import { addUser } from "../../testing/people";
 import { serveTelegram } from "../../testing/providers";
 import { serveStatus } from "../../testing/targets";
+import { startSession } from "../auth/sessions/service";
 
 type Told = { id?: number | string; body?: object | string; headers?: Record<string, string>; query?: string };
 
@@ -115,8 +118,12 @@ it("tells the truth of every call that goes well, with the examples that it give
   await tell("DELETE /api/keys/{id}", alice, { id: key.data.id });
   await tell("PUT /api/auth/registration", alice);
 
+  const elsewhere = await startSession(app.deps, { ...user, tokenVersion: 0 }, { userAgent: "", address: "" });
+  await tell("DELETE /api/auth/sessions/{id}", alice, { id: elsewhere.sid });
+  await tell("DELETE /api/auth/sessions", alice, { query: "" });
   // Whatever needs nothing from before.
-  for (const key of operations.keys()) if (!answered.has(key)) await tell(key, alice);
+  for (const key of operations.keys()) if (!answered.has(key) && !key.endsWith("/logout")) await tell(key, alice);
+  await tell("POST /api/auth/logout", alice);
 
   const well = [...answered].filter(([, statuses]) => [...statuses].some((status) => status < 300));
   expect(well.map(([key]) => key).toSorted()).toEqual([...operations.keys()].toSorted());
@@ -130,6 +137,7 @@ it("tells the truth of what is refused", async () => {
     await tell("POST /api/auth/login", "", { body: { username: "bob", password: "correct horse battery" } })
   ).body;
   const reading = (await tell("POST /api/keys", alice)).body.key;
+  const carol = await addUser(app.deps, app.send, "carol");
   const codes = new Set<string>();
   const hear = async (...call: Parameters<typeof tell>) => {
     const { status, body } = await tell(...call);
@@ -137,7 +145,9 @@ it("tells the truth of what is refused", async () => {
     return status;
   };
   for (const [key, { security, requestBody }] of operations) {
-    const secret = security.length > 0 ? alice : "";
+    // Some calls end the sessions of the user who makes them.
+    const session = /\/auth\/(logout|sessions)/.test(key) ? await sessionOf(app, carol) : alice;
+    const secret = security.length > 0 ? session : "";
     if (security.length > 0) expect([key, await hear(key, "", { id: 1 })]).toEqual([key, 401]);
     if (security.some((scheme) => "session" in scheme)) {
       await hear(key, reading, { id: 99_999 });

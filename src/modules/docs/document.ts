@@ -58,7 +58,8 @@ const refusalsOf = (
   writes: boolean,
 ): Code[] => {
   const known = access !== "anybody" && access !== "agent";
-  const takesId = parameters.some(({ in: place, name }) => place === "path" && name === "id");
+  const ids = parameters.filter(({ in: place, name }) => place === "path" && name === "id");
+  const takesId = ids.length > 0;
   const codes: (Code | false)[] = [
     requestBody !== undefined && "malformed_json",
     access !== "anybody" && "unauthorized",
@@ -67,7 +68,7 @@ const refusalsOf = (
     access === "admin" && "forbidden",
     takesId && "not_found",
     requestBody !== undefined && "too_large",
-    takesId && "invalid_id",
+    ids.some(({ schema }) => schema.type !== "string") && "invalid_id",
     (requestBody !== undefined || parameters.some(({ in: place }) => place === "query")) && "validation",
     ...refusals,
   ];

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../deps";
 import { AppError } from "../../errors";
 import { hashSecret } from "../../secrets";
-import { bearerOf, recognise, sessions } from "../auth/guard";
+import { authenticate, bearerOf } from "../auth/guard";
 import { agentFamilies } from "./agents";
 import { consoleFamilies } from "./console";
 import { monitorFamilies } from "./monitors";
@@ -28,10 +28,10 @@ const write = async ({ clock }: Deps, families: Family[]): Promise<string> => {
 
 /** For Prometheus: by METRICS_TOKEN all there is, by an API key or a session what its user may see. */
 export const metricsRoutes = (deps: Deps) =>
-  new Elysia().use(sessions(deps)).get("/metrics", async ({ headers, request, session, set }) => {
+  new Elysia().get("/metrics", async ({ headers, request, server, set }) => {
     const known = isOperator(deps, bearerOf(headers.authorization))
       ? { user: OPERATOR }
-      : await recognise(deps, session.verify, request);
+      : await authenticate(deps, request, server);
     if (known instanceof AppError) throw known;
     const { user: viewer } = known;
     set.headers["content-type"] = "text/plain; version=0.0.4; charset=utf-8";

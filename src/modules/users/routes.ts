@@ -3,8 +3,9 @@ import type { Deps } from "../../deps";
 import { AppError } from "../../errors";
 import { idParams } from "../../wire";
 import { clientAddress } from "../auth/client-address";
-import { claimsOf, refuseKeys, refuseOthers, sessionRequired, sessions, signedIn } from "../auth/guard";
+import { refuseKeys, refuseOthers, sessionRequired, signedIn, tokenSigner } from "../auth/guard";
 import { createAccount, presentUser, setPassword, type User } from "../auth/service";
+import { renewSession } from "../auth/sessions/service";
 import { confirmPassword } from "../auth/sign-in";
 import { changeModel, currentPasswordOf, newUserModel, parsePasswordChange, passwordChangeModel } from "./model";
 import { changeUser, countOwned, findVisible, isRenaming, listUsers, removeUser } from "./service";
@@ -44,7 +45,7 @@ const requireCurrentPassword = async (deps: Deps, user: User, password: string, 
 /** What people do about themselves, and administrators about everybody. */
 const accounts = (deps: Deps) =>
   new Elysia()
-    .use(sessions(deps))
+    .use(tokenSigner(deps))
     .use(signedIn(deps))
     .guard({ params: idParams })
     .get("/:id", async ({ user: viewer, params }) => {
@@ -53,17 +54,17 @@ const accounts = (deps: Deps) =>
     })
     .put(
       "/:id",
-      async ({ user: viewer, byKey, params, body, session, request, server }) => {
+      async ({ user: viewer, sessionId, byKey, params, body, session, request, server }) => {
         const user = await findVisible(deps, viewer, params.id);
         // A stolen session must not be able to take the account over by its name or email.
         if (viewer.id === user.id && isRenaming(user, body))
           await requireCurrentPassword(deps, user, currentPasswordOf(body), clientAddress(deps, request, server));
         // An administrator made by a key would stay when the key is revoked.
         if (byKey && body.role === "admin" && user.role !== "admin") throw sessionRequired();
-        const changed = await changeUser(deps, viewer, user, body);
+        const changed = await changeUser(deps, viewer, user, body, sessionId);
         // Whoever changes their own role goes on with a session of the new one. A key never becomes a session.
         const renewed = !byKey && viewer.id === user.id && changed.tokenVersion !== user.tokenVersion;
-        const token = renewed ? { token: await session.sign(claimsOf(changed)) } : {};
+        const token = renewed ? { token: await session.sign(await renewSession(deps, changed, sessionId)) } : {};
         return { success, message: "The user is saved.", user: presentUser(changed), ...token };
       },
       { body: changeModel },
@@ -72,12 +73,12 @@ const accounts = (deps: Deps) =>
 /** A password is changed by a person who signed in, and their own by one who knows it. */
 const passwords = (deps: Deps) =>
   new Elysia()
-    .use(sessions(deps))
+    .use(tokenSigner(deps))
     .use(signedIn(deps))
     .derive(refuseKeys)
     .post(
       "/:id/change-password",
-      async ({ user: viewer, params, body, session, request, server }) => {
+      async ({ user: viewer, sessionId, params, body, session, request, server }) => {
         const user = await findVisible(deps, viewer, params.id);
         const { current, wanted } = parsePasswordChange(body, viewer.id === user.id);
         const message = "The password is changed. All other sessions have ended.";
@@ -86,8 +87,8 @@ const passwords = (deps: Deps) =>
           return { success, message };
         }
         await requireCurrentPassword(deps, user, current, clientAddress(deps, request, server));
-        const changed = await setPassword(deps, user.id, wanted);
-        return { success, message, token: await session.sign(claimsOf(changed)) };
+        const changed = await setPassword(deps, user.id, wanted, sessionId);
+        return { success, message, token: await session.sign(await renewSession(deps, changed, sessionId)) };
       },
       { params: idParams, body: passwordChangeModel },
     );

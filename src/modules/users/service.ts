@@ -4,6 +4,7 @@ import type { Deps } from "../../deps";
 import { conflict, describeError, forbidden, notFound } from "../../errors";
 import { SECOND } from "../../shared/limits";
 import { assertFree, findUser, keyOf, presentUser, type User } from "../auth/service";
+import { endSessionsOf } from "../auth/sessions/service";
 import { anotherAdministrator, lockAdministrators } from "./administrators";
 import { deleteUser } from "./delete";
 import type { Change } from "./model";
@@ -44,10 +45,16 @@ export const isRenaming = (user: User, change: Change): boolean => {
 };
 
 /**
- * Changes a user and gives them as they are now. Another role ends their sessions.
+ * Changes a user and gives them as they are now. Another role ends their sessions but `keep`, the viewer's own.
  * @throws {AppError} username_taken, email_taken, last_admin, and forbidden for a role that is not the viewer's to give
  */
-export const changeUser = async ({ db }: Store, viewer: User, user: User, change: Change): Promise<User> => {
+export const changeUser = async (
+  { db }: Store,
+  viewer: User,
+  user: User,
+  change: Change,
+  keep: string,
+): Promise<User> => {
   const role = change.role ?? user.role;
   if (role !== user.role && viewer.role !== "admin") throw forbidden();
   const { username, email } = namesAfter(user, change);
@@ -64,6 +71,7 @@ export const changeUser = async ({ db }: Store, viewer: User, user: User, change
         .returning(),
     ]);
     const [changed] = results.at(-1) as User[];
+    if (changed && changed.tokenVersion !== user.tokenVersion) await endSessionsOf(db, user.id, keep);
     if (changed) return changed;
   } catch (error) {
     // The database is what decides who comes first to a name.

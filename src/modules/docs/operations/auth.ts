@@ -1,6 +1,6 @@
 import { LANGUAGES } from "../../../shared/alerts";
 import type { Part } from "../operation";
-import { flag, id, nullable, object, oneOf, ref, success, text, time } from "../schema";
+import { flag, id, list, nullable, object, oneOf, ref, success, text, time, whole } from "../schema";
 
 export const auth: Part = {
   tag: "Accounts",
@@ -12,6 +12,14 @@ export const auth: Part = {
       email: nullable(text("Where mail reaches them.", "alice@example.com")),
       role: oneOf("What they may do.", ["admin", "user"]),
       created_at: time("When the account was made."),
+    }),
+    Session: object({
+      id: text("The session's id.", "2v5oVNGTCWlOM5y8TnX0Jw"),
+      user_agent: text("The client's User-Agent header, at most 200 characters.", "Mozilla/5.0 … Firefox/140.0"),
+      address: text("The address of the latest request, to the minute.", "192.0.2.1"),
+      created_at: time("When the user signed in."),
+      last_seen_at: time("When it was last used, to the minute."),
+      current: flag("Whether it is the session of this request.", true),
     }),
   },
   operations: {
@@ -60,7 +68,7 @@ export const auth: Part = {
       id: "login",
       summary: "Sign in",
       description:
-        "Gives a session token that is good for seven days. After ten failures in 15 minutes for one name from one address, further attempts are refused for a while.",
+        "Starts a session of seven days and gives its token. After ten failures in 15 minutes for one name from one address, further attempts are refused for a while.",
       access: "anybody",
       fields: {
         username: "The user's name, in any case.",
@@ -80,6 +88,40 @@ export const auth: Part = {
         }),
       },
       refusals: ["invalid_credentials", "rate_limited"],
+    },
+    "POST /api/auth/logout": {
+      id: "logout",
+      summary: "Sign out",
+      description: "Ends the session of this request. Its token is refused from now on.",
+      access: "session",
+      answer: { description: "The session has ended.", schema: success() },
+    },
+    "GET /api/auth/sessions": {
+      id: "listSessions",
+      summary: "List sessions",
+      description:
+        "One's own, the one used last first. A user has at most 50: the oldest ends when another one starts.",
+      access: "session",
+      answer: { description: "The sessions.", schema: success({ sessions: list(ref("Session")) }) },
+    },
+    "DELETE /api/auth/sessions": {
+      id: "endSessions",
+      summary: "End all other sessions",
+      access: "session",
+      fields: { all: "`1` to end the session of this request as well." },
+      answer: {
+        description: "The sessions have ended.",
+        schema: success({ ended: whole("How many sessions ended.", 2) }),
+      },
+    },
+    "DELETE /api/auth/sessions/{id}": {
+      id: "endSession",
+      summary: "End a session",
+      description: "One of one's own sessions, this one or another.",
+      access: "session",
+      fields: { id: "The session's id." },
+      parameters: { id: "2v5oVNGTCWlOM5y8TnX0Jw" },
+      answer: { description: "The session has ended.", schema: success() },
     },
     "GET /api/auth/me": {
       id: "getMe",

@@ -1,0 +1,128 @@
+import { and, desc, eq, lte, ne, sql } from "drizzle-orm";
+import type { Database, Queries } from "../../../db/database";
+import { sessions, users } from "../../../db/schema";
+import type { Deps } from "../../../deps";
+import { describeError, notFound } from "../../../errors";
+import { DAY, MINUTE } from "../../../shared/limits";
+import { cleanText } from "../../../shared/text";
+import { isoTime } from "../../../shared/time";
+import { type Claims, verifyToken } from "./token";
+
+type Store = Pick<Deps, "db" | "clock" | "installationId">;
+type Owner = { id: number; tokenVersion: number };
+type Client = { userAgent: string; address: string };
+
+const LASTS = 7 * DAY;
+const USER_AGENT = 200;
+/** Sessions of one user; the oldest ends when another one starts. */
+export const MAX_SESSIONS = 50;
+
+const claimsOf = ({ installationId }: Store, { id, tokenVersion }: Owner, sid: string, expiresAt: number): Claims => ({
+  sub: String(id),
+  version: tokenVersion,
+  sid,
+  iss: installationId,
+  exp: Math.floor(expiresAt / 1000),
+});
+
+/** Starts a session of seven days and returns the claims of its token. A user has at most 50: the oldest ends. */
+export const startSession = async (store: Store, user: Owner, client: Client): Promise<Claims> => {
+  const now = store.clock.now();
+  const row = {
+    id: Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64url"),
+    userId: user.id,
+    userAgent: cleanText(client.userAgent, USER_AGENT),
+    address: cleanText(client.address, 64),
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: now + LASTS,
+  };
+  await store.db.atomically((tx) => {
+    const newest = tx
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(and(eq(sessions.userId, user.id), ne(sessions.id, row.id)))
+      .orderBy(desc(sessions.createdAt), desc(sessions.id))
+      .limit(MAX_SESSIONS - 1);
+    const older = and(eq(sessions.userId, user.id), ne(sessions.id, row.id), sql`${sessions.id} not in ${newest}`);
+    return [tx.insert(sessions).values(row), tx.delete(sessions).where(older)];
+  });
+  return claimsOf(store, user, row.id, row.expiresAt);
+};
+
+/** Extends a session to seven days from now and returns the claims of a new token: the user's version has changed. */
+export const renewSession = async (store: Store, user: Owner, sid: string): Promise<Claims> => {
+  const expiresAt = store.clock.now() + LASTS;
+  await store.db.update(sessions).set({ expiresAt }).where(eq(sessions.id, sid));
+  return claimsOf(store, user, sid, expiresAt);
+};
+
+/**
+ * The user and the session of a token, or undefined when it is not valid, or its session or its user is gone. The
+ * session's address and last use are written at most once a minute, and the request does not wait for that.
+ */
+export const findByToken = async (
+  deps: Pick<Deps, "db" | "clock" | "log" | "jwtSecret" | "installationId">,
+  token: string,
+  address: string,
+) => {
+  const { db, clock, log, jwtSecret, installationId } = deps;
+  const now = clock.now();
+  const claims = verifyToken(jwtSecret, installationId, token, now);
+  if (!claims) return undefined;
+  const [found] = await db
+    .select({ user: users, lastSeenAt: sessions.lastSeenAt })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessions.id, claims.sid));
+  if (!found || String(found.user.id) !== claims.sub || found.user.tokenVersion !== claims.version) return undefined;
+  if (found.lastSeenAt <= now - MINUTE) {
+    const due = and(eq(sessions.id, claims.sid), lte(sessions.lastSeenAt, now - MINUTE));
+    void Promise.resolve(
+      db
+        .update(sessions)
+        .set({ lastSeenAt: now, address: cleanText(address, 64) })
+        .where(due),
+    ).catch((error) => log.warn("a session's last use was not written", { error: describeError(error) }));
+  }
+  return { user: found.user, sessionId: claims.sid };
+};
+
+/** A user's sessions that have not expired, the one used last first. `current` is the one that asks. */
+export const listSessions = async ({ db, clock }: Store, userId: number, current: string) => {
+  const rows = await db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), sql`${sessions.expiresAt} > ${clock.now()}`))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt))
+    .limit(MAX_SESSIONS);
+  return rows.map(({ id, userAgent, address, createdAt, lastSeenAt }) => ({
+    id,
+    user_agent: userAgent,
+    address,
+    created_at: isoTime(createdAt),
+    last_seen_at: isoTime(lastSeenAt),
+    current: id === current,
+  }));
+};
+
+/** @throws {AppError} not_found, also for another user's */
+export const endSession = async ({ db }: { db: Database }, userId: number, id: string): Promise<void> => {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
+    .returning({ id: sessions.id });
+  if (ended.length === 0) throw notFound("Session");
+};
+
+/** The statement that ends a user's sessions: all of them, or all but one. */
+export const endSessionsOf = (db: Queries, userId: number, except?: string) =>
+  db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), except === undefined ? undefined : ne(sessions.id, except)))
+    .returning({ id: sessions.id });
+
+/** Purges sessions whose tokens have expired. */
+export const purgeSessions = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> => {
+  await db.delete(sessions).where(lte(sessions.expiresAt, clock.now()));
+};
