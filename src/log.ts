@@ -2,7 +2,7 @@ import type { LogLevel } from "./config";
 
 type Fields = Record<string, string | number | boolean | null | undefined>;
 type Write = (message: string, fields?: Fields) => void;
-/** What happened, for the operator. Nobody's password, token, key or address of theirs belongs in it. */
+/** What happened, for the operator. No password, token, key or monitored address belongs in it. */
 export type Log = Record<"debug" | "info" | "warn" | "error", Write>;
 
 const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;

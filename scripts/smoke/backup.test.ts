@@ -10,12 +10,17 @@ const data = join(installation.folder, "data");
 const copy = join(installation.folder, "copy.db");
 let running: Console | null = null;
 let token = "";
+/** The session that the backup holds. */
+let first = "";
 
 const stop = async () => {
   await running?.stop();
   running = null;
 };
-/** Bob's monitors, asked for in the session that he began before anything else. */
+const signIn = async () => {
+  const { as } = running as Console;
+  token = (await as().post("/api/auth/login", { username: "bob", password: PASSWORD })).body.token;
+};
 const names = async () => {
   const { body } = await (running as Console).as(token).get("/api/monitors");
   return body.monitors.map(({ name }) => name).toSorted();
@@ -32,7 +37,8 @@ const add = async (name: string) => {
 beforeAll(async () => {
   running = await startConsole(installation);
   await joinAs(running, "bob");
-  token = (await running.as().post("/api/auth/login", { username: "bob", password: PASSWORD })).body.token;
+  await signIn();
+  first = token;
   await add("Kept");
 });
 
@@ -61,7 +67,7 @@ it("puts nothing in the place of a database that a console runs on", async () =>
   expect(await names()).toEqual(["Kept"]);
 });
 
-it("goes back to a backup, sessions included, and keeps what was there before", async () => {
+it("goes back to a backup, ends all sessions, and keeps what was there before", async () => {
   await add("Later");
   await stop();
   const junk = join(installation.folder, "junk.db");
@@ -74,10 +80,13 @@ it("goes back to a backup, sessions included, and keeps what was there before", 
   const [before = ""] = readdirSync(data).filter((name) => name.includes(".before-"));
   expect(readdirSync(data).toSorted()).toEqual(["wakeful.db", before].toSorted());
   running = await startConsole(installation);
+  expect((await running.as(first).get("/api/auth/me")).status).toBe(401);
+  await signIn();
   expect(await names()).toEqual(["Kept"]);
   await stop();
   expect((await run("restore", join(data, before))).code).toBe(0);
   running = await startConsole(installation);
+  await signIn();
   expect(await names()).toEqual(["Kept", "Later"]);
   await stop();
 });
@@ -102,6 +111,7 @@ it("moves everything to another database, with the sessions that began before", 
   expect(out).toMatch(/copied +monitors: 1 of 1\n/);
   expect(out).toMatch(/All [\d,]+ rows in \S+ are the same/);
   running = await startConsole(installation, { DATA_DIR: join(installation.folder, "moved") });
+  token = first;
   expect(await names()).toEqual(["Kept"]);
   const live = await run("migrate-data", "--from", `sqlite:${target}`, "--to", `sqlite:${target}2`);
   expect(live.err).toContain("is open in another program");

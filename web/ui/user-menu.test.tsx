@@ -2,8 +2,8 @@ import "../lib/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../i18n";
-import { cleanup, render, screen, userEvent, within } from "../lib/test-page";
-import { signIn, signOut } from "../session";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../lib/test-page";
+import { session, signIn, signOut } from "../session";
 import { UserMenu } from "./user-menu";
 
 beforeEach(async () => {
@@ -34,4 +34,19 @@ test("the opened menu shows the username, which narrow screens have no other roo
   open("charlie");
   await userEvent.click(screen.getByRole("button", { name: /User menu/ }));
   expect(within(screen.getByRole("menu")).getByText("charlie")).toBeTruthy();
+});
+
+test.each([
+  ["succeeds", 200],
+  ["finds the session ended already", 401],
+  ["fails", 503],
+])("signing out ends the session on the server, and clears the page whether that %s", async (_, status) => {
+  fakeServer.reset();
+  fakeServer.answer(() => Response.json({ success: status === 200 }, { status }));
+  open("charlie");
+  await userEvent.click(screen.getByRole("button", { name: /User menu/ }));
+  await userEvent.click(screen.getByRole("menuitem", { name: "Sign out" }));
+  expect([session().status, location.pathname]).toEqual(["unauthenticated", "/login"]);
+  const sent = () => fakeServer.calls.map(({ method, path, authorization }) => [method, path, authorization]);
+  await waitFor(() => expect(sent()).toEqual([["POST", "/api/auth/logout", "Bearer token"]]));
 });

@@ -1,6 +1,7 @@
 import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
+import { api } from "../api";
 import { paths } from "../paths";
 import { sessionAtom, signOut } from "../session";
 import { Icon } from "./icon";
@@ -10,7 +11,7 @@ import { ThemeChoices } from "./theme-choices";
 export function UserMenu() {
   const { t } = useTranslation();
   const [, navigate] = useLocation();
-  const { user } = useAtomValue(sessionAtom);
+  const { user, token } = useAtomValue(sessionAtom);
   const name = user?.username ?? "";
   // The first character is not always one unit of UTF-16.
   const [letter = "U"] = name;
@@ -46,6 +47,8 @@ export function UserMenu() {
         type="button"
         role="menuitem"
         onClick={() => {
+          // The page forgets the token at once, whether or not the call arrives.
+          void api.auth.logout.post(undefined, { headers: { authorization: `Bearer ${token}` } }).catch(() => {});
           signOut();
           navigate(paths.login);
         }}

@@ -14,6 +14,7 @@ import { createKey } from "../../modules/auth/keys/service";
 import { enrolAgent, sampleAt } from "../agents";
 import { addChannel, telegramChannel } from "../alerts";
 import type { TestApp } from "../app";
+import { sessionOf } from "../intruders";
 import { addMonitor } from "../monitors";
 import { addUser, type TestUser } from "../people";
 
@@ -61,8 +62,18 @@ export const createFuzzWorld = async (app: TestApp, target: string) => {
   let own = foreign;
   let round = 0;
 
+  /** Signs alice and bob in again where a request has ended their session. */
+  const signInAgain = async () => {
+    for (const [name, user] of Object.entries({ alice, bob })) {
+      if ((await app.as(user).get("/api/auth/me")).status === 200) continue;
+      user.token = await sessionOf(app, user);
+      secrets[name] = user.token;
+    }
+  };
+
   const revive = async () => {
     round++;
+    await signInAgain();
     await app.db.rows(sql`delete from api_keys where user_id = ${bob.id}`);
     own = await furnish(app, bob, `bob ${round}`, target);
     for (const scope of ["read", "full"] as const)
@@ -76,6 +87,7 @@ export const createFuzzWorld = async (app: TestApp, target: string) => {
   return {
     actors: Object.keys(secrets),
     revive,
+    signInAgain,
     secretOf: (actor: string) => secrets[actor] ?? "",
     /** Whose things an administrator may spoil are strangers': who plays along has to stay. */
     idOf: (actor: string, path: string, id: string): string => {
