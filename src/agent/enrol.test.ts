@@ -34,16 +34,17 @@ it("ends when the console does not take the token, and says why", async () => {
     ["token_used", "used by another machine"],
     ["token_expired", "expired"],
     ["token_invalid", "knows no such token"],
+    ["quota_reached", "does not take this machine: No."],
     ["something_else", "No."],
   ] as const) {
-    console.answer(() => refusal(401, code));
+    console.answer(() => refusal(code === "quota_reached" ? 409 : 401, code));
     const { enrolling } = await enrolAt(console.url);
     const error = await enrolling.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Refusal);
     expect((error as Error).message).toContain(reason);
     expect((error as Error).message).not.toContain("wkt_secret");
   }
-  expect(console.seen).toHaveLength(4);
+  expect(console.seen).toHaveLength(5);
 });
 
 it("tries again, less and less often, while what answers is not the console", async () => {

@@ -40,7 +40,9 @@ export const enrol = async ({ server, registration, time, say, signal }: Enrolli
     const answer = await ask(server, { path: "api/agents/register", body, signal });
     if (signal.aborted && answer.kind === "unclear") return null;
     if (answer.kind === "refused")
-      throw new Refusal(`${server} does not take this machine: ${REASONS[answer.code] ?? answer.message}.`);
+      throw new Refusal(
+        `${server} does not take this machine: ${(REASONS[answer.code] ?? answer.message).replace(/\.$/, "")}.`,
+      );
     const enrolment = answer.kind === "accepted" && enrolmentOf(answer, server, registration.token);
     if (enrolment) return enrolment;
     const [reason, retryAfter] =

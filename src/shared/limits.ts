@@ -10,6 +10,11 @@ export const LIMITS = {
   headers: 50,
   headerValue: 8192,
   body: 65_536,
+  /** Of all headers of a monitor together: their names and values in UTF-8. */
+  headersBytes: 16_384,
+  /** Items in one answer of a list, and in one that has headers and bodies of monitors. */
+  listed: 1000,
+  listedInFull: 100,
   /** Seconds. */
   intervalMin: 60,
   intervalMax: 86_400,

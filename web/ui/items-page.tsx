@@ -19,6 +19,8 @@ type Props<Item, F extends string, S extends string> = Selecting<Item, F, S> & {
   /** How high a card is, about: that of its skeleton. */
   cardHeight: string;
   items: readonly Item[] | undefined;
+  /** How many there are on the server, where not all are loaded. */
+  total: number | undefined;
   state: Pick<Resource<unknown>, "error" | "loading">;
   refresh: () => void;
   card: (item: Item, onDelete: (item: Item) => void) => ReactNode;
@@ -29,7 +31,20 @@ type Props<Item, F extends string, S extends string> = Selecting<Item, F, S> & {
 
 /** All of a kind on one page: search, filter, order, as cards or rows. What was deleted goes at once. */
 export function ItemsPage<Item extends { id: number }, F extends string, S extends string>(props: Props<Item, F, S>) {
-  const { words, icon, createAt, cardHeight, items, state, refresh, card, table, dialog, ...selecting } = props;
+  const {
+    words,
+    icon,
+    createAt,
+    cardHeight,
+    items,
+    total = 0,
+    state,
+    refresh,
+    card,
+    table,
+    dialog,
+    ...selecting
+  } = props;
   const { t } = useTranslation();
   const [deleting, setDeleting] = useState<Item>();
   const [gone, setGone] = useState<readonly number[]>([]);
@@ -55,6 +70,7 @@ export function ItemsPage<Item extends { id: number }, F extends string, S exten
       {items ? (
         <>
           <Stale error={state.error} onRetry={refresh} />
+          {total > items.length && <p className="soft small">{t("common.partial", { shown: items.length, total })}</p>}
           <ItemsView
             {...selecting}
             words={words}

@@ -1,4 +1,5 @@
 import { type Static, t } from "elysia";
+import { LIMITS as ALL } from "../../shared/limits";
 import { REPORT_LIMITS as LIMITS } from "../../shared/report";
 import { oneOf, whole } from "../../wire";
 
@@ -77,7 +78,7 @@ export const listQuery = t.Object({
   mine: t.Optional(oneOf(["1"])),
   search: t.Optional(t.String({ maxLength: 200 })),
   status: t.Optional(oneOf(["active", "inactive", "connecting"])),
-  limit: t.Optional(whole(1, 100_000)),
+  limit: t.Optional(whole(1, ALL.listed)),
   offset: t.Optional(whole(0, Number.MAX_SAFE_INTEGER)),
 });
 

@@ -4,7 +4,7 @@ import { agents, agentStates as states } from "../../db/schema";
 import { lockRows } from "../../db/values";
 import type { Deps } from "../../deps";
 import { notFound } from "../../errors";
-import { SECOND } from "../../shared/limits";
+import { LIMITS, SECOND } from "../../shared/limits";
 import { forgetTarget, writeEvents } from "../notifications/events";
 import { rememberDeleted } from "./deleted";
 import { forgetSamples } from "./forget";
@@ -76,19 +76,21 @@ export const listAgents = async (deps: Pick<Deps, "db">, viewer: Viewer, filter:
   const own = filter.mine === undefined ? undefined : eq(agents.userId, viewer.id);
   const condition = and(visibleTo(viewer), own, matches(filter));
   const order = filter.urgentFirst ? [asc(urgency), asc(agents.id)] : [asc(agents.id)];
-  const query = selectRows(deps)
+  const limit = filter.limit ?? LIMITS.listed;
+  const rows = await selectRows(deps)
     .where(condition)
-    .orderBy(...order);
-  const paged = filter.limit !== undefined || filter.offset !== undefined;
-  const rows = await (paged ? query.limit(filter.limit ?? 100_000).offset(filter.offset ?? 0) : query);
-  const total = paged
-    ? await deps.db
+    .orderBy(...order)
+    .limit(limit)
+    .offset(filter.offset ?? 0);
+  const complete = !filter.offset && rows.length < limit;
+  const total = complete
+    ? rows.length
+    : await deps.db
         .select({ count: sql`count(*)`.mapWith(Number) })
         .from(agents)
         .innerJoin(states, eq(states.agentId, agents.id))
         .where(condition)
-        .then(([row]) => row?.count ?? 0)
-    : rows.length;
+        .then(([row]) => row?.count ?? 0);
   const owners = await othersAmong(
     deps,
     viewer,

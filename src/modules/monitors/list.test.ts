@@ -137,3 +137,49 @@ it("leaves out others' monitors where an administrator asks for his own", async 
   expect(await list("?mine=1")).toEqual([id]);
   expect(await list("")).toHaveLength(2);
 });
+
+describe("headers and bodies", () => {
+  const fat = { method: "POST" as const, headers: { "X-Token": "secret" }, body: "a body" };
+
+  it("are left out of lists and of the dashboard, and are in the detail", async () => {
+    const app = await createTestApp();
+    const { bob } = await app.people();
+    const id = await addMonitor(app, bob, { url: "https://shop.example/", name: "Shop", ...fat });
+    for (const path of ["/api/monitors", "/api/dashboard"]) {
+      const { text } = await app.as(bob).get(path);
+      expect(text).toContain("shop.example");
+      for (const word of ["headers", "secret", '"body"']) expect(text).not.toContain(word);
+    }
+    expect((await app.as(bob).get(`/api/monitors/${id}`)).body.monitor).toMatchObject({
+      headers: fat.headers,
+      body: fat.body,
+    });
+  });
+
+  it("are in a list that asks for all fields", async () => {
+    const app = await createTestApp();
+    const { bob } = await app.people();
+    await addMonitor(app, bob, { url: "https://shop.example/", name: "Shop", ...fat });
+    const { monitors } = (await app.as(bob).get("/api/monitors?fields=all&history=2")).body;
+    expect(monitors[0]).toMatchObject({ headers: fat.headers, body: fat.body });
+    expect((await app.as(bob).get("/api/monitors?fields=some")).status).toBe(422);
+  });
+});
+
+it("answers at most 1,000 monitors, and 100 with all fields, and tells how many there are", async () => {
+  const app = await createTestApp();
+  const { alice } = await app.people();
+  const monitors = Array.from({ length: 1003 }, (_, index) => ({
+    name: `m${index}`,
+    url: "https://shop.example/",
+    interval: 60,
+    active: false,
+  }));
+  await app.as(alice).post("/api/import", { format: "wakeful-configuration", version: 1, monitors });
+  const list = async (query: string) => (await app.as(alice).get(`/api/monitors${query}`)).body;
+  const [all, rest, full] = [await list(""), await list("?offset=1000"), await list("?fields=all&limit=1000")];
+  expect([all.total, all.monitors.length]).toEqual([1003, 1000]);
+  expect([rest.total, rest.monitors.length]).toEqual([1003, 3]);
+  expect([full.total, full.monitors.length]).toEqual([1003, 100]);
+  expect((await app.as(alice).get("/api/monitors?limit=1001")).status).toBe(422);
+});

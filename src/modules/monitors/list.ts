@@ -2,8 +2,9 @@ import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import { othersAmong } from "../../db/owners";
 import { monitors, monitorStates as states } from "../../db/schema";
 import type { Deps } from "../../deps";
+import { LIMITS } from "../../shared/limits";
 import { historyJson } from "./history-json";
-import { type MonitorRow, type MonitorStatus, presentMonitor } from "./present";
+import { type ListedRow, type MonitorStatus, presentListed } from "./present";
 import { uptimeOfMonth } from "./uptime";
 
 /** Whoever asks: administrators see everybody's monitors. */
@@ -16,6 +17,8 @@ export type ListFilter = {
   limit?: number;
   offset?: number;
   history?: number;
+  /** "all": with headers and bodies, and fewer at once. */
+  fields?: "all";
   /** What is down comes first, then what waits for its first check; what is paused comes last. */
   urgentFirst?: boolean;
 };
@@ -58,13 +61,13 @@ export const countMonitors = async ({ db }: Deps, viewer: Viewer): Promise<Count
 };
 
 /** The columns of a monitor and of where it stands, under their stored names. */
-const COLUMNS = sql.raw(
-  `monitors.id, user_id, name, url, method, interval, timeout, expected_status, headers, body, retries, active, created_at,
-  updated_at, status, response_time, last_checked_at, cert_expires_at, recent`,
-);
+const COLUMNS = `monitors.id, user_id, name, url, method, interval, timeout, expected_status, retries, active, created_at,
+  updated_at, status, response_time, last_checked_at, cert_expires_at, recent`;
+const LISTED = sql.raw(COLUMNS);
+const IN_FULL = sql.raw(`${COLUMNS}, headers, body`);
 
 /** A row as either engine gives it. Mapped by hand: a list may be long, and Drizzle's mapping is most of its cost. */
-const readRow = (row: Record<string, unknown>): MonitorRow => {
+const readRow = (row: Record<string, unknown>): ListedRow => {
   const time = (value: unknown) => (value === null ? null : Number(value));
   return {
     monitor: {
@@ -76,15 +79,17 @@ const readRow = (row: Record<string, unknown>): MonitorRow => {
       interval: row.interval as number,
       timeout: row.timeout as number,
       expectedStatus: row.expected_status as number,
-      headers: typeof row.headers === "string" ? readHeaders(row.headers) : (row.headers as Record<string, string>),
-      body: row.body as string,
+      ...(row.headers !== undefined && {
+        headers: typeof row.headers === "string" ? readHeaders(row.headers) : (row.headers as Record<string, string>),
+        body: row.body as string,
+      }),
       retries: row.retries as number,
       active: Boolean(row.active),
       createdAt: Number(row.created_at),
       updatedAt: Number(row.updated_at),
     },
     state: {
-      status: row.status as MonitorRow["state"]["status"],
+      status: row.status as ListedRow["state"]["status"],
       responseTime: time(row.response_time),
       lastCheckedAt: time(row.last_checked_at),
       certExpiresAt: time(row.cert_expires_at),
@@ -101,10 +106,13 @@ const selectMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) =>
   const condition = and(visibleTo(viewer), own, matches(filter)) ?? sql`true`;
   const from = sql`from ${monitors} join ${states} on ${states.monitorId} = ${monitors.id} where ${condition}`;
   const order = filter.urgentFirst ? sql`${urgency}, ${monitors.id}` : sql`${monitors.id}`;
-  const paged = filter.limit !== undefined || filter.offset !== undefined;
-  const page = paged ? sql`limit ${filter.limit ?? 100_000} offset ${filter.offset ?? 0}` : sql``;
-  const rows = (await deps.db.rows(sql`select ${COLUMNS} ${from} order by ${order} ${page}`)).map(readRow);
-  const [counted] = paged ? await deps.db.rows<{ total: number }>(sql`select count(*) as total ${from}`) : [];
+  const most = filter.fields === "all" ? LIMITS.listedInFull : LIMITS.listed;
+  const limit = Math.min(filter.limit ?? most, most);
+  const columns = filter.fields === "all" ? IN_FULL : LISTED;
+  const page = sql`limit ${limit} offset ${filter.offset ?? 0}`;
+  const rows = (await deps.db.rows(sql`select ${columns} ${from} order by ${order} ${page}`)).map(readRow);
+  const complete = !filter.offset && rows.length < limit;
+  const [counted] = complete ? [] : await deps.db.rows<{ total: number }>(sql`select count(*) as total ${from}`);
   const uptimes = await uptimeOfMonth(
     deps,
     rows.map(({ monitor }) => monitor.id),
@@ -122,7 +130,7 @@ const selectMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) =>
   };
 };
 
-/** A page of monitors, with how many there are of which kind. */
+/** A page of monitors, with how many there are of which kind. Headers and bodies are in it only with `fields`. */
 export const listMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) => {
   const { total, counts, rows, uptimes, owners } = await selectMonitors(deps, viewer, filter);
   const history = filter.history ?? LIST_HISTORY;
@@ -131,7 +139,7 @@ export const listMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilte
     counts,
     monitors: rows.map((row) => {
       const { id, userId } = row.monitor;
-      return presentMonitor(row, uptimes.get(id) ?? null, history, owners.get(userId));
+      return presentListed(row, uptimes.get(id) ?? null, history, owners.get(userId));
     }),
   };
 };
@@ -143,7 +151,7 @@ export const listMonitorsJson = async (deps: Deps, viewer: Viewer, filter: ListF
   const texts = rows.map((row) => {
     const { id, userId } = row.monitor;
     // The history is what comes last: its empty brackets make room for the real one.
-    const shown = presentMonitor(row, uptimes.get(id) ?? null, 0, owners.get(userId));
+    const shown = presentListed(row, uptimes.get(id) ?? null, 0, owners.get(userId));
     const head = JSON.stringify(shown).slice(0, -"[]}".length);
     return `${head}${historyJson(id, row.state.recent, history)}}`;
   });

@@ -140,7 +140,8 @@ export const listQuery = t.Object({
   mine: t.Optional(oneOf(["1"])),
   search: t.Optional(t.String({ maxLength: 200 })),
   status: t.Optional(oneOf(["up", "down", "pending", "paused", "active"])),
-  limit: t.Optional(whole(1, 100_000)),
+  fields: t.Optional(oneOf(["all"])),
+  limit: t.Optional(whole(1, LIMITS.listed)),
   offset: t.Optional(whole(0, Number.MAX_SAFE_INTEGER)),
   history: t.Optional(whole(0, RECENT_LENGTH)),
 });

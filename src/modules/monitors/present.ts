@@ -11,12 +11,16 @@ export type MonitorStatus = "up" | "down" | "pending" | "paused";
 
 const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time));
 
+/** A monitor as lists have it: without its headers and body, which may be large. */
+type ListedMonitor = Omit<typeof monitors.$inferSelect, "headers" | "body">;
+export type ListedRow = { monitor: ListedMonitor & Partial<MonitorRow["monitor"]>; state: State };
+
 /**
- * A monitor as it is answered. `uptime` is in percent, `response_time` in milliseconds, spans are in seconds. `owner` is
+ * A monitor as lists answer it; its headers and body are in it only where the row has them. `uptime` is in percent, `response_time` in milliseconds, spans are in seconds. `owner` is
  * the name of whom it belongs to, where that is not who asked.
  */
-export const presentMonitor = (
-  { monitor, state }: MonitorRow,
+export const presentListed = (
+  { monitor, state }: ListedRow,
   uptime: number | null,
   history: number,
   owner: string | undefined,
@@ -29,8 +33,7 @@ export const presentMonitor = (
   interval: monitor.interval,
   timeout: monitor.timeout,
   expected_status: monitor.expectedStatus,
-  headers: monitor.headers,
-  body: monitor.body,
+  ...(monitor.headers !== undefined && { headers: monitor.headers, body: monitor.body ?? "" }),
   active: monitor.active,
   status: (monitor.active ? state.status : "paused") as MonitorStatus,
   response_time: state.responseTime,
@@ -47,6 +50,14 @@ export const presentMonitor = (
     timestamp: isoTime(at),
   })),
 });
+
+/** A monitor with its headers and body. */
+export const presentMonitor = (row: MonitorRow, ...more: Rest<Parameters<typeof presentListed>>) => ({
+  ...presentListed(row, ...more),
+  headers: row.monitor.headers,
+  body: row.monitor.body,
+});
+type Rest<All extends unknown[]> = All extends [unknown, ...infer Others] ? Others : never;
 
 type CheckRow = Pick<typeof checks.$inferSelect, "checkedAt" | "up" | "responseTime" | "statusCode" | "error">;
 

@@ -4,6 +4,7 @@ import { lockAlerts, withValues } from "../../db/values";
 import type { Deps } from "../../deps";
 import { AppError, notFound } from "../../errors";
 import type { ChannelType, Language } from "../../shared/alerts";
+import { LIMITS } from "../../shared/limits";
 import { isoTime } from "../../shared/time";
 import { hasRoom, lockQuotas, noRoom } from "../quotas/service";
 import { BUILT_IN_ID, builtInChannel } from "./built-in";
@@ -35,7 +36,12 @@ const builtInOf = ({ config }: Pick<Deps, "config">, { role }: Owner) =>
 
 /** A user's channels, their secrets masked; administrators also see the built-in one. */
 export const listChannels = async (deps: Deps, owner: Owner) => {
-  const rows = await deps.db.select().from(channels).where(eq(channels.userId, owner.id)).orderBy(asc(channels.id));
+  const rows = await deps.db
+    .select()
+    .from(channels)
+    .where(eq(channels.userId, owner.id))
+    .orderBy(asc(channels.id))
+    .limit(LIMITS.listed);
   const builtIn = builtInOf(deps, owner);
   const first = builtIn && {
     ...builtIn,

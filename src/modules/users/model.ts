@@ -1,6 +1,7 @@
 import { type Static, t } from "elysia";
 import { validation } from "../../errors";
-import { oneOf } from "../../wire";
+import { LIMITS } from "../../shared/limits";
+import { oneOf, whole } from "../../wire";
 import { emailModel, passwordModel, usernameModel } from "../auth/model";
 
 const role = oneOf(["admin", "user"]);
@@ -10,6 +11,11 @@ export const newUserModel = t.Object({
   password: passwordModel,
   email: t.Optional(emailModel),
   role: t.Optional(role),
+});
+
+export const pageQuery = t.Object({
+  limit: t.Optional(whole(1, LIMITS.listed)),
+  offset: t.Optional(whole(0, Number.MAX_SAFE_INTEGER)),
 });
 
 const typedPassword = t.Optional(t.String({ maxLength: 1000 }));

@@ -7,7 +7,14 @@ import { refuseKeys, refuseOthers, sessionRequired, signedIn, tokenSigner } from
 import { createAccount, presentUser, setPassword, type User } from "../auth/service";
 import { renewSession } from "../auth/sessions/service";
 import { confirmPassword } from "../auth/sign-in";
-import { changeModel, currentPasswordOf, newUserModel, parsePasswordChange, passwordChangeModel } from "./model";
+import {
+  changeModel,
+  currentPasswordOf,
+  newUserModel,
+  pageQuery,
+  parsePasswordChange,
+  passwordChangeModel,
+} from "./model";
 import { changeUser, countOwned, findVisible, isRenaming, listUsers, removeUser } from "./service";
 
 const success = true as const;
@@ -17,7 +24,7 @@ const administration = (deps: Deps) =>
   new Elysia()
     .use(signedIn(deps))
     .derive(refuseOthers)
-    .get("/", async () => ({ success, users: await listUsers(deps) }))
+    .get("/", async ({ query }) => ({ success, ...(await listUsers(deps, query)) }), { query: pageQuery })
     .post(
       "/",
       async ({ body, byKey, status }) => {

@@ -2,7 +2,7 @@ import { and, asc, eq, ne, or, sql } from "drizzle-orm";
 import { agents, channels, monitors, users } from "../../db/schema";
 import type { Deps } from "../../deps";
 import { conflict, describeError, forbidden, notFound } from "../../errors";
-import { SECOND } from "../../shared/limits";
+import { LIMITS, SECOND } from "../../shared/limits";
 import { assertFree, findUser, keyOf, presentUser, type User } from "../auth/service";
 import { endSessionsOf } from "../auth/sessions/service";
 import { anotherAdministrator, lockAdministrators } from "./administrators";
@@ -11,9 +11,14 @@ import type { Change } from "./model";
 import { forgetPast } from "./past";
 
 type Store = Pick<Deps, "db">;
+type Page = { limit?: number; offset?: number };
 
-export const listUsers = async ({ db }: Store) =>
-  (await db.select().from(users).orderBy(asc(users.id))).map(presentUser);
+/** A page of all users, in the order in which they registered, and how many there are. */
+export const listUsers = async ({ db }: Store, { limit = LIMITS.listed, offset = 0 }: Page) => {
+  const rows = await db.select().from(users).orderBy(asc(users.id)).limit(limit).offset(offset);
+  const complete = offset === 0 && rows.length < limit;
+  return { total: complete ? rows.length : await db.$count(users), users: rows.map(presentUser) };
+};
 
 /** @throws {AppError} not_found, also for anybody but an administrator who asks for another */
 export const findVisible = async (store: Store, viewer: User, id: number): Promise<User> => {

@@ -1,4 +1,5 @@
 import { api, payload } from "../../api";
+import { allPages } from "../../lib/all-pages";
 
 export type Agent = Awaited<ReturnType<typeof listAgents>>["agents"][number];
 export type AgentDetail = Awaited<ReturnType<typeof findAgent>>["agent"];
@@ -10,7 +11,11 @@ export const rangeDays: Record<Range, number> = { "1h": 1 / 24, "24h": 1, "7d": 
 
 const one = (id: number | string) => api.agents({ id });
 
-export const listAgents = () => payload(api.agents.get());
+export const listAgents = async () => {
+  const page = (offset: number) => payload(api.agents.get({ query: { offset } }));
+  const { first, items } = await allPages(page, ({ agents }) => agents);
+  return { ...first, agents: items };
+};
 
 export const findAgent = (id: number | string) => payload(one(id).get());
 

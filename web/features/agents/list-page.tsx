@@ -19,6 +19,7 @@ export default function ListPage() {
       createAt={paths.agentCreate}
       cardHeight="18rem"
       items={state.data?.agents}
+      total={state.data?.total}
       state={state}
       refresh={() => void refresh()}
       filters={filters.map((value) => ({ value, label: t(value === "all" ? "agents.all" : `agents.status.${value}`) }))}

@@ -1,4 +1,5 @@
 import { api, payload } from "../../api";
+import { allPages } from "../../lib/all-pages";
 import { settings } from "../../settings";
 import type { MonitorBody } from "./monitor-body";
 
@@ -13,7 +14,11 @@ export const rangeDays: Record<Range, number> = { "24h": 1, "7d": 7, "30d": 30, 
 
 const one = (id: number | string) => api.monitors({ id });
 
-export const listMonitors = () => payload(api.monitors.get());
+export const listMonitors = async () => {
+  const page = (offset: number) => payload(api.monitors.get({ query: { offset } }));
+  const { first, items } = await allPages(page, ({ monitors }) => monitors);
+  return { ...first, monitors: items };
+};
 
 export const findMonitor = (id: number | string) => payload(one(id).get());
 

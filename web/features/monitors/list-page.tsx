@@ -19,6 +19,7 @@ export default function ListPage() {
       createAt={paths.monitorCreate}
       cardHeight="14rem"
       items={state.data?.monitors}
+      total={state.data?.total}
       state={state}
       refresh={() => void refresh()}
       filters={filters.map((value) => ({ value, label: t(`monitors.filter.${value}`) }))}

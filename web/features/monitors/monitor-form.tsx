@@ -7,14 +7,14 @@ import { Field } from "../../ui/field";
 import { FormFoot } from "../../ui/form-foot";
 import { useSubmit } from "../../ui/use-submit";
 import { BodyField } from "./body-field";
-import type { Monitor } from "./calls";
+import type { MonitorDetail } from "./calls";
 import { HeaderFields } from "./header-fields";
 import { IntervalField } from "./interval-field";
 import { type MonitorBody, sendsBody, toMonitorBody } from "./monitor-body";
 import { StatusSelect } from "./status-select";
 
 type Values = Pick<
-  Monitor,
+  MonitorDetail,
   "name" | "url" | "method" | "interval" | "timeout" | "expected_status" | "headers" | "body" | "retries"
 >;
 

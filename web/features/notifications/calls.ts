@@ -1,4 +1,5 @@
 import { api, payload } from "../../api";
+import { allPages } from "../../lib/all-pages";
 import type { ChannelBody } from "./channel-body";
 import { normalise } from "./normalise";
 import type { SettingBody } from "./setting-body";
@@ -32,6 +33,14 @@ export const testStored = (id: number) => payload(channel(id).test.post(undefine
 export const readHistory = (before?: number) =>
   payload(api.notifications.history.get({ query: { limit: 50, ...(before !== undefined && { before }) } }));
 
-export const listMonitors = () => payload(api.monitors.get({ query: { history: 0, mine: "1" } }));
+export const listMonitors = async () => {
+  const page = (offset: number) => payload(api.monitors.get({ query: { history: 0, mine: "1", offset } }));
+  const { first, items } = await allPages(page, ({ monitors }) => monitors);
+  return { ...first, monitors: items };
+};
 
-export const listAgents = () => payload(api.agents.get({ query: { mine: "1" } }));
+export const listAgents = async () => {
+  const page = (offset: number) => payload(api.agents.get({ query: { mine: "1", offset } }));
+  const { first, items } = await allPages(page, ({ agents }) => agents);
+  return { ...first, agents: items };
+};

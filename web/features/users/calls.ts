@@ -1,4 +1,5 @@
 import { api, payload } from "../../api";
+import { allPages } from "../../lib/all-pages";
 import type { AccountBody, NewUserBody } from "./user-body";
 
 export type User = Awaited<ReturnType<typeof listUsers>>["users"][number];
@@ -6,7 +7,11 @@ export type Owns = Awaited<ReturnType<typeof findUser>>["owns"];
 
 const one = (id: number | string) => api.users({ id });
 
-export const listUsers = () => payload(api.users.get());
+export const listUsers = async () => {
+  const page = (offset: number) => payload(api.users.get({ query: { offset } }));
+  const { first, items } = await allPages(page, ({ users }) => users);
+  return { ...first, users: items };
+};
 
 export const findUser = (id: number | string) => payload(one(id).get());
 

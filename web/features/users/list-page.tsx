@@ -40,6 +40,9 @@ export default function ListPage() {
           <Stale error={error} onRetry={retry} />
           <div className="stack">
             <RegistrationSwitch />
+            {data.total > data.users.length && (
+              <p className="soft small">{t("common.partial", { shown: data.users.length, total: data.total })}</p>
+            )}
             <UserList users={data.users} own={own} onDelete={setDeleting} />
           </div>
         </>

@@ -3,7 +3,7 @@ import { apiKeys, users } from "../../../db/schema";
 import type { Deps } from "../../../deps";
 import { describeError, notFound } from "../../../errors";
 import { hashSecret, randomSecret } from "../../../secrets";
-import { MINUTE } from "../../../shared/limits";
+import { LIMITS, MINUTE } from "../../../shared/limits";
 import { isoTime } from "../../../shared/time";
 import { hasRoom, lockQuotas, noRoom } from "../../quotas/service";
 
@@ -56,7 +56,9 @@ export const createKey = async (
 
 /** A user's keys without their secrets, the newest first. */
 export const listKeys = async ({ db }: Pick<Store, "db">, userId: number) =>
-  (await db.select().from(apiKeys).where(eq(apiKeys.userId, userId)).orderBy(desc(apiKeys.id))).map(present);
+  (
+    await db.select().from(apiKeys).where(eq(apiKeys.userId, userId)).orderBy(desc(apiKeys.id)).limit(LIMITS.listed)
+  ).map(present);
 
 /** @throws {AppError} not_found, also for somebody else's */
 export const deleteKey = async ({ db }: Pick<Store, "db">, userId: number, id: number): Promise<void> => {

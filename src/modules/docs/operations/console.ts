@@ -35,7 +35,7 @@ export const consoleCalls: Part = {
             oneOf("Whether the console itself reaches CONNECTIVITY_TARGET; null when that is not set.", ["ok", "lost"]),
           ),
           version: text("The version of the program.", "1.2.3"),
-          latest_monitors: list(ref("Monitor")),
+          latest_monitors: list(ref("ListedMonitor")),
           latest_agents: list(ref("Agent")),
         }),
       },

@@ -77,6 +77,7 @@ export const monitorSchemas: Record<string, Schema> = {
     Object.fromEntries(["24h", "7d", "30d", "90d"].map((span) => [span, share(`Over the last ${span}`)])),
   ),
   Monitor: object(monitor, ["owner"]),
+  ListedMonitor: object(monitor, ["owner", "headers", "body"]),
   MonitorDetail: object(
     {
       ...monitor,

@@ -40,13 +40,15 @@ export const monitors: Part = {
     "GET /api/monitors": {
       id: "listMonitors",
       summary: "List monitors",
-      description: "Those of one's own, in the order in which they were made; an administrator sees everybody's.",
+      description:
+        "The caller's own, in the order in which they were created; an administrator sees everybody's. Headers and bodies are left out unless `fields` is `all`. `total` says how many match, on this page or not.",
       access: "user",
       fields: {
         mine: "1: leave out what an administrator sees of others.",
         search: "A part of the name or of the address.",
         status: "Only those that stand so; `active` is all but the paused ones.",
-        limit: "At most so many.",
+        fields: "`all`: with headers and bodies, and at most 100 monitors in one answer.",
+        limit: "The most to answer: 1,000 unless given.",
         offset: "Leave out so many of the first.",
         history: "How many past outcomes each one has: 0 to 40, 24 unless said.",
       },
@@ -56,7 +58,7 @@ export const monitors: Part = {
         schema: success({
           total: whole("How many match, on all pages together.", 1),
           counts: monitorCounts,
-          monitors: list(ref("Monitor")),
+          monitors: list(ref("ListedMonitor")),
         }),
       },
     },

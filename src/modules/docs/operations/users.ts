@@ -24,7 +24,11 @@ export const users: Part = {
       id: "listUsers",
       summary: "List users",
       access: "admin",
-      answer: { description: "Everybody.", schema: success({ users: list(ref("User")) }) },
+      fields: { limit: "The most to answer: 1,000 unless given.", offset: "How many of the first to leave out." },
+      answer: {
+        description: "A page of users, in the order in which they registered.",
+        schema: success({ total: whole("How many users there are.", 3), users: list(ref("User")) }),
+      },
     },
     "POST /api/users": {
       id: "createUser",

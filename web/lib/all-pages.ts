@@ -1,0 +1,19 @@
+/** The largest number of items that a screen loads; it says so when there are more. */
+export const MAX_LOADED = 10_000;
+
+/** Loads a list that the server answers in pages. Gives the first answer and the items of all pages, without repeats. */
+export const allPages = async <Answer extends { total: number }, Item extends { id: number }>(
+  load: (offset: number) => Promise<Answer>,
+  itemsOf: (answer: Answer) => readonly Item[],
+): Promise<{ first: Answer; items: Item[] }> => {
+  const first = await load(0);
+  const items = new Map(itemsOf(first).map((item) => [item.id, item]));
+  let loaded = items.size;
+  while (loaded < Math.min(first.total, MAX_LOADED)) {
+    const page = itemsOf(await load(loaded));
+    if (page.length === 0) break;
+    for (const item of page) items.set(item.id, item);
+    loaded += page.length;
+  }
+  return { first, items: [...items.values()] };
+};
