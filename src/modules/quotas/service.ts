@@ -13,15 +13,13 @@ const TABLES = { monitors, servers: agents, channels, keys: apiKeys, enrollment_
 export const limitOf = ({ config: { quotas } }: Pick<Settings, "config">, name: QuotaName): number =>
   name === "enrollment_tokens" ? quotas.enrollmentTokens : quotas[name];
 
-/**
- * How many a user has; `owner` is an id or an SQL expression of one. Of enrollment tokens, those count that can still
- * add a server: expired ones, and ones whose server exists, do not.
- */
+/** How many a user has; `owner` is an id or an SQL expression of one. Used and expired enrollment tokens do not count. */
 const countOf = ({ clock }: Pick<Settings, "clock">, name: QuotaName, owner: number | SQL): SQL => {
-  const usable = sql` and counted.expires_at > ${clock.now()}
-    and not exists (select 1 from ${agents} as enrolled where enrolled.enrolment = counted.hash)`;
-  return sql`(select count(*) from ${TABLES[name]} as counted
-    where counted.user_id = ${owner}${name === "enrollment_tokens" ? usable : sql``})`;
+  const usable =
+    name === "enrollment_tokens"
+      ? sql` and counted.machine_hash is null and counted.expires_at > ${clock.now()}`
+      : sql``;
+  return sql`(select count(*) from ${TABLES[name]} as counted where counted.user_id = ${owner}${usable})`;
 };
 
 /**
