@@ -5,22 +5,24 @@ import type { createDocsDocument } from "./docs-document";
 import { AppError, describeError, refusal } from "./errors";
 import type { Published } from "./modules/status-page/publish";
 import type { createPage } from "./page";
+import { assertOwnHost, bodyLimit, MAX_BODY, requestUrl, tooLarge } from "./request-check";
 import { addSecurityHeaders } from "./security-headers";
 import { canonicalStatusPath, type createStatusDocument, statusSlug } from "./status-document";
-
-export const MAX_BODY = 1024 * 1024;
 
 const json = (error: AppError) => Response.json(refusal(error), { status: error.status });
 const nothing = () => json(new AppError(404, "not_found", "There is nothing at this address."));
 const TEXT = { headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "public, max-age=3600" } };
-const tooLarge = () => json(new AppError(413, "too_large", "The body is larger than 1 MiB."));
-/** A body whose length was not announced, or null when it is longer than is allowed. */
-const readBounded = async (request: Request): Promise<Uint8Array<ArrayBuffer> | null> => {
+
+/**
+ * A body whose length was not announced.
+ * @throws {AppError} too_large
+ */
+const readBounded = async (request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength;
-    if (size > MAX_BODY) return null;
+    if (size > limit) throw tooLarge(limit);
     chunks.push(chunk);
   }
   return Uint8Array.from(Buffer.concat(chunks));
@@ -73,8 +75,9 @@ export const listen = ({ config, app, page, docsDocument, statusDocument, publis
   /** The request as it arrived, for each that was made out of it: only that one has a peer. */
   const arrived = new WeakMap<Request, Request>();
   const route = async (request: Request): Promise<Response> => {
-    const url = new URL(request.url);
+    const url = requestUrl(request);
     const path = innerPath(url.pathname, config.basePath);
+    assertOwnHost(config, request, path);
     const bodiless = request.method === "GET" || request.method === "HEAD";
     if (bodiless && /^\/api\/docs\/?$/.test(path)) return docsDocument(request);
     if (!isApp(path)) {
@@ -89,11 +92,11 @@ export const listen = ({ config, app, page, docsDocument, statusDocument, publis
       }
       return statusDocument(request, await published(slug), slug);
     }
-    if (Number(request.headers.get("content-length")) > MAX_BODY) return tooLarge();
+    const limit = bodyLimit(path, request.headers);
+    if (Number(request.headers.get("content-length")) > limit) throw tooLarge(limit);
     const chunked = !bodiless && request.headers.has("transfer-encoding");
     if (path === url.pathname && !chunked) return app.fetch(request);
-    const body = chunked ? await readBounded(request) : request.body;
-    if (chunked && body === null) return tooLarge();
+    const body = chunked ? await readBounded(request, limit) : request.body;
     url.pathname = path;
     const inner = new Request(url, { method: request.method, headers: request.headers, body: bodiless ? null : body });
     arrived.set(inner, request);
@@ -109,7 +112,7 @@ export const listen = ({ config, app, page, docsDocument, statusDocument, publis
       addSecurityHeaders(
         response,
         request,
-        innerPath(new URL(request.url).pathname, config.basePath),
+        innerPath(URL.parse(request.url)?.pathname ?? "/", config.basePath),
         config.publicUrl,
       );
       return response;

@@ -12,7 +12,7 @@ import { jobs } from "../jobs";
 import { createLog } from "../log";
 import { createMeters } from "../meters";
 import { extendDeadlinesAfterDowntime } from "../modules/agents/service";
-import { createAccount } from "../modules/auth/service";
+import { createAdministrator, firstAccountNotice } from "../modules/auth/first-account";
 import { createConnectivity } from "../modules/monitors/connectivity";
 import { createEngine } from "../modules/monitors/engine";
 import { createDelivery } from "../modules/notifications/deliver";
@@ -54,15 +54,10 @@ export const createDeps = async (config: Config): Promise<Deps> => {
 
 const randomSecret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
 
-/** Makes the administrator that the settings name, the first time only. */
-export const createAdministrator = async (deps: Deps): Promise<void> => {
-  const { admin } = deps.config;
-  if (!admin) return;
-  const mark = crypto.randomUUID();
-  if ((await settleSetting(deps.db, "admin_created", mark)) !== mark) return;
-  await createAccount(deps, { ...admin, role: "admin" }).catch((error) =>
-    deps.log.warn("the administrator of the settings was not made", { reason: error.message }),
-  );
+/** The address at which a browser on this machine reaches the hub. */
+export const localAddress = ({ host, basePath }: Pick<Config, "host" | "basePath">, port: number): string => {
+  const name = ["0.0.0.0", "::"].includes(host) ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  return `http://${name}:${port}${basePath}`;
 };
 
 export const run = async (words: string[]): Promise<void> => {
@@ -91,11 +86,15 @@ export const run = async (words: string[]): Promise<void> => {
     published: (slug) => publishedPage(deps, slug),
   });
   const timers = jobs(deps, engine, delivery);
+  const url = localAddress(config, Number(server.port));
   deps.log.info("listening", {
-    url: `http://localhost:${server.port}${config.basePath}`,
+    url,
     version,
     database: deps.db.engine,
   });
+
+  const notice = await firstAccountNotice(deps, url);
+  if (notice) deps.log.info("there is no account yet: open this address to create the administrator", notice);
 
   let stopping = false;
   const stop = async (signal: string) => {

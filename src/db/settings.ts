@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Database } from "./database";
 import { settings } from "./schema";
 
-type Key = "jwt_secret" | "installation_id" | "seen_url" | "registration" | "admin_created" | "moving" | "days_summed";
+type Key = "jwt_secret" | "installation_id" | "seen_url" | "registration" | "setup_code" | "moving" | "days_summed";
 
 export const readSetting = async (db: Database, key: Key): Promise<string | undefined> =>
   (await db.select().from(settings).where(eq(settings.key, key)))[0]?.value;

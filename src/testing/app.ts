@@ -41,6 +41,8 @@ export const createTestApp = async ({ env = {}, clock = createTestClock(), db }:
   const connectivity = createConnectivity(config.connectivityTarget, clock, deps.log);
   const engine = createEngine(deps, connectivity);
   const app = createApp(deps, engine, connectivity);
+  // Without a listener, requests come from this machine.
+  app.server = { requestIP: () => ({ address: "127.0.0.1" }), timeout: () => {} } as unknown as typeof app.server;
   const send = (request: Request) => app.fetch(request);
   const anybody = createClient(send);
   if (!db) onTestFinished(() => database.close());

@@ -54,6 +54,7 @@ export type Body = {
   points: (Point & Partial<MetricPoint>)[];
   open: boolean;
   first: boolean;
+  fixed: boolean;
   data: {
     id: number;
     channels: Awaited<ReturnType<typeof listChannels>>;
@@ -66,7 +67,7 @@ export type Body = {
 export type Answer = { status: number; headers: Headers; text: string; body: Body };
 export type Send = (request: Request) => Response | Promise<Response>;
 
-const ORIGIN = "http://console.test";
+const ORIGIN = "http://localhost";
 
 const parse = (text: string): Body => {
   try {

@@ -65,6 +65,10 @@ export const successLimits = (network: string, account: string): Limit[] => [
 export const registrationLimits = (networks: string[]): Limit[] =>
   forNetworks(networks, 30, (network) => keyOf("register", network));
 
+/** Wrong setup codes. */
+export const setupCodeLimits = (networks: string[]): Limit[] =>
+  forNetworks(networks, 10, (network) => keyOf("setup code", network));
+
 const memoryOf = (db: Deps["db"]) => {
   const memory = refusedUntil.get(db) ?? new Map<string, number>();
   refusedUntil.set(db, memory);

@@ -41,4 +41,5 @@ export const registrationModel = t.Object({
   username: usernameModel,
   password: passwordModel,
   email: t.Optional(emailModel),
+  setup_code: t.Optional(t.String({ maxLength: 100, error: "expected the setup code from the start log" })),
 });

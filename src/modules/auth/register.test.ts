@@ -153,17 +153,31 @@ describe("what cannot be accepted", () => {
 
 describe("registration that is closed", () => {
   it("by REGISTRATION answers 403, and says so beforehand", async () => {
-    const { anybody, db } = await createTestApp({ env: { REGISTRATION: "closed" } });
-    const { status, body } = await anybody.post(REGISTER, account("alice"));
+    const { anybody, people, db } = await createTestApp({ env: { REGISTRATION: "closed" } });
+    await people();
+    const { status, body } = await anybody.post(REGISTER, account("dora"));
     expect([status, body.success, body.code]).toEqual([403, false, "registration_closed"]);
-    expect((await anybody.get("/api/auth/registration")).body).toMatchObject({ success: true, open: false });
-    expect(await db.$count(users)).toBe(0);
+    const state = (await anybody.get("/api/auth/registration")).body;
+    expect(state).toMatchObject({ success: true, open: false, fixed: true });
+    expect(await db.$count(users)).toBe(3);
   });
 
-  it("by the administrator's switch wins over the setting", async () => {
-    const { anybody, db } = await createTestApp();
-    expect((await anybody.get("/api/auth/registration")).body).toMatchObject({ open: true, first: true });
+  it("by REGISTRATION stays closed whatever the administrators' switch says", async () => {
+    const app = await createTestApp({ env: { REGISTRATION: "closed" } });
+    const { alice } = await app.people();
+    await writeSetting(app.db, "registration", "open");
+    expect((await app.anybody.get("/api/auth/registration")).body.open).toBe(false);
+    expect((await app.anybody.post(REGISTER, account("dora"))).body.code).toBe("registration_closed");
+    const refused = await app.as(alice).put("/api/auth/registration", { open: true });
+    expect([refused.status, refused.body.code]).toEqual([409, "registration_fixed"]);
+    expect((await app.as(alice).put("/api/auth/registration", { open: false })).status).toBe(200);
+  });
+
+  it("by the administrator's switch is closed although REGISTRATION is open", async () => {
+    const { anybody, people, db } = await createTestApp();
+    expect((await anybody.get("/api/auth/registration")).body).toMatchObject({ open: true, first: true, fixed: false });
+    await people();
     await writeSetting(db, "registration", "closed");
-    expect((await anybody.post(REGISTER, account("alice"))).status).toBe(403);
+    expect((await anybody.post(REGISTER, account("dora"))).status).toBe(403);
   });
 });

@@ -2,10 +2,13 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../deps";
 import { AppError } from "../../errors";
 import { clientAddress } from "./client-address";
+import { rememberAddress } from "./console-address";
+import { isLocalCaller } from "./first-account";
 import { refuseOthers, signedIn, tokenSigner } from "./guard";
 import { credentialsModel, languageModel, registrationModel, switchModel } from "./model";
+import { register, registrationState, setRegistration } from "./registration";
 import { recordSecurityEvent } from "./security-log";
-import { presentUser, register, registrationState, rememberAddress, setLanguage, setRegistration } from "./service";
+import { presentUser, setLanguage } from "./service";
 import { startSession } from "./sessions/service";
 import { signIn } from "./sign-in";
 
@@ -29,11 +32,16 @@ const recordedSignIn = async (deps: Deps, attempt: Parameters<typeof signIn>[1])
 export const authRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/auth" })
     .use(tokenSigner(deps))
-    .get("/registration", async () => ({ success: true as const, ...(await registrationState(deps)) }))
+    .get("/registration", async ({ request, server }) => ({
+      success: true as const,
+      ...(await registrationState(deps, isLocalCaller(deps, request, server))),
+    }))
     .post(
       "/register",
       async ({ body, status, request, server }) => {
-        await register(deps, body, clientAddress(deps, request, server));
+        const { setup_code: setupCode = "", ...account } = body;
+        const caller = { address: clientAddress(deps, request, server), local: isLocalCaller(deps, request, server) };
+        await register(deps, account, { ...caller, setupCode });
         return status(201, { success: true as const, message: "Registered. You can sign in now." });
       },
       { body: registrationModel },

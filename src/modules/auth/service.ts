@@ -1,17 +1,21 @@
 import { and, eq, ne, or, sql } from "drizzle-orm";
 import { settings, users } from "../../db/schema";
-import { readSetting, writeSetting } from "../../db/settings";
 import type { Deps } from "../../deps";
-import { AppError, conflict, notFound } from "../../errors";
+import { conflict, notFound } from "../../errors";
 import type { Language } from "../../shared/alerts";
-import { assertNotRefused, claimAttempt, type Limit, registrationLimits } from "./attempts";
-import { networksOf } from "./client-address";
+import { claimAttempt, type Limit } from "./attempts";
 import { inPasswordQueue, type Place } from "./password-queue";
 import { hashPassword } from "./passwords";
 import { endSessionsOf } from "./sessions/service";
 
 export type User = typeof users.$inferSelect;
-export type NewAccount = { username: string; password: string; email?: string | null; role?: User["role"] };
+export type NewAccount = {
+  username: string;
+  password: string;
+  email?: string | null;
+  /** `first`: administrator if there is no other account, else user. */
+  role?: User["role"] | "first";
+};
 
 /** A user as others may read it. */
 export const presentUser = ({ id, username, email, role, createdAt }: User) => ({
@@ -24,11 +28,8 @@ export const presentUser = ({ id, username, email, role, createdAt }: User) => (
 
 export const keyOf = (text: string) => text.trim().normalize("NFKC").toLowerCase();
 
-export const registrationState = async ({ db, config }: Deps) => {
-  const stored = await readSetting(db, "registration");
-  const first = (await db.$count(users)) === 0;
-  return { open: (stored ?? config.registration) === "open", first };
-};
+/** Whether there is any account. */
+export const hasUsers = async ({ db }: Pick<Deps, "db">): Promise<boolean> => (await db.$count(users)) > 0;
 
 const emailTaken = () => conflict("email_taken", "Email already exists");
 
@@ -59,7 +60,7 @@ export const assertFree = async (
 type Requested = { network: string; limits: Limit[] };
 
 /**
- * Makes an account; the very first becomes the administrator.
+ * Creates an account, of role user unless it says otherwise.
  * @throws {AppError} username_taken, email_taken, rate_limited
  */
 export const createAccount = async (deps: Deps, account: NewAccount, requested?: Requested): Promise<User> => {
@@ -80,7 +81,10 @@ export const createAccount = async (deps: Deps, account: NewAccount, requested?:
     username: account.username.trim(),
     email,
     passwordHash,
-    role: account.role ?? sql<User["role"]>`case when exists (select 1 from ${users}) then 'user' else 'admin' end`,
+    role:
+      account.role === "first"
+        ? sql<User["role"]>`case when exists (select 1 from ${users}) then 'user' else 'admin' end`
+        : (account.role ?? "user"),
     createdAt: clock.now(),
   };
   const [, inserted] = await db.atomically((tx) => [
@@ -90,26 +94,12 @@ export const createAccount = async (deps: Deps, account: NewAccount, requested?:
       .values({ key: "last_registration", value: row.usernameKey })
       .onConflictDoUpdate({ target: settings.key, set: { value: row.usernameKey } }),
     tx.insert(users).values(row).onConflictDoNothing().returning(),
+    tx.delete(settings).where(eq(settings.key, "setup_code")),
   ]);
   const [created] = inserted as User[];
   if (created) return created;
   await assertFree(deps, names);
   throw emailTaken();
-};
-
-/** @throws {AppError} registration_closed, username_taken, email_taken, rate_limited */
-export const register = async (deps: Deps, account: NewAccount, address: string): Promise<User> => {
-  const { open } = await registrationState(deps);
-  if (!open)
-    throw new AppError(
-      403,
-      "registration_closed",
-      "Registration is closed here. Ask the administrator for an account.",
-    );
-  const { all, widest } = networksOf(address);
-  const limits = registrationLimits(all);
-  assertNotRefused(deps, limits);
-  return createAccount(deps, account, { network: widest, limits });
 };
 
 export const findUser = async ({ db }: Pick<Deps, "db">, id: number): Promise<User | undefined> =>
@@ -149,20 +139,7 @@ export const setPassword = async (
   return user;
 };
 
-/** Opens registration to everybody, or closes it, whatever REGISTRATION says. */
-export const setRegistration = ({ db }: Pick<Deps, "db">, open: boolean): Promise<void> =>
-  writeSetting(db, "registration", open ? "open" : "closed");
-
 /** What a user's alerts are written in. */
 export const setLanguage = async ({ db }: Pick<Deps, "db">, user: User, language: Language): Promise<void> => {
   if (user.language !== language) await db.update(users).set({ language }).where(eq(users.id, user.id));
-};
-
-/** Where an administrator reaches the console: links in alerts begin with it while PUBLIC_URL is not set. */
-export const rememberAddress = async (
-  { db, config }: Pick<Deps, "db" | "config">,
-  origin: string | null,
-): Promise<void> => {
-  if (config.publicUrl || !origin || !/^https?:\/\/[^\s/]+$/.test(origin)) return;
-  await writeSetting(db, "seen_url", origin + config.basePath.slice(0, -1));
 };

@@ -28,10 +28,14 @@ export const auth: Part = {
       summary: "Whether anybody may register",
       access: "anybody",
       answer: {
-        description: "Whether registration is open, and whether the next account is the first one.",
+        description: "Whether registration is open, and whether the caller may create the first account.",
         schema: success({
           open: flag("Whether accounts can be made.", true),
-          first: flag("Whether the next account is the first, and becomes the administrator.", false),
+          fixed: flag("Whether REGISTRATION=closed in the server's environment keeps registration closed.", false),
+          first: flag(
+            "Whether the next account becomes the administrator. Told only to callers who need no setup code for it.",
+            false,
+          ),
         }),
       },
     },
@@ -45,16 +49,19 @@ export const auth: Part = {
         description: "It is as was sent.",
         schema: success({ open: flag("Whether accounts can be made.", false) }),
       },
+      refusals: ["registration_fixed"],
     },
     "POST /api/auth/register": {
       id: "register",
       summary: "Make an account",
-      description: "The very first account becomes the administrator. Registering does not sign in.",
+      description:
+        "The first account becomes the administrator. It needs the setup code of the start log, unless the call comes straight from this machine or a private network, through no proxy, and under an IP address, localhost or the host of PUBLIC_URL. Registering does not sign in.",
       access: "anybody",
       fields: {
         username: "1 to 64 characters, unique whatever the case.",
         password: "8 to 256 characters.",
         email: "Where mail reaches the user; may be left out.",
+        setup_code: "For the first account only.",
       },
       body: { username: "alice", password: "correct horse battery", email: "alice@example.com" },
       answer: {
@@ -62,7 +69,14 @@ export const auth: Part = {
         description: "The account is made.",
         schema: success({ message: text("What was done.", "Registered. You can sign in now.") }),
       },
-      refusals: ["registration_closed", "username_taken", "email_taken", "rate_limited"],
+      refusals: [
+        "registration_closed",
+        "setup_code_required",
+        "setup_code_wrong",
+        "username_taken",
+        "email_taken",
+        "rate_limited",
+      ],
     },
     "POST /api/auth/login": {
       id: "login",

@@ -1,0 +1,55 @@
+import { readSetting, writeSetting } from "../../db/settings";
+import type { Deps } from "../../deps";
+import { AppError, conflict } from "../../errors";
+import { assertNotRefused, registrationLimits } from "./attempts";
+import { networksOf } from "./client-address";
+import { assertSetupCode, isUnclaimed } from "./first-account";
+import { createAccount, type NewAccount, type User } from "./service";
+
+/** Whether REGISTRATION=closed keeps registration closed whatever the administrators' switch says. */
+const isFixed = ({ config }: Pick<Deps, "config">) => config.registration === "closed";
+
+/**
+ * Whether registration is open, whether the environment fixes that, and whether the next account is the first one. The
+ * last is told only to callers who may create it without the setup code.
+ */
+export const registrationState = async (deps: Deps, local: boolean) => {
+  const fixed = isFixed(deps);
+  const open = !fixed && (await readSetting(deps.db, "registration")) !== "closed";
+  return { open, fixed, first: open && local && (await isUnclaimed(deps)) };
+};
+
+const closed = () =>
+  new AppError(403, "registration_closed", "Registration is closed here. Ask the administrator for an account.");
+
+type Caller = { address: string; local: boolean; setupCode: string };
+
+/**
+ * Creates an account for a caller without a session. The first account becomes the administrator; callers who are not
+ * local need the setup code for it, and with REGISTRATION=closed everybody does.
+ * @throws {AppError} registration_closed, setup_code_required, setup_code_wrong, username_taken, email_taken, rate_limited
+ */
+export const register = async (
+  deps: Deps,
+  account: NewAccount,
+  { address, local, setupCode }: Caller,
+): Promise<User> => {
+  const { open } = await registrationState(deps, local);
+  const claims = await isUnclaimed(deps);
+  if (!open && !(claims && setupCode)) throw closed();
+  if (claims && !(open && local)) await assertSetupCode(deps, setupCode, address);
+  const { all, widest } = networksOf(address);
+  const limits = registrationLimits(all);
+  assertNotRefused(deps, limits);
+  return createAccount(deps, { ...account, role: claims ? "first" : "user" }, { network: widest, limits });
+};
+
+/**
+ * Opens or closes registration.
+ * @throws {AppError} registration_fixed when REGISTRATION=closed keeps it closed
+ */
+export const setRegistration = async (deps: Pick<Deps, "db" | "config">, open: boolean): Promise<void> => {
+  if (open && isFixed(deps))
+    throw conflict("registration_fixed", "REGISTRATION=closed in the server's environment keeps registration closed.");
+  await writeSetting(deps.db, "registration", open ? "open" : "closed");
+};
