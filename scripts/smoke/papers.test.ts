@@ -1,6 +1,6 @@
 import { expect, it } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 const pathOf = (file: string) => resolve(import.meta.dir, "../..", file);
 const read = (file: string) => readFileSync(pathOf(file), "utf8");
@@ -28,8 +28,24 @@ it("names every base image by a tag, and by a whole digest where there is one", 
   for (const image of images) expect(image).toMatch(/^[\w./-]+:[\w.-]+(@sha256:[0-9a-f]{64})?$/);
 });
 
-it("shows and links in the README only what is there", () => {
-  const targets = [...read("README.md").matchAll(/\]\(([^)]+)\)/g)].map(([, target = ""]) => target);
-  expect(targets.length).toBeGreaterThan(1);
-  expect(targets.filter((target) => !target.startsWith("http") && !existsSync(pathOf(target)))).toEqual([]);
+/** The fragments that the headings of a Markdown text have, as GitHub makes them. */
+const fragmentsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+
+it("links only files and headings that exist in the README and the guides", () => {
+  for (const paper of ["README.md", "docs/operations.md", "docs/benchmarks.md", "SECURITY.md"]) {
+    const targets = [...read(paper).matchAll(/\]\(([^)]+)\)/g)].map(([, target = ""]) => target);
+    const missing = targets.filter((target) => {
+      if (target.startsWith("http")) return false;
+      const [file = "", fragment] = target.split("#");
+      const path = file ? join(dirname(paper), file) : paper;
+      return !existsSync(pathOf(path)) || (fragment !== undefined && !fragmentsOf(read(path)).includes(fragment));
+    });
+    expect([paper, missing]).toEqual([paper, []]);
+  }
 });
