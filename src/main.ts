@@ -1,21 +1,7 @@
 import { compiled } from "./embedded";
+import { restartWith } from "./restart";
 
-/** What the runtime reads only when a process starts, by command. */
-const startingWith = ([command = "serve", action]: string[]): Record<string, string> => {
-  // Bun makes at most 256 requests at once unless told otherwise, and targets that hang would hold up healthy ones:
-  // https://bun.com/docs/runtime/networking/fetch#simultaneous-connection-limit
-  if (command === "serve") return { BUN_CONFIG_MAX_HTTP_REQUESTS: "32768" };
-  // Without a compiler the runtime takes a third less memory, and the agent has little to compute.
-  if (command === "agent" && action === "start") return { BUN_JSC_useJIT: "0" };
-  return {};
-};
-
-const needed = startingWith(process.argv.slice(2));
-if (process.platform !== "win32" && Object.keys(needed).some((name) => process.env[name] === undefined)) {
-  const script = compiled ? [] : [import.meta.path];
-  const environment = { ...needed, ...process.env } as Record<string, string>;
-  process.execve?.(process.execPath, [process.execPath, ...script, ...process.argv.slice(2)], environment);
-}
+restartWith(process.argv.slice(2), compiled ? [] : [import.meta.path]);
 
 /** Each command is a file with `run` and `help`, loaded only when it is asked for. */
 const commands = {

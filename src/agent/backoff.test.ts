@@ -1,5 +1,6 @@
 import { expect, it } from "bun:test";
 import { START, sampleAt } from "../testing/agent-program";
+import { version } from "../version";
 import { parseRetryAfter, pauseAfter, pauseAfterUnknownKey } from "./backoff";
 import { fitting, reportOf } from "./batch";
 
@@ -49,10 +50,18 @@ it("puts into a report what one may hold", () => {
 });
 
 it("names the machine no longer than the console takes it", () => {
-  const identity = { hostname: "", ip_addresses: Array(40).fill("192.0.2.1"), os: "x".repeat(300), version: "6.1" };
+  const identity = {
+    hostname: "",
+    ip_addresses: Array(40).fill("192.0.2.1"),
+    os: "x".repeat(300),
+    version: "6.1",
+    unreadable_disks: [],
+  };
   expect(reportOf(identity, 60, [])).toEqual({
     interval: 60,
     samples: [],
+    agent_version: version,
+    unreadable_disks: [],
     hostname: "unnamed",
     ip_addresses: Array(16).fill("192.0.2.1"),
     os: "x".repeat(255),

@@ -1,4 +1,5 @@
-import { type Identity, REPORT_LIMITS, type Report, type Sample } from "../shared/report";
+import { type Identity, REPORT_LIMITS, type Report, type Sample, type UnreadableDisk } from "../shared/report";
+import { version } from "../version";
 
 /** Bytes of samples in one report, well below what the console takes. */
 const LARGEST = 900_000;
@@ -24,8 +25,13 @@ export const fittingIdentity = ({ hostname, ip_addresses, os, version }: Identit
   version: cut(version),
 });
 
-export const reportOf = (identity: Identity, interval: number, samples: Sample[]): Report => ({
+/** What one report says of the machine besides its samples. */
+export type Facts = Identity & { unreadable_disks: UnreadableDisk[] };
+
+export const reportOf = ({ unreadable_disks, ...identity }: Facts, interval: number, samples: Sample[]): Report => ({
   interval,
   ...fittingIdentity(identity),
+  agent_version: version,
+  unreadable_disks,
   samples,
 });

@@ -28,6 +28,7 @@ const collectSome = async ({ interval, samples, meanwhile = {}, reading = {} }: 
         { mount: "/", total: 60, used: 6 },
         { mount: "/srv", total: 40, used: 30 },
       ],
+      unreadable: [],
       network: { eth0: { rx: seconds * 1024, tx: 0 } },
       uptime: 3600 + seconds + Math.random() / 10,
       ...reading,

@@ -1,4 +1,4 @@
-import type { Sample, Usage } from "../shared/report";
+import type { Sample, UnreadableDisk, Usage } from "../shared/report";
 import { cpuPercent, networkRate } from "./rates";
 import type { Platform, Reading } from "./reading";
 import type { Time } from "./time";
@@ -46,10 +46,12 @@ type Collecting = {
   interval: number;
   signal: AbortSignal;
   keep: (sample: Sample) => void;
+  /** Called at each reading with the disks that could not be read. */
+  onUnreadable?: (disks: UnreadableDisk[]) => void;
 };
 
 /** Takes a sample every interval, the first one as soon as rates mean something, until the signal ends it. */
-export const collect = async ({ platform, time, interval, signal, keep }: Collecting): Promise<void> => {
+export const collect = async ({ platform, time, interval, signal, keep, onUnreadable }: Collecting): Promise<void> => {
   const length = interval * 1000;
   const look = async (): Promise<Moment> => {
     // The counters are read first, before disks that may take their time.
@@ -59,6 +61,7 @@ export const collect = async ({ platform, time, interval, signal, keep }: Collec
   let [before, settledAt, due, bootTime] = [null as Moment | null, 0, 0, undefined as number | undefined];
   while (!signal.aborted) {
     const after = await look();
+    onUnreadable?.(after.reading.unreadable);
     const passed = before
       ? Math.max(after.now - before.now, after.monotonic - before.monotonic)
       : Number.POSITIVE_INFINITY;

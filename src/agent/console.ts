@@ -1,5 +1,6 @@
 import { version } from "../version";
 import { parseRetryAfter } from "./backoff";
+import { oneLine } from "./say";
 
 /**
  * What came of a request: the console's yes, its no (in its own words, so that a proxy's page is not taken for it), or
@@ -19,6 +20,11 @@ const REASONS: Record<string, string> = {
   ECONNREFUSED: "the connection is refused",
   ConnectionClosed: "the connection was closed without an answer",
   ECONNRESET: "the connection was reset",
+  EHOSTUNREACH: "there is no route to it",
+  ENETUNREACH: "there is no route to its network",
+  ENETDOWN: "the network is down",
+  ETIMEDOUT: "it does not answer",
+  FailedToOpenSocket: "no connection can be opened to it",
   EPROTO: "it does not speak TLS on this port",
   ENOTFOUND: "its name cannot be resolved",
   EAI_AGAIN: "its name cannot be resolved",
@@ -52,8 +58,7 @@ const parseObject = (text: string): Record<string, unknown> | null => {
   }
 };
 
-const oneLine = (text: unknown): string =>
-  typeof text === "string" ? text.replace(/[\s\p{Cc}]+/gu, " ").slice(0, 300) : "";
+const quote = (text: unknown): string => (typeof text === "string" ? oneLine(text).slice(0, 300) : "");
 
 const judge = (response: Response, body: Record<string, unknown> | null, now: number): Answer => {
   const { status, headers } = response;
@@ -63,14 +68,14 @@ const judge = (response: Response, body: Record<string, unknown> | null, now: nu
   if (status >= 300 && status < 400 && location)
     return {
       kind: "unclear",
-      reason: `it sends on to ${oneLine(location)}: --server may need that address`,
+      reason: `it sends on to ${quote(location)}: --server may need that address`,
       retryAfter,
     };
   const ours = body?.success === false && typeof body.code === "string";
   const final = status >= 400 && status < 500 && ![404, 408, 425, 429].includes(status);
   if (ours && final)
-    return { kind: "refused", status, code: oneLine(body.code), message: oneLine(body.message) || `status ${status}` };
-  const reason = ours ? `it says: ${oneLine(body.message) || status}` : `it answers ${status}, not as a console does`;
+    return { kind: "refused", status, code: quote(body.code), message: quote(body.message) || `status ${status}` };
+  const reason = ours ? `it says: ${quote(body.message) || status}` : `it answers ${status}, not as a console does`;
   return { kind: "unclear", reason, retryAfter };
 };
 
@@ -100,7 +105,10 @@ export const ask = async (server: string, { path, body, key, signal, patience = 
       // Between two reports a connection would only be closed by the other side.
       keepalive: false,
       signal: request.signal,
+      // A small compressed answer could fill the memory.
+      decompress: false,
       headers: {
+        "accept-encoding": "identity",
         "content-type": "application/json",
         "user-agent": `Wakeful-agent/${version}`,
         ...(key ? { authorization: `Bearer ${key}` } : {}),

@@ -31,7 +31,7 @@ it("exchanges the token for a key", async () => {
 it("ends when the console does not take the token, and says why", async () => {
   const console = standInForConsole();
   for (const [code, reason] of [
-    ["token_used", "used by another machine"],
+    ["token_used", "was used already"],
     ["token_expired", "expired"],
     ["token_invalid", "knows no such token"],
     ["quota_reached", "does not take this machine: No."],

@@ -8,7 +8,7 @@ import type { Time } from "./time";
 
 const REASONS: Record<string, string> = {
   token_invalid: "it knows no such token. Copy it again from the page that adds a server",
-  token_used: "the token was used by another machine already. Make a new one on the page that adds a server",
+  token_used: "the token was used already. Make a new one on the page that adds a server",
   token_expired: "the token has expired. Make a new one on the page that adds a server",
 };
 
@@ -31,7 +31,7 @@ type Enrolling = {
 
 /**
  * Exchanges the token for a key, asking again for as long as the console cannot be reached. Null when the signal ended
- * it; throws a Refusal when the console says no.
+ * it; throws a Refusal when the hub does not take the token.
  */
 export const enrol = async ({ server, registration, time, say, signal }: Enrolling): Promise<Enrolment | null> => {
   const body = JSON.stringify(registration);

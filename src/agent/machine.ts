@@ -1,25 +1,19 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Platform } from "./reading";
 import { writeWhole } from "./state";
 
-/** The same id means another thing to every other program that derives one like this. */
-const PURPOSE = "wakeful host agent";
-
-const hashed = (id: string): string => new Bun.CryptoHasher("sha256", PURPOSE).update(id).digest("hex");
-
-/** The id made up for a system that has none, the same one at each start. */
-const ownId = (folder: string): string => {
-  const path = join(folder, "machine-id");
+/**
+ * The secret by which this machine proves to a hub that it is the one that enrolled before: 256 random bits, made at the
+ * first call and kept in the agent's folder, where only its user can read it.
+ */
+export const machineSecret = (folder: string): string => {
+  const path = join(folder, "secret");
   try {
-    const id = readFileSync(path, "utf8").trim();
-    if (id) return id;
+    const secret = readFileSync(path, "utf8").trim();
+    if (/^[\w-]{43}$/.test(secret)) return secret;
   } catch {}
-  const id = crypto.randomUUID();
-  writeWhole(path, `${id}\n`);
-  return id;
+  const secret = randomBytes(32).toString("base64url");
+  writeWhole(path, `${secret}\n`);
+  return secret;
 };
-
-/** Names this machine to the console without telling it the system's own id. */
-export const machineIdOf = async (platform: Pick<Platform, "machineId">, folder: string): Promise<string> =>
-  hashed((await platform.machineId()) ?? ownId(folder));

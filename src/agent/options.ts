@@ -57,14 +57,15 @@ const parseToken = (text: string, name: string): string => {
   return token;
 };
 
+/** Reads a token from a file, or from standard input for `-`. */
 const readTokenFile = (path: string, name: string): string => {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = readFileSync(path === "-" ? 0 : path, "utf8");
   } catch (error) {
     throw new Refusal(`${name}: cannot read ${path} (${(error as NodeJS.ErrnoException).code ?? "unknown error"})`);
   }
-  return parseToken(text, path);
+  return parseToken(text, path === "-" ? "standard input" : path);
 };
 
 const parseFlag = (text: string, name: string): boolean => {

@@ -1,4 +1,4 @@
-import type { DiskUsage, Identity, Usage } from "../shared/report";
+import type { DiskUsage, Identity, UnreadableDisk, Usage } from "../shared/report";
 
 /** Counters of one processor, or of all of them: time spent busy and idle, each by kind and in one unit. */
 export type CpuTimes = { busy: number[]; idle: number[] };
@@ -16,6 +16,8 @@ export type Reading = {
   memory: Usage | null;
   swap?: Usage;
   disks: DiskUsage[];
+  /** Disks that could not be read now. */
+  unreadable: UnreadableDisk[];
   /** By interface. */
   network: Record<string, Counters>;
   load?: [number, number, number];
@@ -34,8 +36,6 @@ export type Selection = {
 export type Platform = {
   read: () => Promise<Reading>;
   identity: () => Promise<Identity>;
-  /** The system's own name for itself, if it has one. */
-  machineId: () => Promise<string | null>;
   /** What is unusual about how it measures here, as sentences. */
   remarks: string[];
 };

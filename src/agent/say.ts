@@ -15,8 +15,14 @@ export const write = (text: string): void => {
   }
 };
 
+/** Line breaks, control characters, and signs that change the direction of what follows. */
+const UNSAFE = /[\s\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu;
+
+/** A text from outside as one line that a terminal shows as it is. */
+export const oneLine = (text: string): string => text.replace(UNSAFE, " ");
+
 /** One line on standard output, with the time unless a journal adds it. */
 export const sayTo =
   (timed: boolean, out = write): Say =>
   (text) =>
-    out(`${timed ? `${isoTime(Date.now())} ` : ""}${text.replace(/[\r\n]+/g, " ")}\n`);
+    out(`${timed ? `${isoTime(Date.now())} ` : ""}${oneLine(text)}\n`);

@@ -1,6 +1,6 @@
-import { type Identity, REPORT_LIMITS } from "../shared/report";
+import { REPORT_LIMITS } from "../shared/report";
 import { pauseAfter, pauseAfterUnknownKey } from "./backoff";
-import { fitting, reportOf } from "./batch";
+import { type Facts, fitting, reportOf } from "./batch";
 import type { Buffer } from "./buffer";
 import { ask } from "./console";
 import { Refusal } from "./failure";
@@ -15,11 +15,11 @@ export type Sending = {
   key: string;
   /** Seconds. */
   interval: number;
-  identity: () => Promise<Identity>;
+  facts: () => Promise<Facts>;
   buffer: Buffer;
   time: Time;
   say: Say;
-  /** Told when it starts to go well, and when it ceases to. */
+  /** Called when reporting starts to work, and when it starts to fail. */
   stand: (well: boolean, text: string) => void;
   /** Asks it to send what there is and end. */
   stop: AbortSignal;
@@ -27,11 +27,12 @@ export type Sending = {
   end: AbortSignal;
 };
 
-const plural = (count: number): string => `${count} ${count === 1 ? "sample" : "samples"}`;
+/** A number of samples in words. */
+export const plural = (count: number): string => `${count} ${count === 1 ? "sample" : "samples"}`;
 
 /** Sends what the buffer holds, oldest first, whenever `wake` says that there is something. */
 export const createSender = (sending: Sending) => {
-  const { server, key, interval, identity, buffer, time, say, stand, stop, end } = sending;
+  const { server, key, interval, facts, buffer, time, say, stand, stop, end } = sending;
   let bell = Promise.withResolvers<void>();
   let failures = 0;
   /** How often in a row the hub refused the key. */
@@ -76,7 +77,7 @@ export const createSender = (sending: Sending) => {
   /** Sends one report; returns milliseconds to wait before the next. Throws a Refusal when the server was deleted. */
   const sendOnce = async (): Promise<number> => {
     const samples = fitting(buffer.oldest(count), count);
-    const body = JSON.stringify(reportOf(await identity(), interval, samples));
+    const body = JSON.stringify(reportOf(await facts(), interval, samples));
     const answer = await ask(server, { path: "api/agents/report", body, key, signal: end });
     if (answer.kind === "accepted") {
       buffer.drop(samples);

@@ -4,13 +4,14 @@ import { openBuffer } from "./buffer";
 import { collect } from "./collect";
 import { enrol, tokenHash } from "./enrol";
 import { Refusal } from "./failure";
-import { machineIdOf } from "./machine";
+import { machineSecret } from "./machine";
 import type { Options } from "./options";
 import type { Platform } from "./reading";
 import type { Say } from "./say";
-import { createSender } from "./send";
+import { createSender, plural } from "./send";
 import { type Enrolment, openState, readEnrolment, writeEnrolment, writeStanding } from "./state";
 import type { Time } from "./time";
+import { watchUnreadable } from "./unreadable";
 
 /** Milliseconds for sending what there is when asked to stop. */
 const FAREWELL = 5000;
@@ -29,8 +30,16 @@ const isOpenToOthers = (server: string): boolean => {
   return protocol === "http:" && !/^(localhost|127\..+|\[::1\])$/.test(hostname);
 };
 
-/** The key of an earlier start, unless a token that it did not know then asks for a new one. */
-const enrolled = async (options: Options, { platform, time, say, stop }: Surroundings): Promise<Enrolment | null> => {
+type Enrolled = Enrolment & {
+  /** Why a new token was refused, where the earlier enrolment goes on. */
+  refused?: string;
+};
+
+/**
+ * The enrolment of an earlier start, or a new one where there is none or the token is new. A machine that is enrolled
+ * goes on with the earlier one when the hub refuses the new token.
+ */
+const enrolled = async (options: Options, { platform, time, say, stop }: Surroundings): Promise<Enrolled | null> => {
   const { state, token, name } = options;
   const before = readEnrolment(state);
   if (before && (token === null || before.token === tokenHash(token)))
@@ -39,19 +48,25 @@ const enrolled = async (options: Options, { platform, time, say, stop }: Surroun
   if (!server) throw new Refusal("--server (or WAKEFUL_SERVER) must name the console's address");
   if (token === null)
     throw new Refusal(
-      "--token (or WAKEFUL_TOKEN, or --token-file) must hold a token; the console's page that adds a server makes one",
+      "--token-file (or WAKEFUL_TOKEN, or --token) must hold a token; the console's page that adds a server makes one",
     );
   const registration = {
     token,
-    machine_id: await machineIdOf(platform, state),
+    machine_id: machineSecret(state),
     ...(name ? { name } : {}),
     ...fittingIdentity(await platform.identity()),
   };
-  const enrolment = await enrol({ server, registration, time, say, signal: stop });
-  if (!enrolment) return null;
-  writeEnrolment(state, enrolment);
-  say(`Enrolled at ${server} as agent ${enrolment.agent}. The token is used up and not needed again.`);
-  return enrolment;
+  try {
+    const enrolment = await enrol({ server, registration, time, say, signal: stop });
+    if (!enrolment) return null;
+    writeEnrolment(state, enrolment);
+    say(`Enrolled at ${server} as agent ${enrolment.agent}. The token is used up and not needed again.`);
+    return enrolment;
+  } catch (error) {
+    if (!before || !(error instanceof Refusal)) throw error;
+    say(`${error.message} The earlier enrolment at ${before.server} goes on.`);
+    return { ...before, refused: error.message };
+  }
 };
 
 /**
@@ -62,11 +77,26 @@ export const start = async (options: Options, surroundings: Surroundings): Promi
   const { interval, state } = options;
   const { platform, time, say, stop } = surroundings;
   openState(state);
-  const enrolment = await enrolled(options, surroundings);
+  let refused: string | undefined;
+  const stand = (well: boolean, text: string) => {
+    const since = new Date(time.now()).toISOString();
+    writeStanding(state, { process: process.pid, since, well, text, ...(refused ? { refused } : {}) });
+  };
+  stand(false, "started, has not reported yet");
+  const enrolment = await enrolled(options, {
+    ...surroundings,
+    say: (text) => {
+      stand(false, text);
+      say(text);
+    },
+  }).catch((error) => {
+    stand(false, String(error.message));
+    throw error;
+  });
   if (!enrolment) return;
   const { server, key, agent } = enrolment;
-  const stand = (well: boolean, text: string) =>
-    writeStanding(state, { process: process.pid, since: new Date(time.now()).toISOString(), well, text });
+  refused = enrolment.refused;
+  stand(false, "started, has not reported yet");
 
   say(
     `Wakeful agent ${version} reports to ${server} as agent ${agent} every ${interval} s; its files are in ${state}.`,
@@ -84,13 +114,13 @@ export const start = async (options: Options, surroundings: Surroundings): Promi
   else stop.addEventListener("abort", end);
 
   const buffer = openBuffer(state, say);
-  if (buffer.size > 0) say(`${buffer.size} samples of an earlier run wait to be sent.`);
-  const identity = platform.identity;
+  if (buffer.size > 0) say(`Of an earlier run ${plural(buffer.size)} will be sent first.`);
+  const unreadable = watchUnreadable(say);
   const sender = createSender({
     server,
     key,
     interval,
-    identity,
+    facts: async () => ({ ...(await platform.identity()), unreadable_disks: unreadable.disks }),
     buffer,
     time,
     say,
@@ -103,6 +133,7 @@ export const start = async (options: Options, surroundings: Surroundings): Promi
     time,
     interval,
     signal: ending.signal,
+    onUnreadable: unreadable.set,
     keep: (sample) => {
       buffer.add(sample);
       sender.wake();
@@ -111,9 +142,7 @@ export const start = async (options: Options, surroundings: Surroundings): Promi
   try {
     await Promise.all([collecting, sender.run()]);
     stand(true, "stopped");
-    say(
-      buffer.size > 0 ? `Stopped. ${buffer.size} samples are kept for the next start.` : "Stopped. Everything is sent.",
-    );
+    say(buffer.size > 0 ? `Stopped. ${plural(buffer.size)} kept for the next start.` : "Stopped. Everything is sent.");
   } catch (error) {
     stand(false, error instanceof Error ? error.message : String(error));
     throw error;

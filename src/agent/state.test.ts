@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { temporaryFolder } from "../testing/agent-program";
 import { Refusal } from "./failure";
-import { machineIdOf } from "./machine";
+import { machineSecret } from "./machine";
 import { openState, readEnrolment, writeEnrolment, writeWhole } from "./state";
 import { statusOf } from "./status";
 
@@ -44,26 +44,30 @@ it("says so when nothing can be kept", () => {
   expect(() => openState(join(file, "below"))).toThrow("--state names another folder");
 });
 
-it("tells the console nothing that tells the machine's own id", async () => {
+it("makes a secret of its own once, which only its user can read", () => {
   const folder = temporaryFolder();
-  const id = await machineIdOf({ machineId: async () => "3d1219c7c4c5404aaa1f6d2a48adfda4" }, folder);
-  expect(id).toMatch(/^[0-9a-f]{64}$/);
-  expect(id).not.toContain("3d1219c7");
-  expect(id).toBe(await machineIdOf({ machineId: async () => "3d1219c7c4c5404aaa1f6d2a48adfda4" }, temporaryFolder()));
-  expect(readdirSync(folder)).toEqual([]);
+  const secret = machineSecret(folder);
+  expect(Buffer.from(secret, "base64url")).toHaveLength(32);
+  expect(statSync(join(folder, "secret")).mode & 0o777).toBe(0o600);
+  expect(machineSecret(folder)).toBe(secret);
+  expect(machineSecret(temporaryFolder())).not.toBe(secret);
+  writeFileSync(join(folder, "secret"), "");
+  expect(machineSecret(folder)).toMatch(/^[\w-]{43}$/);
 });
 
-it("makes an id up for a system that has none, once", async () => {
-  const nameless = { machineId: async () => null };
-  const folder = temporaryFolder();
-  const id = await machineIdOf(nameless, folder);
-  expect(await machineIdOf(nameless, folder)).toBe(id);
-  expect(await machineIdOf(nameless, temporaryFolder())).not.toBe(id);
+it("names root to a user who may not read an installed agent's files", () => {
+  const [folder, installed] = [temporaryFolder(), temporaryFolder()];
+  expect(statusOf(folder, () => true, installed).lines.join()).toContain("only root can read how it stands");
+  expect(statusOf(folder, () => true, join(installed, "not there")).lines.join()).toContain("not enrolled");
+  expect(statusOf(folder, () => true, folder).lines.join()).toContain("not enrolled");
 });
 
 it("tells how an agent stands", () => {
   const folder = temporaryFolder();
-  expect(statusOf(folder)).toEqual({ well: false, lines: [`not enrolled: there is no key in ${folder}`] });
+  expect(statusOf(folder, () => true, folder)).toEqual({
+    well: false,
+    lines: [`not enrolled: there is no key in ${folder}`],
+  });
   writeEnrolment(folder, ENROLMENT);
   expect(statusOf(folder).lines).toContain("state    has not reported yet");
   const stand = (well: boolean, text: string) =>

@@ -22,7 +22,14 @@ export type Enrolment = {
 };
 
 /** How it stands, for `wakeful agent status`; written only when it changes. */
-export type Standing = { process: number; since: string; text: string; well: boolean };
+export type Standing = {
+  process: number;
+  since: string;
+  text: string;
+  well: boolean;
+  /** Why a new token was refused, while an earlier enrolment goes on. */
+  refused?: string;
+};
 
 const PRIVATE = 0o600;
 const ENROLMENT = "agent.json";
@@ -61,7 +68,7 @@ const readJson = <T>(path: string): T | null => {
     return JSON.parse(readFileSync(path, "utf8")) as T;
   } catch (error) {
     if (error instanceof SyntaxError || reason(error) === "ENOENT") return null;
-    throw new Refusal(`cannot read ${path} (${reason(error)})`);
+    throw new Refusal(`cannot read ${path} (${reason(error)}): only root and the agent's own user may`);
   }
 };
 

@@ -1,4 +1,6 @@
+import { lstatSync } from "node:fs";
 import { countWaiting } from "./buffer";
+import { plural } from "./send";
 import { readEnrolment, readStanding } from "./state";
 
 const isRunning = (process_: number): boolean => {
@@ -10,11 +12,27 @@ const isRunning = (process_: number): boolean => {
   }
 };
 
+/** Where the installer keeps an agent's files. */
+const INSTALLED = "/var/lib/wakeful-agent";
+
+/** Whether an agent is installed on this machine whose files this user may not read. */
+const isInstalledForRoot = (folder: string, installed: string): boolean =>
+  folder !== installed && lstatSync(installed, { throwIfNoEntry: false }) !== undefined;
+
 /** How the agent that uses this folder stands, line by line, and whether that is well. */
-export const statusOf = (folder: string, running = isRunning): { well: boolean; lines: string[] } => {
+export const statusOf = (
+  folder: string,
+  running = isRunning,
+  installed = INSTALLED,
+): { well: boolean; lines: string[] } => {
   const enrolment = readEnrolment(folder);
-  if (!enrolment) return { well: false, lines: [`not enrolled: there is no key in ${folder}`] };
   const standing = readStanding(folder);
+  if (!enrolment) {
+    const lines = isInstalledForRoot(folder, installed)
+      ? [`An agent is installed on this machine; only root can read how it stands: sudo wakeful agent status`]
+      : [`not enrolled: there is no key in ${folder}`, ...(standing ? [`state    ${standing.text}`] : [])];
+    return { well: false, lines };
+  }
   const alive = standing !== null && running(standing.process);
   const since = standing ? ` since ${standing.since}` : "";
   const state = !standing
@@ -31,7 +49,8 @@ export const statusOf = (folder: string, running = isRunning): { well: boolean; 
       `agent    ${enrolment.agent}`,
       `files    ${folder}`,
       `state    ${state}`,
-      `waiting  ${countWaiting(folder)} samples on disk`,
+      ...(alive && standing.refused ? [`token    refused: ${standing.refused}`] : []),
+      `waiting  ${plural(countWaiting(folder))} on disk`,
     ],
   };
 };

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "bun:test";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { countWaiting } from "../agent/buffer";
 import { temporaryFolder } from "../testing/agent-program";
@@ -9,11 +9,12 @@ const MAIN = join(import.meta.dir, "../main.ts");
 const TOKEN = "wkt_of-this-test";
 
 /** Starts the program as a process of its own, with only what is said here in its environment. */
-const startProgram = (words: string[], environment: Record<string, string> = {}) => {
+const startProgram = (words: string[], environment: Record<string, string> = {}, stdin?: Bun.BunFile) => {
   const child = Bun.spawn([process.execPath, MAIN, "agent", ...words], {
     env: { PATH: process.env.PATH ?? "", HOME: "/nonexistent", ...environment },
     stdout: "pipe",
     stderr: "pipe",
+    ...(stdin && { stdin }),
   });
   onTestFinished(() => child.kill("SIGKILL"));
   const texts = Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
@@ -84,7 +85,7 @@ it(
     console.stop();
     const again = startProgram(words);
     await until("more samples wait", () => countWaiting(state) >= 5);
-    expect(await again.stop()).toMatchObject({ code: 0, out: expect.stringMatching(/Stopped\. \d+ samples are kept/) });
+    expect(await again.stop()).toMatchObject({ code: 0, out: expect.stringMatching(/Stopped\. \d+ samples kept/) });
     const waiting = countWaiting(state);
     expect(waiting).toBeGreaterThanOrEqual(5);
 
@@ -100,30 +101,63 @@ it(
 );
 
 it(
-  "ends by itself when the console no longer knows it, or does not take its token",
+  "ends when its first token is refused or its server was deleted, and enrols again with a new token",
   async () => {
     const console = standInForConsole();
     const state = temporaryFolder();
-    const words = ["start", "--state", state, "--server", console.url, "--token", TOKEN, "--interval", "1"];
+    const words = ["start", "--state", state, "--server", console.url, "--interval", "1"];
     console.answer(() => refusal(401, "token_used"));
-    const refused = await startProgram(words).ended();
+    const refused = await startProgram([...words, "--token", TOKEN]).ended();
     expect(refused.code).toBe(78);
-    expect(refused.err).toContain("used by another machine");
+    expect(refused.err).toContain("was used already");
+    const status = await startProgram(["status", "--state", state]).ended();
+    expect(status.out).toContain("was used already");
     console.answer();
-    const agent = startProgram(words);
+    const agent = startProgram([...words, "--token", TOKEN]);
     await until("it reports", () => console.reports().length > 0);
-    console.answer(() => refusal(401, "unauthorized"));
+    console.answer(() => refusal(401, "agent_deleted"));
     const { code, err } = await agent.ended();
     expect(code).toBe(78);
-    expect(err).toMatch(/^wakeful agent: .* no longer knows this machine.*\n$/);
+    expect(err).toMatch(/^wakeful agent: This server was deleted at .*\n$/);
     expect(existsSync(join(state, "agent.json"))).toBe(true);
 
-    // A new token asks for a new enrolment, whatever is left of the old one.
     console.answer();
-    const anew = startProgram([...words, "--token=wkt_another"]);
-    await until("it enrols anew", () => console.seen.some(({ body }) => body.token === "wkt_another"));
-    await anew.stop();
+    const again = startProgram([...words, "--token=wkt_another"]);
+    await until("it enrols again", () => console.seen.some(({ body }) => body.token === "wkt_another"));
+    await again.stop();
     expect(readFileSync(join(state, "agent.json"), "utf8")).not.toContain("wkt_another");
+    const ids = console.seen.filter(({ path }) => path.endsWith("/register")).map(({ body }) => body.machine_id);
+    expect([ids.length, new Set(ids).size]).toEqual([3, 1]);
+  },
+  PATIENCE,
+);
+
+it(
+  "goes on with its earlier enrolment when a new token is refused, and takes a token from standard input",
+  async () => {
+    const console = standInForConsole();
+    const state = temporaryFolder();
+    const words = ["start", "--state", state, "--server", console.url, "--interval", "1"];
+    const file = join(temporaryFolder(), "token");
+    writeFileSync(file, `${TOKEN}\n`);
+    const first = startProgram([...words, "--token-file", "-"], {}, Bun.file(file));
+    await until("it reports", () => console.reports().length > 0);
+    await first.stop();
+    expect(console.seen[0]?.body.token).toBe(TOKEN);
+    console.answer(({ path, body }) =>
+      path.endsWith("/register")
+        ? refusal(401, "token_invalid")
+        : Response.json({ success: true, accepted: body.samples.length }),
+    );
+    const before = console.reports().length;
+    const second = startProgram([...words, "--token", "wkt_wrong"]);
+    await until("it reports", () => console.reports().length > before);
+    await until("its status says so", () => readFileSync(join(state, "status.json"), "utf8").includes('"well":true'));
+    const status = await startProgram(["status", "--state", state]).ended();
+    expect(status).toMatchObject({ code: 0, out: expect.stringContaining("token    refused: ") });
+    const { code, out } = await second.stop();
+    expect(code).toBe(0);
+    expect(out).toContain(`knows no such token. Copy it again from the page that adds a server. The earlier enrolment`);
   },
   PATIENCE,
 );

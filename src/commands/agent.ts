@@ -17,8 +17,10 @@ that a console answers is ever run.
   version                  print the version
 
   --server URL             the console's address                         WAKEFUL_SERVER
-  --token TOKEN            a token from the console, for the first start WAKEFUL_TOKEN
-  --token-file FILE        a file that holds the token                   WAKEFUL_TOKEN_FILE
+  --token-file FILE        a file that holds a token from the console,   WAKEFUL_TOKEN_FILE
+                           for the first start; - is standard input
+  --token TOKEN            the token itself, which all users of the      WAKEFUL_TOKEN
+                           machine can see in the list of processes
   --interval SECONDS       between two samples, 60 by default            WAKEFUL_INTERVAL
   --name NAME              what the console calls it at first            WAKEFUL_NAME
   --state DIR              where its key and waiting samples are kept    WAKEFUL_STATE
@@ -26,7 +28,7 @@ that a console answers is ever run.
   --network-filesystems    count NFS, SMB and the like as disks, too     WAKEFUL_NETWORK_FILESYSTEMS
 
 Each option may come from the environment instead, under the name beside it. It exits 0 when it is asked to stop, and
-${REFUSED} when somebody has to look: a wrong option, a token that is not taken, or a machine that was removed from the console.
+${REFUSED} when somebody has to look: a wrong option, a first token that is refused, or a server that was deleted in the console.
 `;
 
 const startHere = async (words: string[]): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { EventKind, Language, TargetType } from "../shared/alerts";
-import type { Sample } from "../shared/report";
+import type { Report, Sample } from "../shared/report";
 import { kit } from "./columns";
 
 /*
@@ -320,7 +320,7 @@ export const agentStates = kit.table(
     /** KB/s. */
     networkRx: kit.real(),
     networkTx: kit.real(),
-    /** What is only shown: each mount, swap, load and boot time. */
+    /** What is only shown: each mount, swap, load, boot time, the agent's version and disks that it cannot read. */
     extra: kit.json<AgentExtra>(),
   },
   (t) => [
@@ -329,7 +329,8 @@ export const agentStates = kit.table(
   ],
 );
 
-export type AgentExtra = Pick<Sample, "disks" | "swap" | "load" | "boot_time">;
+export type AgentExtra = Pick<Sample, "disks" | "swap" | "load" | "boot_time"> &
+  Pick<Report, "agent_version" | "unreadable_disks">;
 
 /** Every sample, for 48 hours; clustered as checks are. Shares are in percent, rates in KB/s. */
 export const samples = kit.table(

@@ -4,6 +4,12 @@ export type Usage = { total: number; used: number };
 /** One filesystem. The total is what its users can fill: used and available, without the blocks kept for root. */
 export type DiskUsage = Usage & { mount: string };
 
+/**
+ * A disk that could not be read: `permission` (the agent's user may not enter a folder above it), `timeout` (it does not
+ * answer), or the system's code, as in `EIO`.
+ */
+export type UnreadableDisk = { mount: string; reason: string };
+
 /** What a machine looked like at one moment, its rates since the sample before. */
 export type Sample = {
   /** ISO 8601, UTC. */
@@ -38,7 +44,13 @@ export type Identity = {
 export type Registration = Identity & { token: string; machine_id: string; name?: string };
 
 /** The body of `POST /api/agents/report`: samples oldest first, the interval between them in seconds. */
-export type Report = Identity & { interval: number; samples: Sample[] };
+export type Report = Identity & {
+  interval: number;
+  samples: Sample[];
+  /** The version of the agent program. */
+  agent_version?: string;
+  unreadable_disks?: UnreadableDisk[];
+};
 
 export const REPORT_LIMITS = {
   /** Seconds. */
@@ -47,6 +59,7 @@ export const REPORT_LIMITS = {
   samples: 1000,
   disks: 64,
   mount: 1024,
+  reason: 32,
   addresses: 16,
   /** Of a hostname, a name, an operating system or a version. */
   text: 255,

@@ -1,8 +1,9 @@
 import { cpus, hostname, loadavg, networkInterfaces, release, totalmem, uptime } from "node:os";
 import type { Platform, Selection } from "../reading";
 import { selectAddresses } from "./addresses";
+import { attempt } from "./attempt";
 import { outputOf } from "./command";
-import { parseNetstat, parsePlatformId, parseSwapUsage, parseVmStat } from "./darwin/parse";
+import { parseNetstat, parseSwapUsage, parseVmStat } from "./darwin/parse";
 import { disksOf } from "./disks";
 import { selectInterfaces } from "./interfaces";
 import { processorTimes } from "./processors";
@@ -37,23 +38,22 @@ export const createDarwin = (
         readSpaces(["/"]),
       ]);
       return {
-        cpu: processorTimes(cpus()),
-        memory: parseVmStat(memory, totalmem()),
+        cpu: processorTimes(attempt(cpus, [])),
+        memory: parseVmStat(memory, attempt(totalmem, 0)),
         swap: parseSwapUsage(swap),
         // Every volume of the container shares its space, so the root tells about them all.
-        disks: disksOf([{ path: "/", parts: [] }], spaces),
+        ...disksOf([{ path: "/", parts: [] }], spaces),
         network,
-        load: loadavg() as [number, number, number],
-        uptime: uptime(),
+        load: attempt(loadavg, undefined) as [number, number, number] | undefined,
+        uptime: attempt(uptime, undefined),
       };
     },
     identity: async () => ({
-      hostname: hostname(),
-      ip_addresses: selectAddresses(networkInterfaces()),
+      hostname: attempt(hostname, ""),
+      ip_addresses: selectAddresses(attempt(networkInterfaces, {})),
       os: "macOS",
       version: await productVersion(),
     }),
-    machineId: async () => parsePlatformId(await output(["ioreg", "-rd1", "-c", "IOPlatformExpertDevice"])),
     remarks: [],
   };
 };

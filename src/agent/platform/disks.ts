@@ -1,18 +1,31 @@
-import { type DiskUsage, REPORT_LIMITS } from "../../shared/report";
-import type { Space } from "./statfs";
+import { type DiskUsage, REPORT_LIMITS, type UnreadableDisk } from "../../shared/report";
+import type { Space, SpaceOrReason } from "./statfs";
 
 type Part = { path: string; parts: string[] };
 
-/** How full each filesystem is. One that does not answer is left out. */
-export const disksOf = (mounts: Part[], spaces: Map<string, Space | null>, prefix = ""): DiskUsage[] =>
-  mounts
-    .flatMap(({ path, parts }) => {
-      const found = [path, ...parts].flatMap((one) => spaces.get(prefix + one) ?? []);
-      if (!spaces.get(prefix + path) || found.length === 0) return [];
-      const used = found.reduce((sum, space) => sum + space.used, 0);
-      // The parts of a pool share what is free.
-      const available = Math.max(...found.map((space) => space.available));
-      const total = used + available;
-      return total > 0 ? [{ mount: path.slice(0, REPORT_LIMITS.mount), total, used }] : [];
-    })
-    .slice(0, REPORT_LIMITS.disks);
+const isSpace = (found: SpaceOrReason | undefined): found is Space => found !== undefined && "used" in found;
+
+/** How full each filesystem is, and which could not be read, at most 64 of each. `prefix` stands before each path. */
+export const disksOf = (
+  mounts: Part[],
+  spaces: Map<string, SpaceOrReason>,
+  prefix = "",
+): { disks: DiskUsage[]; unreadable: UnreadableDisk[] } => {
+  const disks: DiskUsage[] = [];
+  const unreadable: UnreadableDisk[] = [];
+  for (const { path, parts } of mounts) {
+    const mount = path.slice(0, REPORT_LIMITS.mount);
+    const own = spaces.get(prefix + path);
+    if (!isSpace(own)) {
+      if (own && own.reason !== "file") unreadable.push({ mount, reason: own.reason.slice(0, REPORT_LIMITS.reason) });
+      continue;
+    }
+    const found = [own, ...parts.map((part) => spaces.get(prefix + part)).filter(isSpace)];
+    const used = found.reduce((sum, space) => sum + space.used, 0);
+    // The parts of a pool share what is free.
+    const available = Math.max(...found.map((space) => space.available));
+    const total = used + available;
+    if (total > 0) disks.push({ mount, total, used });
+  }
+  return { disks: disks.slice(0, REPORT_LIMITS.disks), unreadable: unreadable.slice(0, REPORT_LIMITS.disks) };
+};

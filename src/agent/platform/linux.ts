@@ -1,12 +1,13 @@
 import { availableParallelism, hostname, networkInterfaces, release } from "node:os";
 import type { Counters, Platform, Reading, Selection } from "../reading";
 import { selectAddresses } from "./addresses";
+import { attempt } from "./attempt";
 import { disksOf } from "./disks";
 import { selectInterfaces } from "./interfaces";
-import { hasOwnAccounts, readContainerCpu, readContainerMemory } from "./linux/container";
+import { hasOwnAccounts, isContainer, readContainerCpu, readContainerMemory } from "./linux/container";
 import { parseStat } from "./linux/cpu";
 import { type Files, filesBelow } from "./linux/files";
-import { parseLoad, parseMachineId, parseOsRelease, parseUptime } from "./linux/identity";
+import { parseLoad, parseOsRelease, parseUptime } from "./linux/identity";
 import { parseMeminfo, reclaimableArc } from "./linux/memory";
 import { parseMounts } from "./linux/mounts";
 import { parseDefaultRoutes, parseNetDev } from "./linux/network";
@@ -55,28 +56,28 @@ export const createLinux = (
   return {
     read: async () => ({
       cpu:
-        (ownAccounts ? readContainerCpu(files, availableParallelism()) : null) ??
+        (ownAccounts ? readContainerCpu(files, attempt(availableParallelism, 1)) : null) ??
         parseStat(files.text("/proc/stat") ?? ""),
       ...readMemory(),
       network: readNetwork(files, interfaces),
       load: parseLoad(files.text("/proc/loadavg") ?? ""),
       uptime: parseUptime(files.text("/proc/uptime") ?? ""),
-      disks: await readDisks(),
+      ...(await readDisks()),
     }),
     identity: async () => ({
-      hostname: hostname(),
-      ip_addresses: selectAddresses(networkInterfaces(), defaultRoutes(files)),
+      hostname: attempt(hostname, ""),
+      ip_addresses: selectAddresses(attempt(networkInterfaces, {}), defaultRoutes(files)),
       os:
         parseOsRelease(files.text(`${host}/etc/os-release`) ?? files.text(`${host}/usr/lib/os-release`) ?? "") ??
         "Linux",
       version: release(),
     }),
-    machineId: async () =>
-      parseMachineId(files.text(`${host}/etc/machine-id`) ?? "") ??
-      parseMachineId(files.text(`${host}/var/lib/dbus/machine-id`) ?? ""),
     remarks: [
       ...(host ? ["It runs in a container and reads the disks of the machine below /host."] : []),
       ...(ownAccounts ? ["It runs in a container: processor and memory are the container's own (cgroup v2)."] : []),
+      ...(!host && !ownAccounts && isContainer(files)
+        ? ["It runs in a container without cgroup v2: processor and memory are those of the whole machine."]
+        : []),
     ],
   };
 };

@@ -1,7 +1,8 @@
 import { expect, it } from "bun:test";
 import { $ } from "bun";
+import { watchUnreadable } from "../unreadable";
 import { disksOf } from "./disks";
-import { createSpaceReader, spaceOf } from "./statfs";
+import { createSpaceReader, type Space, type SpaceOrReason, spaceOf } from "./statfs";
 
 const GB = 1024 ** 3;
 
@@ -14,7 +15,7 @@ it("counts in the unit of the filesystem, and by what its users can fill", () =>
 });
 
 it.if(process.platform === "linux")("agrees with df", async () => {
-  const space = (await createSpaceReader()(["/"])).get("/");
+  const space = (await createSpaceReader()(["/"])).get("/") as Space;
   const [used = 0, available = 0] = (await $`df -B1 --output=used,avail /`.text())
     .trim()
     .split("\n")[1]!
@@ -23,13 +24,16 @@ it.if(process.platform === "linux")("agrees with df", async () => {
     .map(Number);
   // Others write to the disk meanwhile.
   const near = 64 * 1024 ** 2;
-  expect(Math.abs((space?.used ?? 0) - used)).toBeLessThan(near);
-  expect(Math.abs((space?.available ?? 0) - available)).toBeLessThan(near);
+  expect(Math.abs(space.used - used)).toBeLessThan(near);
+  expect(Math.abs(space.available - available)).toBeLessThan(near);
 });
 
-it("gives nothing for what is not there, and asks on", async () => {
+it("names the reason for what is not there or is no folder, and asks again", async () => {
   const read = createSpaceReader();
-  for (let round = 0; round < 2; round++) expect((await read(["/does/not/exist"])).get("/does/not/exist")).toBeNull();
+  for (let round = 0; round < 2; round++) {
+    const found = await read(["/does/not/exist", import.meta.path]);
+    expect([...found.values()]).toEqual([{ reason: "ENOENT" }, { reason: "file" }]);
+  }
 });
 
 it("adds up a pool of which each part holds some, and the free space once", () => {
@@ -37,17 +41,48 @@ it("adds up a pool of which each part holds some, and the free space once", () =
     ["/tank", { used: 1 * GB, available: 90 * GB }],
     ["/tank/media", { used: 9 * GB, available: 90 * GB }],
   ]);
-  expect(disksOf([{ path: "/tank", parts: ["/tank/media"] }], spaces)).toEqual([
-    { mount: "/tank", total: 100 * GB, used: 10 * GB },
-  ]);
+  expect(disksOf([{ path: "/tank", parts: ["/tank/media"] }], spaces)).toEqual({
+    disks: [{ mount: "/tank", total: 100 * GB, used: 10 * GB }],
+    unreadable: [],
+  });
 });
 
-it("leaves out a disk that does not answer, and one without any space", () => {
-  const spaces = new Map([
+it("names the disks that cannot be read or do not answer, and still counts the others", () => {
+  const spaces = new Map<string, SpaceOrReason>([
     ["/host/", { used: 1, available: 3 }],
-    ["/host/nas", null],
+    ["/host/nas", { reason: "timeout" }],
+    ["/host/home/ann/data", { reason: "permission" }],
+    ["/host/wk", { reason: "file" }],
     ["/host/empty", { used: 0, available: 0 }],
   ]);
-  const mounts = ["/", "/nas", "/empty"].map((path) => ({ path, parts: [] }));
-  expect(disksOf(mounts, spaces, "/host")).toEqual([{ mount: "/", total: 4, used: 1 }]);
+  const mounts = ["/", "/nas", "/home/ann/data", "/wk", "/empty"].map((path) => ({ path, parts: [] }));
+  expect(disksOf(mounts, spaces, "/host")).toEqual({
+    disks: [{ mount: "/", total: 4, used: 1 }],
+    unreadable: [
+      { mount: "/nas", reason: "timeout" },
+      { mount: "/home/ann/data", reason: "permission" },
+    ],
+  });
+});
+
+it("names at most 64 unreadable disks, each with at most 1,024 characters", () => {
+  const paths = Array.from({ length: 100 }, (_, index) => `/${index}${"x".repeat(2000)}`);
+  const spaces = new Map(paths.map((path): [string, SpaceOrReason] => [path, { reason: "timeout" }]));
+  const { unreadable } = disksOf(
+    paths.map((path) => ({ path, parts: [] })),
+    spaces,
+  );
+  expect([unreadable.length, unreadable[0]?.mount.length]).toEqual([64, 1024]);
+});
+
+it("logs each change of the unreadable disks once", () => {
+  const said: string[] = [];
+  const watch = watchUnreadable((text) => said.push(text));
+  const closed = { mount: "/home/ann/data", reason: "permission" };
+  for (const disks of [[], [closed], [closed], [closed, { mount: "/nas", reason: "timeout" }], []]) watch.set(disks);
+  expect(said).toHaveLength(3);
+  expect(said[0]).toContain("/home/ann/data (a folder above it is closed to this program's user");
+  expect(said[1]).toContain("/nas (it does not answer within 3 s)");
+  expect(said[1]).not.toContain("/home/ann/data");
+  expect(said[2]).toBe("All disks can be read again.");
 });

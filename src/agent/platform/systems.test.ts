@@ -4,13 +4,12 @@ import { createWindows } from "./windows";
 
 const GB = 1024 ** 3;
 const spaces = (sizes: Record<string, number>) => async (paths: string[]) =>
-  new Map(paths.map((path) => [path, sizes[path] ? { used: sizes[path], available: 10 * GB } : null]));
+  new Map(paths.map((path) => [path, sizes[path] ? { used: sizes[path], available: 10 * GB } : { reason: "ENOENT" }]));
 
 it("asks macOS with its own small programs", async () => {
   const answers: Record<string, string> = {
     netstat: "en0 1500 <Link#4> aa:bb:cc:dd:ee:ff 1 0 1000 1 0 2000 0\nutun0 1500 <Link#9> 1 0 5 1 0 6 0\n",
     sw_vers: "15.2\n",
-    ioreg: '"IOPlatformUUID" = "0A1B2C3D-1111-2222-3333-444455556666"',
   };
   const asked: string[] = [];
   const output = async ([program = ""]: string[]) => {
@@ -24,7 +23,6 @@ it("asks macOS with its own small programs", async () => {
   expect(reading.memory).toBeNull();
   expect(reading.cpu).toBeArray();
   expect(await platform.identity()).toMatchObject({ os: "macOS", version: "15.2" });
-  expect(await platform.machineId()).toBe("0a1b2c3d-1111-2222-3333-444455556666");
   await platform.identity();
   expect(asked.filter((program) => program === "sw_vers")).toHaveLength(1);
 });
@@ -51,5 +49,4 @@ it("does with less where a Windows answers nothing", async () => {
   expect((await platform.read()).disks).toHaveLength(1);
   expect((await platform.read()).network).toEqual({});
   expect((await platform.identity()).os).toBe("Windows");
-  expect(await platform.machineId()).toBeNull();
 });

@@ -1,11 +1,12 @@
 import { cpus, freemem, hostname, networkInterfaces, release, totalmem, uptime } from "node:os";
 import type { Platform } from "../reading";
 import { selectAddresses } from "./addresses";
+import { attempt } from "./attempt";
 import { outputOf } from "./command";
 import { disksOf } from "./disks";
 import { processorTimes } from "./processors";
 import { createSpaceReader } from "./statfs";
-import { parseDrives, parseMachineGuid, parseNetstat } from "./windows/parse";
+import { parseDrives, parseNetstat } from "./windows/parse";
 
 // A PowerShell takes most of a second of processor time, so one answers both questions, once.
 const ABOUT =
@@ -30,26 +31,22 @@ export const createWindows = (output = outputOf, readSpaces = createSpaceReader(
       const paths = (await about()).drives.map((letter) => `${letter}:\\`);
       const [spaces, traffic] = await Promise.all([readSpaces(paths), output(["netstat.exe", "-e"])]);
       return {
-        cpu: processorTimes(cpus()),
-        memory: { total: totalmem(), used: totalmem() - freemem() },
-        disks: disksOf(
+        cpu: processorTimes(attempt(cpus, [])),
+        memory: attempt(() => ({ total: totalmem(), used: totalmem() - freemem() }), null),
+        ...disksOf(
           paths.map((path) => ({ path, parts: [] })),
           spaces,
         ),
         network: parseNetstat(traffic),
-        uptime: uptime(),
+        uptime: attempt(uptime, undefined),
       };
     },
     identity: async () => ({
-      hostname: hostname(),
-      ip_addresses: selectAddresses(networkInterfaces()),
+      hostname: attempt(hostname, ""),
+      ip_addresses: selectAddresses(attempt(networkInterfaces, {})),
       os: (await about()).caption,
       version: release(),
     }),
-    machineId: async () =>
-      parseMachineGuid(
-        await output(["reg.exe", "query", "HKLM\\SOFTWARE\\Microsoft\\Cryptography", "/v", "MachineGuid"]),
-      ),
     remarks: [],
   };
 };

@@ -58,7 +58,8 @@ const newestOf = ({ samples }: Report): Sample =>
 const stateRow = ({ keyHash, report }: KeyedReport, now: number, alarm: Alarm | undefined): unknown[] => {
   const { at, cpu, memory, disk, network, disks, swap, load, boot_time } = newestOf(report);
   const known = ({ total, used }: Usage) => (total > 0 ? [total, used] : [null, null]);
-  const extra = { disks, swap, load, boot_time };
+  const { agent_version, unreadable_disks } = report;
+  const extra = { disks, swap, load, boot_time, agent_version, unreadable_disks };
   const figures = [cpu, ...known(memory), ...known(disk), network?.rx ?? null, network?.tx ?? null, extra];
   const sampledAt = Math.min(Date.parse(at), now);
   const facts = [report.hostname, report.ip_addresses, report.os, report.version];

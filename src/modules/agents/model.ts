@@ -56,6 +56,13 @@ export const reportModel = t.Object({
     maxItems: LIMITS.samples,
     error: `expected 1 to ${LIMITS.samples} samples`,
   }),
+  agent_version: t.Optional(text()),
+  unreadable_disks: t.Optional(
+    t.Array(t.Object({ mount: text(LIMITS.mount), reason: text(LIMITS.reason) }), {
+      maxItems: LIMITS.disks,
+      error: `expected at most ${LIMITS.disks} disks`,
+    }),
+  ),
 });
 
 export const registerModel = t.Object({

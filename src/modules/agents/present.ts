@@ -38,4 +38,6 @@ export const presentAgentDetail = (row: AgentRow, owner: string | undefined) => 
   ...presentAgent(row, owner),
   disks: row.state.extra?.disks ?? null,
   swap: row.state.extra?.swap ?? null,
+  agent_version: row.state.extra?.agent_version ?? null,
+  unreadable_disks: row.state.extra?.unreadable_disks ?? [],
 });

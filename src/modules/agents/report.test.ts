@@ -30,7 +30,8 @@ describe("a report", () => {
       boot_time: "2026-01-01T00:00:00.000Z",
     });
     const facts = { hostname: "db-2", ip_addresses: ["10.0.0.9"], os: "Alpine", version: "6.6" };
-    const answer = await agent.report([sampleAt(START), newest], { ...facts, interval: 2 });
+    const said = { agent_version: "0.1.0", unreadable_disks: [{ mount: "/home/ann/data", reason: "permission" }] };
+    const answer = await agent.report([sampleAt(START), newest], { ...facts, ...said, interval: 2 });
     expect([answer.status, answer.body]).toEqual([200, { success: true, accepted: 2 } as typeof answer.body]);
     expect(await read()).toEqual({
       id: agent.id,
@@ -51,6 +52,7 @@ describe("a report", () => {
       updated_at: new Date(START + 5000).toISOString(),
       disks,
       swap: { total: 8, used: 2 },
+      ...said,
     });
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "bun:test";
-import { parseNetstat, parsePlatformId, parseSwapUsage, parseVmStat } from "./parse";
+import { parseNetstat, parseSwapUsage, parseVmStat } from "./parse";
 
 const VM_STAT = `Mach Virtual Memory Statistics: (page size of 16384 bytes)
 Pages free:                               12345.
@@ -44,14 +44,4 @@ en0        1500  192.168.1     192.168.1.23    9876543     - 9876543210  1234567
     gif0: { rx: 0, tx: 0 },
     en0: { rx: 9_876_543_210, tx: 123_456_789 },
   });
-});
-
-it("finds the machine's id", () => {
-  const text = `+-o Root  <class IORegistryEntry>
-    {
-      "IOPlatformUUID" = "0A1B2C3D-1111-2222-3333-444455556666"
-      "model" = <"Mac15,3">
-    }`;
-  expect(parsePlatformId(text)).toBe("0a1b2c3d-1111-2222-3333-444455556666");
-  expect(parsePlatformId("")).toBeNull();
 });

@@ -37,7 +37,3 @@ export const parseNetstat = (text: string): Record<string, Counters> => {
   }
   return found;
 };
-
-/** Out of `ioreg -rd1 -c IOPlatformExpertDevice`. */
-export const parsePlatformId = (text: string): string | null =>
-  /"IOPlatformUUID" = "([0-9A-Fa-f-]{36})"/.exec(text)?.[1]?.toLowerCase() ?? null;

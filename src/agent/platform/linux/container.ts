@@ -6,9 +6,11 @@ import { parseContainerMemory } from "./memory";
 
 const MARKS = ["/run/systemd/container", "/.dockerenv", "/run/.containerenv"];
 
+export const isContainer = (files: Files): boolean => MARKS.some(files.exists);
+
 /** Whether this is a container that keeps its own accounts: /proc then tells about the machine around it. */
 export const hasOwnAccounts = (files: Files): boolean =>
-  MARKS.some(files.exists) && files.exists("/sys/fs/cgroup/memory.current") && files.exists("/sys/fs/cgroup/cpu.stat");
+  isContainer(files) && files.exists("/sys/fs/cgroup/memory.current") && files.exists("/sys/fs/cgroup/cpu.stat");
 
 export const readContainerCpu = (files: Files, processors: number): CpuUsage | null =>
   parseContainerCpu(files.text("/sys/fs/cgroup/cpu.stat") ?? "", files.text("/sys/fs/cgroup/cpu.max"), processors);

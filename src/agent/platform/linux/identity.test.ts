@@ -1,5 +1,5 @@
 import { expect, it } from "bun:test";
-import { parseLoad, parseMachineId, parseOsRelease, parseUptime } from "./identity";
+import { parseLoad, parseOsRelease, parseUptime } from "./identity";
 
 it("calls the system what it calls itself", () => {
   expect(parseOsRelease('NAME="Debian GNU/Linux"\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\n')).toBe(
@@ -9,11 +9,6 @@ it("calls the system what it calls itself", () => {
   expect(parseOsRelease("NAME=Void\n")).toBe("Void");
   expect(parseOsRelease('PRETTY_NAME="Some \\"quoted\\" \\$ystem"\n')).toBe('Some "quoted" $ystem');
   expect(parseOsRelease("")).toBeNull();
-});
-
-it("takes no machine id that was never written", () => {
-  expect(parseMachineId("3D1219c7c4c5404aaa1f6d2a48adfda4\n")).toBe("3d1219c7c4c5404aaa1f6d2a48adfda4");
-  for (const text of ["", "\n", "uninitialized\n", `${"0".repeat(32)}\n`]) expect(parseMachineId(text)).toBeNull();
 });
 
 it("reads uptime and load, or leaves them out", () => {

@@ -7,12 +7,6 @@ export const parseOsRelease = (text: string): string | null => {
   return value("PRETTY_NAME") || value("NAME") || null;
 };
 
-/** The machine's id out of /etc/machine-id, unless the system never got around to writing one. */
-export const parseMachineId = (text: string): string | null => {
-  const id = text.trim().toLowerCase();
-  return /^[0-9a-f]{32}$/.test(id) && !/^0+$/.test(id) ? id : null;
-};
-
 /** Seconds since the start, out of /proc/uptime, which containers see as their own. */
 export const parseUptime = (text: string): number | undefined => {
   const seconds = Number.parseFloat(text);

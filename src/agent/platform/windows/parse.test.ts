@@ -1,5 +1,5 @@
 import { expect, it } from "bun:test";
-import { parseDrives, parseMachineGuid, parseNetstat } from "./parse";
+import { parseDrives, parseNetstat } from "./parse";
 
 it("finds the bytes in any language", () => {
   const english = `Interface Statistics\r
@@ -20,13 +20,4 @@ Errors                            0               0\r
 it("lists the letters of the disks", () => {
   expect(parseDrives("Microsoft Windows Server 2025 Standard\r\nC:\r\nD:\r\n")).toEqual(["C", "D"]);
   expect(parseDrives("")).toEqual([]);
-});
-
-it("finds the machine's id", () => {
-  const text = `\r
-HKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Cryptography\r
-    MachineGuid    REG_SZ    1234ABCD-1111-2222-3333-444455556666\r
-`;
-  expect(parseMachineGuid(text)).toBe("1234abcd-1111-2222-3333-444455556666");
-  expect(parseMachineGuid("ERROR: The system was unable to find the specified registry key")).toBeNull();
 });

@@ -10,7 +10,3 @@ export const parseNetstat = (text: string): Record<string, Counters> => {
 export const parseDrives = (text: string): string[] => [
   ...new Set([...text.matchAll(/^\s*([A-Z]):\s*$/gim)].map(([, letter = ""]) => letter.toUpperCase())),
 ];
-
-/** Out of `reg query … /v MachineGuid`. */
-export const parseMachineGuid = (text: string): string | null =>
-  /MachineGuid\s+REG_SZ\s+([0-9A-Fa-f-]{36})/.exec(text)?.[1]?.toLowerCase() ?? null;

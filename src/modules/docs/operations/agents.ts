@@ -87,6 +87,17 @@ export const agents: Part = {
         ...agent,
         disks: nullable(list(disk, "Each mount; null when they were not told apart.")),
         swap: { anyOf: [usage, { type: "null" }] },
+        agent_version: nullable(text("The version of the agent program; null when it did not say.", "0.1.0")),
+        unreadable_disks: list(
+          object({
+            mount: text("Where it is mounted.", "/home/ann/data"),
+            reason: text(
+              "`permission`: the agent's user may not enter a folder above it; `timeout`: it does not answer; otherwise the system's code.",
+              "permission",
+            ),
+          }),
+          "Disks that the agent could not read when it reported last.",
+        ),
       },
       ["owner"],
     ),
@@ -134,6 +145,8 @@ export const agents: Part = {
         ...identity,
         interval: "Seconds between its reports: 1 to 86,400.",
         samples: "1 to 1,000, oldest first.",
+        agent_version: "The version of the agent program.",
+        unreadable_disks: "Disks that cannot be read now, and why; at most 64.",
         "samples.at": "When, in ISO 8601.",
         "samples.cpu": "Percent of all cores; null when there was nothing to compare with.",
         "samples.memory": "Bytes. A total of 0 says that it could not be found out.",
