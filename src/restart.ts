@@ -18,7 +18,7 @@ export const startVariables = ([command = "serve", action]: readonly string[]): 
 export const restartWith = (
   words: readonly string[],
   script: readonly string[],
-  environment: Record<string, string | undefined> = process.env,
+  environment: Record<string, string | undefined>,
   execve: Execve | undefined = process.execve as Execve | undefined,
 ): void => {
   const needed = startVariables(words);
