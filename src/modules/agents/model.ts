@@ -9,6 +9,7 @@ const text = (maxLength: number = LIMITS.text, minLength = 0) =>
 const amount = t.Number({ minimum: 0, maximum: 2 ** 60, error: "expected a number from zero up" });
 const usage = t.Object({ total: amount, used: amount });
 const time = t.String({
+  maxLength: 40,
   // Only what Date.parse makes a number of: a time that is none would spoil the write that it is part of.
   pattern:
     "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3])(:[0-5]\\d){2}(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$",

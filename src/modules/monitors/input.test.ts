@@ -98,10 +98,12 @@ describe("every bound", () => {
     ["body", ["", long(LIMITS.body)], [long(LIMITS.body + 1), "ü".repeat(LIMITS.body / 2 + 1), 7, {}]],
     [
       "headers",
-      [many(LIMITS.headers), { a: long(LIMITS.headerValue) }],
+      [many(LIMITS.headers), { a: long(LIMITS.headerValue) }, { a: long(8000), b: long(8000), c: long(381) }],
       [
         many(LIMITS.headers + 1),
         { a: long(LIMITS.headerValue + 1) },
+        { a: long(8000), b: long(8000), c: long(382) },
+        { a: "ü".repeat(8000), b: "x".repeat(400) },
         { "a b": "1" },
         { "a:": "1" },
         { a: "1\r\nX-Injected: 2" },

@@ -95,6 +95,8 @@ const parseHeaders = (sent: unknown, refuse: (message: string) => void): Record<
       refuse(`${name} needs one line of at most ${LIMITS.headerValue} characters`);
     } else headers[name] = value;
   }
+  const bytes = Object.entries(headers).reduce((sum, entry) => sum + Buffer.byteLength(entry.join("")), 0);
+  if (bytes > LIMITS.headersBytes) refuse(`at most ${LIMITS.headersBytes} bytes in all headers together`);
   if (Object.keys(headers).length > LIMITS.headers) refuse(`at most ${LIMITS.headers} headers`);
   return headers;
 };

@@ -24,6 +24,10 @@ export const withoutSecrets = (config: ChannelConfig): ChannelConfig =>
 /** The fields of a kind that are secret. */
 export const secretsOf = (type: ChannelType): readonly string[] => channelKinds[type].secrets;
 
+/** A configuration without the fields that its kind of channel does not know. */
+export const knownFields = (type: ChannelType, config: ChannelConfig): ChannelConfig =>
+  Object.fromEntries(Object.entries(config).filter(([field]) => Object.hasOwn(channelKinds[type].fields, field)));
+
 /** What was sent, with the stored secret wherever its mask came back. A mask of anything else is no secret at all. */
 export const unmasked = (sent: ChannelConfig, stored: ChannelConfig | undefined): ChannelConfig =>
   Object.fromEntries(
@@ -57,6 +61,7 @@ const SENTENCES: Record<string, string> = {
   sender_invalid: "The sender's format is invalid: expected an address, or Name <address>",
   recipient_required: "A recipient is required",
   recipient_invalid: "A recipient is not an e-mail address",
+  too_long: "This is too long",
 };
 
 /** What is wrong with a channel, by the names of its fields. Without a name only its configuration is looked at. */
@@ -65,7 +70,13 @@ export const problemsOf = (
   config: ChannelConfig,
   name?: string,
 ): (FieldError & { code: string })[] => {
-  const problems = { ...(name?.trim() === "" && { name: "name_required" }), ...channelKinds[type].problems(config) };
+  const { fields, problems: problemsIn } = channelKinds[type];
+  const long = Object.keys(fields).filter((field) => (config[field] ?? "").length > (fields[field] ?? 0));
+  const problems = {
+    ...(name?.trim() === "" && { name: "name_required" }),
+    ...problemsIn(config),
+    ...Object.fromEntries(long.map((field) => [field, "too_long"])),
+  };
   return Object.entries(problems).map(([path, code]) => ({ path, message: SENTENCES[code] ?? code, code }));
 };
 
@@ -80,5 +91,5 @@ export const checkConfig = (
   const errors = problemsOf(type as ChannelType, config, name);
   if (errors.length > 0)
     throw new AppError(422, "validation", `${errors.map(({ message }) => message).join("; ")}.`, { errors });
-  return { type: type as ChannelType, config };
+  return { type: type as ChannelType, config: knownFields(type as ChannelType, config) };
 };

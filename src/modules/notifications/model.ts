@@ -23,16 +23,22 @@ export const settingModel = t.Object({
   on_disk_threshold: flag,
   disk_threshold: threshold,
   channels: t.Optional(
-    t.Union([t.Array(t.Union([t.Number(), t.String()]), { maxItems: 100 }), t.String({ maxLength: 2000 })], {
-      error: "expected a list of channel ids",
-    }),
+    t.Union(
+      [t.Array(t.Union([t.Number(), t.String({ maxLength: 20 })]), { maxItems: 100 }), t.String({ maxLength: 2000 })],
+      {
+        error: "expected a list of channel ids",
+      },
+    ),
   ),
   override_global: flag,
 });
 export type SettingBody = Static<typeof settingModel>;
 
 const config = t.Union(
-  [t.Record(t.String({ maxLength: 50 }), t.String({ maxLength: 2000 })), t.String({ maxLength: 10_000 })],
+  [
+    t.Record(t.String({ maxLength: 50 }), t.String({ maxLength: 2000 }), { maxProperties: 50 }),
+    t.String({ maxLength: 10_000 }),
+  ],
   {
     error: "expected an object of names and texts",
   },

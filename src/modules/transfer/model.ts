@@ -29,6 +29,12 @@ const settingModel = t.Object({
   ),
 });
 
+/** More than a body of 1 MiB holds. */
+const MAX_ITEMS = 10_000;
+const MAX_CHANNELS = 1000;
+const most = (maxItems: number) => ({ maxItems, error: `expected a list of at most ${maxItems}` });
+const specific = t.Optional(t.Record(t.String({ maxLength: 20 }), settingModel, { maxProperties: MAX_ITEMS }));
+
 /**
  * A configuration as it is exported and imported. The ids in it are the file's own: they tie its parts together, and say
  * nothing about where it is imported.
@@ -36,11 +42,14 @@ const settingModel = t.Object({
 export const documentModel = t.Object({
   format: t.Literal(FORMAT, { error: `expected "${FORMAT}"` }),
   version: t.Literal(VERSION, { error: `expected ${VERSION}: a newer console wrote this file` }),
-  exported_at: t.Optional(t.String()),
-  monitors: t.Optional(t.Array(t.Composite([t.Object({ id: t.Optional(id) }), monitorModel]))),
+  exported_at: t.Optional(t.String({ maxLength: 40 })),
+  monitors: t.Optional(t.Array(t.Composite([t.Object({ id: t.Optional(id) }), monitorModel]), most(MAX_ITEMS))),
   /** Agents cannot be imported. They are named so that what is wanted of them finds them again. */
   agents: t.Optional(
-    t.Array(t.Object({ id, name: t.String({ maxLength: 200 }), hostname: t.String({ maxLength: 300 }) })),
+    t.Array(
+      t.Object({ id, name: t.String({ maxLength: 200 }), hostname: t.String({ maxLength: 300 }) }),
+      most(MAX_ITEMS),
+    ),
   ),
   channels: t.Optional(
     t.Array(
@@ -49,18 +58,20 @@ export const documentModel = t.Object({
         t.Pick(channelModel, ["name"]),
         t.Object({
           config: t.Record(t.String({ maxLength: 50 }), t.String({ maxLength: 2000 }), {
+            maxProperties: 50,
             error: "expected an object of names and texts",
           }),
         }),
       ]),
+      most(MAX_CHANNELS),
     ),
   ),
   notifications: t.Optional(
     t.Object({
       monitors: t.Optional(settingModel),
       agents: t.Optional(settingModel),
-      specificMonitors: t.Optional(t.Record(t.String(), settingModel)),
-      specificAgents: t.Optional(t.Record(t.String(), settingModel)),
+      specificMonitors: specific,
+      specificAgents: specific,
     }),
   ),
   status_page: t.Optional(configModel),

@@ -1,7 +1,7 @@
 import { AppError, type FieldError, validation } from "../../errors";
 import { isLogo } from "../../shared/status-page";
 import { type MonitorInput, parseMonitor } from "../monitors/model";
-import { problemsOf, secretsOf, unmasked, withoutSecrets } from "../notifications/channel-config";
+import { knownFields, problemsOf, secretsOf, unmasked, withoutSecrets } from "../notifications/channel-config";
 import type { Document, DocumentSetting } from "./model";
 
 type Channel = NonNullable<Document["channels"]>[number];
@@ -36,7 +36,7 @@ const parseMonitors = (document: Document, refuse: Refuse): MonitorInput[] =>
   });
 
 const parseChannel = ({ name, type, config, enabled = true }: Channel, refuse: Refuse): ChannelInput => {
-  const sent = unmasked(config, undefined);
+  const sent = knownFields(type, unmasked(config, undefined));
   const secrets = secretsOf(type);
   const complete = secrets.every((field) => sent[field]);
   for (const { path, message } of problemsOf(type, sent, name)) {

@@ -46,6 +46,7 @@ export const errors: Translation["errors"] = {
     sender_required: "Enter the sender",
     sender_invalid: "Invalid sender format: use an address, or Name <address>",
     recipient_required: "Enter a recipient",
+    too_long: "This is too long",
     recipient_invalid: "A recipient is not a valid email address",
   },
   field: {
@@ -55,7 +56,7 @@ export const errors: Translation["errors"] = {
     interval: "The interval must be between 1 and 1,440 minutes",
     timeout: "The timeout must be between 1 and 300 seconds and not above the interval",
     expected_status: "Choose a valid status",
-    headers: "A header has an invalid name or value",
+    headers: "A header has an invalid name or value, or all headers together are longer than 16 KiB",
     body: "The body is too large or invalid",
     retries: "Retries must be between 0 and 5",
     username: "The username must have 1 to 64 characters",

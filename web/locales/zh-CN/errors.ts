@@ -44,6 +44,7 @@ export const errors = {
     sender_required: "请填写发件人",
     sender_invalid: "发件人格式不正确，应为邮箱地址或“名称 <邮箱地址>”",
     recipient_required: "请填写收件人",
+    too_long: "内容过长",
     recipient_invalid: "收件人中有无效的邮箱地址",
   },
   field: {
@@ -53,7 +54,7 @@ export const errors = {
     interval: "检查间隔须在 1 到 1440 分钟之间",
     timeout: "超时须在 1 到 300 秒之间，且不超过检查间隔",
     expected_status: "请选择有效的状态码",
-    headers: "请求头名称或内容无效",
+    headers: "请求头的名称或值无效，或全部请求头合计超过 16 KiB",
     body: "请求体过大或无效",
     retries: "重试次数须在 0 到 5 之间",
     username: "用户名须为 1 到 64 个字符",

@@ -36,5 +36,5 @@ export const sessionRoutes = (deps: Deps) =>
         await recordAct(deps, { user, request, server }, "sessions_ended", "1");
         return { success };
       },
-      { params: t.Object({ id: t.String() }) },
+      { params: t.Object({ id: t.String({ maxLength: 100 }) }) },
     );

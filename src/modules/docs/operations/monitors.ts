@@ -11,7 +11,7 @@ const written = {
   timeout: "Seconds that an answer may take: 1 to 300, and not above the interval; 30 unless said.",
   expectedStatus: "The status that counts as up: 100 to 599, or 1 to 5 for a whole class; 200 unless said.",
   expected_status: "The same as expectedStatus.",
-  headers: "An object of names and values, or its JSON text; at most 50.",
+  headers: "An object of names and values, or its JSON text; at most 50 headers, of at most 16 KiB together.",
   body: "At most 64 KiB; sent only with POST, PUT and PATCH.",
   retries: "0 to 5; 1 unless said.",
   active: "Whether it is checked; true unless said.",

@@ -12,6 +12,8 @@ export type ChannelConfig = Record<string, string>;
 
 /** One kind of channel. Adding one takes its file, a line in kinds.ts, and its form on the page. */
 export type Channel = {
+  /** Every field of its configuration, with the most characters that it may have. Others are not stored. */
+  fields: Readonly<Record<string, number>>;
   /** The fields of its configuration that nobody may read back. */
   secrets: readonly string[];
   /** What is wrong with a configuration, by field: stable codes that the page translates. */

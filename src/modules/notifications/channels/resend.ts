@@ -23,6 +23,7 @@ const html = ({ title, lines, link }: Message) => {
 
 /** @see https://resend.com/docs/api-reference/emails/send-email */
 export const resend: Channel = {
+  fields: { apiKey: 200, from: 500, to: 2000 },
   secrets: ["apiKey"],
 
   problems: ({ apiKey = "", from = "", to = "" }) => ({

@@ -7,6 +7,7 @@ const MAX_TEXT = 4096;
 type Parameters = { retry_after?: unknown; migrate_to_chat_id?: unknown } | undefined;
 
 export const telegram: Channel = {
+  fields: { botToken: 200, chatId: 100 },
   secrets: ["botToken"],
 
   problems: ({ botToken = "", chatId = "" }) => ({
