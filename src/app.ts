@@ -12,6 +12,7 @@ import {
   unavailable,
   validation,
 } from "./errors";
+import { createLiveness } from "./liveness";
 import { downloadRoutes } from "./modules/agents/downloads";
 import { agentRoutes } from "./modules/agents/routes";
 import { keyRoutes } from "./modules/auth/keys/routes";
@@ -57,6 +58,8 @@ const fieldErrors = (error: Schemaful, sent: unknown): FieldError[] => {
   return [...found, ...further.filter(({ path }) => !byPath.has(path))];
 };
 
+const isAlive = createLiveness();
+
 const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityState, onChange = () => {}) =>
   // The hostname may be as short as `nas`, which Elysia leaves out of account unless it is told.
   new Elysia({ name: "wakeful", handler: { standardHostname: false } })
@@ -99,12 +102,14 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
       if (method !== "GET" && method !== "HEAD" && !url.endsWith("/api/agents/report")) forgetPages(deps.db);
     })
     .get("/health", async ({ status }) => {
-      try {
-        await deps.db.assertWritable();
-        return { status: "ok" as const, instance: deps.instance };
-      } catch {
-        return status(503, { status: "unavailable" as const, instance: deps.instance });
-      }
+      const writable = deps.db.assertWritable().then(
+        () => true,
+        () => false,
+      );
+      const [alive, canWrite] = await Promise.all([isAlive(), writable]);
+      return alive && canWrite
+        ? { status: "ok" as const, instance: deps.instance }
+        : status(503, { status: "unavailable" as const, instance: deps.instance });
     })
     .group("/api", (api) =>
       api

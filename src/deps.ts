@@ -3,6 +3,7 @@ import type { Config } from "./config";
 import type { Database } from "./db/database";
 import type { Log } from "./log";
 import type { Meters } from "./meters";
+import type { Outbound } from "./probe/outbound";
 
 /** What the parts of the server are given instead of reaching for it. */
 export type Deps = {
@@ -12,6 +13,8 @@ export type Deps = {
   log: Log;
   /** What this process has done, for whoever watches it. */
   meters: Meters;
+  /** Makes every request of checks and deliveries. */
+  outbound: Outbound;
   /** Names this process among those that share the database. */
   instance: string;
   /** Signs sessions. */

@@ -49,6 +49,13 @@ export const validation = (errors: FieldError[]) =>
 export const rateLimited = (retryAfter: number) =>
   new AppError(429, "rate_limited", `Too many attempts. Try again in ${retryAfter} seconds.`, { retryAfter });
 export const unavailable = () => new AppError(503, "unavailable", "The database can't be written now. Try again soon.");
+/** The hub itself lacks what it needs to make a request; nothing is known about the target. */
+export const hubUnavailable = (reason: string) =>
+  new AppError(
+    503,
+    "hub_unavailable",
+    `Wakeful itself can't make this request now: ${reason}. No result was recorded.`,
+  );
 
 /** The wire form of a refusal. */
 export const refusal = ({ code, message, details }: AppError) => ({

@@ -29,7 +29,19 @@ describe("the server", () => {
   it("stands on db, errors, config and deps, which know nothing of the modules", () => {
     const base = /^src\/(db\/|(errors|config|deps|clock|log|meters|version)\.ts)/;
     const sources = server.filter(({ path }) => base.test(path));
-    expect(breaches(sources, "files", (_, to) => base.test(to) || /^src\/shared\/|^package\.json$/.test(to))).toEqual(
+    expect(
+      breaches(sources, "files", (_, to) => base.test(to) || /^src\/(shared|probe)\/|^package\.json$/.test(to)),
+    ).toEqual([]);
+  });
+
+  it("connects to others through probe, which knows nothing of the modules", () => {
+    const sources = server.filter(({ path }) => path.startsWith("src/probe/"));
+    const allowed = (to: string) => /^src\/(probe\/|shared\/|(clock|log)\.ts$)/.test(to);
+    expect(breaches(sources, "files", (_, to) => allowed(to))).toEqual([]);
+    expect(breaches(sources, "libraries", (_, to) => /^(node:|bun$)/.test(to))).toEqual([]);
+    // The command asks this process, and the agent asks its hub.
+    const others = server.filter(({ path }) => !/^src\/(agent|commands)\//.test(path));
+    expect(mentions(others, /(?<![.\w])fetch\(|dns\/promises|from "node:https?"/, ["src/probe/outbound.ts"])).toEqual(
       [],
     );
   });
@@ -53,7 +65,7 @@ describe("the server", () => {
     };
     // wire: the pieces that several models are made of. quotas: one check for everything that is counted. embedded: where the executable's own files lie.
     const common =
-      /^src\/(shared\/|db\/|(errors|config|deps|version|wire|embedded|secrets|expiring-map)\.ts|modules\/(auth\/(guard|security-log)|quotas\/service)\.ts)/;
+      /^src\/(shared\/|db\/|probe\/|(errors|config|deps|version|wire|embedded|secrets|expiring-map)\.ts|modules\/(auth\/(guard|security-log)|quotas\/service)\.ts)/;
     const allowed = (from: string, to: string) =>
       moduleOf(to) === moduleOf(from) || common.test(to) || doors[moduleOf(from) ?? ""]?.test(to) === true;
     expect(breaches(modules, "files", allowed)).toEqual([]);

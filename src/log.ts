@@ -12,7 +12,9 @@ const harmless = (value: Fields[string]) =>
   String(value).replace(/\p{Cc}/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 const plain = (level: string, message: string, fields: Fields) => {
-  const details = Object.entries(fields).map(([key, value]) => ` ${key}=${harmless(value)}`);
+  const details = Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => ` ${key}=${harmless(value)}`);
   return `${new Date().toISOString()} ${level.padEnd(5)} ${message}${details.join("")}\n`;
 };
 

@@ -1,6 +1,7 @@
 import { compiled } from "./embedded";
-import { restartWith } from "./restart";
+import { ignoreProxies, restartWith } from "./restart";
 
+ignoreProxies(process.argv.slice(2), process.env);
 restartWith(process.argv.slice(2), compiled ? [] : [import.meta.path], process.env);
 
 /** Each command is a file with `run` and `help`, loaded only when it is asked for. */

@@ -30,6 +30,8 @@ export const createMeters = () => ({
   /** Seconds from when a scheduled check was due until it began. */
   lateness: createHistogram([0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]),
   checksInFlight: () => 0,
+  /** Claimed checks that wait for their user's or the process's limits. */
+  checksWaiting: () => 0,
   /** Reports that are stored, and the samples in them. */
   reports: 0,
   samples: 0,

@@ -30,3 +30,15 @@ export const restartWith = (
     >);
   } catch {}
 };
+
+/**
+ * Removes the proxy settings that Bun's fetch obeys from the environment of `serve`: checks and deliveries connect to
+ * the address that was judged. The agent may reach its hub through a proxy.
+ */
+export const ignoreProxies = ([command = "serve"]: string[], env: Record<string, string | undefined>): void => {
+  if (command !== "serve") return;
+  for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"]) {
+    delete env[name];
+    delete env[name.toLowerCase()];
+  }
+};

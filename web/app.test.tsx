@@ -12,6 +12,7 @@ const dashboard = (down = 0) => ({
   monitors: { ...nothing, down, total: down },
   agents: { active: 0, inactive: 0, connecting: 0, total: 0 },
   connectivity: null,
+  conditions: [],
   latest_monitors: [],
   latest_agents: [],
 });

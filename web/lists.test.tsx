@@ -68,6 +68,7 @@ const answers: Record<string, object> = {
     monitors: { ...counts, total: 4 },
     agents: { active: 1, inactive: 1, connecting: 0, total: 2 },
     connectivity: null,
+    conditions: [],
     latest_monitors: monitors.slice(1),
     latest_agents: agents,
   },

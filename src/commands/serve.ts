@@ -19,6 +19,7 @@ import { createDelivery } from "../modules/notifications/deliver";
 import { forgetPages } from "../modules/status-page/cache";
 import { publishedPage } from "../modules/status-page/publish";
 import { createPage } from "../page";
+import { createOutbound } from "../probe/outbound";
 import { listen } from "../server";
 import { settingsText } from "../settings";
 import { createStatusDocument } from "../status-document";
@@ -45,6 +46,7 @@ export const createDeps = async (config: Config): Promise<Deps> => {
     db,
     log,
     meters: createMeters(),
+    outbound: createOutbound({ clock: systemClock, log }),
     clock: systemClock,
     instance: crypto.randomUUID().slice(0, 8),
     jwtSecret,
@@ -67,7 +69,7 @@ export const run = async (words: string[]): Promise<void> => {
     throw new ConfigError(`DOWNLOADS_DIR=${config.downloadsDir} is not usable: there is no such directory.`);
   const deps = await createDeps(config);
   await createAdministrator(deps);
-  const connectivity = createConnectivity(config.connectivityTarget, deps.clock, deps.log);
+  const connectivity = createConnectivity(config.connectivityTarget, deps);
   // While nobody listened, silence was ours.
   if (await isAlone(deps)) await extendDeadlinesAfterDowntime(deps);
   const delivery = createDelivery(deps);

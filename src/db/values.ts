@@ -50,6 +50,10 @@ export const lockRows = (table: SQLWrapper, id: SQLWrapper, condition: SQL | und
 export const lockRowsLightly = (table: SQLWrapper, id: SQLWrapper, condition: SQL): SQL[] =>
   processDialect === "sqlite" ? [] : [sql`select 1 from ${table} where ${condition} order by ${id} for no key update`];
 
+/** How many bytes a text or JSON column holds. SQLite knows that of a text without reading it. */
+export const byteLength = (column: SQLWrapper): SQL =>
+  processDialect === "sqlite" ? sql`octet_length(${column})` : sql`octet_length(cast(${column} as text))`;
+
 /** Any number that no other lock of the product has. */
 const ALERTS = 7_219_002;
 

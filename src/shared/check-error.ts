@@ -40,6 +40,7 @@ const CHINESE: [RegExp, string][] = [
   [/^status (\d+), expected (\w+)$/, "状态码 $1，期望 $2"],
   [/^timeout: no complete answer within (\d+) s$/, "$1 秒内没有收到完整响应"],
   [/^dns: the name has no address$/, "域名解析失败"],
+  [/^dns: the name servers of this name do not answer$/, "该域名的 DNS 服务器没有响应"],
   [/^refused: nothing accepts connections there$/, "连接被拒绝"],
   [/^reset: the connection was closed before the answer was complete$/, "响应尚未完成，连接就中断了"],
   [/^invalid: the answer is not valid HTTP$/, "返回的内容不是有效的 HTTP 响应"],
@@ -52,6 +53,15 @@ const CHINESE: [RegExp, string][] = [
   [/^tls: no secure connection could be made$/, "无法建立加密连接"],
   [/^redirects: more than (\d+) in a row$/, "连续重定向超过 $1 次"],
   [/^redirects: to something that is not an http address$/, "重定向到了非 HTTP 地址"],
+  [
+    /^blocked: the address is private or this machine's own, and only administrators may check those$/,
+    "这是内网地址或本机地址，只有管理员可以检查",
+  ],
+  [
+    /^blocked: the address is private, and PRIVATE_TARGETS=none allows those to nobody$/,
+    "这是内网地址，PRIVATE_TARGETS=none 不允许任何人检查",
+  ],
+  // Written by earlier builds.
   [/^blocked: the address is private, and only administrators may check those$/, "这是内网地址，只有管理员可以检查"],
 ];
 

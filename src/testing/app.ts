@@ -7,6 +7,7 @@ import { createLog } from "../log";
 import { createMeters } from "../meters";
 import { createConnectivity } from "../modules/monitors/connectivity";
 import { createEngine } from "../modules/monitors/engine";
+import { createOutbound, type Outbound } from "../probe/outbound";
 import { createClient } from "./client";
 import { createTestClock, type TestClock } from "./clock";
 import { openTestDatabase } from "./database";
@@ -21,24 +22,28 @@ type Options = {
   clock?: TestClock;
   /** Another app's, to run two instances on one database. */
   db?: Database;
+  /** Makes the requests of checks and deliveries. */
+  outbound?: Outbound;
 };
 
 /** A server without its port and its timers, on an empty database that goes with the test. */
-export const createTestApp = async ({ env = {}, clock = createTestClock(), db }: Options = {}) => {
+export const createTestApp = async ({ env = {}, clock = createTestClock(), db, outbound }: Options = {}) => {
   const database = db ?? (await openTestDatabase());
   const config = readConfig({ NODE_ENV: "test", ...env });
   const logged: string[] = [];
+  const log = createLog("debug", false, (line) => logged.push(line));
   const deps: Deps = {
     config,
     db: database,
     clock,
-    log: createLog("debug", false, (line) => logged.push(line)),
+    log,
     meters: createMeters(),
+    outbound: outbound ?? createOutbound({ clock, log }),
     instance: crypto.randomUUID().slice(0, 8),
     jwtSecret: "a secret of the tests, long enough to sign with",
     installationId: "the installation of the tests",
   };
-  const connectivity = createConnectivity(config.connectivityTarget, clock, deps.log);
+  const connectivity = createConnectivity(config.connectivityTarget, deps);
   const engine = createEngine(deps, connectivity);
   const app = createApp(deps, engine, connectivity);
   // Without a listener, requests come from this machine.

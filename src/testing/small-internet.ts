@@ -2,8 +2,7 @@
 // that redirects, a private one that nobody may reach, and a probe of each address that is asked for.
 import { createServer } from "node:https";
 import type { TLSSocket } from "node:tls";
-import { probe } from "../modules/monitors/probe";
-import { targetOf } from "./target-of";
+import { probe, targetOf } from "./target-of";
 
 const { pair, places, urls } = JSON.parse(process.argv.at(-1) ?? "") as {
   pair: { key: string; cert: string };

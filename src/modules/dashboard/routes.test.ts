@@ -18,6 +18,7 @@ it("counts what its reader owns, and shows three monitors: down, then waiting, t
     monitors: { up: 2, down: 1, pending: 1, paused: 1, total: 5 },
     agents: { active: 0, inactive: 0, connecting: 0, total: 0 },
     connectivity: null,
+    conditions: [],
     latest_agents: [],
   });
   expect(own.latest_monitors.map(({ name }: { name: string }) => name)).toEqual(["d", "e", "b"]);

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../deps";
+import { isoTime } from "../../shared/time";
 import { version } from "../../version";
 import { listAgents } from "../agents/service";
 import { signedIn } from "../auth/guard";
@@ -23,6 +24,7 @@ export const dashboardRoutes = (deps: Deps, connectivity: ConnectivityState) =>
       agents: { ...agentStatuses, total: allAgents },
       connectivity: connectivity.state(),
       version,
+      conditions: deps.outbound.conditions().map(({ code, since }) => ({ code, since: isoTime(since) })),
       latest_monitors: monitors,
       latest_agents: servers.agents,
     };

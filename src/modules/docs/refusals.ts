@@ -36,6 +36,10 @@ export const REFUSALS = {
   rate_limited: [429, "Too many attempts. Try again in 120 seconds."],
   internal: [500, "Something went wrong here. It has been logged."],
   provider_refused: [502, "The provider said: 401: Unauthorized"],
+  hub_unavailable: [
+    503,
+    "Wakeful itself can't make this request now: the name servers of this machine do not answer. No result was recorded.",
+  ],
   unavailable: [503, "The database can't be written now. Try again soon."],
 } as const satisfies Record<string, readonly [number, string]>;
 

@@ -1,6 +1,7 @@
 import { isNotNull, isNull } from "drizzle-orm";
 import { deliveries, events } from "../../db/schema";
 import type { Deps } from "../../deps";
+import { CONDITIONS } from "../../shared/conditions";
 import { SECOND } from "../../shared/limits";
 import { version } from "../../version";
 import { type Family, family, histogramFamily, labelsOf } from "./text";
@@ -19,6 +20,8 @@ const processFamilies = ({ clock }: Deps): Family[] => {
 /** How the console itself is doing: this process, and the database that it may share with others. */
 export const consoleFamilies = async (deps: Deps): Promise<Family[]> => {
   const { db, meters, instance } = deps;
+  const active = new Set(deps.outbound.conditions().map(({ code }) => code));
+  const conditions = Object.fromEntries(CONDITIONS.map((code) => [code, active.has(code) ? 1 : 0]));
   const info = labelsOf({ version, instance, database: db.engine });
   return [
     { name: "wakeful_info", type: "gauge", help: "What runs here.", lines: [{ labels: info, value: 1 }] },
@@ -29,6 +32,19 @@ export const consoleFamilies = async (deps: Deps): Promise<Family[]> => {
       meters.lateness,
     ),
     family("wakeful_checks_in_flight", "gauge", "Checks under way in this process.", meters.checksInFlight()),
+    family(
+      "wakeful_checks_waiting",
+      "gauge",
+      "Due checks that wait for a limit: of their user, of one host, or of this process.",
+      meters.checksWaiting(),
+    ),
+    family(
+      "wakeful_condition",
+      "gauge",
+      "1 while a lack of the hub itself keeps checks from being made.",
+      conditions,
+      "condition",
+    ),
     family("wakeful_reports_total", "counter", "Agents' reports that this process stored.", meters.reports),
     family("wakeful_samples_total", "counter", "Samples in these reports.", meters.samples),
     family("wakeful_samples_waiting", "gauge", "Samples that wait to be stored.", meters.samplesWaiting()),

@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { createLog } from "../../log";
 import { createTestClock } from "../../testing/clock";
 import { closedPort } from "../../testing/raw";
+import { testOutbound } from "../../testing/target-of";
 import { createConnectivity } from "./connectivity";
 
 /** A world that can go away and come back at the same address. */
@@ -26,12 +27,17 @@ const setUp = async () => {
   const clock = createTestClock();
   const lines: string[] = [];
   const log = createLog("info", false, (line) => lines.push(line));
-  return { world, clock, lines, connectivity: createConnectivity(world.target, clock, log) };
+  return {
+    world,
+    clock,
+    lines,
+    connectivity: createConnectivity(world.target, { clock, log, outbound: testOutbound }),
+  };
 };
 
 it("is always there when no target was set, and says nothing of itself", async () => {
   const log = createLog("silent", false, () => {});
-  const connectivity = createConnectivity(null, createTestClock(), log);
+  const connectivity = createConnectivity(null, { clock: createTestClock(), log, outbound: testOutbound });
   expect([await connectivity.reachable(), connectivity.state()]).toEqual([true, null]);
 });
 

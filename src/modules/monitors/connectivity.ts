@@ -1,31 +1,46 @@
 import { connect } from "node:net";
-import type { Clock } from "../../clock";
 import type { Config } from "../../config";
-import type { Log } from "../../log";
+import type { Deps } from "../../deps";
+import type { Outbound } from "../../probe/outbound";
 
-const PATIENCE = 3000;
-/** An answer holds for so long. */
+type Parts = Pick<Deps, "clock" | "log" | "outbound">;
+
+/** Milliseconds that the target may take to accept a connection, look-up included. */
+const TIMEOUT = 3000;
+/** Milliseconds that an answer is used again. */
 const FRESH = 1000;
 
-const answers = ({ host, port }: { host: string; port: number }): Promise<boolean> =>
+const accepts = (host: string, port: number, signal: AbortSignal): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: PATIENCE });
+    const socket = connect({ host, port });
     const end = (answer: boolean) => {
       socket.destroy();
       resolve(answer);
     };
     socket.once("connect", () => end(true));
-    socket.once("timeout", () => end(false));
     socket.once("error", () => end(false));
+    signal.addEventListener("abort", () => end(false), { once: true });
+    if (signal.aborted) end(false);
   });
 
-/** Whether the console itself can reach the world: `ok` or `lost`, or null when no target was set. */
-export const createConnectivity = (target: Config["connectivityTarget"], clock: Clock, log: Log) => {
+type Target = { host: string; port: number };
+const CALLER = { key: "connectivity", lookups: 4, allowPrivate: true };
+
+/** Whether any address of the target accepts a connection. */
+const answers = async ({ host, port }: Target, outbound: Outbound): Promise<boolean> => {
+  const signal = AbortSignal.timeout(TIMEOUT);
+  const addresses = await outbound.addressesOf(host, CALLER, signal).catch(() => []);
+  for (const address of addresses) if (await accepts(address, port, signal)) return true;
+  return false;
+};
+
+/** Whether the hub itself reaches its connectivity target: `ok` or `lost`, or null when none was set. */
+export const createConnectivity = (target: Config["connectivityTarget"], { clock, log, outbound }: Parts) => {
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<boolean> = Promise.resolve(true);
   let reached = true;
-  const ask = async (to: NonNullable<typeof target>) => {
-    const now = await answers(to);
+  const ask = async (to: Target) => {
+    const now = await answers(to, outbound);
     if (now !== reached) log.warn(now ? "connectivity is back: checks go on" : "connectivity is lost: checks pause");
     reached = now;
     return now;

@@ -1,5 +1,12 @@
+import { AddressBlocked } from "../../probe/outbound";
+import { LookupFailed } from "../../probe/resolver";
+
+type Limits = { timeout: number; privateForNobody?: boolean };
+
 /** The words that a check's error may begin with: they stay the same for good, and the page translates them. */
 type Word = "timeout" | "dns" | "refused" | "reset" | "tls" | "invalid";
+
+const SILENT = "dns: the name servers of this name do not answer";
 
 const SENTENCES: Record<Exclude<Word, "timeout" | "tls">, string> = {
   dns: "dns: the name has no address",
@@ -28,8 +35,17 @@ const TLS_REASONS: [RegExp, string][] = [
   [/REVOKED/, "the certificate was revoked"],
 ];
 
-/** A sentence for an error of fetch's: its first word stays the same, and nothing of the request is in it. */
-export const failureOf = (error: unknown, timeout: number): string => {
+/**
+ * A sentence for what a request threw: its first word stays the same, and nothing of the request is in it. `timeout` is
+ * in seconds.
+ */
+export const failureOf = (error: unknown, { timeout, privateForNobody }: Limits): string => {
+  if (error instanceof AddressBlocked) {
+    return privateForNobody
+      ? "blocked: the address is private, and PRIVATE_TARGETS=none allows those to nobody"
+      : "blocked: the address is private or this machine's own, and only administrators may check those";
+  }
+  if (error instanceof LookupFailed && error.reason === "silent") return SILENT;
   const { code, name } = error as { code?: unknown; name?: unknown };
   const key =
     [code, name].find((part): part is string => typeof part === "string" && part !== "TypeError" && part !== "Error") ??

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "bun:test";
 import { until } from "../../testing/clock";
 import * as raw from "../../testing/raw";
-import { targetOf } from "../../testing/target-of";
+import { probe, targetOf } from "../../testing/target-of";
 import { serveTarget } from "../../testing/targets";
-import { probe } from "./probe";
 
 const MEBIBYTE = 1024 * 1024;
 

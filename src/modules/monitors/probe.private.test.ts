@@ -1,7 +1,6 @@
 import { describe, expect, it } from "bun:test";
-import { targetOf } from "../../testing/target-of";
+import { probe, targetOf } from "../../testing/target-of";
 import { serveTarget } from "../../testing/targets";
-import { probe } from "./probe";
 
 const BLOCKED = /^blocked: /;
 

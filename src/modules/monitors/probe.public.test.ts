@@ -6,8 +6,8 @@ import { makeCertificate } from "../../testing/certificates";
 
 /** A network of its own, where public addresses are this machine: only Linux has one, and not everywhere. */
 const ENTER = ["unshare", "--map-root-user", "--net", "--mount", "sh", "-c"];
-const PREPARE = `ip link set lo up && ip addr add 1.1.1.1/32 dev lo && mount --bind "$HOSTS" /etc/hosts`;
-const HOSTS = "127.0.0.1 localhost private.test both.test\n1.1.1.1 shop.test both.test\n";
+const PREPARE = `ip link set lo up && ip addr add 9.9.9.9/32 dev lo && ip route add local 1.1.1.1/32 dev lo && mount --bind "$HOSTS" /etc/hosts`;
+const HOSTS = "127.0.0.1 localhost private.test both.test\n1.1.1.1 shop.test both.test\n9.9.9.9 own.test\n";
 
 const folder = () => {
   const path = mkdtempSync(join(tmpdir(), "wakeful-network-"));
@@ -60,6 +60,12 @@ describe.if(possible)("a user who may reach public addresses only", () => {
     const { errors, reached } = await run(places, urls);
     for (const url of urls) expect([url, errors[url]]).toEqual([url, expect.stringMatching(/^blocked: /)]);
     expect(reached).toBe(0);
+  });
+
+  it("is refused this machine's own addresses, public ones and those that carry them among them", async () => {
+    const urls = ["http://9.9.9.9:8081/", "http://own.test/", "http://[::ffff:9.9.9.9]/", "http://[64:ff9b::909:909]/"];
+    const { errors } = await run({}, urls);
+    for (const url of urls) expect([url, errors[url]]).toEqual([url, expect.stringMatching(/^blocked: /)]);
   });
 
   it("reaches those by name, with the name that the server and its certificate expect", async () => {

@@ -1,7 +1,6 @@
 import { expect, it } from "bun:test";
-import { targetOf } from "../../testing/target-of";
+import { probe, targetOf } from "../../testing/target-of";
 import { serveRedirects, serveTarget } from "../../testing/targets";
-import { probe } from "./probe";
 
 const chain = (length: number) =>
   Object.fromEntries(Array.from({ length }, (_, index) => [`/${index}`, `/${index + 1}`]));
@@ -65,31 +64,46 @@ it("goes on as GET where browsers do, and keeps method and body where they do", 
   expect((await went(303, "HEAD"))[0]).toBe("HEAD");
 });
 
-it("keeps credentials within an origin, and takes them to no other, nor back", async () => {
+it("takes no header of its owner, no credentials and no body to another origin, nor back", async () => {
   const other = serveTarget((_, { path }) =>
     path === "/there"
       ? new Response(null, { status: 307, headers: { location: `${home.origin}/back` } })
       : new Response(),
   );
   const home = serveRedirects({ "/": "/same", "/same": `${other.origin}/there` }, 307);
-  const headers = { Cookie: "session=1", "Proxy-Authorization": "Basic x", Host: "shop.example", "X-Plain": "1" };
+  const secrets = {
+    Authorization: "Bearer x",
+    Cookie: "session=1",
+    "Proxy-Authorization": "Basic x",
+    "X-Api-Key": "1",
+    "Private-Token": "1",
+    "X-Vault-Token": "1",
+    "CF-Access-Client-Secret": "1",
+    "Content-Type": "application/json",
+    Host: "shop.example",
+  };
+  const headers = { ...secrets, Accept: "text/plain", "User-Agent": "bob's own" };
   const url = home.url.replace("//", "//alice:secret@");
-  expect(await probe(targetOf({ url, headers }))).toMatchObject({ up: true });
+  expect(await probe(targetOf({ url, method: "POST", body: "ping", headers }))).toMatchObject({ up: true });
 
   const [first, same, back] = home.requests;
-  for (const request of [first, same]) {
-    expect(request?.headers).toMatchObject({ cookie: "session=1", host: "shop.example", "x-plain": "1" });
-    expect(request?.headers.authorization).toStartWith("Basic ");
-  }
+  const lowerCase = Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name.toLowerCase(), value]));
+  for (const request of [first, same]) expect(request).toMatchObject({ body: "ping", headers: lowerCase });
+  const { host: _, ...foreign } = lowerCase;
   for (const request of [other.requests[0], back]) {
-    expect(Object.keys(request?.headers ?? {})).not.toContainAnyValues([
-      "authorization",
-      "cookie",
-      "proxy-authorization",
-    ]);
-    expect(request?.headers).toMatchObject({ "x-plain": "1" });
+    expect(Object.keys(request?.headers ?? {})).not.toContainAnyValues(Object.keys(foreign));
+    expect(request).toMatchObject({ method: "POST", body: "", headers: { accept: "text/plain" } });
+    expect(request?.headers["user-agent"]).toBe("bob's own");
     expect(request?.headers.host).toStartWith("127.0.0.1:");
   }
+});
+
+it("takes the credentials of an address to no other origin", async () => {
+  const other = serveTarget();
+  const home = serveRedirects({ "/": other.url });
+  await probe(targetOf({ url: home.url.replace("//", "//alice:secret@") }));
+  expect(home.requests[0]?.headers.authorization).toStartWith("Basic ");
+  expect(other.requests[0]?.headers.authorization).toBeUndefined();
 });
 
 it("follows to http and https only", async () => {

@@ -2,10 +2,9 @@ import { expect, it } from "bun:test";
 import { METHODS } from "../../shared/limits";
 import { until } from "../../testing/clock";
 import { closedPort, serveRaw } from "../../testing/raw";
-import { targetOf } from "../../testing/target-of";
+import { probe, targetOf } from "../../testing/target-of";
 import { serveStatus, serveTarget } from "../../testing/targets";
 import { version } from "../../version";
-import { probe } from "./probe";
 
 it("names itself, unless a header says otherwise", async () => {
   const { url, requests } = serveTarget();

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeCertificate } from "../../testing/certificates";
 import { hang, serveRaw } from "../../testing/raw";
-import { targetOf } from "../../testing/target-of";
+import { probe, targetOf } from "../../testing/target-of";
 import { serveTarget } from "../../testing/targets";
-import { type Outcome, probe, type Target } from "./probe";
+import type { Outcome, Target } from "./probe";
 
 type Pair = ReturnType<typeof makeCertificate>;
 let good: Pair;
@@ -24,7 +24,7 @@ const probeTrusting = async (cert: string, target: Target): Promise<Outcome> => 
   const directory = mkdtempSync(join(tmpdir(), "wakeful-trust-"));
   const file = join(directory, "trusted.pem");
   writeFileSync(file, cert);
-  const code = `import { probe } from ${JSON.stringify(join(import.meta.dir, "probe.ts"))};
+  const code = `import { probe } from ${JSON.stringify(join(import.meta.dir, "../../testing/target-of.ts"))};
     console.log(JSON.stringify(await probe(JSON.parse(process.argv.at(-1)))));`;
   const child = Bun.spawn([process.execPath, "-e", code, JSON.stringify(target)], {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: file },

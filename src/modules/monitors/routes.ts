@@ -21,6 +21,9 @@ import {
 
 const success = true as const;
 
+/** Milliseconds between two manual checks of one monitor. */
+const MANUAL_PAUSE = { user: 10_000, admin: 1000 };
+
 type ListAnswer = { success: true } & Awaited<ReturnType<typeof listMonitors>>;
 
 /** JSON that is written already, as an answer of what it says. */
@@ -78,7 +81,7 @@ export const monitorRoutes = (deps: Deps, engine: Engine) =>
       await findMonitor(deps, user, params.id);
       // A check may take longer than an idle connection is kept.
       server?.timeout(request, 0);
-      const check = await engine.checkNow(params.id);
+      const check = await engine.checkNow(params.id, MANUAL_PAUSE[user.role]);
       return { success, check: presentCheck(check), monitor: await readMonitor(deps, user, params.id) };
     })
     .get(

@@ -2,8 +2,10 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { channels, deliveries, users } from "../../db/schema";
 import { lockAlerts, withValues } from "../../db/values";
 import type { Deps } from "../../deps";
-import { AppError, notFound } from "../../errors";
+import { AppError, hubUnavailable, notFound } from "../../errors";
+import { LocalFailure } from "../../probe/local-failure";
 import type { ChannelType, Language } from "../../shared/alerts";
+import { CONDITION_WORDS } from "../../shared/conditions";
 import { LIMITS } from "../../shared/limits";
 import { isoTime } from "../../shared/time";
 import { hasRoom, lockQuotas, noRoom } from "../quotas/service";
@@ -114,7 +116,12 @@ export const deleteChannel = async ({ db, clock }: Pick<Deps, "db" | "clock">, {
 const sendTest = async (deps: Deps, owner: Owner, type: ChannelType, config: ChannelConfig): Promise<string> => {
   const [user] = await deps.db.select({ language: users.language }).from(users).where(eq(users.id, owner.id));
   const message = testMessage((user?.language ?? "zh-CN") as Language, await linkBase(deps));
-  const answer = await sendTo({ type, config }, message, `wakeful-test-${crypto.randomUUID()}`, deps.config);
+  const settings = { ...deps.config, outbound: deps.outbound };
+  const answer = await sendTo({ type, config }, message, `wakeful-test-${crypto.randomUUID()}`, settings).catch(
+    (error) => {
+      throw error instanceof LocalFailure ? hubUnavailable(CONDITION_WORDS[error.condition]) : error;
+    },
+  );
   if (!answer.sent) throw new AppError(502, "provider_refused", `The provider said: ${answer.said}`);
   return answer.said;
 };

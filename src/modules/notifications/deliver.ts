@@ -43,7 +43,7 @@ const load = async ({ db, config }: Deps, { eventId, channelId }: Delivery) => {
 
 /** Carries events to their channels: claims deliveries, sends outside of any transaction, and records what was said. */
 export const createDelivery = (deps: Deps) => {
-  const { db, clock, log, config, instance, meters } = deps;
+  const { db, clock, log, config, instance, meters, outbound } = deps;
   const heartbeat = createHeartbeat(deps);
   const keepPauses = createPauseKeeper(deps);
   /** What is being sent, and what ended and is not recorded yet. */
@@ -87,7 +87,15 @@ export const createDelivery = (deps: Deps) => {
       const message = messageOf(found.event, found.language, await linkBase(deps));
       // The time makes it another key than that of an installation which shares the account.
       const key = `wakeful-${delivery.eventId}-${delivery.id}-${delivery.createdAt}`;
-      return sendTo(found.channel, message, key, config);
+      const answer = await sendTo(found.channel, message, key, { ...config, outbound });
+      log.debug("delivery attempted", {
+        delivery: delivery.id,
+        channel: delivery.channelId,
+        attempt: delivery.attempts + 1,
+        sent: answer.sent,
+        answer: answer.said,
+      });
+      return answer;
     } catch (error) {
       log.error("a delivery could not be begun", { delivery: delivery.id, error: describeError(error) });
       return "not begun";

@@ -1,6 +1,7 @@
-import type { Config } from "../../config";
+import { LocalFailure } from "../../probe/local-failure";
+import { LookupFailed } from "../../probe/resolver";
 import type { ChannelType } from "../../shared/alerts";
-import { type Answer, type ChannelConfig, type Message, PATIENCE } from "./channels/channel";
+import { type Answer, type ChannelConfig, type Message, PATIENCE, type Settings } from "./channels/channel";
 import { channelKinds } from "./channels/kinds";
 
 type Channel = { type: string; config: ChannelConfig };
@@ -8,8 +9,11 @@ type Channel = { type: string; config: ChannelConfig };
 /** Of what a provider says so much is kept. Control characters are not: a database may refuse them. */
 const MAX_SAID = 300;
 
-/** Hands a message to a channel's provider, and gives what that said. Never throws, and never repeats a secret. */
-export const sendTo = async (channel: Channel, message: Message, key: string, settings: Config): Promise<Answer> => {
+/**
+ * Hands a message to a channel's provider, and gives its answer without any secret.
+ * @throws {LocalFailure} when the hub itself could not make the request
+ */
+export const sendTo = async (channel: Channel, message: Message, key: string, settings: Settings): Promise<Answer> => {
   const kind = channelKinds[channel.type as ChannelType];
   const answer = await kind.send(message, channel.config, key, settings).catch(failureOf);
   const secrets = kind.secrets.map((field) => channel.config[field] ?? "").filter((secret) => secret !== "");
@@ -25,6 +29,10 @@ export const sendTo = async (channel: Channel, message: Message, key: string, se
 
 /** What to show of a request that got no answer: its kind, and nothing of its address, which may hold a token. */
 const failureOf = (error: unknown): Answer => {
+  if (error instanceof LocalFailure) throw error;
+  if (error instanceof LookupFailed) {
+    return { sent: false, said: "no answer: the name of the provider could not be resolved", refused: false };
+  }
   const { name, code } = error as { name?: string; code?: string };
   const reason =
     name === "TimeoutError" ? ` within ${PATIENCE / 1000} s` : `: ${String(code ?? name ?? "unknown").slice(0, 60)}`;

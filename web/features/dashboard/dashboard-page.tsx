@@ -45,6 +45,12 @@ export default function DashboardPage() {
           {t("dashboard.offline")}
         </p>
       )}
+      {data.conditions.map(({ code }) => (
+        <p key={code} className="message warn stale" role="status">
+          <Icon name="offline" />
+          {t(`dashboard.condition.${code}`)}
+        </p>
+      ))}
       {isNew ? (
         <Welcome />
       ) : (

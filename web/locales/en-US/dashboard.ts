@@ -13,6 +13,16 @@ export const dashboard: Translation["dashboard"] = {
   allPaused: "All monitors are paused",
   offline:
     "The console itself is offline, so checks are paused. They resume by themselves, and nothing is reported down meanwhile.",
+  condition: {
+    resolver:
+      "The name servers of Wakeful’s own machine don’t answer. Checks of host names are skipped until they do, and nothing is reported down because of it.",
+    descriptors:
+      "Wakeful has reached the system’s limit of open files and connections. Affected checks are skipped, and nothing is reported down because of it. Raise the limit (ulimit -n).",
+    ports:
+      "Wakeful’s machine has no free local ports left. Affected checks are skipped until there are some, and nothing is reported down because of it.",
+    memory:
+      "Wakeful’s machine is too low on memory to open connections. Affected checks are skipped, and nothing is reported down because of it.",
+  },
   failed: "Failed to load the dashboard",
   monitors: {
     title: "API monitors",

@@ -34,6 +34,8 @@ export const errors: Translation["errors"] = {
     quota_reached: "You have reached the limit of {{limit}} {{what}}. Delete some, or ask an administrator.",
     read_only_key: "This API key can only read",
     session_required: "An API key can’t do this: sign in to do it",
+    hub_unavailable:
+      "Wakeful itself can’t send requests right now (name resolution or system resources). No result was recorded.",
     unavailable: "The database can’t be written right now, please try again soon",
     monitor_paused: "This monitor is paused",
     check_in_progress: "A check is under way already",

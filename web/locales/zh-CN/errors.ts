@@ -32,6 +32,7 @@ export const errors = {
     quota_reached: "{{what}}数量已达上限（{{limit}} 个），请先删除不用的，或联系管理员",
     read_only_key: "这个 API 密钥只有只读权限",
     session_required: "API 密钥不能执行此操作，请登录后再试",
+    hub_unavailable: "Wakeful 自身暂时无法发出请求（域名解析或系统资源出了问题），本次没有记录结果",
     unavailable: "数据库暂时无法写入，请稍后重试",
     monitor_paused: "这个监控已暂停",
     check_in_progress: "正在检查中，请稍候",

@@ -1,3 +1,4 @@
+import { CONDITIONS } from "../../../shared/conditions";
 import { QUOTA_NAMES, type QuotaName } from "../../../shared/quotas";
 import type { Part } from "../operation";
 import { list, nullable, object, oneOf, ref, success, text, whole } from "../schema";
@@ -35,6 +36,15 @@ export const consoleCalls: Part = {
             oneOf("Whether the console itself reaches CONNECTIVITY_TARGET; null when that is not set.", ["ok", "lost"]),
           ),
           version: text("The version of the program.", "1.2.3"),
+          conditions: list(
+            object({
+              code: oneOf(
+                "What the console itself lacks: working name servers, file descriptors, local ports or memory.",
+                [...CONDITIONS],
+              ),
+              since: text("Since when.", "2026-01-15T12:20:00.000Z"),
+            }),
+          ),
           latest_monitors: list(ref("ListedMonitor")),
           latest_agents: list(ref("Agent")),
         }),
@@ -58,10 +68,10 @@ export const consoleCalls: Part = {
       summary: "Whether the console is well",
       access: "anybody",
       answer: [
-        { description: "It can write its database.", schema: health },
+        { description: "It can write its database, and does trivial work within a second.", schema: health },
         {
           status: 503,
-          description: "It cannot.",
+          description: "It can't.",
           schema: health,
           example: { status: "unavailable", instance: "5f0c2f1e" },
         },

@@ -120,14 +120,14 @@ export const monitors: Part = {
       id: "checkMonitor",
       summary: "Check a monitor now",
       description:
-        "Answers once the check has ended and is recorded: that may take as long as the monitor's timeout, and its retries. A check that is under way counts.",
+        "Answers once the check has ended and is recorded: that may take as long as the monitor's timeout, and its retries. A check that is under way is joined. Another one of the same monitor can start 10 seconds after the last manual one, and for administrators after one second.",
       access: "user",
       fields: { id: "The monitor's id." },
       answer: {
         description: "What was found; 200 also when it is down.",
         schema: success({ check: ref("Check"), monitor: ref("Monitor") }),
       },
-      refusals: ["check_in_progress", "monitor_paused"],
+      refusals: ["check_in_progress", "monitor_paused", "rate_limited", "hub_unavailable"],
     },
     "GET /api/monitors/{id}/checks": {
       id: "listChecks",

@@ -182,7 +182,7 @@ export const notifications: Part = {
         description: "The message is sent.",
         schema: success({ message: text("What the provider said.", "ok") }),
       },
-      refusals: ["not_found", "provider_refused"],
+      refusals: ["not_found", "provider_refused", "hub_unavailable"],
     },
     "POST /api/notifications/channels/{id}/test": {
       id: "testChannel",
@@ -193,7 +193,7 @@ export const notifications: Part = {
         description: "The message is sent.",
         schema: success({ message: text("What the provider said.", "ok") }),
       },
-      refusals: ["provider_refused"],
+      refusals: ["provider_refused", "hub_unavailable"],
     },
     "PUT /api/notifications/channels/{id}": {
       id: "updateChannel",

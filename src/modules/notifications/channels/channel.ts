@@ -1,4 +1,5 @@
 import type { Config } from "../../../config";
+import type { Outbound } from "../../../probe/outbound";
 
 /** A message in its plain form. Whoever sends it escapes it for where it lands. */
 export type Message = { title: string; lines: string[]; link: string | null };
@@ -10,6 +11,9 @@ export type Answer =
 
 export type ChannelConfig = Record<string, string>;
 
+/** Where providers are, and how they are reached. */
+export type Settings = Pick<Config, "telegramApiUrl" | "resendApiUrl"> & { outbound: Outbound };
+
 /** One kind of channel. Adding one takes its file, a line in kinds.ts, and its form on the page. */
 export type Channel = {
   /** Every field of its configuration, with the most characters that it may have. Others are not stored. */
@@ -19,7 +23,7 @@ export type Channel = {
   /** What is wrong with a configuration, by field: stable codes that the page translates. */
   problems: (config: ChannelConfig) => Record<string, string>;
   /** Sends one message. `key` stays the same when it is sent again. Throws when there is no answer. */
-  send: (message: Message, config: ChannelConfig, key: string, settings: Config) => Promise<Answer>;
+  send: (message: Message, config: ChannelConfig, key: string, settings: Settings) => Promise<Answer>;
 };
 
 /** How long a provider may take to answer, in milliseconds. */
@@ -29,16 +33,23 @@ const MAX_ANSWER = 65_536;
 /** What a provider answered: `json` as far as it is an object. */
 export type Reply = { status: number; retryAfter: number | undefined; json: Record<string, unknown> | null };
 
+/** The API addresses are settings, so private ones are allowed. */
+const CALLER = { key: "deliveries", lookups: 64, allowPrivate: true };
+
 /** One request to a provider. Redirects are not followed, and of a long answer only the beginning is read. */
-export const post = async (url: string, headers: Record<string, string>, body: object): Promise<Reply> => {
-  const response = await fetch(url, {
+export const post = async (
+  outbound: Outbound,
+  url: string,
+  headers: Record<string, string>,
+  body: object,
+): Promise<Reply> => {
+  const response = await outbound.request({
+    url: new URL(url),
     method: "POST",
-    headers: { "content-type": "application/json", ...headers },
+    headers: new Headers({ "content-type": "application/json", ...headers }),
     body: JSON.stringify(body),
-    redirect: "manual",
-    // A connection that was kept may be closed just now, and nobody could tell whether the alert went through.
-    keepalive: false,
     signal: AbortSignal.timeout(PATIENCE),
+    caller: CALLER,
   });
   const text = await readStart(response);
   return { status: response.status, retryAfter: secondsOf(response.headers.get("retry-after")), json: parse(text) };

@@ -14,13 +14,17 @@ import {
 } from "../../../testing/alerts";
 import { START } from "../../../testing/clock";
 import { API_KEY, BOT_TOKEN, resendError, serveResend, serveTelegram } from "../../../testing/providers";
+import { testOutbound } from "../../../testing/target-of";
 import { resend } from "./resend";
 import { telegram } from "./telegram";
 
 const LINK = "https://watch.example/monitors/7";
 const chat = { botToken: BOT_TOKEN, chatId: "42" };
 const mail = { apiKey: API_KEY, from: "alerts@wakeful.example", to: " bob@shop.example ,, ops@shop.example," };
-const settings = (origin: string) => readConfig({ NODE_ENV: "test", TELEGRAM_API_URL: origin, RESEND_API_URL: origin });
+const settings = (origin: string) => ({
+  ...readConfig({ NODE_ENV: "test", TELEGRAM_API_URL: origin, RESEND_API_URL: origin }),
+  outbound: testOutbound,
+});
 
 describe("a Telegram message", () => {
   it("that is too long is cut before its link, between characters", async () => {

@@ -35,11 +35,11 @@ export const resend: Channel = {
       : !addressesOf(to).every((address) => EMAIL.test(address)) && { to: "recipient_invalid" }),
   }),
 
-  send: async (message, { apiKey = "", from = "", to = "" }, key, { resendApiUrl }) => {
+  send: async (message, { apiKey = "", from = "", to = "" }, key, { resendApiUrl, outbound }) => {
     const text = [...message.lines, ...(message.link ? ["", message.link] : [])].join("\n");
     // With the key, Resend itself drops a second copy of what it took already.
     const headers = { authorization: `Bearer ${apiKey}`, "idempotency-key": key };
-    const reply = await post(`${resendApiUrl}/emails`, headers, {
+    const reply = await post(outbound, `${resendApiUrl}/emails`, headers, {
       from: from.trim(),
       to: addressesOf(to),
       subject: message.title.replace(/\s+/g, " "),

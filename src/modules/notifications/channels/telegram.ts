@@ -18,11 +18,12 @@ export const telegram: Channel = {
   }),
 
   // Without a parse mode, Telegram shows the text as it is: nothing in it can be markup.
-  send: async ({ title, lines, link }, { botToken = "", chatId = "" }, _key, { telegramApiUrl }) => {
+  send: async ({ title, lines, link }, { botToken = "", chatId = "" }, _key, { telegramApiUrl, outbound }) => {
     const end = link ? `\n${link}` : "";
     const text = [title, ...lines].join("\n").slice(0, MAX_TEXT - end.length);
     const sendTo = (chat: string) =>
       post(
+        outbound,
         `${telegramApiUrl}/bot${botToken}/sendMessage`,
         {},
         { chat_id: chat, text: text.toWellFormed() + end, link_preview_options: { is_disabled: true } },

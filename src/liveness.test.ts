@@ -1,0 +1,39 @@
+import { expect, it } from "bun:test";
+import { createLiveness } from "./liveness";
+
+it("is given while the thread pool answers", async () => {
+  expect(await createLiveness()()).toBe(true);
+});
+
+it("is lost while the thread pool does not answer, with one task for any number of callers, and comes back", async () => {
+  let tasks = 0;
+  let time = 0;
+  let pool = Promise.withResolvers<void>();
+  const isAlive = createLiveness(
+    () => {
+      tasks++;
+      return pool.promise;
+    },
+    () => time,
+  );
+  const first = isAlive();
+  time = 1000;
+  expect(await Promise.all([isAlive(), isAlive(), isAlive()])).toEqual([false, false, false]);
+  expect(tasks).toBe(1);
+  pool.resolve();
+  expect(await first).toBe(true);
+  pool = Promise.withResolvers();
+  pool.resolve();
+  expect([await isAlive(), tasks]).toEqual([true, 2]);
+});
+
+it("is lost when the event loop was held up for more than a second", async () => {
+  let time = 0;
+  const isAlive = createLiveness(
+    async () => {
+      time += 1001;
+    },
+    () => time,
+  );
+  expect(await isAlive()).toBe(false);
+});

@@ -1,0 +1,135 @@
+import { isIP } from "node:net";
+import { checkServerIdentity, type PeerCertificate } from "node:tls";
+import type { Clock } from "../clock";
+import type { Log } from "../log";
+import { createAddressGuard } from "./addresses";
+import { createConditions } from "./conditions";
+import { LocalFailure, localConditionOf } from "./local-failure";
+import { createResolver } from "./resolver";
+import { createSystemDns } from "./system-dns";
+
+/** Addresses of one name that are tried, one after the other. */
+const MAX_ADDRESSES = 4;
+/** Failures to connect: no byte of the request was sent, so another address may be tried. */
+const NOT_CONNECTED = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN", "ENETDOWN", "EADDRNOTAVAIL"];
+
+/** On whose behalf a request is made. Requests with one `key` have at most `lookups` names resolved at once. */
+export type Caller = { key: string; lookups: number; allowPrivate: boolean };
+
+export type OutboundRequest = {
+  /** An http or https address. Credentials and fragment in it are not sent. */
+  url: URL;
+  method: string;
+  headers: Headers;
+  /** Empty: none. */
+  body: string;
+  signal: AbortSignal;
+  caller: Caller;
+  /** Called with the certificate of an https server before it is judged. */
+  onCertificate?: (certificate: PeerCertificate) => void;
+};
+
+/** None of the host's addresses may be reached by this caller. */
+export class AddressBlocked extends Error {
+  override name = "AddressBlocked";
+}
+
+/**
+ * IPv4 first: a machine without a working IPv6 route would wait for its timeout, while one without IPv4 is told at
+ * once that there is no way there.
+ */
+const ordered = (addresses: string[]) => addresses.toSorted((a, b) => isIP(a) - isIP(b));
+
+const init = ({ url, method, headers, body, signal, onCertificate }: OutboundRequest): BunFetchRequestInit => {
+  const hostname = bare(url);
+  const tls = {
+    serverName: isIP(hostname) ? undefined : hostname,
+    checkServerIdentity: (_: string, certificate: PeerCertificate) => {
+      onCertificate?.(certificate);
+      return checkServerIdentity(hostname, certificate);
+    },
+  };
+  return {
+    method,
+    headers,
+    signal,
+    keepalive: false,
+    redirect: "manual",
+    decompress: false,
+    ...(body !== "" && { body }),
+    ...(url.protocol === "https:" && { tls }),
+  };
+};
+
+const bare = (url: URL) => url.hostname.replace(/^\[|\]$/g, "");
+
+/** All connections that the hub opens for checks, deliveries and the connectivity target go through here. */
+export const createOutbound = ({ clock, log }: { clock: Pick<Clock, "now">; log: Log }, dns = createSystemDns()) => {
+  const conditions = createConditions(clock, log);
+  const resolver = createResolver(dns);
+  const mayUserReach = createAddressGuard();
+
+  const reported = (error: unknown): unknown => {
+    if (error instanceof LocalFailure) conditions.report(error.condition);
+    return error;
+  };
+
+  /**
+   * The addresses to connect to, in order.
+   * @throws {LookupFailed | LocalFailure | AddressBlocked} or the signal's reason
+   */
+  const addressesOf = async (hostname: string, { key, lookups, allowPrivate }: Caller, signal: AbortSignal) => {
+    const caller = { key, limit: lookups, useLibc: allowPrivate };
+    const known = isIP(hostname)
+      ? [hostname]
+      : await resolver.resolve(hostname, caller, signal).catch((error) => {
+          throw reported(error);
+        });
+    const allowed = allowPrivate ? known : known.filter(mayUserReach);
+    if (allowed.length === 0) throw new AddressBlocked();
+    return ordered(allowed).slice(0, MAX_ADDRESSES);
+  };
+
+  return {
+    addressesOf,
+
+    /**
+     * Makes one request, without following redirects, over a connection of its own. The connection goes to an address
+     * that was judged, and to the next one of the name where that cannot be connected to.
+     * @throws {LookupFailed | LocalFailure | AddressBlocked} or what fetch throws
+     */
+    request: async (request: OutboundRequest): Promise<Response> => {
+      const hostname = bare(request.url);
+      const addresses = await addressesOf(hostname, request.caller, request.signal);
+      const target = new URL(request.url);
+      target.username = "";
+      target.password = "";
+      target.hash = "";
+      if (!isIP(hostname) && !request.headers.has("host")) request.headers.set("host", request.url.host);
+      const options = init(request);
+      for (const [index, address] of addresses.entries()) {
+        target.hostname = isIP(address) === 6 ? `[${address}]` : address;
+        try {
+          return await fetch(target.href, options);
+        } catch (error) {
+          const condition = localConditionOf(error, address);
+          if (condition) throw reported(new LocalFailure(condition));
+          const isLast = index === addresses.length - 1;
+          if (isLast || !NOT_CONNECTED.includes(String((error as { code?: unknown }).code))) throw error;
+        }
+      }
+      throw new AddressBlocked();
+    },
+
+    /** What keeps the hub from making requests now. Asks the name servers again while they are the reason. */
+    conditions: () => {
+      const active = conditions.active();
+      if (active.some(({ code }) => code === "resolver")) {
+        void resolver.isAnswering().then((yes) => (yes ? conditions.clear("resolver") : conditions.report("resolver")));
+      }
+      return active;
+    },
+  };
+};
+
+export type Outbound = ReturnType<typeof createOutbound>;
