@@ -90,6 +90,7 @@ export const createAdmission = (limits: Limits, clock: Clock) => {
   /** Starts the first of a user's waiting checks that may start. */
   const startNext = (id: number): boolean => {
     const user = userOf(id);
+    full ||= running >= limits.running;
     const index = running < limits.running ? user.waiting.findIndex(({ request }) => mayStart(user, request)) : -1;
     const [next] = index < 0 ? [] : user.waiting.splice(index, 1);
     if (next) {
@@ -106,11 +107,12 @@ export const createAdmission = (limits: Limits, clock: Clock) => {
 
   /** Starts what may start now, one check of each user in turn. */
   const drain = (): void => {
-    full = running >= limits.running;
+    full = false;
     for (let started = true; started && running < limits.running; ) {
       started = false;
       for (const id of [...queue]) started = startNext(id) || started;
     }
+    full ||= queue.size > 0 && running >= limits.running;
     waitForNextSecond();
   };
 
