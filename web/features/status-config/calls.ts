@@ -10,6 +10,9 @@ export type Body = {
   customCss: string;
   monitors: number[];
   agents: number[];
+  show_hostname: boolean;
+  show_os: boolean;
+  show_version: boolean;
 };
 
 const readConfig = () => payload(api.status.config.get());
@@ -21,11 +24,24 @@ export const configAtom = resource(readConfig, { every: 86_400_000 });
 
 const chosen = (choices: readonly Choice[]) => choices.filter(({ selected }) => selected).map(({ id }) => id);
 
-export const bodyOf = ({ title, description, logoUrl, customCss, monitors, agents }: Config): Body => ({
+export const bodyOf = ({
+  title,
+  description,
+  logoUrl,
+  customCss,
+  monitors,
+  agents,
+  show_hostname,
+  show_os,
+  show_version,
+}: Config): Body => ({
   title,
   description,
   logoUrl,
   customCss,
   monitors: chosen(monitors),
   agents: chosen(agents),
+  show_hostname,
+  show_os,
+  show_version,
 });

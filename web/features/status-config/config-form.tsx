@@ -1,5 +1,7 @@
-import { type FormEvent, useState, useTransition } from "react";
+import { type FormEvent, useEffect, useRef, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
+import { useSearchParams } from "wouter";
+import { CallError } from "../../api";
 import { base } from "../../paths";
 import { serverAddress } from "../../settings";
 import { ConfirmDialog } from "../../ui/confirm-dialog";
@@ -8,6 +10,8 @@ import { Tabs } from "../../ui/tabs";
 import { toast } from "../../ui/toast";
 import { useFailureText } from "../../ui/use-error-text";
 import { useFieldErrors } from "../../ui/use-field-errors";
+import { AgentFacts } from "./agent-facts";
+import { Badges } from "./badges";
 import { type Body, bodyOf, type Config, saveConfig } from "./calls";
 import { ChoiceTab } from "./choice-tab";
 import { GeneralTab } from "./general-tab";
@@ -16,14 +20,30 @@ import { useUnsaved } from "./use-unsaved";
 const tabs = ["general", "services", "agents"] as const;
 type Tab = (typeof tabs)[number];
 
+/** The tab that holds a field which the server refuses. */
+const tabOf = (failure: unknown): Tab | undefined => {
+  const [field] = failure instanceof CallError ? failure.fields : [];
+  if (!field) return undefined;
+  if (field.path.startsWith("monitors")) return "services";
+  return /^(agents|show)/.test(field.path) ? "agents" : "general";
+};
+
 export function ConfigForm({ config, onSaved }: { config: Config; onSaved: () => Promise<unknown> }) {
   const { t } = useTranslation();
   const failureText = useFailureText();
   const fields = useFieldErrors();
   const saved = bodyOf(config);
   const [changes, setChanges] = useState<Partial<Body>>({});
-  const [tab, setTab] = useState<Tab>("general");
+  const [search, setSearch] = useSearchParams();
+  const tab = tabs.find((one) => one === search.get("tab")) ?? "general";
+  const setTab = (next: Tab) => setSearch(next === "general" ? {} : { tab: next }, { replace: true });
   const [busy, start] = useTransition();
+  const form = useRef<HTMLFormElement>(null);
+  const [refusals, setRefusals] = useState(0);
+  // The field that was refused is in sight, and has the keyboard.
+  useEffect(() => {
+    if (refusals > 0) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [refusals]);
   const draft = { ...saved, ...changes };
   const dirty = JSON.stringify(draft) !== JSON.stringify(saved);
   const unsaved = useUnsaved(dirty);
@@ -41,13 +61,15 @@ export function ConfigForm({ config, onSaved }: { config: Config; onSaved: () =>
         toast(t("status.saved"));
       } catch (failure) {
         fields.keep(failure);
+        setTab(tabOf(failure) ?? tab);
+        setRefusals((count) => count + 1);
         toast(failureText(t("status.saveFailed"), failure), { tone: "bad" });
       }
     });
   };
 
   return (
-    <form className="status-config" onSubmit={onSubmit}>
+    <form className="status-config" ref={form} onSubmit={onSubmit}>
       <div className="page-head">
         <h1>{t("status.title")}</h1>
         <div className="actions">
@@ -69,25 +91,32 @@ export function ConfigForm({ config, onSaved }: { config: Config; onSaved: () =>
             draft={draft}
             publicUrl={serverAddress() + config.path}
             published={config.published}
+            cssDropped={config.css_dropped}
             errorOf={fields.of}
             onChange={change}
           />
         )}
         {tab === "services" && (
-          <ChoiceTab
-            kind="services"
-            choices={config.monitors}
-            chosen={draft.monitors}
-            onChoose={(monitors) => change({ monitors })}
-          />
+          <>
+            <ChoiceTab
+              kind="services"
+              choices={config.monitors}
+              chosen={draft.monitors}
+              onChoose={(monitors) => change({ monitors })}
+            />
+            {config.published && <Badges published={config.monitors.filter(({ selected }) => selected)} />}
+          </>
         )}
         {tab === "agents" && (
-          <ChoiceTab
-            kind="agents"
-            choices={config.agents}
-            chosen={draft.agents}
-            onChoose={(agents) => change({ agents })}
-          />
+          <>
+            <ChoiceTab
+              kind="agents"
+              choices={config.agents}
+              chosen={draft.agents}
+              onChoose={(agents) => change({ agents })}
+            />
+            {config.agents.length > 0 && <AgentFacts draft={draft} onChange={change} />}
+          </>
         )}
       </Tabs>
       {unsaved.isAsking && (

@@ -9,11 +9,13 @@ type Props = {
   draft: Body;
   publicUrl: string;
   published: boolean;
+  /** What the server leaves out of the saved stylesheet. */
+  cssDropped: readonly string[];
   errorOf: (name: string) => string | undefined;
   onChange: (change: Partial<Body>) => void;
 };
 
-export function GeneralTab({ draft, publicUrl, published, errorOf, onChange }: Props) {
+export function GeneralTab({ draft, publicUrl, published, cssDropped, errorOf, onChange }: Props) {
   const { t } = useTranslation();
   return (
     <div className="sheet">
@@ -80,6 +82,19 @@ export function GeneralTab({ draft, publicUrl, published, errorOf, onChange }: P
             onChange={(event) => onChange({ customCss: event.target.value })}
           />
         </Field>
+        {cssDropped.length > 0 && (
+          <div className="message warn css-dropped" role="status">
+            <p>{t("status.general.cssDropped")}</p>
+            <ul>
+              {cssDropped.map((piece, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the same piece may be left out twice
+                <li key={index}>
+                  <code>{piece}</code>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
       </section>
     </div>
   );

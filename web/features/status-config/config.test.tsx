@@ -1,0 +1,111 @@
+import "../../lib/test-dom";
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { startI18n } from "../../i18n";
+import { forgetResources } from "../../lib/resource";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../lib/test-page";
+import { Toasts } from "../../ui/toast";
+import ConfigPage from "./config-page";
+
+const config = {
+  title: "Acme",
+  description: "",
+  logoUrl: "",
+  customCss: "",
+  show_hostname: false,
+  show_os: false,
+  show_version: false,
+  css_dropped: [] as string[],
+  slug: "alice",
+  path: "/status",
+  published: true,
+  monitors: [
+    { id: 3, name: "Shop", selected: true },
+    { id: 4, name: "Bank", selected: false },
+  ],
+  agents: [{ id: 5, name: "Web", hostname: "web-1", selected: true }],
+};
+let saving: () => Response;
+let served: typeof config;
+
+beforeEach(async () => {
+  forgetResources();
+  fakeServer.reset();
+  served = config;
+  saving = () => Response.json({ success: true, message: "ok", css_dropped: [] });
+  fakeServer.answer((request) =>
+    request.method === "GET" ? Response.json({ success: true, config: served }) : saving(),
+  );
+  localStorage.setItem("i18nextLng", "en-US");
+  await startI18n();
+});
+afterEach(cleanup);
+
+const open = async (query = "") => {
+  history.replaceState(null, "", `/status/config${query}`);
+  render(
+    <>
+      <ConfigPage />
+      <Toasts />
+    </>,
+  );
+  await screen.findByRole("tablist");
+};
+const isChosen = (name: string) => screen.getByRole("tab", { name }).getAttribute("aria-selected");
+const save = () => userEvent.click(screen.getByRole("button", { name: "Save" }));
+
+test("the chosen tab is in the address, and is opened by it", async () => {
+  await open("?tab=agents");
+  expect(isChosen("Servers")).toBe("true");
+  await userEvent.click(screen.getByRole("tab", { name: "Services" }));
+  expect([location.search, isChosen("Services")]).toEqual(["?tab=services", "true"]);
+  await userEvent.click(screen.getByRole("tab", { name: "General" }));
+  expect([location.search, isChosen("General")]).toEqual(["", "true"]);
+});
+
+test("a refusal leads to the tab and the field that it is about", async () => {
+  saving = () =>
+    Response.json(
+      {
+        success: false,
+        code: "validation",
+        message: "no",
+        errors: [{ path: "logoUrl", message: "logoUrl: expected an https:// address" }],
+      },
+      { status: 422 },
+    );
+  await open();
+  await userEvent.type(screen.getByRole("textbox", { name: "Logo URL" }), "http://x.example/y.png");
+  await userEvent.click(screen.getByRole("tab", { name: "Servers" }));
+  await save();
+  await waitFor(() => expect(isChosen("General")).toBe("true"));
+  const field = screen.getByRole("textbox", { name: "Logo URL" });
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  expect(field.getAttribute("aria-invalid")).toBe("true");
+});
+
+test("a server's hostname, system and kernel are each switched on by themselves", async () => {
+  await open("?tab=agents");
+  const states = () => screen.getAllByRole("switch").map((one) => one.getAttribute("aria-checked"));
+  expect(states()).toEqual(["false", "false", "false"]);
+  await userEvent.click(screen.getByRole("switch", { name: "Show operating systems" }));
+  expect(states()).toEqual(["false", "true", "false"]);
+  await save();
+  await waitFor(() => expect(fakeServer.calls.some(({ method }) => method === "POST")).toBe(true));
+  const sent = fakeServer.calls.find(({ method }) => method === "POST")?.body;
+  expect(sent).toMatchObject({ show_hostname: false, show_os: true, show_version: false });
+});
+
+test("the addresses of published services' badges can be copied", async () => {
+  await open("?tab=services");
+  expect(screen.getByText(/\/badge\/3\.svg$/)).toBeDefined();
+  expect(screen.getByText(/\/badge\/3\.svg\?type=uptime&days=30$/)).toBeDefined();
+  const options = screen.getAllByRole<HTMLOptionElement>("option").map(({ textContent }) => textContent);
+  expect(options).toEqual(["Shop"]);
+});
+
+test("what is left out of the stylesheet is listed below it", async () => {
+  served = { ...config, css_dropped: ["background: url(https://example.com/x.png)"] };
+  await open();
+  expect(screen.getByText("background: url(https://example.com/x.png)")).toBeDefined();
+});
