@@ -1,15 +1,17 @@
 import { option } from "./client";
 import { round } from "./server";
 
+const SUITES = ["src/fuzz.test.ts", "src/hostile-requests.test.ts", "src/modules/status-page/css.test.ts"];
+
 /**
- * 20,000 requests of every kind to an app in this process: `--requests` and `--seed` change that. A failure is printed
+ * 20,000 requests of every kind to an app in this process, as many stylesheets, and requests that are no good HTTP: `--requests` and `--seed` change that. A failure is printed
  * with the request that caused it, made as small as it can be.
  */
 export const bench = async (args: string[]): Promise<object> => {
   const requests = option(args, "requests", 20_000);
   const seed = option(args, "seed", Date.now() % 2 ** 31);
   const begun = performance.now();
-  const child = Bun.spawn(["bun", "test", "--isolate", "src/fuzz.test.ts"], {
+  const child = Bun.spawn(["bun", "test", "--isolate", ...SUITES], {
     env: { ...process.env, FUZZ_REQUESTS: String(requests), FUZZ_SEED: String(seed) },
     stdout: "inherit",
     stderr: "inherit",

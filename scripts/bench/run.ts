@@ -24,6 +24,7 @@ const names = [
   "soak",
   "growth",
   "faults",
+  "stranger",
 ] as const;
 
 const [name, ...rest] = process.argv.slice(2);
