@@ -1,10 +1,11 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, type SQL, sql } from "drizzle-orm";
 import { checkDays, checkHours, checks, monitors, monitorStates as states } from "../../db/schema";
 import { isOneOf, lockRows, withValues } from "../../db/values";
 import { DAY, HOUR } from "../../shared/limits";
 import { packRecent, RECENT_WIDTH } from "../../shared/recent";
 import { writeEvents } from "../notifications/events";
 import type { Check } from "./check";
+import { isClaimedBy } from "./schedule";
 
 /** A finished check of a claimed monitor. */
 export type Result = Check & {
@@ -35,12 +36,12 @@ export const recordResults = (instance: string, results: readonly Result[]): SQL
   const values = valuesOf(results);
   const changed = results.filter(({ previous, up }) => previous !== (up ? "up" : "down"));
   // One that was written already, though nobody here was told so, may be claimed anew meanwhile.
-  const current = sql`from results as r join ${states} as s on s.monitor_id = r.monitor_id and s.revision = r.revision and s.claimed_by = ${instance}
+  const current = sql`from results as r join ${states} as s on s.monitor_id = r.monitor_id and s.revision = r.revision and ${isClaimedBy(instance, sql.raw("s.claimed_by"))}
     where (s.last_checked_at is null or s.last_checked_at <> r.checked_at)`;
   const ids = results.map(({ monitorId }) => monitorId);
   return [
     // Whoever deletes, changes or takes over one of them comes before or after, not in between.
-    ...lockRows(states, states.monitorId, and(isOneOf(states.monitorId, ids), eq(states.claimedBy, instance))),
+    ...lockRows(states, states.monitorId, and(isOneOf(states.monitorId, ids), isClaimedBy(instance))),
     sql`${values} insert into ${checks} (hour, monitor_id, checked_at, up, response_time, status_code, error)
       select r.checked_at / ${sql.raw(String(HOUR))}, r.monitor_id, r.checked_at, r.up, r.response_time, r.status_code, r.error
       ${current} on conflict do nothing`,
@@ -53,11 +54,11 @@ export const recordResults = (instance: string, results: readonly Result[]): SQL
         cert_expires_at = coalesce(r.cert_expires_at, ${states.certExpiresAt}),
         recent = substr(${states.recent}, ${sql.raw(String(RECENT_WIDTH + 1))}) || r.recent, claimed_by = null
       from results as r
-      where r.monitor_id = ${states.monitorId} and r.revision = ${states.revision} and ${states.claimedBy} = ${instance}
+      where r.monitor_id = ${states.monitorId} and r.revision = ${states.revision} and ${isClaimedBy(instance)}
         and (${states.lastCheckedAt} is null or ${states.lastCheckedAt} <> r.checked_at)`,
     sql`${values}
       update ${states} set claimed_by = null
-      where ${states.claimedBy} = ${instance} and ${states.monitorId} in (select r.monitor_id from results as r)`,
+      where ${isClaimedBy(instance)} and ${states.monitorId} in (select r.monitor_id from results as r)`,
   ];
 };
 
@@ -87,7 +88,7 @@ const writeChanges = (values: SQL, instance: string): SQL =>
     sql`select m.user_id, case when r.up then 'recovery' else 'down' end, 'monitor', m.id, m.name, r.checked_at,
         case when r.up then s.changed_at else r.checked_at end, r.error, cast(null as double precision), cast(null as double precision), cast(null as text)
       from results as r
-      join ${states} as s on s.monitor_id = r.monitor_id and s.revision = r.revision and s.claimed_by = ${instance}
+      join ${states} as s on s.monitor_id = r.monitor_id and s.revision = r.revision and ${isClaimedBy(instance, sql.raw("s.claimed_by"))}
       join ${monitors} as m on m.id = s.monitor_id
       where m.active and r.up = (s.status = 'down')`,
     values,

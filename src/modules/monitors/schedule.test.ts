@@ -1,12 +1,13 @@
 import { describe, expect, it } from "bun:test";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import { processDialect } from "../../config";
 import { INSTANCE_TIMEOUT } from "../../db/instances";
 import { instances, monitorStates } from "../../db/schema";
 import { createTestApp, type TestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { finishChecks, readState } from "../../testing/engine";
 import { addMonitor } from "../../testing/monitors";
-import { bringForward, claimDue, claimOne, readClaim, releaseAll, releaseLost } from "./schedule";
+import { bringForward, claimDue, claimOne, isClaimedBy, readClaim, releaseAll, releaseLost } from "./schedule";
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
 
@@ -159,3 +160,21 @@ it("claims that nobody knows of are due again, and no others", async () => {
   await app.db.atomically(() => releaseLost("one", []));
   expect((await readState(app, known)).claimedBy).toBeNull();
 });
+
+it.if(processDialect === "postgres")(
+  "PostgreSQL plans for many claimed monitors even when its statistics saw none claimed",
+  async () => {
+    const { app, add } = await setUp();
+    const id = await add();
+    const names = sql.raw("monitor_id, revision, status, recent");
+    await app.db.atomically(() => [
+      sql`insert into monitors select (jsonb_populate_record(m, jsonb_build_object('id', m.id + n))).* from monitors as m, generate_series(1, 1000) as n`,
+      sql`insert into monitor_states (${names}) select m.id, 0, 'up', '' from monitors as m where m.id <> ${id}`,
+      sql`analyze monitor_states`,
+    ]);
+    const [plan] = await app.db.rows(
+      sql`explain (format json) select 1 from ${monitorStates} where ${isClaimedBy("one")}`,
+    );
+    expect(JSON.stringify(plan)).toMatch(/"Plan Rows": ?([2-9]|\d\d)/);
+  },
+);

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { instances, monitors, monitorStates as states } from "../../db/schema";
 import { isOneOf, lockRows, skipLocked } from "../../db/values";
 
@@ -13,6 +13,13 @@ export type Claim = {
   revision: number;
   status: "up" | "down" | "pending";
 };
+
+/**
+ * The monitor is claimed by this instance. `coalesce` hides the column's statistics from PostgreSQL: taken while nothing
+ * was claimed, they have it expect one row and compare each of thousands of claims with each result.
+ */
+export const isClaimedBy = (instance: string, claimedBy: SQLWrapper = states.claimedBy): SQL =>
+  sql`coalesce(${claimedBy}, '') = ${instance}`;
 
 /** Nobody alive is checking it: checks of one monitor never overlap. `deadAt` is what heartbeats judge by. */
 const free = (deadAt: number): SQL =>
@@ -55,7 +62,7 @@ export const claimOne = (instance: string, deadAt: number, now: number, horizon:
 
 /** Gives back claims without a result; each monitor's next time stays. */
 export const release = (instance: string, monitorIds: number[]): SQL[] => {
-  const ours = sql`${states.claimedBy} = ${instance} and ${isOneOf(states.monitorId, monitorIds)}`;
+  const ours = sql`${isClaimedBy(instance)} and ${isOneOf(states.monitorId, monitorIds)}`;
   return [
     ...lockRows(states, states.monitorId, ours),
     sql`update ${states} set ${column("claimed_by")} = null where ${ours}`,
@@ -74,7 +81,7 @@ export const releaseAll = (instance: string): SQL[] => undo(sql`${states.claimed
 
 /** Gives back what is stored as claimed by an instance that itself knows of no such claim. */
 export const releaseLost = (instance: string, known: number[]): SQL[] =>
-  undo(sql`${states.claimedBy} = ${instance} and not ${isOneOf(states.monitorId, known)}`);
+  undo(sql`${isClaimedBy(instance)} and not ${isOneOf(states.monitorId, known)}`);
 
 /** After the clock was set back: whoever would wait for longer than an interval waits for its next time. */
 export const bringForward = (now: number): SQL[] => {
