@@ -55,7 +55,7 @@ describe("the server", () => {
       "status-page": /^src\/modules\/(monitors\/(service|list|uptime)|agents\/service)\.ts$/,
       // Who deletes a user deletes what was theirs.
       users:
-        /^src\/modules\/(auth\/(service|sessions\/service|model|sign-in|client-address)|(monitors|agents)\/forget)\.ts$/,
+        /^src\/modules\/(auth\/(service|account-rules|sessions\/service|model|sign-in|client-address)|(monitors|agents)\/forget)\.ts$/,
       // What is imported is held to what its own module would take.
       transfer:
         /^src\/modules\/(monitors\/(model|engine)|notifications\/(model|channel-config|setting-service|built-in|rules)|status-page\/(model|service))\.ts$/,

@@ -73,7 +73,7 @@ describe("a name", () => {
       const { status, body } = await anybody.post(REGISTER, account(name));
       expect([name, status, body.errors?.[0]?.path]).toEqual([name, 422, "username"]);
     }
-    for (const name of ["爱丽丝", "Zoë O'Neil-Müller", "a.b@c", "👩"]) {
+    for (const name of ["爱丽丝", "Zoë O'Neil-Müller", "a.b@c"]) {
       expect((await anybody.post(REGISTER, account(name))).status).toBe(201);
     }
   });
@@ -142,8 +142,8 @@ describe("what cannot be accepted", () => {
       [account("x".repeat(65)), 422],
       [account(""), 422],
       [account("a", { password: "1234567" }), 422],
-      [account("b", { password: "12345678" }), 201],
-      [account("c", { password: "x".repeat(256) }), 201],
+      [account("b", { password: "xq7Tz91b" }), 201],
+      [account("c", { password: "xy".repeat(128) }), 201],
       [account("d", { password: "x".repeat(257) }), 422],
       [account("e", { password: 12345678 }), 422],
     ];

@@ -3,6 +3,7 @@ import { settings, users } from "../../db/schema";
 import type { Deps } from "../../deps";
 import { conflict, notFound } from "../../errors";
 import type { Language } from "../../shared/alerts";
+import { assertPasswordAllowed, assertUsernameAllowed } from "./account-rules";
 import { claimAttempt, type Limit } from "./attempts";
 import { inPasswordQueue, type Place } from "./password-queue";
 import { hashPassword } from "./passwords";
@@ -61,10 +62,12 @@ type Requested = { network: string; limits: Limit[] };
 
 /**
  * Creates an account, of role user unless it says otherwise.
- * @throws {AppError} username_taken, email_taken, rate_limited
+ * @throws {AppError} username_not_allowed, weak_password, username_taken, email_taken, rate_limited
  */
 export const createAccount = async (deps: Deps, account: NewAccount, requested?: Requested): Promise<User> => {
   const { db, clock } = deps;
+  assertUsernameAllowed(account.username);
+  assertPasswordAllowed(account.password, account);
   const email = account.email?.trim() || null;
   const names = { usernameKey: keyOf(account.username), emailKey: email && keyOf(email) };
   const place: Place = requested
@@ -116,7 +119,7 @@ export const findUserByName = async ({ db }: Pick<Deps, "db">, username: string)
 /**
  * Sets a password, ends the user's sessions but the one to keep, and gives the user as they are now. The token of the
  * kept session is refused until `renewSession` gives it a new one.
- * @throws {AppError} not_found, rate_limited
+ * @throws {AppError} not_found, weak_password, rate_limited
  */
 export const setPassword = async (
   deps: Pick<Deps, "db" | "clock">,
@@ -124,6 +127,9 @@ export const setPassword = async (
   password: string,
   keep?: string,
 ): Promise<User> => {
+  const owner = await findUser(deps, id);
+  if (!owner) throw notFound("User");
+  assertPasswordAllowed(password, owner);
   const place: Place = { lane: "known", share: `user ${id}` };
   const passwordHash = await inPasswordQueue(deps, place, () => hashPassword(password));
   const [updated] = await deps.db.atomically((tx) => [

@@ -32,6 +32,14 @@ export const REFUSALS = {
   too_large: [413, "The body is larger than 1 MiB."],
   validation: [422, "Some fields are not acceptable: name: expected a name of 1 to 200 characters."],
   invalid_id: [422, "An id is a whole number above zero."],
+  username_not_allowed: [
+    422,
+    "A username has letters, numbers and punctuation of one script, and no invisible characters or symbols.",
+  ],
+  weak_password: [
+    422,
+    "This password is too easy to guess: it is a very common one, a single character, or the user's own name or email.",
+  ],
   wrong_password: [422, "The current password is not right."],
   rate_limited: [429, "Too many attempts. Try again in 120 seconds."],
   internal: [500, "Something went wrong here. It has been logged."],

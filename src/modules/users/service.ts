@@ -3,6 +3,7 @@ import { agents, channels, monitors, users } from "../../db/schema";
 import type { Deps } from "../../deps";
 import { conflict, describeError, forbidden, notFound } from "../../errors";
 import { LIMITS, SECOND } from "../../shared/limits";
+import { assertUsernameAllowed } from "../auth/account-rules";
 import { assertFree, findUser, keyOf, presentUser, type User } from "../auth/service";
 import { endSessionsOf } from "../auth/sessions/service";
 import { anotherAdministrator, lockAdministrators } from "./administrators";
@@ -51,7 +52,7 @@ export const isRenaming = (user: User, change: Change): boolean => {
 
 /**
  * Changes a user and gives them as they are now. Another role ends their sessions but `keep`, the viewer's own.
- * @throws {AppError} username_taken, email_taken, last_admin, and forbidden for a role that is not the viewer's to give
+ * @throws {AppError} username_not_allowed, username_taken, email_taken, last_admin, and forbidden for a role that is not the viewer's to give
  */
 export const changeUser = async (
   { db }: Store,
@@ -63,6 +64,7 @@ export const changeUser = async (
   const role = change.role ?? user.role;
   if (role !== user.role && viewer.role !== "admin") throw forbidden();
   const { username, email } = namesAfter(user, change);
+  if (username !== user.username) assertUsernameAllowed(username);
   const [usernameKey, emailKey] = [keyOf(username), email && keyOf(email)];
   const mayLose = role === "admin" ? undefined : or(ne(users.role, "admin"), anotherAdministrator);
   const tokenVersion = sql`case when ${users.role} = ${role} then ${users.tokenVersion} else ${users.tokenVersion} + 1 end`;

@@ -28,6 +28,8 @@ export const errors: Translation["errors"] = {
     registration_closed: "Registration is closed",
     not_configuration: "This is no file that Wakeful exported",
     not_logged_in: "User not logged in",
+    username_not_allowed: "Use letters, numbers and punctuation of one script, without invisible characters or emoji",
+    weak_password: "This password is too easy to guess. Choose one that is less common and not your name or email.",
     wrong_password: "The current password is wrong",
     last_admin: "At least one administrator has to remain",
     cannot_delete_self: "You can’t delete your own account",

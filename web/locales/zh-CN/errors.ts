@@ -26,6 +26,8 @@ export const errors = {
     registration_closed: "注册已关闭",
     not_configuration: "这不是 Wakeful 导出的文件",
     not_logged_in: "用户未登录",
+    username_not_allowed: "用户名只能包含同一种文字的字母、数字和标点，不能包含不可见字符或表情符号",
+    weak_password: "这个密码太容易被猜到，请避免使用常见密码、自己的用户名或邮箱",
     wrong_password: "当前密码不正确",
     last_admin: "至少要保留一名管理员",
     cannot_delete_self: "不能删除自己的账号",

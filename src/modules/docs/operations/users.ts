@@ -46,7 +46,7 @@ export const users: Part = {
         description: "The user is made.",
         schema: success({ message: text("What was done.", "The user is made."), user: ref("User") }),
       },
-      refusals: ["username_taken", "email_taken", "rate_limited"],
+      refusals: ["username_not_allowed", "weak_password", "username_taken", "email_taken", "rate_limited"],
     },
     "GET /api/users/{id}": {
       id: "getUser",
@@ -91,6 +91,7 @@ export const users: Part = {
       refusals: [
         "session_required",
         "forbidden",
+        "username_not_allowed",
         "username_taken",
         "email_taken",
         "last_admin",
@@ -132,7 +133,7 @@ export const users: Part = {
           required: ["success", "message"],
         },
       },
-      refusals: ["wrong_password", "rate_limited"],
+      refusals: ["wrong_password", "weak_password", "rate_limited"],
     },
     "GET /api/keys": {
       id: "listKeys",

@@ -1,0 +1,74 @@
+import { AppError } from "../../errors";
+import commonPasswords from "./common-passwords.txt" with { type: "text" };
+
+/*
+ * What a new username or password must be like, beyond its length. Names and passwords that exist already are not
+ * judged: their owners can still sign in.
+ */
+
+/** The scripts in everyday use today: Unicode Standard Annex 31, table 5. */
+const SCRIPTS = [
+  ...["Arabic", "Armenian", "Bengali", "Cyrillic", "Devanagari", "Ethiopic", "Georgian", "Greek", "Gujarati"],
+  ...["Gurmukhi", "Hebrew", "Kannada", "Khmer", "Lao", "Latin", "Malayalam", "Myanmar", "Oriya", "Sinhala", "Tamil"],
+  ...["Telugu", "Thaana", "Thai", "Tibetan"],
+];
+/** Scripts that are written together: the "highly restrictive" level of Unicode Technical Standard 39, section 5.2. */
+const MIXTURES = [
+  ...SCRIPTS.map((script) => [script]),
+  ["Latin", "Han", "Hiragana", "Katakana"],
+  ["Latin", "Han", "Bopomofo"],
+  ["Latin", "Han", "Hangul"],
+];
+const ONE_SCRIPT = MIXTURES.map(
+  (scripts) =>
+    new RegExp(
+      `^[${["Common", "Inherited", ...scripts].map((script) => `\\p{Script_Extensions=${script}}`).join("")}]*$`,
+      "u",
+    ),
+);
+/** Letters, numbers, punctuation, marks on a letter (three at most), single spaces, and the signs of a keyboard. */
+const VISIBLE = /^(?:[\p{L}\p{N}\p{P}$+<=>^`|~](?:\p{M}(?!\p{M}{3}))*| (?! ))+$/u;
+/** Characters that are drawn as nothing. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
+
+/** Whether a name is made of visible characters of one script, so that it does not look like another name. */
+export const isUsernameAllowed = (username: string): boolean => {
+  const name = username.trim();
+  const forms = [name, name.normalize("NFKC")];
+  return forms.every(
+    (form) => VISIBLE.test(form) && !INVISIBLE.test(form) && ONE_SCRIPT.some((script) => script.test(form)),
+  );
+};
+
+/** @throws {AppError} username_not_allowed */
+export const assertUsernameAllowed = (username: string): void => {
+  if (!isUsernameAllowed(username))
+    throw new AppError(
+      422,
+      "username_not_allowed",
+      "A username has letters, numbers and punctuation of one script, and no invisible characters or symbols.",
+    );
+};
+
+const COMMON = new Set(commonPasswords.split("\n").filter((line) => !line.startsWith("#")));
+
+const comparable = (text: string) => text.trim().normalize("NFKC").toLowerCase();
+
+type Owner = { username: string; email?: string | null };
+
+/** Whether a password is among the first that a guesser tries: a common one, one character only, or the owner's name. */
+export const isPasswordWeak = (password: string, { username, email }: Owner): boolean => {
+  const form = comparable(password);
+  const own = [username, email ?? "", (email ?? "").split("@")[0] ?? ""].map(comparable);
+  return COMMON.has(form) || new Set(form).size < 2 || own.includes(form);
+};
+
+/** @throws {AppError} weak_password */
+export const assertPasswordAllowed = (password: string, owner: Owner): void => {
+  if (isPasswordWeak(password, owner))
+    throw new AppError(
+      422,
+      "weak_password",
+      "This password is too easy to guess: it is a very common one, a single character, or the user's own name or email.",
+    );
+};
