@@ -59,8 +59,9 @@ const toCallError = (value: unknown, status: number, answered: boolean) => {
 
 /** Signed out by the server: forget the session and ask to sign in again. */
 const expire = () => {
+  const ended = session().token !== null;
   signOut();
-  navigate(base + paths.login);
+  navigate(base + paths.login, { state: { ended } });
 };
 
 /** The payload of a good answer; anything else throws a CallError. */

@@ -84,6 +84,13 @@ test.each(["/users", "/users/create", "/users/2"])(
   },
 );
 
+test.each(["/login", "/register"])("%s leads who is signed in to the dashboard", async (path) => {
+  alice();
+  await open(path);
+  await screen.findByRole("heading", { name: "Dashboard" });
+  expect(location.pathname).toBe("/dashboard");
+});
+
 test("signing out clears the session and goes to the login page", async () => {
   alice();
   await open("/dashboard");

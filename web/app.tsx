@@ -18,7 +18,8 @@ import { DocumentTitle } from "./ui/page-title";
 import { Skeleton } from "./ui/skeleton";
 import { Toasts } from "./ui/toast";
 
-type Access = "public" | "user" | "admin";
+/** `guest`: for people who are not signed in; others are led to the dashboard. */
+type Access = "public" | "guest" | "user" | "admin";
 type Page = ComponentType<{ id: string }>;
 type Screen = readonly [path: string, access: Access, page: Page];
 const later = (load: () => Promise<{ default: Page }>): Page => lazy(load);
@@ -26,8 +27,8 @@ const later = (load: () => Promise<{ default: Page }>): Page => lazy(load);
 /** A new screen is one line here. What a visitor may see first comes with the page itself, the rest when it is asked for. */
 const screens: readonly Screen[] = [
   [paths.home, "public", HomePage],
-  [paths.login, "public", LoginPage],
-  [paths.register, "public", RegisterPage],
+  [paths.login, "guest", LoginPage],
+  [paths.register, "guest", RegisterPage],
   [paths.dashboard, "user", later(() => import("./features/dashboard/dashboard-page"))],
   [paths.monitors, "user", later(() => import("./features/monitors/list-page"))],
   [paths.monitorCreate, "user", later(() => import("./features/monitors/create-page"))],
@@ -48,7 +49,8 @@ const screens: readonly Screen[] = [
 
 function Guard({ access, children }: { access: Access; children: ReactNode }) {
   const { status, user } = useAtomValue(sessionAtom);
-  if (access === "public") return children;
+  if (access === "guest" && status === "authenticated") return <Redirect to={paths.dashboard} replace />;
+  if (access === "public" || access === "guest") return children;
   if (status === "loading") return <Waiting />;
   if (status === "unauthenticated") return <Redirect to={paths.login} replace />;
   if (access === "admin" && user?.role !== "admin") return <Redirect to={paths.dashboard} replace />;

@@ -51,6 +51,7 @@ test.each([
   await startSession(whoIsThis);
   expect(session().status).toBe("unauthenticated");
   expect(kept()).toEqual([null, null]);
+  expect(log.mock.calls.map(([text]) => text)).toEqual(["Failed to fetch user information"]);
   log.mockRestore();
 });
 

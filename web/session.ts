@@ -50,10 +50,12 @@ export const startSession = async (whoIsThis: () => Promise<User | null | undefi
   become(atStart());
   const { status, token } = session();
   if (status !== "loading") return;
+  let reason: unknown = "the answer has no user";
   const user = await whoIsThis().catch((error) => {
-    console.error("Failed to fetch user information", error);
+    reason = error;
     return null;
   });
+  if (!user) console.error("Failed to fetch user information", reason);
   if (session().token !== token) return;
   if (user) signIn(token, user);
   else signOut();

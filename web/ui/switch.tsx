@@ -1,9 +1,15 @@
 import type { ReactNode } from "react";
 
-type Props = { label: ReactNode; name?: string; checked: boolean; onChange: (checked: boolean) => void };
+type Props = {
+  label: ReactNode;
+  name?: string;
+  checked: boolean;
+  disabled?: boolean;
+  onChange: (checked: boolean) => void;
+};
 
 /** On or off, at once. `name` is what it is called where the label alone would not tell. */
-export function Switch({ label, name, checked, onChange }: Props) {
+export function Switch({ label, name, checked, disabled = false, onChange }: Props) {
   return (
     <label className="switch">
       <input
@@ -11,6 +17,7 @@ export function Switch({ label, name, checked, onChange }: Props) {
         role="switch"
         aria-label={name}
         checked={checked}
+        disabled={disabled}
         aria-checked={checked}
         onChange={(event) => onChange(event.target.checked)}
       />

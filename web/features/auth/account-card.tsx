@@ -13,7 +13,7 @@ export function AccountCard({ title, subtitle, footer, children }: Props) {
           {subtitle && <p className="soft">{subtitle}</p>}
         </header>
         {children}
-        <footer>{footer}</footer>
+        {footer && <footer>{footer}</footer>}
       </div>
     </div>
   );

@@ -2,6 +2,7 @@ import "../../lib/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
+import { forgetResources } from "../../lib/resource";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../lib/test-page";
 import { session, signOut } from "../../session";
 import LoginPage from "./login-page";
@@ -14,6 +15,7 @@ const type = async (words: Record<string, string>) => {
 
 beforeEach(async () => {
   fakeServer.reset();
+  forgetResources();
   signOut();
   localStorage.setItem("i18nextLng", "en-US");
   history.replaceState(null, "", "/login");
@@ -32,7 +34,11 @@ test("signing in stores token and user and opens the dashboard", async () => {
   render(<LoginPage />);
   await login();
   await waitFor(() => expect(location.pathname).toBe("/dashboard"));
-  expect(fakeServer.calls[0]?.body).toEqual({ username: "alice", password: " secret ", language: "en-US" });
+  expect(fakeServer.calls.find(({ method }) => method === "POST")?.body).toEqual({
+    username: "alice",
+    password: " secret ",
+    language: "en-US",
+  });
   expect(session()).toEqual({ status: "authenticated", token: "fresh", user });
 });
 
@@ -79,6 +85,55 @@ test("registering leads to the login page with a welcome", async () => {
   await cleanup();
   render(<LoginPage />);
   expect(screen.getByRole("status").textContent).toBe("Your account is ready. Please sign in.");
+  // A reload does not say it again.
+  await cleanup();
+  render(<LoginPage />);
+  expect(screen.queryByRole("status") === null).toBe(true);
+});
+
+test("an answer of 200 without success is a failure", async () => {
+  fakeServer.answer((_request, path) =>
+    path.endsWith("registration") ? registrationState({}) : Response.json({ success: false, message: "Not today" }),
+  );
+  history.replaceState(null, "", "/register");
+  render(<RegisterPage />);
+  await register("long enough");
+  expect((await screen.findByRole("alert")).textContent).toBe("Not today");
+  expect(location.pathname).toBe("/register");
+});
+
+test("the setup code is asked for when the server wants it, and sent", async () => {
+  fakeServer.answer((_request, path) =>
+    path.endsWith("registration") ? registrationState({}) : refusal(403, "setup_code_required"),
+  );
+  render(<RegisterPage />);
+  await register("long enough");
+  await screen.findByLabelText("Setup code *");
+  await type({ "Setup code *": "AAAAA-BBBBB-CCCCC-DDDDD" });
+  await userEvent.click(screen.getByRole("button", { name: "Register" }));
+  await waitFor(() => expect(fakeServer.calls.filter(({ method }) => method === "POST")).toHaveLength(2));
+  const sent = fakeServer.calls.filter(({ method }) => method === "POST").map(({ body }) => body);
+  expect(sent).toMatchObject([{ username: "alice" }, { setup_code: "AAAAA-BBBBB-CCCCC-DDDDD" }]);
+});
+
+test("the address of the start log brings the setup code along, also while registration is closed", async () => {
+  fakeServer.answer(() => registrationState({ open: false }));
+  history.replaceState(null, "", "/register#AAAAA-BBBBB-CCCCC-DDDDD");
+  render(<RegisterPage />);
+  expect((await screen.findByLabelText<HTMLInputElement>("Setup code *")).value).toBe("AAAAA-BBBBB-CCCCC-DDDDD");
+});
+
+test("the login page offers to register only while registration is open", async () => {
+  fakeServer.answer(() => registrationState({ open: false }));
+  render(<LoginPage />);
+  await waitFor(() => expect(screen.queryByRole("link", { name: "Register" }) === null).toBe(true));
+});
+
+test("a session that has ended is explained on the login page", async () => {
+  fakeServer.answer(() => registrationState({}));
+  history.replaceState({ ended: true }, "", "/login");
+  render(<LoginPage />);
+  expect(screen.getByRole("status").textContent).toBe("Your session has ended. Please sign in again.");
 });
 
 test("passwords that differ make no call", async () => {

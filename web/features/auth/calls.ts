@@ -14,7 +14,11 @@ export const login = async (body: LoginBody) => {
   signIn(token, user);
 };
 
-export const register = (body: RegisterBody) => payload(api.auth.register.post(body));
+/** Registered only with success, whatever the status of the answer. */
+export const register = async (body: RegisterBody) => {
+  const { success, message } = await payload(api.auth.register.post(body));
+  if (!success) throw new CallError("registration_failed", message ?? "", 200);
+};
 
 export const currentUser = async () => {
   const { success, user } = await payload(api.auth.me.get());

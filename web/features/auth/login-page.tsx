@@ -1,4 +1,4 @@
-import { type FormEvent, useState, useTransition } from "react";
+import { type FormEvent, useEffect, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import { useHistoryState } from "wouter/use-browser-location";
@@ -10,15 +10,23 @@ import { useErrorText } from "../../ui/use-error-text";
 import { AccountCard } from "./account-card";
 import { login } from "./calls";
 import { toLoginBody } from "./login-body";
+import { useRegistration } from "./registration-state";
+
+/** What the page that led here has to say: a success, or that the session has ended. */
+type Notice = { message?: string; ended?: boolean } | null;
 
 export default function LoginPage() {
   const { t } = useTranslation();
   const words = useErrorText();
   const [, navigate] = useLocation();
-  const welcome = useHistoryState<{ message?: string } | null>()?.message;
+  const { open } = useRegistration();
+  const [notice] = useState(useHistoryState<Notice>());
   const [error, setError] = useState<string>();
   const [busy, start] = useTransition();
   usePageTitle(t("account.login.title"));
+
+  // Said once: not again after a reload.
+  useEffect(() => history.replaceState(null, ""), []);
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -39,16 +47,24 @@ export default function LoginPage() {
       title={t("account.login.title")}
       subtitle={t("account.login.subtitle")}
       footer={
-        <>
-          {t("account.login.noAccount")} <Link href={paths.register}>{t("account.login.register")}</Link>
-        </>
+        open && (
+          <>
+            {t("account.login.noAccount")} <Link href={paths.register}>{t("account.login.register")}</Link>
+          </>
+        )
       }
     >
       <form onSubmit={onSubmit}>
-        {welcome && !error && (
+        {notice?.message && !error && (
           <p className="message good" role="status">
             <Icon name="up" />
-            {welcome}
+            {notice.message}
+          </p>
+        )}
+        {notice?.ended && !error && (
+          <p className="message note" role="status">
+            <Icon name="lock" />
+            {t("account.login.ended")}
           </p>
         )}
         {error && (

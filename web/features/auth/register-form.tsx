@@ -1,6 +1,7 @@
 import { type FormEvent, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
+import { CallError } from "../../api";
 import { paths } from "../../paths";
 import { EmailField, NewPasswordField, UsernameField } from "../../ui/account-fields";
 import { Field } from "../../ui/field";
@@ -8,7 +9,7 @@ import { Icon } from "../../ui/icon";
 import { useErrorText } from "../../ui/use-error-text";
 import { useFieldErrors } from "../../ui/use-field-errors";
 import { register } from "./calls";
-import { toRegisterBody } from "./register-body";
+import { setupCodeOf, toRegisterBody } from "./register-body";
 
 export function RegisterForm() {
   const { t } = useTranslation();
@@ -16,6 +17,8 @@ export function RegisterForm() {
   const fields = useFieldErrors();
   const [, navigate] = useLocation();
   const [error, setError] = useState<string>();
+  const [setupCode] = useState(() => setupCodeOf(location.hash));
+  const [needsCode, setNeedsCode] = useState(setupCode !== "");
   const [busy, start] = useTransition();
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -29,6 +32,7 @@ export function RegisterForm() {
         navigate(paths.login, { state: { message: t("account.register.done") } });
       } catch (failure) {
         fields.keep(failure);
+        if (failure instanceof CallError && failure.code === "setup_code_required") setNeedsCode(true);
         setError(words(failure, t("account.register.failed")));
       }
     });
@@ -53,6 +57,19 @@ export function RegisterForm() {
       <Field label={t("account.confirm")}>
         <input name="confirm" type="password" required autoComplete="new-password" />
       </Field>
+      {needsCode && (
+        <Field label={t("account.register.setupCode")} hint={t("account.register.setupCodeHint")}>
+          <input
+            name="setup_code"
+            required
+            maxLength={100}
+            defaultValue={setupCode}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+          />
+        </Field>
+      )}
       <button type="submit" disabled={busy} aria-busy={busy}>
         {t(busy ? "account.register.busy" : "account.register.submit")}
       </button>

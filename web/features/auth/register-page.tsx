@@ -1,21 +1,16 @@
-import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { resource } from "../../lib/resource";
 import { paths } from "../../paths";
-import { settings } from "../../settings";
 import { Icon } from "../../ui/icon";
 import { usePageTitle } from "../../ui/page-title";
 import { AccountCard } from "./account-card";
-import { registration } from "./calls";
+import { setupCodeOf } from "./register-body";
 import { RegisterForm } from "./register-form";
-
-const registrationAtom = resource(registration);
+import { useRegistration } from "./registration-state";
 
 export default function RegisterPage() {
   const { t } = useTranslation();
-  const { data } = useAtomValue(registrationAtom);
-  const open = data?.open ?? settings.registration === "open";
+  const { open, first } = useRegistration();
   usePageTitle(t("account.register.title"));
 
   const footer = (
@@ -24,7 +19,8 @@ export default function RegisterPage() {
     </>
   );
 
-  if (!open)
+  // The setup code opens the form for the first account also while registration is closed.
+  if (!open && !setupCodeOf(location.hash))
     return (
       <AccountCard title={t("account.register.closedTitle")} footer={footer}>
         <p className="message note" role="status">
@@ -36,7 +32,7 @@ export default function RegisterPage() {
 
   return (
     <AccountCard title={t("account.register.title")} subtitle={t("account.register.subtitle")} footer={footer}>
-      {data?.first && (
+      {first && (
         <p className="message note" role="status">
           <Icon name="user" />
           {t("account.register.first")}

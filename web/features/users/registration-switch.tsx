@@ -29,8 +29,8 @@ export function RegistrationSwitch() {
 
   return (
     <section className="card registration">
-      <Switch label={t("users.registration.label")} checked={open} onChange={change} />
-      <p className="soft small">{t(`users.registration.${open ? "open" : "closed"}`)}</p>
+      <Switch label={t("users.registration.label")} checked={open} disabled={data?.fixed} onChange={change} />
+      <p className="soft small">{t(`users.registration.${data?.fixed ? "fixed" : open ? "open" : "closed"}`)}</p>
     </section>
   );
 }

@@ -110,6 +110,16 @@ test("deleting says what goes with a user, and tells how it went", async () => {
   await waitFor(() => expect(screen.queryAllByRole("link", { name: "bob" }).length).toBe(0));
 });
 
+test("the switch of registration is fixed while the environment closes registration", async () => {
+  answer = (path) =>
+    path === "/api/auth/registration"
+      ? Response.json({ success: true, open: false, first: false, fixed: true })
+      : undefined;
+  await show(<ListPage />);
+  await screen.findByText(/REGISTRATION=closed/);
+  expect(screen.getByRole<HTMLInputElement>("switch", { name: "Open registration" }).disabled).toBe(true);
+});
+
 test("registration is switched at once, and back when the server refuses", async () => {
   await show(<ListPage />);
   const toggle = await screen.findByRole<HTMLInputElement>("switch", { name: "Open registration" });

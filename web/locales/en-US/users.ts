@@ -14,6 +14,7 @@ export const users: Translation["users"] = {
     label: "Open registration",
     open: "Everybody who can open this site can create an account.",
     closed: "Registration is closed. Only administrators add users.",
+    fixed: "Registration is closed by REGISTRATION=closed in the server’s environment. Only administrators add users.",
     failed: "Could not change registration",
   },
   delete: {

@@ -12,6 +12,7 @@ export const users = {
     label: "开放注册",
     open: "任何能打开本站的人都可以注册账号。",
     closed: "注册已关闭，只有管理员可以新建用户。",
+    fixed: "服务器的环境变量 REGISTRATION=closed 已关闭注册，只有管理员可以新建用户。",
     failed: "修改注册设置失败",
   },
   delete: {
