@@ -9,6 +9,7 @@ import { sweepTokens } from "./modules/agents/enrolment";
 import { sweepSamples } from "./modules/agents/retention";
 import { createSilenceSweep } from "./modules/agents/silence";
 import { purgeAttempts } from "./modules/auth/attempts";
+import { purgeKeys } from "./modules/auth/keys/service";
 import { sweepKnownAddresses } from "./modules/auth/known-addresses";
 import { purgeSecurityLog } from "./modules/auth/security-log";
 import { purgeSessions } from "./modules/auth/sessions/service";
@@ -41,6 +42,7 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
     await sweepKnownAddresses(deps);
     await purgeSecurityLog(deps);
     await purgeSessions(deps);
+    await purgeKeys(deps);
     await sweepTokens(deps);
     await purgeDeletedAgents(deps);
     await sweepEvents(deps);

@@ -23,7 +23,7 @@ GET    /api/status/data                      200    200   200     200 200   200 
 GET    /api/status/style.css                 200    200   200     200 200   200     200  200
 
 GET    /api/auth/registration                200    200   200     200 200   200     200  200
-PUT    /api/auth/registration                401    401   403     403 200   403     403  200
+PUT    /api/auth/registration                401    401   403     403 200   403     403  403
 POST   /api/auth/register                    409    409   409     409 409   409     409  409
 POST   /api/auth/login                       200    200   200     200 200   200     200  200
 GET    /api/auth/me                          401    401   200     200 200   200     200  200
@@ -35,11 +35,11 @@ DELETE /api/auth/sessions                    401    401   200     200 200   403 
 DELETE /api/auth/sessions/:id                401    401   404     200 404   403     403  403
 
 GET    /api/users/                           401    401   403     403 200   403     403  200
-POST   /api/users/                           401    401   403     403 409   403     403  409
+POST   /api/users/                           401    401   403     403 409   403     403  403
 GET    /api/users/:id                        401    401   404     200 200   200     200  200
-PUT    /api/users/:id                        401    401   404     200 200   403     200  200
+PUT    /api/users/:id                        401    401   404     200 200   403     403  403
 POST   /api/users/:id/change-password        401    401   404     422 422   403     403  403
-DELETE /api/users/:id                        401    401   403     403 200   403     403  200
+DELETE /api/users/:id                        401    401   403     403 200   403     403  403
 
 GET    /api/keys/                            401    401   200     200 200   403     403  403
 POST   /api/keys/                            401    401   201     201 201   403     403  403
@@ -60,9 +60,9 @@ GET    /api/monitors/:id/series              401    401   404     200 200   200 
 
 POST   /api/agents/register                  201    201   201     201 201   201     201  201
 POST   /api/agents/report                    401    200   401     401 401   401     401  401
-POST   /api/agents/token/generate            401    401   200     200 200   403     200  200
+POST   /api/agents/token/generate            401    401   200     200 200   403     403  403
 GET    /api/agents/tokens                    401    401   200     200 200   200     200  200
-DELETE /api/agents/tokens/:id                401    401   404     200 404   403     200  404
+DELETE /api/agents/tokens/:id                401    401   404     200 404   403     403  403
 GET    /api/agents/                          401    401   200     200 200   200     200  200
 GET    /api/agents/:id                       401    401   404     200 200   200     200  200
 PUT    /api/agents/:id                       401    401   404     200 200   403     200  200
@@ -72,11 +72,11 @@ GET    /api/agents/:id/metrics               401    401   404     200 200   200 
 GET    /api/notifications/                   401    401   200     200 200   200     200  200
 GET    /api/notifications/history            401    401   200     200 200   200     200  200
 POST   /api/notifications/settings           401    401   200     200 200   403     200  200
-POST   /api/notifications/channels           401    401   201     201 201   403     201  201
+POST   /api/notifications/channels           401    401   201     201 201   403     403  403
 POST   /api/notifications/channels/test      401    401   200     200 200   403     200  200
 POST   /api/notifications/channels/:id/test  401    401   404     200 404   403     200  404
-PUT    /api/notifications/channels/:id       401    401   404     200 404   403     200  404
-DELETE /api/notifications/channels/:id       401    401   404     200 404   403     200  404
+PUT    /api/notifications/channels/:id       401    401   404     200 404   403     403  403
+DELETE /api/notifications/channels/:id       401    401   404     200 404   403     403  403
 
 GET    /api/status/config                    401    401   200     200 200   200     200  200
 POST   /api/status/config                    401    401   200     200 200   403     200  200

@@ -57,6 +57,7 @@ export type Body = {
   fixed: boolean;
   data: {
     id: number;
+    expires_at: string | null;
     channels: Awaited<ReturnType<typeof listChannels>>;
     settings: Awaited<ReturnType<typeof readSettings>>;
     templates: ReturnType<typeof listTemplates>;

@@ -3,7 +3,8 @@ import type { Deps } from "../../deps";
 import { isoTime } from "../../shared/time";
 import { idParams } from "../../wire";
 import { clientAddress, originOf } from "../auth/client-address";
-import { bearerOf, signedIn } from "../auth/guard";
+import { bearerOf, sessionRequired, signedIn } from "../auth/guard";
+import { recordAct } from "../auth/security-log";
 import { offeredDownloads } from "./downloads";
 import { enrol, generateToken, listTokens, revokeToken } from "./enrolment";
 import { createInbox } from "./inbox";
@@ -48,8 +49,10 @@ export const agentRoutes = (deps: Deps, onChange: () => void) =>
   new Elysia({ prefix: "/agents" })
     .use(agentCalls(deps, onChange))
     .use(signedIn(deps))
-    .post("/token/generate", async ({ user }) => {
+    .post("/token/generate", async ({ user, byKey, request, server }) => {
+      if (byKey) throw sessionRequired();
       const { token, expiresAt } = await generateToken(deps, user.id);
+      await recordAct(deps, { user, request, server }, "enrollment_token_created");
       const message = "This token is shown only now. One machine can enrol with it within 24 hours.";
       // Whoever adds a machine needs the program, too.
       const downloads = offeredDownloads(deps.config);
@@ -58,8 +61,10 @@ export const agentRoutes = (deps: Deps, onChange: () => void) =>
     .get("/tokens", async ({ user }) => ({ success, tokens: await listTokens(deps, user.id) }))
     .delete(
       "/tokens/:id",
-      async ({ user, params }) => {
+      async ({ user, byKey, params, request, server }) => {
+        if (byKey) throw sessionRequired();
         await revokeToken(deps, user.id, params.id);
+        await recordAct(deps, { user, request, server }, "enrollment_token_deleted", String(params.id));
         return { success };
       },
       { params: idParams },
@@ -78,8 +83,10 @@ export const agentRoutes = (deps: Deps, onChange: () => void) =>
       },
       { body: renameModel },
     )
-    .delete("/:id", async ({ user, params }) => {
-      await deleteAgent(deps, await findAgent(deps, user, params.id));
+    .delete("/:id", async ({ user, params, request, server }) => {
+      const agent = await findAgent(deps, user, params.id);
+      await deleteAgent(deps, agent);
+      await recordAct(deps, { user, request, server }, "agent_deleted", agent.agent.name);
       return { success };
     })
     .get(

@@ -4,10 +4,10 @@ import { AppError } from "../../errors";
 import { clientAddress } from "./client-address";
 import { rememberAddress } from "./console-address";
 import { isLocalCaller } from "./first-account";
-import { refuseOthers, signedIn, tokenSigner } from "./guard";
+import { refuseKeys, refuseOthers, signedIn, tokenSigner } from "./guard";
 import { credentialsModel, languageModel, registrationModel, switchModel } from "./model";
 import { register, registrationState, setRegistration } from "./registration";
-import { recordSecurityEvent } from "./security-log";
+import { recordAct, recordSecurityEvent } from "./security-log";
 import { presentUser, setLanguage } from "./service";
 import { startSession } from "./sessions/service";
 import { signIn } from "./sign-in";
@@ -40,8 +40,9 @@ export const authRoutes = (deps: Deps) =>
       "/register",
       async ({ body, status, request, server }) => {
         const { setup_code: setupCode = "", ...account } = body;
-        const caller = { address: clientAddress(deps, request, server), local: isLocalCaller(deps, request, server) };
-        await register(deps, account, { ...caller, setupCode });
+        const address = clientAddress(deps, request, server);
+        const user = await register(deps, account, { address, local: isLocalCaller(deps, request, server), setupCode });
+        await recordSecurityEvent(deps, { kind: "registered", userId: user.id, username: user.username, address });
         return status(201, { success: true as const, message: "Registered. You can sign in now." });
       },
       { body: registrationModel },
@@ -77,10 +78,12 @@ export const registrationRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/auth" })
     .use(signedIn(deps))
     .derive(refuseOthers)
+    .derive(refuseKeys)
     .put(
       "/registration",
-      async ({ body }) => {
+      async ({ user, body, request, server }) => {
         await setRegistration(deps, body.open);
+        await recordAct(deps, { user, request, server }, "registration_switched", body.open ? "open" : "closed");
         return { success: true as const, open: body.open };
       },
       { body: switchModel },

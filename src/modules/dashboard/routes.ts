@@ -13,8 +13,8 @@ export type ConnectivityState = Pick<ReturnType<typeof createConnectivity>, "sta
 const FIRST = { limit: 3, urgentFirst: true };
 
 export const dashboardRoutes = (deps: Deps, connectivity: ConnectivityState) =>
-  new Elysia({ prefix: "/dashboard" }).use(signedIn(deps)).get("/", async ({ user }) => {
-    const { counts, monitors } = await listMonitors(deps, user, FIRST);
+  new Elysia({ prefix: "/dashboard" }).use(signedIn(deps)).get("/", async ({ user, reads }) => {
+    const { counts, monitors } = await listMonitors(deps, { ...user, reads }, FIRST);
     const { all, ...statuses } = counts;
     const servers = await listAgents(deps, user, FIRST);
     const { all: allAgents, ...agentStatuses } = servers.counts;

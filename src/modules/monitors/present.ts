@@ -1,6 +1,7 @@
 import type { checks, monitorStates, monitors } from "../../db/schema";
 import { unpackRecent } from "../../shared/recent";
 import { isoTime } from "../../shared/time";
+import { maskSecrets } from "./masks";
 
 type State = Pick<
   typeof monitorStates.$inferSelect,
@@ -17,46 +18,49 @@ export type ListedRow = { monitor: ListedMonitor & Partial<MonitorRow["monitor"]
 
 /**
  * A monitor as lists answer it; its headers and body are in it only where the row has them. `uptime` is in percent, `response_time` in milliseconds, spans are in seconds. `owner` is
- * the name of whom it belongs to, where that is not who asked.
+ * the name of whom it belongs to, where that is not the viewer. `reads`: the viewer is an API key that only reads.
  */
 export const presentListed = (
-  { monitor, state }: ListedRow,
+  { monitor: stored, state }: ListedRow,
   uptime: number | null,
   history: number,
   owner: string | undefined,
-) => ({
-  id: monitor.id,
-  name: monitor.name,
-  ...(owner !== undefined && { owner }),
-  url: monitor.url,
-  method: monitor.method,
-  interval: monitor.interval,
-  timeout: monitor.timeout,
-  expected_status: monitor.expectedStatus,
-  ...(monitor.headers !== undefined && { headers: monitor.headers, body: monitor.body ?? "" }),
-  active: monitor.active,
-  status: (monitor.active ? state.status : "paused") as MonitorStatus,
-  response_time: state.responseTime,
-  uptime,
-  last_checked: isoOrNull(state.lastCheckedAt),
-  retries: monitor.retries,
-  cert_expires_at: isoOrNull(state.certExpiresAt),
-  created_at: isoTime(monitor.createdAt),
-  updated_at: isoTime(monitor.updatedAt),
-  history: unpackRecent(state.recent, history).map(({ at, up }) => ({
-    id: at,
-    monitor_id: monitor.id,
-    status: up ? ("up" as const) : ("down" as const),
-    timestamp: isoTime(at),
-  })),
-});
+  reads = false,
+) => {
+  const monitor = maskSecrets(stored, { reads, foreign: owner !== undefined });
+  return {
+    id: monitor.id,
+    name: monitor.name,
+    ...(owner !== undefined && { owner }),
+    url: monitor.url,
+    method: monitor.method,
+    interval: monitor.interval,
+    timeout: monitor.timeout,
+    expected_status: monitor.expectedStatus,
+    ...(monitor.headers !== undefined && { headers: monitor.headers, body: monitor.body ?? "" }),
+    active: monitor.active,
+    status: (monitor.active ? state.status : "paused") as MonitorStatus,
+    response_time: state.responseTime,
+    uptime,
+    last_checked: isoOrNull(state.lastCheckedAt),
+    retries: monitor.retries,
+    cert_expires_at: isoOrNull(state.certExpiresAt),
+    created_at: isoTime(monitor.createdAt),
+    updated_at: isoTime(monitor.updatedAt),
+    history: unpackRecent(state.recent, history).map(({ at, up }) => ({
+      id: at,
+      monitor_id: monitor.id,
+      status: up ? ("up" as const) : ("down" as const),
+      timestamp: isoTime(at),
+    })),
+  };
+};
 
 /** A monitor with its headers and body. */
-export const presentMonitor = (row: MonitorRow, ...more: Rest<Parameters<typeof presentListed>>) => ({
-  ...presentListed(row, ...more),
-  headers: row.monitor.headers,
-  body: row.monitor.body,
-});
+export const presentMonitor = (row: MonitorRow, ...more: Rest<Parameters<typeof presentListed>>) => {
+  const { headers = {}, body = "", ...shown } = presentListed(row, ...more);
+  return { ...shown, headers, body };
+};
 type Rest<All extends unknown[]> = All extends [unknown, ...infer Others] ? Others : never;
 
 type CheckRow = Pick<typeof checks.$inferSelect, "checkedAt" | "up" | "responseTime" | "statusCode" | "error">;

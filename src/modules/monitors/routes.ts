@@ -5,6 +5,7 @@ import { signedIn } from "../auth/guard";
 import type { Engine } from "./engine";
 import { readHistory } from "./history";
 import { type listMonitors, listMonitorsJson } from "./list";
+import { unmaskHeaders } from "./masks";
 import { checksQuery, detailQuery, listQuery, monitorModel, parseMonitor, seriesQuery } from "./model";
 import { presentCheck } from "./present";
 import { seriesOf } from "./series";
@@ -33,13 +34,15 @@ const jsonAnswer = <T>(text: string): T =>
 export const monitorRoutes = (deps: Deps, engine: Engine) =>
   new Elysia({ prefix: "/monitors" })
     .use(signedIn(deps))
-    .get("/", async ({ user, query }) => jsonAnswer<ListAnswer>(await listMonitorsJson(deps, user, query)), {
-      query: listQuery,
-    })
+    .get(
+      "/",
+      async ({ user, reads, query }) => jsonAnswer<ListAnswer>(await listMonitorsJson(deps, { ...user, reads }, query)),
+      { query: listQuery },
+    )
     .post(
       "/",
       async ({ user, body, status }) => {
-        const id = await createMonitor(deps, user, parseMonitor(body));
+        const id = await createMonitor(deps, user, unmaskHeaders(parseMonitor(body)));
         void engine.tick();
         return status(201, { success, monitor: await readMonitor(deps, user, id) });
       },
@@ -48,9 +51,9 @@ export const monitorRoutes = (deps: Deps, engine: Engine) =>
     .guard({ params: idParams })
     .get(
       "/:id",
-      async ({ user, params, query }) => ({
+      async ({ user, reads, params, query }) => ({
         success,
-        monitor: await readMonitorDetail(deps, user, params.id, query.history),
+        monitor: await readMonitorDetail(deps, { ...user, reads }, params.id, query.history),
       }),
       { query: detailQuery },
     )
@@ -58,7 +61,7 @@ export const monitorRoutes = (deps: Deps, engine: Engine) =>
       "/:id",
       async ({ user, params, body }) => {
         const stored = await findMonitor(deps, user, params.id);
-        const input = parseMonitor(body, inputOf(stored));
+        const input = unmaskHeaders(parseMonitor(body, inputOf(stored)), inputOf(stored));
         if (await updateMonitor(deps, stored, input)) engine.restart(params.id, input.active);
         else void engine.tick();
         return { success, monitor: await readMonitor(deps, user, params.id) };

@@ -38,7 +38,7 @@ export const readMonitor = async (deps: Deps, viewer: Viewer, id: number, histor
   const row = await findMonitor(deps, viewer, id);
   const { userId } = row.monitor;
   const owner = (await othersAmong(deps, viewer, [userId])).get(userId);
-  return presentMonitor(row, (await uptimeOfMonth(deps, [id])).get(id) ?? null, history, owner);
+  return presentMonitor(row, (await uptimeOfMonth(deps, [id])).get(id) ?? null, history, owner, viewer.reads);
 };
 
 /** A monitor with its latest checks and its uptime over several spans. */

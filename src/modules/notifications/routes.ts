@@ -1,7 +1,8 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../deps";
 import { idParams } from "../../wire";
-import { signedIn } from "../auth/guard";
+import { sessionRequired, signedIn } from "../auth/guard";
+import { recordAct } from "../auth/security-log";
 import { deleteChannel, findChannel, listChannels, saveChannel, testStored, testUnsaved } from "./channel-service";
 import { linkBase } from "./deliver";
 import { readEvents } from "./history";
@@ -35,8 +36,10 @@ export const notificationRoutes = (deps: Deps) =>
     )
     .post(
       "/channels",
-      async ({ user, body, status }) => {
+      async ({ user, byKey, body, status, request, server }) => {
+        if (byKey) throw sessionRequired();
         const id = await saveChannel(deps, user, body);
+        await recordAct(deps, { user, request, server }, "channel_created", body.name);
         return status(201, { success, message: "The channel is saved.", data: { id } });
       },
       { body: channelModel },
@@ -52,13 +55,17 @@ export const notificationRoutes = (deps: Deps) =>
     .guard({ params: idParams })
     .put(
       "/channels/:id",
-      async ({ user, params, body }) => {
+      async ({ user, byKey, params, body }) => {
+        if (byKey) throw sessionRequired();
         await saveChannel(deps, user, body, await findChannel(deps, user, params.id));
         return { success, message: "The channel is saved." };
       },
       { body: channelModel },
     )
-    .delete("/channels/:id", async ({ user, params }) => {
-      await deleteChannel(deps, await findChannel(deps, user, params.id));
+    .delete("/channels/:id", async ({ user, byKey, params, request, server }) => {
+      if (byKey) throw sessionRequired();
+      const channel = await findChannel(deps, user, params.id);
+      await deleteChannel(deps, channel);
+      await recordAct(deps, { user, request, server }, "channel_deleted", channel.name);
       return { success };
     });

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../deps";
-import { refuseReaders, signedIn } from "../auth/guard";
+import { refuseReaders, sessionRequired, signedIn } from "../auth/guard";
 import type { Engine } from "../monitors/engine";
 import { exportConfiguration } from "./export";
 import { importConfiguration } from "./import";
@@ -18,7 +18,8 @@ export const transferRoutes = (deps: Deps, engine: Pick<Engine, "tick">) =>
     })
     .post(
       "/import",
-      async ({ user, body }) => {
+      async ({ user, byKey, body }) => {
+        if (byKey && (body.channels?.length ?? 0) > 0) throw sessionRequired();
         const imported = await importConfiguration(deps, user, body);
         void engine.tick();
         return { success: true as const, message: "The configuration is imported.", ...imported };

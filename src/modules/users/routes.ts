@@ -1,9 +1,11 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../deps";
 import { AppError } from "../../errors";
+import type { SecurityEventKind } from "../../shared/security-events";
 import { idParams } from "../../wire";
 import { clientAddress } from "../auth/client-address";
-import { refuseKeys, refuseOthers, sessionRequired, signedIn, tokenSigner } from "../auth/guard";
+import { refuseKeys, refuseOthers, signedIn, tokenSigner } from "../auth/guard";
+import { recordAct } from "../auth/security-log";
 import { createAccount, presentUser, setPassword, type User } from "../auth/service";
 import { renewSession } from "../auth/sessions/service";
 import { confirmPassword } from "../auth/sign-in";
@@ -19,29 +21,61 @@ import { changeUser, countOwned, findVisible, isRenaming, listUsers, removeUser 
 
 const success = true as const;
 
-/** What administrators do. */
+/** The list, for administrators. */
+const list = (deps: Deps) =>
+  new Elysia()
+    .use(signedIn(deps))
+    .derive(refuseOthers)
+    .get("/", async ({ query }) => ({ success, ...(await listUsers(deps, query)) }), { query: pageQuery });
+
+/** One user, for themself and for administrators. */
+const reading = (deps: Deps) =>
+  new Elysia().use(signedIn(deps)).get(
+    "/:id",
+    async ({ user: viewer, params }) => {
+      const user = await findVisible(deps, viewer, params.id);
+      return { success, user: presentUser(user), owns: await countOwned(deps, user) };
+    },
+    { params: idParams },
+  );
+
+/** What administrators do. A user made or deleted by a key would stay so when the key is revoked. */
 const administration = (deps: Deps) =>
   new Elysia()
     .use(signedIn(deps))
     .derive(refuseOthers)
-    .get("/", async ({ query }) => ({ success, ...(await listUsers(deps, query)) }), { query: pageQuery })
+    .derive(refuseKeys)
     .post(
       "/",
-      async ({ body, byKey, status }) => {
-        if (byKey && body.role === "admin") throw sessionRequired();
+      async ({ user: viewer, body, status, request, server }) => {
         const user = await createAccount(deps, { role: "user", ...body });
+        await recordAct(deps, { user: viewer, request, server }, "user_created", `${user.username} (${user.role})`);
         return status(201, { success, message: "The user is made.", user: presentUser(user) });
       },
       { body: newUserModel },
     )
     .delete(
       "/:id",
-      async ({ user, params }) => {
+      async ({ user, params, request, server }) => {
+        const removed = await findVisible(deps, user, params.id);
         await removeUser(deps, user, params.id);
+        await recordAct(deps, { user, request, server }, "user_deleted", removed.username);
         return { success };
       },
       { params: idParams },
     );
+
+/** What the security log records of a changed user. */
+const changesOf = (before: User, after: User) => {
+  const changes: [SecurityEventKind, string][] = [];
+  const renamed = [
+    ...(before.username === after.username ? [] : [`${before.username} → ${after.username}`]),
+    ...(before.email === after.email ? [] : [`${before.email ?? "–"} → ${after.email ?? "–"}`]),
+  ];
+  if (renamed.length > 0) changes.push(["name_or_email_changed", [before.username, ...renamed].join(", ")]);
+  if (before.role !== after.role) changes.push(["role_changed", `${after.username}: ${before.role} → ${after.role}`]);
+  return changes;
+};
 
 /** @throws {AppError} wrong_password, rate_limited */
 const requireCurrentPassword = async (deps: Deps, user: User, password: string, address: string): Promise<void> => {
@@ -54,23 +88,20 @@ const accounts = (deps: Deps) =>
   new Elysia()
     .use(tokenSigner(deps))
     .use(signedIn(deps))
+    .derive(refuseKeys)
     .guard({ params: idParams })
-    .get("/:id", async ({ user: viewer, params }) => {
-      const user = await findVisible(deps, viewer, params.id);
-      return { success, user: presentUser(user), owns: await countOwned(deps, user) };
-    })
     .put(
       "/:id",
-      async ({ user: viewer, sessionId, byKey, params, body, session, request, server }) => {
+      async ({ user: viewer, sessionId, params, body, session, request, server }) => {
         const user = await findVisible(deps, viewer, params.id);
         // A stolen session must not be able to take the account over by its name or email.
         if (viewer.id === user.id && isRenaming(user, body))
           await requireCurrentPassword(deps, user, currentPasswordOf(body), clientAddress(deps, request, server));
-        // An administrator made by a key would stay when the key is revoked.
-        if (byKey && body.role === "admin" && user.role !== "admin") throw sessionRequired();
         const changed = await changeUser(deps, viewer, user, body, sessionId);
-        // Whoever changes their own role goes on with a session of the new one. A key never becomes a session.
-        const renewed = !byKey && viewer.id === user.id && changed.tokenVersion !== user.tokenVersion;
+        for (const [kind, detail] of changesOf(user, changed))
+          await recordAct(deps, { user: viewer, request, server }, kind, detail);
+        // A user who changes their own role goes on with a session of the new one.
+        const renewed = viewer.id === user.id && changed.tokenVersion !== user.tokenVersion;
         const token = renewed ? { token: await session.sign(await renewSession(deps, changed, sessionId)) } : {};
         return { success, message: "The user is saved.", user: presentUser(changed), ...token };
       },
@@ -91,14 +122,21 @@ const passwords = (deps: Deps) =>
         const message = "The password is changed. All other sessions have ended.";
         if (viewer.id !== user.id) {
           await setPassword(deps, user.id, wanted);
+          await recordAct(deps, { user: viewer, request, server }, "password_reset", user.username);
           return { success, message };
         }
         await requireCurrentPassword(deps, user, current, clientAddress(deps, request, server));
         const changed = await setPassword(deps, user.id, wanted, sessionId);
+        await recordAct(deps, { user: viewer, request, server }, "password_changed");
         return { success, message, token: await session.sign(await renewSession(deps, changed, sessionId)) };
       },
       { params: idParams, body: passwordChangeModel },
     );
 
 export const userRoutes = (deps: Deps) =>
-  new Elysia({ prefix: "/users" }).use(administration(deps)).use(accounts(deps)).use(passwords(deps));
+  new Elysia({ prefix: "/users" })
+    .use(list(deps))
+    .use(reading(deps))
+    .use(administration(deps))
+    .use(accounts(deps))
+    .use(passwords(deps));

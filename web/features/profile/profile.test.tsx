@@ -16,6 +16,7 @@ const backup: Key = {
   name: "backup",
   scope: "read",
   created_at: "2026-01-01T00:00:00.000Z",
+  expires_at: null,
   last_used_at: null,
 };
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "bun:test";
-import { apiKeys } from "../../../db/schema";
+import { apiKeys, channels, users } from "../../../db/schema";
+import { DAY } from "../../../shared/limits";
+import { telegramChannel } from "../../../testing/alerts";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { until } from "../../../testing/clock";
 import type { TestUser } from "../../../testing/people";
-import { PASSWORD } from "../../../testing/people";
+import { createKey, listKeys, purgeKeys } from "./service";
 
 const KEYS = "/api/keys";
 const MINUTE = 60_000;
@@ -21,7 +23,7 @@ it("is shown once, and kept as nothing but a hash", async () => {
   const { status, body } = await app.as(bob).post(KEYS, { name: " backups ", scope: "read" });
   expect([status, body.success]).toEqual([201, true]);
   expect(body.key).toMatch(/^wk_[\w-]{43}$/);
-  expect(Object.keys(body.data).sort()).toEqual(["created_at", "id", "name", "scope"]);
+  expect(Object.keys(body.data).sort()).toEqual(["created_at", "expires_at", "id", "name", "scope"]);
   const list = await app.as(bob).get(KEYS);
   expect(list.body.keys).toEqual([{ ...body.data, name: "backups", scope: "read", last_used_at: null }] as never);
   const stored = JSON.stringify(await app.db.select().from(apiKeys));
@@ -67,30 +69,66 @@ describe("a key", () => {
     expect(await app.db.$count(apiKeys)).toBe(1);
   });
 
-  it("makes nobody an administrator", async () => {
+  it("of any scope makes and changes no users, tokens and channels, and switches no registration", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
-    const key = await makeKey(app, alice, "full");
-    const account = { username: "dora", password: "long enough" };
-    expect((await app.as(key).post("/api/users", { ...account, role: "admin" })).body.code).toBe("session_required");
-    expect((await app.as(key).put(`/api/users/${bob.id}`, { role: "admin" })).body.code).toBe("session_required");
-    expect((await app.as(key).post("/api/users", account)).body.user.role).toBe("user");
-    expect(
-      (
-        await app
-          .as(key)
-          .put(`/api/users/${alice.id}`, { role: "admin", email: "a@example.com", currentPassword: PASSWORD })
-      ).status,
-    ).toBe(200);
+    const key = app.as(await makeKey(app, alice, "full"));
+    const channel = telegramChannel();
+    const { id } = (await app.as(alice).post("/api/notifications/channels", channel)).body.data;
+    const answers = [
+      await key.post("/api/users", { username: "dora", password: "long enough" }),
+      await key.put(`/api/users/${bob.id}`, { role: "admin" }),
+      await key.put(`/api/users/${bob.id}`, { email: "mine@example.com" }),
+      await key.put(`/api/users/${alice.id}`, { username: "mallory" }),
+      await key.delete(`/api/users/${bob.id}`),
+      await key.put("/api/auth/registration", { open: true }),
+      await key.post("/api/agents/token/generate"),
+      await key.delete("/api/agents/tokens/1"),
+      await key.post("/api/notifications/channels", channel),
+      await key.put(`/api/notifications/channels/${id}`, channel),
+      await key.delete(`/api/notifications/channels/${id}`),
+      await key.post("/api/import", {
+        format: "wakeful-configuration",
+        version: 1,
+        channels: [{ name: "mine", type: "telegram", config: {} }],
+      }),
+    ];
+    for (const { status, body } of answers) expect([status, body.code]).toEqual([403, "session_required"]);
+    expect(await app.db.$count(users)).toBe(3);
+    expect(await app.db.$count(channels)).toBe(1);
   });
 
-  it("never becomes a session", async () => {
+  it("can have an end, after which it is refused, shown for 30 days and then purged", async () => {
     const app = await createTestApp();
-    const { alice, bob } = await app.people();
-    const key = await makeKey(app, alice, "full");
-    await app.as(alice).put(`/api/users/${bob.id}`, { role: "admin" });
-    const { status, body } = await app.as(key).put(`/api/users/${alice.id}`, { role: "user" });
-    expect([status, body.user.role, "token" in body]).toEqual([200, "user", false]);
+    const { bob, charlie } = await app.people();
+    const { body } = await app.as(bob).post(KEYS, { name: "month", scope: "read", expires_in_days: 30 });
+    const client = app.as({ ...bob, token: body.key });
+    const end = app.clock.now() + 30 * DAY;
+    expect(body.data.expires_at).toBe(new Date(end).toISOString());
+    app.clock.set(end - 1);
+    expect((await client.get("/api/auth/me")).status).toBe(200);
+    app.clock.set(end);
+    expect((await client.get("/api/auth/me")).status).toBe(401);
+    app.clock.set(end + 30 * DAY - 1);
+    await purgeKeys(app.deps);
+    expect((await listKeys(app.deps, bob.id)).map(({ expires_at }) => expires_at)).toEqual([
+      new Date(end).toISOString(),
+    ]);
+    await createKey(app.deps, charlie.id, { name: "for good", scope: "read" });
+    app.clock.set(end + 30 * DAY);
+    await purgeKeys(app.deps);
+    expect((await app.db.select().from(apiKeys)).map(({ name }) => name)).toEqual(["for good"]);
+  });
+
+  it("lasts 1 to 3650 days, or for good", async () => {
+    const app = await createTestApp();
+    const { bob } = await app.people();
+    for (const days of [0, -1, 1.5, 3651, "x", {}]) {
+      const { status, body } = await app.as(bob).post(KEYS, { name: "x", scope: "read", expires_in_days: days });
+      expect([status, body.errors.map(({ path }) => path)]).toEqual([422, ["expires_in_days"]]);
+    }
+    const { body } = await app.as(bob).post(KEYS, { name: "x", scope: "read", expires_in_days: null });
+    expect(body.data.expires_at).toBeNull();
   });
 
   it("is refused once it is revoked, and only its user can revoke it", async () => {

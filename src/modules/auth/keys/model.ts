@@ -9,4 +9,9 @@ export const keyModel = t.Object({
     error: `expected 1 to ${LIMITS.keyName} characters`,
   }),
   scope: oneOf(["read", "full"]),
+  expires_in_days: t.Optional(
+    t.Union([t.Integer({ minimum: 1, maximum: 3650 }), t.Null()], {
+      error: "expected 1 to 3650 days, or null for never",
+    }),
+  ),
 });

@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../../deps";
 import { idParams } from "../../../wire";
 import { refuseKeys, signedIn } from "../guard";
+import { recordAct } from "../security-log";
 import { keyModel } from "./model";
 import { createKey, deleteKey, listKeys } from "./service";
 
@@ -13,13 +14,20 @@ export const keyRoutes = (deps: Deps) =>
     .use(signedIn(deps))
     .derive(refuseKeys)
     .get("/", async ({ user }) => ({ success, keys: await listKeys(deps, user.id) }))
-    .post("/", async ({ user, body, status }) => status(201, { success, ...(await createKey(deps, user.id, body)) }), {
-      body: keyModel,
-    })
+    .post(
+      "/",
+      async ({ user, body, status, request, server }) => {
+        const made = await createKey(deps, user.id, body);
+        await recordAct(deps, { user, request, server }, "key_created", `${made.data.name} (${made.data.scope})`);
+        return status(201, { success, ...made });
+      },
+      { body: keyModel },
+    )
     .delete(
       "/:id",
-      async ({ user, params }) => {
-        await deleteKey(deps, user.id, params.id);
+      async ({ user, params, request, server }) => {
+        const name = await deleteKey(deps, user.id, params.id);
+        await recordAct(deps, { user, request, server }, "key_deleted", name);
         return { success };
       },
       { params: idParams },

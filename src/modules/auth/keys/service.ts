@@ -1,9 +1,9 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import { apiKeys, users } from "../../../db/schema";
 import type { Deps } from "../../../deps";
 import { describeError, notFound } from "../../../errors";
 import { hashSecret, randomSecret } from "../../../secrets";
-import { LIMITS, MINUTE } from "../../../shared/limits";
+import { DAY, LIMITS, MINUTE } from "../../../shared/limits";
 import { isoTime } from "../../../shared/time";
 import { hasRoom, lockQuotas, noRoom } from "../../quotas/service";
 
@@ -16,11 +16,12 @@ const PREFIX = "wk";
 /** Whether a secret says of itself that it is an API key. A session's token never does. */
 export const isApiKey = (secret: string): boolean => secret.startsWith(`${PREFIX}_`);
 
-const present = ({ id, name, scope, createdAt, lastUsedAt }: Omit<ApiKey, "userId" | "hash" | "expiresAt">) => ({
+const present = ({ id, name, scope, createdAt, expiresAt, lastUsedAt }: Omit<ApiKey, "userId" | "hash">) => ({
   id,
   name,
   scope,
   created_at: isoTime(createdAt),
+  expires_at: expiresAt === null ? null : isoTime(expiresAt),
   last_used_at: lastUsedAt === null ? null : isoTime(lastUsedAt),
 });
 
@@ -31,15 +32,16 @@ const present = ({ id, name, scope, createdAt, lastUsedAt }: Omit<ApiKey, "userI
 export const createKey = async (
   deps: Store & Pick<Deps, "config">,
   userId: number,
-  wanted: { name: string; scope: Scope },
+  wanted: { name: string; scope: Scope; expires_in_days?: number | null },
 ) => {
   const { db, clock } = deps;
   const key = randomSecret(PREFIX);
   const [name, createdAt] = [wanted.name.trim(), clock.now()];
+  const expiresAt = wanted.expires_in_days ? createdAt + wanted.expires_in_days * DAY : null;
   const results = await db.atomically(() => [
     ...lockQuotas(userId),
-    sql`insert into ${apiKeys} (user_id, name, scope, hash, created_at)
-      select u.id, ${name}, ${wanted.scope}, ${hashSecret(key)}, cast(${createdAt} as bigint) from ${users} as u
+    sql`insert into ${apiKeys} (user_id, name, scope, hash, created_at, expires_at)
+      select u.id, ${name}, ${wanted.scope}, ${hashSecret(key)}, cast(${createdAt} as bigint), cast(${expiresAt} as bigint) from ${users} as u
       where u.id = ${userId} and ${hasRoom(deps, "keys", userId)} returning id`,
   ]);
   const [row] = results.at(-1) as { id: number }[];
@@ -49,6 +51,7 @@ export const createKey = async (
     name,
     scope: wanted.scope,
     createdAt,
+    expiresAt,
     lastUsedAt: null,
   });
   return { key, data };
@@ -60,13 +63,18 @@ export const listKeys = async ({ db }: Pick<Store, "db">, userId: number) =>
     await db.select().from(apiKeys).where(eq(apiKeys.userId, userId)).orderBy(desc(apiKeys.id)).limit(LIMITS.listed)
   ).map(present);
 
-/** @throws {AppError} not_found, also for somebody else's */
-export const deleteKey = async ({ db }: Pick<Store, "db">, userId: number, id: number): Promise<void> => {
+/**
+ * Revokes a key and returns its name.
+ * @throws {AppError} not_found, also for another user's
+ */
+export const deleteKey = async ({ db }: Pick<Store, "db">, userId: number, id: number): Promise<string> => {
   const deleted = await db
     .delete(apiKeys)
     .where(and(eq(apiKeys.id, id), eq(apiKeys.userId, userId)))
-    .returning({ id: apiKeys.id });
-  if (deleted.length === 0) throw notFound("API key");
+    .returning({ name: apiKeys.name });
+  const [key] = deleted;
+  if (!key) throw notFound("API key");
+  return key.name;
 };
 
 /** Whose key this is and what it may do, or nothing. That it was used is written down at most once a minute. */
@@ -75,7 +83,7 @@ export const findByKey = async ({ db, clock, log }: Pick<Deps, "db" | "clock" | 
     .select({ user: users, id: apiKeys.id, scope: apiKeys.scope, lastUsedAt: apiKeys.lastUsedAt })
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.userId))
-    .where(eq(apiKeys.hash, hashSecret(key)));
+    .where(and(eq(apiKeys.hash, hashSecret(key)), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, clock.now()))));
   if (!found) return undefined;
   const now = clock.now();
   const due = sql`coalesce(${apiKeys.lastUsedAt}, 0) <= ${now - MINUTE}`;
@@ -89,4 +97,12 @@ export const findByKey = async ({ db, clock, log }: Pick<Deps, "db" | "clock" | 
     ).catch((error) => log.warn("a key's last use could not be written down", { error: describeError(error) }));
   }
   return found;
+};
+
+/** How long the list shows an expired key, so that its owner sees why a program stopped working. */
+const EXPIRED_SHOWN = 30 * DAY;
+
+/** Purges keys that expired 30 days ago. */
+export const purgeKeys = async ({ db, clock }: Store): Promise<void> => {
+  await db.delete(apiKeys).where(lte(apiKeys.expiresAt, clock.now() - EXPIRED_SHOWN));
 };

@@ -201,7 +201,7 @@ export const agents: Part = {
           ),
         }),
       },
-      refusals: ["quota_reached"],
+      refusals: ["session_required", "quota_reached"],
     },
     "GET /api/agents/tokens": {
       id: "listTokens",
@@ -230,6 +230,7 @@ export const agents: Part = {
       access: "user",
       fields: { id: "The token's id." },
       answer: { description: "The token is revoked.", schema: success() },
+      refusals: ["session_required"],
     },
     "GET /api/agents": {
       id: "listAgents",

@@ -49,7 +49,7 @@ export const auth: Part = {
         description: "It is as was sent.",
         schema: success({ open: flag("Whether accounts can be made.", false) }),
       },
-      refusals: ["registration_fixed"],
+      refusals: ["session_required", "registration_fixed"],
     },
     "POST /api/auth/register": {
       id: "register",

@@ -170,7 +170,7 @@ export const notifications: Part = {
         description: "The channel is made.",
         schema: success({ message: saved, data: object({ id: id("The channel's id.", 2) }) }),
       },
-      refusals: ["quota_reached"],
+      refusals: ["session_required", "quota_reached"],
     },
     "POST /api/notifications/channels/test": {
       id: "testUnsavedChannel",
@@ -202,6 +202,7 @@ export const notifications: Part = {
       fields: { id: "The channel's id.", ...channelFields },
       body: channel,
       answer: { description: "The channel is changed.", schema: success({ message: saved }) },
+      refusals: ["session_required"],
     },
     "DELETE /api/notifications/channels/{id}": {
       id: "deleteChannel",
@@ -210,6 +211,7 @@ export const notifications: Part = {
       access: "user",
       fields: { id: "The channel's id." },
       answer: { description: "The channel is gone.", schema: success() },
+      refusals: ["session_required"],
     },
   },
 };

@@ -122,7 +122,7 @@ export const transfer: Part = {
           ),
         }),
       },
-      refusals: ["conflict", "quota_reached"],
+      refusals: ["session_required", "conflict", "quota_reached"],
     },
   },
 };

@@ -11,6 +11,7 @@ const key = {
   name: text("What it is for.", "Backup script"),
   scope: oneOf("Whether it may only read.", SCOPES),
   created_at: time("When it was made."),
+  expires_at: nullable(time("When it ends; null for never.")),
 };
 
 export const users: Part = {
@@ -46,7 +47,14 @@ export const users: Part = {
         description: "The user is made.",
         schema: success({ message: text("What was done.", "The user is made."), user: ref("User") }),
       },
-      refusals: ["username_not_allowed", "weak_password", "username_taken", "email_taken", "rate_limited"],
+      refusals: [
+        "session_required",
+        "username_not_allowed",
+        "weak_password",
+        "username_taken",
+        "email_taken",
+        "rate_limited",
+      ],
     },
     "GET /api/users/{id}": {
       id: "getUser",
@@ -70,8 +78,8 @@ export const users: Part = {
       id: "updateUser",
       summary: "Change a user",
       description:
-        "Oneself, or anybody for an administrator. Fields that are left out stay as they are. Changing one's own username or email needs the current password. Another role ends the user's sessions, and is given by session only.",
-      access: "user",
+        "Oneself, or anybody for an administrator. Fields that are left out stay as they are. Changing one's own username or email needs the current password. Another role ends the user's sessions.",
+      access: "session",
       fields: {
         id: "The user's id.",
         username: "1 to 64 characters, unique whatever the case.",
@@ -107,7 +115,7 @@ export const users: Part = {
       access: "admin",
       fields: { id: "The user's id." },
       answer: { description: "The user is gone.", schema: success() },
-      refusals: ["cannot_delete_self", "last_admin"],
+      refusals: ["session_required", "cannot_delete_self", "last_admin"],
     },
     "POST /api/users/{id}/change-password": {
       id: "changePassword",
@@ -145,11 +153,14 @@ export const users: Part = {
     "POST /api/keys": {
       id: "createKey",
       summary: "Make an API key",
-      description: "The key itself is shown only now. It is good until it is revoked, also when the password changes.",
+      description:
+        "The key itself is shown only now. It is good until it is revoked or expires, also when the password changes. No key changes users, keys, enrollment tokens, channels or who may register, and a `read` key sees no header values, bodies, and secrets in addresses of monitors.",
       access: "session",
       fields: {
         name: "What it is for.",
-        scope: "`read` for GET only, `full` for everything that a session may do but keys and passwords.",
+        scope: "`read` for GET only, `full` for everything that a session may do but those.",
+        expires_in_days:
+          "How many days it is good for; null or left out for ever. Afterwards it is listed for 30 days.",
       },
       body: { name: "Backup script", scope: "read" },
       answer: {

@@ -1,0 +1,54 @@
+import { validation } from "../../errors";
+import type { MonitorInput } from "./model";
+
+/** Stands for a secret that the reader may not see. Sent back, it keeps what is stored. */
+export const MASK = "••••";
+
+/** Lists leave out headers and body. */
+type Secrets = { url: string; headers?: Record<string, string>; body?: string };
+
+const maskHeaders = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.keys(headers).map((name) => [name, MASK]));
+
+/** An address without what may be secret in it: user information, and the values in its query and fragment. */
+const maskUrl = (text: string): string =>
+  text
+    .replace(/^([a-z][a-z\d+.-]*:\/*)[^/?#]*@/i, `$1${MASK}@`)
+    .replace(/[?#].*$/s, (tail) =>
+      tail.replace(
+        /(^[?#]|[&;?#])([^=&;?#]*)(=?)([^&;?#]*)/gs,
+        (_, mark, name, sign) => `${mark}${sign ? `${name}=${MASK}` : name && MASK}`,
+      ),
+    );
+
+/**
+ * What a viewer may read of a monitor's request: read-only API keys no secrets at all, other administrators no header
+ * values, and its owner everything.
+ */
+export const maskSecrets = <T extends Secrets>(
+  monitor: T,
+  { reads, foreign }: { reads: boolean; foreign: boolean },
+): T => {
+  if (!reads && !foreign) return monitor;
+  const headers = monitor.headers && { headers: maskHeaders(monitor.headers) };
+  return reads
+    ? { ...monitor, ...headers, url: maskUrl(monitor.url), ...(monitor.body && { body: MASK }) }
+    : { ...monitor, ...headers };
+};
+
+/**
+ * What was sent, with the stored header value wherever its mask came back.
+ * @throws {AppError} validation, for a mask of a header that is not stored
+ */
+export const unmaskHeaders = (input: MonitorInput, stored?: MonitorInput): MonitorInput => {
+  const known = new Map(Object.entries(stored?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+  const headers = Object.fromEntries(
+    Object.entries(input.headers).map(([name, value]) => {
+      if (value !== MASK) return [name, value];
+      const kept = known.get(name.toLowerCase());
+      if (kept !== undefined) return [name, kept];
+      throw validation([{ path: "headers", message: `headers: ${name} is masked, and no value of it is stored` }]);
+    }),
+  );
+  return { ...input, headers };
+};
