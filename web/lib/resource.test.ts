@@ -109,3 +109,17 @@ test("a refresh that finds something about to change hastens the next one", asyn
   expect(loads).toBe(3);
   unmount();
 });
+
+test("data that changes with other data is loaded once when it is shown, and polled by nothing", async () => {
+  let loads = 0;
+  const atom = resource(async () => ++loads, { every: null });
+  const unsubscribe = store.sub(atom, () => {});
+  await settled();
+  jest.advanceTimersByTime(600_000);
+  document.dispatchEvent(new Event("visibilitychange"));
+  await settled();
+  expect(loads).toBe(1);
+  await store.set(atom);
+  expect(loads).toBe(2);
+  unsubscribe();
+});

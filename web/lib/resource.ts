@@ -3,8 +3,11 @@ import { atom, getDefaultStore, type Setter } from "jotai";
 export type Resource<T> = { data: T | undefined; error: unknown; loading: boolean; loadedAt: number | undefined };
 
 type Options<T> = {
-  /** The pause between two refreshes, in ms. */
-  every?: number;
+  /**
+   * The pause between two refreshes, in ms. Null: it is loaded when it is mounted and refreshed by its owner only, for
+   * data that changes together with other data that is polled.
+   */
+  every?: number | null;
   /** While this holds, refresh each second: something on screen is about to change. */
   soon?: (data: T) => boolean;
   /** Tell other atoms what was learned. */
@@ -36,7 +39,7 @@ export const resource = <T>(load: () => Promise<T>, { every = 60 * second, soon,
 
   const scheduleNext = (data: T | undefined) => {
     clearTimeout(timer);
-    if (!poll) return;
+    if (!poll || every === null) return;
     const hurry = data !== undefined && soon?.(data) === true && quick < soonAtMost;
     quick = hurry ? quick + 1 : 0;
     timer = setTimeout(poll, hurry ? second : every);
@@ -74,6 +77,7 @@ export const resource = <T>(load: () => Promise<T>, { every = 60 * second, soon,
     const ask = () => {
       if (!document.hidden) void refresh();
     };
+    if (every === null) return ask();
     poll = ask;
     document.addEventListener("visibilitychange", ask);
     ask();

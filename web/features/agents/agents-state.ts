@@ -31,10 +31,14 @@ export const agentAtom = resourceFamily((id: string) => findAgent(id), {
   soon: ({ agent }) => isArriving(agent),
 });
 
-export const metricsAtom = resourceFamily((key: `${string}/${Range}`) => {
-  const [id = "", range] = key.split("/");
-  return metrics(id, range as Range);
-});
+export const metricsAtom = resourceFamily(
+  (key: `${string}/${Range}`) => {
+    const [id = "", range] = key.split("/");
+    return metrics(id, range as Range);
+    // They change with the server's last report, which is polled: useRefreshOn refreshes them.
+  },
+  { every: null },
+);
 
 export const viewAtom = choiceAtom("agents.view", ["grid", "list"], "grid");
 export const sortAtom = choiceAtom("agents.sort", sorts, "name");

@@ -30,15 +30,18 @@ export const monitorAtom = resourceFamily((id: string) => findMonitor(id), {
   soon: ({ monitor }) => isDue(monitor),
 });
 
+/** Charts and checks change with the monitor's last check, which is polled: useRefreshOn refreshes them. */
+const withTheMonitor = { every: null };
+
 export const seriesAtom = resourceFamily((key: `${string}/${Range}`) => {
   const [id = "", range] = key.split("/");
   return series(id, range as Range);
-});
+}, withTheMonitor);
 
 export const newestChecksAtom = resourceFamily((key: `${string}/${"all" | "down"}`) => {
   const [id = "", status] = key.split("/");
   return listChecks(id, status === "down" ? { status } : {});
-});
+}, withTheMonitor);
 
 export const viewAtom = choiceAtom("monitors.view", ["grid", "list"], "grid");
 export const sortAtom = choiceAtom("monitors.sort", sorts, "name");
