@@ -1,5 +1,7 @@
 import { expect, it } from "bun:test";
+import { join } from "node:path";
 import { restartWith, startVariables } from "./restart";
+import { serveTarget } from "./testing/targets";
 
 it("starts again once, with the variables of its command and those that are set", () => {
   const calls: unknown[][] = [];
@@ -24,4 +26,21 @@ it("gives the agent more threads for disks, and the hub more requests at once", 
   expect(startVariables(["agent", "start"])).toHaveProperty("UV_THREADPOOL_SIZE", "16");
   expect(startVariables([])).toHaveProperty("BUN_CONFIG_MAX_HTTP_REQUESTS");
   expect(startVariables(["agent", "status"])).toEqual({});
+});
+
+it("keeps the hub's requests from proxies that the environment names, and leaves them to the agent", async () => {
+  const proxy = serveTarget(() => new Response("the proxy"));
+  const target = serveTarget(() => new Response("the target"));
+  const code = `import { ignoreProxies } from ${JSON.stringify(join(import.meta.dir, "restart.ts"))};
+    ignoreProxies(JSON.parse(process.argv.at(-1)), process.env);
+    console.log(await (await fetch(${JSON.stringify(target.url)})).text());`;
+  const names = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
+  const env = { ...process.env, ...Object.fromEntries(names.map((name) => [name, proxy.origin])), NO_PROXY: "" };
+  const answerTo = (words: string[]) =>
+    new Response(
+      Bun.spawn([process.execPath, "-e", code, JSON.stringify(words)], { env, stdout: "pipe" }).stdout,
+    ).text();
+  expect(await answerTo([])).toBe("the target\n");
+  expect(await answerTo(["serve"])).toBe("the target\n");
+  expect(await answerTo(["agent", "start"])).toBe("the proxy\n");
 });

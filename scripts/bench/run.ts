@@ -6,6 +6,7 @@ const names = [
   "checks",
   "lateness",
   "hung",
+  "silent-dns",
   "accuracy",
   "writes",
   "api",

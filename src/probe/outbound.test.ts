@@ -1,0 +1,92 @@
+import { describe, expect, it } from "bun:test";
+import { systemClock } from "../clock";
+import { createLog } from "../log";
+import { closedPort } from "../testing/raw";
+import { serveTarget } from "../testing/targets";
+import { LocalFailure, localConditionOf } from "./local-failure";
+import { AddressBlocked, createOutbound } from "./outbound";
+import type { SystemDns } from "./resolver";
+
+const log = createLog("silent", false, () => {});
+
+const outboundWith = (addresses: string[], dns: Partial<SystemDns> = {}) =>
+  createOutbound(
+    { clock: systemClock, log },
+    {
+      lookup: async () => addresses.map((address) => ({ address, ttl: 60 })),
+      lookupByLibc: async () => [],
+      isAnswering: async () => true,
+      shortage: () => null,
+      ...dns,
+    },
+  );
+
+const request = (outbound: ReturnType<typeof outboundWith>, url: string, allowPrivate = true) =>
+  outbound.request({
+    url: new URL(url),
+    method: "GET",
+    headers: new Headers(),
+    body: "",
+    signal: AbortSignal.timeout(5000),
+    caller: { key: "a", lookups: 10, allowPrivate },
+  });
+
+describe("a request by name", () => {
+  it("goes to the address that was judged, with the name as its Host, and no credentials in the address", async () => {
+    const { port, requests } = serveTarget();
+    const response = await request(outboundWith(["127.0.0.1"]), `http://alice:secret@shop.example:${port}/path?x=1#y`);
+    expect([response.status, requests[0]?.path, requests[0]?.headers.host]).toEqual([
+      200,
+      "/path?x=1",
+      `shop.example:${port}`,
+    ]);
+  });
+
+  it("goes to the next address where the first can't be connected to, IPv4 before IPv6", async () => {
+    const { port, requests } = serveTarget();
+    const response = await request(outboundWith(["::1", "127.0.0.2", "127.0.0.1"]), `http://shop.example:${port}/`);
+    expect([response.status, requests.length]).toEqual([200, 1]);
+  });
+
+  it("is refused when no address accepts a connection", async () => {
+    const url = `http://shop.example:${await closedPort()}/`;
+    expect(request(outboundWith(["127.0.0.1", "127.0.0.2"]), url)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  });
+
+  it("of a user goes to public addresses only", async () => {
+    const { port, requests } = serveTarget();
+    const outbound = outboundWith(["127.0.0.1", "10.0.0.1", "::1"]);
+    expect(request(outbound, `http://shop.example:${port}/`, false)).rejects.toBeInstanceOf(AddressBlocked);
+    expect(requests).toHaveLength(0);
+  });
+});
+
+describe("a shortage of this machine", () => {
+  it("is told from a target that fails", () => {
+    const conditions = Object.fromEntries(
+      ["EMFILE", "ENFILE", "EADDRNOTAVAIL", "ENOMEM", "ENOBUFS", "ECONNREFUSED", "ENETUNREACH", "ETIMEDOUT"].map(
+        (code) => [code, localConditionOf({ code }, "192.0.2.1")],
+      ),
+    );
+    expect(conditions).toEqual({
+      EMFILE: "descriptors",
+      ENFILE: "descriptors",
+      EADDRNOTAVAIL: "ports",
+      ENOMEM: "memory",
+      ENOBUFS: "memory",
+      ECONNREFUSED: null,
+      ENETUNREACH: null,
+      ETIMEDOUT: null,
+    });
+  });
+
+  it("is a condition until the name servers answer again", async () => {
+    const dns = { answering: false };
+    const outbound = outboundWith([], {
+      lookup: () => Promise.reject(Object.assign(new Error(), { code: "DNS_ETIMEOUT" })),
+      isAnswering: async () => dns.answering,
+    });
+    await expect(request(outbound, "http://shop.example/")).rejects.toBeInstanceOf(LocalFailure);
+    expect(outbound.conditions()).toEqual([{ code: "resolver", since: expect.any(Number) }]);
+  });
+});
