@@ -11,7 +11,8 @@ export const compressJson = async (request: Request, response: Response): Promis
   const accepted = request.headers.get("accept-encoding") ?? "";
   const type = response.headers.get("content-type") ?? "";
   if (!/\b(zstd|gzip)\b/.test(accepted) || !type.startsWith("application/json")) return response;
-  if (response.headers.has("content-encoding")) return response;
+  // A file to download is sent as it is made, whatever its size.
+  if (response.headers.has("content-encoding") || response.headers.has("content-disposition")) return response;
   const body = new Uint8Array(await response.arrayBuffer());
   const headers = new Headers(response.headers);
   if (body.byteLength < WORTHWHILE) return new Response(body, { status: response.status, headers });

@@ -26,6 +26,7 @@ const names = [
   "growth",
   "faults",
   "stranger",
+  "quotas",
 ] as const;
 
 const [name, ...rest] = process.argv.slice(2);

@@ -14,7 +14,7 @@ export const LIMITS = {
   headersBytes: 16_384,
   /** Items in one answer of a list, and in one that has headers and bodies of monitors. */
   listed: 1000,
-  listedInFull: 100,
+  listedInFull: 50,
   /** Seconds. */
   intervalMin: 60,
   intervalMax: 86_400,

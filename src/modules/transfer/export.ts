@@ -1,4 +1,4 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq, gt } from "drizzle-orm";
 import { agents, channels, monitors, statusPages } from "../../db/schema";
 import type { Deps } from "../../deps";
 import { isoTime } from "../../shared/time";
@@ -11,37 +11,34 @@ type Owner = { id: number; role: "admin" | "user" };
 const keep = <T>(settings: Record<string, T>, ids: Set<number>): Record<string, T> =>
   Object.fromEntries(Object.entries(settings).filter(([id]) => ids.has(Number(id))));
 
-/** All that a user has set up, without the secrets of channels. What `POST /api/import` takes. */
-export const exportConfiguration = async (deps: Deps, owner: Owner) => {
-  const { db, clock } = deps;
-  const [ownMonitors, ownAgents, ownChannels, [page], settings] = await Promise.all([
-    db.select().from(monitors).where(eq(monitors.userId, owner.id)).orderBy(asc(monitors.id)),
+/** Monitors that are read at once: each may be 80 KiB. */
+const BATCH = 50;
+
+const presentMonitor = (monitor: typeof monitors.$inferSelect) => ({
+  id: monitor.id,
+  name: monitor.name,
+  url: monitor.url,
+  method: monitor.method,
+  interval: monitor.interval,
+  timeout: monitor.timeout,
+  expected_status: monitor.expectedStatus,
+  headers: monitor.headers,
+  body: monitor.body,
+  retries: monitor.retries,
+  active: monitor.active,
+});
+
+/** Everything but the monitors; what refers to monitors is kept for those of `monitorIds`. */
+const readRest = async (deps: Deps, owner: Owner, monitorIds: Set<number>) => {
+  const { db } = deps;
+  const [ownAgents, ownChannels, [page], settings] = await Promise.all([
     db.select().from(agents).where(eq(agents.userId, owner.id)).orderBy(asc(agents.id)),
     db.select().from(channels).where(eq(channels.userId, owner.id)).orderBy(asc(channels.id)),
     db.select().from(statusPages).where(eq(statusPages.userId, owner.id)),
     readSettings(deps, owner),
   ]);
-  const [monitorIds, agentIds] = [ownMonitors, ownAgents].map((rows) => new Set(rows.map(({ id }) => id))) as [
-    Set<number>,
-    Set<number>,
-  ];
+  const agentIds = new Set(ownAgents.map(({ id }) => id));
   return {
-    format: FORMAT,
-    version: VERSION,
-    exported_at: isoTime(clock.now()),
-    monitors: ownMonitors.map((monitor) => ({
-      id: monitor.id,
-      name: monitor.name,
-      url: monitor.url,
-      method: monitor.method,
-      interval: monitor.interval,
-      timeout: monitor.timeout,
-      expected_status: monitor.expectedStatus,
-      headers: monitor.headers,
-      body: monitor.body,
-      retries: monitor.retries,
-      active: monitor.active,
-    })),
     agents: ownAgents.map(({ id, name, hostname }) => ({ id, name, hostname })),
     channels: ownChannels.map(({ id, name, type, enabled, config }) => ({
       id,
@@ -70,3 +67,33 @@ export const exportConfiguration = async (deps: Deps, owner: Owner) => {
     }),
   };
 };
+
+/** What `POST /api/import` takes: everything that a user has set up, without the secrets of channels. */
+export type Exported = {
+  format: typeof FORMAT;
+  version: typeof VERSION;
+  exported_at: string;
+  monitors: ReturnType<typeof presentMonitor>[];
+} & Awaited<ReturnType<typeof readRest>>;
+
+/** The JSON text of an `Exported`, in pieces: monitors are read in batches, so that memory does not grow with their number. */
+export async function* exportConfiguration(deps: Deps, owner: Owner): AsyncGenerator<string> {
+  const head = { format: FORMAT, version: VERSION, exported_at: isoTime(deps.clock.now()) };
+  yield `${JSON.stringify(head).slice(0, -1)},"monitors":[`;
+  const ids = new Set<number>();
+  for (let last = 0, complete = false; !complete; ) {
+    const rows = await deps.db
+      .select()
+      .from(monitors)
+      .where(and(eq(monitors.userId, owner.id), gt(monitors.id, last)))
+      .orderBy(asc(monitors.id))
+      .limit(BATCH);
+    complete = rows.length < BATCH;
+    for (const row of rows) {
+      yield `${ids.size > 0 ? "," : ""}${JSON.stringify(presentMonitor(row))}`;
+      ids.add(row.id);
+      last = row.id;
+    }
+  }
+  yield `],${JSON.stringify(await readRest(deps, owner, ids)).slice(1)}`;
+}

@@ -1,3 +1,5 @@
+import { DEFAULT_SETTING, type Setting } from "../../shared/setting";
+import { BUILT_IN_ID } from "../notifications/built-in";
 import type { Document } from "./model";
 import type { Parsed } from "./parse";
 import type { PlannedPage, PlannedSetting } from "./plan";
@@ -45,14 +47,24 @@ const PAGE_FIELDS = [
   "showVersion",
 ] as const;
 
+const AGENT_FIELDS = (Object.keys(DEFAULT_SETTING) as (keyof Setting)[]).filter((field) => field !== "onDown");
+/** The fields that count for each kind of target: others may be stored, and are in no export. */
+const FIELDS: Record<PlannedSetting["targetType"], readonly (keyof Setting)[]> = {
+  monitor: ["enabled", "overrideGlobal", "onDown", "onRecovery", "channels"],
+  agent: AGENT_FIELDS,
+};
+
 const kept = (path: string): Note => note("kept", path, "yours stays as it is");
 
 /** Whatever was there already, and otherwise than in the file. */
 export const noteKept = (own: Own, settings: PlannedSetting[], page: PlannedPage | undefined): Note[] => {
   const stored = new Map(own.settings.map((row) => [`${row.targetType} ${row.targetId}`, row]));
+  const channels = new Set([BUILT_IN_ID, ...own.channels.map(({ id }) => id)]);
   const differs = ({ targetType, targetId, setting }: PlannedSetting): boolean => {
     const row = stored.get(`${targetType} ${targetId}`);
-    return row !== undefined && !Bun.deepEquals({ ...row, ...setting }, row);
+    // Deleted channels may still stand in a stored setting; no file has them.
+    const before = row && { ...row, channels: row.channels.filter((id) => channels.has(id)) };
+    return before !== undefined && FIELDS[targetType].some((field) => !Bun.deepEquals(before[field], setting[field]));
   };
   const otherPage = page && own.page && PAGE_FIELDS.some((field) => !Bun.deepEquals(own.page?.[field], page[field]));
   return [...settings.filter(differs).map(({ path }) => kept(path)), ...(otherPage ? [kept("status_page")] : [])];

@@ -1,20 +1,39 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../deps";
+import { isoTime } from "../../shared/time";
 import { refuseReaders, sessionRequired, signedIn } from "../auth/guard";
 import type { Engine } from "../monitors/engine";
-import { exportConfiguration } from "./export";
+import { type Exported, exportConfiguration } from "./export";
 import { importConfiguration } from "./import";
 import { documentModel } from "./model";
 import { refuseMasses } from "./parse";
+
+/** Pieces of text as a stream that asks for the next one when there is room for it. */
+const streamOf = (pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> => {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel: async () => {
+      await pieces.return(undefined);
+    },
+  });
+};
 
 export const transferRoutes = (deps: Deps, engine: Pick<Engine, "tick">) =>
   new Elysia()
     .use(signedIn(deps))
     .derive(refuseReaders)
-    .get("/export", async ({ user, set }) => {
-      const document = await exportConfiguration(deps, user);
-      set.headers["content-disposition"] = `attachment; filename="wakeful-${document.exported_at.slice(0, 10)}.json"`;
-      return document;
+    .get("/export", ({ user }) => {
+      const day = isoTime(deps.clock.now()).slice(0, 10);
+      const headers = {
+        "content-type": "application/json",
+        "content-disposition": `attachment; filename="wakeful-${day}.json"`,
+      };
+      return new Response(streamOf(exportConfiguration(deps, user)), { headers }) as unknown as Exported;
     })
     .post(
       "/import",

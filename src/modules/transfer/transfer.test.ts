@@ -8,10 +8,8 @@ import { addMonitor } from "../../testing/monitors";
 import type { TestUser } from "../../testing/people";
 import { API_KEY, BOT_TOKEN } from "../../testing/providers";
 import { publish, readStatusConfig } from "../../testing/status";
-import type { exportConfiguration } from "./export";
+import type { Exported } from "./export";
 import type { Imported } from "./import";
-
-type Exported = Awaited<ReturnType<typeof exportConfiguration>>;
 
 const download = async (app: TestApp, owner: TestUser): Promise<Exported> =>
   JSON.parse((await app.as(owner).get("/api/export")).text);
@@ -212,4 +210,31 @@ describe("a configuration", () => {
     expect((await upload(app, alice, file)).skipped.monitors).toBe(3000);
     expect(await app.db.$count(monitorStates)).toBe(3000);
   });
+});
+
+it("an export of one's own has no differing settings, whatever fields the API stored", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const monitor = { name: "shop", url: "https://shop.example/", interval: 60, active: false };
+  const { id } = (await app.as(bob).post("/api/monitors", monitor)).body.monitor;
+  const set = { target_type: "monitor", target_id: id, enabled: true, override_global: true };
+  await app.as(bob).post("/api/notifications/settings", { ...set, cpu_threshold: 50, on_offline: false });
+  const { body } = await app.as(bob).post("/api/notifications/channels", telegramChannel());
+  await app.as(bob).post("/api/notifications/settings", { ...set, channels: [body.data.id] });
+  await app.as(bob).delete(`/api/notifications/channels/${body.data.id}`);
+  expect((await upload(app, bob, await download(app, bob))).notes).toEqual([]);
+});
+
+it("an export of hundreds of monitors has each of them once, in their order", async () => {
+  const app = await createTestApp();
+  const { alice } = await app.people();
+  const monitors = Array.from({ length: 120 }, (_, index) => ({
+    name: `m${index}`,
+    url: "https://shop.example/",
+    interval: 60,
+    active: false,
+  }));
+  await upload(app, alice, { format: "wakeful-configuration", version: 1, monitors });
+  const names = (await download(app, alice)).monitors.map(({ name }) => name);
+  expect(names).toEqual(monitors.map(({ name }) => name));
 });

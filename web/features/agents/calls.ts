@@ -11,13 +11,32 @@ export const rangeDays: Record<Range, number> = { "1h": 1 / 24, "24h": 1, "7d": 
 
 const one = (id: number | string) => api.agents({ id });
 
+/** Addresses may also be sent as the JSON text of a list. */
+const withAddresses = <T extends { ip_addresses: readonly string[] | string }>(agent: T) => ({
+  ...agent,
+  ip_addresses: parseAddresses(agent.ip_addresses),
+});
+
+const parseAddresses = (sent: unknown): string[] => {
+  let list = sent;
+  try {
+    if (typeof sent === "string") list = JSON.parse(sent);
+  } catch {
+    // What is no list of addresses is shown as none.
+  }
+  return Array.isArray(list) ? list.filter((address) => typeof address === "string") : [];
+};
+
 export const listAgents = async () => {
   const page = (offset: number) => payload(api.agents.get({ query: { offset } }));
   const { first, items } = await allPages(page, ({ agents }) => agents);
-  return { ...first, agents: items };
+  return { ...first, agents: items.map(withAddresses) };
 };
 
-export const findAgent = (id: number | string) => payload(one(id).get());
+export const findAgent = async (id: number | string) => {
+  const answer = await payload(one(id).get());
+  return { ...answer, agent: withAddresses(answer.agent) };
+};
 
 export const renameAgent = (id: number | string, name: string) => payload(one(id).put({ name }));
 

@@ -15,7 +15,11 @@ export type Body = {
   show_version: boolean;
 };
 
-const readConfig = () => payload(api.status.config.get());
+/** The configuration, which an answer may also give without its wrapper. */
+const readConfig = async () => {
+  const answer = await payload(api.status.config.get());
+  return "config" in answer ? answer : { success: true as const, config: answer as (typeof answer)["config"] };
+};
 
 export const saveConfig = (body: Body) => payload(api.status.config.post(body));
 

@@ -47,7 +47,7 @@ export const monitors: Part = {
         mine: "1: leave out what an administrator sees of others.",
         search: "A part of the name or of the address.",
         status: "Only those that stand so; `active` is all but the paused ones.",
-        fields: "`all`: with headers and bodies, and at most 100 monitors in one answer.",
+        fields: "`all`: with headers and bodies, and at most 50 monitors in one answer.",
         limit: "The most to answer: 1,000 unless given.",
         offset: "Leave out so many of the first.",
         history: "How many past outcomes each one has: 0 to 40, 24 unless said.",
