@@ -147,3 +147,15 @@ test("a name that the server refuses is told, and what was typed stays", async (
   expect((await screen.findByRole("alert")).textContent).toContain("Update failed");
   expect(screen.getByLabelText<HTMLInputElement>("Name *").value).toBe("Web server!");
 });
+
+test("addresses that are sent as the JSON text of a list are shown like a list", async () => {
+  const wire = { ...agent({}), ip_addresses: '["192.0.2.77"]' } as unknown as ReturnType<typeof agent>;
+  const broken = { ...wire, id: 2, name: "Broken", ip_addresses: "[" as unknown as string[] };
+  fakeServer.answer(() => list(wire, broken));
+  history.replaceState(null, "", "/agents");
+  localStorage.setItem("agents.view", "list");
+  render(<ListPage />);
+  await screen.findByText("Broken");
+  await userEvent.click(screen.getByRole("button", { name: "List" }));
+  expect(await screen.findByText(/192\.0\.2\.77/)).toBeTruthy();
+});

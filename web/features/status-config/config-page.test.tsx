@@ -1,0 +1,42 @@
+import "../../lib/test-dom";
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { startI18n } from "../../i18n";
+import { forgetResources } from "../../lib/resource";
+import { cleanup, fakeServer, render, screen } from "../../lib/test-page";
+import ConfigPage from "./config-page";
+
+const config = {
+  title: "Acme status",
+  description: "",
+  logoUrl: "",
+  customCss: "",
+  slug: "acme",
+  path: "/status",
+  published: true,
+  showHostname: false,
+  showOs: false,
+  showVersion: false,
+  monitors: [{ id: 1, name: "Shop", selected: true }],
+  agents: [],
+};
+
+beforeEach(async () => {
+  forgetResources();
+  fakeServer.reset();
+  localStorage.setItem("i18nextLng", "en-US");
+  history.replaceState(null, "", "/status/config");
+  await startI18n();
+});
+afterEach(cleanup);
+
+for (const [what, answer] of [
+  ["with its wrapper", { success: true, config }],
+  ["without a wrapper", config],
+] as const) {
+  test(`a configuration is shown when it is answered ${what}`, async () => {
+    fakeServer.answer(() => Response.json(answer));
+    render(<ConfigPage />);
+    expect(await screen.findByDisplayValue("Acme status")).toBeTruthy();
+  });
+}
