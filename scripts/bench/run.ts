@@ -19,6 +19,7 @@ const names = [
   "agent",
   "status",
   "logins",
+  "sign-in-flood",
   "fuzz",
   "metrics",
   "instances",
