@@ -17,6 +17,7 @@ import { downloadRoutes } from "./modules/agents/downloads";
 import { agentRoutes } from "./modules/agents/routes";
 import { keyRoutes } from "./modules/auth/keys/routes";
 import { authRoutes, registrationRoutes } from "./modules/auth/routes";
+import { securityRoutes } from "./modules/auth/security/routes";
 import { sessionRoutes } from "./modules/auth/sessions/routes";
 import { type ConnectivityState, dashboardRoutes } from "./modules/dashboard/routes";
 import { docsRoutes } from "./modules/docs/routes";
@@ -116,6 +117,7 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
         .use(authRoutes(deps))
         .use(registrationRoutes(deps))
         .use(sessionRoutes(deps))
+        .use(securityRoutes(deps))
         .use(keyRoutes(deps))
         .use(userRoutes(deps))
         .use(quotaRoutes(deps))

@@ -34,6 +34,8 @@ GET    /api/auth/sessions                    401    401   200     200 200   403 
 DELETE /api/auth/sessions                    401    401   200     200 200   403     403  403
 DELETE /api/auth/sessions/:id                401    401   404     200 404   403     403  403
 
+GET    /api/security-log                     401    401   403     403 200   403     403  403
+
 GET    /api/users/                           401    401   403     403 200   403     403  200
 POST   /api/users/                           401    401   403     403 409   403     403  403
 GET    /api/users/:id                        401    401   404     200 200   200     200  200

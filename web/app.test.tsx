@@ -46,6 +46,7 @@ test.each([
   "/users",
   "/users/create",
   "/users/1",
+  "/security",
   "/profile",
 ])("%s asks who is not signed in to sign in", async (path) => {
   await open(path);
@@ -73,7 +74,7 @@ test("the navbar shows where one is, and the users' page to administrators only"
   expect(screen.getByRole("menuitem", { name: "Users" }).getAttribute("href")).toBe("/users");
 });
 
-test.each(["/users", "/users/create", "/users/2"])(
+test.each(["/users", "/users/create", "/users/2", "/security"])(
   "%s leads who is no administrator to the dashboard",
   async (path) => {
     alice();

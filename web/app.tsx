@@ -43,6 +43,7 @@ const screens: readonly Screen[] = [
   [paths.users, "admin", later(() => import("./features/users/list-page"))],
   [paths.userCreate, "admin", later(() => import("./features/users/create-page"))],
   [paths.user(":id"), "admin", later(() => import("./features/users/edit-page"))],
+  [paths.security, "admin", later(() => import("./features/security/security-page"))],
   [paths.profile, "user", later(() => import("./features/profile/profile-page"))],
   ["*", "public", NotFoundPage],
 ];

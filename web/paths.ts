@@ -20,6 +20,7 @@ export const paths = {
   users: "/users",
   userCreate: "/users/create",
   user: (id: number | string) => `/users/${id}`,
+  security: "/security",
   profile: "/profile",
 } as const;
 

@@ -1,6 +1,8 @@
 import { systemClock } from "../clock";
 import { readConfig } from "../config";
 import { openDatabase } from "../db/database";
+import { createLog } from "../log";
+import { recordSecurityEvent } from "../modules/auth/security-log";
 import { findUserByName, setPassword } from "../modules/auth/service";
 import { LIMITS } from "../shared/limits";
 
@@ -29,6 +31,11 @@ export const run = async ([action, name, ...rest]: string[]): Promise<void> => {
     if (!user) throw new Error(`there is no user ${name}`);
     const { password, madeUp } = await newPassword();
     await setPassword({ db, clock: systemClock }, user.id, password);
+    await recordSecurityEvent(
+      // The command's own output says what was done.
+      { db, clock: systemClock, log: createLog("error", false, (line) => process.stderr.write(line)) },
+      { kind: "password_reset", username: "", address: "command line", detail: user.username },
+    );
     process.stdout.write(
       madeUp
         ? `The new password of ${user.username} is ${password}\n`

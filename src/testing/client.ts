@@ -3,6 +3,7 @@ import type { MetricPoint } from "../modules/agents/metrics";
 import type { presentAgent, presentAgentDetail } from "../modules/agents/present";
 import type { countAgents } from "../modules/agents/service";
 import type { listKeys } from "../modules/auth/keys/service";
+import type { readSecurityLog } from "../modules/auth/security/read";
 import type { presentUser } from "../modules/auth/service";
 import type { listSessions } from "../modules/auth/sessions/service";
 import type { Counts } from "../modules/monitors/list";
@@ -38,6 +39,7 @@ export type Body = {
   owns: Awaited<ReturnType<typeof countOwned>>;
   sessions: Awaited<ReturnType<typeof listSessions>>;
   ended: number;
+  entries: Awaited<ReturnType<typeof readSecurityLog>>["entries"];
   keys: Awaited<ReturnType<typeof listKeys>>;
   monitor: Monitor;
   monitors: Monitor[];

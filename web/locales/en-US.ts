@@ -7,6 +7,7 @@ import { home } from "./en-US/home";
 import { monitors } from "./en-US/monitors";
 import { notifications } from "./en-US/notifications";
 import { profile } from "./en-US/profile";
+import { security } from "./en-US/security";
 import { status } from "./en-US/status";
 import { users } from "./en-US/users";
 import type { Translation } from "./zh-CN";
@@ -22,5 +23,6 @@ export const enUS: Translation = {
   status,
   users,
   profile,
+  security,
   errors,
 };

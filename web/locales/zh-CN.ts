@@ -7,6 +7,7 @@ import { home } from "./zh-CN/home";
 import { monitors } from "./zh-CN/monitors";
 import { notifications } from "./zh-CN/notifications";
 import { profile } from "./zh-CN/profile";
+import { security } from "./zh-CN/security";
 import { status } from "./zh-CN/status";
 import { users } from "./zh-CN/users";
 
@@ -21,6 +22,7 @@ export const zhCN = {
   status,
   users,
   profile,
+  security,
   errors,
 } as const;
 

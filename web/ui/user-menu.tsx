@@ -30,10 +30,16 @@ export function UserMenu() {
     <Menu label={t("common.user.menu")} button={button}>
       <div className="menu-title menu-user">{name}</div>
       {user?.role === "admin" && (
-        <Link href={paths.users} role="menuitem">
-          <Icon name="users" />
-          {t("common.user.users")}
-        </Link>
+        <>
+          <Link href={paths.users} role="menuitem">
+            <Icon name="users" />
+            {t("common.user.users")}
+          </Link>
+          <Link href={paths.security} role="menuitem">
+            <Icon name="lock" />
+            {t("common.user.security")}
+          </Link>
+        </>
       )}
       <Link href={paths.profile} role="menuitem">
         <Icon name="user" />

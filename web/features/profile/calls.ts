@@ -33,12 +33,20 @@ export const changePassword = async (body: PasswordBody) => {
   if (token) signIn(token, user);
 };
 
+export type Session = Awaited<ReturnType<typeof listSessions>>["sessions"][number];
+
+export const listSessions = () => payload(api.auth.sessions.get());
+
+export const endSession = (id: string) => payload(api.auth.sessions({ id }).delete());
+
+export const endOtherSessions = () => payload(api.auth.sessions.delete());
+
 export const setAlertLanguage = (language: Language) => payload(api.auth.language.put({ language }));
 
 export const listKeys = () => payload(api.keys.get());
 
-export const createKey = async (name: string, scope: Scope) => {
-  const { key, data } = await payload(api.keys.post({ name, scope }));
+export const createKey = async (name: string, scope: Scope, days: number | null) => {
+  const { key, data } = await payload(api.keys.post({ name, scope, expires_in_days: days }));
   return { key, ...data };
 };
 

@@ -7,15 +7,19 @@ import { FormFoot } from "../../ui/form-foot";
 import { useSubmit } from "../../ui/use-submit";
 import { createKey, type NewKey, type Scope, scopes } from "./calls";
 
+/** Days after which a key can be made to expire. */
+const EXPIRIES = [30, 90, 365] as const;
+
 export function KeyForm({ onCreated }: { onCreated: (made: NewKey) => void }) {
   const { t } = useTranslation();
   const form = useSubmit(t("profile.keys.createFailed"));
+  const [days, setDays] = useState("");
   const [scope, setScope] = useState<Scope>("read");
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = text(new FormData(event.currentTarget), "name");
-    form.submit(async () => onCreated(await createKey(name, scope)));
+    form.submit(async () => onCreated(await createKey(name, scope, days ? Number(days) : null)));
   };
 
   return (
@@ -39,6 +43,16 @@ export function KeyForm({ onCreated }: { onCreated: (made: NewKey) => void }) {
             {scopes.map((value) => (
               <option key={value} value={value}>
                 {t(`profile.keys.scope.${value}`)}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label={t("profile.keys.expiry")} error={form.wrong("expires_in_days")}>
+          <select name="expires_in_days" value={days} onChange={(event) => setDays(event.target.value)}>
+            <option value="">{t("profile.keys.never")}</option>
+            {EXPIRIES.map((count) => (
+              <option key={count} value={count}>
+                {t("profile.keys.expiryDays", { count })}
               </option>
             ))}
           </select>

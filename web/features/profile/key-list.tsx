@@ -33,12 +33,20 @@ export function KeyList({ keys, onRevoke }: Props) {
   );
 }
 
-function KeyDates({ of: { created_at, last_used_at } }: { of: Key }) {
+function KeyDates({ of: { created_at, expires_at, last_used_at } }: { of: Key }) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
     <span className="soft small">
       {t("profile.keys.created", { time: format.day(created_at) })}
+      {expires_at && (
+        <>
+          {" · "}
+          {t(Date.parse(expires_at) > Date.now() ? "profile.keys.expires" : "profile.keys.expired", {
+            time: format.day(expires_at),
+          })}
+        </>
+      )}
       {" · "}
       {last_used_at ? (
         <>

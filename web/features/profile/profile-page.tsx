@@ -10,6 +10,7 @@ import { KeysSection } from "./keys-section";
 import { PasswordForm } from "./password-form";
 import { meAtom } from "./profile-state";
 import { QuotasSection } from "./quotas-section";
+import { SessionsSection } from "./sessions-section";
 
 export default function ProfilePage() {
   const { t } = useTranslation();
@@ -25,6 +26,7 @@ export default function ProfilePage() {
         <div className="sheet">
           <BasicsForm user={data.user} onSaved={() => void refresh()} />
           <PasswordForm username={data.user.username} />
+          <SessionsSection />
           <KeysSection />
           <AlertsSection language={data.language} onSaved={() => refresh()} />
           <QuotasSection />

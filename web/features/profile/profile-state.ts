@@ -1,6 +1,8 @@
 import { resource } from "../../lib/resource";
-import { listKeys, me } from "./calls";
+import { listKeys, listSessions, me } from "./calls";
 
 export const meAtom = resource(me);
+
+export const sessionsAtom = resource(listSessions);
 
 export const keysAtom = resource(listKeys);

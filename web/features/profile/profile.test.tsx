@@ -21,6 +21,12 @@ const backup: Key = {
 };
 
 let keys: Key[];
+const seen = { created_at: "2026-01-01T00:00:00.000Z", last_seen_at: "2026-01-01T00:00:00.000Z", address: "192.0.2.1" };
+const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+const sessions = [
+  { id: "here", user_agent: FIREFOX, current: true, ...seen },
+  { id: "there", user_agent: "curl/8.14.1", current: false, ...seen },
+];
 let answer: (path: string, method: string) => Response | undefined;
 const refusal = (status: number, code: string) => Response.json({ success: false, code, message: "" }, { status });
 const unlessGet = (make: () => Response) => (_path: string, method: string) => (method === "GET" ? undefined : make());
@@ -33,6 +39,7 @@ beforeEach(async () => {
     const special = answer(path, request.method);
     if (special) return special;
     if (path === "/api/auth/me") return Response.json({ success: true, user: bob, language: "zh-CN" });
+    if (path === "/api/auth/sessions") return Response.json({ success: true, sessions });
     return path === "/api/keys" ? Response.json({ success: true, keys }) : refusal(404, "not_found");
   });
   localStorage.setItem("i18nextLng", "en-US");
@@ -133,7 +140,7 @@ test("a key is shown once, with a command to try it, and then no more", async ()
   await press("Create key");
   await screen.findByText("wk_secret");
   expect(document.activeElement?.getAttribute("aria-label")).toBe("Copy: Key");
-  expect(sent().map(({ body }) => body)).toEqual([{ name: "backup", scope: "read" }]);
+  expect(sent().map(({ body }) => body)).toEqual([{ name: "backup", scope: "read", expires_in_days: null }]);
   const example = `curl -H "Authorization: Bearer wk_secret" ${location.origin}/api/monitors`;
   expect(screen.getAllByRole("code").map(({ textContent }) => textContent)).toEqual(["wk_secret", example]);
   await screen.findByText(/never used/);
@@ -142,9 +149,13 @@ test("a key is shown once, with a command to try it, and then no more", async ()
 });
 
 test("what each kind of key may do is said", async () => {
-  screen.getByText("Can look at everything that you can, and change nothing.");
+  screen.getByText(
+    "Can look at what you can and change nothing. It does not see headers, bodies and passwords in addresses of monitors.",
+  );
   await userEvent.selectOptions(screen.getByLabelText("Access"), "full");
-  screen.getByText("Can do what you can, except manage keys and passwords.");
+  screen.getByText(
+    "Can view and change monitors, servers and the status page, but not users, keys, channels and enrollment tokens.",
+  );
 });
 
 test("revoking asks first, and tells how it went", async () => {
@@ -217,4 +228,19 @@ test("a file that is none of ours is refused before it is sent", async () => {
   await userEvent.upload(input, new File(["hello"], "mine.json", { type: "application/json" }));
   await screen.findByText("Nothing was imported: This is no file that Wakeful exported");
   expect(sent()).toEqual([]);
+});
+
+test("sessions are listed by device, and ended one by one or all others at once", async () => {
+  await screen.findByText("Firefox · Linux");
+  screen.getByText("This device");
+  answer = unlessGet(() => Response.json({ success: true, ended: 1 }));
+  await press("Sign out: curl");
+  await screen.findByText("Signed out");
+  await press("Sign out everywhere else");
+  await waitFor(() =>
+    expect(sent().map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "DELETE /api/auth/sessions/there",
+      "DELETE /api/auth/sessions",
+    ]),
+  );
 });

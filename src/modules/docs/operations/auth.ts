@@ -1,4 +1,5 @@
 import { LANGUAGES } from "../../../shared/alerts";
+import { SECURITY_EVENTS } from "../../../shared/security-events";
 import type { Part } from "../operation";
 import { flag, id, list, nullable, object, oneOf, ref, success, text, time, whole } from "../schema";
 
@@ -12,6 +13,18 @@ export const auth: Part = {
       email: nullable(text("Where mail reaches them.", "alice@example.com")),
       role: oneOf("What they may do.", ["admin", "user"]),
       created_at: time("When the account was made."),
+    }),
+    SecurityLogEntry: object({
+      id: id("The entry's id.", 18),
+      at: time("When it happened."),
+      kind: oneOf("What happened.", SECURITY_EVENTS),
+      user_id: nullable(whole("The user who acted; null for a caller without a session.", 1)),
+      username: text("The user who acted, or the name that was tried.", "alice"),
+      address: text("The caller's address.", "192.0.2.1"),
+      detail: text(
+        "What was acted on, such as another user's name; of rate-limited sign-ins and ended sessions how many.",
+        "bob",
+      ),
     }),
     Session: object({
       id: text("The session's id.", "2v5oVNGTCWlOM5y8TnX0Jw"),
@@ -104,6 +117,27 @@ export const auth: Part = {
         }),
       },
       refusals: ["invalid_credentials", "rate_limited"],
+    },
+    "GET /api/security-log": {
+      id: "readSecurityLog",
+      summary: "Read the security log",
+      description:
+        "Sign-ins, refused sign-ins, and changes to accounts, keys, enrollment tokens and channels of the last 90 days, the latest first. For administrators. Rate-limited sign-ins of one address within a minute are one entry.",
+      access: "session",
+      fields: {
+        before: "Only entries with a smaller id.",
+        limit: "At most so many entries, 1 to 200; 50 unless given.",
+        kind: "Only entries of this kind.",
+        user: "Only entries with exactly this username.",
+      },
+      answer: {
+        description: "A page of the log.",
+        schema: success({
+          entries: list(ref("SecurityLogEntry")),
+          next: nullable(whole("The `before` of the next page; null on the last one.", 17)),
+        }),
+      },
+      refusals: ["forbidden"],
     },
     "POST /api/auth/logout": {
       id: "logout",

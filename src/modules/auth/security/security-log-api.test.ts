@@ -1,0 +1,67 @@
+import { expect, it } from "bun:test";
+import { securityLog } from "../../../db/schema";
+import { telegramChannel } from "../../../testing/alerts";
+import { createTestApp, type TestApp } from "../../../testing/app";
+import { PASSWORD, type TestUser } from "../../../testing/people";
+
+const LOG = "/api/security-log";
+const entries = async (app: TestApp, viewer: TestUser, query = "") =>
+  (await app.as(viewer).get(`${LOG}${query}`)).body.entries;
+
+it("lists what administrators and users did, the latest first, with who, where and what", async () => {
+  const app = await createTestApp();
+  const { alice, bob } = await app.people();
+  await app.db.delete(securityLog);
+  const a = app.as(alice);
+  const { key, data } = (await a.post("/api/keys", { name: "backups", scope: "read" })).body;
+  await a.delete(`/api/keys/${data.id}`);
+  await a.post("/api/agents/token/generate");
+  const channel = (await a.post("/api/notifications/channels", telegramChannel())).body.data;
+  await a.delete(`/api/notifications/channels/${channel.id}`);
+  await a.put("/api/auth/registration", { open: false });
+  const { user } = (await a.post("/api/users", { username: "dora", password: "a staple and more" })).body;
+  await a.put(`/api/users/${user.id}`, { username: "dorothy", role: "admin" });
+  await a.post(`/api/users/${user.id}/change-password`, { newPassword: "another staple" });
+  await a.delete(`/api/users/${user.id}`);
+  const change = { currentPassword: PASSWORD, newPassword: "another good password" };
+  await app.as(bob).post(`/api/users/${bob.id}/change-password`, change);
+  const shown = await entries(app, alice);
+  expect(shown.map(({ kind, username, detail }) => [kind, username, detail])).toEqual([
+    ["password_changed", "bob", ""],
+    ["user_deleted", "alice", "dorothy"],
+    ["password_reset", "alice", "dorothy"],
+    ["role_changed", "alice", "dorothy: user → admin"],
+    ["name_or_email_changed", "alice", "dora, dora → dorothy"],
+    ["user_created", "alice", "dora (user)"],
+    ["registration_switched", "alice", "closed"],
+    ["channel_deleted", "alice", telegramChannel().name],
+    ["channel_created", "alice", telegramChannel().name],
+    ["enrollment_token_created", "alice", ""],
+    ["key_deleted", "alice", "backups"],
+    ["key_created", "alice", "backups (read)"],
+  ]);
+  expect(shown[0]).toMatchObject({ user_id: bob.id, at: new Date(app.clock.now()).toISOString() });
+  expect(JSON.stringify(shown) + app.logged.join()).not.toContain(key);
+});
+
+it("is paged, and filtered by kind and by user", async () => {
+  const app = await createTestApp();
+  const { alice } = await app.people();
+  const first = (await app.as(alice).get(`${LOG}?limit=2`)).body;
+  expect(first.entries.map(({ username }) => username)).toEqual(["charlie", "bob"]);
+  const second = (await app.as(alice).get(`${LOG}?limit=2&before=${first.next}`)).body;
+  expect([second.entries.map(({ username }) => username), second.next]).toEqual([["alice"], null]);
+  expect((await entries(app, alice, "?user=bob")).map(({ username }) => username)).toEqual(["bob"]);
+  expect(await entries(app, alice, "?kind=role_changed")).toEqual([]);
+  for (const query of ["?limit=201", "?limit=0", "?kind=x", "?before=x"])
+    expect((await app.as(alice).get(`${LOG}${query}`)).status).toBe(422);
+});
+
+it("is for administrators who signed in", async () => {
+  const app = await createTestApp();
+  const { alice, bob } = await app.people();
+  const { key } = (await app.as(alice).post("/api/keys", { name: "all", scope: "full" })).body;
+  expect((await app.anybody.get(LOG)).status).toBe(401);
+  expect((await app.as(bob).get(LOG)).body.code).toBe("forbidden");
+  expect((await app.as({ ...alice, token: key }).get(LOG)).body.code).toBe("session_required");
+});

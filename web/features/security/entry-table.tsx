@@ -1,0 +1,45 @@
+import { useTranslation } from "react-i18next";
+import { useFormat } from "../../ui/use-format";
+import type { Entry } from "./calls";
+
+const columns = ["time", "event", "user", "address", "detail"] as const;
+
+/** Entries of the security log. Rate-limited sign-ins of one minute are one entry with their number. */
+export function EntryTable({ entries }: { entries: readonly Entry[] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (entries.length === 0) return <p className="soft">{t("security.empty")}</p>;
+  const detailOf = ({ kind, detail }: Entry) =>
+    kind === "sign_in_refused" || kind === "sessions_ended"
+      ? t("security.times", { count: Number(detail) || 1 })
+      : detail;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className="card table-card" aria-label={t("security.title")} tabIndex={0}>
+      <table className="security-table">
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {t(`security.column.${column}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <tr key={entry.id}>
+              <td className="soft">
+                <time dateTime={entry.at}>{format.dateTime(entry.at)}</time>
+              </td>
+              <th scope="row">{t(`security.kind.${entry.kind}`)}</th>
+              <td>{entry.username || "—"}</td>
+              <td>{entry.address || "—"}</td>
+              <td>{detailOf(entry)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { SECURITY_EVENTS, type SecurityEventKind } from "../../../src/shared/security-events";
+import { Failure } from "../../ui/failure";
+import { usePageTitle } from "../../ui/page-title";
+import { Skeleton } from "../../ui/skeleton";
+import { type Entry, readSecurityLog } from "./calls";
+import { EntryTable } from "./entry-table";
+
+type Shown = { entries: readonly Entry[]; next: number | null };
+
+/** Sign-ins and changes of accounts, keys and channels, for administrators. */
+export default function SecurityPage() {
+  const { t } = useTranslation();
+  const [kind, setKind] = useState<SecurityEventKind | "">("");
+  const [shown, setShown] = useState<Shown>();
+  const [error, setError] = useState<unknown>();
+  const [loading, setLoading] = useState(false);
+  const latest = useRef(0);
+  usePageTitle(t("security.title"));
+
+  const load = useCallback(async (wanted: SecurityEventKind | "", after?: Shown) => {
+    const turn = ++latest.current;
+    setLoading(true);
+    try {
+      const before = after?.next ?? undefined;
+      const page = await readSecurityLog({ ...(wanted && { kind: wanted }), ...(before && { before }) });
+      if (turn !== latest.current) return;
+      setShown({ entries: [...(after?.entries ?? []), ...page.entries], next: page.next });
+      setError(undefined);
+    } catch (failed) {
+      if (turn === latest.current) setError(failed);
+    }
+    if (turn === latest.current) setLoading(false);
+  }, []);
+  useEffect(() => void load(kind), [kind, load]);
+
+  return (
+    <>
+      <div className="page-head">
+        <h1>{t("security.title")}</h1>
+      </div>
+      <p className="soft">{t("security.text")}</p>
+      <div className="toolbar">
+        <select
+          aria-label={t("security.filter")}
+          value={kind}
+          onChange={(event) => setKind(event.target.value as SecurityEventKind | "")}
+        >
+          <option value="">{t("security.all")}</option>
+          {SECURITY_EVENTS.map((value) => (
+            <option key={value} value={value}>
+              {t(`security.kind.${value}`)}
+            </option>
+          ))}
+        </select>
+      </div>
+      {error !== undefined && (
+        <Failure title={t("security.loadFailed")} error={error} onRetry={() => void load(kind)} />
+      )}
+      {shown ? <EntryTable entries={shown.entries} /> : error === undefined && <Skeleton heights={["16rem"]} />}
+      {shown && shown.next !== null && (
+        <div className="actions">
+          <button type="button" className="plain" disabled={loading} onClick={() => void load(kind, shown)}>
+            {t("security.more")}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
