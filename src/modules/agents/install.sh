@@ -1,9 +1,14 @@
 #!/bin/sh
-# Installs the Wakeful host agent, or brings it up to date:
-#   curl -fsSL ADDRESS/install.sh | sh -s -- --token TOKEN [--interval 60] [--name NAME]
-# and takes it away again, with everything that this script made:
-#   curl -fsSL ADDRESS/install.sh | sh -s -- --uninstall
+# Installs the Wakeful host agent as root. The page that adds a server shows the whole command:
+#   echo TOKEN | sudo sh -c "$(curl -fsSL ADDRESS/install.sh)" install.sh --server ADDRESS --sha256 SUM --token-file -
+# Brings it up to date, with its settings kept:
+#   curl -fsSL ADDRESS/install.sh | sudo sh -s -- --server ADDRESS
+# Removes it with everything that this script made:
+#   curl -fsSL ADDRESS/install.sh | sudo sh -s -- --uninstall
+# More options: --interval SECONDS, --name NAME, --token TOKEN (which all users of the machine can see while it runs),
+# --allow-http (for an address that starts with http://).
 set -eu
+umask 022
 
 server='@SERVER@'
 # Everything is put below this folder; empty but for tests.
@@ -15,6 +20,7 @@ state=/var/lib/wakeful-agent
 account=wakeful-agent
 newline='
 '
+heading='# Settings of the Wakeful host agent. Restart it after a change: systemctl restart wakeful-agent'
 kept_mark='# The program was here before, and stays.'
 
 say() { printf '%s\n' "$*"; }
@@ -29,30 +35,76 @@ have() { command -v "$1" >/dev/null 2>&1; }
 has_systemd() { have systemctl && [ -d "$root/run/systemd/system" ]; }
 
 read_words() {
-  token='' interval='' name='' uninstalling=''
+  token='' token_file='' interval='' name='' sum='' allow_http='' uninstalling=''
   while [ $# -gt 0 ]; do
     case $1 in
       --uninstall) uninstalling=1 ;;
-      --token | --interval | --name)
+      --allow-http) allow_http=1 ;;
+      --server | --sha256 | --token | --token-file | --interval | --name)
         [ $# -gt 1 ] || give_up "$1 needs a value"
         case $1 in
+          --server) server=$2 ;;
+          --sha256) sum=$2 ;;
           --token) token=$2 ;;
+          --token-file) token_file=$2 ;;
           --interval) interval=$2 ;;
           --name) name=$2 ;;
         esac
         shift
         ;;
-      *) give_up "there is no option $1 (there are --token, --interval, --name and --uninstall)" ;;
+      *) give_up "there is no option $1 (there are --server, --sha256, --token-file, --token, --interval, --name, --allow-http and --uninstall)" ;;
     esac
     shift
   done
-  case $token in *[!A-Za-z0-9._~-]*) give_up "--token holds no token as the console shows them" ;; esac
   case $interval in *[!0-9]* | ??????*) give_up "--interval is a number of seconds from 1 to 86400" ;; esac
   if [ -n "$interval" ] && { [ "$interval" -lt 1 ] || [ "$interval" -gt 86400 ]; }; then
     give_up "--interval is a number of seconds from 1 to 86400"
   fi
   # The name stands between double quotes in a file that a shell may read.
   case $name in *[\"\\\$\`]* | *"$newline"*) give_up "--name may hold no quotes, backslashes or dollar signs" ;; esac
+  [ -n "$uninstalling" ] || check_words
+}
+
+check_words() {
+  case $sum in
+    '') ;;
+    *[!0-9a-f]*) give_up "--sha256 holds no checksum as the console shows it" ;;
+    *) [ ${#sum} -eq 64 ] || give_up "--sha256 holds no checksum as the console shows it" ;;
+  esac
+  check_server
+  if [ -n "$token_file" ] && [ -z "$token" ]; then read_token; fi
+  case $token in *[!A-Za-z0-9._~-]*) give_up "this is no token as the console shows them" ;; esac
+}
+
+# Over http:// everybody on the way can read the token and change the program, which then runs as root.
+check_server() {
+  server=${server%/}
+  case $server in
+    *[!][A-Za-z0-9.:/_~%-]*) give_up "--server holds a character that no address of a console has" ;;
+    https://?*) return 0 ;;
+    http://?*) ;;
+    *) give_up "--server is the console's address and starts with https:// or http://" ;;
+  esac
+  host=${server#http://}
+  host=${host%%/*}
+  case $host in
+    localhost | localhost:* | '[::1]' | '[::1]:'*) return 0 ;;
+    127.*) case ${host%%:*} in *[!0-9.]*) ;; *) return 0 ;; esac ;;
+  esac
+  [ -n "$allow_http" ] ||
+    give_up "$server is not encrypted: others on the network could change what is installed here. Give --server https://…, or --allow-http if you trust the network between this machine and the console."
+}
+
+read_token() {
+  if [ "$token_file" = - ]; then
+    if [ -t 0 ]; then printf 'Token: '; fi
+    IFS= read -r token || [ -n "$token" ] || give_up "--token-file -: there is no token on standard input"
+  else
+    [ -r "$token_file" ] || give_up "--token-file: cannot read $token_file"
+    token=$(head -n 1 "$token_file")
+  fi
+  token=$(printf '%s' "$token" | tr -d ' \t\r')
+  [ -n "$token" ] || give_up "--token-file holds no token"
 }
 
 find_platform() {
@@ -90,64 +142,103 @@ checksum() {
   fi | cut -d ' ' -f 1
 }
 
+clean_up() { rm -rf "$draft" "$root$settings.new"; }
+
 # The new program lies beside the old one until it is known to be whole and to run; then it takes its place at once.
 install_program() {
   have sha256sum || have shasum || have openssl || give_up "sha256sum, shasum or openssl is needed to check the download"
   file=wakeful-$os-$arch
   mkdir -p "$root/usr/local/bin"
   draft=$(mktemp -d "$root/usr/local/bin/.wakeful.XXXXXX")
-  trap 'rm -rf "$draft"' EXIT
-  trap 'exit 1' HUP INT TERM
   say "Downloading $server/downloads/$file …"
-  fetch "$server/downloads/$file.sha256" "$draft/sum"
+  expected=$sum
+  if [ -z "$expected" ]; then
+    fetch "$server/downloads/$file.sha256" "$draft/sum"
+    expected=$(cut -d ' ' -f 1 "$draft/sum" | head -n 1)
+    [ ${#expected} -eq 64 ] || give_up "$server/downloads/$file.sha256 holds no checksum"
+  fi
   fetch "$server/downloads/$file" "$draft/wakeful"
-  expected=$(cut -d ' ' -f 1 "$draft/sum" | head -n 1)
-  [ ${#expected} -eq 64 ] || give_up "$server/downloads/$file.sha256 holds no checksum"
   found=$(checksum "$draft/wakeful")
+  hint=''
+  [ -z "$sum" ] || hint=" The command is for one kind of machine: choose $os and $arch on the page, and copy it again."
   [ "$found" = "$expected" ] ||
-    give_up "the download is damaged or was tampered with: its checksum is $found, not $expected. Nothing was installed."
+    give_up "the download is damaged or was tampered with: its checksum is $found, not $expected. Nothing was installed.$hint"
   chmod 755 "$draft" "$draft/wakeful"
   "$draft/wakeful" version >/dev/null 2>&1 ||
-    give_up "the downloaded program does not run on this system (it needs the GNU C library). Nothing was installed."
+    give_up "the downloaded program does not run on this system. It needs the GNU C library 2.17 (not musl, as on Alpine), on amd64 a processor with x86-64-v2 (SSE4.2), and a $root/usr/local/bin that is not mounted noexec. Nothing was installed."
   mv -f "$draft/wakeful" "$root$program"
 }
 
 # setting NAME: what an earlier installation was told.
-setting() { sed -n "s/^$1=\"\(.*\)\"\$/\1/p" "$root$settings" 2>/dev/null || true; }
+setting() { sed -n "s/^$1=\"\{0,1\}\([^\"]*\)\"\{0,1\}\$/\1/p" "$root$settings" 2>/dev/null || true; }
+
+state_folder() {
+  folder=$(setting WAKEFUL_STATE)
+  say "${folder:-$state}"
+}
+
+is_enrolled() { [ -e "$root$(state_folder)/agent.json" ]; }
+
+# Whether a service other than the agent's runs the program, as a console on the same machine does.
+is_used_elsewhere() {
+  grep -lsF -- "$program" "$root"/etc/systemd/system/*.service | grep -qv '/wakeful-agent\.service$'
+}
 
 read_settings() {
   [ -n "$token" ] || token=$(setting WAKEFUL_TOKEN)
-  [ -n "$token" ] || give_up "--token is needed; the console's page that adds a server makes one"
+  [ -n "$token" ] || is_enrolled ||
+    give_up "a token is needed (--token-file FILE, or - for standard input); the console's page that adds a server makes one"
   [ -n "$interval" ] || interval=$(setting WAKEFUL_INTERVAL)
   [ -n "$name" ] || name=$(setting WAKEFUL_NAME)
   kept=''
   if [ -e "$root$settings" ]; then
     ! grep -qxF "$kept_mark" "$root$settings" || kept=1
   elif [ -e "$root$program" ]; then
-    kept=1
+    if [ ! -e "$root$unit" ] || is_used_elsewhere; then kept=1; fi
   fi
 }
 
-# Only root can read it: it holds the token.
-write_settings() {
+# Only root can read the settings: they hold the token until the machine is enrolled. Lines that this script does not
+# know stay as they are.
+draft_settings() {
   mkdir -p "$root/etc"
   (
     umask 077
     {
-      say "# Settings of the Wakeful host agent. Restart it after a change: systemctl restart wakeful-agent"
+      say "$heading"
       [ -z "$kept" ] || say "$kept_mark"
       say "WAKEFUL_SERVER=\"$server\""
-      say "WAKEFUL_TOKEN=\"$token\""
+      [ -z "$token" ] || say "WAKEFUL_TOKEN=\"$token\""
       say "WAKEFUL_INTERVAL=\"${interval:-60}\""
       [ -z "$name" ] || say "WAKEFUL_NAME=\"$name\""
+      if [ -e "$root$settings" ]; then
+        grep -vE '^WAKEFUL_(SERVER|TOKEN|INTERVAL|NAME)=' "$root$settings" | grep -vxF -e "$heading" -e "$kept_mark" || true
+      fi
     } >"$root$settings.new"
-  )
+  ) || give_up "$settings cannot be written. Nothing was installed."
+}
+
+place_settings() {
+  rm -f "$root$settings.before"
+  [ ! -e "$root$settings" ] || cp -p "$root$settings" "$root$settings.before"
   mv -f "$root$settings.new" "$root$settings"
 }
 
-# Home folders and kernel settings stay in sight, since disks lie below the one and containers' figures in the other.
+# The token is used up: nobody has to find it on this machine.
+clear_token() {
+  (
+    umask 077
+    grep -v '^WAKEFUL_TOKEN=' "$root$settings" >"$root$settings.new"
+  ) && mv -f "$root$settings.new" "$root$settings"
+}
+
+# Home folders stay in sight, since disks lie below them. In a container a fresh /proc would show the host's figures.
 write_unit() {
   mkdir -p "$root/etc/systemd/system"
+  proc='ProtectProc=invisible
+ProtectKernelTunables=yes
+'
+  if [ -e "$root/run/systemd/container" ]; then proc=''; fi
   cat >"$root$unit.new" <<UNIT
 [Unit]
 Description=Wakeful host agent
@@ -157,16 +248,19 @@ After=network-online.target
 [Service]
 ExecStart=$program agent start
 EnvironmentFile=$settings
-Environment=BUN_JSC_useJIT=0
+# Less memory, and enough threads for disks that do not answer.
+Environment=BUN_JSC_useJIT=0 UV_THREADPOOL_SIZE=16
 User=$account
 StateDirectory=wakeful-agent
 StateDirectoryMode=0700
 UMask=0077
 Restart=always
 RestartSec=10
-# 78: a person has to look, as when the machine was removed from the console.
+# 78: a person has to look, as when the server was deleted in the console.
 RestartPreventExitStatus=78
 TimeoutStopSec=15
+MemoryMax=128M
+TasksMax=64
 NoNewPrivileges=yes
 CapabilityBoundingSet=
 AmbientCapabilities=
@@ -176,13 +270,20 @@ ProtectControlGroups=yes
 ProtectKernelModules=yes
 ProtectKernelLogs=yes
 ProtectClock=yes
-PrivateTmp=yes
+ProtectHostname=yes
+${proc}PrivateTmp=yes
 PrivateDevices=yes
+PrivateIPC=yes
+PrivateUsers=yes
+RemoveIPC=yes
 RestrictNamespaces=yes
 RestrictRealtime=yes
 RestrictSUIDSGID=yes
 RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
 SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+SystemCallErrorNumber=EPERM
 LockPersonality=yes
 MemoryDenyWriteExecute=yes
 
@@ -193,8 +294,12 @@ UNIT
   mv -f "$root$unit.new" "$root$unit"
 }
 
+has_account() { grep -qs "^$account:" "$root/etc/passwd"; }
+
+# A unit with DynamicUser= gives its user only while it runs, under the same name: it is stopped first.
 add_account() {
-  if id "$account" >/dev/null 2>&1; then return; fi
+  if has_account; then return; fi
+  systemctl stop wakeful-agent 2>/dev/null || true
   if have useradd; then
     useradd --system --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin "$account"
   elif have adduser; then
@@ -204,45 +309,107 @@ add_account() {
   fi
 }
 
+# Asks the agent how it stands until it has reported, ended, or had its time. Leaves `outcome`, `reason` and `refused`.
+await_report() {
+  waited=0
+  outcome=waiting
+  while :; do
+    if answer=$("$root$program" agent status --state "$root$(state_folder)" 2>/dev/null); then
+      outcome=reports
+    elif systemctl is-failed --quiet wakeful-agent; then
+      outcome=failed
+    fi
+    reason=$(printf '%s\n' "$answer" | sed -n 's/^state  *//p')
+    refused=$(printf '%s\n' "$answer" | sed -n 's/^token  *refused: //p')
+    if [ "$outcome" != waiting ] || [ "$waited" -ge "${WAKEFUL_PATIENCE:-30}" ]; then return; fi
+    waited=$((waited + 1))
+    sleep 1
+  done
+}
+
+go_back() {
+  mv -f "$root$settings.before" "$root$settings"
+  systemctl restart wakeful-agent || true
+  give_up "$1 The earlier settings are back, and the agent was started with them."
+}
+
 start_service() {
   add_account
   write_unit
   systemctl daemon-reload
   systemctl enable --quiet wakeful-agent
-  systemctl restart wakeful-agent
-  sleep "${WAKEFUL_PATIENCE:-3}"
-  systemctl is-active --quiet wakeful-agent ||
-    give_up "the agent is installed but does not run. See: journalctl -u wakeful-agent -n 20"
+  systemctl reset-failed wakeful-agent 2>/dev/null || true
+  systemctl restart wakeful-agent || true
+  await_report
+  changed=''
+  if [ -e "$root$settings.before" ] && is_enrolled; then
+    cmp -s "$root$settings.before" "$root$settings" || changed=1
+  fi
+  [ -n "$changed" ] || rm -f "$root$settings.before"
+  reason=${reason:-see journalctl -u wakeful-agent -n 20}
+  if [ -n "$refused" ] && [ -n "$changed" ]; then go_back "the new token was refused: $refused"; fi
+  case $outcome in
+    reports) ;;
+    failed)
+      if [ -n "$changed" ]; then go_back "the agent does not run with the new settings: $reason."; fi
+      give_up "the agent is installed but does not run: $reason. Its log: journalctl -u wakeful-agent -n 20"
+      ;;
+    *)
+      if [ -n "$changed" ]; then go_back "the agent has not reached $server with the new settings: $reason."; fi
+      if [ -n "${http_proxy:-}${https_proxy:-}${HTTP_PROXY:-}${HTTPS_PROXY:-}" ]; then
+        reason="$reason. Your shell uses a proxy, the service does not: add HTTPS_PROXY=… to $settings and restart it"
+      fi
+      give_up "the agent is installed and runs, but has not reached $server yet: $reason. It goes on trying; its log: journalctl -u wakeful-agent"
+      ;;
+  esac
+  clear_token
+  rm -f "$root$settings.before"
   say "The agent runs and reports to $server every ${interval:-60} s. Its log: journalctl -u wakeful-agent"
 }
 
 install_agent() {
   read_settings
   find_platform
+  draft=''
+  trap clean_up EXIT
+  trap 'exit 1' HUP INT TERM
+  # Before anything is changed: where it cannot be written, nothing may be left.
+  draft_settings
   install_program
-  write_settings
+  place_settings
   if has_systemd; then
     start_service
   else
+    rm -f "$root$settings.before"
     say "$program is installed. This system has no systemd, so start it yourself, at best at each boot:"
     say "  sh -c 'set -a; . $settings; exec $program agent start'"
   fi
 }
 
 uninstall_agent() {
-  kept=''
-  if grep -qxF "$kept_mark" "$root$settings" 2>/dev/null; then kept=1; fi
-  if [ -e "$root$unit" ]; then
-    if has_systemd; then systemctl disable --quiet --now wakeful-agent || true; fi
-    rm -f "$root$unit"
-    if has_systemd; then systemctl daemon-reload || true; fi
+  kept='' running=''
+  if grep -qxF "$kept_mark" "$root$settings" 2>/dev/null || is_used_elsewhere; then kept=1; fi
+  if [ ! -e "$root$settings" ] && [ ! -e "$root$unit" ]; then kept=1; fi
+  if has_systemd; then
+    if [ -e "$root$unit" ]; then systemctl disable --quiet --now wakeful-agent || true; fi
+    rm -rf "$root$unit" "$root$unit.d"
+    systemctl daemon-reload || true
+    systemctl reset-failed wakeful-agent 2>/dev/null || true
   fi
-  if id "$account" >/dev/null 2>&1; then
+  rm -rf "$root$unit" "$root$unit.d"
+  folder=$(state_folder)
+  process=$(sed -n 's/.*"process":\([0-9]*\).*/\1/p' "$root$folder/status.json" 2>/dev/null || true)
+  if [ -n "$process" ] && grep -qsa wakeful "/proc/$process/cmdline"; then running=$process; fi
+  if has_account; then
     if have userdel; then userdel "$account"; elif have deluser; then deluser "$account"; fi || true
   fi
-  [ -n "$kept" ] || ! [ -e "$root$settings" ] || rm -f "$root$program"
-  rm -rf "$root$settings" "$root$state"
-  say "The agent is gone from this machine. Its entry in the console stays until you delete it there."
+  [ -n "$kept" ] || rm -f "$root$program"
+  rm -rf "$root$settings" "$root$settings.before" "$root$settings.new" "$root$state" "$root/var/lib/private/wakeful-agent"
+  if [ -n "$running" ]; then
+    say "The agent's files are gone, but it was started by hand and still runs. Stop it: kill $running"
+  else
+    say "The agent is gone from this machine. Its entry in the console stays until you delete it there."
+  fi
 }
 
 main() {
