@@ -81,6 +81,7 @@ it("repeats no secret when it refuses", () => {
   const secrets: Record<string, string>[] = [
     { DATABASE_URL: "mysql://bob:hunter2@host/db" },
     { DATABASE_URL: "bob:hunter2@host/db" },
+    { DATABASE_URL: "postgres://bob:hunter2/#@host/db" },
     { DATABASE_URL: "host=db user=bob password=hunter2" },
     { JWT_SECRET: "hunter2" },
     { METRICS_TOKEN: "hunter2" },

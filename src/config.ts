@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { BOT_TOKEN } from "./shared/alerts";
 import type { Dialect } from "./shared/dialect";
-import { repository } from "./version";
+import { repository, version } from "./version";
 
 /** Everything a person can set, read once from the environment and checked. */
 export type Config = {
@@ -133,9 +133,13 @@ const basePath = (env: Environment): string => {
 
 const databaseUrl = (env: Environment): string => {
   const text = databaseUrlOf(env);
-  return text === "" || /^postgres(ql)?:\/\//.test(text)
-    ? text
-    : fail("DATABASE_URL", "…", "a postgres:// address, or nothing for SQLite");
+  if (text !== "" && !(/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)))
+    fail(
+      "DATABASE_URL",
+      "…",
+      "postgres://user:password@host/database, with letters and digits in the password or %XX for other signs, or nothing for SQLite",
+    );
+  return text;
 };
 
 const administrator = (env: Environment): Config["admin"] => {
@@ -200,7 +204,7 @@ export const readConfig = (env: Environment): Config => {
     quotas: quotas(env),
     apiTimeout: integer(env, "API_TIMEOUT", 1000, 600_000, 10_000),
     downloadsDir: env.DOWNLOADS_DIR ?? "",
-    releaseUrl: webAddress(env, "RELEASE_URL", ""),
+    releaseUrl: webAddress(env, "RELEASE_URL", repository ? `${repository}/releases/download/v${version}` : ""),
     telegramApiUrl: webAddress(env, "TELEGRAM_API_URL", "https://api.telegram.org"),
     resendApiUrl: webAddress(env, "RESEND_API_URL", "https://api.resend.com"),
     telegramDefault: telegramDefault(env),

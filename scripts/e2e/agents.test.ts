@@ -57,7 +57,7 @@ const followGuide = async (page: Page) => {
   await page.getByRole("button", { name: process.arch === "arm64" ? "arm64" : "amd64", exact: true }).click();
   const link = await page.getByRole("link", { name: text.guide.link }).getAttribute("href");
   const shown = await page.locator("code").allTextContents();
-  const command = shown.find((code) => code.startsWith("./wakeful agent start")) ?? "";
+  const command = shown.find((code) => code.includes("./wakeful agent start")) ?? "";
   const [program, checksum] = await Promise.all([
     fetch(String(link)).then((response) => response.bytes()),
     fetch(`${link}.sha256`).then((response) => response.text()),
@@ -86,9 +86,10 @@ it("enrols a machine by the guide, charts it, fills the gap of an outage, and le
   expect(checksum.split(" ")[0]).toBe(new Bun.CryptoHasher("sha256").update(program).digest("hex"));
   const machine = prepareMachine(program);
   endings.push(machine.remove);
-  const [, ...given] = command.replace("--interval 60", "--interval 1").split(" ");
+  const [, enrollmentToken = "", words = ""] = /^echo (\S+) \| \.\/wakeful (.*)$/.exec(command) ?? [];
+  const given = words.replace("--interval 60", "--interval 1").split(" ");
   expect(given.slice(0, 4)).toEqual(["agent", "start", "--server", running.origin]);
-  const first = startAgent(machine, given);
+  const first = startAgent(machine, given, enrollmentToken);
   endings.unshift(first.kill);
 
   await page.getByRole("link", { name: `${text.guide.open}: ${name}` }).click();
@@ -121,7 +122,7 @@ it("enrols a machine by the guide, charts it, fills the gap of an outage, and le
   });
 
   expect(await first.stop()).toBe(0);
-  const again = given.filter((word, index) => word !== "--token" && given[index - 1] !== "--token");
+  const again = given.filter((word, index) => word !== "--token-file" && given[index - 1] !== "--token-file");
   const second = startAgent(machine, again);
   endings.unshift(second.kill);
   const before = Date.now();
@@ -147,7 +148,7 @@ it("enrols a machine by the guide, charts it, fills the gap of an outage, and le
 
   // 78: a service manager does not start it again.
   expect(await third.exited()).toBe(78);
-  expect(third.said()).toMatch(/no longer knows this machine/);
+  expect(third.said()).toMatch(/This server was deleted at/);
   expect(
     inDatabase((db) => db.query("select (select count(*) from samples) + (select count(*) from agents) as left").get()),
   ).toEqual({ left: 0 });

@@ -14,12 +14,12 @@ export const prepareMachine = (program: Uint8Array) => {
 
 type Machine = Pick<ReturnType<typeof prepareMachine>, "folder" | "executable">;
 
-/** Runs the agent with these words. What it says is gathered line by line. */
-export const startAgent = ({ folder, executable }: Machine, words: string[]) => {
+/** Runs the agent with these words and a text on standard input. What it says is gathered line by line. */
+export const startAgent = ({ folder, executable }: Machine, words: string[], input = "") => {
   const child = Bun.spawn([executable, ...words], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? "", TMPDIR: tmpdir(), WAKEFUL_STATE: join(folder, "state") },
-    stdin: "ignore",
+    stdin: new Blob([input]),
     stdout: "pipe",
     stderr: "pipe",
   });

@@ -50,7 +50,7 @@ it("installs itself from a console, reports there, and stops when it is removed"
 
     await alice.delete(`/api/agents/${found.id}`);
     expect(await agent.exited).toBe(78);
-    expect(await new Response(agent.stderr).text()).toContain("no longer knows this machine");
+    expect(await new Response(agent.stderr).text()).toContain("This server was deleted at");
   } finally {
     agent.kill("SIGKILL");
   }

@@ -151,11 +151,11 @@ describe("the installer", () => {
       tells(await script({ headers: { host } }), `http://${host}`);
   });
 
-  it("tells what the operator says, under whatever name it was asked for", async () => {
+  it("tells what the operator says, whatever address it was asked for", async () => {
     const env = { PUBLIC_URL: "https://status.example/wakeful/" };
-    const answer = await script({ env, headers: { host: "console.example" } });
+    const answer = await script({ env, headers: { host: "192.0.2.1" } });
     tells(answer, "https://status.example/wakeful");
-    expect(answer.text).not.toInclude("console.example");
+    expect(answer.text).not.toInclude("192.0.2.1");
   });
 
   it("tells the sub-path that it is served under", async () => {
@@ -172,6 +172,13 @@ describe("the installer", () => {
     tells(await script({ headers: headers("https") }), "http://console.example");
     for (const proto of ["http", "http, https", "javascript", "https$(id)"])
       tells(await script({ env: trusted, headers: headers(proto) }), "http://console.example");
+  });
+
+  it("names https behind a trusted proxy that does not say how it is reached", async () => {
+    tells(
+      await script({ env: { TRUST_PROXY: "1" }, headers: { host: "watch.example.com" } }),
+      "https://watch.example.com",
+    );
   });
 
   it("takes nothing of a name that a shell would read otherwise", async () => {

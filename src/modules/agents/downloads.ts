@@ -51,14 +51,29 @@ const hash = async (file: string): Promise<string> => {
   return hasher.digest("hex");
 };
 
+let warned = false;
+
+/** Behind a proxy that does not say so, https is assumed: http would send root's download over the network unencrypted. */
+const forwardedProtocol = (request: Request, log: Deps["log"]): "http" | "https" => {
+  const protocol = request.headers.get("x-forwarded-proto");
+  if (protocol !== null) return protocol.split(",")[0]?.trim() === "https" ? "https" : "http";
+  if (!warned) {
+    warned = true;
+    log.warn(
+      "the proxy sends no X-Forwarded-Proto; install.sh names an https:// address. Set the header or PUBLIC_URL",
+    );
+  }
+  return "https";
+};
+
 /** Where people reach this console: what the operator says, or else how this request came here. */
-const addressOf = ({ config }: Deps, request: Request): string => {
+const addressOf = ({ config, log }: Deps, request: Request): string => {
   if (config.publicUrl) return config.publicUrl;
-  const forwarded = config.trustProxy ? request.headers.get("x-forwarded-proto")?.split(",")[0]?.trim() : null;
+  const forwarded = config.trustProxy ? forwardedProtocol(request, log) : "http";
   const host = request.headers.get("host") ?? "";
   // It goes into a script that runs as root: nothing but a host's name gets through.
   const safe = /^[\w.-]+(:\d+)?$|^\[[\da-fA-F:.]+\](:\d+)?$/.test(host) ? host : `localhost:${config.port}`;
-  return `${forwarded === "https" ? "https" : "http"}://${safe}${config.basePath.slice(0, -1)}`;
+  return `${forwarded}://${safe}${config.basePath.slice(0, -1)}`;
 };
 
 /** The host agent's executables with their checksums, and the script that installs it. */

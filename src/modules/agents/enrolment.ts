@@ -27,8 +27,9 @@ export const generateToken = async (deps: Deps, userId: number) => {
       select cast(${hashSecret(token)} as text), cast(${userId} as bigint), cast(${createdAt} as bigint), cast(${expiresAt} as bigint)
       where ${hasRoom(deps, "enrollment_tokens", userId)} returning id`,
   ]);
-  if ((results.at(-1) as unknown[]).length === 0) throw await noRoom(deps, "enrollment_tokens", userId);
-  return { token, expiresAt };
+  const [made] = results.at(-1) as { id: number }[];
+  if (!made) throw await noRoom(deps, "enrollment_tokens", userId);
+  return { id: Number(made.id), token, expiresAt };
 };
 
 /** The user's tokens that have not expired, newest first, and whether a machine has used each. */

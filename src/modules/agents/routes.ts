@@ -51,12 +51,12 @@ export const agentRoutes = (deps: Deps, onChange: () => void) =>
     .use(signedIn(deps))
     .post("/token/generate", async ({ user, byKey, request, server }) => {
       if (byKey) throw sessionRequired();
-      const { token, expiresAt } = await generateToken(deps, user.id);
+      const { id, token, expiresAt } = await generateToken(deps, user.id);
       await recordAct(deps, { user, request, server }, "enrollment_token_created");
       const message = "This token is shown only now. One machine can enrol with it within 24 hours.";
       // Whoever adds a machine needs the program, too.
       const downloads = offeredDownloads(deps.config);
-      return { success, message, token, expires_at: isoTime(expiresAt), downloads };
+      return { success, message, id, token, expires_at: isoTime(expiresAt), downloads };
     })
     .get("/tokens", async ({ user }) => ({ success, tokens: await listTokens(deps, user.id) }))
     .delete(

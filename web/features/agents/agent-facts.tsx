@@ -5,11 +5,12 @@ import type { AgentDetail } from "./calls";
 export function AgentFacts({ agent }: { agent: AgentDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { hostname, os, version, ip_addresses, interval, boot_time, created_at, updated_at } = agent;
+  const { hostname, os, version, agent_version, ip_addresses, interval, boot_time, created_at, updated_at } = agent;
   const facts = [
     ["hostname", hostname],
     ["os", os || "–"],
     ["version", version || "–"],
+    ["agentVersion", agent_version],
     ["interval", interval && format.duration(interval)],
     ["booted", boot_time && format.dateTime(boot_time)],
     ["created", format.dateTime(created_at)],

@@ -46,3 +46,8 @@ export const metrics = (id: number | string, range: Range) => payload(one(id).me
 
 /** A token that one new machine can enrol with. It is never shown again. */
 export const generateToken = () => payload(api.agents.token.generate.post());
+
+/** The viewer's tokens that have not expired, without their values. */
+export const listTokens = () => payload(api.agents.tokens.get());
+
+export const revokeToken = (id: number) => payload(api.agents.tokens({ id }).delete());

@@ -8,6 +8,7 @@ import {
   serviceUnit,
   startCommand,
   type Target,
+  tokenCommand,
 } from "./commands";
 
 const linux: Target = { server: "https://watch.example.com", token: "T0ken", system: "linux", architecture: "arm64" };
@@ -30,16 +31,30 @@ test("where there is curl, it leaves the program as ./wakeful; so does renaming 
   expect([downloadCommand(windows), renameCommand(windows)]).toEqual([null, null]);
 });
 
-test("the agent is started with server, token and a minute's interval", () => {
-  const words = "agent start --server https://watch.example.com --token T0ken --interval 60";
-  expect(startCommand(linux)).toBe(`./wakeful ${words}`);
-  expect(startCommand(windows)).toBe(`.\\wakeful-windows-amd64.exe ${words}`);
+test("the agent is started with server, interval and the token on standard input", () => {
+  const words = "agent start --server https://watch.example.com --token-file - --interval 60";
+  expect(startCommand(linux)).toBe(`echo T0ken | ./wakeful ${words}`);
+  expect(startCommand(windows)).toBe(`"T0ken" | .\\wakeful-windows-amd64.exe ${words}`);
 });
 
-test("Linux can have it all in one line, or as a service that reports every five minutes", () => {
-  expect(installCommand(linux)).toBe("curl -fsSL https://watch.example.com/install.sh | sh -s -- --token T0ken");
-  expect(serviceUnit(linux)).toContain("--token T0ken --interval 300\n");
-  expect([installCommand(darwin), serviceUnit(windows)]).toEqual([null, null]);
+test("Linux has one command that names the server and the program's checksum, and keeps the token off command lines", () => {
+  const script = 'echo T0ken | sh -c "$(curl -fsSL https://watch.example.com/install.sh)" install.sh';
+  expect(installCommand(linux, "abc")).toBe(`${script} --server https://watch.example.com --sha256 abc --token-file -`);
+  expect(installCommand(linux, null)).toBe(`${script} --server https://watch.example.com --token-file -`);
+  expect([installCommand(darwin, null), serviceUnit(windows)]).toEqual([null, null]);
+});
+
+test("the command asks for http only where the page itself was opened by it, other than on this machine", () => {
+  const command = (server: string) => installCommand({ ...linux, server }, null);
+  expect(command("http://192.168.1.5:8080")).toContain("--server http://192.168.1.5:8080 --allow-http");
+  expect(command("http://localhost:8080")).not.toContain("--allow-http");
+});
+
+test("a service of one's own reports every five minutes and has its token in a file", () => {
+  expect(serviceUnit(linux)).toContain("agent start --server https://watch.example.com --interval 300\n");
+  expect(serviceUnit(linux)).toContain("EnvironmentFile=-/etc/wakeful-agent.env\n");
+  expect(serviceUnit(linux)).not.toContain("T0ken");
+  expect(tokenCommand(linux)).toBe("(umask 077; echo WAKEFUL_TOKEN=T0ken >/etc/wakeful-agent.env)");
 });
 
 test("an address that no other machine can reach is known as such", () => {

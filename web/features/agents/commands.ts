@@ -23,17 +23,35 @@ export const downloadCommand = (target: Target) =>
 export const renameCommand = (target: Target) =>
   target.system === "windows" ? null : `mv ${fileName(target)} wakeful && chmod +x wakeful`;
 
-const start = ({ server, token }: Target, seconds: number) =>
-  `agent start --server ${server} --token ${token} --interval ${seconds}`;
+/** The token comes by standard input: what stands on a command line can be seen by every user of the machine. */
+export const startCommand = (target: Target) => {
+  const { server, token, system } = target;
+  const words = `agent start --server ${server} --token-file - --interval ${interval}`;
+  return system === "windows" ? `"${token}" | .\\${fileName(target)} ${words}` : `echo ${token} | ./wakeful ${words}`;
+};
 
-export const startCommand = (target: Target) =>
-  `${target.system === "windows" ? `.\\${fileName(target)}` : "./wakeful"} ${start(target, interval)}`;
+/** Whether what is sent there can be read and changed on the way. */
+export const isUnencrypted = (server: string) => server.startsWith("http://") && !isLocal(server);
 
-/** Downloads, checks and installs the agent as a service in one go; Linux only. */
-export const installCommand = ({ server, token, system }: Target) =>
-  system === "linux" ? `curl -fsSL ${server}/install.sh | sh -s -- --token ${token}` : null;
+/**
+ * Downloads, checks and installs the agent as a service in one go; Linux only. With the checksum of the program, as this
+ * page read it, no other program is installed.
+ */
+export const installCommand = ({ server, token, system }: Target, sum: string | null) => {
+  if (system !== "linux") return null;
+  const words = [
+    "--server",
+    server,
+    ...(sum ? ["--sha256", sum] : []),
+    ...(isUnencrypted(server) ? ["--allow-http"] : []),
+  ];
+  return `echo ${token} | sh -c "$(curl -fsSL ${server}/install.sh)" install.sh ${words.join(" ")} --token-file -`;
+};
 
-/** A systemd unit for whoever writes their own; Linux only. Code 78: somebody has to look, starting again is no help. */
+/** Puts the token where only root can read it, for the unit below. */
+export const tokenCommand = ({ token }: Target) => `(umask 077; echo WAKEFUL_TOKEN=${token} >/etc/wakeful-agent.env)`;
+
+/** A systemd unit for those who write their own; Linux only. Code 78: a person has to look, starting again is no help. */
 export const serviceUnit = (target: Target) =>
   target.system === "linux"
     ? `[Unit]
@@ -42,7 +60,9 @@ Wants=network-online.target
 After=network-online.target
 
 [Service]
-ExecStart=/usr/local/bin/wakeful ${start(target, serviceInterval)}
+ExecStart=/usr/local/bin/wakeful agent start --server ${target.server} --interval ${serviceInterval}
+EnvironmentFile=-/etc/wakeful-agent.env
+Environment=BUN_JSC_useJIT=0 UV_THREADPOOL_SIZE=16
 Restart=always
 RestartSec=10
 RestartPreventExitStatus=78

@@ -95,3 +95,17 @@ test("after deleting a server the list opens, whatever a refresh says in between
   expect(screen.getByRole("heading", { name: "Web server" })).toBeTruthy();
   expect(screen.queryByText(/Could not refresh/)).toBeNull();
 });
+
+test("the agent's version and the disks that it can't read are shown", async () => {
+  const unreadable_disks = [
+    { mount: "/home/ann/data", reason: "permission" },
+    { mount: "/nas", reason: "EIO" },
+  ];
+  detail({ agent_version: "0.9.7", unreadable_disks });
+  render(<DetailPage id="1" />);
+  await screen.findByText("0.9.7");
+  expect(screen.getByText("/home/ann/data").closest("li")?.textContent).toBe(
+    "/home/ann/data The agent’s user may not enter a folder above it.",
+  );
+  expect(screen.getByText("/nas").closest("li")?.textContent).toBe("/nas EIO");
+});

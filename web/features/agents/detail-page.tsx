@@ -19,6 +19,7 @@ import { agentAtom } from "./agents-state";
 import { DetailActions } from "./detail-actions";
 import { MetricsPanel } from "./metrics-panel";
 import { ResourcePanel } from "./resource-panel";
+import { UnreadableDisks } from "./unreadable-disks";
 
 export default function DetailPage({ id }: { id: string }) {
   return isAgentId(id) ? <Detail id={id} /> : <AgentMissing id={id} />;
@@ -64,6 +65,7 @@ function Detail({ id }: { id: string }) {
       </div>
       <div className="stack">
         <AgentStats agent={agent} />
+        <UnreadableDisks disks={agent.unreadable_disks} />
         <ResourcePanel agent={agent} />
         <MetricsPanel id={agent.id} interval={agent.interval} updatedAt={updated_at} />
         <AgentFacts agent={agent} />

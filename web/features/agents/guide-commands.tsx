@@ -1,30 +1,45 @@
 import { useTranslation } from "react-i18next";
 import { Copyable } from "../../ui/copyable";
 import { Icon } from "../../ui/icon";
+import { Skeleton } from "../../ui/skeleton";
 import {
   downloadAddress,
   downloadCommand,
   fileName,
   installCommand,
+  isUnencrypted,
   renameCommand,
   serviceUnit,
   startCommand,
   type Target,
+  tokenCommand,
 } from "./commands";
 import { Step } from "./step";
+import { useSum } from "./use-sum";
 
 /** From a bare machine to a running agent: in one line where there is one, or by hand. */
 export function GuideCommands({ target, downloads }: { target: Target; downloads: readonly string[] }) {
   const { t } = useTranslation();
   const offered = downloads.includes(fileName(target));
-  const install = offered ? installCommand(target) : null;
+  const sum = useSum(target, offered);
+  const install = offered ? installCommand(target, sum ?? null) : null;
   const unit = serviceUnit(target);
   return (
     <>
       {install && (
         <Step title={t("agents.guide.install")}>
           <p className="soft">{t("agents.guide.installText")}</p>
-          <Copyable what={t("agents.guide.install")} text={install} />
+          {isUnencrypted(target.server) && (
+            <p className="message warn">
+              <Icon name="alert" />
+              <span>{t("agents.guide.unencrypted")}</span>
+            </p>
+          )}
+          {sum === undefined ? (
+            <Skeleton heights={["2.75rem"]} />
+          ) : (
+            <Copyable what={t("agents.guide.install")} text={install} />
+          )}
         </Step>
       )}
       <Step
@@ -32,13 +47,15 @@ export function GuideCommands({ target, downloads }: { target: Target; downloads
         mark={install ? t("agents.guide.or") : undefined}
       >
         <h3>{t("agents.guide.download")}</h3>
-        {offered ? <Download target={target} /> : <NoDownload target={target} />}
+        {offered ? <Download target={target} /> : <NoDownload target={target} downloads={downloads} />}
         <h3>{t("agents.guide.start")}</h3>
         <p className="soft">{t("agents.guide.startText")}</p>
         <Copyable what={t("agents.guide.start")} text={startCommand(target)} />
         {unit && (
           <details>
             <summary>{t("agents.guide.service")}</summary>
+            <p className="soft">{t("agents.guide.serviceToken")}</p>
+            <Copyable what={t("agents.guide.token")} text={tokenCommand(target)} />
             <p className="soft">{t("agents.guide.serviceText")}</p>
             <Copyable what={t("agents.guide.service")} text={unit} />
           </details>
@@ -71,14 +88,18 @@ function Download({ target }: { target: Target }) {
 }
 
 /** What to do where the console has no program for this kind of machine. */
-function NoDownload({ target }: { target: Target }) {
+function NoDownload({ target, downloads }: { target: Target; downloads: readonly string[] }) {
   const { t } = useTranslation();
   const system = t(`agents.guide.systems.${target.system}`);
   const { architecture } = target;
   return (
     <p className="message warn">
       <Icon name="alert" />
-      <span>{t("agents.guide.noDownload", { system, architecture, file: fileName(target) })}</span>
+      <span>
+        {t("agents.guide.noDownload", { system, architecture })}{" "}
+        {downloads.length > 0 && t("agents.guide.hasDownloads", { files: downloads.join(t("agents.guide.comma")) })}{" "}
+        {t("agents.guide.addDownload", { file: fileName(target) })}
+      </span>
     </p>
   );
 }

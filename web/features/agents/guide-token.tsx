@@ -3,11 +3,12 @@ import { Copyable } from "../../ui/copyable";
 import { Icon } from "../../ui/icon";
 import { Skeleton } from "../../ui/skeleton";
 import { useErrorText } from "../../ui/use-error-text";
+import { OpenTokens } from "./open-tokens";
 
-type Props = { token: string | undefined; error: unknown; busy: boolean; renew: () => void };
+type Props = { token: string | undefined; id: number | undefined; error: unknown; busy: boolean; renew: () => void };
 
 /** The token with how long it is good for, and a way to the next one. */
-export function GuideToken({ token, error, busy, renew }: Props) {
+export function GuideToken({ token, id, error, busy, renew }: Props) {
   const { t } = useTranslation();
   const words = useErrorText();
   return (
@@ -29,6 +30,7 @@ export function GuideToken({ token, error, busy, renew }: Props) {
         </button>
         <span className="soft small">{t("agents.guide.onePerMachine")}</span>
       </div>
+      <OpenTokens current={id} />
     </div>
   );
 }

@@ -17,7 +17,8 @@ const token = () =>
   Response.json({
     success: true,
     message: "",
-    token: `wkt_${++made}`,
+    id: ++made,
+    token: `wkt_${made}`,
     expires_at: "2026-01-02T00:00:00.000Z",
     downloads: downloads.map((platform) => `wakeful-${platform}`),
   });
@@ -28,16 +29,27 @@ const list = () =>
     counts: { all: machines.length, active: 0, inactive: 0, connecting: 0 },
     agents: machines,
   });
+let open: { id: number; created_at: string; expires_at: string; used: boolean }[] = [];
+const SUM = "5".repeat(64);
+const answer = (request: Request, path: string) => {
+  if (path.endsWith("/token/generate")) return token();
+  if (path.endsWith(".sha256")) return new Response(`${SUM}  wakeful\n`);
+  if (!path.includes("/agents/tokens")) return list();
+  if (request.method !== "DELETE") return Response.json({ success: true, tokens: open });
+  open = open.filter(({ id }) => !path.endsWith(`/${id}`));
+  return Response.json({ success: true });
+};
 const commands = () => screen.getAllByRole("code").map((code) => code.textContent ?? "");
 
 beforeEach(async () => {
   forgetResources();
   fakeServer.reset();
   downloads = ALL;
+  open = [];
   [machines, made] = [[{ id: 1, name: "Old", hostname: "old", status: "active" }], 0];
   localStorage.setItem("i18nextLng", "en-US");
   await startI18n();
-  fakeServer.answer((_request, path) => (path.endsWith("/token/generate") ? token() : list()));
+  fakeServer.answer(answer);
 });
 afterEach(cleanup);
 
@@ -45,14 +57,16 @@ test("one token is made on opening, and stands in every command", async () => {
   render(<CreatePage />);
   await screen.findByText("wkt_1");
   const origin = location.origin;
+  await screen.findByText(/--sha256/);
   expect(commands()).toEqual([
     origin,
     "wkt_1",
-    `curl -fsSL ${origin}/install.sh | sh -s -- --token wkt_1`,
+    `echo wkt_1 | sh -c "$(curl -fsSL ${origin}/install.sh)" install.sh --server ${origin} --sha256 ${SUM} --token-file -`,
     `curl -fL -o wakeful ${origin}/downloads/wakeful-linux-amd64 && chmod +x wakeful`,
     "mv wakeful-linux-amd64 wakeful && chmod +x wakeful",
-    `./wakeful agent start --server ${origin} --token wkt_1 --interval 60`,
-    expect.stringContaining("--token wkt_1 --interval 300"),
+    `echo wkt_1 | ./wakeful agent start --server ${origin} --token-file - --interval 60`,
+    "(umask 077; echo WAKEFUL_TOKEN=wkt_1 >/etc/wakeful-agent.env)",
+    expect.stringContaining("--interval 300"),
   ]);
   expect(made).toBe(1);
 });
@@ -83,7 +97,7 @@ test("what the console does not have is no dead link, but a sentence that says w
   ] as const) {
     await userEvent.click(screen.getByRole("button", { name }));
     expect(screen.getByText(/This console does not have the agent/).textContent).toContain(
-      `${file} into its DOWNLOADS_DIR`,
+      `It has: wakeful-linux-amd64. Its operator can add it: put ${file} into the folder that DOWNLOADS_DIR names`,
     );
     expect(screen.queryAllByRole("link", { name: "Download link" })).toEqual([]);
     expect(commands().filter((command) => command.includes("curl"))).toEqual([]);
@@ -99,6 +113,16 @@ test("a new token takes the place of the old one everywhere", async () => {
   expect(commands().filter((command) => command.includes("wkt_1"))).toEqual([]);
 });
 
+test("other open tokens are listed and can be revoked; the one on screen and used ones are not among them", async () => {
+  const times = { created_at: "2026-01-01T00:00:00.000Z", expires_at: "2026-01-02T00:00:00.000Z" };
+  open = [1, 8, 9].map((id) => ({ id, ...times, used: id === 8 }));
+  render(<CreatePage />);
+  await screen.findByText("1 other token is still open");
+  await userEvent.click(screen.getByText("Revoke"));
+  await waitFor(() => expect(screen.queryAllByText("Revoke")).toHaveLength(0));
+  expect(open.map(({ id }) => id)).toEqual([1, 8]);
+});
+
 test("without a token there are no commands, but a reason and another try", async () => {
   fakeServer.answer((_request, path) =>
     path.endsWith("/token/generate")
@@ -108,7 +132,7 @@ test("without a token there are no commands, but a reason and another try", asyn
   render(<CreatePage />);
   expect((await screen.findByRole("alert")).textContent).toContain("Failed to generate a token");
   expect(commands()).toEqual([location.origin]);
-  fakeServer.answer((_request, path) => (path.endsWith("/token/generate") ? token() : list()));
+  fakeServer.answer(answer);
   await userEvent.click(screen.getByRole("button", { name: "New token" }));
   await screen.findByText("wkt_1");
   expect(screen.queryAllByRole("alert").length).toBe(0);

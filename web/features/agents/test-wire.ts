@@ -35,13 +35,15 @@ export const list = (...agents: Agent[]) =>
     agents,
   });
 
+const more = { disks: null, swap: null, agent_version: null, unreadable_disks: [] };
+
 /** Has the server answer all questions about one. */
 export const detail = (change: object) =>
   fakeServer.answer((_request, path) =>
     Response.json(
       path.endsWith("/metrics")
         ? { success: true, points: [] }
-        : { success: true, agent: { ...agent({}), disks: null, swap: null, ...change } },
+        : { success: true, agent: { ...agent({}), ...more, ...change } },
     ),
   );
 

@@ -193,6 +193,7 @@ export const agents: Part = {
             "What it is good for.",
             "This token is shown only now. One machine can enrol with it within 24 hours.",
           ),
+          id: id("The token's id, to revoke it.", 3),
           token: text("The registration token.", "wkt_…"),
           expires_at: time("Until when it can be used.", "2026-01-16T12:20:00.000Z"),
           downloads: list(
