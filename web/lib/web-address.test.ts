@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ADDRESS_PATTERN, withScheme } from "./web-address";
+import { ADDRESS_PATTERN, isPrivateAddress, withScheme } from "./web-address";
 
 test("an address without a scheme gets https://, a local one http://", () => {
   for (const [typed, expected] of [
@@ -36,4 +36,15 @@ test("the field accepts addresses with and without a scheme, and nothing else", 
     "a b",
   ])
     expect([text, isAccepted(text)]).toEqual([text, false]);
+});
+
+test("addresses that name this machine or its network literally are told from others", () => {
+  const own =
+    "localhost:3000 http://127.1/ https://2130706433/ 10.0.0.1 192.168.1.1/x 172.31.0.1 169.254.169.254 100.64.0.1";
+  const sixes = "http://[::1]:80/ http://[fd00::1]/ http://[fe80::1]/ http://[::ffff:10.0.0.1]/ nas.local a.localhost";
+  const others =
+    "example.com 8.8.8.8 172.32.0.1 100.128.0.1 http://[2606:4700::1]/ local.example.com localhost.example 11.1.1.1";
+  expect(`${own} ${sixes}`.split(" ").filter((text) => !isPrivateAddress(text))).toEqual([]);
+  expect(`${others} http://`.split(" ").filter(isPrivateAddress)).toEqual([]);
+  expect(isPrivateAddress("")).toBe(false);
 });

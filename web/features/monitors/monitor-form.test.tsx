@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
 import { forgetResources } from "../../lib/resource";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../lib/test-page";
+import { signIn } from "../../session";
 import CreatePage from "./create-page";
 import EditPage from "./edit-page";
 import { detail, list, monitor } from "./test-wire";
@@ -124,4 +125,18 @@ test("a body outlives a look at a method without one", async () => {
   await userEvent.selectOptions(screen.getByLabelText("Method"), "GET");
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(sentBy("PUT")).toMatchObject({ method: "GET", body: "old and new" }));
+});
+
+test("a user is warned of a private address, an administrator is not", async () => {
+  const warning = /only administrators can check it/;
+  for (const role of ["user", "admin"]) {
+    signIn("a token", { id: 2, username: "bob", role });
+    render(<CreatePage />);
+    await userEvent.type(screen.getByLabelText("URL *"), "http://192.168.1.10/");
+    expect(screen.queryByText(warning) !== null).toBe(role === "user");
+    await userEvent.clear(screen.getByLabelText("URL *"));
+    await userEvent.type(screen.getByLabelText("URL *"), "https://example.com/");
+    expect(screen.queryByText(warning)).toBeNull();
+    cleanup();
+  }
 });

@@ -1,8 +1,10 @@
+import { useAtomValue } from "jotai";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { LIMITS, METHODS } from "../../../src/shared/limits";
-import { ADDRESS_PATTERN, withScheme } from "../../lib/web-address";
+import { ADDRESS_PATTERN, isPrivateAddress, withScheme } from "../../lib/web-address";
+import { sessionAtom } from "../../session";
 import { Field } from "../../ui/field";
 import { FormFoot } from "../../ui/form-foot";
 import { useSubmit } from "../../ui/use-submit";
@@ -46,6 +48,9 @@ const showScheme = ({ currentTarget: field }: { currentTarget: HTMLInputElement 
 export function MonitorForm({ values, submit, failed, cancelTo, onSave }: Props) {
   const { t } = useTranslation();
   const form = useSubmit(failed);
+  const { user } = useAtomValue(sessionAtom);
+  const [url, setUrl] = useState(values.url);
+  const isBlocked = user?.role === "user" && isPrivateAddress(url);
   const [method, setMethod] = useState<string>(values.method);
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -77,7 +82,11 @@ export function MonitorForm({ values, submit, failed, cancelTo, onSave }: Props)
               ))}
             </select>
           </Field>
-          <Field label={t("monitors.form.url")} error={form.wrong("url")}>
+          <Field
+            label={t("monitors.form.url")}
+            hint={isBlocked ? t("monitors.form.privateAddress") : undefined}
+            error={form.wrong("url")}
+          >
             <input
               name="url"
               type="text"
@@ -85,6 +94,7 @@ export function MonitorForm({ values, submit, failed, cancelTo, onSave }: Props)
               maxLength={LIMITS.url}
               pattern={ADDRESS_PATTERN}
               onBlur={showScheme}
+              onChange={(event) => setUrl(event.target.value)}
               title={t("errors.field.url")}
               defaultValue={values.url}
               placeholder="https://example.com/health"

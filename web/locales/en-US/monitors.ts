@@ -94,6 +94,7 @@ export const monitors: Translation["monitors"] = {
     request: "Request",
     advanced: "Advanced",
     name: "Name",
+    privateAddress: "Private address: unless the operator allows it, only administrators can check it.",
     namePlaceholder: "For example: Payments API",
     url: "URL",
     method: "Method",

@@ -93,6 +93,7 @@ export const monitors = {
     request: "请求内容",
     advanced: "高级选项",
     name: "名称",
+    privateAddress: "这是内网地址：除非运维人员放开，否则只有管理员可以检查。",
     namePlaceholder: "例如：支付接口",
     url: "网址",
     method: "请求方法",
