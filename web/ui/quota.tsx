@@ -26,7 +26,7 @@ export function QuotaReached({ name, used }: { name: QuotaName; used?: number })
   const quota = useQuota(name);
   if (!quota || (used ?? quota.used) < quota.limit) return null;
   return (
-    <p className="message warn" role="status">
+    <p className="message warn stale" role="status">
       <Icon name="alert" />
       {t("errors.code.quota_reached", { limit: quota.limit, what: t(`common.quota.name.${name}`) })}
     </p>
