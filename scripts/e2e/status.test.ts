@@ -88,11 +88,17 @@ it("shows each service as it stands, and what a machine is when it has no figure
   for (const tone of ["good", "poor", "bad"])
     expect(await page.locator(`.days path.${tone}`).count()).toBeGreaterThan(0);
   expect(await card("Database").getByText("61.5%").count()).toBe(1);
-  expect(await card("Backup").locator("dd").allTextContents()).toEqual([
-    "Debian GNU/Linux 12 (bookworm)",
-    "6.1.0",
-    "backup.internal",
-  ]);
+  // A server's facts are shown only as its owner switches them on.
+  expect(await card("Backup").locator("dl").count()).toBe(0);
+  for (const [switches, facts] of [
+    [{ show_os: true }, ["Debian GNU/Linux 12 (bookworm)"]],
+    [{ show_version: true, show_hostname: true }, ["Debian GNU/Linux 12 (bookworm)", "6.1.0", "backup.internal"]],
+  ] as const) {
+    await published.publish(SHOWN.partial, switches);
+    await page.reload({ waitUntil: "networkidle" });
+    expect(await card("Backup").locator("dd").allTextContents()).toEqual([...facts]);
+  }
+  await published.publish(SHOWN.partial, { show_os: false, show_version: false, show_hostname: false });
   await context.close();
 });
 
@@ -199,6 +205,39 @@ it("takes its owner's colours and logo, and loads nothing else that they name", 
   expect(await page.locator("img.logo").evaluate((logo) => (logo as HTMLImageElement).naturalWidth)).toBe(80);
   expect(asked.filter((url) => url.includes("stolen"))).toEqual([]);
   expect(complaints()).toEqual([]);
+  await context.close();
+});
+
+it("takes back what the server wrote when the data cannot be read, until a retry reads it", async () => {
+  await published.publish(SHOWN.operational);
+  const context = await browser.newContext(contextOf({ language: "en-US", theme: "light", ...wide }));
+  const page = await context.newPage();
+  await page.route("**/api/status/data*", (route) => route.abort());
+  await page.goto(`${published.origin}/status`);
+  const { failed, retry } = spoken["en-US"];
+  await page.getByText(failed).waitFor();
+  expect(await page.locator(".banner").count()).toBe(0);
+  await page.unroute("**/api/status/data*");
+  await page.getByRole("button", { name: retry }).click();
+  await page.locator(".banner").waitFor();
+  expect(await page.getByText(failed).count()).toBe(0);
+  await context.close();
+});
+
+it("lets plain rules of its owner's stylesheet win over its own", async () => {
+  const customCss =
+    "h1 { font-size: 3rem } a { color: rgb(255, 0, 128) } header { background: rgb(1, 2, 3) } main { max-width: 500px }";
+  await published.publish(SHOWN.operational, { customCss });
+  const { context, page } = await open();
+  const look = await page.evaluate(() =>
+    (["h1 fontSize", "a.brand color", "header.navbar backgroundColor", "main maxWidth"] as const).map((one) => {
+      const [selector = "", property = ""] = one.split(" ");
+      const element = document.querySelector(selector);
+      return element ? getComputedStyle(element)[property as "color"] : "";
+    }),
+  );
+  expect(look).toEqual(["48px", "rgb(255, 0, 128)", "rgb(1, 2, 3)", "500px"]);
+  await published.publish(SHOWN.operational, { customCss: "" });
   await context.close();
 });
 

@@ -44,21 +44,18 @@ const resources = ({ cpu, memory, disk, network_rx, network_tx }: PublicAgent, s
   );
 };
 
-/** Without its figures a server shows what its owner switched on: nothing, unless told otherwise. */
-const facts = ({ os, version, hostname }: PublicAgent, { words }: Speech) =>
-  h(
-    "dl",
-    { class: "host-facts" },
-    ...(
-      [
-        [words.facts.os, os],
-        [words.facts.version, version],
-        [words.facts.hostname, hostname],
-      ] as const
-    )
-      .filter(([, value]) => value !== undefined)
-      .map(([label, value]) => h("div", {}, h("dt", {}, label), h("dd", {}, value || "–"))),
-  );
+/** Without its figures a server shows the facts that its owner switched on, if any. */
+const facts = ({ os, version, hostname }: PublicAgent, { words }: Speech) => {
+  const rows = [
+    [words.facts.os, os],
+    [words.facts.version, version],
+    [words.facts.hostname, hostname],
+  ] as const;
+  const shown = rows.filter(([, value]) => value !== undefined);
+  if (shown.length === 0) return null;
+  const drawn = shown.map(([label, value]) => h("div", {}, h("dt", {}, label), h("dd", {}, value || "–")));
+  return h("dl", { class: "host-facts" }, ...drawn);
+};
 
 export const agentCard = (agent: PublicAgent, speech: Speech): HTMLElement => {
   const tone = tones[agent.status] ?? "down";
