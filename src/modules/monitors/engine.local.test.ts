@@ -120,16 +120,17 @@ describe("a user's quotas of checks", () => {
     const app = await createTestApp({ env: { ...ALL, QUOTA_CHECKS_PER_HOST: "5" } });
     const { bob } = await app.people();
     const { url, requests } = serveStatus();
-    for (let count = 0; count < 12; count++) await addMonitor(app, bob, { url });
+    for (let count = 0; count < 12; count++) await addMonitor(app, bob, { url: `${url}${count}` });
     const counts: number[] = [];
-    for (let second = 0; second < 3; second++) {
+    await until(async () => {
+      const before = requests.length;
       await app.engine.tick();
-      const expected = Math.min(5 * (second + 1), 12);
-      await until(() => requests.length === expected && app.engine.running() === 0, "this second's checks");
-      counts.push(requests.length);
+      await until(() => app.engine.running() === 0, "this second's checks");
+      counts.push(requests.length - before);
       await app.clock.advance(1000);
-    }
-    expect(counts).toEqual([5, 10, 12]);
+      return new Set(requests.map(({ path }) => path)).size === 12;
+    }, "each monitor's check");
+    expect(Math.max(...counts)).toBeLessThanOrEqual(5);
   });
 
   it("are held with headers and a body of any size, which are read when a check starts", async () => {
