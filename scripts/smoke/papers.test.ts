@@ -49,3 +49,15 @@ it("links only files and headings that exist in the README and the guides", () =
     expect([paper, missing]).toEqual([paper, []]);
   }
 });
+
+it("names a test file or benchmark that exists for each promise in SECURITY.md", () => {
+  const text = read("SECURITY.md");
+  const tests = [...text.matchAll(/`([\w./-]+\.test\.ts)`/g)].map(([, file = ""]) => file);
+  const benchmarks = [...text.matchAll(/`bun run bench ([\w-]+)`/g)].map(([, name = ""]) => `scripts/bench/${name}.ts`);
+  expect(tests.length).toBeGreaterThan(20);
+  const missing = [
+    ...tests.map((file) => (/^(web|scripts)\//.test(file) ? file : `src/${file}`)),
+    ...benchmarks,
+  ].filter((file) => !existsSync(pathOf(file)));
+  expect(missing).toEqual([]);
+});
