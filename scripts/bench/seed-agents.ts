@@ -9,7 +9,8 @@ import { hashSecret } from "../../src/secrets";
 import { DAY, HOUR, MINUTE } from "../../src/shared/limits";
 import { numbers, PASSWORD } from "./seed";
 
-export const keyOf = (agent: number): string => `wka_benchmark_${agent}`;
+/** The key of a seeded agent, as long as a real one: the hub refuses all others unread. */
+export const keyOf = (agent: number): string => `wka_${String(agent).padStart(43, "0")}`;
 
 type Seed = {
   agents: number;

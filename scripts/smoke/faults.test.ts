@@ -11,6 +11,7 @@ const lossesOf = ({ losses }: { losses: Record<string, number> }) =>
 it("a console that is killed while it is written to keeps all that it answered for", async () => {
   const found = await kill(["--kills", "4", "--alert-kills", "0"]);
   expect(lossesOf(found)).toEqual([]);
+  for (const kind of ["samples", "monitors", "checks"] as const) expect(found.answered[kind]).toBeGreaterThan(0);
 }, 120_000);
 
 it("a console whose PostgreSQL crashes, is cut off and freezes loses and doubles nothing", async () => {

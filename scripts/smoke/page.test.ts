@@ -102,5 +102,5 @@ it("answers unknown addresses of the API in JSON", async () => {
 it("says that it is well", async () => {
   const response = await fetch(`${running.origin}/health`);
   expect(response.status).toBe(200);
-  expect(await response.json()).toMatchObject({ status: "ok", version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+  expect(await response.json()).toEqual({ status: "ok", instance: expect.any(String) });
 });

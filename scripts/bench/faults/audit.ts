@@ -3,9 +3,12 @@ import { join } from "node:path";
 import type { SQL } from "bun";
 import type { Answered } from "./writers";
 
+const SECOND = 1000;
+
 const LISTS = {
   monitors: "select name from monitors",
-  samples: "select agent_id, at from samples",
+  // At most one sample a second of each agent is stored.
+  samples: `select agent_id, at / ${SECOND} from samples`,
   checks: "select monitor_id, checked_at from checks",
 };
 
@@ -13,6 +16,7 @@ const LISTS = {
 const FIGURES = {
   hours_beside_checks: "select abs((select count(*) from checks) - coalesce(sum(up + down), 0)) from check_hours",
   days_beside_checks: "select abs((select count(*) from checks) - coalesce(sum(up + down), 0)) from check_days",
+  samples_of_one_second: `select coalesce(sum(stored - 1), 0) from (select count(*) as stored from samples group by agent_id, at / ${SECOND}) as seconds`,
   sums_beside_samples: "select abs((select count(*) from samples) - coalesce(sum(memory_count), 0)) from sample_hours",
   monitors_without_state: "select count(*) from monitors where id not in (select monitor_id from monitor_states)",
 };
@@ -25,7 +29,7 @@ const audit = (read: Read, { monitors, samples, checks }: Answered) => {
   const [names, sampled, checked] = [list(LISTS.monitors), list(LISTS.samples), list(LISTS.checks)];
   return {
     monitors_lost: monitors.filter((name) => !names.has(name)).length,
-    samples_lost: samples.filter(({ agent, at }) => !sampled.has(`${agent} ${at}`)).length,
+    samples_lost: samples.filter(({ agent, at }) => !sampled.has(`${agent} ${Math.floor(at / SECOND)}`)).length,
     checks_lost: checks.filter(({ monitor, at }) => !checked.has(`${monitor} ${at}`)).length,
     ...(Object.fromEntries(
       Object.entries(FIGURES).map(([name, query]) => [name, Number(read(query)[0]?.[0])]),

@@ -3,9 +3,11 @@ import { bench as killAlerts } from "../crash";
 import { remove, startServer, temporaryDirectory } from "../server";
 import { auditStored, countAnswered } from "./audit";
 import { prepare } from "./installation";
-import { nothingAnswered, writeOn } from "./writers";
+import { type Answered, nothingAnswered, writeOn } from "./writers";
 
 const MONITORS = 60;
+
+const writesOf = ({ monitors, samples, checks }: Answered) => monitors.length + samples.length + checks.length;
 
 /** Ends the console without a word, `--kills` times, while it is written to; then the same while alerts flow. */
 export const fault = async (args: string[]) => {
@@ -23,7 +25,10 @@ export const fault = async (args: string[]) => {
       answered,
       new AbortController().signal,
     );
-    await Bun.sleep(50 + Math.random() * 400);
+    // A slow machine answers late: each kill follows some answers, and comes at any moment between two.
+    const enough = writesOf(answered) + 5 + Math.random() * 100;
+    for (const begun = performance.now(); writesOf(answered) < enough && performance.now() - begun < 5000; )
+      await Bun.sleep(Math.random() * 20);
     await server.kill();
     await writing;
     // What one life has lost stays lost: the sums of losses are the losses of the last audit, or of an earlier one.
