@@ -36,3 +36,15 @@ it("is read again when it changes, and known to be empty while it is gone", () =
   time += 1000;
   expect(addressesOf("nas")).toEqual([]);
 });
+
+it("resolves localhost and the names below it without a file, and to what a file says", () => {
+  const folder = mkdtempSync(join(tmpdir(), "wakeful-hosts-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "hosts");
+  const missing = createHostsFile(file);
+  for (const name of ["localhost", "localhost.", "app.localhost"])
+    expect([name, missing(name)]).toEqual([name, ["127.0.0.1", "::1"]]);
+  expect([missing("nolocalhost"), missing("localhost.example")]).toEqual([[], []]);
+  writeFileSync(file, "127.0.0.2 localhost\n");
+  expect(createHostsFile(file)("localhost")).toEqual(["127.0.0.2"]);
+});

@@ -5,6 +5,10 @@ const FILE = process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc
 /** Milliseconds after which the file is looked at again. */
 const LOOK_AGAIN = 1000;
 
+/** These names mean this machine, whatever the file holds. @see https://www.rfc-editor.org/rfc/rfc6761#section-6.3 */
+const LOCALHOST = /^(.+\.)?localhost$/;
+const LOOPBACK = ["127.0.0.1", "::1"];
+
 /** The addresses of each name in a hosts file, in the file's order. @see https://man7.org/linux/man-pages/man5/hosts.5.html */
 export const parseHosts = (text: string): Map<string, string[]> => {
   const hosts = new Map<string, string[]>();
@@ -41,6 +45,7 @@ export const createHostsFile = (file = FILE, now: () => number = () => performan
         // A file that can't be opened now is read at the next look; what is known of it still holds.
       }
     }
-    return hosts.get(name.replace(/\.$/, "")) ?? [];
+    const key = name.replace(/\.$/, "");
+    return hosts.get(key) ?? (LOCALHOST.test(key) ? LOOPBACK : []);
   };
 };
