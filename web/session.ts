@@ -1,6 +1,6 @@
 import { atom, getDefaultStore } from "jotai";
 import { forgetResources } from "./lib/resource";
-import { store, stored } from "./lib/storage";
+import { clearTab, store, stored } from "./lib/storage";
 
 export type User = { id: number; username: string; email?: string | null; role: string };
 export type Session =
@@ -41,6 +41,7 @@ export const signIn = (token: string, user: User) => {
 export const signOut = () => {
   store("token", null);
   store("user", null);
+  clearTab();
   become(nobody);
   forgetResources();
 };
@@ -65,6 +66,7 @@ export const startSession = async (whoIsThis: () => Promise<User | null | undefi
 export const followOtherTabs = () =>
   window.addEventListener("storage", (event) => {
     if (event.key !== "token" && event.key !== null) return;
+    clearTab();
     forgetResources();
     become(atStart());
   });

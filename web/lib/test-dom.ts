@@ -53,5 +53,6 @@ export const fakeServer = {
     handler = refuse;
     calls.length = 0;
     localStorage.clear();
+    sessionStorage.clear();
   },
 };

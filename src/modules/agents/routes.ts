@@ -58,7 +58,11 @@ export const agentRoutes = (deps: Deps, onChange: () => void) =>
       const downloads = offeredDownloads(deps.config);
       return { success, message, id, token, expires_at: isoTime(expiresAt), downloads };
     })
-    .get("/tokens", async ({ user }) => ({ success, tokens: await listTokens(deps, user.id) }))
+    .get("/tokens", async ({ user }) => ({
+      success,
+      tokens: await listTokens(deps, user.id),
+      downloads: offeredDownloads(deps.config),
+    }))
     .delete(
       "/tokens/:id",
       async ({ user, byKey, params, request, server }) => {

@@ -22,9 +22,9 @@ export default function CreatePage() {
   const [architecture, setArchitecture] = useState<Architecture>("amd64");
   usePageTitle(t("agents.guide.title"));
   const server = serverAddress();
-  // The token that let one machine in lets no other in.
+  // A used token lets no other machine in; an unused one still does.
   const another = () => {
-    token.renew();
+    token.reuse();
     scrollTo(0, 0);
   };
   const target = { server, token: token.token ?? "", system, architecture };

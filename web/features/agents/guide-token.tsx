@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { CallError } from "../../api";
 import { Copyable } from "../../ui/copyable";
 import { Icon } from "../../ui/icon";
 import { Skeleton } from "../../ui/skeleton";
@@ -7,10 +8,11 @@ import { OpenTokens } from "./open-tokens";
 
 type Props = { token: string | undefined; id: number | undefined; error: unknown; busy: boolean; renew: () => void };
 
-/** The token with how long it is good for, and a way to the next one. */
+/** The token with its validity, a button for a new one, and the other open tokens. */
 export function GuideToken({ token, id, error, busy, renew }: Props) {
   const { t } = useTranslation();
   const words = useErrorText();
+  const quota = error instanceof CallError ? error.quota : undefined;
   return (
     <div className="field">
       <span className="choice-label">{t("agents.guide.token")}</span>
@@ -19,7 +21,9 @@ export function GuideToken({ token, id, error, busy, renew }: Props) {
       {error !== undefined && (
         <p className="message bad" role="alert">
           <Icon name="alert" />
-          {t("agents.guide.tokenFailed")}: {words(error)}
+          {quota
+            ? t("agents.guide.tokensFull", { limit: quota.limit })
+            : `${t("agents.guide.tokenFailed")}: ${words(error)}`}
         </p>
       )}
       <span className="hint">{t("agents.guide.tokenHint")}</span>
@@ -30,7 +34,11 @@ export function GuideToken({ token, id, error, busy, renew }: Props) {
         </button>
         <span className="soft small">{t("agents.guide.onePerMachine")}</span>
       </div>
-      <OpenTokens current={id} />
+      <OpenTokens
+        current={id}
+        full={quota !== undefined}
+        onRevoked={quota && token === undefined ? renew : undefined}
+      />
     </div>
   );
 }

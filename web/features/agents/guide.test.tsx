@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
 import { forgetResources } from "../../lib/resource";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../lib/test-page";
+import { signOut } from "../../session";
 import CreatePage from "./create-page";
 
 type Machine = { id: number; name: string; hostname: string; status: string };
@@ -13,6 +14,8 @@ let made = 0;
 
 const ALL = ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "windows-amd64.exe", "windows-arm64.exe"];
 let downloads: string[] = [];
+const files = () => downloads.map((platform) => `wakeful-${platform}`);
+const times = { created_at: "2026-01-01T00:00:00.000Z", expires_at: "2026-01-02T00:00:00.000Z" };
 const token = () =>
   Response.json({
     success: true,
@@ -20,7 +23,7 @@ const token = () =>
     id: ++made,
     token: `wkt_${made}`,
     expires_at: "2026-01-02T00:00:00.000Z",
-    downloads: downloads.map((platform) => `wakeful-${platform}`),
+    downloads: files(),
   });
 const list = () =>
   Response.json({
@@ -35,7 +38,7 @@ const answer = (request: Request, path: string) => {
   if (path.endsWith("/token/generate")) return token();
   if (path.endsWith(".sha256")) return new Response(`${SUM}  wakeful\n`);
   if (!path.includes("/agents/tokens")) return list();
-  if (request.method !== "DELETE") return Response.json({ success: true, tokens: open });
+  if (request.method !== "DELETE") return Response.json({ success: true, tokens: open, downloads: files() });
   open = open.filter(({ id }) => !path.endsWith(`/${id}`));
   return Response.json({ success: true });
 };
@@ -114,13 +117,62 @@ test("a new token takes the place of the old one everywhere", async () => {
 });
 
 test("other open tokens are listed and can be revoked; the one on screen and used ones are not among them", async () => {
-  const times = { created_at: "2026-01-01T00:00:00.000Z", expires_at: "2026-01-02T00:00:00.000Z" };
   open = [1, 8, 9].map((id) => ({ id, ...times, used: id === 8 }));
   render(<CreatePage />);
   await screen.findByText("1 other token is still open");
   await userEvent.click(screen.getByText("Revoke"));
   await waitFor(() => expect(screen.queryAllByText("Revoke")).toHaveLength(0));
   expect(open.map(({ id }) => id)).toEqual([1, 8]);
+});
+
+test("ten visits make one token while it is unused, and its programs are those that the console has now", async () => {
+  for (let visit = 0; visit < 10; visit++) {
+    render(<CreatePage />);
+    await screen.findByText("wkt_1");
+    await cleanup();
+    open = [{ id: 1, ...times, used: false }];
+  }
+  expect(made).toBe(1);
+  downloads = [];
+  render(<CreatePage />);
+  await screen.findByText(/This console does not have the agent/);
+});
+
+test("a token that was used, revoked or has expired is replaced at the next visit", async () => {
+  for (const [visit, after] of [[], [{ id: 2, ...times, used: true }], [{ id: 8, ...times, used: false }]].entries()) {
+    render(<CreatePage />);
+    await screen.findByText(`wkt_${visit + 1}`);
+    await cleanup();
+    open = after;
+  }
+  expect(made).toBe(3);
+});
+
+test("signing out removes the token from the tab", async () => {
+  render(<CreatePage />);
+  await screen.findByText("wkt_1");
+  expect(sessionStorage.length).toBe(1);
+  signOut();
+  expect(sessionStorage.length).toBe(0);
+});
+
+test("a reached quota lists the open tokens, and revoking one makes a new token", async () => {
+  open = [8, 9].map((id) => ({ id, ...times, used: false }));
+  const refusal = { success: false, code: "quota_reached", message: "", quota: "enrollment_tokens", limit: 2 };
+  fakeServer.answer((request, path) =>
+    path.endsWith("/token/generate") && open.length > 1
+      ? Response.json(refusal, { status: 409 })
+      : answer(request, path),
+  );
+  render(<CreatePage />);
+  expect((await screen.findByRole("alert")).textContent).toStartWith("You have 2 open tokens");
+  const buttons = await screen.findAllByRole("button", { name: "Revoke" });
+  expect(buttons).toHaveLength(2);
+  expect(buttons[0]?.closest("details")?.open).toBe(true);
+  await userEvent.click(buttons[0] as HTMLElement);
+  await screen.findByText("wkt_1");
+  expect(open.map(({ id }) => id)).toEqual([9]);
+  expect(screen.queryAllByRole("alert")).toEqual([]);
 });
 
 test("without a token there are no commands, but a reason and another try", async () => {

@@ -8,15 +8,23 @@ import { listTokens, revokeToken } from "./calls";
 
 type Token = Awaited<ReturnType<typeof listTokens>>["tokens"][number];
 
-/** The viewer's other tokens with which a machine can still enrol, each with a way to revoke it. `current` is the one shown. */
-export function OpenTokens({ current }: { current: number | undefined }) {
+type Props = {
+  /** The id of the token on screen. */
+  current: number | undefined;
+  /** Whether no new token can be made until one of these is revoked: then the list is open. */
+  full: boolean;
+  onRevoked: (() => void) | undefined;
+};
+
+/** The viewer's other tokens with which a machine can still enroll, each with a button that revokes it. */
+export function OpenTokens({ current, full, onRevoked }: Props) {
   const { t } = useTranslation();
   const words = useErrorText();
   const [tokens, setTokens] = useState<readonly Token[]>([]);
   const [busy, setBusy] = useState<number>();
 
   useEffect(() => {
-    if (current === undefined) return;
+    if (current === undefined && !full) return;
     let wanted = true;
     // Without the list the guide does all that it is for.
     listTokens()
@@ -25,7 +33,7 @@ export function OpenTokens({ current }: { current: number | undefined }) {
     return () => {
       wanted = false;
     };
-  }, [current]);
+  }, [current, full]);
 
   const revoke = async (id: number) => {
     setBusy(id);
@@ -33,6 +41,7 @@ export function OpenTokens({ current }: { current: number | undefined }) {
       await revokeToken(id);
       setTokens((before) => before.filter((token) => token.id !== id));
       toast(t("agents.guide.revoked"));
+      onRevoked?.();
     } catch (error) {
       toast(`${t("agents.guide.revokeFailed")}: ${words(error)}`, { tone: "bad" });
     } finally {
@@ -43,7 +52,7 @@ export function OpenTokens({ current }: { current: number | undefined }) {
   const open = tokens.filter(({ id, used }) => !used && id !== current);
   if (open.length === 0) return null;
   return (
-    <details className="open-tokens">
+    <details className="open-tokens" open={full || undefined}>
       <summary>{t("agents.guide.openTokens", { count: open.length })}</summary>
       <ul>
         {open.map(({ id, created_at }) => (

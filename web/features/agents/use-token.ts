@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { generateToken } from "./calls";
+import { storedInTab, storeInTab } from "../../lib/storage";
+import { generateToken, listTokens } from "./calls";
 
 type State = {
   token: string | undefined;
@@ -8,8 +9,38 @@ type State = {
   error: unknown;
   busy: boolean;
 };
+type Kept = { id: number; token: string };
 
-/** A token made when the guide opens, and another whenever one is asked for, with the programs that the console has. */
+const KEY = "enrollment-token";
+
+/** The token that this tab made last, or null. The server lists tokens without their values, so the tab keeps it. */
+const keptToken = (): Kept | null => {
+  try {
+    const kept: Kept | null = JSON.parse(storedInTab(KEY) ?? "null");
+    return typeof kept?.token === "string" ? kept : null;
+  } catch {
+    return null;
+  }
+};
+
+const makeToken = async () => {
+  const { token, id, downloads } = await generateToken();
+  storeInTab(KEY, JSON.stringify({ id, token }));
+  return { token, id, downloads };
+};
+
+/** The kept token while a machine can still enroll with it, otherwise a new one. */
+const usableToken = async () => {
+  const kept = keptToken();
+  if (!kept) return makeToken();
+  const { tokens, downloads } = await listTokens();
+  return tokens.some(({ id, used }) => id === kept.id && !used) ? { ...kept, downloads } : makeToken();
+};
+
+/**
+ * An enrollment token and the agent programs that the hub offers. `reuse` takes this tab's unused token before it makes
+ * one, as on opening; `renew` always makes one.
+ */
 export const useToken = () => {
   const [state, setState] = useState<State>({
     token: undefined,
@@ -20,11 +51,10 @@ export const useToken = () => {
   });
   const asked = useRef(false);
 
-  const renew = useCallback(async () => {
+  const load = useCallback(async (find: typeof makeToken) => {
     setState((before) => ({ ...before, busy: true }));
     try {
-      const { token, id, downloads } = await generateToken();
-      setState({ token, id, downloads, error: undefined, busy: false });
+      setState({ ...(await find()), error: undefined, busy: false });
     } catch (error) {
       setState((before) => ({ ...before, error, busy: false }));
     }
@@ -33,8 +63,8 @@ export const useToken = () => {
   useEffect(() => {
     if (asked.current) return;
     asked.current = true;
-    void renew();
-  }, [renew]);
+    void load(usableToken);
+  }, [load]);
 
-  return { ...state, renew: () => void renew() };
+  return { ...state, reuse: () => void load(usableToken), renew: () => void load(makeToken) };
 };

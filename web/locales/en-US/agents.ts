@@ -109,6 +109,8 @@ export const agents: Translation["agents"] = {
     revoked: "The token was revoked",
     revokeFailed: "Failed to revoke the token",
     tokenFailed: "Failed to generate a token",
+    tokensFull:
+      "You have {{limit}} open tokens, and no more are allowed at a time. Revoke one below, or wait until one expires.",
     machine: "The machine",
     system: "Operating system",
     systems: { linux: "Linux", darwin: "macOS", windows: "Windows" },

@@ -96,6 +96,7 @@ export const agents = {
     revoked: "令牌已撤销",
     revokeFailed: "撤销令牌失败",
     tokenFailed: "生成令牌失败",
+    tokensFull: "未使用的令牌已达上限（{{limit}} 个）。请在下方撤销一个，或等待其中一个过期。",
     machine: "主机类型",
     system: "操作系统",
     systems: { linux: "Linux", darwin: "macOS", windows: "Windows" },

@@ -33,6 +33,11 @@ const disk = object({
   used: number("Bytes.", 50 * GIGABYTE),
 });
 
+const DOWNLOADS = list(
+  text("A file's name.", "wakeful-linux-amd64"),
+  "The agent's programs that can be had at /downloads/ and their name.",
+);
+
 const agent: Record<string, Schema> = {
   id: id("The agent's id.", 5),
   name: text("What it is called here.", "Database"),
@@ -196,10 +201,7 @@ export const agents: Part = {
           id: id("The token's id, to revoke it.", 3),
           token: text("The registration token.", "wkt_…"),
           expires_at: time("Until when it can be used.", "2026-01-16T12:20:00.000Z"),
-          downloads: list(
-            text("A file's name.", "wakeful-linux-amd64"),
-            "The agent's programs that can be had at /downloads/ and their name.",
-          ),
+          downloads: DOWNLOADS,
         }),
       },
       refusals: ["session_required", "quota_reached"],
@@ -221,6 +223,7 @@ export const agents: Part = {
               used: flag("Whether a machine has enrolled with it.", false),
             }),
           ),
+          downloads: DOWNLOADS,
         }),
       },
     },
