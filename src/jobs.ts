@@ -43,7 +43,7 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
     await purgeSecurityLog(deps);
     await purgeSessions(deps);
     await purgeKeys(deps);
-    await sweepTokens(deps);
+    while (await sweepTokens(deps)) await deps.clock.sleep(50);
     await purgeDeletedAgents(deps);
     await sweepEvents(deps);
     await forgetPast(deps);

@@ -237,7 +237,7 @@ export const forgotten = kit.table(
   (t) => [kit.primaryKey({ columns: [t.kind, t.id] })],
 );
 
-/** Lets one machine enroll. The token itself is shown once and not stored. Deleted with its agent's first report. */
+/** Lets one machine enroll. The token itself is shown once and not stored. Its agent's first report makes it void. */
 export const enrollmentTokens = kit.table(
   "enrollment_tokens",
   {
@@ -250,7 +250,7 @@ export const enrollmentTokens = kit.table(
       .references(() => users.id, { onDelete: "cascade" }),
     createdAt: kit.long().notNull(),
     expiresAt: kit.long().notNull(),
-    /** SHA-256 of the secret of the machine that used it: that machine may use it again until the token ends. */
+    /** SHA-256 of the secret of the machine that used it: that machine may use it again until its first report. */
     machineHash: kit.text(),
   },
   (t) => [
@@ -278,7 +278,7 @@ export const agents = kit.table(
       .long()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** The token that it enrolled with: enrolling again with it gives the same agent a fresh key. */
+    /** SHA-256 of the user's id and the machine's hash: a machine that enrolls again for the user keeps its agent. */
     enrolment: kit.text().notNull(),
     name: kit.text().notNull(),
     hostname: kit.text().notNull(),

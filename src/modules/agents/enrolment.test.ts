@@ -68,15 +68,44 @@ describe("a token", () => {
     expect((await register(token)).body.code).toBe("token_invalid");
   });
 
-  it("is forgotten a month after it expired, and its agent stays", async () => {
+  it("is deleted a day after it expired, and its agent stays", async () => {
     const { app, makeToken, register } = await setUp();
     await register(await makeToken());
-    app.clock.set(START + 30 * DAY);
+    app.clock.set(START + 2 * DAY);
     await sweepTokens(app.deps);
     expect(await app.db.$count(enrollmentTokens)).toBe(1);
-    app.clock.set(START + 31 * DAY + 1);
+    app.clock.set(START + 2 * DAY + 1);
     await sweepTokens(app.deps);
     expect([await app.db.$count(enrollmentTokens), await app.db.$count(agents)]).toEqual([0, 1]);
+  });
+
+  it("leaves few rows behind when a user makes, uses and deletes many", async () => {
+    const { app, bob, charlie, makeToken, register } = await setUp();
+    await register(await makeToken(charlie));
+    for (let round = 0; round < 30; round++) {
+      const { agent } = (await register(await makeToken(), { machine_id: `machine ${round}` })).body;
+      await app.as(bob).delete(`/api/agents/${agent.id}`);
+    }
+    await makeToken();
+    expect(await sweepTokens(app.deps)).toBe(false);
+    const { tokens } = (await app.as(bob).get("/api/agents/tokens")).body;
+    expect(tokens.map(({ used }) => used)).toEqual([false, ...Array(20).fill(true)]);
+    expect(await app.db.$count(enrollmentTokens)).toBe(22);
+  });
+
+  it("is kept until the first report of its server, however many tokens were used since", async () => {
+    const { app, makeToken, register, report } = await setUp();
+    const [first, second] = [await makeToken(), await makeToken()];
+    await register(first, { machine_id: "first" });
+    await report((await register(second, { machine_id: "second" })).body.key);
+    for (let round = 0; round < 20; round++) await register(await makeToken(), { machine_id: `machine ${round}` });
+    await sweepTokens(app.deps);
+    expect((await register(second, { machine_id: "second" })).body.code).toBe("token_invalid");
+    const again = await register(first, { machine_id: "first" });
+    expect(again.status).toBe(201);
+    await report(again.body.key);
+    await sweepTokens(app.deps);
+    expect((await register(first, { machine_id: "first" })).body.code).toBe("token_invalid");
   });
 });
 

@@ -1,6 +1,6 @@
-import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import { agentStates, agents, enrollmentTokens } from "../../db/schema";
-import { lockRows, withValues } from "../../db/values";
+import { isOneOf, lockRows, withValues } from "../../db/values";
 import type { Deps } from "../../deps";
 import { AppError, notFound } from "../../errors";
 import { hashSecret, randomSecret } from "../../secrets";
@@ -74,6 +74,9 @@ const refusalOf = async (deps: Deps, hash: string): Promise<AppError> => {
 
 const MACHINE = { name: "text", hostname: "text", ip_addresses: "json", os: "text", version: "text" } as const;
 
+/** What makes a machine one server of each user. `machine` is the hash of its secret. */
+const enrolmentOf = (userId: number, machine: string): string => hashSecret(`${userId} ${machine}`);
+
 /**
  * Makes a server of a machine that holds a token, and a key for its reports. `machine_id` is a secret that the machine's
  * agent made: a machine that this user has already keeps its server and gets a new key, which replaces the old one. The
@@ -87,8 +90,7 @@ export const enrol = async (deps: Deps, body: RegisterBody): Promise<{ id: numbe
   if (!token || token.expiresAt <= now) throw await refusalOf(deps, hash);
   const key = randomSecret("wka");
   const keyHash = hashSecret(key);
-  // One machine is one server of each user, whatever tokens it enrols with.
-  const enrolment = hashSecret(`${token.userId} ${machine}`);
+  const enrolment = enrolmentOf(token.userId, machine);
   const name = body.name?.trim() || body.hostname;
   const known = sql`exists (select 1 from ${agents} as enrolled where enrolled.enrolment = ${enrolment})`;
   // A machine that enrolls again keeps its server, whatever the quota.
@@ -124,7 +126,41 @@ export const enrol = async (deps: Deps, body: RegisterBody): Promise<{ id: numbe
   return { id: Number(agent.id), key };
 };
 
-/** Deletes tokens that expired a month ago. */
-export const sweepTokens = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> => {
-  await db.delete(enrollmentTokens).where(lt(enrollmentTokens.expiresAt, clock.now() - 30 * DAY));
+/** The newest used tokens of each user are kept, so that a second machine with one is refused with token_used. */
+const USED_KEPT = 20;
+const SWEPT_AT_ONCE = 1000;
+
+/**
+ * Deletes tokens that expired a day ago, and of each user all but the newest used ones. A used token stays until the
+ * first report of its server, because its machine may use it again until then. Gives whether there may be more.
+ */
+export const sweepTokens = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
+  await db.delete(enrollmentTokens).where(lt(enrollmentTokens.expiresAt, clock.now() - DAY));
+  const rows = await db.rows<{ id: number; user_id: number; machine_hash: string }>(sql`
+    select id, user_id, machine_hash from (
+      select id, user_id, machine_hash, row_number() over (partition by user_id order by id desc) as place
+      from ${enrollmentTokens} where machine_hash is not null) as used
+    where place > ${USED_KEPT} order by id limit ${SWEPT_AT_ONCE}`);
+  if (rows.length === 0) return false;
+  const used = rows.map(({ id, user_id, machine_hash }) => ({
+    id: Number(id),
+    enrolment: enrolmentOf(Number(user_id), machine_hash),
+  }));
+  const unreported = await db
+    .select({ enrolment: agents.enrolment })
+    .from(agents)
+    .innerJoin(agentStates, eq(agentStates.agentId, agents.id))
+    .where(
+      and(
+        isNull(agentStates.reportedAt),
+        isOneOf(
+          agents.enrolment,
+          used.map(({ enrolment }) => enrolment),
+        ),
+      ),
+    );
+  const waiting = new Set(unreported.map(({ enrolment }) => enrolment));
+  const ids = used.filter(({ enrolment }) => !waiting.has(enrolment)).map(({ id }) => id);
+  if (ids.length > 0) await db.delete(enrollmentTokens).where(isOneOf(enrollmentTokens.id, ids));
+  return ids.length === SWEPT_AT_ONCE;
 };
