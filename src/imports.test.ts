@@ -58,7 +58,7 @@ describe("the server", () => {
         /^src\/modules\/(auth\/(service|account-rules|sessions\/service|model|sign-in|client-address)|(monitors|agents)\/forget)\.ts$/,
       // What is imported is held to what its own module would take.
       transfer:
-        /^src\/modules\/(monitors\/(model|engine)|notifications\/(model|channel-config|setting-service|built-in|rules)|status-page\/(model|service))\.ts$/,
+        /^src\/modules\/(monitors\/(model|engine|turns)|notifications\/(model|channel-config|setting-service|built-in|rules)|status-page\/(model|service))\.ts$/,
       metrics: /^src\/modules\/(agents\/service|monitors\/(list|uptime))\.ts$/,
       // It shows what the two others know.
       dashboard: /^src\/modules\/(agents\/service|monitors\/(list|connectivity))\.ts$/,

@@ -154,7 +154,11 @@ export const monitors = kit.table(
     createdAt: kit.long().notNull(),
     updatedAt: kit.long().notNull(),
   },
-  (t) => [kit.index("monitors_user_id_created_at_index").on(t.userId, t.createdAt)],
+  (t) => [
+    kit.index("monitors_user_id_created_at_index").on(t.userId, t.createdAt),
+    // An import looks up the monitors with its names.
+    kit.index("monitors_user_id_name_index").on(t.userId, t.name),
+  ],
 );
 
 /** Where a monitor stands: written at each check, so its rows are narrow and stand close together. */

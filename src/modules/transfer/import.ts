@@ -78,7 +78,7 @@ const assertRoom = (
 const tryImport = async (deps: Deps, owner: Owner, document: Document, parsed: Parsed): Promise<Imported | null> => {
   const own = await readOwn(
     deps,
-    owner.id,
+    owner,
     parsed.monitors.map(({ name }) => name),
   );
   const fresh = await settleIds(deps, document, parsed, own);

@@ -7,6 +7,7 @@ import { type Exported, exportConfiguration } from "./export";
 import { importConfiguration } from "./import";
 import { documentModel } from "./model";
 import { refuseMasses } from "./parse";
+import { createImportQueue } from "./queue";
 
 /** Pieces of text as a stream that asks for the next one when there is room for it. */
 const streamOf = (pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> => {
@@ -23,8 +24,9 @@ const streamOf = (pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> =>
   });
 };
 
-export const transferRoutes = (deps: Deps, engine: Pick<Engine, "tick">) =>
-  new Elysia()
+export const transferRoutes = (deps: Deps, engine: Pick<Engine, "tick">) => {
+  const enqueue = createImportQueue();
+  return new Elysia()
     .use(signedIn(deps))
     .derive(refuseReaders)
     .get("/export", ({ user }) => {
@@ -39,9 +41,10 @@ export const transferRoutes = (deps: Deps, engine: Pick<Engine, "tick">) =>
       "/import",
       async ({ user, byKey, body }) => {
         if (byKey && (body.channels?.length ?? 0) > 0) throw sessionRequired();
-        const imported = await importConfiguration(deps, user, body);
+        const imported = await enqueue(user.id, () => importConfiguration(deps, user, body));
         void engine.tick();
         return { success: true as const, message: "The configuration is imported.", ...imported };
       },
       { body: documentModel, transform: ({ body }) => refuseMasses(body) },
     );
+};

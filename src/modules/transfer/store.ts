@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { agents, channels, monitorStates, monitors, notificationSettings, statusPages, users } from "../../db/schema";
 import { isOneOf, lockRows, withValues } from "../../db/values";
 import type { Deps } from "../../deps";
@@ -9,40 +9,68 @@ import type { PlannedPage, PlannedSetting } from "./plan";
 
 type Owner = { id: number; role: "admin" | "user" };
 
-/** Tells whether rows of a user were added or deleted: how many there are, and the sum of their ids. */
+/** Whether rows of a user were added or deleted: how many there are, and the sum of their ids. */
 export type Snapshot = { count: number; sum: number };
+
+/**
+ * The monitors that count for a snapshot. A quota counts all of them; administrators have none, and of their monitors
+ * only those with a name of the file matter, which are found by an index however many there are.
+ */
+const countedMonitors = (owner: Owner, names: readonly string[]): SQL =>
+  owner.role === "admin" ? sql` and ${namedAs(sql`stored.name`, names)}` : sql``;
+
+const namedAs = (column: SQLWrapper, names: readonly string[]): SQL =>
+  names.length > 0 ? isOneOf(column, names) : sql`false`;
 
 const readSnapshot = async (
   db: Deps["db"],
   table: typeof monitors | typeof channels,
-  userId: number,
+  { id }: Owner,
+  counted: SQL = sql``,
 ): Promise<Snapshot> => {
   const [row] = await db.rows(
-    sql`select count(*) as count, coalesce(sum(id), 0) as sum from ${table} where user_id = ${userId}`,
+    sql`select count(*) as count, coalesce(sum(stored.id), 0) as sum from ${table} as stored where stored.user_id = ${id}${counted}`,
   );
   return { count: Number(row?.count), sum: Number(row?.sum) };
 };
 
+/** What of these still exists, in their order: what was deleted stays chosen on a stored page. */
+const existing = async (
+  { db }: Pick<Deps, "db">,
+  table: typeof monitors | typeof agents,
+  ids: readonly number[],
+): Promise<number[]> => {
+  if (ids.length === 0) return [];
+  const rows = await db.select({ id: table.id }).from(table).where(isOneOf(table.id, ids));
+  const found = new Set(rows.map(({ id }) => id));
+  return ids.filter((id) => found.has(id));
+};
+
 /** What a user has already, as far as an import needs it: of the monitors, those that are named as one in the file. */
-export const readOwn = async ({ db }: Pick<Deps, "db">, userId: number, monitorNames: readonly string[]) => {
+export const readOwn = async ({ db }: Pick<Deps, "db">, owner: Owner, monitorNames: readonly string[]) => {
   const { id, name, hostname } = agents;
+  const names = [...new Set(monitorNames)];
   // Counted before it is read: what is added in between makes the import start again.
   const snapshots = {
-    monitors: await readSnapshot(db, monitors, userId),
-    channels: await readSnapshot(db, channels, userId),
+    monitors: await readSnapshot(db, monitors, owner, countedMonitors(owner, names)),
+    channels: await readSnapshot(db, channels, owner),
   };
-  const named = monitorNames.length > 0 ? isOneOf(monitors.name, [...new Set(monitorNames)]) : sql`false`;
   const [ownMonitors, ownAgents, ownChannels, settings, [page]] = await Promise.all([
     db
       .select()
       .from(monitors)
-      .where(and(eq(monitors.userId, userId), named)),
-    db.select({ id, name, hostname }).from(agents).where(eq(agents.userId, userId)),
-    db.select().from(channels).where(eq(channels.userId, userId)),
-    db.select().from(notificationSettings).where(eq(notificationSettings.userId, userId)),
-    db.select().from(statusPages).where(eq(statusPages.userId, userId)),
+      .where(and(eq(monitors.userId, owner.id), namedAs(monitors.name, names))),
+    db.select({ id, name, hostname }).from(agents).where(eq(agents.userId, owner.id)),
+    db.select().from(channels).where(eq(channels.userId, owner.id)),
+    db.select().from(notificationSettings).where(eq(notificationSettings.userId, owner.id)),
+    db.select().from(statusPages).where(eq(statusPages.userId, owner.id)),
   ]);
-  return { snapshots, monitors: ownMonitors, agents: ownAgents, channels: ownChannels, settings, page };
+  const ownPage = page && {
+    ...page,
+    monitors: await existing({ db }, monitors, page.monitors),
+    agents: await existing({ db }, agents, page.agents),
+  };
+  return { names, snapshots, monitors: ownMonitors, agents: ownAgents, channels: ownChannels, settings, page: ownPage };
 };
 
 export type Own = Awaited<ReturnType<typeof readOwn>>;
@@ -119,14 +147,19 @@ const settingRow = ({ targetType, targetId, setting }: PlannedSetting) => [
 
 /** The condition that nothing of a user's was added since it was read, their role is the same, and the slug is free. */
 const unchangedSince = (own: Own, { monitors: added, channels: addedChannels, page }: Additions, owner: Owner): SQL => {
-  const same = (table: typeof monitors | typeof channels, { count, sum }: Snapshot, fresh: { id: number }[]) => {
+  const same = (
+    table: typeof monitors | typeof channels,
+    { count, sum }: Snapshot,
+    fresh: { id: number }[],
+    counted: SQL = sql``,
+  ) => {
     const ids = fresh.map(({ id }) => id);
-    const others = ids.length > 0 ? sql` and not (${isOneOf(sql`stored.id`, ids)})` : sql``;
+    const others = ids.length > 0 ? sql`${counted} and not (${isOneOf(sql`stored.id`, ids)})` : counted;
     return sql`exists (select 1 from (select count(*) as n, coalesce(sum(stored.id), 0) as s from ${table} as stored
       where stored.user_id = ${owner.id}${others}) as snapshot where snapshot.n = ${count} and snapshot.s = ${sum})`;
   };
   return sql`exists (select 1 from ${users} where ${users.id} = ${owner.id} and ${users.role} = ${owner.role})
-    and ${same(monitors, own.snapshots.monitors, added)}
+    and ${same(monitors, own.snapshots.monitors, added, countedMonitors(owner, own.names))}
     and ${same(channels, own.snapshots.channels, addedChannels)}
     and not exists (select 1 from ${statusPages} where ${statusPages.slug} = ${page?.slug ?? ""} and ${statusPages.userId} <> ${owner.id})`;
 };

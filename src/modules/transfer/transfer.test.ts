@@ -139,6 +139,13 @@ describe("a configuration", () => {
     expect(await download(app, bob)).toEqual(before);
   });
 
+  it("notes nothing of a page on which what was deleted is still chosen", async () => {
+    const { app, bob, shop, server } = await furnished();
+    await app.as(bob).delete(`/api/monitors/${shop}`);
+    await app.as(bob).delete(`/api/agents/${server.id}`);
+    expect((await upload(app, bob, await download(app, bob))).notes).toEqual([]);
+  });
+
   it("brings back what was deleted since, next to what was not", async () => {
     const { app, bob, shop } = await furnished();
     const file = await download(app, bob);

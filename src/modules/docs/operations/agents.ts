@@ -33,10 +33,7 @@ const disk = object({
   used: number("Bytes.", 50 * GIGABYTE),
 });
 
-const DOWNLOADS = list(
-  text("A file's name.", "wakeful-linux-amd64"),
-  "The agent's programs that can be had at /downloads/ and their name.",
-);
+const DOWNLOADS = list(text("A file's name.", "wakeful-linux-amd64"), "The agent's programs at /downloads/, by name.");
 
 const agent: Record<string, Schema> = {
   id: id("The agent's id.", 5),

@@ -1,0 +1,1 @@
+CREATE INDEX "monitors_user_id_name_index" ON "monitors" USING btree ("user_id","name");

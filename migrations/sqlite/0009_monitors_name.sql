@@ -1,0 +1,1 @@
+CREATE INDEX `monitors_user_id_name_index` ON `monitors` (`user_id`,`name`);

@@ -1,0 +1,27 @@
+import { conflict } from "../../errors";
+import { createTurns } from "../monitors/turns";
+
+/** Imports of one user that run or wait. Each holds a body of up to 1 MiB. */
+const MAX_QUEUED = 10;
+
+/**
+ * Runs imports one at a time. Each user has at most one in the common queue, so another user's import waits for one of
+ * theirs, however many they send.
+ * @throws {AppError} conflict, when too many of the user's are waiting
+ */
+export const createImportQueue = () => {
+  const everyone = createTurns();
+  const users = new Map<number, { queue: ReturnType<typeof createTurns>; queued: number }>();
+  return async <T>(userId: number, work: () => Promise<T>): Promise<T> => {
+    const user = users.get(userId) ?? { queue: createTurns(), queued: 0 };
+    if (user.queued >= MAX_QUEUED)
+      throw conflict("conflict", "Too many imports of yours are waiting. Try again when they are done.");
+    users.set(userId, user);
+    user.queued++;
+    try {
+      return await user.queue(() => everyone(work));
+    } finally {
+      if (--user.queued === 0) users.delete(userId);
+    }
+  };
+};
