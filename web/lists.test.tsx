@@ -62,7 +62,7 @@ const answers: Record<string, object> = {
   "/api/monitors/3": { monitor: { ...monitors[2], checks: [], uptimes } },
   "/api/monitors/3/series": { points: [] },
   "/api/agents": { total: 2, counts: { all: 2, active: 1, inactive: 1, connecting: 0 }, agents },
-  "/api/agents/2": { agent: { ...agents[1], disks: null, swap: null } },
+  "/api/agents/2": { agent: { ...agents[1], disks: null, swap: null, agent_version: null, unreadable_disks: [] } },
   "/api/agents/2/metrics": { points: [] },
   "/api/dashboard": {
     monitors: { ...counts, total: 4 },

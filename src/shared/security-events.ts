@@ -8,6 +8,7 @@ export const SECURITY_EVENTS = [
   "registered",
   "password_changed",
   "password_reset",
+  "wrong_password",
   "name_or_email_changed",
   "role_changed",
   "user_created",
@@ -23,5 +24,5 @@ export const SECURITY_EVENTS = [
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
 
-/** Events that callers without an account can cause in any number: they have a bound of their own in the log. */
-export const REFUSALS: readonly SecurityEventKind[] = ["sign_in_failed", "sign_in_refused"];
+/** Events that callers who know no password can cause in any number: they have a bound of their own in the log. */
+export const REFUSALS: readonly SecurityEventKind[] = ["sign_in_failed", "sign_in_refused", "wrong_password"];

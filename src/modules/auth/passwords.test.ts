@@ -1,5 +1,8 @@
-import { expect, it } from "bun:test";
+import { expect, it, setDefaultTimeout } from "bun:test";
 import { hashPassword, isPassword } from "./passwords";
+
+// Hashing takes seconds on a machine that is busy.
+setDefaultTimeout(30_000);
 
 it("a password is recognized by its argon2id hash, and never without one", async () => {
   const hash = await hashPassword("a good password");

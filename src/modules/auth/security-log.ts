@@ -28,7 +28,7 @@ type Context = {
 
 const KEPT_FOR = 90 * DAY;
 /** Rows of refusals, and rows of everything else: a flood of failed sign-ins pushes no other entry out. */
-const KEPT_ROWS = 50_000;
+export const KEPT_ROWS = 50_000;
 /** Addresses whose rate-limited sign-ins are counted one by one within a minute; the others share one count. */
 const COUNTED_ADDRESSES = 100;
 const MANY_ADDRESSES = "many addresses";
@@ -131,8 +131,8 @@ export const recordAct = (
     detail,
   });
 
-/** Purges entries that are older than 90 days, and the oldest ones beyond the bound on rows. */
-export const purgeSecurityLog = async (store: Store): Promise<void> => {
+/** Purges entries that are older than 90 days, and the oldest ones beyond `rows` of refusals and of everything else. */
+export const purgeSecurityLog = async (store: Store, rows = KEPT_ROWS): Promise<void> => {
   await writeCounts(store, takeEnded(store));
   const { db, clock } = store;
   await db.delete(securityLog).where(lt(securityLog.at, clock.now() - KEPT_FOR));
@@ -143,7 +143,7 @@ export const purgeSecurityLog = async (store: Store): Promise<void> => {
       .where(group)
       .orderBy(desc(securityLog.id))
       .limit(1)
-      .offset(KEPT_ROWS);
+      .offset(rows);
     if (last) await db.delete(securityLog).where(and(group, lte(securityLog.id, last.id)));
   }
 };

@@ -77,10 +77,19 @@ const changesOf = (before: User, after: User) => {
   return changes;
 };
 
-/** @throws {AppError} wrong_password, rate_limited */
-const requireCurrentPassword = async (deps: Deps, user: User, password: string, address: string): Promise<void> => {
-  if (!(await confirmPassword(deps, user, password, address)))
-    throw new AppError(422, "wrong_password", "The current password is not right.");
+/**
+ * Refuses a request whose caller does not know their current password, and records that in the security log.
+ * @throws {AppError} wrong_password, rate_limited
+ */
+const requireCurrentPassword = async (
+  deps: Deps,
+  context: Parameters<typeof recordAct>[1] & { user: User },
+  password: string,
+): Promise<void> => {
+  const address = clientAddress(deps, context.request, context.server);
+  if (await confirmPassword(deps, context.user, password, address)) return;
+  await recordAct(deps, context, "wrong_password");
+  throw new AppError(422, "wrong_password", "The current password is not right.");
 };
 
 /** What people do about themselves, and administrators about everybody. */
@@ -96,7 +105,7 @@ const accounts = (deps: Deps) =>
         const user = await findVisible(deps, viewer, params.id);
         // A stolen session must not be able to take the account over by its name or email.
         if (viewer.id === user.id && isRenaming(user, body))
-          await requireCurrentPassword(deps, user, currentPasswordOf(body), clientAddress(deps, request, server));
+          await requireCurrentPassword(deps, { user, request, server }, currentPasswordOf(body));
         const changed = await changeUser(deps, viewer, user, body, sessionId);
         for (const [kind, detail] of changesOf(user, changed))
           await recordAct(deps, { user: viewer, request, server }, kind, detail);
@@ -125,7 +134,7 @@ const passwords = (deps: Deps) =>
           await recordAct(deps, { user: viewer, request, server }, "password_reset", user.username);
           return { success, message };
         }
-        await requireCurrentPassword(deps, user, current, clientAddress(deps, request, server));
+        await requireCurrentPassword(deps, { user, request, server }, current);
         const changed = await setPassword(deps, user.id, wanted, sessionId);
         await recordAct(deps, { user: viewer, request, server }, "password_changed");
         return { success, message, token: await session.sign(await renewSession(deps, changed, sessionId)) };

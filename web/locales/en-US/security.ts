@@ -20,6 +20,7 @@ export const security: Translation["security"] = {
     registered: "Registered",
     password_changed: "Changed password",
     password_reset: "Reset password",
+    wrong_password: "Wrong current password",
     name_or_email_changed: "Changed name or email",
     role_changed: "Changed role",
     user_created: "Added user",

@@ -18,6 +18,7 @@ export const security = {
     registered: "注册",
     password_changed: "修改密码",
     password_reset: "重置密码",
+    wrong_password: "当前密码错误",
     name_or_email_changed: "修改用户名或邮箱",
     role_changed: "变更角色",
     user_created: "添加用户",

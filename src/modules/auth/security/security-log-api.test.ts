@@ -1,5 +1,6 @@
 import { expect, it } from "bun:test";
 import { securityLog } from "../../../db/schema";
+import { enrolAgent } from "../../../testing/agents";
 import { telegramChannel } from "../../../testing/alerts";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { PASSWORD, type TestUser } from "../../../testing/people";
@@ -42,6 +43,61 @@ it("lists what administrators and users did, the latest first, with who, where a
   ]);
   expect(shown[0]).toMatchObject({ user_id: bob.id, at: new Date(app.clock.now()).toISOString() });
   expect(JSON.stringify(shown) + app.logged.join()).not.toContain(key);
+});
+
+it("lists a registration with the new user and the address that it came from", async () => {
+  const app = await createTestApp({ env: { TRUST_PROXY: "1" } });
+  const { alice } = await app.people();
+  await app.as(alice).put("/api/auth/registration", { open: true });
+  await app.db.delete(securityLog);
+  const account = { username: "dora", password: "a staple and more" };
+  const from = { "x-forwarded-for": "192.0.2.7" };
+  expect((await app.anybody.post("/api/auth/register", account, from)).status).toBe(201);
+  expect((await app.anybody.post("/api/auth/register", account, from)).status).toBe(409);
+  const shown = await entries(app, alice);
+  const dora = (await app.as(alice).get("/api/users")).body.users.find(({ username }) => username === "dora");
+  expect(shown).toMatchObject([{ kind: "registered", user_id: dora?.id, username: "dora", address: "192.0.2.7" }]);
+  expect(JSON.stringify(shown) + app.logged.join()).not.toContain(account.password);
+});
+
+it("lists deleted servers and revoked enrollment tokens, and no attempt at those of another user", async () => {
+  const app = await createTestApp();
+  const { alice, bob, charlie } = await app.people();
+  const agent = await enrolAgent(app, bob, { hostname: "db-7" });
+  const { token } = (await app.as(bob).post("/api/agents/token/generate")).body;
+  const [{ id }] = JSON.parse((await app.as(bob).get("/api/agents/tokens")).text).tokens;
+  await app.db.delete(securityLog);
+  expect((await app.as(charlie).delete(`/api/agents/${agent.id}`)).status).toBe(404);
+  expect((await app.as(charlie).delete(`/api/agents/tokens/${id}`)).status).toBe(404);
+  expect(await entries(app, alice)).toEqual([]);
+  expect((await app.as(bob).delete(`/api/agents/${agent.id}`)).status).toBe(200);
+  expect((await app.as(bob).delete(`/api/agents/tokens/${id}`)).status).toBe(200);
+  const shown = await entries(app, alice);
+  expect(shown.map(({ kind, username, detail }) => [kind, username, detail])).toEqual([
+    ["enrollment_token_deleted", "bob", String(id)],
+    ["agent_deleted", "bob", "db-7"],
+  ]);
+  for (const secret of [token, agent.key]) expect(JSON.stringify(shown) + app.logged.join()).not.toContain(secret);
+});
+
+it("lists wrong current passwords of signed-in users, and logs them as warnings with the address first", async () => {
+  const app = await createTestApp({ env: { TRUST_PROXY: "1" } });
+  const { alice, bob } = await app.people();
+  await app.db.delete(securityLog);
+  app.logged.length = 0;
+  const from = { "x-forwarded-for": "192.0.2.7" };
+  const wrong = { currentPassword: "a guess", newPassword: "another good password" };
+  await app.as(bob).post(`/api/users/${bob.id}/change-password`, wrong, from);
+  await app.as(bob).put(`/api/users/${bob.id}`, { username: "bobby", currentPassword: "a guess" }, from);
+  const entry = { kind: "wrong_password", user_id: bob.id, username: "bob", address: "192.0.2.7", detail: "" };
+  expect(await entries(app, alice)).toMatchObject([entry, entry]);
+  const lines = app.logged.filter((line) => line.includes('"security event"'));
+  expect(lines).toHaveLength(2);
+  for (const line of lines) {
+    expect(JSON.parse(line).level).toBe("warn");
+    expect(line).toInclude('"message":"security event","kind":"wrong_password","address":"192.0.2.7"');
+    expect(line).not.toInclude("a guess");
+  }
 });
 
 it("is paged, and filtered by kind and by user", async () => {

@@ -16,6 +16,8 @@ const LASTS = 7 * DAY;
 const USER_AGENT = 200;
 /** Sessions of one user; the oldest ends when another one starts. */
 export const MAX_SESSIONS = 50;
+/** 16 random bytes as base64url. */
+const SESSION_ID = /^[\w-]{22}$/;
 
 const claimsOf = ({ installationId }: Store, { id, tokenVersion }: Owner, sid: string, expiresAt: number): Claims => ({
   sub: String(id),
@@ -108,6 +110,7 @@ export const listSessions = async ({ db, clock }: Store, userId: number, current
 
 /** @throws {AppError} not_found, also for another user's */
 export const endSession = async ({ db }: { db: Database }, userId: number, id: string): Promise<void> => {
+  if (!SESSION_ID.test(id)) throw notFound("Session");
   const ended = await db
     .delete(sessions)
     .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))

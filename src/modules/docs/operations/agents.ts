@@ -89,7 +89,7 @@ export const agents: Part = {
         ...agent,
         disks: nullable(list(disk, "Each mount; null when they were not told apart.")),
         swap: { anyOf: [usage, { type: "null" }] },
-        agent_version: nullable(text("The version of the agent program; null when it did not say.", "0.1.0")),
+        agent_version: nullable(text("The version of the agent program; null when it did not say.", "1.4.2")),
         unreadable_disks: list(
           object({
             mount: text("Where it is mounted.", "/home/ann/data"),

@@ -1,0 +1,40 @@
+import { expect, it } from "bun:test";
+import { dirname, join } from "node:path";
+import { systemClock } from "../clock";
+import { readConfig } from "../config";
+import { openDatabase } from "../db/database";
+import { securityLog, users } from "../db/schema";
+import { isPassword } from "../modules/auth/passwords";
+import { createAccount } from "../modules/auth/service";
+import { newAddress } from "../testing/move";
+
+const MAIN = join(import.meta.dir, "../main.ts");
+
+it("a password that is reset on the command line is an entry of the security log", async () => {
+  const address = await newAddress();
+  const file = /^sqlite:(.*)/.exec(address)?.[1];
+  const settings = file ? { DATA_DIR: dirname(file) } : { DATABASE_URL: address };
+  const db = await openDatabase(readConfig(settings));
+  try {
+    await createAccount({ db, clock: systemClock } as never, { username: "alice", password: "a staple and more" });
+    const command = Bun.spawn([process.execPath, MAIN, "user", "reset-password", "alice"], {
+      env: { ...process.env, ...settings },
+      stdin: new Blob(["another staple\n"]),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [out, error] = await Promise.all(
+      [command.stdout, command.stderr].map((stream) => new Response(stream).text()),
+    );
+    expect([await command.exited, out, error]).toEqual([0, "The password of alice is changed.\n", ""]);
+    const [alice] = await db.select().from(users);
+    expect(await isPassword("another staple", alice?.passwordHash)).toBe(true);
+    const rows = await db.select().from(securityLog);
+    expect(rows).toMatchObject([
+      { kind: "password_reset", userId: null, username: "", address: "command line", detail: "alice" },
+    ]);
+    expect(JSON.stringify(rows)).not.toInclude("another staple");
+  } finally {
+    await db.close();
+  }
+});
