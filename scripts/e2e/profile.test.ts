@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
-import { type Console, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/console";
+import { type Console, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../smoke/console";
 import { until } from "../smoke/until";
 import { excess, hindrances } from "./audit";
 import { complaintsOf, contextOf, launchBrowser, narrow, saying, wide } from "./browser";
@@ -44,7 +44,7 @@ for (const [language, size] of [
 ] as const)
   it(`lets people look after their account, keys and data (${language}, ${size.width} px)`, async () => {
     const { account, common, errors, profile } = words[language];
-    const { basics, password, keys, alerts, data } = profile;
+    const { basics, password, sessions, keys, alerts, data } = profile;
     const username = language === "zh-CN" ? "alice" : "bob";
     const renamed = `${username}-renamed`;
     const elsewhere = await joinAs(running, username);
@@ -64,7 +64,17 @@ for (const [language, size] of [
     await page.getByText(keys.empty).waitFor();
     await audit();
 
+    await page.getByText(sessions.current).waitFor();
+    await saying(page, sessions.ended, () => button(sessions.endOthers).click());
+    expect((await elsewhere.get("/api/auth/me")).status).toBe(401);
+
     await field(account.username).fill(renamed);
+    await field(account.ownPassword).fill("not the password");
+    await button(common.action.save).click();
+    await page.getByText(errors.code.wrong_password).waitFor();
+    expect(complaints().every((line) => line.includes("422"))).toBe(true);
+    await audit();
+    await field(account.ownPassword).fill(PASSWORD);
     await saying(page, basics.saved, () => button(common.action.save).click());
     expect(await page.getByRole("button", { name: common.user.menu }).textContent()).toContain(renamed);
 
@@ -80,9 +90,10 @@ for (const [language, size] of [
     await page.getByText(errors.code.wrong_password).waitFor();
     expect(complaints().every((line) => line.includes("422"))).toBe(true);
     const before = await token();
+    const other = await signIn(running, renamed);
     await saying(page, password.done, () => change(PASSWORD, NEXT));
     expect(await token()).not.toBe(before);
-    expect((await elsewhere.get("/api/auth/me")).status).toBe(401);
+    expect((await other.get("/api/auth/me")).status).toBe(401);
     expect((await running.as(before).get("/api/auth/me")).status).toBe(401);
 
     await field(keys.name).fill("backup");
@@ -112,10 +123,10 @@ for (const [language, size] of [
     await page.getByText(keys.empty).waitFor();
     expect((await program.get("/api/monitors")).status).toBe(401);
 
-    const other = language === "zh-CN" ? "en-US" : "zh-CN";
-    await saying(page, alerts.saved, () => page.getByLabel(alerts.language).selectOption(other));
+    const otherLanguage = language === "zh-CN" ? "en-US" : "zh-CN";
+    await saying(page, alerts.saved, () => page.getByLabel(alerts.language).selectOption(otherLanguage));
     await page.reload();
-    expect(await page.getByLabel(alerts.language).inputValue()).toBe(other);
+    expect(await page.getByLabel(alerts.language).inputValue()).toBe(otherLanguage);
 
     const [download] = await Promise.all([page.waitForEvent("download"), button(data.export).click()]);
     const file = await download.path();

@@ -27,6 +27,7 @@ const screens: Screen[] = [
   { name: "servers", path: () => "/agents" },
   { name: "server", path: ({ server }) => `/agents/${server}` },
   { name: "server-create", path: () => "/agents/create" },
+  { name: "security", path: () => "/security" },
   { name: "server-edit", path: ({ server }) => `/agents/edit/${server}` },
 ];
 
