@@ -155,6 +155,18 @@ it("lets everybody do what is theirs to do, and nothing else", async () => {
   expect(differing).toEqual([]);
 });
 
+it("answers 401 before a body is parsed", async () => {
+  const { world, app } = await setUp();
+  const guarded = rows.filter(({ method, statuses }) => method !== "GET" && statuses[0] === 401);
+  const parsed: string[] = [];
+  for (const { route, method, path } of guarded) {
+    const headers = { authorization: "Bearer x", "content-type": "application/json" };
+    const { status } = await call(app.send, await world.fill(method, path), { method, headers, body: "[{" });
+    if (status !== 401) parsed.push(`${route}: ${status}`);
+  }
+  expect(parsed).toEqual([]);
+});
+
 it("opens nothing to a session that is false", async () => {
   const { app, world, ask } = await setUp();
   const dora = await addUser(app.deps, app.send, "dora", "admin");

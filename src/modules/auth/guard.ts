@@ -39,14 +39,27 @@ export const authenticate = async (deps: Deps, request: Request, server: Paramet
   return found ? { ...found, byKey: false, reads: false } : unauthorized();
 };
 
-/** Routes after it have a `user`, and know whether an API key stands for them; others are answered 401. */
-export const signedIn = (deps: Deps) =>
-  new Elysia({ name: "signed-in" })
-    // Derived, not resolved: the caller is authenticated before the body is validated.
-    .derive({ as: "scoped" }, async ({ request, server, status }) => {
-      const known = await authenticate(deps, request, server);
-      return known instanceof AppError ? status(known.status as 401 | 403, refusal(known)) : known;
-    });
+/**
+ * Routes after it have a `user`, and know whether an API key stands for them; others are answered 401, before their body
+ * is parsed: only a user or a key can make the hub parse a large one.
+ */
+export const signedIn = (deps: Deps) => {
+  /** Callers that were authenticated before their body was parsed. */
+  const parsing = new WeakMap<Request, Awaited<ReturnType<typeof authenticate>>>();
+  return (
+    new Elysia({ name: "signed-in" })
+      .onParse({ as: "scoped" }, async ({ request, server }) => {
+        const known = await authenticate(deps, request, server);
+        if (known instanceof AppError) throw known;
+        parsing.set(request, known);
+      })
+      // Derived, not resolved: requests without a body are authenticated before their query is validated.
+      .derive({ as: "scoped" }, async ({ request, server, status }) => {
+        const known = parsing.get(request) ?? (await authenticate(deps, request, server));
+        return known instanceof AppError ? status(known.status as 401 | 403, refusal(known)) : known;
+      })
+  );
+};
 
 /** To be derived after `signedIn`: the routes that follow give more than a key may read that only reads. */
 export const refuseReaders = ({ reads }: { reads: boolean }) => (reads ? status(403, refusal(readOnly())) : undefined);
