@@ -75,7 +75,7 @@ GET    /api/notifications/                   401    401   200     200 200   200 
 GET    /api/notifications/history            401    401   200     200 200   200     200  200
 POST   /api/notifications/settings           401    401   200     200 200   403     200  200
 POST   /api/notifications/channels           401    401   201     201 201   403     403  403
-POST   /api/notifications/channels/test      401    401   200     200 200   403     200  200
+POST   /api/notifications/channels/test      401    401   200     200 200   403     403  403
 POST   /api/notifications/channels/:id/test  401    401   404     200 404   403     200  404
 PUT    /api/notifications/channels/:id       401    401   404     200 404   403     403  403
 DELETE /api/notifications/channels/:id       401    401   404     200 404   403     403  403

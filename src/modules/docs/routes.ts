@@ -3,8 +3,20 @@ import { type AnyElysia, Elysia } from "elysia";
 import type { Deps } from "../../deps";
 import { createDocument, type Routes } from "./document";
 
+/**
+ * The app with its routes as they are but for their parse hooks: those authenticate the caller, and the plugin would
+ * take the type of the body from them.
+ */
+const withoutParseHooks = (app: AnyElysia): AnyElysia =>
+  Object.create(app, {
+    getGlobalRoutes: {
+      value: () => app.routes.map((route) => ({ ...route, hooks: { ...route.hooks, parse: undefined } })),
+    },
+  });
+
 /** What an app's routes take, as its own schemas say it. */
-export const routesOf = (app: AnyElysia): Routes => toOpenAPISchema(app, { staticFile: false }).paths as Routes;
+export const routesOf = (app: AnyElysia): Routes =>
+  toOpenAPISchema(withoutParseHooks(app), { staticFile: false }).paths as Routes;
 
 /** The document of this app. Nothing of it costs anything before it is asked for. */
 export const docsRoutes = ({ config }: Pick<Deps, "config">, app: AnyElysia) => {

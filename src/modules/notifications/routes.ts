@@ -44,9 +44,15 @@ export const notificationRoutes = (deps: Deps) =>
       },
       { body: channelModel },
     )
-    .post("/channels/test", async ({ user, body }) => ({ success, message: await testUnsaved(deps, user, body) }), {
-      body: trialModel,
-    })
+    .post(
+      "/channels/test",
+      async ({ user, byKey, body }) => {
+        // It sends to any address, with the stored secrets of a channel of which it knows only the mask.
+        if (byKey) throw sessionRequired();
+        return { success, message: await testUnsaved(deps, user, body) };
+      },
+      { body: trialModel },
+    )
     .post(
       "/channels/:id/test",
       async ({ user, params }) => ({ success, message: await testStored(deps, user, params.id) }),

@@ -175,7 +175,7 @@ export const notifications: Part = {
     "POST /api/notifications/channels/test": {
       id: "testUnsavedChannel",
       summary: "Send a test message without saving",
-      access: "user",
+      access: "session",
       fields: { ...channelFields, id: "A stored channel, whose secrets stand behind their masks." },
       body: { type: channel.type, config: channel.config },
       answer: {
