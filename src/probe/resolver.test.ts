@@ -84,6 +84,17 @@ describe("a look-up", () => {
 });
 
 describe("the C library", () => {
+  it("of one name does not wait for another user's look-up of it that waits in that user's queue", async () => {
+    const { resolve, reason } = setUp({
+      lookup: (name) => (name.endsWith(".silent") ? forever() : found("192.0.2.1")),
+    });
+    const waiting = new AbortController();
+    const others = ["a.silent", "b.silent", "shop.example"].map((name) => reason(name, USER, waiting.signal));
+    expect(await resolve("shop.example")).toEqual(["192.0.2.1"]);
+    waiting.abort();
+    await Promise.all(others);
+  });
+
   it("is asked for local names that DNS does not have, one at a time, and for nothing else", async () => {
     let [running, most] = [0, 0];
     const names: string[] = [];

@@ -62,9 +62,9 @@ const isSilence = (error: unknown): boolean =>
 const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
     if (signal.aborted) return abort();
     signal.addEventListener("abort", abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
 
 /** Keeps at most `size` entries: the oldest goes first. */
@@ -110,9 +110,9 @@ export const createResolver = (dns: SystemDns, now: () => number = () => perform
     });
   };
 
-  const lookUp = async (id: string, name: string, caller: Caller): Promise<string[]> => {
+  const askOnce = async (id: string, name: string, caller: Caller): Promise<string[]> => {
     try {
-      const answers = await slots.run(caller.key, caller.limit, () => ask(name, caller));
+      const answers = await ask(name, caller);
       const addresses = answers.map(({ address }) => address);
       const ttl = Math.min(MAX_TTL, Math.min(...answers.map((answer) => answer.ttl)) * SECOND);
       if (ttl > 0) setBounded(cache, id, { until: now() + ttl, addresses }, CACHED_NAMES);
@@ -125,6 +125,26 @@ export const createResolver = (dns: SystemDns, now: () => number = () => perform
     } finally {
       underWay.delete(id);
     }
+  };
+
+  const cached = (id: string): string[] | undefined => {
+    const known = cache.get(id);
+    if (!known || known.until <= now()) return undefined;
+    if ("failure" in known) throw known.failure;
+    return known.addresses;
+  };
+
+  /** Joins a look-up that is under way, and not one that waits: another caller's queue must not delay this one. */
+  const lookUp = (id: string, name: string, caller: Caller): Promise<string[]> => {
+    const joined = underWay.get(id);
+    if (joined) return joined;
+    return slots.run(caller.key, caller.limit, async () => {
+      const known = cached(id);
+      if (known) return known;
+      const asking = underWay.get(id) ?? askOnce(id, name, caller);
+      underWay.set(id, asking);
+      return asking;
+    });
   };
 
   const asksNameServers = (): Promise<boolean> => {
@@ -171,14 +191,7 @@ export const createResolver = (dns: SystemDns, now: () => number = () => perform
     resolve: async (name: string, caller: Caller, signal: AbortSignal): Promise<string[]> => {
       const id = caller.useLibc && isLocalName(name) ? `libc ${name}` : name;
       try {
-        const known = cache.get(id);
-        if (known && known.until > now()) {
-          if ("failure" in known) throw known.failure;
-          return known.addresses;
-        }
-        const pending = underWay.get(id) ?? lookUp(id, name, caller);
-        underWay.set(id, pending);
-        return await orAborted(pending, signal);
+        return cached(id) ?? (await orAborted(lookUp(id, name, caller), signal));
       } catch (error) {
         if (error instanceof LookupFailed && error.reason === "missing") throw error;
         throw await blame(name, error);
