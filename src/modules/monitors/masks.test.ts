@@ -49,6 +49,26 @@ describe("a read-only key", () => {
 });
 
 describe("an administrator", () => {
+  it("sends no header value of another user's monitor to another address, by its mask or by leaving it out", async () => {
+    const app = await createTestApp();
+    const { alice, bob } = await app.people();
+    const id = await addShop(app, bob);
+    const path = `/api/monitors/${id}`;
+    const { headers, ...rest } = { ...SHOP, headers: { authorization: MASK } };
+    for (const url of ["https://elsewhere.example/", "http://192.0.2.1/health", "https://192.0.2.1:8443/health"])
+      for (const sent of [
+        { ...rest, url, headers },
+        { ...rest, url },
+      ]) {
+        const { status, body } = await app.as(alice).put(path, sent);
+        expect([url, status, body.errors.map(({ path }) => path)]).toEqual([url, 422, ["headers"]]);
+      }
+    expect((await app.as(bob).get(path)).body.monitor).toMatchObject({ url: SHOP.url, headers: SHOP.headers });
+    const own = { ...rest, url: "https://elsewhere.example/", headers: { Authorization: "Bearer of mine" } };
+    expect((await app.as(alice).put(path, own)).status).toBe(200);
+    expect((await app.as(bob).put(path, { ...rest, url: SHOP.url })).body.monitor.headers).toEqual(own.headers);
+  });
+
   it("reads no header value of another user's monitor, and keeps it by sending its mask back", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();

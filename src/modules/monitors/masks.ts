@@ -36,18 +36,32 @@ export const maskSecrets = <T extends Secrets>(
     : { ...monitor, ...headers };
 };
 
+const originOf = (url: string): string | undefined => URL.parse(url)?.origin;
+
+/** A monitor as another user's administrator is shown it: what is left out of a change keeps its mask. */
+export const withMaskedHeaders = (stored: MonitorInput): MonitorInput => ({
+  ...stored,
+  headers: maskHeaders(stored.headers),
+});
+
 /**
- * What was sent, with the stored header value wherever its mask came back.
- * @throws {AppError} validation, for a mask of a header that is not stored
+ * What was sent, with the stored header value wherever its mask came back. A mask stands for the value only at the stored
+ * origin: with another one, a viewer who may not read the value could have it sent to a server of their own.
+ * @throws {AppError} validation, for a mask of a header that is not stored, and for one at another origin
  */
 export const unmaskHeaders = (input: MonitorInput, stored?: MonitorInput): MonitorInput => {
   const known = new Map(Object.entries(stored?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+  const refuse = (message: string) => validation([{ path: "headers", message: `headers: ${message}` }]);
   const headers = Object.fromEntries(
     Object.entries(input.headers).map(([name, value]) => {
       if (value !== MASK) return [name, value];
       const kept = known.get(name.toLowerCase());
-      if (kept !== undefined) return [name, kept];
-      throw validation([{ path: "headers", message: `headers: ${name} is masked, and no value of it is stored` }]);
+      if (kept === undefined) throw refuse(`${name} is masked, and no value of it is stored`);
+      if (stored && originOf(stored.url) !== originOf(input.url))
+        throw refuse(
+          `the hidden value of ${name} is not sent to another address: enter it again, or remove the header`,
+        );
+      return [name, kept];
     }),
   );
   return { ...input, headers };

@@ -5,7 +5,7 @@ import { signedIn } from "../auth/guard";
 import type { Engine } from "./engine";
 import { readHistory } from "./history";
 import { type listMonitors, listMonitorsJson } from "./list";
-import { unmaskHeaders } from "./masks";
+import { unmaskHeaders, withMaskedHeaders } from "./masks";
 import { checksQuery, detailQuery, listQuery, monitorModel, parseMonitor, seriesQuery } from "./model";
 import { presentCheck } from "./present";
 import { seriesOf } from "./series";
@@ -61,7 +61,9 @@ export const monitorRoutes = (deps: Deps, engine: Engine) =>
       "/:id",
       async ({ user, params, body }) => {
         const stored = await findMonitor(deps, user, params.id);
-        const input = unmaskHeaders(parseMonitor(body, inputOf(stored)), inputOf(stored));
+        const before = inputOf(stored);
+        const shown = stored.monitor.userId === user.id ? before : withMaskedHeaders(before);
+        const input = unmaskHeaders(parseMonitor(body, shown), before);
         if (await updateMonitor(deps, stored, input)) engine.restart(params.id, input.active);
         else void engine.tick();
         return { success, monitor: await readMonitor(deps, user, params.id) };
