@@ -51,12 +51,14 @@ for (const [language, size] of [
 
     await page.goto(`${running.origin}/users`);
     await row("alice").getByText(users.you, { exact: true }).waitFor();
+    // It moves the table when it appears, away from below a click.
+    const open = page.getByRole("switch", { name: users.registration.label });
+    await open.waitFor();
     await audit();
     // What would be refused is not offered, and it is said why.
     const keep = row("alice").getByRole("button", { name: `${common.action.delete}: alice` });
     await saying(page, users.delete.self, () => keep.click({ force: true }));
 
-    const open = page.getByRole("switch", { name: users.registration.label });
     await open.uncheck();
     await page.getByText(users.registration.closed).waitFor();
     const refused = await running.as().post("/api/auth/register", { username: "mallory", password: PASSWORD });
