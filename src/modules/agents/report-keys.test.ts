@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { randomSecret } from "../../secrets";
 import { enrolAgent, reportOf, sampleAt, sendReport } from "../../testing/agents";
 import { createTestApp, type TestApp } from "../../testing/app";
-import { START } from "../../testing/clock";
+import { START, until } from "../../testing/clock";
 import { startTestServer } from "../../testing/server";
 
 const [SECOND, MINUTE] = [1000, 60_000];
@@ -51,11 +51,15 @@ it("an agent is answered while 150 connections send full reports with unknown ke
     while (flooding) refusals.add((await send(unknownKey(), flood)).status);
   });
   const statuses: number[] = [];
-  for (let nth = 0; nth < 32; nth++)
-    statuses.push((await send(agent.key, JSON.stringify(reportOf([sampleAt(START + nth * SECOND)])))).status);
-  flooding = false;
-  await Promise.all(floods);
-  expect(statuses).toEqual(Array(32).fill(200));
+  try {
+    await until(() => refusals.size > 0, "the flood");
+    for (let nth = 0; nth < 5; nth++)
+      statuses.push((await send(agent.key, JSON.stringify(reportOf([sampleAt(START + nth * SECOND)])))).status);
+  } finally {
+    flooding = false;
+    await Promise.all(floods);
+  }
+  expect(statuses).toEqual(Array(5).fill(200));
   expect([...refusals].filter((status) => status !== 401 && status !== 429)).toEqual([]);
 });
 
