@@ -139,7 +139,7 @@ test("a key is shown once, with a command to try it, and then no more", async ()
   await type("Name *", " backup ");
   await press("Create key");
   await screen.findByText("wk_secret");
-  expect(document.activeElement?.getAttribute("aria-label")).toBe("Copy: Key");
+  await waitFor(() => expect(document.activeElement?.getAttribute("aria-label")).toBe("Copy: Key"));
   expect(sent().map(({ body }) => body)).toEqual([{ name: "backup", scope: "read", expires_in_days: null }]);
   const example = `curl -H "Authorization: Bearer wk_secret" ${location.origin}/api/monitors`;
   expect(screen.getAllByRole("code").map(({ textContent }) => textContent)).toEqual(["wk_secret", example]);

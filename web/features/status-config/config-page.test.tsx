@@ -11,6 +11,7 @@ const config = {
   description: "",
   logoUrl: "",
   customCss: "",
+  css_dropped: [],
   slug: "acme",
   path: "/status",
   published: true,
