@@ -13,8 +13,8 @@ import { createTestClock, type TestClock } from "./clock";
 import { openTestDatabase } from "./database";
 import { addUser, type TestUser } from "./people";
 
-// Nothing is measured: a slow machine is no failure.
-setDefaultTimeout(30_000);
+// Ends a test that hangs. A machine that runs both databases' tests and a build beside them is no failure.
+setDefaultTimeout(120_000);
 
 type Options = {
   /** Settings, by the names of their variables. */

@@ -57,7 +57,7 @@ export const createHeldClock = (start = START): TestClock => {
 
 /** Waits until something holds: long enough for the slowest machine, and less than a test may take. */
 export const until = async (holds: () => boolean | Promise<boolean>, what = "it"): Promise<void> => {
-  const deadline = performance.now() + 25_000;
+  const deadline = performance.now() + 100_000;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`waited in vain for: ${what}`);
     await Bun.sleep(1);
