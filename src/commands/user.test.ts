@@ -18,7 +18,7 @@ it("a password that is reset on the command line is an entry of the security log
   try {
     await createAccount({ db, clock: systemClock } as never, { username: "alice", password: "a staple and more" });
     const command = Bun.spawn([process.execPath, MAIN, "user", "reset-password", "alice"], {
-      env: { ...process.env, ...settings },
+      env: { ...process.env, NODE_ENV: "production", ...settings },
       stdin: new Blob(["another staple\n"]),
       stdout: "pipe",
       stderr: "pipe",
