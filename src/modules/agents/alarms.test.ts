@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { hashSecret } from "../../secrets";
 import { MINUTE, SECOND } from "../../shared/limits";
 import type { Sample } from "../../shared/report";
-import { enrolAgent, readAgentState, reportOf, sampleAt } from "../../testing/agents";
+import { enrolAgent, readAgentState, reportOf, sampleAt, sendReport } from "../../testing/agents";
 import { readEvents, want } from "../../testing/alerts";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
@@ -78,6 +78,36 @@ describe("figures", () => {
       { mount: "/srv", ...usage(93) },
     ];
     expect(await play({ disk: usage(60), disks }, { disk: usage(60), disks })).toEqual(["disk_high 95 /var"]);
+  });
+
+  it("of a disk end with the mount that alerted, and another full mount is alerted about after that", async () => {
+    const { play } = await setUp();
+    const on = (root: number, mount: number) => ({
+      disks: [
+        { mount: "/", ...usage(root) },
+        { mount: "/var", ...usage(mount) },
+      ],
+    });
+    expect(await play(on(50, 95), on(50, 95))).toEqual(["disk_high 95 /var"]);
+    expect(await play(on(50, 40), on(50, 40))).toEqual(["disk_high 95 /var", "disk_normal 40 /var"]);
+    const before = (await play(on(50, 96), on(50, 96), on(97, 96), on(97, 40))).length;
+    expect((await play(on(97, 40))).slice(before)).toEqual(["disk_normal 40 /var"]);
+    expect((await play(on(97, 40), on(97, 40))).slice(before + 1)).toEqual(["disk_high 97 /"]);
+    expect((await play(on(60, 40), on(60, 40))).slice(before + 2)).toEqual(["disk_normal 60 /"]);
+  });
+
+  it("of a disk that can't be read keep its alert, and one that is gone leaves it to the others", async () => {
+    const { app, agent, play, told } = await setUp();
+    const root = { mount: "/", ...usage(50) };
+    const full = { disks: [root, { mount: "/var", ...usage(95) }] };
+    await play(full, full);
+    for (let time = 0; time < 2; time++) {
+      await app.clock.advance(MINUTE);
+      const report = reportOf([sampleAt(app.clock.now(), { disks: [root] })]);
+      await sendReport(app, agent.key, { ...report, unreadable_disks: [{ mount: "/var", reason: "timeout" }] });
+    }
+    expect(await told()).toEqual(["disk_high 95 /var"]);
+    expect(await play({ disks: [root] }, { disks: [root] })).toEqual(["disk_high 95 /var", "disk_normal 50 /"]);
   });
 
   it("that nobody knows change nothing", async () => {

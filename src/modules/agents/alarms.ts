@@ -2,9 +2,9 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { agents, events, agentStates as states } from "../../db/schema";
 import { isOneOf, withValues } from "../../db/values";
 import type { Deps } from "../../deps";
-import type { DiskUsage, Sample } from "../../shared/report";
+import type { DiskUsage, Sample, UnreadableDisk } from "../../shared/report";
 import { writeEvents } from "../notifications/events";
-import { afterReport, type Crossing } from "../notifications/levels";
+import { afterReport, type Crossing, isAlerting } from "../notifications/levels";
 import { readThresholds } from "../notifications/thresholds";
 
 /** What a report changes of its agent's alerts. */
@@ -38,10 +38,32 @@ const fullest = ({ disk, disks = [] }: Sample): { mount: string | null; share: n
   return worst ? { mount: worst.mount, share: shareOf(worst) } : { mount: null, share: shareOf(disk) };
 };
 
-/** Judges the newest sample of each report against what its agent's owner wants to know. Unknown keys are left out. */
+/** The mount that each of these agents' disk alert named, without agents whose alert named none. */
+const readAlertedMounts = async ({ db }: Pick<Deps, "db">, agentIds: number[]): Promise<Map<number, string>> => {
+  if (agentIds.length === 0) return new Map();
+  const rows = await db.rows<{ target_id: number; mount: string | null }>(sql`
+    select alert.target_id, alert.mount from ${events} as alert
+    where alert.target_type = 'agent' and alert.kind = 'disk_high' and ${isOneOf(sql`alert.target_id`, agentIds)}
+      and alert.at = (select max(other.at) from ${events} as other where other.target_type = 'agent'
+        and other.target_id = alert.target_id and other.kind = 'disk_high')`);
+  return new Map(rows.flatMap(({ target_id, mount }) => (mount === null ? [] : [[Number(target_id), mount]])));
+};
+
+/**
+ * The disk that an alert is about: undefined where it is gone, so that the fullest one is judged; a share of null where
+ * it can't be read, so that the alert stays.
+ */
+const alertedDisk = (mount: string | undefined, { disks = [] }: Sample, unreadable: UnreadableDisk[]) => {
+  if (mount === undefined) return undefined;
+  const disk = disks.find((one) => one.mount === mount);
+  if (disk) return { mount, share: shareOf(disk) };
+  return unreadable.some((one) => one.mount === mount) ? { mount, share: null } : undefined;
+};
+
+/** Judges the newest sample of each report against its owner's thresholds. Unknown keys are left out. */
 export const readAlarms = async (
   deps: Pick<Deps, "db">,
-  reports: { keyHash: string; newest: Sample }[],
+  reports: { keyHash: string; newest: Sample; unreadable?: UnreadableDisk[] }[],
 ): Promise<Map<string, Alarm>> => {
   const rows = await deps.db
     .select({
@@ -60,16 +82,22 @@ export const readAlarms = async (
       ),
     );
   const thresholds = await readThresholds(deps, rows);
-  const samples = new Map(reports.map(({ keyHash, newest }) => [keyHash, newest]));
+  const alerted = await readAlertedMounts(
+    deps,
+    rows.filter(({ levels }) => isAlerting(levels, "disk")).map(({ agentId }) => agentId),
+  );
+  const sent = new Map(reports.map((report) => [report.keyHash, report]));
   return new Map(
-    rows.map(({ keyHash, levels: levelsBefore, sampledAt }, index) => {
-      const sample = samples.get(keyHash) as Sample;
+    rows.map(({ keyHash, agentId, levels: levelsBefore, sampledAt }, index) => {
+      const { newest: sample, unreadable = [] } = sent.get(keyHash) as (typeof reports)[number];
       // What is sent late or again says nothing about now.
       const isNew = Date.parse(sample.at) > (sampledAt ?? 0);
-      const { mount, share } = fullest(sample);
-      const figures = isNew ? { cpu: sample.cpu, memory: shareOf(sample.memory), disk: share } : UNKNOWN;
-      const { levels, crossings } = afterReport(levelsBefore, figures, thresholds[index]!);
-      return [keyHash, { keyHash, levelsBefore, levels, crossings, mount }];
+      const worst = fullest(sample);
+      const figures = isNew ? { cpu: sample.cpu, memory: shareOf(sample.memory), disk: worst.share } : UNKNOWN;
+      const disk = alertedDisk(alerted.get(agentId), sample, unreadable);
+      const alerting = isNew && disk ? { disk: disk.share } : {};
+      const { levels, crossings } = afterReport(levelsBefore, figures, thresholds[index]!, alerting);
+      return [keyHash, { keyHash, levelsBefore, levels, crossings, mount: (disk ?? worst).mount }];
     }),
   );
 };

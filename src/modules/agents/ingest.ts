@@ -129,7 +129,11 @@ export const ingest = async ({ db }: Pick<Deps, "db">, reports: readonly KeyedRe
   const keyHashes = reports.map(({ keyHash }) => keyHash);
   const alarms = await readAlarms(
     { db },
-    reports.map(({ keyHash, report }) => ({ keyHash, newest: newestOf(report) })),
+    reports.map(({ keyHash, report }) => ({
+      keyHash,
+      newest: newestOf(report),
+      unreadable: report.unreadable_disks,
+    })),
   );
   const crossings = writeAlarms([...alarms.values()], now);
   const values = withValues(

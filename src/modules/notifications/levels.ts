@@ -23,18 +23,34 @@ const nextLevel = (level: Level, figure: number, threshold: number): Level => {
 
 const levelOf = (levels: number, index: number) => ((levels >> (index * 2)) & 3) as Level;
 
-/** The levels after a report, and which figures crossed for good. A figure that is not known leaves its level. */
-export const afterReport = (levels: number, figures: Figures, thresholds: Thresholds) => {
+/** Whether a metric's alert has not ended. */
+export const isAlerting = (levels: number, metric: Metric): boolean => levelOf(levels, METRICS.indexOf(metric)) >= 2;
+
+/**
+ * The levels after a report, and which figures crossed for good. A figure that is not known leaves its level. `alerting`
+ * has the figures that end alerts where they differ from those that begin them: of disks, the mount that alerted. A
+ * figure that is high when the alert about another one ends counts as above once.
+ */
+export const afterReport = (
+  levels: number,
+  figures: Figures,
+  thresholds: Thresholds,
+  alerting: Partial<Figures> = {},
+) => {
   let next = 0;
   const crossings: Crossing[] = [];
   for (const [index, metric] of METRICS.entries()) {
-    const [before, figure, threshold] = [levelOf(levels, index), figures[metric], thresholds[metric]];
+    const [before, threshold] = [levelOf(levels, index), thresholds[metric]];
+    const judged = before >= 2 ? alerting[metric] : undefined;
+    const figure = judged === undefined ? figures[metric] : judged;
     if (threshold === null) continue;
     const after = figure === null ? before : nextLevel(before, figure, threshold);
-    next |= after << (index * 2);
+    const ended = before >= 2 && after === 0;
+    const isNextHigh = ended && (figures[metric] ?? 0) >= threshold;
+    next |= (isNextHigh ? 1 : after) << (index * 2);
     if (figure === null) continue;
     if (before < 2 && after === 2) crossings.push({ metric, high: true, figure, threshold });
-    if (before >= 2 && after === 0) crossings.push({ metric, high: false, figure, threshold });
+    if (ended) crossings.push({ metric, high: false, figure, threshold });
   }
   return { levels: next, crossings };
 };

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { conflict } from "../../errors";
 import { createTurns } from "../monitors/turns";
 
@@ -19,7 +20,13 @@ export const createImportQueue = () => {
     users.set(userId, user);
     user.queued++;
     try {
-      return await user.queue(() => everyone(work));
+      return await user.queue(() =>
+        everyone(async () => {
+          // With SQLite an import never waits: other requests are answered between two of them.
+          await setImmediate();
+          return work();
+        }),
+      );
     } finally {
       if (--user.queued === 0) users.delete(userId);
     }
