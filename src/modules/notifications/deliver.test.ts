@@ -29,7 +29,11 @@ describe("an alert", () => {
     await goDown(app, id);
     await carryAll(app, delivery);
     const link = `${PUBLIC_URL}/monitors/${id}`;
-    const lines = ["Reason: status 503, expected 200", "Down since Jan 15, 2026, 12:20:00 PM UTC"];
+    const lines = [
+      "Address: https://shop.example/",
+      "Reason: status 503, expected 200",
+      "Down since Jan 15, 2026, 12:20:00 PM UTC",
+    ];
     const title = "🔴 <b>Shop</b> & *co* is down";
     expect(telegram.messages).toEqual([{ token: BOT_TOKEN, chat: "42", text: [title, ...lines, link].join("\n") }]);
     expect(resend.mails).toMatchObject([
@@ -70,7 +74,7 @@ describe("an alert", () => {
     const { app, bob, delivery, telegram } = await createAlertApp();
     await goDown(app, await watched(app, bob, [await addChannel(app, bob)]));
     await carryAll(app, delivery);
-    expect(telegram.texts()[0]).toStartWith("🔴 shop 无法访问\n原因：");
+    expect(telegram.texts()[0]).toStartWith("🔴 shop 无法访问\n地址：https://shop.example/\n原因：");
   });
 
   it("goes to nobody who did not ask, to no channel of others, and to none that is off", async () => {

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { createHeartbeat } from "../../db/instances";
-import { channels, deliveries, events, users } from "../../db/schema";
+import { channels, deliveries, events, monitors, users } from "../../db/schema";
 import { readSetting } from "../../db/settings";
 import { lockAlerts } from "../../db/values";
 import type { Deps } from "../../deps";
@@ -26,9 +26,10 @@ export const linkBase = async ({ config, db }: Pick<Deps, "config" | "db">): Pro
 /** What to tell, to whom: null where the channel is gone, switched off, or no longer its owner's to use. */
 const load = async ({ db, config }: Deps, { eventId, channelId }: Delivery) => {
   const [row] = await db
-    .select({ event: events, language: users.language, role: users.role })
+    .select({ event: events, url: monitors.url, language: users.language, role: users.role })
     .from(events)
     .innerJoin(users, eq(users.id, events.userId))
+    .leftJoin(monitors, and(eq(events.targetType, "monitor"), eq(monitors.id, events.targetId)))
     .where(eq(events.id, eventId));
   if (!row) return null;
   const [channel] =
@@ -38,7 +39,7 @@ const load = async ({ db, config }: Deps, { eventId, channelId }: Delivery) => {
           .select()
           .from(channels)
           .where(and(eq(channels.id, channelId), eq(channels.userId, row.event.userId), eq(channels.enabled, true)));
-  return channel ? { event: row.event, language: row.language as Language, channel } : null;
+  return channel ? { event: row.event, url: row.url, language: row.language as Language, channel } : null;
 };
 
 /** Carries events to their channels: claims deliveries, sends outside of any transaction, and records what was said. */
@@ -84,7 +85,7 @@ export const createDelivery = (deps: Deps) => {
     try {
       const found = await load(deps, delivery);
       if (!found) return "not wanted";
-      const message = messageOf(found.event, found.language, await linkBase(deps));
+      const message = messageOf(found.event, found.language, await linkBase(deps), found.url);
       // The time makes it another key than that of an installation which shares the account.
       const key = `wakeful-${delivery.eventId}-${delivery.id}-${delivery.createdAt}`;
       const answer = await sendTo(found.channel, message, key, { ...config, outbound });

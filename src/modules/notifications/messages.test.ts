@@ -92,6 +92,16 @@ describe("a message", () => {
     expect(messageOf(told, "zh-CN", BASE)).toEqual({ title: zh[0], lines: zh[1], link });
   });
 
+  it("names the monitor's address without user information, query and fragment", () => {
+    const url = "https://bob:secret@api.example:8443/health/db?key=secret#secret";
+    const down = event("down", { error: "timeout" });
+    expect(messageOf(down, "en-US", BASE, url).lines[0]).toBe("Address: https://api.example:8443/health/db");
+    expect(messageOf(down, "zh-CN", BASE, url).lines[0]).toBe("地址：https://api.example:8443/health/db");
+    expect(JSON.stringify(messageOf(event("recovery"), "en-US", BASE, url))).not.toInclude("secret");
+    const long = messageOf(down, "en-US", BASE, `https://api.example/${"x".repeat(2000)}`).lines[0] ?? "";
+    expect(long).toHaveLength("Address: ".length + 300);
+  });
+
   it("has no link where the console's address is not known", () =>
     expect(messageOf(event("down"), "en-US", "").link).toBeNull());
 

@@ -12,6 +12,7 @@ type Words = {
   /** When it began, or when it ended. */
   times: Record<"down" | "recovery" | "offline" | "online" | "high" | "normal", (time: string) => string>;
   lasted: Record<"recovery" | "online" | "normal", (duration: string) => string>;
+  address: (address: string) => string;
   reason: (error: string) => string;
   lastReport: (time: string) => string;
   figure: (metric: string, figure: string, threshold: string, mount: string | null) => string;
@@ -46,6 +47,7 @@ const WORDS: Record<Language, Words> = {
       online: (duration) => `It was silent for ${duration}.`,
       normal: (duration) => `It lasted ${duration}.`,
     },
+    address: (address) => `Address: ${address}`,
     reason: (error) => `Reason: ${error}`,
     lastReport: (time) => `Last report: ${time}`,
     figure: (metric, figure, threshold, mount) =>
@@ -79,6 +81,7 @@ const WORDS: Record<Language, Words> = {
       online: (duration) => `离线时长：${duration}`,
       normal: (duration) => `持续时间：${duration}`,
     },
+    address: (address) => `地址：${address}`,
     reason: (error) => `原因：${error}`,
     lastReport: (time) => `最后上报：${time}`,
     figure: (metric, figure, threshold, mount) =>
@@ -89,6 +92,7 @@ const WORDS: Record<Language, Words> = {
 
 const MAX_NAME = 120;
 const MAX_ERROR = 500;
+const MAX_ADDRESS = 300;
 
 /**
  * Names are one line: what somebody put into one must not look like another part of the message, nor turn its
@@ -99,6 +103,12 @@ const oneLine = (text: string, longest = MAX_NAME) => {
   const unwanted = /[\s\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g;
   const signs = [...text.toWellFormed().replace(unwanted, " ").trim()];
   return signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : signs.join("");
+};
+
+/** A monitor's address without its user information, query and fragment, where secrets may be; null where it is none. */
+const addressOf = (url: string): string | null => {
+  const parsed = URL.parse(url);
+  return parsed && `${parsed.origin}${parsed.pathname}`;
 };
 
 const timeIn = (language: Language, time: number) =>
@@ -142,13 +152,17 @@ const detailsOf = (event: AlertEvent, language: Language, words: Words): string[
   ];
 };
 
-/** What an owner reads of an event. `base` is the console's address without a trailing slash, or empty. */
-export const messageOf = (event: AlertEvent, language: Language, base: string): Message => {
+/**
+ * What an owner reads of an event. `base` is the console's address without a trailing slash, or empty; `url` is the
+ * monitor's, or null for other events.
+ */
+export const messageOf = (event: AlertEvent, language: Language, base: string, url: string | null = null): Message => {
   const words = WORDS[language];
+  const address = url === null ? null : addressOf(url);
   const path = event.targetType === "monitor" ? "monitors" : "agents";
   return {
     title: words.titles[event.kind](oneLine(event.targetName)),
-    lines: detailsOf(event, language, words),
+    lines: [...(address ? [words.address(oneLine(address, MAX_ADDRESS))] : []), ...detailsOf(event, language, words)],
     link: base ? `${base}/${path}/${event.targetId}` : null,
   };
 };

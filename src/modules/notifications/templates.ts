@@ -33,7 +33,7 @@ export const listTemplates = (now: number, base: string) =>
         ...facts,
         since: facts.since ? now + facts.since : null,
       };
-      const { title, lines, link } = messageOf(event, language, base);
+      const { title, lines, link } = messageOf(event, language, base, agent ? null : "https://shop.example.com/health");
       const content = [...lines, ...(link ? [link] : [])].join("\n");
       return {
         id: place * EXAMPLES.length + index + 1,
