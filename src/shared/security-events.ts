@@ -26,3 +26,6 @@ export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
 
 /** Events that callers who know no password can cause in any number: they have a bound of their own in the log. */
 export const REFUSALS: readonly SecurityEventKind[] = ["sign_in_failed", "sign_in_refused", "wrong_password"];
+
+/** Stands for the address in the entry that counts rate-limited sign-ins of addresses beyond the first hundred of a minute. */
+export const MANY_ADDRESSES = "many addresses";

@@ -15,7 +15,7 @@ export const parts: Record<string, string> = {
   Accounts: "注册、登录与当前用户。",
   "Users and keys": "管理员管理他人的账号，以及自己的 API 密钥。",
   Monitors: "被检查的网址及检查结果。",
-  Servers: "由探针上报的机器，以及探针自己调用的接口。",
+  Servers: "由客户端上报的机器，以及客户端自己调用的接口。",
   Alerts: "何事通知何人、经由哪些渠道，以及已发出的通知。",
   "Status page": "所有人可见的内容，以及页面所有者的选择。",
   "Export and import": "以文件形式保存和恢复自己的配置；不含历史记录和渠道密钥。",
@@ -26,7 +26,7 @@ export const parts: Record<string, string> = {
 export const schemes: Record<string, string> = {
   session: "POST /api/auth/login 返回的令牌。",
   apiKey: "在个人资料页创建的密钥。",
-  agentKey: "探针登记时获得的密钥。",
+  agentKey: "客户端注册时获得的密钥。",
   metricsToken: "控制台的设置 METRICS_TOKEN。",
 };
 
@@ -65,7 +65,7 @@ export const summaries: Record<string, string> = {
   checkMonitor: "立即检查",
   listChecks: "检查记录",
   getSeries: "一段时间内的响应时间",
-  registerAgent: "登记机器",
+  registerAgent: "注册机器",
   report: "上报采样",
   generateToken: "生成注册令牌",
   listAgents: "服务器列表",
@@ -91,7 +91,7 @@ export const summaries: Record<string, string> = {
   getDashboard: "总览",
   getHealth: "控制台是否正常",
   getPrometheusMetrics: "Prometheus 指标",
-  getInstallScript: "探针安装脚本",
-  download: "探针程序",
+  getInstallScript: "客户端安装脚本",
+  download: "客户端程序",
   getOpenApi: "本文档",
 };

@@ -1,5 +1,6 @@
 import { cloneElement, type ReactElement, useId } from "react";
 import { useTranslation } from "react-i18next";
+import { Icon } from "./icon";
 
 type Control = ReactElement<{
   id?: string;
@@ -8,13 +9,13 @@ type Control = ReactElement<{
   "aria-invalid"?: boolean;
 }>;
 
-type Props = { label: string; hint?: string; error?: string; optional?: boolean; children: Control };
+type Props = { label: string; hint?: string; warning?: string; error?: string; optional?: boolean; children: Control };
 
-/** A labelled control with its hint and, when the server refuses it, the reason. */
-export function Field({ label, hint, error, optional = false, children }: Props) {
+/** A labelled control with its hint, a warning about what is entered and, when the server refuses it, the reason. */
+export function Field({ label, hint, warning, error, optional = false, children }: Props) {
   const { t } = useTranslation();
   const id = useId();
-  const about = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  const about = [hint && `${id}-hint`, warning && `${id}-warning`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div className="field">
       <label htmlFor={id}>
@@ -34,6 +35,11 @@ export function Field({ label, hint, error, optional = false, children }: Props)
       {hint && (
         <span className="hint" id={`${id}-hint`}>
           {hint}
+        </span>
+      )}
+      {warning && (
+        <span className="hint warn" id={`${id}-warning`}>
+          <Icon name="alert" /> {warning}
         </span>
       )}
       {error && (

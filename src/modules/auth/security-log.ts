@@ -3,7 +3,7 @@ import { securityLog } from "../../db/schema";
 import type { Deps } from "../../deps";
 import { describeError } from "../../errors";
 import { DAY, MINUTE } from "../../shared/limits";
-import { REFUSALS, type SecurityEventKind } from "../../shared/security-events";
+import { MANY_ADDRESSES, REFUSALS, type SecurityEventKind } from "../../shared/security-events";
 import { cleanText } from "../../shared/text";
 import { clientAddress, originOf } from "./client-address";
 
@@ -31,7 +31,6 @@ const KEPT_FOR = 90 * DAY;
 export const KEPT_ROWS = 50_000;
 /** Addresses whose rate-limited sign-ins are counted one by one within a minute; the others share one count. */
 const COUNTED_ADDRESSES = 100;
-const MANY_ADDRESSES = "many addresses";
 
 /** An IPv4 address as such, also where the socket gives it as IPv6. */
 const cleanAddress = (address: string) => cleanText(address.replace(/^::ffff:(?=[\d.]+$)/i, ""), 64);

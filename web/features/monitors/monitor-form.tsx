@@ -84,7 +84,7 @@ export function MonitorForm({ values, submit, failed, cancelTo, onSave }: Props)
           </Field>
           <Field
             label={t("monitors.form.url")}
-            hint={isBlocked ? t("monitors.form.privateAddress") : undefined}
+            warning={isBlocked ? t("monitors.form.privateAddress") : undefined}
             error={form.wrong("url")}
           >
             <input

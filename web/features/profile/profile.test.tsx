@@ -154,7 +154,7 @@ test("what each kind of key may do is said", async () => {
   );
   await userEvent.selectOptions(screen.getByLabelText("Access"), "full");
   screen.getByText(
-    "Can view and change monitors, servers and the status page, but not users, keys, channels and enrollment tokens.",
+    "Can view and change monitors, servers and the status page, but not users, keys, channels and registration tokens.",
   );
 });
 

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { useFormat } from "../../ui/use-format";
 import type { Entry } from "./calls";
+import { addressOf, detailOf } from "./detail";
 
 const columns = ["time", "event", "user", "address", "detail"] as const;
 
@@ -9,10 +10,6 @@ export function EntryTable({ entries }: { entries: readonly Entry[] }) {
   const { t } = useTranslation();
   const format = useFormat();
   if (entries.length === 0) return <p className="soft">{t("security.empty")}</p>;
-  const detailOf = ({ kind, detail }: Entry) =>
-    kind === "sign_in_refused" || kind === "sessions_ended"
-      ? t("security.times", { count: Number(detail) || 1 })
-      : detail;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className="card table-card" aria-label={t("security.title")} tabIndex={0}>
@@ -29,13 +26,13 @@ export function EntryTable({ entries }: { entries: readonly Entry[] }) {
         <tbody>
           {entries.map((entry) => (
             <tr key={entry.id}>
-              <td className="soft">
+              <td className="soft time-cell">
                 <time dateTime={entry.at}>{format.dateTime(entry.at)}</time>
               </td>
               <th scope="row">{t(`security.kind.${entry.kind}`)}</th>
-              <td>{entry.username || "—"}</td>
-              <td>{entry.address || "—"}</td>
-              <td>{detailOf(entry)}</td>
+              <td className="user-name">{entry.username || "—"}</td>
+              <td className="address-cell">{addressOf(entry, t) || "—"}</td>
+              <td className="detail-cell">{detailOf(entry, t)}</td>
             </tr>
           ))}
         </tbody>

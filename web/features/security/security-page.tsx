@@ -38,9 +38,11 @@ export default function SecurityPage() {
   return (
     <>
       <div className="page-head">
-        <h1>{t("security.title")}</h1>
+        <div>
+          <h1>{t("security.title")}</h1>
+          <p className="soft">{t("security.text")}</p>
+        </div>
       </div>
-      <p className="soft">{t("security.text")}</p>
       <div className="toolbar">
         <select
           aria-label={t("security.filter")}

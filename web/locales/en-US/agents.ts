@@ -101,7 +101,7 @@ export const agents: Translation["agents"] = {
     token: "Registration token",
     tokenHint: "The token is valid for 24 hours.",
     newToken: "New token",
-    onePerMachine: "Each token enrols one machine",
+    onePerMachine: "Each token enrolls one machine",
     openTokens_one: "{{count}} other token is still open",
     openTokens_other: "{{count}} other tokens are still open",
     tokenMade: "Made",
@@ -132,7 +132,7 @@ export const agents: Translation["agents"] = {
       "Its operator can add it: put {{file}} into the folder that DOWNLOADS_DIR names (sh scripts/release builds all of them), or set RELEASE_URL to the address that has it. Then restart the console and open this page again.",
     rename: "A file that came by the link first needs",
     start: "Start",
-    startText: "The first start enrols the machine with the token. Later starts need no token.",
+    startText: "The first start enrolls the machine with the token. Later starts need no token.",
     service: "Run it as a systemd service (optional)",
     serviceToken: "As root, put the token where only root can read it. The file can be deleted after the first start.",
     serviceText:

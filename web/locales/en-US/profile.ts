@@ -21,7 +21,7 @@ export const profile: Translation["profile"] = {
   },
   sessions: {
     title: "Sessions",
-    text: "Where you are signed in. If you do not recognise a device, sign it out and change your password.",
+    text: "Where you are signed in. If you don’t recognize a device, sign it out and change your password.",
     loadFailed: "Failed to fetch sessions",
     seen: "last seen",
     current: "This device",
@@ -41,7 +41,7 @@ export const profile: Translation["profile"] = {
     scope: { label: "Access", read: "Read only", full: "Full access" },
     scopeHint: {
       read: "Can look at what you can and change nothing. It does not see headers, bodies and passwords in addresses of monitors.",
-      full: "Can view and change monitors, servers and the status page, but not users, keys, channels and enrollment tokens.",
+      full: "Can view and change monitors, servers and the status page, but not users, keys, channels and registration tokens.",
     },
     created: "Created {{time}}",
     expires: "expires {{time}}",

@@ -111,11 +111,11 @@ export const agents = {
     or: "或",
     download: "下载",
     link: "下载链接",
-    noDownload: "此控制台没有适用于 {{system}}（{{architecture}}）的客户端。",
+    noDownload: "监控台没有适用于 {{system}}（{{architecture}}）的客户端。",
     hasDownloads: "现有：{{files}}。",
     comma: "、",
     addDownload:
-      "部署者可以补上：把 {{file}} 放入 DOWNLOADS_DIR 指定的目录（运行 sh scripts/release 可构建全部版本），或把 RELEASE_URL 设为提供该文件的地址，然后重启控制台并重新打开此页。",
+      "部署者可以补上：把 {{file}} 放入 DOWNLOADS_DIR 指定的目录（运行 sh scripts/release 可构建全部版本），或把 RELEASE_URL 设为提供该文件的地址，然后重启监控台并重新打开此页。",
     rename: "通过链接下载后，请先运行",
     start: "启动",
     startText: "首次启动时会用令牌注册，之后再启动就不再需要令牌。",

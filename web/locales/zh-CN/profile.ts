@@ -19,7 +19,7 @@ export const profile = {
   },
   sessions: {
     title: "登录设备",
-    text: "您的账户当前登录的设备。遇到不认识的设备，请将其退出并修改密码。",
+    text: "您的账号当前登录的设备。遇到不认识的设备，请将其退出并修改密码。",
     loadFailed: "获取登录设备失败",
     seen: "最近使用",
     current: "本设备",

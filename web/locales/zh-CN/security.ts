@@ -1,6 +1,6 @@
 export const security = {
   title: "安全日志",
-  text: "记录登录、被拒绝的登录，以及账户、密钥和通知渠道的变更，保留 90 天。",
+  text: "记录登录、被拒绝的登录，以及账号、密钥和通知渠道的变更，保留 90 天。",
   filter: "按事件筛选",
   all: "所有事件",
   more: "加载更多",
@@ -8,6 +8,10 @@ export const security = {
   loadFailed: "获取安全日志失败",
   times_one: "{{count, number}} 次",
   times_other: "{{count, number}} 次",
+  named: "{{name}}（{{what}}）",
+  roleChange: "{{name}}：{{before}} → {{after}}",
+  registration: { open: "开放", closed: "关闭" },
+  manyAddresses: "多个地址",
   column: { time: "时间", event: "事件", user: "用户", address: "地址", detail: "详情" },
   kind: {
     signed_in: "登录",

@@ -1,0 +1,30 @@
+import type { TFunction } from "i18next";
+import { MANY_ADDRESSES } from "../../../src/shared/security-events";
+import type { Entry } from "./calls";
+
+type Shown = Pick<Entry, "kind" | "detail">;
+
+const roles = { admin: "users.role.admin", user: "users.role.user" } as const;
+const scopes = { read: "profile.keys.scope.read", full: "profile.keys.scope.full" } as const;
+const isOf = <T extends object>(words: T, value: string | undefined): value is keyof T & string =>
+  value !== undefined && Object.hasOwn(words, value);
+
+/** What an entry of the security log was about, in the viewer's language; a detail of another form is shown as it is. */
+export const detailOf = ({ kind, detail }: Shown, t: TFunction): string => {
+  if (kind === "sign_in_refused" || kind === "sessions_ended")
+    return t("security.times", { count: Number(detail) || 1 });
+  if (kind === "registration_switched" && (detail === "open" || detail === "closed"))
+    return t(`security.registration.${detail}`);
+  if (kind === "enrollment_token_deleted") return `#${detail}`;
+  const [, name = "", what] = /^(.+) \((\w+)\)$/.exec(detail) ?? [];
+  if (kind === "user_created" && isOf(roles, what)) return t("security.named", { name, what: t(roles[what]) });
+  if (kind === "key_created" && isOf(scopes, what)) return t("security.named", { name, what: t(scopes[what]) });
+  const [, user = "", before, after] = /^(.+): (\w+) → (\w+)$/.exec(detail) ?? [];
+  if (kind === "role_changed" && isOf(roles, before) && isOf(roles, after))
+    return t("security.roleChange", { name: user, before: t(roles[before]), after: t(roles[after]) });
+  return detail;
+};
+
+/** The caller's address, or the words for the entry that counts refusals of many of them. */
+export const addressOf = ({ address }: Pick<Entry, "address">, t: TFunction): string =>
+  address === MANY_ADDRESSES ? t("security.manyAddresses") : address;
