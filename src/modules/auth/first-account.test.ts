@@ -51,7 +51,18 @@ describe("the first account", () => {
       // A page of a stranger that points its own name at this machine.
       { peer: "127.0.0.1", host: "rebind.example:8080" },
       { ...local, headers: { origin: "http://rebind.example:8080" } },
-      ...["x-forwarded-for", "forwarded", "x-real-ip", "via", "x-forwarded-proto", "cf-connecting-ip"].map((name) => ({
+      ...[
+        ...["x-forwarded-for", "forwarded", "x-real-ip", "via", "x-forwarded-proto", "cf-connecting-ip", "cf-ray"],
+        ...[
+          "x-client-ip",
+          "x-cluster-client-ip",
+          "x-remote-addr",
+          "x-azure-clientip",
+          "x-appengine-user-ip",
+          "cdn-loop",
+        ],
+        ...["ali-cdn-real-ip", "x-original-url", "x-arr-log-id", "x-amz-cf-id", "wl-proxy-client-ip", "true-client-ip"],
+      ].map((name) => ({
         ...local,
         headers: { [name]: "127.0.0.1" },
       })),

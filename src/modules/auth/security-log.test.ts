@@ -118,4 +118,15 @@ describe("the retention of the security log", () => {
     expect(kept).toHaveLength(501);
     expect(kept[0]?.kind).toBe("role_changed");
   });
+
+  it("keeps a tenth of that of one user, who pushes no other user's entry out", async () => {
+    const { app, alice, bob } = await setUp();
+    const acted = { address: "192.0.2.1" };
+    await recordSecurityEvent(app.deps, { ...acted, kind: "role_changed", userId: alice.id, username: "alice" });
+    const row = { at: app.clock.now(), kind: "key_created", username: "bob", detail: "", userId: bob.id, ...acted };
+    await app.db.insert(securityLog).values(Array(510).fill(row));
+    await purgeSecurityLog(app.deps, 500);
+    const kept = await rows(app);
+    expect(kept.map(({ username }) => username)).toEqual(["alice", ...Array(50).fill("bob")]);
+  });
 });

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, lte, notInArray } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, lt, lte, notInArray, type SQL } from "drizzle-orm";
 import { securityLog } from "../../db/schema";
 import type { Deps } from "../../deps";
 import { describeError } from "../../errors";
@@ -130,19 +130,35 @@ export const recordAct = (
     detail,
   });
 
-/** Purges entries that are older than 90 days, and the oldest ones beyond `rows` of refusals and of everything else. */
+/** Purges the oldest entries of a group beyond the latest `rows`. */
+const purgeBeyond = async ({ db }: Pick<Store, "db">, group: SQL | undefined, rows: number): Promise<void> => {
+  const [last] = await db
+    .select({ id: securityLog.id })
+    .from(securityLog)
+    .where(group)
+    .orderBy(desc(securityLog.id))
+    .limit(1)
+    .offset(rows);
+  if (last) await db.delete(securityLog).where(and(group, lte(securityLog.id, last.id)));
+};
+
+/**
+ * Purges entries that are older than 90 days, and the oldest ones beyond `rows` of refusals and of everything else. Of
+ * what one user does, a tenth of that is kept, so that a user who makes and deletes things in a loop pushes only their own
+ * entries out.
+ */
 export const purgeSecurityLog = async (store: Store, rows = KEPT_ROWS): Promise<void> => {
   await writeCounts(store, takeEnded(store));
   const { db, clock } = store;
   await db.delete(securityLog).where(lt(securityLog.at, clock.now() - KEPT_FOR));
-  for (const group of [inArray(securityLog.kind, [...REFUSALS]), notInArray(securityLog.kind, [...REFUSALS])]) {
-    const [last] = await db
-      .select({ id: securityLog.id })
-      .from(securityLog)
-      .where(group)
-      .orderBy(desc(securityLog.id))
-      .limit(1)
-      .offset(rows);
-    if (last) await db.delete(securityLog).where(and(group, lte(securityLog.id, last.id)));
-  }
+  const acts = notInArray(securityLog.kind, [...REFUSALS]);
+  const busy = await db
+    .select({ userId: securityLog.userId })
+    .from(securityLog)
+    .where(acts)
+    .groupBy(securityLog.userId)
+    .having(gt(count(), rows / 10));
+  for (const { userId } of busy)
+    if (userId !== null) await purgeBeyond(store, and(acts, eq(securityLog.userId, userId)), rows / 10);
+  for (const group of [inArray(securityLog.kind, [...REFUSALS]), acts]) await purgeBeyond(store, group, rows);
 };
