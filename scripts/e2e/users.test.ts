@@ -56,7 +56,8 @@ for (const [language, size] of [
     await open.waitFor();
     await audit();
     // What would be refused is not offered, and it is said why.
-    const keep = row("alice").getByRole("button", { name: `${common.action.delete}: alice` });
+    const label = common.labelled.replace("{{label}}", common.action.delete).replace("{{value}}", "alice");
+    const keep = row("alice").getByRole("button", { name: label });
     await saying(page, users.delete.self, () => keep.click({ force: true }));
 
     await open.uncheck();
