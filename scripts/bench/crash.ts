@@ -40,7 +40,8 @@ const readRows = (dataDir: string): Row[] => {
   const rows = db
     .query(
       `select e.id, e.kind, e.target_type as targetType, e.target_id as targetId, e.target_name as targetName, e.at, e.since,
-        e.error, e.figure, e.threshold, e.mount, d.state from events as e left join deliveries as d on d.event_id = e.id order by e.id`,
+        e.error, e.figure, e.threshold, e.mount, d.state, m.url
+        from events as e left join deliveries as d on d.event_id = e.id left join monitors as m on m.id = e.target_id order by e.id`,
     )
     .all() as Row[];
   db.close();
@@ -48,7 +49,7 @@ const readRows = (dataDir: string): Row[] => {
 };
 
 const textOf = (row: Row): string => {
-  const { title, lines } = messageOf({ ...row, userId: 1 }, "zh-CN", "");
+  const { title, lines } = messageOf({ ...row, userId: 1 }, "zh-CN", "", row.url);
   return [title, ...lines].join("\n");
 };
 
