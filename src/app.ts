@@ -73,7 +73,9 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
       // A route that refuses a request before its body is read.
       if (code === "PARSE" && error.cause instanceof AppError) return answer(error.cause);
       if (code === "NOT_FOUND") return answer(new AppError(404, "not_found", "There is nothing at this address."));
-      if (code === "PARSE") return answer(new AppError(400, "malformed_json", "The body is not valid JSON."));
+      // The database may fail while the caller is authenticated, which happens before the body is parsed.
+      if (code === "PARSE" && !isUnavailable(error))
+        return answer(new AppError(400, "malformed_json", "The body is not valid JSON."));
       if (code === "VALIDATION") {
         const refused = error as unknown as Schemaful;
         const badId = refused.type === "params" || nameOf(refused, params) === "id";

@@ -14,7 +14,7 @@ const REST = 1100;
 type Flip = { monitorId: number; kind: "down" | "recovery"; at: number };
 type Check = { checked_at: string; status: "up" | "down" };
 type Kill = { life: number; at: number };
-type Row = Omit<AlertEvent, "userId"> & { state: string | null };
+type Row = Omit<AlertEvent, "userId"> & { state: string | null; url: string | null };
 
 /** Changes targets and has them checked by hand, until the console is gone. Gives the changes that it answered for. */
 const flip = async (url: string, token: string, down: Set<string>, rested: Map<number, number>): Promise<Flip[]> => {
