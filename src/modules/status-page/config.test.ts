@@ -1,4 +1,6 @@
 import { describe, expect, it } from "bun:test";
+import { eq } from "drizzle-orm";
+import { monitors } from "../../db/schema";
 import { enrolAgent } from "../../testing/agents";
 import { createTestApp } from "../../testing/app";
 import { addMonitor } from "../../testing/monitors";
@@ -141,4 +143,25 @@ describe("the address", () => {
     const paths = await Promise.all(twins.map(async (user) => (await readStatusConfig(app, user)).path));
     expect(paths.toSorted()).toEqual(["/status/a-b", "/status/a-b-2"]);
   });
+});
+
+it("lists at most 1,000 monitors, chosen ones first, and finds the others by a search", async () => {
+  const { app, alice } = await setUp();
+  const first = await addMonitor(app, alice, { url, name: "shop" });
+  const [row] = await app.db.select().from(monitors).where(eq(monitors.id, first));
+  const { id: _, ...shop } = row as NonNullable<typeof row>;
+  const more = await app.db
+    .insert(monitors)
+    .values(Array.from({ length: 1100 }, (_, index) => ({ ...shop, name: `Shop ${index}_` })))
+    .returning({ id: monitors.id });
+  const last = more.at(-1)?.id as number;
+  await publish(app, alice, { monitors: [last] });
+  const config = await readStatusConfig(app, alice);
+  expect([config.monitors.length, config.monitors_total, config.agents_total]).toEqual([1000, 1101, 0]);
+  expect(config.monitors.at(-1)).toEqual({ id: last, name: "Shop 1099_", selected: true });
+  const find = async (search: string) =>
+    JSON.parse((await app.as(alice).get(`/api/status/config?search=${encodeURIComponent(search)}`)).text).config;
+  expect((await find("sHOP 1098_")).monitors).toEqual([{ id: last - 1, name: "Shop 1098_", selected: false }]);
+  expect((await find("%")).monitors).toEqual([]);
+  expect(await find("1098_")).toMatchObject({ monitors_total: 1101, agents: [] });
 });

@@ -32,6 +32,8 @@ export const configModel = t.Object({
 });
 export type ConfigBody = Static<typeof configModel>;
 
+export const configQuery = t.Object({ search: t.Optional(t.String({ maxLength: 200 })) });
+
 export const pageQuery = t.Object({ page: t.Optional(t.String({ maxLength: 200 })) });
 
 export const badgeParams = t.Object({ file: t.String({ maxLength: 40 }) });

@@ -3,7 +3,7 @@ import type { Deps } from "../../deps";
 import { invalidId, notFound } from "../../errors";
 import { signedIn } from "../auth/guard";
 import { badgeOf } from "./badge";
-import { badgeParams, badgeQuery, configModel, pageQuery } from "./model";
+import { badgeParams, badgeQuery, configModel, configQuery, pageQuery } from "./model";
 import { publishedPage } from "./publish";
 import { readConfig, saveConfig } from "./service";
 
@@ -25,7 +25,9 @@ export const statusRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/status" })
     .use(publicRoutes(deps))
     .use(signedIn(deps))
-    .get("/config", async ({ user }) => ({ success, config: await readConfig(deps, user) }))
+    .get("/config", async ({ user, query }) => ({ success, config: await readConfig(deps, user, query.search) }), {
+      query: configQuery,
+    })
     .post(
       "/config",
       async ({ user, body }) => {

@@ -1,9 +1,9 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, type Column, eq, or, type SQL, sql } from "drizzle-orm";
 import { agents, monitors, statusPages, users } from "../../db/schema";
 import { isOneOf } from "../../db/values";
 import type { Deps } from "../../deps";
 import { AppError, type FieldError, validation } from "../../errors";
-import { isLogo } from "../../shared/status-page";
+import { isLogo, STATUS_LIMITS } from "../../shared/status-page";
 import { forgetPages } from "./cache";
 import { sanitizeCss } from "./css";
 import type { ConfigBody } from "./model";
@@ -65,30 +65,60 @@ export const freeSlug = async (store: Pick<Store, "db">, { username }: Owner): P
   throw new AppError(409, "conflict", "There is no address left for this page.");
 };
 
-const ownMonitors = ({ db }: Pick<Store, "db">, { id }: Owner) =>
+/** Choices that are listed at once, chosen ones first: as many as can be chosen. */
+const LISTED_CHOICES = STATUS_LIMITS.chosen;
+
+const ownMonitors = ({ db }: Pick<Store, "db">, where: SQL, order: SQL[]) =>
   db
     .select({ id: monitors.id, name: monitors.name })
     .from(monitors)
-    .where(eq(monitors.userId, id))
-    .orderBy(asc(monitors.id));
+    .where(where)
+    .orderBy(...order)
+    .limit(LISTED_CHOICES);
 
-const ownAgents = ({ db }: Pick<Store, "db">, { id }: Owner) =>
+const ownAgents = ({ db }: Pick<Store, "db">, where: SQL, order: SQL[]) =>
   db
     .select({ id: agents.id, name: agents.name, hostname: agents.hostname })
     .from(agents)
-    .where(eq(agents.userId, id))
-    .orderBy(asc(agents.id));
+    .where(where)
+    .orderBy(...order)
+    .limit(LISTED_CHOICES);
 
-/** What a user has set, with all that could be chosen, and the path under which their page is found. */
-export const readConfig = async (store: Pick<Store, "db">, owner: Owner) => {
+/** The owner's monitors or servers, in the order of their ids; with `search` those with that in one of `columns`. */
+const listChoices = async <T extends { id: number }>(
+  read: (store: Pick<Store, "db">, where: SQL, order: SQL[]) => Promise<T[]>,
+  store: Pick<Store, "db">,
+  owner: Owner,
+  {
+    table,
+    columns,
+    chosen,
+    search,
+  }: { table: typeof monitors | typeof agents; columns: Column[]; chosen: number[]; search: string },
+) => {
+  const wanted = search.trim().replace(/[\\%_]/g, "\\$&");
+  // SQLite knows the other case of ASCII letters only: others are found at least as they were typed.
+  const matches = columns.map(
+    (column) =>
+      sql`lower(${column}) like ${`%${wanted.toLowerCase()}%`} escape '\\' or ${column} like ${`%${wanted}%`} escape '\\'`,
+  );
+  const own = eq(table.userId, owner.id);
+  const where = (wanted ? and(own, or(...matches)) : own) as SQL;
+  const chosenFirst = chosen.length > 0 ? [sql`case when ${isOneOf(table.id, chosen)} then 0 else 1 end`] : [];
+  const rows = await read(store, where, [...chosenFirst, asc(table.id)]);
+  const ids = new Set(chosen);
+  return rows.toSorted((one, other) => one.id - other.id).map((row) => ({ ...row, selected: ids.has(row.id) }));
+};
+
+/**
+ * What a user has set, with what could be chosen, and the path under which their page is found. At most 1,000 monitors
+ * and servers are listed, chosen ones first; `search` finds the others by name or hostname.
+ */
+export const readConfig = async (store: Pick<Store, "db">, owner: Owner, search = "") => {
   const saved = await findPage(store, owner.id);
   const page = saved ?? { ...empty, slug: await freeSlug(store, owner) };
   const isFirst = (await firstAdmin(store))?.id === owner.id;
   const { title, description, logoUrl, customCss, slug } = page;
-  const choose = <T extends { id: number }>(rows: T[], chosen: number[]) => {
-    const ids = new Set(chosen);
-    return rows.map((row) => ({ ...row, selected: ids.has(row.id) }));
-  };
   return {
     title,
     description,
@@ -103,8 +133,21 @@ export const readConfig = async (store: Pick<Store, "db">, owner: Owner) => {
     path: isFirst ? "/status" : `/status/${encodeURIComponent(slug)}`,
     /** Whether anything is found under that path: nobody's page is there before it is saved, but the first one. */
     published: isFirst || saved !== undefined,
-    monitors: choose(await ownMonitors(store, owner), page.monitors),
-    agents: choose(await ownAgents(store, owner), page.agents),
+    monitors: await listChoices(ownMonitors, store, owner, {
+      table: monitors,
+      columns: [monitors.name],
+      chosen: page.monitors,
+      search,
+    }),
+    agents: await listChoices(ownAgents, store, owner, {
+      table: agents,
+      columns: [agents.name, agents.hostname],
+      chosen: page.agents,
+      search,
+    }),
+    /** How many there are, listed or not. */
+    monitors_total: await store.db.$count(monitors, eq(monitors.userId, owner.id)),
+    agents_total: await store.db.$count(agents, eq(agents.userId, owner.id)),
   };
 };
 

@@ -17,7 +17,7 @@ export type Body = {
 
 /** The configuration, which an answer may also give without its wrapper. */
 const readConfig = async () => {
-  const answer = await payload(api.status.config.get());
+  const answer = await payload(api.status.config.get({ query: {} }));
   return "config" in answer ? answer : { success: true as const, config: answer as (typeof answer)["config"] };
 };
 
@@ -25,6 +25,12 @@ export const saveConfig = (body: Body) => payload(api.status.config.post(body));
 
 /** What is being edited is not replaced by itself: it is read when the screen opens. */
 export const configAtom = resource(readConfig, { every: 86_400_000 });
+
+/** Monitors and servers with this in their name or hostname: of more than 1,000 the configuration lists only some. */
+export const findChoices = async (search: string) => {
+  const { config } = await payload(api.status.config.get({ query: { search } }));
+  return { monitors: config.monitors, agents: config.agents };
+};
 
 const chosen = (choices: readonly Choice[]) => choices.filter(({ selected }) => selected).map(({ id }) => id);
 

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../paths";
@@ -10,6 +10,10 @@ import type { Choice } from "./calls";
 type Props = {
   kind: "services" | "agents";
   choices: readonly Choice[];
+  /** How many there are, listed in `choices` or not. */
+  total: number;
+  /** Adds those that match to `choices`. */
+  onSearch: (search: string) => void;
   chosen: readonly number[];
   onChoose: (ids: number[]) => void;
 };
@@ -18,9 +22,15 @@ const matches = ({ name, hostname = "" }: Choice, search: string) =>
   `${name} ${hostname}`.toLowerCase().includes(search.trim().toLowerCase());
 
 /** A checkbox for each of what can be shown. */
-export function ChoiceTab({ kind, choices, chosen, onChoose }: Props) {
+export function ChoiceTab({ kind, choices, total, chosen, onSearch, onChoose }: Props) {
   const { t } = useTranslation();
   const [search, setSearch] = useState("");
+  const isPartial = choices.length < total;
+  useEffect(() => {
+    if (!isPartial || search.trim() === "") return;
+    const timer = setTimeout(() => onSearch(search), 300);
+    return () => clearTimeout(timer);
+  }, [isPartial, search, onSearch]);
   const ids = new Set(chosen);
   const found = choices.filter((choice) => matches(choice, search));
   /** Always in the order of the list, so that ticking back and forth changes nothing. */
@@ -51,7 +61,7 @@ export function ChoiceTab({ kind, choices, chosen, onChoose }: Props) {
       <div className="toolbar">
         <Search label={t(`status.${kind}.search`)} value={search} onChange={setSearch} />
         <span className="soft small" role="status">
-          {t("status.chosen", { count: chosen.length, total: choices.length })}
+          {t("status.chosen", { count: chosen.length, total })}
         </span>
         <span className="spring" />
         <button type="button" className="plain compact" onClick={() => withFound(true)}>
@@ -61,6 +71,7 @@ export function ChoiceTab({ kind, choices, chosen, onChoose }: Props) {
           {t("status.clear")}
         </button>
       </div>
+      {isPartial && <p className="soft small choice-hint">{t("status.partial", { count: choices.length, total })}</p>}
       {kind === "agents" && <p className="soft small choice-hint">{t("status.agents.hint")}</p>}
       <fieldset className="card choice-list">
         <legend className="visually-hidden">{t(`status.${kind}.legend`)}</legend>

@@ -15,6 +15,7 @@ import { Badges } from "./badges";
 import { type Body, bodyOf, type Config, saveConfig } from "./calls";
 import { ChoiceTab } from "./choice-tab";
 import { GeneralTab } from "./general-tab";
+import { useChoices } from "./use-choices";
 import { useUnsaved } from "./use-unsaved";
 
 const tabs = ["general", "services", "agents"] as const;
@@ -47,6 +48,7 @@ export function ConfigForm({ config, onSaved }: { config: Config; onSaved: () =>
   const draft = { ...saved, ...changes };
   const dirty = JSON.stringify(draft) !== JSON.stringify(saved);
   const unsaved = useUnsaved(dirty);
+  const { monitors, agents, find } = useChoices(config);
   const change = (more: Partial<Body>) => setChanges((before) => ({ ...before, ...more }));
 
   const onSubmit = (event: FormEvent) => {
@@ -100,7 +102,9 @@ export function ConfigForm({ config, onSaved }: { config: Config; onSaved: () =>
           <>
             <ChoiceTab
               kind="services"
-              choices={config.monitors}
+              choices={monitors}
+              total={config.monitors_total}
+              onSearch={find}
               chosen={draft.monitors}
               onChoose={(monitors) => change({ monitors })}
             />
@@ -111,7 +115,9 @@ export function ConfigForm({ config, onSaved }: { config: Config; onSaved: () =>
           <>
             <ChoiceTab
               kind="agents"
-              choices={config.agents}
+              choices={agents}
+              total={config.agents_total}
+              onSearch={find}
               chosen={draft.agents}
               onChoose={(agents) => change({ agents })}
             />

@@ -11,15 +11,17 @@ const config = {
   description: "",
   logoUrl: "",
   customCss: "",
-  css_dropped: [],
   slug: "acme",
   path: "/status",
   published: true,
-  showHostname: false,
-  showOs: false,
-  showVersion: false,
+  css_dropped: [],
+  show_hostname: false,
+  show_os: false,
+  show_version: false,
   monitors: [{ id: 1, name: "Shop", selected: true }],
   agents: [],
+  monitors_total: 1,
+  agents_total: 0,
 };
 
 beforeEach(async () => {

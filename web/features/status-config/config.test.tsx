@@ -24,6 +24,8 @@ const config = {
     { id: 4, name: "Bank", selected: false },
   ],
   agents: [{ id: 5, name: "Web", hostname: "web-1", selected: true }],
+  monitors_total: 2,
+  agents_total: 1,
 };
 let saving: () => Response;
 let served: typeof config;
@@ -108,4 +110,22 @@ test("what is left out of the stylesheet is listed below it", async () => {
   served = { ...config, css_dropped: ["background: url(https://example.com/x.png)"] };
   await open();
   expect(screen.getByText("background: url(https://example.com/x.png)")).toBeDefined();
+});
+
+test("of many monitors those that are not listed are found by a search, chosen and kept", async () => {
+  served = { ...config, monitors_total: 3 };
+  fakeServer.answer((request) => {
+    const found = { ...served, monitors: [{ id: 9, name: "Hidden", selected: false }] };
+    if (request.method !== "GET") return saving();
+    return Response.json({ success: true, config: request.url.includes("search=hid") ? found : served });
+  });
+  await open("?tab=services");
+  expect(screen.queryByText("2 of 3 are listed. Search to find the others.")).toBeTruthy();
+  await userEvent.type(screen.getByRole("searchbox"), "hid");
+  await userEvent.click(await screen.findByRole("checkbox", { name: "Hidden" }));
+  await userEvent.click(screen.getByRole("tab", { name: "General" }));
+  await save();
+  await waitFor(() =>
+    expect(fakeServer.calls.find(({ method }) => method === "POST")?.body).toMatchObject({ monitors: [3, 9] }),
+  );
 });

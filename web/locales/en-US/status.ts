@@ -52,6 +52,7 @@ export const status: Translation["status"] = {
     uptime: "30-day uptime badge address",
   },
   chosen: "{{count}} of {{total}} chosen",
+  partial: "{{count}} of {{total}} are listed. Search to find the others.",
   all: "Select all",
   clear: "Select none",
   noMatch: "Nothing matches",

@@ -50,6 +50,7 @@ export const status = {
     uptime: "30 天可用率徽章地址",
   },
   chosen: "已选 {{count}} / {{total}}",
+  partial: "共 {{total}} 个，此处列出 {{count}} 个，其余可通过搜索找到。",
   all: "全选",
   clear: "全不选",
   noMatch: "没有符合条件的项目",

@@ -113,9 +113,11 @@ export const status: Part = {
     "GET /api/status/config": {
       id: "getStatusConfig",
       summary: "Read what one's own page is made of",
+      description: "At most 1,000 monitors and servers are listed, chosen ones first.",
       access: "user",
+      fields: { search: "List only those with this in their name or hostname." },
       answer: {
-        description: "What is set, and all that could be chosen.",
+        description: "What is set, and what could be chosen.",
         schema: success({
           config: object({
             ...shown,
@@ -127,6 +129,8 @@ export const status: Part = {
             published: flag("Whether it is there already: it is once it was saved.", true),
             monitors: list(object(choice)),
             agents: list(object({ ...choice, hostname: text("The machine's own name.", "db-1") })),
+            monitors_total: whole("How many monitors there are, listed or not.", 1),
+            agents_total: whole("How many servers there are, listed or not.", 1),
           }),
         }),
       },
