@@ -97,6 +97,8 @@ it("shows each service as it stands, and what a machine is when it has no figure
     await published.publish(SHOWN.partial, switches);
     await page.reload({ waitUntil: "networkidle" });
     expect(await card("Backup").locator("dd").allTextContents()).toEqual([...facts]);
+    // They stand below the figures of a server that reports.
+    expect(await card("Database").locator(".resources + dl dd").count()).toBe(facts.length);
   }
   await published.publish(SHOWN.partial, { show_os: false, show_version: false, show_hostname: false });
   await context.close();

@@ -44,7 +44,7 @@ const resources = ({ cpu, memory, disk, network_rx, network_tx }: PublicAgent, s
   );
 };
 
-/** Without its figures a server shows the facts that its owner switched on, if any. */
+/** What a server's owner switched on besides its name and figures, or nothing. */
 const facts = ({ os, version, hostname }: PublicAgent, { words }: Speech) => {
   const rows = [
     [words.facts.os, os],
@@ -69,6 +69,7 @@ export const agentCard = (agent: PublicAgent, speech: Speech): HTMLElement => {
       h("h3", { title: agent.name }, agent.name),
       h("span", { class: `status ${tone}` }, icon(tone), speech.words.agentStatus[agent.status]),
     ),
-    isMeasured ? resources(agent, speech) : facts(agent, speech),
+    isMeasured && resources(agent, speech),
+    facts(agent, speech),
   );
 };
