@@ -9,7 +9,7 @@ const LOGIN = "/api/auth/login";
 const from = (address: string) => ({ "x-forwarded-for": address });
 const signIn = (app: TestApp, username: string, password = PASSWORD, address = "192.0.2.1") =>
   app.anybody.post(LOGIN, { username, password }, from(address));
-const rows = (app: TestApp) => app.db.select().from(securityLog);
+const rows = (app: TestApp) => app.db.select().from(securityLog).orderBy(securityLog.id);
 const lines = (app: TestApp) =>
   app.logged.map((line) => JSON.parse(line)).filter(({ message }) => message === "security event");
 
