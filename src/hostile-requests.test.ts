@@ -137,7 +137,7 @@ it("no path leads to a file outside of the page, and none to another user's thin
   }
 });
 
-it("methods that nobody needs do nothing anywhere", async () => {
+it("methods that no route uses change nothing", async () => {
   const { port, call } = await startTestServer();
   for (const method of ["TRACE", "TRACK", "PROPFIND", "MKCOL", "PATCH", "OPTIONS", "DELETE", "FOO", "get"])
     for (const path of ["/", "/api/auth/login", "/api/users", "/status", "/badge/1.svg", "/health"]) {

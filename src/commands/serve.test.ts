@@ -43,7 +43,7 @@ describe("the administrator that the settings name", () => {
     expect((await anybody.post("/api/auth/login", sent)).body.user).toMatchObject({ role: "admin" });
   });
 
-  it("leaves no chance to the public form: nobody who registers becomes administrator", async () => {
+  it("makes no registered user administrator through the public form", async () => {
     const { anybody, db } = await createTestApp({ env });
     expect((await anybody.get("/api/auth/registration")).body).toMatchObject({ open: true, first: false });
     await anybody.post("/api/auth/register", { username: "mallory", password: "long enough" });

@@ -224,7 +224,7 @@ place_settings() {
   mv -f "$root$settings.new" "$root$settings"
 }
 
-# The token is used up: nobody has to find it on this machine.
+# The token can't be used again, so it is removed from this machine.
 clear_token() {
   (
     umask 077

@@ -154,7 +154,7 @@ describe("for random arrivals, the password queue", () => {
           const counts = passedBy.get(other) ?? new Map<string, number>();
           counts.set(share, (counts.get(share) ?? 0) + 1);
           passedBy.set(other, counts);
-          // Round robin: nobody is served twice while another share waits.
+          // Round robin: no share is served twice while another one waits.
           expect(counts.get(share)).toBeLessThan(3);
         }
       }

@@ -77,7 +77,7 @@ const createLane = (capacity: number) => {
  * Limits how many passwords are hashed at once, and shares that work fairly.
  *
  * Order: the known lane before the stranger lane; within a lane, shares in turn (fair queueing). A full lane makes room
- * for a share that waits less by dropping the newest request of the longest one (longest queue drop), so nobody can fill
+ * for a share that waits less by dropping the newest request of the longest one (longest queue drop), so no share can fill
  * the queue for others. During a flood the lane pauses after each hash, so hashing takes at most half of its cores.
  */
 export const createPasswordQueue = (options: Partial<Options> = {}) => {
