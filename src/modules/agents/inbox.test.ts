@@ -1,9 +1,11 @@
 import { describe, expect, it } from "bun:test";
 import { sql } from "drizzle-orm";
 import { agentStates, sampleHours, samples, sampleTens } from "../../db/schema";
+import type { Sample } from "../../shared/report";
 import { countSamples, enrolAgent, reportOf, sampleAt } from "../../testing/agents";
 import { createTestApp, type TestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
+import { createInbox } from "./inbox";
 
 const SECOND = 1000;
 
@@ -69,19 +71,19 @@ it("takes no more into one write than others can wait for", async () => {
   expect(writes.count).toBeWithin(3, 7);
 });
 
-it("keeps the order of one agent's reports, and lets none of them hold up the others", async () => {
+it("keeps the order of one agent's reports, and answers another agent's report before the second of them", async () => {
   const { app, agents } = await setUp(2);
-  const [eager, other] = agents;
+  const [first, second] = agents.map(({ key }) => key);
+  const inbox = createInbox(app.deps, () => {});
   const order: string[] = [];
-  const tell = (name: string) => () => order.push(name);
+  // Submitted in one turn of the event loop, so that the first batch has a report of each agent.
+  const submit = (key = "", name: string, taken: Sample) =>
+    inbox.take(key, reportOf([taken])).then(() => order.push(name));
   await Promise.all([
-    ...[1, 2, 3, 4].map((nth) =>
-      eager?.report([sampleAt(START + nth * SECOND, { cpu: nth })]).then(tell(`eager ${nth}`)),
-    ),
-    other?.report([sampleAt(START)]).then(tell("other")),
+    ...[1, 2, 3, 4].map((nth) => submit(first, `first ${nth}`, sampleAt(START + nth * SECOND, { cpu: nth }))),
+    submit(second, "second", sampleAt(START)),
   ]);
-  expect(order.filter((name) => name !== "other")).toEqual(["eager 1", "eager 2", "eager 3", "eager 4"]);
-  expect(order.indexOf("other")).toBeLessThan(order.indexOf("eager 2"));
+  expect(order).toEqual(["first 1", "second", "first 2", "first 3", "first 4"]);
   expect((await app.db.select().from(agentStates)).map(({ cpu }) => cpu).toSorted()).toEqual([12.5, 4]);
 });
 
