@@ -24,9 +24,9 @@ const buildPage = async () => {
   const split = ["--splitting", "--min-chunk-size=16384", "--external", "./web/theme.js"];
   await $`bun build web/index.html --production ${split} --outdir dist/web --define process.env.NODE_ENV='"production"'`.quiet();
   // The public status page is a page of its own: it must not load the console's code.
-  await $`bun build web/status/status.html --production --outdir dist/web`.quiet();
+  await $`bun build web/pages/status/status.html --production --outdir dist/web`.quiet();
   // Nor need whoever reads about the API load the console's, or the other way round.
-  await $`bun build web/docs.html --production --external ./web/theme.js --outdir dist/web`.quiet();
+  await $`bun build web/pages/docs/docs.html --production --external ./web/theme.js --outdir dist/web`.quiet();
   cpSync("web/theme.js", "dist/web/theme.js");
   for (const name of readdirSync("dist/web", { recursive: true }) as string[]) {
     const file = Bun.file(`dist/web/${name}`);

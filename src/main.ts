@@ -1,5 +1,5 @@
-import { compiled } from "./embedded";
-import { ignoreProxies, restartWith } from "./restart";
+import { compiled } from "./build-info";
+import { ignoreProxies, restartWith } from "./commands/restart";
 
 ignoreProxies(process.argv.slice(2), process.env);
 restartWith(process.argv.slice(2), compiled ? [] : [import.meta.path], process.env);

@@ -1,10 +1,10 @@
-import "./lib/test-dom";
+import "./testing/test-dom";
 
 import { beforeEach, expect, onTestFinished, test } from "bun:test";
 import { api, type CallError, payload } from "./api";
-import { fakeServer } from "./lib/test-page";
+import { settings } from "./bootstrap";
 import { session, signIn } from "./session";
-import { settings } from "./settings";
+import { fakeServer } from "./testing/test-page";
 
 const failure = (call: Promise<unknown>) =>
   call.then(

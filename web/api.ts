@@ -1,10 +1,10 @@
 import { treaty } from "@elysiajs/eden";
 import { navigate } from "wouter/use-browser-location";
-import type { App } from "../src/app";
+import type { App } from "../src/server/app";
 import type { QuotaName } from "../src/shared/quotas";
+import { settings } from "./bootstrap";
 import { base, paths } from "./paths";
 import { session, signOut } from "./session";
-import { settings } from "./settings";
 
 /** One bad field. A code, where there is one, says what is wrong with it in a way that can be translated. */
 export type FieldError = { path: string; message: string; code?: string };

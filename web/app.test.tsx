@@ -1,10 +1,10 @@
-import "./lib/test-dom";
+import "./testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { App } from "./app";
 import { changeLanguage, startI18n } from "./i18n";
-import { act, cleanup, fakeServer, render, screen, userEvent, waitFor } from "./lib/test-page";
 import { signIn, signOut } from "./session";
+import { act, cleanup, fakeServer, render, screen, userEvent, waitFor } from "./testing/test-page";
 
 const nothing = { up: 0, down: 0, pending: 0, paused: 0, total: 0 };
 const dashboard = (down = 0) => ({

@@ -9,14 +9,14 @@ import HomePage from "./features/home/home-page";
 import NotFoundPage from "./features/not-found/not-found-page";
 import { base, paths } from "./paths";
 import { sessionAtom } from "./session";
-import { CrashPage } from "./ui/crash-page";
-import { ErrorBoundary } from "./ui/error-boundary";
-import { Footer } from "./ui/footer";
-import { FollowLists } from "./ui/last-list";
-import { Navbar } from "./ui/navbar";
-import { DocumentTitle } from "./ui/page-title";
-import { Skeleton } from "./ui/skeleton";
-import { Toasts } from "./ui/toast";
+import { CrashPage } from "./ui/feedback/crash-page";
+import { ErrorBoundary } from "./ui/feedback/error-boundary";
+import { Skeleton } from "./ui/feedback/skeleton";
+import { Toasts } from "./ui/feedback/toast";
+import { Footer } from "./ui/layout/footer";
+import { FollowLists } from "./ui/layout/last-list";
+import { Navbar } from "./ui/layout/navbar";
+import { DocumentTitle } from "./ui/layout/page-title";
 
 /** `guest`: for people who are not signed in; others are led to the dashboard. */
 type Access = "public" | "guest" | "user" | "admin";
@@ -30,14 +30,14 @@ const screens: readonly Screen[] = [
   [paths.login, "guest", LoginPage],
   [paths.register, "guest", RegisterPage],
   [paths.dashboard, "user", later(() => import("./features/dashboard/dashboard-page"))],
-  [paths.monitors, "user", later(() => import("./features/monitors/list-page"))],
-  [paths.monitorCreate, "user", later(() => import("./features/monitors/create-page"))],
-  [paths.monitorEdit(":id"), "user", later(() => import("./features/monitors/edit-page"))],
-  [paths.monitor(":id"), "user", later(() => import("./features/monitors/detail-page"))],
-  [paths.agents, "user", later(() => import("./features/agents/list-page"))],
-  [paths.agentCreate, "user", later(() => import("./features/agents/create-page"))],
-  [paths.agentEdit(":id"), "user", later(() => import("./features/agents/edit-page"))],
-  [paths.agent(":id"), "user", later(() => import("./features/agents/detail-page"))],
+  [paths.monitors, "user", later(() => import("./features/monitors/list/list-page"))],
+  [paths.monitorCreate, "user", later(() => import("./features/monitors/form/create-page"))],
+  [paths.monitorEdit(":id"), "user", later(() => import("./features/monitors/form/edit-page"))],
+  [paths.monitor(":id"), "user", later(() => import("./features/monitors/detail/detail-page"))],
+  [paths.agents, "user", later(() => import("./features/agents/list/list-page"))],
+  [paths.agentCreate, "user", later(() => import("./features/agents/guide/create-page"))],
+  [paths.agentEdit(":id"), "user", later(() => import("./features/agents/detail/edit-page"))],
+  [paths.agent(":id"), "user", later(() => import("./features/agents/detail/detail-page"))],
   [paths.statusConfig, "user", later(() => import("./features/status-config/config-page"))],
   [paths.notifications, "user", later(() => import("./features/notifications/notifications-page"))],
   [paths.users, "admin", later(() => import("./features/users/list-page"))],

@@ -1,4 +1,4 @@
-import "./lib/test-dom";
+import "./testing/test-dom";
 
 import { expect, test } from "bun:test";
 import { detectLanguage } from "./i18n";

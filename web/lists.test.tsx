@@ -1,10 +1,10 @@
-import "./lib/test-dom";
+import "./testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { App } from "./app";
 import { startI18n } from "./i18n";
-import { act, cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "./lib/test-page";
 import { signIn, signOut } from "./session";
+import { act, cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "./testing/test-page";
 
 const monitor = (id: number, name: string, status: string, uptime: number) => ({
   id,

@@ -1,4 +1,4 @@
-import "./lib/test-dom";
+import "./testing/test-dom";
 
 import { beforeEach, expect, spyOn, test } from "bun:test";
 import { session, signIn, signOut, startSession, type User } from "./session";

@@ -2,40 +2,22 @@
  * Benchmarks, by name: `bun run bench checks`. Each runs the built executable as a process of its own, against real
  * targets on loopback, and prints one line of JSON.
  */
-const names = [
-  "checks",
-  "lateness",
-  "hung",
-  "silent-dns",
-  "accuracy",
-  "writes",
-  "api",
-  "ingest",
-  "agents-api",
-  "start",
-  "size",
-  "alerts",
-  "crash",
-  "agent",
-  "status",
-  "logins",
-  "sign-in-flood",
-  "fuzz",
-  "metrics",
-  "instances",
-  "soak",
-  "growth",
-  "faults",
-  "stranger",
-  "quotas",
-] as const;
+const folders = {
+  checks: ["checks", "lateness", "hung", "silent-dns", "accuracy", "writes", "instances"],
+  agents: ["ingest", "agents-api", "agent"],
+  alerts: ["alerts"],
+  api: ["api", "status", "metrics", "logins", "sign-in-flood", "fuzz", "stranger", "quotas"],
+  process: ["start", "size", "soak", "growth", "crash"],
+  faults: ["faults"],
+};
 
 const [name, ...rest] = process.argv.slice(2);
-if (!names.includes(name as (typeof names)[number])) {
-  console.error(`usage: bun run bench ${names.join("|")} [options]`);
+const folder = Object.entries(folders).find(([, names]) => names.includes(name ?? ""))?.[0];
+if (!folder) {
+  console.error(`usage: bun run bench ${Object.values(folders).flat().join("|")} [options]`);
   process.exit(2);
 }
-const { bench } = (await import(`./${name}.ts`)) as { bench: (args: string[]) => Promise<object> };
+const { bench } = (await import(`./${folder}/${name}.ts`)) as { bench: (args: string[]) => Promise<object> };
 console.log(JSON.stringify({ bench: name, ...(await bench(rest)) }));
 process.exit(0);
 

@@ -4,12 +4,12 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { type Console, installConsole, joinAs, PASSWORD, startConsole } from "../smoke/console";
-import { freePort } from "../smoke/nginx";
-import { until } from "../smoke/until";
-import { complaintsOf, contextOf, launchBrowser, signInWith, wide } from "./browser";
-import { prepareMachine, startAgent } from "./machine";
-import { words } from "./words";
+import { type Console, installConsole, joinAs, PASSWORD, startConsole } from "../smoke/lib/hub";
+import { freePort } from "../smoke/lib/nginx";
+import { until } from "../smoke/lib/until";
+import { complaintsOf, contextOf, launchBrowser, signInWith, wide } from "./lib/browser";
+import { prepareMachine, startAgent } from "./lib/machine";
+import { words } from "./lib/words";
 
 const { agents: text, common } = words["en-US"];
 const OUTAGE = 6000;

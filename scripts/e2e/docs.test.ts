@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import type { OpenApiDocument } from "../../src/modules/docs/document";
-import { installConsole, startConsole } from "../smoke/console";
-import { excess, hindrances } from "./audit";
-import { complaintsOf, contextOf, type Look, launchBrowser, narrow, wide } from "./browser";
+import { installConsole, startConsole } from "../smoke/lib/hub";
+import { excess, hindrances } from "./lib/audit";
+import { complaintsOf, contextOf, type Look, launchBrowser, narrow, wide } from "./lib/browser";
 
 const pictures = mkdtempSync(join(tmpdir(), "wakeful-screenshots-"));
 const looks: Look[] = [

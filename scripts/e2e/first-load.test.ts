@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
 import type { Browser } from "playwright-core";
-import { type Console, installConsole, joinAs, PASSWORD, startConsole } from "../smoke/console";
-import { contextOf, launchBrowser, wide } from "./browser";
-import { languages, words } from "./words";
+import { type Console, installConsole, joinAs, PASSWORD, startConsole } from "../smoke/lib/hub";
+import { contextOf, launchBrowser, wide } from "./lib/browser";
+import { languages, words } from "./lib/words";
 
 const LIMIT = 150 * 1024;
 const installation = installConsole();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
 import type { Browser } from "playwright-core";
-import { type Console, installConsole, startConsole } from "../smoke/console";
-import { freePort, startNginx } from "../smoke/nginx";
-import { complaintsOf, contextOf, launchBrowser, wide } from "./browser";
-import { languages, words } from "./words";
+import { type Console, installConsole, startConsole } from "../smoke/lib/hub";
+import { freePort, startNginx } from "../smoke/lib/nginx";
+import { complaintsOf, contextOf, launchBrowser, wide } from "./lib/browser";
+import { languages, words } from "./lib/words";
 
 const installation = installConsole();
 let running: Console;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
-import { type Console, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../smoke/console";
-import { until } from "../smoke/until";
-import { excess, hindrances } from "./audit";
-import { complaintsOf, contextOf, launchBrowser, narrow, saying, wide } from "./browser";
-import { type languages, words } from "./words";
+import { type Console, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../smoke/lib/hub";
+import { until } from "../smoke/lib/until";
+import { excess, hindrances } from "./lib/audit";
+import { complaintsOf, contextOf, launchBrowser, narrow, saying, wide } from "./lib/browser";
+import { type languages, words } from "./lib/words";
 
 const NEXT = "a better password";
 const installation = installConsole();

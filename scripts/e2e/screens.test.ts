@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { hindrances } from "./audit";
-import { complaintsOf, contextOf, type Look, launchBrowser, narrow, signInWith, wide } from "./browser";
-import { startSeeded } from "./seeded";
-import { languages } from "./words";
+import { hindrances } from "./lib/audit";
+import { complaintsOf, contextOf, type Look, launchBrowser, narrow, signInWith, wide } from "./lib/browser";
+import { startSeeded } from "./lib/seeded";
+import { languages } from "./lib/words";
 
 type Seeded = Awaited<ReturnType<typeof startSeeded>>;
 type Screen = { name: string; path: (seeded: Seeded) => string; anonymous?: boolean };

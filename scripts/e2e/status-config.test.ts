@@ -3,11 +3,11 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { words as spoken } from "../../web/status/words";
-import { type Console, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/console";
-import { hindrances } from "./audit";
-import { complaintsOf, contextOf, launchBrowser, narrow, saying, signInWith, wide } from "./browser";
-import { languages, words } from "./words";
+import { words as spoken } from "../../web/pages/status/words";
+import { type Console, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
+import { hindrances } from "./lib/audit";
+import { complaintsOf, contextOf, launchBrowser, narrow, saying, signInWith, wide } from "./lib/browser";
+import { languages, words } from "./lib/words";
 
 const NAMES = ["Shop", "Bank", "Library"];
 const installation = installConsole();

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { source as axe } from "axe-core";
 import type { Browser, Page } from "playwright-core";
-import { words as spoken } from "../../web/status/words";
-import { complaintsOf, contextOf, type Look, launchBrowser, narrow, signInWith, wide } from "./browser";
-import { type PublishedConsole, SHOWN, startPublished } from "./published";
-import { words as consoleWords, languages } from "./words";
+import { words as spoken } from "../../web/pages/status/words";
+import { complaintsOf, contextOf, type Look, launchBrowser, narrow, signInWith, wide } from "./lib/browser";
+import { type PublishedConsole, SHOWN, startPublished } from "./lib/published";
+import { words as consoleWords, languages } from "./lib/words";
 
 const LIMIT = 100 * 1024;
 const pictures = mkdtempSync(join(tmpdir(), "wakeful-status-"));

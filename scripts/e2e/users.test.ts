@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
 import type { Browser } from "playwright-core";
-import { type Console, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../smoke/console";
-import { excess, hindrances } from "./audit";
-import { complaintsOf, contextOf, launchBrowser, narrow, saying, signInWith, wide } from "./browser";
-import { type languages, words } from "./words";
+import { type Console, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../smoke/lib/hub";
+import { excess, hindrances } from "./lib/audit";
+import { complaintsOf, contextOf, launchBrowser, narrow, saying, signInWith, wide } from "./lib/browser";
+import { type languages, words } from "./lib/words";
 
 const installation = installConsole();
 let running: Console;

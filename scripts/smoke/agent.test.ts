@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Console, installConsole, joinAs, startConsole } from "./console";
-import { until } from "./until";
+import { type Console, installConsole, joinAs, startConsole } from "./lib/hub";
+import { until } from "./lib/until";
 
 const installation = installConsole();
 let running: Console;

@@ -1,5 +1,5 @@
 import { expect, it } from "bun:test";
-import { bench } from "../bench/crash";
+import { bench } from "../bench/process/crash";
 
 it("loses no alert when it is killed while alerts flow, and doubles none but by the kill itself", async () => {
   const found = (await bench(["--kills", "10"])) as Record<string, number>;

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, it } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Console, installConsole, joinAs, monitorOf, PASSWORD, runCommand, startConsole } from "./console";
+import { type Console, installConsole, joinAs, monitorOf, PASSWORD, runCommand, startConsole } from "./lib/hub";
 
 const installation = installConsole();
 const run = (...words: string[]) => runCommand(installation, words);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
-import { type Console, installConsole, startConsole } from "./console";
-import { freePort, startNginx } from "./nginx";
+import { type Console, installConsole, startConsole } from "./lib/hub";
+import { freePort, startNginx } from "./lib/nginx";
 
 const installation = installConsole();
 let running: Console;

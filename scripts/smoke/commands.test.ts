@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "bun:test";
-import { type Console, installConsole, joinAs, runCommand, signIn, startConsole } from "./console";
+import { type Console, installConsole, joinAs, runCommand, signIn, startConsole } from "./lib/hub";
 
 const installation = installConsole();
 const run = (...words: string[]) => runCommand(installation, words);

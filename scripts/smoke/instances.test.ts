@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from "bun:test";
-import { startPostgres } from "../bench/postgres";
-import { type Console, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "./console";
-import { until } from "./until";
+import { startPostgres } from "../bench/lib/postgres";
+import { type Console, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "./lib/hub";
+import { until } from "./lib/until";
 
 const installation = installConsole();
 const postgres = startPostgres({ careless: true });

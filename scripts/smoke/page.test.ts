@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "bun:test";
-import { type Console, installConsole, startConsole } from "./console";
+import { type Console, installConsole, startConsole } from "./lib/hub";
 
 const installation = installConsole();
 let running: Console;

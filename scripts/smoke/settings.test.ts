@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "bun:test";
 import { readdirSync } from "node:fs";
-import { installConsole, runCommand, type Settings } from "./console";
+import { installConsole, runCommand, type Settings } from "./lib/hub";
 
 const installation = installConsole();
 afterAll(installation.remove);

@@ -2,8 +2,8 @@ import { Database } from "bun:sqlite";
 import { afterAll, expect, it } from "bun:test";
 import { join } from "node:path";
 import type { Client } from "../../src/testing/client";
-import { type Console, installConsole, joinAs, monitorOf, signIn, startConsole } from "./console";
-import { until } from "./until";
+import { type Console, installConsole, joinAs, monitorOf, signIn, startConsole } from "./lib/hub";
+import { until } from "./lib/until";
 
 const installation = installConsole();
 const quick = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("fine") });

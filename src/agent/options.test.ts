@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../testing/agent-program";
-import { Refusal } from "./failure";
+import { Refusal } from "./fatal-error";
 import { defaultState, readOptions } from "./options";
 
 const read = (line: string, environment = {}) => readOptions(line.split(" ").filter(Boolean), environment);

@@ -1,17 +1,17 @@
-import { version } from "../version";
-import { fittingIdentity } from "./batch";
-import { openBuffer } from "./buffer";
-import { collect } from "./collect";
-import { enrol, tokenHash } from "./enrol";
-import { Refusal } from "./failure";
+import { version } from "../build-info";
+import { Refusal } from "./fatal-error";
 import { machineSecret } from "./machine";
+import { collect } from "./measure/collect";
+import type { Platform } from "./measure/reading";
+import { watchUnreadable } from "./measure/unreadable";
 import type { Options } from "./options";
-import type { Platform } from "./reading";
-import type { Say } from "./say";
-import { createSender, plural } from "./send";
+import type { Say } from "./output";
+import { fittingIdentity } from "./send/batch";
+import { enrol, tokenHash } from "./send/enroll";
+import { openBuffer } from "./send/sample-queue";
+import { createSender, plural } from "./send/send";
 import { type Enrolment, openState, readEnrolment, writeEnrolment, writeStanding } from "./state";
 import type { Time } from "./time";
-import { watchUnreadable } from "./unreadable";
 
 /** Milliseconds for sending what there is when asked to stop. */
 const FAREWELL = 5000;

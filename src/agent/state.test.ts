@@ -2,7 +2,7 @@ import { expect, it } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../testing/agent-program";
-import { Refusal } from "./failure";
+import { Refusal } from "./fatal-error";
 import { machineSecret } from "./machine";
 import { openState, readEnrolment, writeEnrolment, writeWhole } from "./state";
 import { statusOf } from "./status";

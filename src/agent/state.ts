@@ -10,7 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { Refusal } from "./failure";
+import { Refusal } from "./fatal-error";
 
 /** What the agent keeps from its enrolment on. The key speaks for this machine: only its user can read the file. */
 export type Enrolment = {

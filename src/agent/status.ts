@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
-import { countWaiting } from "./buffer";
-import { plural } from "./send";
+import { countWaiting } from "./send/sample-queue";
+import { plural } from "./send/send";
 import { readEnrolment, readStanding } from "./state";
 
 const isRunning = (process_: number): boolean => {

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { countWaiting } from "../agent/buffer";
+import { countWaiting } from "../agent/send/sample-queue";
 import { temporaryFolder } from "../testing/agent-program";
-import { refusal, standInForConsole } from "../testing/stand-in-console";
+import { refusal, standInForConsole } from "../testing/servers/fake-hub";
 
 const MAIN = join(import.meta.dir, "../main.ts");
 const TOKEN = "wkt_of-this-test";

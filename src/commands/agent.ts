@@ -1,11 +1,11 @@
-import { REFUSED, Refusal } from "../agent/failure";
+import { REFUSED, Refusal } from "../agent/fatal-error";
 import { readOptions } from "../agent/options";
-import { openPlatform } from "../agent/platform";
-import { sayTo, write } from "../agent/say";
+import { sayTo, write } from "../agent/output";
+import { openPlatform } from "../agent/platform/platform";
 import { start } from "../agent/start";
 import { statusOf } from "../agent/status";
 import { systemTime } from "../agent/time";
-import { version } from "../version";
+import { version } from "../build-info";
 
 export const help = `usage: wakeful agent start|status|version [options]
 

@@ -1,7 +1,7 @@
 import { existsSync, linkSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { readConfig } from "../config";
+import { readConfig } from "../core/config";
 import {
   COMPANIONS,
   countRows,
@@ -11,7 +11,7 @@ import {
   inspectDatabase,
   openSqliteFile,
   tellRows,
-} from "../db/sqlite-file";
+} from "../db/sqlite/file";
 
 export const help = `usage: wakeful backup [--force] FILE
 

@@ -1,5 +1,5 @@
-import { readConfig } from "../config";
-import { takeNoWords } from "./words";
+import { readConfig } from "../core/config";
+import { takeNoWords } from "./args";
 
 export const help = `usage: wakeful healthcheck
 

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { systemClock } from "../clock";
-import { readConfig } from "../config";
-import { INSTANCE_TIMEOUT } from "../db/instances";
+import { INSTANCE_TIMEOUT } from "../cluster/instances";
+import { systemClock } from "../core/clock";
+import { readConfig } from "../core/config";
 import { openStore } from "../db/move/address";
 import { assertCurrent, moveData, type Progress } from "../db/move/move";
 import type { Store } from "../db/move/store";

@@ -10,8 +10,8 @@ import {
   statSync,
 } from "node:fs";
 import { parseArgs } from "node:util";
-import { systemClock } from "../clock";
-import { readConfig } from "../config";
+import { systemClock } from "../core/clock";
+import { readConfig } from "../core/config";
 import {
   COMPANIONS,
   countRows,
@@ -23,7 +23,7 @@ import {
   migrateFile,
   openSqliteFile,
   tellRows,
-} from "../db/sqlite-file";
+} from "../db/sqlite/file";
 
 export const help = `usage: wakeful restore FILE
 

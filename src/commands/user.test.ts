@@ -1,12 +1,12 @@
 import { expect, it } from "bun:test";
 import { dirname, join } from "node:path";
-import { systemClock } from "../clock";
-import { readConfig } from "../config";
+import { systemClock } from "../core/clock";
+import { readConfig } from "../core/config";
 import { openDatabase } from "../db/database";
 import { securityLog, users } from "../db/schema";
 import { isPassword } from "../modules/auth/passwords";
 import { createAccount } from "../modules/auth/service";
-import { newAddress } from "../testing/move";
+import { newAddress } from "../testing/db/move";
 
 const MAIN = join(import.meta.dir, "../main.ts");
 

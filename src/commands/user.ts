@@ -1,7 +1,7 @@
-import { systemClock } from "../clock";
-import { readConfig } from "../config";
+import { systemClock } from "../core/clock";
+import { readConfig } from "../core/config";
+import { createLog } from "../core/log";
 import { openDatabase } from "../db/database";
-import { createLog } from "../log";
 import { recordSecurityEvent } from "../modules/auth/security-log";
 import { findUserByName, setPassword } from "../modules/auth/service";
 import { LIMITS } from "../shared/limits";

@@ -1,5 +1,5 @@
-import { version } from "../version";
-import { takeNoWords } from "./words";
+import { version } from "../build-info";
+import { takeNoWords } from "./args";
 
 export const help = "usage: wakeful version\n\nPrints the version.\n";
 

@@ -1,6 +1,6 @@
 import * as p from "drizzle-orm/pg-core";
 import * as s from "drizzle-orm/sqlite-core";
-import { processDialect } from "../config";
+import { processDialect } from "../core/config";
 
 const sqlite = {
   table: s.sqliteTable,

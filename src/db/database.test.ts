@@ -4,15 +4,15 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
-import { processDialect } from "../config";
+import { processDialect } from "../core/config";
 import { createTestApp } from "../testing/app";
-import { openTestDatabase } from "../testing/database";
-import { addMonitor, record } from "../testing/monitors";
-import { addUser } from "../testing/people";
+import { openTestDatabase } from "../testing/db/database";
+import { addMonitor, record } from "../testing/fixtures/monitors";
+import { addUser } from "../testing/fixtures/people";
+import { readSetting, settleSetting, writeSetting } from "./app-settings";
 import { openDatabase } from "./database";
 import { monitorStates, monitors, settings, users } from "./schema";
-import { readSetting, settleSetting, writeSetting } from "./settings";
-import { withValues } from "./values";
+import { withValues } from "./sql";
 
 const open = async () => {
   const db = await openTestDatabase();

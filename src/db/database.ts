@@ -3,15 +3,15 @@ import { SQL as Postgres } from "bun";
 import { type SQL, sql } from "drizzle-orm";
 import { drizzle as drizzlePostgres } from "drizzle-orm/bun-sql";
 import { type BunSQLiteDatabase, drizzle as drizzleSqlite } from "drizzle-orm/bun-sqlite";
-import { type Config, ConfigError } from "../config";
-import { describeError } from "../errors";
+import { type Config, ConfigError } from "../core/config";
+import { describeError } from "../core/errors";
 import type { Dialect } from "../shared/dialect";
 import { withRetry } from "./errors";
+import { createProbe } from "./health";
 import { migrateDatabase } from "./migrate";
 import { openWatchdogPool, TIMEOUTS, type Timeouts } from "./postgres/watchdog-pool";
-import { keepPrepared } from "./prepared";
-import { createProbe } from "./probe";
-import { databaseFile, makeDatabaseFile } from "./sqlite-file";
+import { databaseFile, makeDatabaseFile } from "./sqlite/file";
+import { keepPrepared } from "./sqlite/statement-cache";
 
 /** What queries are written against: SQLite's type serves both engines, because every query is awaited. */
 export type Queries = Pick<BunSQLiteDatabase, "select" | "insert" | "update" | "delete" | "$count">;

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "bun:test";
 import { sql } from "drizzle-orm";
-import { processDialect } from "../config";
-import { openTestDatabase } from "../testing/database";
+import { processDialect } from "../core/config";
+import { openTestDatabase } from "../testing/db/database";
 import { settings } from "./schema";
 
 /** A database, and a transaction whose last statement fails with this code the first `failures` times. */

@@ -1,5 +1,5 @@
 import { getTableName, sql, type Table } from "drizzle-orm";
-import { processDialect } from "../config";
+import { processDialect } from "../core/config";
 import type { Database } from "./database";
 
 /**

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
-import { expandIpv6 } from "../shared/ipv6";
+import { expandIpv6 } from "../lib/ip";
 
 /**
  * IPv4 addresses that are not on the public internet.

@@ -1,5 +1,5 @@
 import { expect, it } from "bun:test";
-import { createLog } from "../log";
+import { createLog } from "../core/log";
 import { createConditions } from "./conditions";
 
 it("holds for a minute after it was last met, and is logged when it begins and ends", () => {

@@ -1,5 +1,5 @@
-import type { Clock } from "../clock";
-import type { Log } from "../log";
+import type { Clock } from "../core/clock";
+import type { Log } from "../core/log";
 import { type ActiveCondition, CONDITION_WORDS, type Condition } from "../shared/conditions";
 import { MINUTE } from "../shared/limits";
 

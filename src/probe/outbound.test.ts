@@ -1,8 +1,8 @@
 import { describe, expect, it } from "bun:test";
-import { systemClock } from "../clock";
-import { createLog } from "../log";
-import { closedPort } from "../testing/raw";
-import { serveTarget } from "../testing/targets";
+import { systemClock } from "../core/clock";
+import { createLog } from "../core/log";
+import { closedPort } from "../testing/servers/raw";
+import { serveTarget } from "../testing/servers/targets";
 import { LocalFailure, localConditionOf } from "./local-failure";
 import { AddressBlocked, createOutbound } from "./outbound";
 import type { SystemDns } from "./resolver";

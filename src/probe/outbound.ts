@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
-import type { Clock } from "../clock";
-import type { Log } from "../log";
+import type { Clock } from "../core/clock";
+import type { Log } from "../core/log";
 import { createAddressGuard } from "./addresses";
 import { createConditions } from "./conditions";
 import { LocalFailure, localConditionOf } from "./local-failure";

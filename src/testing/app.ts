@@ -1,17 +1,17 @@
 import { onTestFinished, setDefaultTimeout } from "bun:test";
-import { createApp } from "../app";
-import { readConfig } from "../config";
+import { readConfig } from "../core/config";
+import type { Deps } from "../core/deps";
+import { createLog } from "../core/log";
+import { createMeters } from "../core/process-metrics";
 import type { Database } from "../db/database";
-import type { Deps } from "../deps";
-import { createLog } from "../log";
-import { createMeters } from "../meters";
-import { createConnectivity } from "../modules/monitors/connectivity";
-import { createEngine } from "../modules/monitors/engine";
+import { createConnectivity } from "../modules/monitors/engine/connectivity";
+import { createEngine } from "../modules/monitors/engine/engine";
 import { createOutbound, type Outbound } from "../probe/outbound";
+import { createApp } from "../server/app";
 import { createClient } from "./client";
 import { createTestClock, type TestClock } from "./clock";
-import { openTestDatabase } from "./database";
-import { addUser, type TestUser } from "./people";
+import { openTestDatabase } from "./db/database";
+import { addUser, type TestUser } from "./fixtures/people";
 
 // Ends a test that hangs. A machine that runs both databases' tests and a build beside them is no failure.
 setDefaultTimeout(120_000);

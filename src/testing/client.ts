@@ -1,19 +1,19 @@
-import type { FieldError } from "../errors";
-import type { MetricPoint } from "../modules/agents/metrics";
+import type { FieldError } from "../core/errors";
+import type { MetricPoint } from "../modules/agents/history/series";
 import type { presentAgent, presentAgentDetail } from "../modules/agents/present";
 import type { countAgents } from "../modules/agents/service";
 import type { listKeys } from "../modules/auth/keys/service";
 import type { readSecurityLog } from "../modules/auth/security/read";
 import type { presentUser } from "../modules/auth/service";
 import type { listSessions } from "../modules/auth/sessions/service";
+import type { Point } from "../modules/monitors/history/series";
+import type { Uptimes } from "../modules/monitors/history/uptime";
 import type { Counts } from "../modules/monitors/list";
 import type { presentCheck, presentMonitor } from "../modules/monitors/present";
-import type { Point } from "../modules/monitors/series";
-import type { Uptimes } from "../modules/monitors/uptime";
-import type { listChannels } from "../modules/notifications/channel-service";
+import type { listChannels } from "../modules/notifications/channels/service";
 import type { readEvents } from "../modules/notifications/history";
-import type { readSettings } from "../modules/notifications/setting-service";
-import type { listTemplates } from "../modules/notifications/templates";
+import type { listTemplates } from "../modules/notifications/messages/templates";
+import type { readSettings } from "../modules/notifications/rules/service";
 import type { readQuotas } from "../modules/quotas/service";
 import type { countOwned } from "../modules/users/service";
 

@@ -2,8 +2,8 @@ import { afterEach, beforeEach } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import script from "../modules/agents/install.sh" with { type: "text" };
-import { serveTarget } from "./targets";
+import script from "../modules/agents/install/install.sh" with { type: "text" };
+import { serveTarget } from "./servers/targets";
 
 /** Stands in for the program: `agent status` says what the file `status` in the test's folder holds, and exits by its first line. */
 export const PROGRAM = `#!/bin/sh

@@ -1,4 +1,4 @@
-import "./test-dom";
+import "../testing/test-dom";
 
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { getDefaultStore } from "jotai";

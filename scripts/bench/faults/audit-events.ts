@@ -1,4 +1,4 @@
-import type { Postgres } from "../postgres";
+import type { Postgres } from "../lib/postgres";
 
 /**
  * Holds the checks of monitors 1 to n against the requests that these made, and every change of a state against what was

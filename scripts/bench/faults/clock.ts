@@ -1,12 +1,12 @@
 import { Database } from "bun:sqlite";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { option, signIn } from "../client";
-import { startCountingTarget } from "../hits";
-import { callsOf } from "../provider";
-import { seed } from "../seed";
-import { keyOf, seedAgents } from "../seed-agents";
-import { remove, startServer, temporaryDirectory } from "../server";
+import { option, signIn } from "../lib/client";
+import { startCountingTarget } from "../lib/hits";
+import { callsOf } from "../lib/provider";
+import { seed } from "../lib/seed";
+import { keyOf, seedAgents } from "../lib/seed-agents";
+import { remove, startServer, temporaryDirectory } from "../lib/server";
 
 /** Debian's `faketime` brings it. */
 const LIBRARY = `/usr/lib/${process.arch === "arm64" ? "aarch64" : "x86_64"}-linux-gnu/faketime/libfaketimeMT.so.1`;

@@ -1,9 +1,9 @@
-import { option, signIn } from "../client";
-import { seedMonitors } from "../cluster";
-import { type Postgres, startPostgres } from "../postgres";
-import { askForAlerts, callsOf, startProvider } from "../provider";
-import { PASSWORD } from "../seed";
-import { remove, startServer, temporaryDirectory } from "../server";
+import { option, signIn } from "../lib/client";
+import { seedMonitors } from "../lib/cluster";
+import { type Postgres, startPostgres } from "../lib/postgres";
+import { askForAlerts, callsOf, startProvider } from "../lib/provider";
+import { PASSWORD } from "../lib/seed";
+import { remove, startServer, temporaryDirectory } from "../lib/server";
 import { auditPostgres, countAnswered } from "./audit";
 import { auditEvents } from "./audit-events";
 import { outages } from "./outages";

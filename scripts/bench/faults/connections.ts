@@ -1,5 +1,5 @@
 import { connect, type Socket } from "bun";
-import { ascending, percentile, round } from "../server";
+import { ascending, percentile, round } from "../lib/server";
 
 /** Many connections to the console, of which nobody expects anything. `open` counts those that it has not closed. */
 export const openConnections = async (url: string, count: number, hello = "") => {

@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { option, signIn } from "../client";
-import { startServer } from "../server";
+import { option, signIn } from "../lib/client";
+import { startServer } from "../lib/server";
 import { auditStored, countAnswered } from "./audit";
 import { prepare } from "./installation";
 import { nothingAnswered, writeOn } from "./writers";

@@ -1,6 +1,6 @@
-import { startFlipping } from "../provider";
-import { seed } from "../seed";
-import { keyOf, seedAgents } from "../seed-agents";
+import { startFlipping } from "../lib/provider";
+import { seed } from "../lib/seed";
+import { keyOf, seedAgents } from "../lib/seed-agents";
 
 const AGENTS = 4;
 

@@ -1,5 +1,5 @@
-import { option } from "../client";
-import { measureInstances } from "../instances";
+import { measureInstances } from "../checks/instances";
+import { option } from "../lib/client";
 
 /** One of three instances is killed under load: nothing may be lost for longer than 30 s, and nothing done twice. */
 export const fault = async (args: string[]) => {

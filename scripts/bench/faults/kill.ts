@@ -1,6 +1,6 @@
-import { option, signIn } from "../client";
-import { bench as killAlerts } from "../crash";
-import { remove, startServer, temporaryDirectory } from "../server";
+import { option, signIn } from "../lib/client";
+import { remove, startServer, temporaryDirectory } from "../lib/server";
+import { bench as killAlerts } from "../process/crash";
 import { auditStored, countAnswered } from "./audit";
 import { prepare } from "./installation";
 import { type Answered, nothingAnswered, writeOn } from "./writers";

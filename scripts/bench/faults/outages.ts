@@ -1,4 +1,4 @@
-import type { Postgres } from "../postgres";
+import type { Postgres } from "../lib/postgres";
 
 /** Each takes the database away for so many milliseconds, and ends when it is there again. */
 export const outages = (postgres: Postgres): Record<string, (milliseconds: number) => Promise<void>> => ({

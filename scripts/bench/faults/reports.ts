@@ -1,4 +1,4 @@
-import { callsOf } from "../provider";
+import { callsOf } from "../lib/provider";
 import type { Answered } from "./writers";
 
 /** Milliseconds between two samples of an agent. */

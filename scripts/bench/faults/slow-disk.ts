@@ -1,5 +1,5 @@
-import { option, signIn } from "../client";
-import { remove, startServer, temporaryDirectory } from "../server";
+import { option, signIn } from "../lib/client";
+import { remove, startServer, temporaryDirectory } from "../lib/server";
 import { auditStored, countAnswered } from "./audit";
 import { askMeanwhile } from "./connections";
 import { prepare } from "./installation";

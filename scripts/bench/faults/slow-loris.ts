@@ -1,5 +1,5 @@
-import { option, signIn } from "../client";
-import { remove, residentMemory, round, startServer, temporaryDirectory } from "../server";
+import { option, signIn } from "../lib/client";
+import { remove, residentMemory, round, startServer, temporaryDirectory } from "../lib/server";
 import { askMeanwhile, openConnections } from "./connections";
 import { prepare } from "./installation";
 

@@ -1,4 +1,4 @@
-import { callsOf } from "../provider";
+import { callsOf } from "../lib/provider";
 
 /** What the console said yes to. */
 export type Answered = {

@@ -1,5 +1,5 @@
 import type { CpuInfo } from "node:os";
-import type { CpuTimes } from "../reading";
+import type { CpuTimes } from "../measure/reading";
 
 /** The counters of each processor, for systems that know of no waiting for disks. */
 export const processorTimes = (cpus: Pick<CpuInfo, "times">[]): CpuTimes[] | null =>

@@ -1,6 +1,6 @@
 import { expect, it } from "bun:test";
 import { $ } from "bun";
-import { watchUnreadable } from "../unreadable";
+import { watchUnreadable } from "../measure/unreadable";
 import { disksOf } from "./disks";
 import { createSpaceReader, type Space, type SpaceOrReason, spaceOf } from "./statfs";
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "bun:test";
 import { SQL } from "bun";
-import { processDialect } from "../../config";
-import { fillEveryTable, newAddress, newFile, newMigratedFile, readEveryTable } from "../../testing/move";
-import { openSqliteFile } from "../sqlite-file";
-import { tables } from "../tables";
+import { processDialect } from "../../core/config";
+import { fillEveryTable, newAddress, newFile, newMigratedFile, readEveryTable } from "../../testing/db/move";
+import { openSqliteFile } from "../sqlite/file";
 import { openStore } from "./address";
 import { assertCurrent, moveData, type Progress } from "./move";
 import type { Store } from "./store";
+import { tables } from "./tables";
 
 const quietly: Progress = () => {};
 

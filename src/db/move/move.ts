@@ -1,6 +1,6 @@
 import { migrationTimes } from "../migrate";
-import { type TableShape, tables } from "../tables";
 import { fingerprint, keyOf, type Row, type Store } from "./store";
+import { type TableShape, tables } from "./tables";
 
 /** How far a target is: of which source, and the last key of each table that was begun. */
 type Mark = { source: string; reached: Record<string, Row> };

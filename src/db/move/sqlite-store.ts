@@ -1,9 +1,9 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { flush, isBusy, isDamage, migrateFile, openSqliteFile } from "../sqlite-file";
-import type { Kind, TableShape } from "../tables";
+import { flush, isBusy, isDamage, migrateFile, openSqliteFile } from "../sqlite/file";
 import { MARK, movedPart, neutral, quoted, type Row, type Store } from "./store";
+import type { Kind, TableShape } from "./tables";
 
 const stored = (kind: Kind, value: unknown): string | number | null => {
   if (value === null) return null;

@@ -1,5 +1,5 @@
 import type { Dialect } from "../../shared/dialect";
-import type { Kind, TableShape } from "../tables";
+import type { Kind, TableShape } from "./tables";
 
 /** A row in the order of its table's columns, in values that do not tell which engine they come from. */
 export type Row = unknown[];

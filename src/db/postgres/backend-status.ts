@@ -1,6 +1,6 @@
 import { SQL } from "bun";
 import { isConnectionLost, isUnavailable } from "../errors";
-import { within } from "../probe";
+import { within } from "../health";
 
 /** A PostgreSQL server, and the application name of all connections that this process has to it. */
 export type Server = { url: string; connection: { application_name: string } };

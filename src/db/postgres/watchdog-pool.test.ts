@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished, setDefaultTimeout } from "bun:test";
 import { sql } from "drizzle-orm";
-import { processDialect } from "../../config";
+import { processDialect } from "../../core/config";
 import { until } from "../../testing/clock";
-import { openTestDatabase } from "../../testing/database";
-import { openLink } from "../../testing/link";
-import { inTransaction, untilWaiting } from "../../testing/session";
+import { openTestDatabase } from "../../testing/db/database";
+import { inTransaction, untilWaiting } from "../../testing/fixtures/session";
+import { openLink } from "../../testing/servers/link";
 import type { Database } from "../database";
 import { isUnavailable } from "../errors";
 import { settings } from "../schema";

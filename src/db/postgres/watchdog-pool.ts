@@ -1,5 +1,5 @@
 import { SQL } from "bun";
-import { systemClock } from "../../clock";
+import { systemClock } from "../../core/clock";
 import { noAnswer } from "../errors";
 import { backendState, type Server, terminateBackends } from "./backend-status";
 

@@ -1,8 +1,8 @@
 import { expect, it } from "bun:test";
 import { agentStates, agents, deletedAgents } from "../../db/schema";
-import { enrolAgent, sampleAt } from "../../testing/agents";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
+import { enrolAgent, sampleAt } from "../../testing/fixtures/agents";
 import { purgeDeletedAgents } from "./deleted";
 
 const [MINUTE, DAY] = [60_000, 86_400_000];

@@ -1,7 +1,7 @@
 import { eq, lt, type SQL, sql } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
+import { AppError, unauthorized } from "../../core/errors";
 import { agents, deletedAgents, agentStates as states } from "../../db/schema";
-import type { Deps } from "../../deps";
-import { AppError, unauthorized } from "../../errors";
 import { DAY } from "../../shared/limits";
 
 /** How long the hub remembers that an agent was deleted. An agent that is switched on later is only told that its key is unknown. */

@@ -1,9 +1,9 @@
 import { expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
 import { events } from "../../db/schema";
-import { enrolAgent, readAgentState, reportOf, sampleAt, sendReport } from "../../testing/agents";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
+import { enrolAgent, readAgentState, reportOf, sampleAt, sendReport } from "../../testing/fixtures/agents";
 import { sweepSilentAgents } from "./service";
 
 const [SECOND, HOUR] = [1000, 3_600_000];

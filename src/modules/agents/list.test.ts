@@ -1,8 +1,8 @@
 import { describe, expect, it } from "bun:test";
-import { enrolAgent, sampleAt } from "../../testing/agents";
 import { createTestApp } from "../../testing/app";
 import type { Client } from "../../testing/client";
 import { START } from "../../testing/clock";
+import { enrolAgent, sampleAt } from "../../testing/fixtures/agents";
 import { sweepSilentAgents } from "./service";
 
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { type Static, t } from "elysia";
+import { oneOf, whole } from "../../server/schema";
 import { LIMITS as ALL } from "../../shared/limits";
 import { REPORT_LIMITS as LIMITS } from "../../shared/report";
-import { oneOf, whole } from "../../wire";
 
 const text = (maxLength: number = LIMITS.text, minLength = 0) =>
   t.String({ minLength, maxLength, error: `expected a text of ${minLength} to ${maxLength} characters` });

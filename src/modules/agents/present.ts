@@ -1,5 +1,5 @@
 import type { agentStates, agents } from "../../db/schema";
-import { isoTime } from "../../shared/time";
+import { isoTime } from "../../lib/time";
 
 export type AgentRow = { agent: typeof agents.$inferSelect; state: typeof agentStates.$inferSelect };
 

@@ -1,16 +1,16 @@
 import { Elysia } from "elysia";
-import type { Deps } from "../../deps";
-import { isoTime } from "../../shared/time";
-import { idParams } from "../../wire";
+import type { Deps } from "../../core/deps";
+import { isoTime } from "../../lib/time";
+import { idParams } from "../../server/schema";
 import { clientAddress, originOf } from "../auth/client-address";
 import { bearerOf, sessionRequired, signedIn } from "../auth/guard";
 import { recordAct } from "../auth/security-log";
-import { offeredDownloads } from "./downloads";
-import { enrol, generateToken, listTokens, revokeToken } from "./enrolment";
-import { createInbox } from "./inbox";
-import { metricsOf } from "./metrics";
+import { enrol, generateToken, listTokens, revokeToken } from "./enrollment";
+import { metricsOf } from "./history/series";
+import { createInbox } from "./ingest/report-batcher";
+import { createReportKeys } from "./ingest/report-keys";
+import { offeredDownloads } from "./install/downloads";
 import { listQuery, metricsQuery, registerModel, renameModel, reportModel } from "./model";
-import { createReportKeys } from "./report-keys";
 import { deleteAgent, findAgent, listAgents, readAgent, renameAgent } from "./service";
 
 const success = true as const;

@@ -1,13 +1,13 @@
 import { and, asc, eq, lt, ne, or, type SQL, sql } from "drizzle-orm";
-import { othersAmong } from "../../db/owners";
+import type { Deps } from "../../core/deps";
+import { notFound } from "../../core/errors";
 import { agents, agentStates as states } from "../../db/schema";
-import { lockRows } from "../../db/values";
-import type { Deps } from "../../deps";
-import { notFound } from "../../errors";
+import { lockRows } from "../../db/sql";
 import { LIMITS, SECOND } from "../../shared/limits";
 import { forgetTarget, writeEvents } from "../notifications/events";
+import { othersAmong } from "../users/owners";
 import { rememberDeleted } from "./deleted";
-import { forgetSamples } from "./forget";
+import { forgetSamples } from "./history/purge";
 import { type AgentRow, presentAgent, presentAgentDetail } from "./present";
 
 /** Whoever asks: administrators see everybody's agents. */
@@ -152,7 +152,7 @@ export const sweepSilentAgents = async ({ db, clock }: Pick<Deps, "db" | "clock"
   return (results.at(-1) as unknown[]).length > 0;
 };
 
-/** Milliseconds that an agent may pause after a failed report, as src/agent/backoff.ts has it. */
+/** Milliseconds that an agent may pause after a failed report, as src/agent/send/backoff.ts has it. */
 const LONGEST_PAUSE = 60 * SECOND;
 
 /**

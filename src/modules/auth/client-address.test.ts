@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
-import { readConfig } from "../../config";
-import type { Deps } from "../../deps";
+import { readConfig } from "../../core/config";
+import type { Deps } from "../../core/deps";
 import { clientAddress, networksOf, originOf } from "./client-address";
 
 const server = { requestIP: () => ({ address: "10.0.0.1" }) };

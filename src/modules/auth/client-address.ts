@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
-import type { Deps } from "../../deps";
-import { expandIpv6 } from "../../shared/ipv6";
+import type { Deps } from "../../core/deps";
+import { expandIpv6 } from "../../lib/ip";
 
 /** What knows a request's peer: Elysia's server, which wraps Bun's. */
 export type PeerSource = { requestIP(request: Request): { address: string } | null } | null;

@@ -1,6 +1,6 @@
-import { writeSetting } from "../../db/settings";
-import type { Deps } from "../../deps";
-import { hostnameOf, isAddressOrLocalhost, isLocalName } from "../../shared/host";
+import type { Deps } from "../../core/deps";
+import { writeSetting } from "../../db/app-settings";
+import { hostnameOf, isAddressOrLocalhost, isLocalName } from "../../lib/host";
 
 /**
  * Whether links in alerts may lead to an origin. A name that anybody could register counts only over https: a page that

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
+import { readSetting } from "../../db/app-settings";
 import { users } from "../../db/schema";
-import { readSetting } from "../../db/settings";
 import { createTestApp, type TestApp } from "../../testing/app";
 import { call } from "../../testing/client";
 import { setupCode } from "./first-account";

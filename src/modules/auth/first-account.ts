@@ -1,11 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
-import { readSetting, settleSetting } from "../../db/settings";
-import type { Deps } from "../../deps";
-import { AppError, describeError } from "../../errors";
-import { hashSecret } from "../../secrets";
-import { hostnameOf, isOwnHost } from "../../shared/host";
-import { assertNotRefused, claimAttempt, setupCodeLimits } from "./attempts";
+import type { Deps } from "../../core/deps";
+import { AppError, describeError } from "../../core/errors";
+import { hashSecret } from "../../core/secrets";
+import { readSetting, settleSetting } from "../../db/app-settings";
+import { hostnameOf, isOwnHost } from "../../lib/host";
 import { isInRanges, networksOf, type PeerSource, peerAddress } from "./client-address";
+import { assertNotRefused, claimAttempt, setupCodeLimits } from "./rate-limit";
 import { createAccount, hasUsers } from "./service";
 
 /** Loopback, private and link-local addresses. */

@@ -1,7 +1,7 @@
 import { jwt } from "@elysiajs/jwt";
 import { Elysia, status } from "elysia";
-import type { Deps } from "../../deps";
-import { AppError, forbidden, refusal, unauthorized } from "../../errors";
+import type { Deps } from "../../core/deps";
+import { AppError, forbidden, refusal, unauthorized } from "../../core/errors";
 import { clientAddress } from "./client-address";
 import { findByKey, isApiKey } from "./keys/service";
 import type { User } from "./service";

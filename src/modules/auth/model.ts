@@ -1,7 +1,7 @@
 import { t } from "elysia";
+import { oneOf } from "../../server/schema";
 import { LANGUAGES } from "../../shared/alerts";
 import { EMAIL, LIMITS } from "../../shared/limits";
-import { oneOf } from "../../wire";
 
 /** Control characters, and those that take no room or turn the line round: two names must not look the same by them. */
 const UNSEEN = "\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff";

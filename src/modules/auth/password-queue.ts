@@ -1,5 +1,5 @@
-import type { Deps } from "../../deps";
-import { rateLimited } from "../../errors";
+import type { Deps } from "../../core/deps";
+import { rateLimited } from "../../core/errors";
 import { SECOND } from "../../shared/limits";
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
+import { writeSetting } from "../../db/app-settings";
 import { users } from "../../db/schema";
-import { writeSetting } from "../../db/settings";
 import { createTestApp } from "../../testing/app";
 
 const account = (username: string, more: Record<string, unknown> = {}) => ({

@@ -1,9 +1,9 @@
-import { readSetting, writeSetting } from "../../db/settings";
-import type { Deps } from "../../deps";
-import { AppError, conflict } from "../../errors";
-import { assertNotRefused, registrationLimits } from "./attempts";
+import type { Deps } from "../../core/deps";
+import { AppError, conflict } from "../../core/errors";
+import { readSetting, writeSetting } from "../../db/app-settings";
 import { networksOf } from "./client-address";
 import { assertSetupCode, isUnclaimed } from "./first-account";
+import { assertNotRefused, registrationLimits } from "./rate-limit";
 import { createAccount, type NewAccount, type User } from "./service";
 
 /** Whether REGISTRATION=closed keeps registration closed whatever the administrators' switch says. */

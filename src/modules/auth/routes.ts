@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
-import type { Deps } from "../../deps";
-import { AppError } from "../../errors";
+import type { Deps } from "../../core/deps";
+import { AppError } from "../../core/errors";
 import { clientAddress } from "./client-address";
 import { rememberAddress } from "./console-address";
 import { isLocalCaller } from "./first-account";

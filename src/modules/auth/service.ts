@@ -1,12 +1,12 @@
 import { and, eq, ne, or, sql } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
+import { conflict, notFound } from "../../core/errors";
 import { settings, users } from "../../db/schema";
-import type { Deps } from "../../deps";
-import { conflict, notFound } from "../../errors";
 import type { Language } from "../../shared/alerts";
 import { assertPasswordAllowed, assertUsernameAllowed } from "./account-rules";
-import { claimAttempt, type Limit } from "./attempts";
 import { inPasswordQueue, type Place } from "./password-queue";
 import { hashPassword } from "./passwords";
+import { claimAttempt, type Limit } from "./rate-limit";
 import { endSessionsOf } from "./sessions/service";
 
 export type User = typeof users.$inferSelect;

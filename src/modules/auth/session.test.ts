@@ -5,7 +5,7 @@ import { SignJWT, UnsecuredJWT } from "jose";
 import { users } from "../../db/schema";
 import { DAY } from "../../shared/limits";
 import { createTestApp, type TestApp } from "../../testing/app";
-import type { TestUser } from "../../testing/people";
+import type { TestUser } from "../../testing/fixtures/people";
 import { setPassword } from "./service";
 
 const ME = "/api/auth/me";

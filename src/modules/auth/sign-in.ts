@@ -1,4 +1,7 @@
-import type { Deps } from "../../deps";
+import type { Deps } from "../../core/deps";
+import { networksOf } from "./client-address";
+import { inPasswordQueue, type Place } from "./password-queue";
+import { isPassword } from "./passwords";
 import {
   assertNotRefused,
   claimAttempt,
@@ -11,12 +14,9 @@ import {
   releaseAttempt,
   strangerLimits,
   successLimits,
-} from "./attempts";
-import { networksOf } from "./client-address";
-import { isKnown, rememberOrigin } from "./known-addresses";
-import { inPasswordQueue, type Place } from "./password-queue";
-import { isPassword } from "./passwords";
+} from "./rate-limit";
 import { findUserByName, keyOf, type User } from "./service";
+import { isKnown, rememberOrigin } from "./trusted-clients";
 
 type Attempt = { username: string; password: string; address: string };
 

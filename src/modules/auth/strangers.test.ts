@@ -1,10 +1,10 @@
 import { describe, expect, it } from "bun:test";
 import { knownAddresses, loginFailures } from "../../db/schema";
 import { createTestApp, type TestApp } from "../../testing/app";
-import { PASSWORD } from "../../testing/people";
-import { nameLimit, pairLimit, purgeAttempts, strangerLimits, successLimits } from "./attempts";
+import { PASSWORD } from "../../testing/fixtures/people";
 import { networksOf } from "./client-address";
-import { sweepKnownAddresses } from "./known-addresses";
+import { nameLimit, pairLimit, purgeAttempts, strangerLimits, successLimits } from "./rate-limit";
+import { sweepKnownAddresses } from "./trusted-clients";
 
 const LOGIN = "/api/auth/login";
 const [MINUTE, DAY] = [60_000, 86_400_000];

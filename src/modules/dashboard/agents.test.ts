@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
-import { enrolAgent, sampleAt } from "../../testing/agents";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
+import { enrolAgent, sampleAt } from "../../testing/fixtures/agents";
 import { sweepSilentAgents } from "../agents/service";
 
 it("counts the agents that its reader owns, and shows three as the list does, the silent ones first", async () => {

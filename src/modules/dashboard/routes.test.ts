@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
-import { addMonitor, record } from "../../testing/monitors";
+import { addMonitor, record } from "../../testing/fixtures/monitors";
 
 it("counts what its reader owns, and shows three monitors: down, then waiting, then up", async () => {
   const app = await createTestApp();

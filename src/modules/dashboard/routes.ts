@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
-import type { Deps } from "../../deps";
-import { isoTime } from "../../shared/time";
-import { version } from "../../version";
+import { version } from "../../build-info";
+import type { Deps } from "../../core/deps";
+import { isoTime } from "../../lib/time";
 import { listAgents } from "../agents/service";
 import { signedIn } from "../auth/guard";
-import type { createConnectivity } from "../monitors/connectivity";
+import type { createConnectivity } from "../monitors/engine/connectivity";
 import { listMonitors } from "../monitors/list";
 
 export type ConnectivityState = Pick<ReturnType<typeof createConnectivity>, "state">;

@@ -1,6 +1,6 @@
 import { toOpenAPISchema } from "@elysiajs/openapi";
 import { type AnyElysia, Elysia } from "elysia";
-import type { Deps } from "../../deps";
+import type { Deps } from "../../core/deps";
 import { createDocument, type Routes } from "./document";
 
 /**

@@ -1,9 +1,9 @@
 import { asc, eq } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
 import { agents, agentStates as states } from "../../db/schema";
-import type { Deps } from "../../deps";
 import { SECOND } from "../../shared/limits";
 import { countAgents, type Viewer } from "../agents/service";
-import { gaugesOf, MAX_THINGS } from "./per-thing";
+import { gaugesOf, MAX_THINGS } from "./per-target";
 import { type Family, family } from "./text";
 
 const KILOBYTE = 1024;

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "bun:test";
 import { sql } from "drizzle-orm";
-import { enrolAgent, sampleAt } from "../../testing/agents";
+import { version } from "../../build-info";
 import { createTestApp, type TestApp } from "../../testing/app";
 import { createClient } from "../../testing/client";
 import { until } from "../../testing/clock";
-import { addMonitor, record } from "../../testing/monitors";
-import type { TestUser } from "../../testing/people";
+import { enrolAgent, sampleAt } from "../../testing/fixtures/agents";
+import { addMonitor, record } from "../../testing/fixtures/monitors";
+import type { TestUser } from "../../testing/fixtures/people";
 import { parseMetrics } from "../../testing/prometheus";
-import { startTestServer } from "../../testing/server";
-import { serveStatus } from "../../testing/targets";
-import { version } from "../../version";
+import { startTestServer } from "../../testing/servers/hub";
+import { serveStatus } from "../../testing/servers/targets";
 
 const TOKEN = "a token for Prometheus alone";
 

@@ -1,10 +1,10 @@
 import { and, asc, eq } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
 import { monitors, monitorStates as states } from "../../db/schema";
-import type { Deps } from "../../deps";
 import { SECOND } from "../../shared/limits";
+import { uptimeOfMonth } from "../monitors/history/uptime";
 import { countMonitors, type Viewer, visibleTo } from "../monitors/list";
-import { uptimeOfMonth } from "../monitors/uptime";
-import { gaugesOf, MAX_THINGS } from "./per-thing";
+import { gaugesOf, MAX_THINGS } from "./per-target";
 import { type Family, family } from "./text";
 
 const readMonitors = ({ db }: Deps, viewer: Viewer) =>

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
 import { Elysia } from "elysia";
-import type { Deps } from "../../deps";
-import { AppError } from "../../errors";
-import { hashSecret } from "../../secrets";
+import type { Deps } from "../../core/deps";
+import { AppError } from "../../core/errors";
+import { hashSecret } from "../../core/secrets";
 import { authenticate, bearerOf } from "../auth/guard";
 import { agentFamilies } from "./agents";
-import { consoleFamilies } from "./console";
+import { consoleFamilies } from "./hub";
 import { monitorFamilies } from "./monitors";
 import { type Family, writeFamily } from "./text";
 

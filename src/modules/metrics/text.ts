@@ -1,4 +1,4 @@
-import type { Histogram } from "../../meters";
+import type { Histogram } from "../../core/process-metrics";
 
 /** One line: labels as they are written, such as `{id="3"}`, and a value. A suffix tells the lines of a histogram apart. */
 export type Line = { labels: string; value: number; suffix?: string };

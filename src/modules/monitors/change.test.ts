@@ -1,8 +1,8 @@
 import { describe, expect, it } from "bun:test";
 import { createTestApp } from "../../testing/app";
 import { START, until } from "../../testing/clock";
-import { addMonitor, countHistory } from "../../testing/monitors";
-import { serveHeld, serveStatus } from "../../testing/targets";
+import { addMonitor, countHistory } from "../../testing/fixtures/monitors";
+import { serveHeld, serveStatus } from "../../testing/servers/targets";
 
 const setUp = async () => {
   const app = await createTestApp();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
-import { addMonitor, record } from "../../testing/monitors";
+import { addMonitor, record } from "../../testing/fixtures/monitors";
 
 const MINUTE = 60_000;
 

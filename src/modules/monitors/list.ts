@@ -1,11 +1,11 @@
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
-import { othersAmong } from "../../db/owners";
+import type { Deps } from "../../core/deps";
 import { monitors, monitorStates as states } from "../../db/schema";
-import type { Deps } from "../../deps";
 import { LIMITS } from "../../shared/limits";
-import { historyJson } from "./history-json";
+import { othersAmong } from "../users/owners";
+import { historyJson } from "./history/history-json";
+import { uptimeOfMonth } from "./history/uptime";
 import { type ListedRow, type MonitorStatus, presentListed } from "./present";
-import { uptimeOfMonth } from "./uptime";
 
 /** Whoever asks: administrators see everybody's monitors. */
 export type Viewer = {

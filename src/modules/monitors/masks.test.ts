@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { createTestApp, type TestApp } from "../../testing/app";
-import type { TestUser } from "../../testing/people";
+import type { TestUser } from "../../testing/fixtures/people";
 import { MASK, maskSecrets } from "./masks";
 
 const SECRETS = ["s3cret-header", "s3cret-body", "s3cret-password", "s3cret-query"];

@@ -1,4 +1,4 @@
-import { validation } from "../../errors";
+import { validation } from "../../core/errors";
 import type { MonitorInput } from "./model";
 
 /** Stands for a secret that the reader may not see. Sent back, it keeps what is stored. */

@@ -1,8 +1,8 @@
 import { type Static, t } from "elysia";
-import { type FieldError, validation } from "../../errors";
+import { type FieldError, validation } from "../../core/errors";
+import { oneOf, whole } from "../../server/schema";
 import { LIMITS, METHODS, type Method } from "../../shared/limits";
 import { RECENT_LENGTH } from "../../shared/recent";
-import { oneOf, whole } from "../../wire";
 
 const expectedStatus = t.Union([t.Integer({ minimum: 1, maximum: 5 }), t.Integer({ minimum: 100, maximum: 599 })], {
   error: "expected 1 to 5 for a whole class, or 100 to 599",

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "bun:test";
 import { createTestApp } from "../../testing/app";
 import type { Client } from "../../testing/client";
-import { addMonitor } from "../../testing/monitors";
-import { serveStatus } from "../../testing/targets";
+import { addMonitor } from "../../testing/fixtures/monitors";
+import { serveStatus } from "../../testing/servers/targets";
 
 const EDIT = { name: "taken over", url: "http://127.0.0.1:1/", interval: 60, active: false };
 

@@ -1,6 +1,6 @@
 import type { checks, monitorStates, monitors } from "../../db/schema";
+import { isoTime } from "../../lib/time";
 import { unpackRecent } from "../../shared/recent";
-import { isoTime } from "../../shared/time";
 import { maskSecrets } from "./masks";
 
 type State = Pick<

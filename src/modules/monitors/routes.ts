@@ -1,14 +1,14 @@
 import { Elysia } from "elysia";
-import type { Deps } from "../../deps";
-import { idParams } from "../../wire";
+import type { Deps } from "../../core/deps";
+import { idParams } from "../../server/schema";
 import { signedIn } from "../auth/guard";
-import type { Engine } from "./engine";
-import { readHistory } from "./history";
+import type { Engine } from "./engine/engine";
+import { readHistory } from "./history/checks";
+import { seriesOf } from "./history/series";
 import { type listMonitors, listMonitorsJson } from "./list";
 import { unmaskHeaders, withMaskedHeaders } from "./masks";
 import { checksQuery, detailQuery, listQuery, monitorModel, parseMonitor, seriesQuery } from "./model";
 import { presentCheck } from "./present";
-import { seriesOf } from "./series";
 import {
   createMonitor,
   deleteMonitor,

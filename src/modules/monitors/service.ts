@@ -1,19 +1,19 @@
 import { and, eq, sql } from "drizzle-orm";
-import { othersAmong } from "../../db/owners";
+import type { Deps } from "../../core/deps";
+import { notFound } from "../../core/errors";
 import { monitors, monitorStates as states } from "../../db/schema";
-import { lockRows, withValues } from "../../db/values";
-import type { Deps } from "../../deps";
-import { notFound } from "../../errors";
+import { lockRows, withValues } from "../../db/sql";
 import type { Method } from "../../shared/limits";
 import { emptyRecent } from "../../shared/recent";
 import { forgetTarget } from "../notifications/events";
 import { hasRoom, lockQuotas, noRoom } from "../quotas/service";
-import { forgetChecks } from "./forget";
-import { readHistory } from "./history";
+import { othersAmong } from "../users/owners";
+import { readHistory } from "./history/checks";
+import { forgetChecks } from "./history/purge";
+import { uptimeOfMonth, uptimesOf } from "./history/uptime";
 import { type Viewer, visibleTo } from "./list";
 import type { MonitorInput } from "./model";
 import { type MonitorRow, presentMonitor } from "./present";
-import { uptimeOfMonth, uptimesOf } from "./uptime";
 
 const DETAIL_HISTORY = 40;
 

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Queries, Statement } from "../../db/database";
 import { events, notificationSettings } from "../../db/schema";
-import { lockAlerts } from "../../db/values";
+import { lockAlerts } from "../../db/sql";
 import type { TargetType } from "../../shared/alerts";
 
 /** The columns of an event, in the order in which a statement of another module selects them. */

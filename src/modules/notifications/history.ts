@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, lt } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
 import { deliveries, events } from "../../db/schema";
-import { isOneOf, lockAlerts } from "../../db/values";
-import type { Deps } from "../../deps";
+import { isOneOf, lockAlerts } from "../../db/sql";
+import { isoTime } from "../../lib/time";
 import { DAY } from "../../shared/limits";
-import { isoTime } from "../../shared/time";
 
 const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time));
 

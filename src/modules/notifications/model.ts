@@ -1,6 +1,6 @@
 import { type Static, t } from "elysia";
-import { whole } from "../../wire";
-import { BUILT_IN_ID } from "./built-in";
+import { whole } from "../../server/schema";
+import { BUILT_IN_ID } from "./channels/built-in";
 
 const flag = t.Optional(t.Union([t.Boolean(), t.Literal(0), t.Literal(1)], { error: "expected true or false" }));
 const threshold = t.Optional(t.Number({ minimum: 0, maximum: 100, error: "expected a number from 0 to 100" }));

@@ -3,12 +3,12 @@ import { eq, sql } from "drizzle-orm";
 import { checks, events, monitorStates } from "../../db/schema";
 import type { EventKind } from "../../shared/alerts";
 import { DAY, MINUTE, SECOND } from "../../shared/limits";
-import { createAlertApp, goDown, readEvents, recover, watched } from "../../testing/alerts";
 import { createTestApp } from "../../testing/app";
-import { finishChecks, readState } from "../../testing/engine";
-import { addMonitor, record } from "../../testing/monitors";
-import { serveStatus } from "../../testing/targets";
-import { recordResults } from "../monitors/record";
+import { createAlertApp, goDown, readEvents, recover, watched } from "../../testing/fixtures/alerts";
+import { finishChecks, readState } from "../../testing/fixtures/engine";
+import { addMonitor, record } from "../../testing/fixtures/monitors";
+import { serveStatus } from "../../testing/servers/targets";
+import { recordResults } from "../monitors/engine/record";
 import { sweepEvents } from "./history";
 
 const setUp = async () => {

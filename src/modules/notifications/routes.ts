@@ -1,14 +1,14 @@
 import { Elysia } from "elysia";
-import type { Deps } from "../../deps";
-import { idParams } from "../../wire";
+import type { Deps } from "../../core/deps";
+import { idParams } from "../../server/schema";
 import { sessionRequired, signedIn } from "../auth/guard";
 import { recordAct } from "../auth/security-log";
-import { deleteChannel, findChannel, listChannels, saveChannel, testStored, testUnsaved } from "./channel-service";
-import { linkBase } from "./deliver";
+import { deleteChannel, findChannel, listChannels, saveChannel, testStored, testUnsaved } from "./channels/service";
+import { linkBase } from "./delivery/deliver";
 import { readEvents } from "./history";
+import { listTemplates } from "./messages/templates";
 import { channelModel, historyQuery, settingModel, testParams, trialModel } from "./model";
-import { readSettings, saveSetting } from "./setting-service";
-import { listTemplates } from "./templates";
+import { readSettings, saveSetting } from "./rules/service";
 
 const success = true as const;
 

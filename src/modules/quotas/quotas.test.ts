@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import { agents, apiKeys, channels, enrollmentTokens, monitors } from "../../db/schema";
 import { createTestApp, type TestApp } from "../../testing/app";
-import type { TestUser } from "../../testing/people";
+import type { TestUser } from "../../testing/fixtures/people";
 
 const LIMIT = 3;
 const env = {

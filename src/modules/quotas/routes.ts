@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import type { Deps } from "../../deps";
+import type { Deps } from "../../core/deps";
 import { signedIn } from "../auth/guard";
 import { readQuotas } from "./service";
 

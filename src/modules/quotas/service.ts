@@ -1,8 +1,8 @@
 import { eq, type SQL, sql } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
+import { type AppError, quotaReached, unauthorized } from "../../core/errors";
 import { agents, apiKeys, channels, enrollmentTokens, monitors, users } from "../../db/schema";
-import { lockRowsLightly } from "../../db/values";
-import type { Deps } from "../../deps";
-import { type AppError, quotaReached, unauthorized } from "../../errors";
+import { lockRowsLightly } from "../../db/sql";
 import { QUOTA_NAMES, type QuotaName } from "../../shared/quotas";
 
 type Settings = Pick<Deps, "config" | "clock">;

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
+import { notFound } from "../../core/errors";
 import { monitorStates, monitors, statusPages } from "../../db/schema";
-import type { Deps } from "../../deps";
-import { notFound } from "../../errors";
 import { DAY } from "../../shared/limits";
 import { createFigureReader, shareOf, sumOf } from "./figures";
 

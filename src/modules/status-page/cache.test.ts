@@ -1,9 +1,9 @@
 import { expect, it } from "bun:test";
-import { AppError } from "../../errors";
+import { AppError } from "../../core/errors";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
-import { addMonitor } from "../../testing/monitors";
-import { publish } from "../../testing/status";
+import { addMonitor } from "../../testing/fixtures/monitors";
+import { publish } from "../../testing/fixtures/status-page";
 import { forgetPages, keepPage } from "./cache";
 import { publishedPage } from "./publish";
 

@@ -1,6 +1,6 @@
-import type { Deps } from "../../deps";
-import { AppError } from "../../errors";
-import { createExpiringMap } from "../../expiring-map";
+import type { Deps } from "../../core/deps";
+import { AppError } from "../../core/errors";
+import { createExpiringMap } from "../../lib/expiring-map";
 import { SECOND } from "../../shared/limits";
 
 /** How old an answer may be at most. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
 import { monitors } from "../../db/schema";
-import { enrolAgent } from "../../testing/agents";
 import { createTestApp } from "../../testing/app";
-import { addMonitor } from "../../testing/monitors";
-import { addUser } from "../../testing/people";
-import { publish, readStatusConfig, readStatusData } from "../../testing/status";
+import { enrolAgent } from "../../testing/fixtures/agents";
+import { addMonitor } from "../../testing/fixtures/monitors";
+import { addUser } from "../../testing/fixtures/people";
+import { publish, readStatusConfig, readStatusData } from "../../testing/fixtures/status-page";
 
 const url = "https://shop.example/";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "bun:test";
 import { DAY, HOUR, MINUTE } from "../../shared/limits";
-import { enrolAgent, sampleAt } from "../../testing/agents";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
-import { addMonitor, record } from "../../testing/monitors";
-import { publish, readStatusData } from "../../testing/status";
+import { enrolAgent, sampleAt } from "../../testing/fixtures/agents";
+import { addMonitor, record } from "../../testing/fixtures/monitors";
+import { publish, readStatusData } from "../../testing/fixtures/status-page";
 
 const setUp = async () => {
   const app = await createTestApp();

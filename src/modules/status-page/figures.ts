@@ -1,8 +1,8 @@
 import { and, gte, sql } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
 import { checkDays, checkHours } from "../../db/schema";
-import { isOneOf } from "../../db/values";
-import type { Deps } from "../../deps";
-import { bucketsSince } from "../../shared/buckets";
+import { isOneOf } from "../../db/sql";
+import { bucketsSince } from "../../lib/buckets";
 import { DAY, HOUR, MINUTE } from "../../shared/limits";
 import { STATUS_DAYS } from "../../shared/status-page";
 

@@ -1,6 +1,6 @@
 import { type Static, t } from "elysia";
+import { oneOf, whole } from "../../server/schema";
 import { STATUS_LIMITS as LIMITS, STATUS_DAYS } from "../../shared/status-page";
-import { oneOf, whole } from "../../wire";
 
 const text = (maxLength: number) =>
   t.Optional(t.String({ maxLength, error: `expected a text of at most ${maxLength} characters` }));

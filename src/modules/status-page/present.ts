@@ -1,8 +1,8 @@
 import type { agentStates, agents, monitorStates, monitors } from "../../db/schema";
+import { isoTime } from "../../lib/time";
 import { DAY } from "../../shared/limits";
 import { unpackRecent } from "../../shared/recent";
 import { type Overall, STATUS_DAYS } from "../../shared/status-page";
-import { isoTime } from "../../shared/time";
 import { type Figures, shareOf, sumOf } from "./figures";
 
 /** Of a monitor and an agent only what everybody may know is ever read. */

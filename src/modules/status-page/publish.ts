@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
 import { agentStates, agents, monitorStates, monitors } from "../../db/schema";
-import { isOneOf } from "../../db/values";
-import type { Deps } from "../../deps";
-import { createExpiringMap } from "../../expiring-map";
+import { isOneOf } from "../../db/sql";
+import { createExpiringMap } from "../../lib/expiring-map";
+import { isoTime } from "../../lib/time";
+import { createAnswer } from "../../server/cached-response";
 import { HOUR, MINUTE } from "../../shared/limits";
-import { isoTime } from "../../shared/time";
-import { createAnswer } from "./answer";
 import { keepPage } from "./cache";
 import { cleanCss } from "./css";
 import { createFigureReader } from "./figures";

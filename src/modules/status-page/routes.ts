@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
-import type { Deps } from "../../deps";
-import { invalidId, notFound } from "../../errors";
+import type { Deps } from "../../core/deps";
+import { invalidId, notFound } from "../../core/errors";
 import { signedIn } from "../auth/guard";
 import { badgeOf } from "./badge";
 import { badgeParams, badgeQuery, configModel, configQuery, pageQuery } from "./model";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "bun:test";
-import { enrolAgent, sampleAt } from "../../testing/agents";
 import { START } from "../../testing/clock";
-import { addMonitor, record } from "../../testing/monitors";
-import { startTestServer } from "../../testing/server";
-import { publish, readStatusConfig, readStatusData } from "../../testing/status";
+import { enrolAgent, sampleAt } from "../../testing/fixtures/agents";
+import { addMonitor, record } from "../../testing/fixtures/monitors";
+import { publish, readStatusConfig, readStatusData } from "../../testing/fixtures/status-page";
+import { startTestServer } from "../../testing/servers/hub";
 
 /** What only its owner may ever see, each in a place of its own. */
 const SECRETS = [

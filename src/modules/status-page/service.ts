@@ -1,8 +1,8 @@
 import { and, asc, type Column, eq, or, type SQL, sql } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
+import { AppError, type FieldError, validation } from "../../core/errors";
 import { agents, monitors, statusPages, users } from "../../db/schema";
-import { isOneOf } from "../../db/values";
-import type { Deps } from "../../deps";
-import { AppError, type FieldError, validation } from "../../errors";
+import { isOneOf } from "../../db/sql";
 import { isLogo, STATUS_LIMITS } from "../../shared/status-page";
 import { forgetPages } from "./cache";
 import { sanitizeCss } from "./css";

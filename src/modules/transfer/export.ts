@@ -1,9 +1,9 @@
 import { and, asc, eq, gt } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
 import { agents, channels, monitors, statusPages } from "../../db/schema";
-import type { Deps } from "../../deps";
-import { isoTime } from "../../shared/time";
-import { withoutSecrets } from "../notifications/channel-config";
-import { readSettings } from "../notifications/setting-service";
+import { isoTime } from "../../lib/time";
+import { withoutSecrets } from "../notifications/channels/config";
+import { readSettings } from "../notifications/rules/service";
 import { FORMAT, VERSION } from "./model";
 
 type Owner = { id: number; role: "admin" | "user" };

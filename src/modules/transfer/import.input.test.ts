@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import { monitors, notificationSettings } from "../../db/schema";
-import { telegramChannel } from "../../testing/alerts";
 import { createTestApp } from "../../testing/app";
+import { telegramChannel } from "../../testing/fixtures/alerts";
 
 describe("a file that cannot be imported", () => {
   const monitor = { id: 1, name: "a", url: "http://a.example", interval: 60 };

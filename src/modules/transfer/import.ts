@@ -1,9 +1,9 @@
+import type { Deps } from "../../core/deps";
+import { conflict, quotaReached } from "../../core/errors";
 import { reserveIds } from "../../db/ids";
 import { channels, monitors } from "../../db/schema";
-import type { Deps } from "../../deps";
-import { conflict, quotaReached } from "../../errors";
-import { builtInChannel } from "../notifications/built-in";
-import { withoutSecrets } from "../notifications/channel-config";
+import { builtInChannel } from "../notifications/channels/built-in";
+import { withoutSecrets } from "../notifications/channels/config";
 import { limitOf } from "../quotas/service";
 import { freeSlug } from "../status-page/service";
 import { matchEqual, matchServer } from "./match";

@@ -1,6 +1,6 @@
 import { type Static, t } from "elysia";
+import { oneOf, whole } from "../../server/schema";
 import { CHANNEL_TYPES } from "../../shared/alerts";
-import { oneOf, whole } from "../../wire";
 import { monitorModel } from "../monitors/model";
 import { channelModel } from "../notifications/model";
 import { configModel } from "../status-page/model";

@@ -1,5 +1,5 @@
 import { DEFAULT_SETTING, type Setting } from "../../shared/setting";
-import { BUILT_IN_ID } from "../notifications/built-in";
+import { BUILT_IN_ID } from "../notifications/channels/built-in";
 import type { Document } from "./model";
 import type { Parsed } from "./parse";
 import type { PlannedPage, PlannedSetting } from "./plan";

@@ -1,7 +1,7 @@
-import { AppError, type FieldError, validation } from "../../errors";
+import { AppError, type FieldError, validation } from "../../core/errors";
 import { isLogo } from "../../shared/status-page";
 import { type MonitorInput, parseMonitor } from "../monitors/model";
-import { knownFields, problemsOf, secretsOf, unmasked, withoutSecrets } from "../notifications/channel-config";
+import { knownFields, problemsOf, secretsOf, unmasked, withoutSecrets } from "../notifications/channels/config";
 import type { Document, DocumentSetting } from "./model";
 
 type Channel = NonNullable<Document["channels"]>[number];

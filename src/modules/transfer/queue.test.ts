@@ -1,5 +1,5 @@
 import { expect, it } from "bun:test";
-import { AppError } from "../../errors";
+import { AppError } from "../../core/errors";
 import { createImportQueue } from "./queue";
 
 const setUp = () => {

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { conflict } from "../../errors";
-import { createTurns } from "../monitors/turns";
+import { conflict } from "../../core/errors";
+import { createTurns } from "../../lib/concurrency";
 
 /** Imports of one user that run or wait. Each holds a body of up to 1 MiB. */
 const MAX_QUEUED = 10;

@@ -1,8 +1,8 @@
 import { Elysia } from "elysia";
-import type { Deps } from "../../deps";
-import { isoTime } from "../../shared/time";
+import type { Deps } from "../../core/deps";
+import { isoTime } from "../../lib/time";
 import { refuseReaders, sessionRequired, signedIn } from "../auth/guard";
-import type { Engine } from "../monitors/engine";
+import type { Engine } from "../monitors/engine/engine";
 import { type Exported, exportConfiguration } from "./export";
 import { importConfiguration } from "./import";
 import { documentModel } from "./model";

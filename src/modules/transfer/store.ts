@@ -1,7 +1,7 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
 import { agents, channels, monitorStates, monitors, notificationSettings, statusPages, users } from "../../db/schema";
-import { isOneOf, lockRows, withValues } from "../../db/values";
-import type { Deps } from "../../deps";
+import { isOneOf, lockRows, withValues } from "../../db/sql";
 import { emptyRecent } from "../../shared/recent";
 import type { MonitorInput } from "../monitors/model";
 import type { ChannelInput } from "./parse";

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "bun:test";
 import { monitorStates, monitors } from "../../db/schema";
-import { enrolAgent, machine } from "../../testing/agents";
-import { addChannel, createAlertApp, resendChannel, telegramChannel, want } from "../../testing/alerts";
 import type { TestApp } from "../../testing/app";
 import { createTestApp } from "../../testing/app";
-import { addMonitor } from "../../testing/monitors";
-import type { TestUser } from "../../testing/people";
-import { API_KEY, BOT_TOKEN } from "../../testing/providers";
-import { publish, readStatusConfig } from "../../testing/status";
+import { enrolAgent, machine } from "../../testing/fixtures/agents";
+import { addChannel, createAlertApp, resendChannel, telegramChannel, want } from "../../testing/fixtures/alerts";
+import { addMonitor } from "../../testing/fixtures/monitors";
+import type { TestUser } from "../../testing/fixtures/people";
+import { publish, readStatusConfig } from "../../testing/fixtures/status-page";
+import { API_KEY, BOT_TOKEN } from "../../testing/servers/providers";
 import type { Exported } from "./export";
 import type { Imported } from "./import";
 

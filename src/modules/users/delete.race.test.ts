@@ -1,13 +1,13 @@
 import { describe, expect, it } from "bun:test";
 import { eq, type SQL, sql } from "drizzle-orm";
-import { processDialect } from "../../config";
+import { processDialect } from "../../core/config";
 import { checks, monitorStates, monitors, users } from "../../db/schema";
 import { createTestApp, type TestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
-import { addMonitor, countHistory } from "../../testing/monitors";
-import { inTransaction, untilWaiting } from "../../testing/session";
+import { addMonitor, countHistory } from "../../testing/fixtures/monitors";
+import { inTransaction, untilWaiting } from "../../testing/fixtures/session";
 import { deleteUser } from "./delete";
-import { forgetPast } from "./past";
+import { forgetPast } from "./purge";
 
 const setUp = async () => {
   const app = await createTestApp();

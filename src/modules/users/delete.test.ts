@@ -2,18 +2,18 @@ import { expect, it } from "bun:test";
 import { eq, getTableColumns, getTableName, is, Table } from "drizzle-orm";
 import * as schema from "../../db/schema";
 import { HOUR } from "../../shared/limits";
-import { enrolAgent, sampleAt } from "../../testing/agents";
-import { addChannel, carryAll, goDown, readDeliveries, readEvents, want } from "../../testing/alerts";
 import { createTestApp, type TestApp } from "../../testing/app";
 import { until } from "../../testing/clock";
-import { addMonitor, record } from "../../testing/monitors";
-import type { TestUser } from "../../testing/people";
-import { serveTelegram } from "../../testing/providers";
-import { publish, readStatusData } from "../../testing/status";
-import { serveHeld } from "../../testing/targets";
-import { createDelivery } from "../notifications/deliver";
+import { enrolAgent, sampleAt } from "../../testing/fixtures/agents";
+import { addChannel, carryAll, goDown, readDeliveries, readEvents, want } from "../../testing/fixtures/alerts";
+import { addMonitor, record } from "../../testing/fixtures/monitors";
+import type { TestUser } from "../../testing/fixtures/people";
+import { publish, readStatusData } from "../../testing/fixtures/status-page";
+import { serveTelegram } from "../../testing/servers/providers";
+import { serveHeld } from "../../testing/servers/targets";
+import { createDelivery } from "../notifications/delivery/deliver";
 import { deleteUser } from "./delete";
-import { forgetPast } from "./past";
+import { forgetPast } from "./purge";
 
 const tables = Object.values(schema).filter((value) => is(value, Table));
 

@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
 import { users } from "../../db/schema";
-import { lockRows } from "../../db/values";
-import type { Deps } from "../../deps";
-import { forgetAgentsOf } from "../agents/forget";
-import { forgetMonitorsOf } from "../monitors/forget";
+import { lockRows } from "../../db/sql";
+import { forgetAgentsOf } from "../agents/history/purge";
+import { forgetMonitorsOf } from "../monitors/history/purge";
 import { anotherAdministrator, lockAdministrators } from "./administrators";
 
 /**

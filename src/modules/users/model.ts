@@ -1,7 +1,7 @@
 import { type Static, t } from "elysia";
-import { validation } from "../../errors";
+import { validation } from "../../core/errors";
+import { oneOf, whole } from "../../server/schema";
 import { LIMITS } from "../../shared/limits";
-import { oneOf, whole } from "../../wire";
 import { emailModel, passwordModel, usernameModel } from "../auth/model";
 
 const role = oneOf(["admin", "user"]);

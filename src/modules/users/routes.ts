@@ -1,8 +1,8 @@
 import { Elysia } from "elysia";
-import type { Deps } from "../../deps";
-import { AppError } from "../../errors";
+import type { Deps } from "../../core/deps";
+import { AppError } from "../../core/errors";
+import { idParams } from "../../server/schema";
 import type { SecurityEventKind } from "../../shared/security-events";
-import { idParams } from "../../wire";
 import { clientAddress } from "../auth/client-address";
 import { refuseKeys, refuseOthers, signedIn, tokenSigner } from "../auth/guard";
 import { recordAct } from "../auth/security-log";

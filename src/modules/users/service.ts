@@ -1,7 +1,7 @@
 import { and, asc, eq, ne, or, sql } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
+import { conflict, describeError, forbidden, notFound } from "../../core/errors";
 import { agents, channels, monitors, users } from "../../db/schema";
-import type { Deps } from "../../deps";
-import { conflict, describeError, forbidden, notFound } from "../../errors";
 import { LIMITS, SECOND } from "../../shared/limits";
 import { assertUsernameAllowed } from "../auth/account-rules";
 import { assertFree, findUser, keyOf, presentUser, type User } from "../auth/service";
@@ -9,7 +9,7 @@ import { endSessionsOf } from "../auth/sessions/service";
 import { anotherAdministrator, lockAdministrators } from "./administrators";
 import { deleteUser } from "./delete";
 import type { Change } from "./model";
-import { forgetPast } from "./past";
+import { forgetPast } from "./purge";
 
 type Store = Pick<Deps, "db">;
 type Page = { limit?: number; offset?: number };

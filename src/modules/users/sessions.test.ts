@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { createTestApp, type TestApp } from "../../testing/app";
-import { PASSWORD, type TestUser } from "../../testing/people";
+import { PASSWORD, type TestUser } from "../../testing/fixtures/people";
 
 const NEW = "another good password";
 const ME = "/api/auth/me";

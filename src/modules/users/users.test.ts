@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import { users } from "../../db/schema";
 import { createTestApp } from "../../testing/app";
-import { PASSWORD } from "../../testing/people";
+import { PASSWORD } from "../../testing/fixtures/people";
 
 const account = (username: string, more: Record<string, unknown> = {}) => ({
   username,

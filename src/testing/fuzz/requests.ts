@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { OpenApiDocument } from "../../modules/docs/document";
 import { operationsOf } from "../openapi";
-import { brokenBody, oddQuery } from "./odd";
+import { brokenBody, oddQuery } from "./malformed";
 import { nearlyValidJson, validJson } from "./values";
 
 export type FuzzRequest = {

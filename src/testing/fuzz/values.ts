@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { resolve, type Schema } from "../../modules/docs/schema";
 import { EMAIL, LIMITS } from "../../shared/limits";
-import { type Json, oddJson, text } from "./odd";
+import { type Json, oddJson, text } from "./malformed";
 
 type Known = Record<string, Schema>;
 

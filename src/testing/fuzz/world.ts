@@ -11,12 +11,12 @@ import {
   users,
 } from "../../db/schema";
 import { createKey } from "../../modules/auth/keys/service";
-import { enrolAgent, sampleAt } from "../agents";
-import { addChannel, telegramChannel } from "../alerts";
 import type { TestApp } from "../app";
-import { sessionOf } from "../intruders";
-import { addMonitor } from "../monitors";
-import { addUser, type TestUser } from "../people";
+import { enrolAgent, sampleAt } from "../fixtures/agents";
+import { addChannel, telegramChannel } from "../fixtures/alerts";
+import { sessionOf } from "../fixtures/forged-sessions";
+import { addMonitor } from "../fixtures/monitors";
+import { addUser, type TestUser } from "../fixtures/people";
 
 /** Stands in everything that is somebody else's: seeing it is a leak. */
 export const CANARY = "canary-5e1f";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Badge } from "../../ui/badge";
+import { Badge } from "../../ui/feedback/badge";
 import { toAgentStatus, tones } from "./agent-status";
 
 export function AgentBadge({ status }: { status: string | null }) {

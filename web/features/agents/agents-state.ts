@@ -1,9 +1,9 @@
 import { choiceAtom } from "../../lib/choice";
-import { keepSame } from "../../lib/keep-same";
 import { resource, resourceFamily } from "../../lib/resource";
-import { agentsDownAtom } from "../../ui/page-title";
+import { keepSame } from "../../lib/share-unchanged";
+import { agentsDownAtom } from "../../ui/layout/page-title";
 import { type Agent, findAgent, listAgents, metrics, type Range, ranges } from "./calls";
-import { sorts } from "./select-agents";
+import { sorts } from "./list/select-agents";
 
 const arrivesWithin = 2 * 60_000;
 

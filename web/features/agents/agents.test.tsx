@@ -1,13 +1,13 @@
-import "../../lib/test-dom";
+import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
 import { forgetResources } from "../../lib/resource";
-import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../lib/test-page";
-import { Toasts } from "../../ui/toast";
-import EditPage from "./edit-page";
-import ListPage from "./list-page";
-import { agent, bar, detail, list, refusal } from "./test-wire";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { Toasts } from "../../ui/feedback/toast";
+import EditPage from "./detail/edit-page";
+import { agent, bar, detail, list, refusal } from "./fixtures";
+import ListPage from "./list/list-page";
 
 beforeEach(async () => {
   forgetResources();

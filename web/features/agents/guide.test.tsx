@@ -1,11 +1,11 @@
-import "../../lib/test-dom";
+import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
 import { forgetResources } from "../../lib/resource";
-import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../lib/test-page";
 import { signOut } from "../../session";
-import CreatePage from "./create-page";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../testing/test-page";
+import CreatePage from "./guide/create-page";
 
 type Machine = { id: number; name: string; hostname: string; status: string };
 

@@ -1,13 +1,13 @@
-import "../../lib/test-dom";
+import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
 import { forgetResources } from "../../lib/resource";
-import { cleanup, fakeServer, render, screen } from "../../lib/test-page";
-import { AgentCard } from "./agent-card";
-import { AgentTable } from "./agent-table";
-import DetailPage from "./detail-page";
-import { agent, detail } from "./test-wire";
+import { cleanup, fakeServer, render, screen } from "../../testing/test-page";
+import DetailPage from "./detail/detail-page";
+import { agent, detail } from "./fixtures";
+import { AgentCard } from "./list/agent-card";
+import { AgentTable } from "./list/agent-table";
 
 beforeEach(async () => {
   forgetResources();

@@ -1,10 +1,10 @@
-import "../../lib/test-dom";
+import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
 import { forgetResources } from "../../lib/resource";
-import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../lib/test-page";
 import { session, signOut } from "../../session";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../testing/test-page";
 import LoginPage from "./login-page";
 import RegisterPage from "./register-page";
 

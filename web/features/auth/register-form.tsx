@@ -3,11 +3,11 @@ import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { CallError } from "../../api";
 import { paths } from "../../paths";
-import { EmailField, NewPasswordField, UsernameField } from "../../ui/account-fields";
-import { Field } from "../../ui/field";
-import { Icon } from "../../ui/icon";
-import { useErrorText } from "../../ui/use-error-text";
-import { useFieldErrors } from "../../ui/use-field-errors";
+import { EmailField, NewPasswordField, UsernameField } from "../../ui/controls/account-fields";
+import { Field } from "../../ui/controls/field";
+import { Icon } from "../../ui/controls/icon";
+import { useErrorText } from "../../ui/hooks/use-error-text";
+import { useFieldErrors } from "../../ui/hooks/use-field-errors";
 import { register } from "./calls";
 import { setupCodeOf, toRegisterBody } from "./register-body";
 

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../paths";
-import { Icon } from "../../ui/icon";
-import { usePageTitle } from "../../ui/page-title";
+import { Icon } from "../../ui/controls/icon";
+import { usePageTitle } from "../../ui/layout/page-title";
 import { AccountCard } from "./account-card";
 import { setupCodeOf } from "./register-body";
 import { RegisterForm } from "./register-form";

@@ -1,6 +1,6 @@
 import { useAtomValue } from "jotai";
+import { settings } from "../../bootstrap";
 import { resource } from "../../lib/resource";
-import { settings } from "../../settings";
 import { registration } from "./calls";
 
 const registrationAtom = resource(registration);

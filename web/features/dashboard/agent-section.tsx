@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../paths";
-import { Empty } from "../../ui/empty";
-import { Icon } from "../../ui/icon";
-import { AgentCard } from "../agents/agent-card";
+import { Icon } from "../../ui/controls/icon";
+import { Empty } from "../../ui/feedback/empty";
 import type { Agent } from "../agents/calls";
+import { AgentCard } from "../agents/list/agent-card";
 
 export function AgentSection({ agents }: { agents: Agent[] }) {
   const { t } = useTranslation();

@@ -1,11 +1,11 @@
 import { useAtom } from "jotai";
 import { useTranslation } from "react-i18next";
-import { useAgo } from "../../ui/ago";
-import { Failure, Stale } from "../../ui/failure";
-import { Icon } from "../../ui/icon";
-import { usePageTitle } from "../../ui/page-title";
-import { RefreshButton } from "../../ui/refresh-button";
-import { Skeleton } from "../../ui/skeleton";
+import { Icon } from "../../ui/controls/icon";
+import { RefreshButton } from "../../ui/controls/refresh-button";
+import { useAgo } from "../../ui/feedback/ago";
+import { Failure, Stale } from "../../ui/feedback/failure";
+import { Skeleton } from "../../ui/feedback/skeleton";
+import { usePageTitle } from "../../ui/layout/page-title";
 import { AgentSection } from "./agent-section";
 import { calm } from "./calm";
 import { type Dashboard, dashboardAtom } from "./dashboard-state";

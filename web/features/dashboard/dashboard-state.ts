@@ -1,6 +1,6 @@
 import { api, payload } from "../../api";
 import { resource } from "../../lib/resource";
-import { agentsDownAtom, monitorsDownAtom } from "../../ui/page-title";
+import { agentsDownAtom, monitorsDownAtom } from "../../ui/layout/page-title";
 
 export type Dashboard = Awaited<ReturnType<typeof loadDashboard>>;
 

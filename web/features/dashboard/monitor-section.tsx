@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../paths";
-import { Empty } from "../../ui/empty";
-import { Icon } from "../../ui/icon";
+import { Icon } from "../../ui/controls/icon";
+import { Empty } from "../../ui/feedback/empty";
 import type { Monitor } from "../monitors/calls";
-import { MonitorCard } from "../monitors/monitor-card";
+import { MonitorCard } from "../monitors/list/monitor-card";
 
 export function MonitorSection({ monitors }: { monitors: Monitor[] }) {
   const { t } = useTranslation();

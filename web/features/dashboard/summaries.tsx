@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { paths } from "../../paths";
-import { SummaryCard } from "../../ui/summary-card";
+import { SummaryCard } from "../../ui/lists/summary-card";
 import type { Dashboard } from "./dashboard-state";
 
 export function Summaries({ dashboard: { monitors, agents } }: { dashboard: Dashboard }) {

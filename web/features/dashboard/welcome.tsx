@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../paths";
-import { Empty } from "../../ui/empty";
-import { Icon } from "../../ui/icon";
+import { Icon } from "../../ui/controls/icon";
+import { Empty } from "../../ui/feedback/empty";
 
 /** The first thing a new operator sees. */
 export function Welcome() {

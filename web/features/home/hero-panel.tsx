@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
-import { StatusBadge } from "../../ui/status-badge";
-import { UptimeBar } from "../../ui/uptime-bar";
-import { useFormat } from "../../ui/use-format";
+import { UptimeBar } from "../../ui/charts/uptime-bar";
+import { StatusBadge } from "../../ui/feedback/status-badge";
+import { useFormat } from "../../ui/hooks/use-format";
 
 const beats = (downAt: readonly number[]) =>
   Array.from({ length: 32 }, (_, place) => (downAt.includes(place) ? "down" : "up"));

@@ -1,11 +1,11 @@
 import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { settings } from "../../bootstrap";
 import { paths } from "../../paths";
 import { sessionAtom } from "../../session";
-import { settings } from "../../settings";
-import { Icon } from "../../ui/icon";
-import { usePageTitle } from "../../ui/page-title";
+import { Icon } from "../../ui/controls/icon";
+import { usePageTitle } from "../../ui/layout/page-title";
 import { HeroPanel } from "./hero-panel";
 
 const features = [

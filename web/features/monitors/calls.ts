@@ -1,7 +1,7 @@
 import { api, payload } from "../../api";
+import { settings } from "../../bootstrap";
 import { allPages } from "../../lib/all-pages";
-import { settings } from "../../settings";
-import type { MonitorBody } from "./monitor-body";
+import type { MonitorBody } from "./form/monitor-body";
 
 export type Monitor = Awaited<ReturnType<typeof listMonitors>>["monitors"][number];
 export type MonitorDetail = Awaited<ReturnType<typeof findMonitor>>["monitor"];

@@ -1,9 +1,9 @@
 import { choiceAtom } from "../../lib/choice";
-import { keepSame } from "../../lib/keep-same";
 import { resource, resourceFamily } from "../../lib/resource";
-import { monitorsDownAtom } from "../../ui/page-title";
+import { keepSame } from "../../lib/share-unchanged";
+import { monitorsDownAtom } from "../../ui/layout/page-title";
 import { findMonitor, listChecks, listMonitors, type Monitor, type Range, series } from "./calls";
-import { sorts } from "./select-monitors";
+import { sorts } from "./list/select-monitors";
 
 /** A change of no more than a name brings no check with it: so long after one, none is waited for any more. */
 const expected = 10_000;

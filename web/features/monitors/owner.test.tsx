@@ -1,13 +1,13 @@
-import "../../lib/test-dom";
+import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
 import { forgetResources } from "../../lib/resource";
-import { cleanup, fakeServer, render, screen } from "../../lib/test-page";
-import DetailPage from "./detail-page";
-import { MonitorCard } from "./monitor-card";
-import { MonitorTable } from "./monitor-table";
-import { detail, monitor } from "./test-wire";
+import { cleanup, fakeServer, render, screen } from "../../testing/test-page";
+import DetailPage from "./detail/detail-page";
+import { detail, monitor } from "./fixtures";
+import { MonitorCard } from "./list/monitor-card";
+import { MonitorTable } from "./list/monitor-table";
 
 beforeEach(async () => {
   forgetResources();

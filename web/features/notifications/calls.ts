@@ -1,8 +1,8 @@
 import { api, payload } from "../../api";
 import { allPages } from "../../lib/all-pages";
-import type { ChannelBody } from "./channel-body";
+import type { ChannelBody } from "./channels/channel-body";
 import { normalise } from "./normalise";
-import type { SettingBody } from "./setting-body";
+import type { SettingBody } from "./rules/setting-body";
 
 export type HistoryEvent = Awaited<ReturnType<typeof readHistory>>["events"][number];
 export type Delivery = HistoryEvent["deliveries"][number];

@@ -1,13 +1,13 @@
-import "../../lib/test-dom";
+import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
 import { forgetResources } from "../../lib/resource";
-import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../lib/test-page";
-import { Toasts } from "../../ui/toast";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { Toasts } from "../../ui/feedback/toast";
+import { telegramChannel, wire } from "./fixtures";
 import type { Wire } from "./normalise";
 import NotificationsPage from "./notifications-page";
-import { telegramChannel, wire } from "./test-wire";
 
 const token = `123456789:${"A".repeat(35)}`;
 let served: Wire;

@@ -1,11 +1,11 @@
-import "../../lib/test-dom";
+import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
 import { forgetResources } from "../../lib/resource";
-import { cleanup, fakeServer, render, screen, userEvent, within } from "../../lib/test-page";
+import { cleanup, fakeServer, render, screen, userEvent, within } from "../../testing/test-page";
 import type { Delivery, HistoryEvent } from "./calls";
-import { HistoryTab } from "./history-tab";
+import { HistoryTab } from "./history/history-tab";
 
 const at = "2026-01-01T00:10:00.000Z";
 const event = (change: Partial<HistoryEvent>): HistoryEvent => ({

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { telegramChannel, wire } from "./fixtures";
 import { normalise } from "./normalise";
-import { telegramChannel, wire } from "./test-wire";
 
 test("flags of 0 and 1 become booleans, and a configuration in JSON becomes an object", () => {
   const { channels, templates, settings } = normalise(

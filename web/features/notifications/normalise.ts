@@ -1,5 +1,5 @@
 import { DEFAULT_SETTING, type Setting } from "../../../src/shared/setting";
-import type { Settings } from "./setting";
+import type { Settings } from "./rules/setting";
 
 type Flag = boolean | 0 | 1;
 type WireSetting = { [K in keyof Setting]?: Setting[K] extends boolean ? Flag : Setting[K] };

@@ -1,18 +1,18 @@
 import { useAtom } from "jotai";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "wouter";
-import { Failure, Stale } from "../../ui/failure";
-import { usePageTitle } from "../../ui/page-title";
-import { RefreshButton } from "../../ui/refresh-button";
-import { Skeleton } from "../../ui/skeleton";
-import { Tabs } from "../../ui/tabs";
-import { ChannelsTab } from "./channels-tab";
-import { GlobalTab } from "./global-tab";
-import { HistoryTab } from "./history-tab";
+import { RefreshButton } from "../../ui/controls/refresh-button";
+import { Tabs } from "../../ui/controls/tabs";
+import { Failure, Stale } from "../../ui/feedback/failure";
+import { Skeleton } from "../../ui/feedback/skeleton";
+import { usePageTitle } from "../../ui/layout/page-title";
+import { ChannelsTab } from "./channels/channels-tab";
+import { HistoryTab } from "./history/history-tab";
 import type { Notifications } from "./normalise";
 import { notificationsAtom } from "./notifications-state";
-import { SaveBar } from "./save-bar";
-import { SpecificTab } from "./specific-tab";
+import { GlobalTab } from "./rules/global-tab";
+import { SaveBar } from "./rules/save-bar";
+import { SpecificTab } from "./rules/specific-tab";
 import { TemplatesTab } from "./templates-tab";
 
 const tabs = ["global", "channels", "templates", "monitors", "agents", "history"] as const;

@@ -2,7 +2,7 @@ import { atom } from "jotai";
 import { resource } from "../../lib/resource";
 import { sessionAtom } from "../../session";
 import { type Delivery, listAgents, listMonitors, readHistory, readNotifications } from "./calls";
-import type { Drafts } from "./drafts";
+import type { Drafts } from "./rules/drafts";
 
 export const notificationsAtom = resource(readNotifications);
 

@@ -1,15 +1,15 @@
-import "../../lib/test-dom";
+import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { getDefaultStore } from "jotai";
 import { startI18n } from "../../i18n";
 import { forgetResources } from "../../lib/resource";
-import { act, cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../lib/test-page";
-import { Toasts } from "../../ui/toast";
+import { act, cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { Toasts } from "../../ui/feedback/toast";
+import { telegramChannel, wire } from "./fixtures";
 import type { Wire } from "./normalise";
 import NotificationsPage from "./notifications-page";
 import { draftsAtom, notificationsAtom } from "./notifications-state";
-import { telegramChannel, wire } from "./test-wire";
 
 let served: Wire;
 let refuse: (body: Record<string, unknown>) => Response | undefined;

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Language, languages } from "../../i18n";
-import { Icon } from "../../ui/icon";
-import { Segments } from "../../ui/segments";
-import { toast } from "../../ui/toast";
+import { Icon } from "../../ui/controls/icon";
+import { Segments } from "../../ui/controls/segments";
+import { toast } from "../../ui/feedback/toast";
 import type { Template } from "./normalise";
 import { useKindName } from "./use-kind-name";
 

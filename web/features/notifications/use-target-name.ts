@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { TargetKey } from "./setting";
+import type { TargetKey } from "./rules/setting";
 
 /** What a target is called: the global ones in the reader's language, others by their own name. */
 export const useTargetName = () => {

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { channelTypes } from "./channel-body";
+import { channelTypes } from "./channels/channel-body";
 
 /** What a kind of channel is called; one unheard of keeps its own name. */
 export const useTypeName = () => {

@@ -3,10 +3,10 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { LANGUAGES, type Language } from "../../../src/shared/alerts";
 import { paths } from "../../paths";
-import { Field } from "../../ui/field";
-import { Icon } from "../../ui/icon";
-import { toast } from "../../ui/toast";
-import { useFailureText } from "../../ui/use-error-text";
+import { Field } from "../../ui/controls/field";
+import { Icon } from "../../ui/controls/icon";
+import { toast } from "../../ui/feedback/toast";
+import { useFailureText } from "../../ui/hooks/use-error-text";
 import { setAlertLanguage } from "./calls";
 
 const names: Record<Language, string> = { "zh-CN": "中文", "en-US": "English" };

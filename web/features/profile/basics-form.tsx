@@ -2,11 +2,11 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { raw, text } from "../../lib/form";
 import type { User } from "../../session";
-import { EmailField, OwnPasswordField, UsernameField } from "../../ui/account-fields";
-import { FormFoot } from "../../ui/form-foot";
-import { RoleTag } from "../../ui/role-tag";
-import { toast } from "../../ui/toast";
-import { useSubmit } from "../../ui/use-submit";
+import { EmailField, OwnPasswordField, UsernameField } from "../../ui/controls/account-fields";
+import { FormFoot } from "../../ui/controls/form-foot";
+import { RoleTag } from "../../ui/feedback/role-tag";
+import { toast } from "../../ui/feedback/toast";
+import { useSubmit } from "../../ui/hooks/use-submit";
 import { updateProfile } from "./calls";
 
 /** Username and email of the signed-in user. A change of them needs the password. */

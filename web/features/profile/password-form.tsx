@@ -1,10 +1,10 @@
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { NewPasswordField } from "../../ui/account-fields";
-import { Field } from "../../ui/field";
-import { FormFoot } from "../../ui/form-foot";
-import { toast } from "../../ui/toast";
-import { useSubmit } from "../../ui/use-submit";
+import { NewPasswordField } from "../../ui/controls/account-fields";
+import { Field } from "../../ui/controls/field";
+import { FormFoot } from "../../ui/controls/form-foot";
+import { toast } from "../../ui/feedback/toast";
+import { useSubmit } from "../../ui/hooks/use-submit";
 import { changePassword } from "./calls";
 import { toPasswordBody } from "./password-body";
 

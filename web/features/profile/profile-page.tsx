@@ -1,12 +1,12 @@
 import { useAtom } from "jotai";
 import { useTranslation } from "react-i18next";
-import { Failure } from "../../ui/failure";
-import { usePageTitle } from "../../ui/page-title";
-import { Skeleton } from "../../ui/skeleton";
+import { Failure } from "../../ui/feedback/failure";
+import { Skeleton } from "../../ui/feedback/skeleton";
+import { usePageTitle } from "../../ui/layout/page-title";
 import { AlertsSection } from "./alerts-section";
 import { BasicsForm } from "./basics-form";
-import { DataSection } from "./data-section";
-import { KeysSection } from "./keys-section";
+import { DataSection } from "./data/data-section";
+import { KeysSection } from "./keys/keys-section";
 import { PasswordForm } from "./password-form";
 import { meAtom } from "./profile-state";
 import { QuotasSection } from "./quotas-section";

@@ -1,12 +1,12 @@
-import "../../lib/test-dom";
+import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
 import { forgetResources } from "../../lib/resource";
-import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../lib/test-page";
 import { enUS } from "../../locales/en-US";
 import { session, signIn, signOut } from "../../session";
-import { Toasts } from "../../ui/toast";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { Toasts } from "../../ui/feedback/toast";
 import { changePassword, type Key } from "./calls";
 import ProfilePage from "./profile-page";
 

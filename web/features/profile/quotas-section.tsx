@@ -1,7 +1,7 @@
 import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { QUOTA_NAMES } from "../../../src/shared/quotas";
-import { quotasAtom } from "../../ui/quota";
+import { quotasAtom } from "../../ui/feedback/quota";
 
 /** Every quota of the viewer with its usage. Administrators have none and see no section. */
 export function QuotasSection() {

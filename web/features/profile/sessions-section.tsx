@@ -2,11 +2,11 @@ import { useAtom } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { deviceOf } from "../../lib/device";
-import { Ago } from "../../ui/ago";
-import { Icon } from "../../ui/icon";
-import { Skeleton } from "../../ui/skeleton";
-import { toast } from "../../ui/toast";
-import { useErrorText } from "../../ui/use-error-text";
+import { Icon } from "../../ui/controls/icon";
+import { Ago } from "../../ui/feedback/ago";
+import { Skeleton } from "../../ui/feedback/skeleton";
+import { toast } from "../../ui/feedback/toast";
+import { useErrorText } from "../../ui/hooks/use-error-text";
 import { endOtherSessions, endSession, type Session } from "./calls";
 import { sessionsAtom } from "./profile-state";
 

@@ -1,4 +1,4 @@
-import "../../lib/test-dom";
+import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
 import i18next from "i18next";

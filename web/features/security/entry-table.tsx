@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { useFormat } from "../../ui/use-format";
+import { useFormat } from "../../ui/hooks/use-format";
 import type { Entry } from "./calls";
 import { addressOf, detailOf } from "./detail";
 

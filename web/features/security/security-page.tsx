@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SECURITY_EVENTS, type SecurityEventKind } from "../../../src/shared/security-events";
-import { Failure } from "../../ui/failure";
-import { usePageTitle } from "../../ui/page-title";
-import { Skeleton } from "../../ui/skeleton";
+import { Failure } from "../../ui/feedback/failure";
+import { Skeleton } from "../../ui/feedback/skeleton";
+import { usePageTitle } from "../../ui/layout/page-title";
 import { type Entry, readSecurityLog } from "./calls";
 import { EntryTable } from "./entry-table";
 

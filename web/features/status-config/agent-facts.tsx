@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Switch } from "../../ui/switch";
+import { Switch } from "../../ui/controls/switch";
 import type { Body } from "./calls";
 
 const facts = ["hostname", "os", "version"] as const;

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { serverAddress } from "../../settings";
-import { Copyable } from "../../ui/copyable";
-import { Field } from "../../ui/field";
+import { serverAddress } from "../../bootstrap";
+import { Copyable } from "../../ui/controls/copyable";
+import { Field } from "../../ui/controls/field";
 import type { Choice } from "./calls";
 
 /** The addresses of a published service's badges: its status, and its uptime over 30 days. */

@@ -2,9 +2,9 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../paths";
-import { Empty } from "../../ui/empty";
-import { Icon } from "../../ui/icon";
-import { Search } from "../../ui/search";
+import { Icon } from "../../ui/controls/icon";
+import { Search } from "../../ui/controls/search";
+import { Empty } from "../../ui/feedback/empty";
 import type { Choice } from "./calls";
 
 type Props = {

@@ -1,9 +1,9 @@
-import "../../lib/test-dom";
+import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
 import { forgetResources } from "../../lib/resource";
-import { cleanup, fakeServer, render, screen } from "../../lib/test-page";
+import { cleanup, fakeServer, render, screen } from "../../testing/test-page";
 import ConfigPage from "./config-page";
 
 const config = {

@@ -1,8 +1,8 @@
 import { useAtom } from "jotai";
 import { useTranslation } from "react-i18next";
-import { Failure } from "../../ui/failure";
-import { usePageTitle } from "../../ui/page-title";
-import { Skeleton } from "../../ui/skeleton";
+import { Failure } from "../../ui/feedback/failure";
+import { Skeleton } from "../../ui/feedback/skeleton";
+import { usePageTitle } from "../../ui/layout/page-title";
 import { configAtom } from "./calls";
 import { ConfigForm } from "./config-form";
 

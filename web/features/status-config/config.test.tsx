@@ -1,10 +1,10 @@
-import "../../lib/test-dom";
+import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
 import { forgetResources } from "../../lib/resource";
-import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../lib/test-page";
-import { Toasts } from "../../ui/toast";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../testing/test-page";
+import { Toasts } from "../../ui/feedback/toast";
 import ConfigPage from "./config-page";
 
 const config = {

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { STATUS_LIMITS } from "../../../src/shared/status-page";
-import { CopyButton } from "../../ui/copy-button";
-import { Field } from "../../ui/field";
-import { Icon } from "../../ui/icon";
+import { CopyButton } from "../../ui/controls/copy-button";
+import { Field } from "../../ui/controls/field";
+import { Icon } from "../../ui/controls/icon";
 import type { Body } from "./calls";
 
 type Props = {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { DeleteDialog } from "../../ui/delete-dialog";
+import { DeleteDialog } from "../../ui/feedback/delete-dialog";
 import { deleteUser, findUser, type Owns, type User } from "./calls";
 
 const kinds = ["monitors", "agents", "channels"] as const;

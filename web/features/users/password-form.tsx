@@ -1,10 +1,10 @@
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { raw } from "../../lib/form";
-import { NewPasswordField } from "../../ui/account-fields";
-import { FormFoot } from "../../ui/form-foot";
-import { toast } from "../../ui/toast";
-import { useSubmit } from "../../ui/use-submit";
+import { NewPasswordField } from "../../ui/controls/account-fields";
+import { FormFoot } from "../../ui/controls/form-foot";
+import { toast } from "../../ui/feedback/toast";
+import { useSubmit } from "../../ui/hooks/use-submit";
 import { resetPassword, type User } from "./calls";
 
 /** A new password for somebody who has lost theirs. */

@@ -1,9 +1,9 @@
 import { useAtom } from "jotai";
 import { useOptimistic, useTransition } from "react";
 import { useTranslation } from "react-i18next";
-import { Switch } from "../../ui/switch";
-import { toast } from "../../ui/toast";
-import { useFailureText } from "../../ui/use-error-text";
+import { Switch } from "../../ui/controls/switch";
+import { toast } from "../../ui/feedback/toast";
+import { useFailureText } from "../../ui/hooks/use-error-text";
 import { setRegistration } from "./calls";
 import { registrationAtom } from "./users-state";
 

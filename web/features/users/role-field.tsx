@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Field } from "../../ui/field";
+import { Field } from "../../ui/controls/field";
 import { type Role, roles } from "./user-body";
 
 type Props = { value: Role; error?: string; hint?: string; fixed?: boolean };

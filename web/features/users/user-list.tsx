@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMore } from "../../lib/use-more";
-import { Empty } from "../../ui/empty";
-import { Search } from "../../ui/search";
+import { useMore } from "../../lib/hooks/use-incremental-list";
+import { Search } from "../../ui/controls/search";
+import { Empty } from "../../ui/feedback/empty";
 import type { User } from "./calls";
 import { manyUsers, selectUsers } from "./select-users";
 import { UserTable } from "./user-table";

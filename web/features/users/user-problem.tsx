@@ -2,8 +2,8 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { isMissing } from "../../api";
 import { paths } from "../../paths";
-import { Empty } from "../../ui/empty";
-import { Failure } from "../../ui/failure";
+import { Empty } from "../../ui/feedback/empty";
+import { Failure } from "../../ui/feedback/failure";
 
 /** No user to show: there is none, or they could not be fetched. */
 export function UserProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../paths";
-import { ItemActions } from "../../ui/item-actions";
-import { RoleTag } from "../../ui/role-tag";
+import { RoleTag } from "../../ui/feedback/role-tag";
+import { ItemActions } from "../../ui/lists/item-actions";
 import type { User } from "./calls";
 
 type Props = { users: readonly User[]; own: number | undefined; onDelete: (user: User) => void };

@@ -1,11 +1,11 @@
-import "../../lib/test-dom";
+import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
 import { forgetResources } from "../../lib/resource";
-import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../lib/test-page";
 import { session, signIn } from "../../session";
-import { Toasts } from "../../ui/toast";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { Toasts } from "../../ui/feedback/toast";
 import type { User } from "./calls";
 import CreatePage from "./create-page";
 import EditPage from "./edit-page";

@@ -1,5 +1,5 @@
 import type { Usage } from "../../../shared/report";
-import type { Counters } from "../../reading";
+import type { Counters } from "../../measure/reading";
 
 /** Memory in use as Activity Monitor counts it: what programs hold, what the kernel holds, and what is compressed. */
 export const parseVmStat = (text: string, total: number): Usage | null => {
@@ -18,7 +18,7 @@ export const parseVmStat = (text: string, total: number): Usage | null => {
 export const parseSwapUsage = (text: string): Usage | undefined => {
   const bytes = (name: string) => {
     const [, figure, unit] = new RegExp(`${name} = ([\\d.,]+)([KMGT])`).exec(text) ?? [];
-    return Math.round(Number(figure?.replace(",", ".")) * 1024 ** (" KMGT".indexOf(unit ?? " ") || Number.NaN));
+    return Math.round(Number(figure?.replace(",", "./darwin")) * 1024 ** (" KMGT".indexOf(unit ?? " ") || Number.NaN));
   };
   const [total, used] = [bytes("total"), bytes("used")];
   return Number.isFinite(total) && Number.isFinite(used) ? { total, used } : undefined;

@@ -1,5 +1,5 @@
 import type { Usage } from "../../../shared/report";
-import type { CpuUsage } from "../../reading";
+import type { CpuUsage } from "../../measure/reading";
 import { parseContainerCpu } from "./cpu";
 import type { Files } from "./files";
 import { parseContainerMemory } from "./memory";

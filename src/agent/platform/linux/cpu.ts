@@ -1,4 +1,4 @@
-import type { CpuTimes, CpuUsage } from "../../reading";
+import type { CpuTimes, CpuUsage } from "../../measure/reading";
 
 /**
  * The counters of all processors out of /proc/stat. Steal is time that the machine wanted and did not get: busy. Guest

@@ -1,4 +1,4 @@
-import type { Counters } from "../../reading";
+import type { Counters } from "../../measure/reading";
 
 /** The counters of every interface out of /proc/net/dev. */
 export const parseNetDev = (text: string): Record<string, Counters> => {

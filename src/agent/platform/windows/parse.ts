@@ -1,4 +1,4 @@
-import type { Counters } from "../../reading";
+import type { Counters } from "../../measure/reading";
 
 /** Bytes received and sent out of `netstat -e`: whatever its language, they are the first row with two figures. */
 export const parseNetstat = (text: string): Record<string, Counters> => {

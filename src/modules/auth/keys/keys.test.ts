@@ -1,10 +1,10 @@
 import { describe, expect, it } from "bun:test";
 import { apiKeys, channels, users } from "../../../db/schema";
 import { DAY } from "../../../shared/limits";
-import { telegramChannel } from "../../../testing/alerts";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { until } from "../../../testing/clock";
-import type { TestUser } from "../../../testing/people";
+import { telegramChannel } from "../../../testing/fixtures/alerts";
+import type { TestUser } from "../../../testing/fixtures/people";
 import { createKey, listKeys, purgeKeys } from "./service";
 
 const KEYS = "/api/keys";

@@ -1,6 +1,6 @@
 import { t } from "elysia";
+import { oneOf } from "../../../server/schema";
 import { LIMITS } from "../../../shared/limits";
-import { oneOf } from "../../../wire";
 
 export const keyModel = t.Object({
   name: t.String({

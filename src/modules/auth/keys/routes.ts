@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
-import type { Deps } from "../../../deps";
-import { idParams } from "../../../wire";
+import type { Deps } from "../../../core/deps";
+import { idParams } from "../../../server/schema";
 import { refuseKeys, signedIn } from "../guard";
 import { recordAct } from "../security-log";
 import { keyModel } from "./model";

@@ -1,10 +1,10 @@
 import { and, desc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { describeError, notFound } from "../../../core/errors";
+import { hashSecret, randomSecret } from "../../../core/secrets";
 import { apiKeys, users } from "../../../db/schema";
-import type { Deps } from "../../../deps";
-import { describeError, notFound } from "../../../errors";
-import { hashSecret, randomSecret } from "../../../secrets";
+import { isoTime } from "../../../lib/time";
 import { DAY, LIMITS, MINUTE } from "../../../shared/limits";
-import { isoTime } from "../../../shared/time";
 import { hasRoom, lockQuotas, noRoom } from "../../quotas/service";
 
 type Store = Pick<Deps, "db" | "clock">;

@@ -1,8 +1,8 @@
 import { and, desc, eq, lt } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
 import { securityLog } from "../../../db/schema";
-import type { Deps } from "../../../deps";
+import { isoTime } from "../../../lib/time";
 import type { SecurityEventKind } from "../../../shared/security-events";
-import { isoTime } from "../../../shared/time";
 
 type Filter = { before?: number; limit?: number; kind?: SecurityEventKind; user?: string };
 

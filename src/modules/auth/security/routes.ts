@@ -1,7 +1,7 @@
 import { Elysia, t } from "elysia";
-import type { Deps } from "../../../deps";
+import type { Deps } from "../../../core/deps";
+import { oneOf, whole } from "../../../server/schema";
 import { SECURITY_EVENTS } from "../../../shared/security-events";
-import { oneOf, whole } from "../../../wire";
 import { refuseKeys, refuseOthers, signedIn } from "../guard";
 import { readSecurityLog } from "./read";
 

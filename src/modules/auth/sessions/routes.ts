@@ -1,5 +1,5 @@
 import { Elysia, t } from "elysia";
-import type { Deps } from "../../../deps";
+import type { Deps } from "../../../core/deps";
 import { refuseKeys, signedIn } from "../guard";
 import { recordAct } from "../security-log";
 import { endSession, endSessionsOf, listSessions } from "./service";

@@ -1,11 +1,11 @@
 import { and, desc, eq, lte, ne, sql } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { describeError, notFound } from "../../../core/errors";
 import type { Database, Queries } from "../../../db/database";
 import { sessions, users } from "../../../db/schema";
-import type { Deps } from "../../../deps";
-import { describeError, notFound } from "../../../errors";
+import { cleanText } from "../../../lib/text";
+import { isoTime } from "../../../lib/time";
 import { DAY, MINUTE } from "../../../shared/limits";
-import { cleanText } from "../../../shared/text";
-import { isoTime } from "../../../shared/time";
 import { type Claims, verifyToken } from "./token";
 
 type Store = Pick<Deps, "db" | "clock" | "installationId">;

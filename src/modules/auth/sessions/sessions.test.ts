@@ -4,7 +4,7 @@ import { securityLog, sessions, users } from "../../../db/schema";
 import { DAY, MINUTE } from "../../../shared/limits";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { until } from "../../../testing/clock";
-import { addUser, PASSWORD, type TestUser } from "../../../testing/people";
+import { addUser, PASSWORD, type TestUser } from "../../../testing/fixtures/people";
 import { MAX_SESSIONS, purgeSessions } from "./service";
 
 const SESSIONS = "/api/auth/sessions";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
-import { readConfig } from "../../../config";
+import { readConfig } from "../../../core/config";
 import { deliveries } from "../../../db/schema";
+import { START } from "../../../testing/clock";
 import {
   addChannel,
   carryAll,
@@ -11,10 +12,9 @@ import {
   resendChannel,
   telegramChannel,
   watched,
-} from "../../../testing/alerts";
-import { START } from "../../../testing/clock";
-import { API_KEY, BOT_TOKEN, resendError, serveResend, serveTelegram } from "../../../testing/providers";
-import { testOutbound } from "../../../testing/target-of";
+} from "../../../testing/fixtures/alerts";
+import { API_KEY, BOT_TOKEN, resendError, serveResend, serveTelegram } from "../../../testing/servers/providers";
+import { testOutbound } from "../../../testing/servers/target-of";
 import { resend } from "./resend";
 import { telegram } from "./telegram";
 

@@ -1,5 +1,5 @@
 import { EMAIL } from "../../../shared/limits";
-import { type Channel, type Message, post, refusal } from "./channel";
+import { type Channel, type Message, post, refusal } from "./http";
 
 /** A bare address, or a name and an address in angle brackets, with nothing in it that could start another header. */
 const SENDER = /^(?:[^<>\r\n"]{1,200}\s<([^<>]+)>|([^<>\s]+))$/;

@@ -1,5 +1,5 @@
 import { BOT_TOKEN } from "../../../shared/alerts";
-import { type Channel, post, refusal, secondsOf } from "./channel";
+import { type Channel, post, refusal, secondsOf } from "./http";
 
 /** In UTF-16 units, as Telegram counts. @see https://core.telegram.org/bots/api#sendmessage */
 const MAX_TEXT = 4096;

@@ -1,0 +1,80 @@
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import { option } from "../lib/client";
+import type { Reported } from "../lib/reporter";
+import { startReporter } from "../lib/reporting";
+import { keyOf, seedAgents } from "../lib/seed-agents";
+import {
+  ascending,
+  percentile,
+  remove,
+  residentMemory,
+  round,
+  startServer,
+  temporaryDirectory,
+  usage,
+} from "../lib/server";
+
+const CLIENTS = 2;
+/** A prime, so that steps of it reach every agent. */
+const STRIDE = 39_989;
+
+const merge = (parts: Reported[]) => ({
+  sent: parts.reduce((sum, { sent }) => sum + sent, 0),
+  accepted: parts.reduce((sum, { accepted }) => sum + accepted, 0),
+  refusals: Object.assign({}, ...parts.map(({ refusals }) => refusals)) as Record<string, number>,
+  latencies: ascending(parts.flatMap(({ latencies }) => latencies)),
+});
+
+/** What is stored of these agents' reports: samples, and those that the sums of hours count. */
+const readStored = (dataDir: string) => {
+  const db = new Database(join(dataDir, "wakeful.db"), { readonly: true });
+  const figures = db
+    .query("select (select count(*) from samples) as stored, (select sum(memory_count) from sample_hours) as summed")
+    .get() as { stored: number; summed: number };
+  db.close();
+  return figures;
+};
+
+/** 100,000 agents that report each minute, for three minutes: `--agents`, `--interval` and `--seconds` change that. */
+export const bench = async (args: string[]): Promise<object> => {
+  const agents = option(args, "agents", 100_000);
+  const interval = option(args, "interval", 60);
+  const seconds = option(args, "seconds", 180);
+  const dataDir = temporaryDirectory();
+  await seedAgents(dataDir, { agents, interval });
+  const server = await startServer(dataDir);
+  // In no order: neighbours in the database do not report one after the other.
+  const keys = Array.from({ length: agents }, (_, index) => keyOf(((index * STRIDE) % agents) + 1));
+  const [begun, before] = [performance.now(), usage(server.pid)];
+  let memory = 0;
+  const watch = setInterval(() => {
+    memory = Math.max(memory, residentMemory(server.pid));
+  }, 1000);
+  const parts = Array.from({ length: CLIENTS }, (_, client) => keys.filter((_, index) => index % CLIENTS === client));
+  const { sent, accepted, refusals, latencies } = merge(
+    await Promise.all(parts.map((part) => startReporter({ url: server.url, keys: part, interval, seconds }))),
+  );
+  clearInterval(watch);
+  const [elapsed, after] = [(performance.now() - begun) / 1000, usage(server.pid)];
+  await server.stop();
+  const stored = readStored(dataDir);
+  remove(dataDir);
+  return {
+    agents,
+    interval,
+    seconds: round(elapsed),
+    sent,
+    accepted,
+    ...stored,
+    ...(Object.keys(refusals).length > 0 && { refusals }),
+    reports_per_second: round(sent / elapsed),
+    latency_p50_ms: percentile(latencies, 0.5),
+    latency_p99_ms: percentile(latencies, 0.99),
+    latency_max_ms: latencies.at(-1),
+    cpu_percent_of_one_core: round(((after.cpu - before.cpu) / elapsed) * 100),
+    cpu_microseconds_per_report: round(((after.cpu - before.cpu) / sent) * 1e6, 0),
+    memory_mb: round(memory, 0),
+    bytes_written_per_report: round((after.written - before.written) / sent, 0),
+  };
+};

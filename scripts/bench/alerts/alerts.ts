@@ -1,0 +1,93 @@
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import { option, signIn } from "../lib/client";
+import { askForAlerts, callsOf, startFlipping, startProvider } from "../lib/provider";
+import { seed } from "../lib/seed";
+import { ascending, median, percentile, remove, round, startServer, temporaryDirectory } from "../lib/server";
+import { latenessOf } from "../lib/spread";
+
+const INTERVAL = 60;
+
+type Load = { monitors: number; provider: Parameters<typeof startProvider>[0] };
+
+/** All monitors go down within a minute: when their alerts arrive, and whether checks are late for it. */
+const outage = async ({ monitors, provider: options }: Load) => {
+  const dataDir = temporaryDirectory();
+  const [provider, targets] = [startProvider(options), startFlipping()];
+  await seed(dataDir, { monitors, interval: INTERVAL, urls: [`${targets.origin}/`] });
+  const server = await startServer(dataDir, { TELEGRAM_API_URL: provider.origin, LOG_LEVEL: "error" });
+  await askForAlerts(callsOf(server.url, await signIn(server.url)));
+  await Bun.sleep(INTERVAL * 1000);
+  targets.down.add("all");
+  const from = Date.now();
+  const yes = () => provider.received.filter(({ status, answeredAt }) => status === 200 && answeredAt !== null).length;
+  const deadline = from + INTERVAL * 1000 + (monitors * 1000) / 2 + 60_000;
+  while (yes() < monitors && Date.now() < deadline) await Bun.sleep(100);
+  const delivered = Date.now();
+  await Bun.sleep(1500);
+  await server.stop();
+  provider.stop();
+  targets.stop();
+  const db = new Database(join(dataDir, "wakeful.db"), { readonly: true });
+  const checks = db
+    .query("select monitor_id as id, checked_at as at from checks where checked_at >= ? and checked_at < ?")
+    .all(from, delivered) as { id: number; at: number }[];
+  const events = db.query("select target_name as name, at from events").all() as { name: string; at: number }[];
+  const states = db.query("select state, count(*) as count from deliveries group by 1").all();
+  db.close();
+  remove(dataDir);
+  const lateness = latenessOf(INTERVAL);
+  const late = ascending(checks.map(({ id, at }) => lateness(id, at)));
+  const first = Math.min(...provider.received.map(({ at }) => at));
+  const pauses = provider.received.filter(({ status }) => status === 429);
+  const pause = (options?.pause ?? 0) * 1000;
+  // What was on its way when the pause was asked for arrives all the same.
+  const broken = pauses.flatMap(({ answeredAt }) =>
+    provider.received.filter(({ at }) => answeredAt !== null && at > answeredAt + 250 && at < answeredAt + pause - 50),
+  );
+  return {
+    events: events.length,
+    deliveries: states,
+    requests: provider.received.length,
+    distinct: new Set(provider.received.map(({ text }) => text)).size,
+    first_request_after_ms: first - Math.min(...events.map(({ at }) => at)),
+    all_delivered_after_s: round((delivered - from) / 1000),
+    checks: checks.length,
+    checks_late_p99_ms: percentile(late, 0.99),
+    ...(pauses.length > 0 && { pauses: pauses.length, requests_during_a_pause: broken.length }),
+  };
+};
+
+/** From a change of state to the provider's receiving the request, one at a time. */
+const single = async () => {
+  const dataDir = temporaryDirectory();
+  const [provider, targets] = [startProvider(), startFlipping()];
+  await seed(dataDir, { monitors: 1, interval: 86_400, urls: [`${targets.origin}/`] });
+  const server = await startServer(dataDir, { TELEGRAM_API_URL: provider.origin, LOG_LEVEL: "error" });
+  const call = callsOf(server.url, await signIn(server.url));
+  await askForAlerts(call);
+  const times: number[] = [];
+  for (let change = 0; change < 20; change++) {
+    if (!targets.down.delete("all")) targets.down.add("all");
+    type Answer = { check: { checked_at: string; response_time: number } };
+    const { check } = await call<Answer>("POST", "/monitors/1/check");
+    // The default of one repetition comes a second later within the same check, and is none of the alert's time.
+    while (provider.received.length <= change) await Bun.sleep(1);
+    times.push((provider.received[change]?.at ?? 0) - Date.parse(check.checked_at) - check.response_time);
+  }
+  await server.stop();
+  provider.stop();
+  targets.stop();
+  remove(dataDir);
+  return { single_median_ms: round(median(times)), single_max_ms: round(ascending(times).at(-1) ?? 0) };
+};
+
+/** `--monitors` go down at once with a provider that takes 2 s for each alert, and with one that asks for pauses. */
+export const bench = async (args: string[]): Promise<object> => {
+  const monitors = option(args, "monitors", 1000);
+  return {
+    ...(await single()),
+    slow_provider: await outage({ monitors, provider: { delay: 2000 } }),
+    pausing_provider: await outage({ monitors, provider: { delay: 20, pauseEvery: 50, pause: 3 } }),
+  };
+};

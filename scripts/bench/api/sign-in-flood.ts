@@ -1,0 +1,114 @@
+import { ascending, percentile, remove, round, startServer, temporaryDirectory, usage } from "../lib/server";
+
+const PASSWORD = "a benchmark's password";
+const HOME = "192.0.2.1";
+/** Requests of a flood that are under way at once. */
+const AT_ONCE = 40;
+const SIGN_INS = 25;
+const PAUSE = 400;
+
+const randomAddress = () =>
+  `198.${18 + Math.floor(Math.random() * 2)}.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`;
+
+type Answer = { status: number; token: string; id: number };
+
+const post = async (url: string, path: string, from: string, body: object, token = ""): Promise<Answer> => {
+  const response = await fetch(`${url}${path}`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "x-forwarded-for": from,
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as { token?: string; user?: { id: number } };
+  return { status: response.status, token: answer.token ?? "", id: answer.user?.id ?? 0 };
+};
+
+const signIn = (url: string, username: string, from: string, password = PASSWORD) =>
+  post(url, "/api/auth/login", from, { username, password });
+
+/** One request of a flood, made with the session of mallory, an ordinary user. */
+type Flood = (url: string, mallory: Answer) => Promise<{ status: number }>;
+
+const FLOODS: Record<string, Flood> = {
+  right_password_one_address: (url) => signIn(url, "mallory", "198.51.100.66"),
+  right_password_many_addresses: (url) => signIn(url, "mallory", randomAddress()),
+  guesses_of_strangers: (url) => signIn(url, "alice", randomAddress(), "a guess"),
+  change_password: async (url, mallory) => {
+    const answer = await post(
+      url,
+      `/api/users/${mallory.id}/change-password`,
+      "198.51.100.66",
+      { currentPassword: PASSWORD, newPassword: PASSWORD },
+      mallory.token,
+    );
+    // Each change ends the session and brings the next one.
+    if (answer.token) mallory.token = answer.token;
+    return answer;
+  },
+};
+
+const tally = (statuses: number[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+const measure = async (flood: Flood): Promise<object> => {
+  const directory = temporaryDirectory();
+  const server = await startServer(directory, {
+    TRUST_PROXY: "1",
+    LOG_LEVEL: "silent",
+    ADMIN_USERNAME: "alice",
+    ADMIN_PASSWORD: PASSWORD,
+  });
+  try {
+    await post(server.url, "/api/auth/register", HOME, { username: "mallory", password: PASSWORD });
+    await signIn(server.url, "alice", HOME);
+    const mallory = await signIn(server.url, "mallory", "198.51.100.66");
+    let going = true;
+    const statuses: number[] = [];
+    const begun = performance.now();
+    const before = usage(server.pid).cpu;
+    const flooding = Array.from({ length: AT_ONCE }, async () => {
+      while (going) statuses.push((await flood(server.url, mallory)).status);
+    });
+    const owner: { status: number; time: number }[] = [];
+    for (let turn = 0; turn < SIGN_INS; turn++) {
+      const since = performance.now();
+      const { status } = await signIn(server.url, "alice", HOME);
+      owner.push({ status, time: performance.now() - since });
+      await Bun.sleep(PAUSE);
+    }
+    const cores = (usage(server.pid).cpu - before) / ((performance.now() - begun) / 1000);
+    going = false;
+    await Promise.all(flooding);
+    const times = ascending(owner.map(({ time }) => time));
+    return {
+      owner_let_in: `${owner.filter(({ status }) => status === 200).length} of ${SIGN_INS}`,
+      owner_median_ms: round(percentile(times, 0.5)),
+      owner_slowest_ms: round(times.at(-1) ?? 0),
+      flood: tally(statuses),
+      cores: round(cores, 2),
+    };
+  } finally {
+    await server.stop();
+    remove(directory);
+  }
+};
+
+/**
+ * Signs in the owner 25 times from her usual address while somebody else floods the sign-in: another user with a right
+ * password, from one address and from many, strangers who guess, and password changes. Each flood has a server of its
+ * own. Takes about a minute.
+ */
+export const bench = async (): Promise<object> => {
+  const results: Record<string, object> = {};
+  for (const [name, flood] of Object.entries(FLOODS)) {
+    results[name] = await measure(flood);
+    console.error(name, JSON.stringify(results[name]));
+  }
+  return results;
+};

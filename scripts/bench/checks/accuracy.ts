@@ -1,0 +1,54 @@
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import { signIn } from "../lib/client";
+import { seed } from "../lib/seed";
+import { median, remove, round, startServer, startTargets, temporaryDirectory } from "../lib/server";
+
+const DELAYS = [0, 20, 200];
+const ROUNDS = 15;
+
+const curl = async (url: string): Promise<number> =>
+  Number(await Bun.$`curl -s -o /dev/null -w %{time_total} ${url}`.text()) * 1000;
+
+/** What a manual check of each target measures beside curl's `time_total`, in turn: medians in milliseconds. */
+const compare = async (url: string, token: string, targets: string[]) => {
+  const rows: { delay: number | undefined; wakeful: number; curl: number }[] = [];
+  for (const [index, target] of targets.entries()) {
+    const [ours, theirs]: [number[], number[]] = [[], []];
+    for (let round = 0; round < ROUNDS; round++) {
+      const response = await fetch(`${url}/api/monitors/${index + 1}/check`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}` },
+      });
+      ours.push(((await response.json()) as { check: { response_time: number } }).check.response_time);
+      theirs.push(await curl(target));
+    }
+    rows.push({ delay: DELAYS[index], wakeful: round(median(ours), 2), curl: round(median(theirs), 2) });
+  }
+  return rows;
+};
+
+/** Response times beside curl's on targets that take 0, 20 and 200 ms, in quiet and while 500 checks a second run. */
+export const bench = async (): Promise<object> => {
+  const answers: Record<string, object> = {};
+  for (const [name, monitors] of [
+    ["quiet", DELAYS.length],
+    ["at_500_checks_a_second", 30_000],
+  ] as const) {
+    const dataDir = temporaryDirectory();
+    const others = await startTargets({ ports: 8 });
+    const targets = await Promise.all(DELAYS.map((delay) => startTargets({ ports: 1, delay })));
+    const urls = targets.map((target) => target.urls[0] ?? "");
+    await seed(dataDir, { monitors, interval: 60, urls: others.urls });
+    const db = new Database(join(dataDir, "wakeful.db"));
+    for (const [index, url] of urls.entries()) db.query("update monitors set url = ? where id = ?").run(url, index + 1);
+    db.close();
+    const server = await startServer(dataDir);
+    await Bun.sleep(10_000);
+    answers[name] = await compare(server.url, await signIn(server.url), urls);
+    await server.stop();
+    for (const target of [others, ...targets]) target.stop();
+    remove(dataDir);
+  }
+  return answers;
+};

@@ -1,0 +1,94 @@
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import { option } from "../lib/client";
+import { seed } from "../lib/seed";
+import {
+  ascending,
+  percentile,
+  remove,
+  residentMemory,
+  round,
+  startServer,
+  startTargets,
+  temporaryDirectory,
+  usage,
+} from "../lib/server";
+import { latenessOf } from "../lib/spread";
+
+type Load = {
+  monitors: number;
+  interval: number;
+  seconds: number;
+  warmUp?: number;
+  /** Days of sums that there are from before. */
+  sumDays?: number;
+  /** Settings of the console. */
+  env?: Record<string, string>;
+  /** What else goes on meanwhile; ends when the signal says so. */
+  meanwhile?: (url: string, signal: AbortSignal) => Promise<unknown>;
+};
+
+/** Runs the console under a load of checks, and tells what it did and what that cost. */
+export const measureChecks = async ({
+  monitors,
+  interval,
+  seconds,
+  warmUp = interval + 5,
+  sumDays,
+  env,
+  meanwhile,
+}: Load) => {
+  const dataDir = temporaryDirectory();
+  const targets = await startTargets({ ports: 8 });
+  await seed(dataDir, { monitors, interval, urls: targets.urls, sumDays });
+  const server = await startServer(dataDir, env);
+  await Bun.sleep(warmUp * 1000);
+  const ended = new AbortController();
+  const other = meanwhile?.(server.url, ended.signal);
+  const [from, before] = [Date.now(), usage(server.pid)];
+  let memory = 0;
+  for (let second = 0; second < seconds; second++) {
+    await Bun.sleep(1000);
+    memory = Math.max(memory, residentMemory(server.pid));
+  }
+  const [until, after] = [Date.now(), usage(server.pid)];
+  ended.abort();
+  const found = await other;
+  await Bun.sleep(1500);
+  await server.stop();
+  targets.stop();
+  const db = new Database(join(dataDir, "wakeful.db"), { readonly: true });
+  const rows = db
+    .query("select monitor_id as id, checked_at as at, up from checks where checked_at >= ? and checked_at < ?")
+    .all(from, until) as { id: number; at: number; up: number }[];
+  db.close();
+  remove(dataDir);
+  const lateness = latenessOf(interval);
+  const late = ascending(rows.map(({ id, at }) => lateness(id, at)));
+  const elapsed = (until - from) / 1000;
+  return {
+    monitors,
+    interval,
+    seconds: round(elapsed, 0),
+    expected: Math.round((monitors / interval) * elapsed),
+    recorded: rows.length,
+    up: rows.filter(({ up }) => up).length,
+    late_p50_ms: percentile(late, 0.5),
+    late_p99_ms: percentile(late, 0.99),
+    late_max_ms: late.at(-1),
+    within_1s_percent: round((late.filter((time) => time <= 1000).length / late.length) * 100, 2),
+    cpu_percent_of_one_core: round(((after.cpu - before.cpu) / elapsed) * 100),
+    cpu_microseconds_per_check: round(((after.cpu - before.cpu) / rows.length) * 1e6, 0),
+    memory_mb: round(memory, 0),
+    ...(found as object | undefined),
+    bytes_written_per_check: round((after.written - before.written) / rows.length, 0),
+  };
+};
+
+/** 100,000 monitors at 60 s for three minutes: `--monitors`, `--interval` and `--seconds` change that. */
+export const bench = (args: string[]): Promise<object> =>
+  measureChecks({
+    monitors: option(args, "monitors", 100_000),
+    interval: option(args, "interval", 60),
+    seconds: option(args, "seconds", 180),
+  });

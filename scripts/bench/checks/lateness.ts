@@ -1,0 +1,17 @@
+import { signIn, timeRequests } from "../lib/client";
+import { median, round } from "../lib/server";
+import { measureChecks } from "./checks";
+
+/** 500 checks a second while somebody lists all 30,000 monitors' dashboards again and again, as fast as answers come. */
+export const bench = (): Promise<object> =>
+  measureChecks({
+    monitors: 30_000,
+    interval: 60,
+    seconds: 60,
+    meanwhile: async (url, signal) => {
+      const token = await signIn(url);
+      const times: number[] = [];
+      while (!signal.aborted) times.push((await timeRequests(`${url}/api/monitors?limit=100`, token, 1)).ms);
+      return { requests_per_second: round(times.length / 60), request_median_ms: round(median(times)) };
+    },
+  });

@@ -1,0 +1,70 @@
+import { type SQL, sql } from "drizzle-orm";
+import { systemClock } from "../../../src/core/clock";
+import { readConfig } from "../../../src/core/config";
+import { hashSecret } from "../../../src/core/secrets";
+import { settleSetting } from "../../../src/db/app-settings";
+import { openDatabase } from "../../../src/db/database";
+import { users } from "../../../src/db/schema";
+import { sumDays } from "../../../src/modules/agents/history/daily";
+import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
+import { numbers, PASSWORD } from "./seed";
+
+/** The key of a seeded agent, as long as a real one: the hub refuses all others unread. */
+export const keyOf = (agent: number): string => `wka_${String(agent).padStart(43, "0")}`;
+
+type Seed = {
+  agents: number;
+  /** Seconds. */
+  interval: number;
+  /** Days of the past: a sample for each interval of the last two, sums of ten minutes of thirty, and of hours of all. */
+  historyDays?: number;
+};
+
+/** The data directory of an installation whose one administrator's agents, 1 to n, have reported until now. */
+export const seedAgents = async (dataDir: string, { agents, interval, historyDays = 0 }: Seed): Promise<void> => {
+  const db = await openDatabase(readConfig({ DATA_DIR: dataDir }));
+  const run = (...statements: SQL[]) => db.atomically(() => statements);
+  const now = Date.now();
+  const createdAt = now - (historyDays + 1) * DAY;
+  const passwordHash = await Bun.password.hash(PASSWORD);
+  const alice = { username: "alice", usernameKey: "alice", passwordHash, role: "admin" as const, createdAt };
+  // Monitors may have been seeded before, and alice with them.
+  await db.insert(users).values(alice).onConflictDoNothing();
+  await settleSetting(db, "jwt_secret", "a secret that only benchmarks use");
+  const hashes = JSON.stringify(Array.from({ length: agents }, (_, index) => hashSecret(keyOf(index + 1))));
+  const ids = numbers("ids", 1, agents + 1);
+  await run(
+    sql`with recursive ${ids}
+      insert into agents (id, user_id, enrolment, name, hostname, ip_addresses, os, version, created_at)
+      select n, 1, 'enrolment ' || n, 'Server ' || n, 'server-' || n, '["10.0.0.1"]', 'Debian GNU/Linux 12 (bookworm)', '6.1.0', ${createdAt} from ids`,
+    sql`insert into agent_states (agent_id, key_hash, status, expires_at, interval, reported_at, sampled_at, cpu,
+        memory_total, memory_used, disk_total, disk_used, network_rx, network_tx, extra)
+      select key + 1, value, 'active', ${now + HOUR}, ${interval}, ${now}, ${now - MINUTE}, 12.5, 16e9, 4e9, 1e11, 5e10, 8, 2, '{}' from json_each(${hashes})`,
+  );
+  if (historyDays > 0) {
+    const buckets = (length: number, days: number) =>
+      numbers("buckets", Math.floor((now - days * DAY) / length), Math.floor(now / length));
+    const slots = numbers("slots", 0, HOUR / (interval * 1000));
+    await run(
+      sql`with recursive ${ids}, ${buckets(HOUR, 2)}, ${slots}
+        insert into samples (hour, agent_id, at, cpu, memory, disk, rx, tx)
+        select b.n, i.n, b.n * ${HOUR} + s.n * ${interval * 1000}, 10 + (s.n + i.n) % 9, 40, 50, 8, 2
+        from buckets as b cross join ids as i cross join slots as s`,
+      ...(
+        [
+          ["sample_tens", 10 * MINUTE, Math.min(historyDays, 30)],
+          ["sample_hours", HOUR, historyDays],
+        ] as const
+      ).map(([table, length, days]) => {
+        const count = length / (interval * 1000);
+        return sql`with recursive ${ids}, ${buckets(length, days)}
+          insert into ${sql.raw(table)} (bucket, agent_id, cpu_count, cpu_total, cpu_max, memory_count, memory_total,
+            disk_count, disk_total, network_count, rx_total, tx_total)
+          select b.n, i.n, ${count}, ${count} * 12.5, 60, ${count}, ${count} * 40.0, ${count}, ${count} * 50.0, ${count}, ${count} * 8.0, ${count} * 2.0
+          from buckets as b cross join ids as i`;
+      }),
+    );
+  }
+  while (await sumDays({ db, clock: systemClock }));
+  await db.close();
+};

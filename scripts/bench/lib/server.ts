@@ -1,0 +1,76 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** What is measured: dist/wakeful, or another build named by WAKEFUL_EXECUTABLE. */
+export const EXECUTABLE = process.env.WAKEFUL_EXECUTABLE ?? join(import.meta.dir, "../../../dist/wakeful");
+
+export const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), "wakeful-bench-"));
+export const remove = (directory: string): void => rmSync(directory, { recursive: true, force: true });
+
+export type Running = {
+  pid: number;
+  url: string;
+  startedIn: number;
+  stop: () => Promise<void>;
+  /** Ends it without a word. */
+  kill: () => Promise<void>;
+};
+
+/** Starts the console on a data directory and waits for its first good answer. */
+export const startServer = async (dataDir: string, env: Record<string, string> = {}): Promise<Running> => {
+  const port = 20_000 + Math.floor(Math.random() * 10_000);
+  const begun = performance.now();
+  const child = Bun.spawn([EXECUTABLE], {
+    env: {
+      PATH: process.env.PATH ?? "",
+      DATA_DIR: dataDir,
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      LOG_LEVEL: "warn",
+      ...env,
+    },
+    stdout: "inherit",
+    stderr: "inherit",
+  });
+  const url = `http://127.0.0.1:${port}`;
+  for (;;) {
+    const answer = await fetch(`${url}/health`).catch(() => null);
+    if (answer?.ok) break;
+    if (child.exitCode !== null) throw new Error("the console did not start");
+    await Bun.sleep(2);
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await child.exited;
+  };
+  const startedIn = performance.now() - begun;
+  return { pid: child.pid, url, startedIn, stop: () => end("SIGTERM"), kill: () => end("SIGKILL") };
+};
+
+/** What a process has used so far: CPU seconds, and bytes that it made the kernel write to disk. */
+export const usage = (pid: number): { cpu: number; written: number } => {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  const io = readFileSync(`/proc/${pid}/io`, "utf8");
+  return { cpu: (Number(stat[11]) + Number(stat[12])) / 100, written: Number(/^write_bytes: (\d+)/m.exec(io)?.[1]) };
+};
+
+/** Resident memory in MB. */
+export const residentMemory = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+
+export const openFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
+
+/** Starts targets in a process of their own: each port answers every request at once, or never. */
+export const startTargets = async (options: { ports: number; hang?: boolean; delay?: number }) => {
+  const child = Bun.spawn(["bun", join(import.meta.dir, "target.ts"), JSON.stringify(options)], { stdout: "pipe" });
+  const reader = child.stdout.getReader();
+  const ports = JSON.parse(new TextDecoder().decode((await reader.read()).value)) as number[];
+  return { urls: ports.map((port) => `http://127.0.0.1:${port}/`), stop: () => child.kill() };
+};
+
+export const percentile = (sorted: number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+export const ascending = (values: number[]): number[] => values.toSorted((a, b) => a - b);
+export const median = (values: number[]): number => percentile(ascending(values), 0.5);
+export const round = (value: number, digits = 1): number => Number(value.toFixed(digits));

@@ -1,0 +1,129 @@
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import { type AlertEvent, messageOf } from "../../../src/modules/notifications/messages/messages";
+import { option, signIn } from "../lib/client";
+import { askForAlerts, callsOf, type Received, startFlipping, startProvider } from "../lib/provider";
+import { seed } from "../lib/seed";
+import { ascending, median, remove, startServer, temporaryDirectory } from "../lib/server";
+
+const MONITORS = 60;
+const FLIPPERS = 6;
+/** Between two changes of one monitor: their messages tell times to the second. */
+const REST = 1100;
+
+type Flip = { monitorId: number; kind: "down" | "recovery"; at: number };
+type Check = { checked_at: string; status: "up" | "down" };
+type Kill = { life: number; at: number };
+type Row = Omit<AlertEvent, "userId"> & { state: string | null; url: string | null };
+
+/** Changes targets and has them checked by hand, until the console is gone. Gives the changes that it answered for. */
+const flip = async (url: string, token: string, down: Set<string>, rested: Map<number, number>): Promise<Flip[]> => {
+  const call = callsOf(url, token);
+  const flips: Flip[] = [];
+  const flipper = async (first: number) => {
+    for (let monitorId = first; ; monitorId = ((monitorId - 1 + FLIPPERS) % MONITORS) + 1) {
+      await Bun.sleep(Math.max(0, (rested.get(monitorId) ?? 0) + REST - Date.now()));
+      rested.set(monitorId, Date.now());
+      const path = `/${monitorId}`;
+      if (!down.delete(path)) down.add(path);
+      // One that a dead process had begun may be under way again, and then its answer is what counts.
+      const { check } = await call<{ check: Check }>("POST", `/monitors${path}/check`);
+      flips.push({ monitorId, kind: check.status === "up" ? "recovery" : "down", at: Date.parse(check.checked_at) });
+    }
+  };
+  await Promise.allSettled(Array.from({ length: FLIPPERS }, (_, index) => flipper(index + 1)));
+  return flips;
+};
+
+const readRows = (dataDir: string): Row[] => {
+  const db = new Database(join(dataDir, "wakeful.db"), { readonly: true });
+  const rows = db
+    .query(
+      `select e.id, e.kind, e.target_type as targetType, e.target_id as targetId, e.target_name as targetName, e.at, e.since,
+        e.error, e.figure, e.threshold, e.mount, d.state, m.url
+        from events as e left join deliveries as d on d.event_id = e.id left join monitors as m on m.id = e.target_id order by e.id`,
+    )
+    .all() as Row[];
+  db.close();
+  return rows;
+};
+
+const textOf = (row: Row): string => {
+  const { title, lines } = messageOf({ ...row, userId: 1 }, "zh-CN", "", row.url);
+  return [title, ...lines].join("\n");
+};
+
+/** Holds what the provider received against what is stored. */
+const audit = (rows: Row[], received: Received[], flips: Flip[], kills: Kill[]) => {
+  const copies = Map.groupBy(received, ({ text }) => text);
+  const known = new Set(rows.map(({ targetId, kind, at }) => `${targetId} ${kind} ${at}`));
+  // A flip after a cut may find its target as the console last saw it: then nothing changed.
+  const changes = flips.filter(({ monitorId, kind, at }) => !known.has(`${monitorId} ${kind} ${at}`));
+  const untold = changes.filter(({ monitorId, kind, at }) => {
+    const last = rows.filter((row) => row.targetId === monitorId && row.at < at).at(-1);
+    return (last?.kind ?? "recovery") !== kind;
+  });
+  const twice = [...copies.values()].filter(({ length }) => length > 1);
+  const gaps = twice.flatMap((list) =>
+    list.slice(1).map((later, index) => {
+      const earlier = list[index] as Received;
+      const kill = kills.find(({ life }) => life === earlier.life);
+      return kill && later.life > earlier.life ? kill.at - (earlier.answeredAt ?? kill.at) : Number.POSITIVE_INFINITY;
+    }),
+  );
+  const order = rows.filter((row) => {
+    const before = rows.filter(({ targetId, id }) => targetId === row.targetId && id < row.id).at(-1);
+    const first = (one: Row | undefined) => (one ? (copies.get(textOf(one))?.[0]?.at ?? 0) : 0);
+    return first(row) < first(before);
+  });
+  return {
+    events: rows.length,
+    flips_answered: flips.length,
+    flips_untold: untold.length,
+    not_delivered: rows.filter((row) => row.state !== "sent" || !copies.has(textOf(row))).length,
+    unknown_messages: [...copies.keys()].filter((text) => !rows.some((row) => textOf(row) === text)).length,
+    out_of_order: order.length,
+    twice: twice.length,
+    twice_without_a_kill_between: gaps.filter((gap) => gap === Number.POSITIVE_INFINITY).length,
+    // Below zero: the kill came first.
+    yes_before_kill_median_ms: median(gaps),
+    yes_before_kill_max_ms: ascending(gaps).at(-1) ?? null,
+  };
+};
+
+/** Kills the console again and again while alerts flow, `--kills` times, and looks for any that was lost or doubled. */
+export const bench = async (args: string[]): Promise<object> => {
+  const kills = option(args, "kills", 200);
+  const dataDir = temporaryDirectory();
+  const [provider, targets] = [startProvider({ delay: 15 }), startFlipping()];
+  const urls = Array.from({ length: MONITORS }, (_, index) => `${targets.origin}/${index || MONITORS}`);
+  await seed(dataDir, { monitors: MONITORS, interval: 86_400, urls });
+  const env = { TELEGRAM_API_URL: provider.origin, LOG_LEVEL: "error" };
+  const done: Kill[] = [];
+  const flips: Flip[] = [];
+  const rested = new Map<number, number>();
+  for (let life = 0; life < kills; life++) {
+    provider.state.life = life;
+    const server = await startServer(dataDir, env);
+    const token = await signIn(server.url);
+    if (life === 0) await askForAlerts(callsOf(server.url, token));
+    const flipping = flip(server.url, token, targets.down, rested);
+    await Bun.sleep(50 + Math.random() * 450);
+    done.push({ life, at: Date.now() });
+    await server.kill();
+    flips.push(...(await flipping));
+  }
+  provider.state.life = kills;
+  const server = await startServer(dataDir, env);
+  const deadline = Date.now() + 120_000;
+  while (Date.now() < deadline) {
+    await Bun.sleep(500);
+    if (readRows(dataDir).every(({ state }) => state !== "pending" && state !== null)) break;
+  }
+  await server.stop();
+  provider.stop();
+  targets.stop();
+  const found = audit(readRows(dataDir), provider.received, flips, done);
+  remove(dataDir);
+  return { kills, ...found };
+};

@@ -1,0 +1,102 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { readConfig } from "../../../src/core/config";
+import { hashSecret } from "../../../src/core/secrets";
+import { type Database, openDatabase } from "../../../src/db/database";
+import { monitorStates } from "../../../src/db/schema";
+import { isoTime } from "../../../src/lib/time";
+import { sweepSamples } from "../../../src/modules/agents/history/retention";
+import { ingest } from "../../../src/modules/agents/ingest/ingest";
+import { recordResults } from "../../../src/modules/monitors/engine/record";
+import { DAY, MINUTE } from "../../../src/shared/limits";
+import { option } from "../lib/client";
+import { seed } from "../lib/seed";
+import { keyOf, seedAgents } from "../lib/seed-agents";
+import { remove, round, temporaryDirectory } from "../lib/server";
+import { SPREAD } from "../lib/spread";
+
+const INSTANCE = "growth";
+
+const check = async (db: Database, monitors: number, minute: number): Promise<void> => {
+  await db.update(monitorStates).set({ claimedBy: INSTANCE });
+  const results = Array.from({ length: monitors }, (_, index) => ({
+    monitorId: index + 1,
+    revision: 0,
+    previous: "up" as const,
+    checkedAt: minute + (((index + 1) * SPREAD) % MINUTE) + (index % 7),
+    up: true,
+    responseTime: 20 + ((index * 37 + minute / MINUTE) % 300) / 10,
+    statusCode: 200,
+    error: null,
+    certExpiresAt: null,
+  }));
+  await db.atomically(() => recordResults(INSTANCE, results));
+};
+
+const report = (db: Database, agents: number, minute: number) => {
+  const share = (index: number, of: number) => ({ total: 16e9, used: ((index * 131 + minute / MINUTE) % of) * 1e7 });
+  const sampleOf = (index: number) => ({
+    at: isoTime(minute + ((index * SPREAD) % MINUTE)),
+    cpu: ((index * 31 + minute / MINUTE) % 1000) / 10,
+    memory: share(index, 1600),
+    disk: share(index, 1500),
+    network: { rx: (index % 100) / 8, tx: (index % 50) / 8 },
+  });
+  const reports = Array.from({ length: agents }, (_, index) => ({
+    keyHash: hashSecret(keyOf(index + 1)),
+    report: {
+      interval: 60,
+      hostname: `server-${index + 1}`,
+      ip_addresses: ["10.0.0.1"],
+      os: "Debian GNU/Linux 12 (bookworm)",
+      version: "6.1.0",
+      samples: [sampleOf(index)],
+    },
+  }));
+  return ingest({ db }, reports, minute + MINUTE);
+};
+
+/** The size of a database whose monitors or agents, one a minute each, went on for so many days. */
+const sizesOf = async (kind: "monitors" | "agents", count: number, days: number): Promise<number[]> => {
+  const dataDir = temporaryDirectory();
+  if (kind === "monitors") await seed(dataDir, { monitors: count, interval: 60, urls: ["http://127.0.0.1/"] });
+  else await seedAgents(dataDir, { agents: count, interval: 60 });
+  const db = await openDatabase(readConfig({ DATA_DIR: dataDir }));
+  // Only the file's size is asked for here.
+  await db.rows(sql`pragma synchronous = off`);
+  const file = join(dataDir, "wakeful.db");
+  const first = Math.floor(Date.now() / DAY) * DAY - days * DAY;
+  const sizes: number[] = [];
+  for (let day = 0; day < days; day++) {
+    for (let time = first + day * DAY; time < first + (day + 1) * DAY; time += MINUTE)
+      await (kind === "monitors" ? check(db, count, time) : report(db, count, time));
+    if (kind === "agents")
+      while (await sweepSamples({ db, clock: { now: () => first + (day + 1) * DAY, sleep: Bun.sleep } }));
+    await db.rows(sql`pragma wal_checkpoint(truncate)`);
+    sizes.push(statSync(file).size);
+  }
+  await db.close();
+  remove(dataDir);
+  return sizes;
+};
+
+/**
+ * How much room a monitor and an agent take, at one check or report a minute: days are written as the console writes
+ * them, in less time. `--count` and `--days` change how many of each, and for how long.
+ */
+export const bench = async (args: string[]): Promise<object> => {
+  const [count, days] = [option(args, "count", 50), option(args, "days", 4)];
+  const [monitors, agents] = [await sizesOf("monitors", count, days), await sizesOf("agents", count, days)];
+  const growth = (sizes: number[]) => sizes.slice(1).map((size, index) => (size - (sizes[index] ?? 0)) / count / 1000);
+  const last = (sizes: number[]) => round(growth(sizes).at(-1) ?? 0);
+  return {
+    count,
+    days,
+    kilobytes_a_monitor_and_day: last(monitors),
+    bytes_a_check: round((growth(monitors).at(-1) ?? 0) / 1.44, 0),
+    kilobytes_an_agent_and_day: last(agents),
+    /** The first two days of samples are kept whole; from then on only sums are added. */
+    kilobytes_an_agent_by_day: agents.map((size) => round(size / count / 1000)),
+  };
+};

@@ -1,0 +1,70 @@
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Language } from "../../../web/i18n";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+
+const program = (): string => {
+  const found = process.env.CHROMIUM || NAMES.map((name) => Bun.which(name)).find((path) => path !== null);
+  if (!found)
+    throw new Error("no browser: install Chromium (Debian: apt-get install chromium), or name it in CHROMIUM");
+  return found;
+};
+
+/** A browser with a profile of its own, new and empty. */
+export const launchBrowser = () =>
+  chromium.launch({
+    executablePath: program(),
+    // The sandbox needs rights that root in a container has not.
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+
+export type Look = { language: Language; theme: "light" | "dark"; width: number; height: number };
+export const wide = { width: 1280, height: 800 };
+export const narrow = { width: 360, height: 740 };
+
+/** How a browser is set up to look at things. */
+export const contextOf = ({ language, theme, width, height }: Look) => ({
+  locale: language,
+  colorScheme: theme,
+  viewport: { width, height },
+  reducedMotion: "reduce" as const,
+});
+
+/** Signs a browser in without its form: what the form would have stored is there when a page loads. */
+export const signInWith = (context: BrowserContext, stored: { token: string; user: unknown }) =>
+  context.addInitScript(({ token, user }) => {
+    localStorage.setItem("token", token);
+    localStorage.setItem("user", JSON.stringify(user));
+  }, stored);
+
+/** Does something, and waits until the page says so. A toast may be gone before anybody looks who begins to wait later. */
+export const saying = async (page: Page, text: string, act: () => Promise<unknown>): Promise<void> => {
+  await Promise.all([page.getByText(text).first().waitFor(), act()]);
+};
+
+/** What went wrong on a page since it was last asked: errors in its console, crashes, and what its policy refused. */
+export const complaintsOf = async (page: Page): Promise<() => string[]> => {
+  let complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(`${message.text()} (${message.location().url})`);
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  await page.addInitScript(() =>
+    document.addEventListener("securitypolicyviolation", (event) =>
+      console.error(`${event.violatedDirective} refused ${event.blockedURI}`),
+    ),
+  );
+  return () => {
+    const until = complaints;
+    complaints = [];
+    return until;
+  };
+};

@@ -1,0 +1,50 @@
+import { sql } from "drizzle-orm";
+import { readConfig } from "../../../src/core/config";
+import { openDatabase } from "../../../src/db/database";
+import { type Result, recordResults } from "../../../src/modules/monitors/engine/record";
+import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
+
+const INSTANCE = "history";
+
+/** Times of the past, oldest first: hourly for a month, and every five minutes of the last day. */
+const pastTimes = (now: number): number[] => {
+  const times: number[] = [];
+  for (let at = now - 30 * DAY; at < now - DAY; at += HOUR) times.push(at);
+  for (let at = now - DAY; at < now - MINUTE; at += 5 * MINUTE) times.push(at);
+  return times;
+};
+
+/** A month of checks for each monitor, written as the engine writes them. The console must not be running. */
+export const writeHistory = async (dataDir: string, monitorIds: number[]): Promise<void> => {
+  const db = await openDatabase(readConfig({ DATA_DIR: dataDir }));
+  const now = Date.now();
+  const [states] = (await db.atomically(() => [sql`select monitor_id, revision from monitor_states`])) as {
+    monitor_id: number;
+    revision: number;
+  }[][];
+  const revisions = new Map(states?.map((row) => [row.monitor_id, row.revision]));
+  const result = (monitorId: number, checkedAt: number, index: number): Result => {
+    const up = (index + monitorId * 37) % 211 > 2;
+    const wave = 1 + Math.sin(index / 23 + monitorId) / 3 + ((index * 7919 + monitorId * 104_729) % 97) / 300;
+    return {
+      monitorId,
+      revision: revisions.get(monitorId) ?? 0,
+      checkedAt,
+      up,
+      responseTime: up ? Math.round(monitorId * 240 * wave) / 10 : null,
+      statusCode: up ? 200 : null,
+      error: up ? null : "timeout: no complete answer within 5 s",
+      certExpiresAt: null,
+    };
+  };
+  await db.atomically(() =>
+    pastTimes(now).flatMap((at, index) => [
+      sql`update monitor_states set claimed_by = ${INSTANCE}`,
+      ...recordResults(
+        INSTANCE,
+        monitorIds.map((id) => result(id, at, index)),
+      ),
+    ]),
+  );
+  await db.close();
+};

@@ -1,0 +1,119 @@
+import { chmodSync, copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Client, createClient } from "../../../src/testing/client";
+import { until } from "./until";
+
+const BUILT = resolve(import.meta.dir, "../../../dist/wakeful");
+
+export const PASSWORD = "correct horse battery";
+
+/** An empty folder that holds nothing but the executable. `remove` takes it away with all that was put there. */
+export const installConsole = () => {
+  const folder = mkdtempSync(join(tmpdir(), "wakeful-"));
+  const executable = join(folder, "wakeful");
+  copyFileSync(BUILT, executable);
+  chmodSync(executable, 0o755);
+  return { folder, executable, remove: () => rmSync(folder, { recursive: true, force: true }) };
+};
+
+export type Installation = Pick<ReturnType<typeof installConsole>, "folder" | "executable">;
+export type Settings = Record<string, string>;
+
+/** Only what is said here, and what a program needs to run at all: no setting of this machine steers a test. */
+const environment = (settings: Settings) => ({
+  PATH: process.env.PATH ?? "",
+  TMPDIR: tmpdir(),
+  ...settings,
+});
+
+/** Runs one command of the executable to its end. */
+export const runCommand = async (
+  { folder, executable }: Installation,
+  words: string[],
+  { settings = {}, input = "" }: { settings?: Settings; input?: string } = {},
+) => {
+  const child = Bun.spawn([executable, ...words], {
+    cwd: folder,
+    env: environment(settings),
+    stdin: new Blob([input]),
+    stdout: "pipe",
+    stderr: "pipe",
+    timeout: 30_000,
+  });
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { out, err, code };
+};
+
+/** Starts the console on a free port and waits until it is well. It keeps its data in the installation's folder. */
+export const startConsole = async ({ folder, executable }: Installation, settings: Settings = {}) => {
+  const child = Bun.spawn([executable], {
+    cwd: folder,
+    env: environment({ HOST: "127.0.0.1", PORT: "0", ...settings }),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const log: string[] = [];
+  const following = follow(child.stdout, log);
+  const port = await until("the console listens", async () => {
+    if (child.exitCode !== null) throw new Error(`the console ended with ${child.exitCode}: ${log.join("\n")}`);
+    const line = log.find((text) => text.includes('"listening"'));
+    return line && Number(new URL((JSON.parse(line) as { url: string }).url).port);
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  await until("the console is well", async () => (await fetch(`${origin}/health`).catch(() => null))?.ok);
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    const code = await child.exited;
+    await following;
+    return code;
+  };
+  return {
+    origin,
+    port,
+    log,
+    as: (token = "") => clientOf(origin, token),
+    /** Asks it to stop, and gives its exit code. */
+    stop: () => end("SIGTERM"),
+    /** Ends it as a power cut would: without a word. */
+    kill: () => end("SIGKILL"),
+  };
+};
+
+export type Console = Awaited<ReturnType<typeof startConsole>>;
+
+const follow = async (stream: ReadableStream<Uint8Array>, log: string[]) => {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    log.push(...lines);
+  }
+};
+
+const clientOf = (origin: string, token: string): Client =>
+  createClient((request) => {
+    const { pathname, search } = new URL(request.url);
+    return fetch(new Request(origin + pathname + search, request));
+  }, token);
+
+/** Registers somebody and signs them in. */
+export const joinAs = async (running: Console, username: string): Promise<Client> => {
+  await running.as().post("/api/auth/register", { username, password: PASSWORD });
+  return signIn(running, username);
+};
+
+export const signIn = async (running: Console, username: string, password = PASSWORD): Promise<Client> => {
+  const { status, body } = await running.as().post("/api/auth/login", { username, password });
+  if (status !== 200) throw new Error(`${username} could not sign in: ${status} ${body.code}`);
+  return running.as(body.token);
+};
+
+/** A monitor as the page's form sends it. */
+export const monitorOf = (url: string, name = "Shop") => ({ name, url, interval: 60, timeout: 5, expectedStatus: 200 });

@@ -1,0 +1,83 @@
+import { availableParallelism, hostname, networkInterfaces, release } from "node:os";
+import type { Counters, Platform, Reading, Selection } from "../../measure/reading";
+import { selectAddresses } from "../addresses";
+import { attempt } from "../attempt";
+import { disksOf } from "../disks";
+import { selectInterfaces } from "../interfaces";
+import { createSpaceReader } from "../statfs";
+import { hasOwnAccounts, isContainer, readContainerCpu, readContainerMemory } from "./container";
+import { parseStat } from "./cpu";
+import { type Files, filesBelow } from "./files";
+import { parseLoad, parseOsRelease, parseUptime } from "./identity";
+import { parseMeminfo, reclaimableArc } from "./memory";
+import { parseMounts } from "./mounts";
+import { parseDefaultRoutes, parseNetDev } from "./network";
+
+/** Where a container finds the machine's files if it was given them: `-v /:/host:ro`. */
+const HOST = "/host";
+
+const defaultRoutes = (files: Files): string[] =>
+  parseDefaultRoutes(files.text("/proc/net/route") ?? "", files.text("/proc/net/ipv6_route") ?? "");
+
+const readNetwork = (files: Files, globs: string[]): Record<string, Counters> => {
+  const counters = parseNetDev(files.text("/proc/net/dev") ?? "");
+  const names = selectInterfaces(globs, {
+    names: Object.keys(counters).filter((name) => name !== "lo"),
+    isPhysical: (name) => files.link(`/sys/class/net/${name}`)?.includes("/virtual/") === false,
+    defaultRoutes: () => defaultRoutes(files),
+  });
+  return Object.fromEntries(names.map((name) => [name, counters[name] as Counters]));
+};
+
+/** Reads /proc and /sys; `root` stands before every path, and is empty but for tests. */
+export const createLinux = (
+  { interfaces, networkFilesystems }: Selection,
+  root = "",
+  readSpaces = createSpaceReader(),
+): Platform => {
+  const files = filesBelow(root);
+  const host = files.exists(`${HOST}/proc/1/mountinfo`) ? HOST : "";
+  const ownAccounts = host === "" && hasOwnAccounts(files);
+
+  const readMemory = (): Pick<Reading, "memory" | "swap"> => {
+    const arc = files.text("/proc/spl/kstat/zfs/arcstats");
+    const machine = parseMeminfo(files.text("/proc/meminfo") ?? "", arc === null ? 0 : reclaimableArc(arc));
+    const own = ownAccounts ? readContainerMemory(files, machine.memory?.total ?? 0) : null;
+    return own ? { memory: own } : machine;
+  };
+
+  const readDisks = async () => {
+    const mountinfo = files.text(host ? `${HOST}/proc/1/mountinfo` : "/proc/self/mountinfo") ?? "";
+    const mounts = parseMounts(mountinfo, networkFilesystems);
+    const paths = mounts.flatMap(({ path, parts }) => [path, ...parts]);
+    return disksOf(mounts, await readSpaces(paths.map((path) => host + path)), host);
+  };
+
+  return {
+    read: async () => ({
+      cpu:
+        (ownAccounts ? readContainerCpu(files, attempt(availableParallelism, 1)) : null) ??
+        parseStat(files.text("/proc/stat") ?? ""),
+      ...readMemory(),
+      network: readNetwork(files, interfaces),
+      load: parseLoad(files.text("/proc/loadavg") ?? ""),
+      uptime: parseUptime(files.text("/proc/uptime") ?? ""),
+      ...(await readDisks()),
+    }),
+    identity: async () => ({
+      hostname: attempt(hostname, ""),
+      ip_addresses: selectAddresses(attempt(networkInterfaces, {}), defaultRoutes(files)),
+      os:
+        parseOsRelease(files.text(`${host}/etc/os-release`) ?? files.text(`${host}/usr/lib/os-release`) ?? "") ??
+        "Linux",
+      version: release(),
+    }),
+    remarks: [
+      ...(host ? ["It runs in a container and reads the disks of the machine below /host."] : []),
+      ...(ownAccounts ? ["It runs in a container: processor and memory are the container's own (cgroup v2)."] : []),
+      ...(!host && !ownAccounts && isContainer(files)
+        ? ["It runs in a container without cgroup v2: processor and memory are those of the whole machine."]
+        : []),
+    ],
+  };
+};

@@ -1,0 +1,52 @@
+import { cpus, freemem, hostname, networkInterfaces, release, totalmem, uptime } from "node:os";
+import type { Platform } from "../../measure/reading";
+import { selectAddresses } from "../addresses";
+import { attempt } from "../attempt";
+import { outputOf } from "../command";
+import { disksOf } from "../disks";
+import { processorTimes } from "../processors";
+import { createSpaceReader } from "../statfs";
+import { parseDrives, parseNetstat } from "./parse";
+
+// A PowerShell takes most of a second of processor time, so one answers both questions, once.
+const ABOUT =
+  "(Get-CimInstance Win32_OperatingSystem).Caption; (Get-CimInstance Win32_LogicalDisk -Filter 'DriveType=3').DeviceID";
+
+/** Windows: the runtime's own figures, and `netstat` for the traffic of all interfaces together. */
+export const createWindows = (output = outputOf, readSpaces = createSpaceReader()): Platform => {
+  let asked: Promise<{ caption: string; drives: string[] }> | null = null;
+  const about = () => {
+    asked ??= output(["powershell.exe", "-NoProfile", "-NonInteractive", "-Command", ABOUT], 30_000).then((text) => {
+      const drives = parseDrives(text);
+      const caption = text.split(/\r?\n/)[0]?.trim() ?? "";
+      return {
+        caption: /^[A-Z]:$/i.test(caption) || caption === "" ? "Windows" : caption,
+        drives: drives.length > 0 ? drives : ["C"],
+      };
+    });
+    return asked;
+  };
+  return {
+    read: async () => {
+      const paths = (await about()).drives.map((letter) => `${letter}:\\`);
+      const [spaces, traffic] = await Promise.all([readSpaces(paths), output(["netstat.exe", "-e"])]);
+      return {
+        cpu: processorTimes(attempt(cpus, [])),
+        memory: attempt(() => ({ total: totalmem(), used: totalmem() - freemem() }), null),
+        ...disksOf(
+          paths.map((path) => ({ path, parts: [] })),
+          spaces,
+        ),
+        network: parseNetstat(traffic),
+        uptime: attempt(uptime, undefined),
+      };
+    },
+    identity: async () => ({
+      hostname: attempt(hostname, ""),
+      ip_addresses: selectAddresses(attempt(networkInterfaces, {})),
+      os: (await about()).caption,
+      version: release(),
+    }),
+    remarks: [],
+  };
+};

@@ -1,0 +1,70 @@
+import { expect, it } from "bun:test";
+import { version } from "../../build-info";
+import { START, sampleAt } from "../../testing/agent-program";
+import { parseRetryAfter, pauseAfter, pauseAfterUnknownKey } from "./backoff";
+import { fitting, reportOf } from "./batch";
+
+it("waits twice as long each time, up to a minute", () => {
+  const pauses = Array.from({ length: 12 }, (_, index) => pauseAfter(index + 1, 0, () => 1));
+  expect(pauses.slice(0, 7)).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000]);
+  expect(pauses.at(-1)).toBe(60_000);
+  expect(pauseAfter(10_000, 0, () => 1)).toBe(60_000);
+});
+
+it("spreads agents over half of each pause", () => {
+  expect(pauseAfter(20, 0, () => 0)).toBe(30_000);
+  const pauses = new Set(Array.from({ length: 50 }, () => pauseAfter(20)));
+  expect(pauses.size).toBeGreaterThan(40);
+});
+
+it("waits as long as the hub asks for, at most an hour", () => {
+  expect(pauseAfter(1, 30_000, () => 0)).toBe(30_000);
+  expect(pauseAfter(20, 20_000, () => 0)).toBe(30_000);
+  expect(pauseAfter(1, 10 ** 9, () => 0)).toBe(3_600_000);
+});
+
+it("asks 5 to 60 minutes later, growing, when the hub does not know the key", () => {
+  const minutes = (random: number) =>
+    [1, 2, 3, 4, 5, 20].map((count) => pauseAfterUnknownKey(count, () => random) / 60_000);
+  expect(minutes(0)).toEqual([5, 10, 20, 40, 40, 40]);
+  expect(minutes(1)).toEqual([7.5, 15, 30, 60, 60, 60]);
+});
+
+it("reads how long the console asks for", () => {
+  expect(parseRetryAfter("120", START)).toBe(120_000);
+  expect(parseRetryAfter(new Date(START + 30_000).toUTCString(), START)).toBe(30_000);
+  expect(parseRetryAfter(new Date(START - 30_000).toUTCString(), START)).toBe(0);
+  for (const header of [null, "", "soon", "-5"]) expect(parseRetryAfter(header, START)).toBe(0);
+});
+
+it("puts into a report what one may hold", () => {
+  const samples = Array.from({ length: 1440 }, (_, index) => sampleAt(index));
+  expect(fitting(samples, 1000)).toHaveLength(1000);
+  expect(fitting(samples, 5000)).toHaveLength(1000);
+  expect(fitting(samples.slice(0, 3), 1000)).toHaveLength(3);
+  expect(fitting([], 1000)).toEqual([]);
+  const size = JSON.stringify(samples[0]).length + 1;
+  expect(fitting(samples, 1000, size * 10)).toHaveLength(10);
+  // One that is larger than all that goes in still has to go.
+  expect(fitting(samples, 1000, 5)).toHaveLength(1);
+});
+
+it("names the machine no longer than the console takes it", () => {
+  const identity = {
+    hostname: "",
+    ip_addresses: Array(40).fill("192.0.2.1"),
+    os: "x".repeat(300),
+    version: "6.1",
+    unreadable_disks: [],
+  };
+  expect(reportOf(identity, 60, [])).toEqual({
+    interval: 60,
+    samples: [],
+    agent_version: version,
+    unreadable_disks: [],
+    hostname: "unnamed",
+    ip_addresses: Array(16).fill("192.0.2.1"),
+    os: "x".repeat(255),
+    version: "6.1",
+  });
+});

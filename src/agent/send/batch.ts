@@ -1,0 +1,37 @@
+import { version } from "../../build-info";
+import { type Identity, REPORT_LIMITS, type Report, type Sample, type UnreadableDisk } from "../../shared/report";
+
+/** Bytes of samples in one report, well below what the console takes. */
+const LARGEST = 900_000;
+
+/** As many of the samples, from the oldest on, as fit into one report; at least one. */
+export const fitting = (samples: Sample[], count: number, largest = LARGEST): Sample[] => {
+  let size = 0;
+  const end = samples.findIndex((sample, index) => {
+    size += Buffer.byteLength(JSON.stringify(sample)) + 1;
+    return index > 0 && (index >= Math.min(count, REPORT_LIMITS.samples) || size > largest);
+  });
+  return end === -1 ? samples : samples.slice(0, end);
+};
+
+/** Half of a character at the cut would not be a text any more. */
+const cut = (text: string): string => text.slice(0, REPORT_LIMITS.text).toWellFormed();
+
+/** The machine's names, no longer than a console takes them. */
+export const fittingIdentity = ({ hostname, ip_addresses, os, version }: Identity): Identity => ({
+  hostname: cut(hostname) || "unnamed",
+  ip_addresses: ip_addresses.slice(0, REPORT_LIMITS.addresses),
+  os: cut(os),
+  version: cut(version),
+});
+
+/** What one report says of the machine besides its samples. */
+export type Facts = Identity & { unreadable_disks: UnreadableDisk[] };
+
+export const reportOf = ({ unreadable_disks, ...identity }: Facts, interval: number, samples: Sample[]): Report => ({
+  interval,
+  ...fittingIdentity(identity),
+  agent_version: version,
+  unreadable_disks,
+  samples,
+});

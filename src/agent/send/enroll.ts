@@ -1,0 +1,55 @@
+import type { Registration } from "../../shared/report";
+import { Refusal } from "../fatal-error";
+import type { Say } from "../output";
+import type { Enrolment } from "../state";
+import type { Time } from "../time";
+import { pauseAfter } from "./backoff";
+import { type Answer, ask } from "./hub-client";
+
+const REASONS: Record<string, string> = {
+  token_invalid: "it knows no such token. Copy it again from the page that adds a server",
+  token_used: "the token was used already. Make a new one on the page that adds a server",
+  token_expired: "the token has expired. Make a new one on the page that adds a server",
+};
+
+export const tokenHash = (token: string): string => new Bun.CryptoHasher("sha256").update(token).digest("hex");
+
+const enrolmentOf = (answer: Answer & { kind: "accepted" }, server: string, token: string): Enrolment | null => {
+  const { agent, key } = answer.body as { agent?: { id?: unknown }; key?: unknown };
+  const id = Number(agent?.id);
+  if (!Number.isSafeInteger(id) || typeof key !== "string" || !/^[\x21-\x7e]{1,1024}$/.test(key)) return null;
+  return { server, agent: id, key, token: tokenHash(token) };
+};
+
+type Enrolling = {
+  server: string;
+  registration: Registration;
+  time: Time;
+  say: Say;
+  signal: AbortSignal;
+};
+
+/**
+ * Exchanges the token for a key, asking again for as long as the console cannot be reached. Null when the signal ended
+ * it; throws a Refusal when the hub does not take the token.
+ */
+export const enrol = async ({ server, registration, time, say, signal }: Enrolling): Promise<Enrolment | null> => {
+  const body = JSON.stringify(registration);
+  let said = "";
+  for (let failures = 1; ; failures++) {
+    const answer = await ask(server, { path: "api/agents/register", body, signal });
+    if (signal.aborted && answer.kind === "unclear") return null;
+    if (answer.kind === "refused")
+      throw new Refusal(
+        `${server} does not take this machine: ${(REASONS[answer.code] ?? answer.message).replace(/\.$/, "")}.`,
+      );
+    const enrolment = answer.kind === "accepted" && enrolmentOf(answer, server, registration.token);
+    if (enrolment) return enrolment;
+    const [reason, retryAfter] =
+      answer.kind === "unclear" ? [answer.reason, answer.retryAfter] : ["it gives no key, as a console would", 0];
+    if (reason !== said) say(`Cannot enrol at ${server} yet: ${reason}. Trying again until it works.`);
+    said = reason;
+    await time.sleep(pauseAfter(failures, retryAfter), signal);
+    if (signal.aborted) return null;
+  }
+};

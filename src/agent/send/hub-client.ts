@@ -1,0 +1,124 @@
+import { version } from "../../build-info";
+import { oneLine } from "../output";
+import { parseRetryAfter } from "./backoff";
+
+/**
+ * What came of a request: the console's yes, its no (in its own words, so that a proxy's page is not taken for it), or
+ * that there is no telling.
+ */
+export type Answer =
+  | { kind: "accepted"; body: Record<string, unknown> }
+  | { kind: "refused"; status: number; code: string; message: string }
+  | { kind: "unclear"; reason: string; retryAfter: number };
+
+/** Milliseconds for a request, its answer read. */
+const PATIENCE = 10_000;
+const LONGEST_ANSWER = 65_536;
+
+const REASONS: Record<string, string> = {
+  ConnectionRefused: "the connection is refused",
+  ECONNREFUSED: "the connection is refused",
+  ConnectionClosed: "the connection was closed without an answer",
+  ECONNRESET: "the connection was reset",
+  EHOSTUNREACH: "there is no route to it",
+  ENETUNREACH: "there is no route to its network",
+  ENETDOWN: "the network is down",
+  ETIMEDOUT: "it does not answer",
+  FailedToOpenSocket: "no connection can be opened to it",
+  EPROTO: "it does not speak TLS on this port",
+  ENOTFOUND: "its name cannot be resolved",
+  EAI_AGAIN: "its name cannot be resolved",
+  TimeoutError: "it does not answer within 10 s",
+  AbortError: "there was no time left",
+};
+
+const reasonOf = (error: unknown): string => {
+  const { name = "", code = "", message = "" } = error as { name?: string; code?: string; message?: string };
+  if (/CERT|SSL|TLS|SELF_SIGNED|VERIFY/i.test(code)) return `its certificate is not accepted (${code})`;
+  return REASONS[code] ?? REASONS[name] ?? (message || code || name);
+};
+
+const readText = async (response: Response): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size > LONGEST_ANSWER) break;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+};
+
+const parseObject = (text: string): Record<string, unknown> | null => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+};
+
+const quote = (text: unknown): string => (typeof text === "string" ? oneLine(text).slice(0, 300) : "");
+
+const judge = (response: Response, body: Record<string, unknown> | null, now: number): Answer => {
+  const { status, headers } = response;
+  if (response.ok && body?.success === true) return { kind: "accepted", body };
+  const retryAfter = parseRetryAfter(headers.get("retry-after"), now);
+  const location = headers.get("location");
+  if (status >= 300 && status < 400 && location)
+    return {
+      kind: "unclear",
+      reason: `it sends on to ${quote(location)}: --server may need that address`,
+      retryAfter,
+    };
+  const ours = body?.success === false && typeof body.code === "string";
+  const final = status >= 400 && status < 500 && ![404, 408, 425, 429].includes(status);
+  if (ours && final)
+    return { kind: "refused", status, code: quote(body.code), message: quote(body.message) || `status ${status}` };
+  const reason = ours ? `it says: ${quote(body.message) || status}` : `it answers ${status}, not as a console does`;
+  return { kind: "unclear", reason, retryAfter };
+};
+
+type Call = {
+  /** Below the console's address, as in `api/agents/report`. */
+  path: string;
+  body: string;
+  key?: string;
+  /** Ends the request before its time. */
+  signal?: AbortSignal;
+  patience?: number;
+};
+
+/** Makes one request of the console and tells what came of it. Never throws, and follows no redirect. */
+export const ask = async (server: string, { path, body, key, signal, patience = PATIENCE }: Call): Promise<Answer> => {
+  // One of its own for each request, so that nothing stays tied to a signal that lives as long as the agent.
+  const request = new AbortController();
+  const timer = setTimeout(() => request.abort(new DOMException("", "TimeoutError")), patience);
+  const end = () => request.abort();
+  if (signal?.aborted) end();
+  signal?.addEventListener("abort", end);
+  try {
+    const response = await fetch(`${server}${path}`, {
+      method: "POST",
+      body,
+      redirect: "manual",
+      // Between two reports a connection would only be closed by the other side.
+      keepalive: false,
+      signal: request.signal,
+      // A small compressed answer could fill the memory.
+      decompress: false,
+      headers: {
+        "accept-encoding": "identity",
+        "content-type": "application/json",
+        "user-agent": `Wakeful-agent/${version}`,
+        ...(key ? { authorization: `Bearer ${key}` } : {}),
+      },
+    });
+    return judge(response, parseObject(await readText(response)), Date.now());
+  } catch (error) {
+    return { kind: "unclear", reason: reasonOf(error), retryAfter: 0 };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
+  }
+};

@@ -1,0 +1,115 @@
+import { appendFileSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Sample } from "../../shared/report";
+import type { Say } from "../output";
+import { writeWhole } from "../state";
+
+/** How many samples wait at most: a day at one a minute. */
+export const CAPACITY = 1440;
+
+const isSample = (value: unknown): value is Sample => {
+  const { at, memory, disk } = Object(value) as Partial<Sample>;
+  return typeof at === "string" && typeof memory === "object" && typeof disk === "object";
+};
+
+/** A line that a crash cut short is left out. */
+const parseLine = (line: string): Sample[] => {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isSample(value) ? [value] : [];
+  } catch {
+    return [];
+  }
+};
+
+const load = (path: string): Sample[] => {
+  try {
+    return readFileSync(path, "utf8").split("\n").flatMap(parseLine);
+  } catch {
+    return [];
+  }
+};
+
+// The line break comes first, so that what follows a line cut short is whole.
+const lineOf = (sample: Sample): string => `\n${JSON.stringify(sample)}`;
+
+/**
+ * The samples that wait to be sent, oldest first. They are on disk too from the first one that could not be sent until
+ * the last one is: when all is well nothing is written.
+ */
+export const openBuffer = (folder: string, say: Say) => {
+  const path = join(folder, "samples");
+  let samples = load(path).slice(-CAPACITY);
+  /** Lines of the file, or 0 while there is none. */
+  let lines = samples.length;
+  let overflowing = false;
+  let failing = false;
+
+  const onDisk = (write: () => void) => {
+    try {
+      write();
+      failing = false;
+    } catch (error) {
+      if (!failing)
+        say(`Cannot keep samples in ${path} (${(error as NodeJS.ErrnoException).code}); they wait in memory.`);
+      failing = true;
+    }
+  };
+  const rewrite = () =>
+    onDisk(() => {
+      writeWhole(path, samples.map(lineOf).join(""));
+      lines = samples.length;
+    });
+  const remove = () =>
+    onDisk(() => {
+      rmSync(path, { force: true });
+      lines = 0;
+    });
+
+  return {
+    get size() {
+      return samples.length;
+    },
+    add: (sample: Sample): void => {
+      samples.push(sample);
+      if (samples.length > CAPACITY) {
+        if (!overflowing) say(`More than ${CAPACITY} samples wait; the oldest are given up.`);
+        overflowing = true;
+        samples.shift();
+      }
+      if (lines >= 2 * CAPACITY) rewrite();
+      else if (lines > 0)
+        onDisk(() => {
+          appendFileSync(path, lineOf(sample));
+          lines++;
+        });
+    },
+    /** The oldest samples, as many as one report may hold; it ends where the machine's clock was set back. */
+    oldest: (count: number): Sample[] => {
+      const found = samples.slice(0, count);
+      const back = found.findIndex(({ at }, index) => index > 0 && at <= (found[index - 1] as Sample).at);
+      return back > 0 ? found.slice(0, back) : found;
+    },
+    drop: (gone: Sample[]): void => {
+      const all = new Set(gone);
+      samples = samples.filter((sample) => !all.has(sample));
+      if (samples.length > 0) return;
+      overflowing = false;
+      if (lines > 0) remove();
+    },
+    /** From now on what waits is on disk, too. */
+    keep: (): void => {
+      if (lines === 0) rewrite();
+    },
+    /** Leaves exactly what waits for the next start. */
+    close: (): void => {
+      if (samples.length > 0) rewrite();
+      else if (lines > 0) remove();
+    },
+  };
+};
+
+export type Buffer = ReturnType<typeof openBuffer>;
+
+/** How many samples an agent left on disk. */
+export const countWaiting = (folder: string): number => load(join(folder, "samples")).slice(-CAPACITY).length;

@@ -1,0 +1,215 @@
+import { expect, it } from "bun:test";
+import { version } from "../../build-info";
+import { createSleepyTime, IDENTITY, sampleAt, temporaryFolder } from "../../testing/agent-program";
+import { KEY, refusal, standInForConsole } from "../../testing/servers/fake-hub";
+import { Refusal } from "../fatal-error";
+import { countWaiting, openBuffer } from "./sample-queue";
+import { createSender } from "./send";
+
+const UNREADABLE = [{ mount: "/srv", reason: "permission" }];
+
+type Console = ReturnType<typeof standInForConsole>;
+
+const sendTo = (console: Console, minutes: number[]) => {
+  const folder = temporaryFolder();
+  const said: string[] = [];
+  const standing: boolean[] = [];
+  const time = createSleepyTime();
+  const buffer = openBuffer(folder, (text) => said.push(text));
+  for (const minute of minutes) buffer.add(sampleAt(minute));
+  const [stop, end] = [new AbortController(), new AbortController()];
+  const sender = createSender({
+    server: console.url,
+    key: KEY,
+    interval: 60,
+    facts: async () => ({ ...IDENTITY, unreadable_disks: UNREADABLE }),
+    buffer,
+    time,
+    say: (text) => said.push(text),
+    stand: (well) => standing.push(well),
+    stop: stop.signal,
+    end: end.signal,
+  });
+  const running = sender.run();
+  const until = async (met: () => boolean) => {
+    while (!met()) await Bun.sleep(2);
+  };
+  const finish = () => {
+    stop.abort();
+    return running;
+  };
+  return { folder, said, standing, time, buffer, stop, end, sender, running, until, finish };
+};
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+const timesOf = (minutes: number[]) => minutes.map((minute) => sampleAt(minute).at);
+
+it("reports who the machine is with each sample", async () => {
+  const console = standInForConsole();
+  const { sender, buffer, until, finish, said, standing } = sendTo(console, [0]);
+  await until(() => buffer.size === 0);
+  buffer.add(sampleAt(1));
+  sender.wake();
+  await until(() => buffer.size === 0);
+  await finish();
+  expect(console.reports()).toEqual(
+    [0, 1].map((minute) => ({
+      interval: 60,
+      ...IDENTITY,
+      agent_version: version,
+      unreadable_disks: UNREADABLE,
+      samples: [sampleAt(minute)],
+    })) as never,
+  );
+  expect([said, standing]).toEqual([[], [true]]);
+});
+
+it("sends what waited oldest first, at most a thousand at once", async () => {
+  const console = standInForConsole();
+  const { buffer, until, finish } = sendTo(console, upTo(1440));
+  await until(() => buffer.size === 0);
+  await finish();
+  expect(console.reports().map(({ samples }) => samples.length)).toEqual([1000, 440]);
+  expect(console.times()).toEqual(timesOf(upTo(1440)));
+});
+
+it("waits longer and longer while the console is out of order, and loses nothing", async () => {
+  const console = standInForConsole();
+  const troubles = [
+    () => new Response("<h1>Bad gateway</h1>", { status: 502 }),
+    () => refusal(500, "internal", "Something went wrong."),
+    () => new Response("<h1>Maintenance</h1>"),
+    () => refusal(503, "unavailable", "The database is away.", { "retry-after": "200" }),
+    () => new Response("<h1>Sign in</h1>", { status: 401 }),
+    () => new Response("", { status: 404 }),
+  ];
+  let asked = 0;
+  const onDisk: number[] = [];
+  console.answer((seen) => {
+    onDisk.push(countWaiting(folder));
+    const trouble = troubles[asked++];
+    if (trouble) return trouble();
+    console.answer();
+    return Response.json({ success: true, accepted: seen.body.samples.length });
+  });
+  const { buffer, until, finish, said, time, folder, standing } = sendTo(console, [0, 1]);
+  await until(() => buffer.size === 0);
+  await finish();
+  expect(console.times()).toEqual([0, 1, 2, 3, 4, 5, 6].flatMap(() => timesOf([0, 1])));
+  expect(time.slept).toHaveLength(6);
+  expect(time.slept[3]).toBeGreaterThanOrEqual(200_000);
+  expect(said).toHaveLength(7);
+  expect(said[0]).toContain("it answers 502");
+  expect(said[6]).toContain("answers again");
+  expect([...onDisk, countWaiting(folder)]).toEqual([0, 2, 2, 2, 2, 2, 2, 0]);
+  expect([standing.at(0), standing.at(-1)]).toEqual([false, true]);
+});
+
+it("says the same trouble once an hour, not each time", async () => {
+  const console = standInForConsole();
+  console.answer(() => refusal(500, "internal", "Something went wrong."));
+  const { until, finish, said, time } = sendTo(console, [0]);
+  await until(() => time.slept.length >= 30);
+  const hours = time.monotonic() / 3_600_000;
+  await finish();
+  expect(said.filter((text) => text.includes("Cannot report"))).toHaveLength(1 + Math.floor(hours));
+});
+
+it("stops when the hub says that its server was deleted, and keeps its samples", async () => {
+  const console = standInForConsole();
+  console.answer(() => refusal(401, "agent_deleted"));
+  const { running, buffer } = sendTo(console, [0, 1]);
+  const error = await running.catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(Refusal);
+  expect((error as Error).message).toContain("This server was deleted at");
+  expect((error as Error).message).not.toContain(KEY);
+  expect(buffer.size).toBe(2);
+});
+
+it("goes on when a hub that was empty for a while knows its key again, and loses no sample", async () => {
+  const console = standInForConsole();
+  let refused = 0;
+  console.answer(({ body }) => {
+    if (++refused <= 6) return refusal(401, "unauthorized");
+    return Response.json({ success: true, accepted: body.samples.length });
+  });
+  const { buffer, until, finish, said, standing, time } = sendTo(console, [0, 1]);
+  await until(() => buffer.size === 0);
+  await finish();
+  const minutes = time.slept.map((milliseconds) => milliseconds / 60_000);
+  expect(minutes).toHaveLength(6);
+  for (const pause of minutes) expect([pause >= 5, pause <= 60]).toEqual([true, true]);
+  expect(minutes[5]).toBeGreaterThan(minutes[0] as number);
+  expect(console.times().slice(-2)).toEqual(timesOf([0, 1]));
+  expect(said).toHaveLength(2);
+  expect(said[0]).toContain("does not know this machine's key. 2 samples kept; asking again every 5 to 60 minutes.");
+  expect(said[1]).toContain("answers again");
+  expect(standing).toEqual([false, true]);
+});
+
+it("ends without delay when it is asked to stop while the hub does not know its key", async () => {
+  const console = standInForConsole();
+  console.answer(() => refusal(401, "unauthorized"));
+  const { until, finish, buffer, time } = sendTo(console, [0]);
+  await until(() => time.slept.length >= 1);
+  await finish();
+  expect(buffer.size).toBe(1);
+});
+
+it("gives up what the console refuses, and goes on with the rest", async () => {
+  const console = standInForConsole();
+  console.answer(({ body }) => {
+    console.answer();
+    return refusal(422, "validation", `Cannot take ${body.samples.length}.`);
+  });
+  const { sender, buffer, until, finish, said } = sendTo(console, upTo(1200));
+  await until(() => buffer.size === 0);
+  buffer.add(sampleAt(2000));
+  sender.wake();
+  await until(() => buffer.size === 0);
+  await finish();
+  expect(console.reports().map(({ samples }) => samples.length)).toEqual([1000, 200, 1]);
+  expect(said).toEqual([`${console.url} refused 1000 samples, which are given up: Cannot take 1000.`]);
+});
+
+it("sends less at once when a report is too large", async () => {
+  const console = standInForConsole();
+  console.answer(({ body: { samples } }) =>
+    samples.length > 300 ? refusal(413, "too_large") : Response.json({ success: true, accepted: samples.length }),
+  );
+  const { buffer, until, finish } = sendTo(console, upTo(600));
+  await until(() => buffer.size === 0);
+  await finish();
+  expect(console.reports().map(({ samples }) => samples.length)).toEqual([600, 300, 300]);
+});
+
+it("sends what it holds when asked to stop, also in a pause", async () => {
+  const console = standInForConsole();
+  console.answer(() => refusal(500, "internal"));
+  const { until, finish, time, buffer } = sendTo(console, [0, 1]);
+  await until(() => time.slept.length >= 2);
+  console.answer();
+  await finish();
+  expect(buffer.size).toBe(0);
+});
+
+it("tries once, when asked to stop, and then leaves it for the next start", async () => {
+  const console = standInForConsole();
+  const { until, finish, buffer, said } = sendTo(console, []);
+  console.answer(() => refusal(500, "internal"));
+  await until(() => true);
+  buffer.add(sampleAt(0));
+  await finish();
+  expect(console.reports()).toHaveLength(1);
+  expect(said.at(-1)).toBe("Stopping; 1 sample kept for the next start.");
+});
+
+it("does not wait for an answer that does not come once its time is over", async () => {
+  const console = standInForConsole();
+  console.answer(() => new Promise(() => {}));
+  const { until, end, stop, running, buffer } = sendTo(console, [0]);
+  await until(() => console.seen.length === 1);
+  stop.abort();
+  end.abort();
+  await running;
+  expect(buffer.size).toBe(1);
+});

@@ -1,0 +1,138 @@
+import { describe, expect, it } from "bun:test";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { ConfigError, readConfig } from "./config";
+import { SETTINGS } from "./settings";
+
+const refusal = (env: Record<string, string>): string => {
+  try {
+    readConfig(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message;
+  }
+  return "accepted";
+};
+
+it("has a default for every setting", () => {
+  expect(readConfig({})).toMatchObject({
+    host: "0.0.0.0",
+    port: 8080,
+    basePath: "/",
+    dataDir: "./data",
+    databaseUrl: "",
+    dialect: "sqlite",
+    publicUrl: "",
+    logLevel: "info",
+    trustProxy: false,
+    registration: "open",
+    admin: null,
+    jwtSecret: "",
+    privateTargets: "admin",
+    connectivityTarget: null,
+    retention: { checkDays: 30, hourDays: 365 },
+  });
+});
+
+it("takes an empty setting for one that is not set", () => {
+  const names =
+    "HOST PORT BASE_PATH DATA_DIR DATABASE_URL PUBLIC_URL LOG_LEVEL TRUST_PROXY REGISTRATION ADMIN_USERNAME";
+  const more =
+    "ADMIN_PASSWORD JWT_SECRET PRIVATE_TARGETS CONNECTIVITY_TARGET RETENTION_CHECK_DAYS RETENTION_HOUR_DAYS METRICS_TOKEN";
+  const empty = Object.fromEntries(`${names} ${more}`.split(" ").map((name) => [name, ""]));
+  expect(readConfig(empty)).toEqual(readConfig({}));
+});
+
+describe("a setting that cannot be used is named", () => {
+  const bad: Record<string, string[]> = {
+    PORT: ["x", "-1", "65536", "80.5"],
+    BASE_PATH: ["/a b", "/<script>", '/"', "/ä"],
+    DATABASE_URL: ["mysql://host/db", "sqlite.db", "postgres:host"],
+    PUBLIC_URL: ["console.example", "ftp://console.example"],
+    LOG_LEVEL: ["verbose", "INFO"],
+    TRUST_PROXY: ["yes", "2"],
+    REGISTRATION: ["shut"],
+    PRIVATE_TARGETS: ["some"],
+    CONNECTIVITY_TARGET: ["1.1.1.1", "1.1.1.1:0", "1.1.1.1:65536", ":53", "http://1.1.1.1:80", "a b:1", "x/y:1"],
+    RETENTION_CHECK_DAYS: ["0", "3651", "x"],
+    RETENTION_HOUR_DAYS: ["6", "1e9"],
+    JWT_SECRET: ["short"],
+    LINK_BLOG: ["x"],
+    LINK_REPOSITORY: ["javascript:alert(1)"],
+  };
+  for (const [name, values] of Object.entries(bad)) {
+    it(name, () => {
+      for (const value of values)
+        expect([value, refusal({ [name]: value })]).toEqual([value, expect.stringContaining(name)]);
+    });
+  }
+});
+
+it("asks for both of the administrator's settings", () => {
+  expect(refusal({ ADMIN_USERNAME: "alice" })).toInclude("ADMIN_PASSWORD");
+  expect(refusal({ ADMIN_PASSWORD: "long enough" })).toInclude("ADMIN_USERNAME");
+  expect(refusal({ ADMIN_USERNAME: "alice", ADMIN_PASSWORD: "short" })).toInclude("ADMIN_PASSWORD");
+  expect(refusal({ ADMIN_USERNAME: "x".repeat(65), ADMIN_PASSWORD: "long enough" })).toInclude("ADMIN_USERNAME");
+  const { admin } = readConfig({ ADMIN_USERNAME: " alice ", ADMIN_PASSWORD: " kept as it is " });
+  expect(admin).toEqual({ username: "alice", password: " kept as it is " });
+});
+
+it("repeats no secret when it refuses", () => {
+  const secrets: Record<string, string>[] = [
+    { DATABASE_URL: "mysql://bob:hunter2@host/db" },
+    { DATABASE_URL: "bob:hunter2@host/db" },
+    { DATABASE_URL: "postgres://bob:hunter2/#@host/db" },
+    { DATABASE_URL: "host=db user=bob password=hunter2" },
+    { JWT_SECRET: "hunter2" },
+    { METRICS_TOKEN: "hunter2" },
+    { ADMIN_USERNAME: "alice", ADMIN_PASSWORD: "hunter2" },
+    { ADMIN_PASSWORD: "hunter2" },
+  ];
+  for (const env of secrets) expect(refusal(env)).not.toInclude("hunter2");
+});
+
+it("reads addresses in the forms that people write", () => {
+  const { basePath: _, ...rest } = readConfig({});
+  for (const text of ["wakeful", "/wakeful", "wakeful/", "/wakeful/"]) {
+    expect(readConfig({ BASE_PATH: text })).toEqual({ ...rest, basePath: "/wakeful/" });
+  }
+  expect(readConfig({ PUBLIC_URL: "https://console.example//" }).publicUrl).toBe("https://console.example");
+  const target = (text: string) => readConfig({ CONNECTIVITY_TARGET: text }).connectivityTarget;
+  expect(target("1.1.1.1:53")).toEqual({ host: "1.1.1.1", port: 53 });
+  expect(target("dns.example:853")).toEqual({ host: "dns.example", port: 853 });
+  expect(target("[2606:4700::1111]:53")).toEqual({ host: "2606:4700::1111", port: 53 });
+  expect(readConfig({ LINK_BLOG: "" }).links.blog).toBe("");
+});
+
+it("picks the engine by the address, and in tests by an address of their own", () => {
+  const url = "postgres://bob@db.example/wakeful";
+  expect(readConfig({ DATABASE_URL: url })).toMatchObject({ dialect: "postgres", databaseUrl: url });
+  expect(readConfig({ NODE_ENV: "test", DATABASE_URL: url }).dialect).toBe("sqlite");
+  expect(readConfig({ NODE_ENV: "test", TEST_DATABASE_URL: url }).dialect).toBe("postgres");
+});
+
+describe("the list of settings", () => {
+  /** Every variable that readConfig asks for. Two are for tests only. */
+  const read = () => {
+    const names = new Set<string>();
+    readConfig(new Proxy({}, { get: (_, name) => void names.add(String(name)) }));
+    return [...names].filter((name) => !["NODE_ENV", "TEST_DATABASE_URL"].includes(name)).sort();
+  };
+
+  it("in `serve --help` names every variable that is read, and no other", () => {
+    expect(SETTINGS.map(({ name }) => name).sort()).toEqual(read());
+  });
+
+  it("in the README names every variable that is read, and no other", () => {
+    const readme = readFileSync(resolve(import.meta.dir, "../../README.md"), "utf8");
+    const [, table = ""] = /## Settings([\s\S]*?)\n##/.exec(readme) ?? [];
+    const names = [...table.matchAll(/^\|([^|]*)\|/gm)].flatMap(([, cell = ""]) => cell.match(/[A-Z][A-Z_]+/g) ?? []);
+    expect(names.sort()).toEqual(read());
+  });
+
+  it("shows the defaults that readConfig uses", () => {
+    const set = SETTINGS.filter(({ fallback }) => fallback && !fallback.includes(" "));
+    expect(set.length).toBeGreaterThan(15);
+    expect(readConfig(Object.fromEntries(set.map(({ name, fallback }) => [name, fallback])))).toEqual(readConfig({}));
+  });
+});

@@ -1,0 +1,219 @@
+import { isIP } from "node:net";
+import { repository, version } from "../build-info";
+import { BOT_TOKEN } from "../shared/alerts";
+import type { Dialect } from "../shared/dialect";
+
+/** Everything a person can set, read once from the environment and checked. */
+export type Config = {
+  host: string;
+  port: number;
+  /** Where the page is served from, always beginning and ending with a slash. */
+  basePath: string;
+  dataDir: string;
+  /** Empty: SQLite in `dataDir`. Otherwise a postgres:// address. */
+  databaseUrl: string;
+  dialect: Dialect;
+  /** What people outside type to get here, without a trailing slash; empty when not set. */
+  publicUrl: string;
+  logLevel: LogLevel;
+  trustProxy: boolean;
+  /** With `trustProxy`: peers whose forwarding headers count, as addresses or CIDR ranges; empty: every peer. */
+  trustedProxies: string[];
+  registration: "open" | "closed";
+  admin: { username: string; password: string } | null;
+  jwtSecret: string;
+  privateTargets: "all" | "admin" | "none";
+  connectivityTarget: { host: string; port: number } | null;
+  retention: { checkDays: number; hourDays: number };
+  quotas: Quotas;
+  /** Milliseconds that the page waits for an answer of the API. */
+  apiTimeout: number;
+  /** Where the host agent's executables lie; empty: this executable offers itself. */
+  downloadsDir: string;
+  /** Where executables are that are not here; empty when not set. */
+  releaseUrl: string;
+  /** Where alerts are handed in; other addresses are for a Bot API server of one's own, and for tests. */
+  telegramApiUrl: string;
+  resendApiUrl: string;
+  /** The built-in channel, or null. */
+  telegramDefault: { botToken: string; chatId: string } | null;
+  /** With it /metrics may be read; empty: only by a user's own key or session. */
+  metricsToken: string;
+  links: Links;
+};
+
+/** What one user of role `user` may have at once. Administrators have no quotas. */
+export type Quotas = {
+  monitors: number;
+  servers: number;
+  channels: number;
+  keys: number;
+  /** Enrollment tokens that can still be used. */
+  enrollmentTokens: number;
+  checksInFlight: number;
+  /** Requests of scheduled checks to one host, per second. */
+  checksPerHost: number;
+};
+
+export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
+export type Links = { blog: string; video: string; tempMail: string; repository: string };
+type Environment = Record<string, string | undefined>;
+
+/** Tests name the database they may fill by a variable of their own. */
+const databaseUrlOf = (env: Environment): string =>
+  (env.NODE_ENV === "test" ? env.TEST_DATABASE_URL : env.DATABASE_URL) ?? "";
+
+/** The engine of this process: tables are made while modules load, before any setting is checked. */
+export const processDialect: Dialect = databaseUrlOf(process.env) ? "postgres" : "sqlite";
+
+/** A setting that cannot be used; the message names the variable. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+const fail = (name: string, value: string, expected: string): never => {
+  throw new ConfigError(`${name}=${value} is not usable: expected ${expected}.`);
+};
+
+const oneOf = <T extends string>(env: Environment, name: string, allowed: readonly T[], fallback: T): T => {
+  const value = env[name] || fallback;
+  return allowed.includes(value as T) ? (value as T) : fail(name, value, `one of ${allowed.join(", ")}`);
+};
+
+const integer = (env: Environment, name: string, min: number, max: number, fallback: number): number => {
+  const text = env[name];
+  if (!text) return fallback;
+  const value = Number(text);
+  return Number.isInteger(value) && value >= min && value <= max
+    ? value
+    : fail(name, text, `a whole number from ${min} to ${max}`);
+};
+
+const flag = (env: Environment, name: string): boolean =>
+  oneOf(env, name, ["0", "1", "false", "true"], "0").match(/1|true/) !== null;
+
+const quotas = (env: Environment): Quotas => {
+  const quota = (name: string, fallback: number) => integer(env, `QUOTA_${name}`, 0, 1_000_000, fallback);
+  return {
+    monitors: quota("MONITORS", 200),
+    servers: quota("SERVERS", 50),
+    channels: quota("CHANNELS", 20),
+    keys: quota("KEYS", 20),
+    enrollmentTokens: quota("ENROLLMENT_TOKENS", 10),
+    checksInFlight: integer(env, "QUOTA_CHECKS_IN_FLIGHT", 1, 20_000, 50),
+    checksPerHost: integer(env, "QUOTA_CHECKS_PER_HOST", 1, 10_000, 5),
+  };
+};
+
+const trustedProxies = (env: Environment): string[] => {
+  const ranges = (env.TRUSTED_PROXIES ?? "").split(",").flatMap((text) => text.trim() || []);
+  for (const range of ranges) {
+    const [address = "", prefix] = range.split("/");
+    const bits = { 4: 32, 6: 128 }[isIP(address)];
+    if (bits === undefined || (prefix !== undefined && !(/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)))
+      fail("TRUSTED_PROXIES", env.TRUSTED_PROXIES ?? "", "addresses or CIDR ranges, separated by commas");
+  }
+  return ranges;
+};
+
+const webAddress = (env: Environment, name: string, fallback: string): string => {
+  const text = env[name] ?? fallback;
+  if (text === "") return "";
+  const url = URL.parse(text);
+  return url && /^https?:$/.test(url.protocol)
+    ? text.replace(/\/+$/, "")
+    : fail(name, text, "an http:// or https:// address");
+};
+
+const basePath = (env: Environment): string => {
+  const text = env.BASE_PATH || "/";
+  const path = `/${text.replace(/^\/+|\/+$/g, "")}/`.replace("//", "/");
+  return /^[\w\-./~]+$/.test(path) ? path : fail("BASE_PATH", text, "a path such as /wakeful");
+};
+
+const databaseUrl = (env: Environment): string => {
+  const text = databaseUrlOf(env);
+  if (text !== "" && !(/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)))
+    fail(
+      "DATABASE_URL",
+      "…",
+      "postgres://user:password@host/database, with letters and digits in the password or %XX for other signs, or nothing for SQLite",
+    );
+  return text;
+};
+
+const administrator = (env: Environment): Config["admin"] => {
+  const [username, password] = [env.ADMIN_USERNAME?.trim() ?? "", env.ADMIN_PASSWORD ?? ""];
+  if (!username && !password) return null;
+  if (!username) throw new ConfigError("ADMIN_PASSWORD is set but ADMIN_USERNAME is not: set both or neither.");
+  if (username.length > 64) fail("ADMIN_USERNAME", username, "at most 64 characters");
+  if (password.length < 8 || password.length > 256)
+    throw new ConfigError("ADMIN_PASSWORD is not usable: expected 8 to 256 characters.");
+  return { username, password };
+};
+
+const connectivityTarget = (env: Environment): Config["connectivityTarget"] => {
+  const text = env.CONNECTIVITY_TARGET;
+  if (!text) return null;
+  const [, host, port] = /^\[?([\w.:-]+?)\]?:(\d{1,5})$/.exec(text) ?? [];
+  if (!host || Number(port) < 1 || Number(port) > 65535) return fail("CONNECTIVITY_TARGET", text, "host:port");
+  return { host, port: Number(port) };
+};
+
+const telegramDefault = (env: Environment): Config["telegramDefault"] => {
+  const [botToken, chatId] = [env.TELEGRAM_BOT_TOKEN ?? "", env.TELEGRAM_CHAT_ID ?? ""];
+  if (!botToken && !chatId) return null;
+  if (!BOT_TOKEN.test(botToken))
+    throw new ConfigError("TELEGRAM_BOT_TOKEN is not usable: expected a token from BotFather.");
+  if (!chatId) throw new ConfigError("TELEGRAM_BOT_TOKEN is set but TELEGRAM_CHAT_ID is not: set both or neither.");
+  return { botToken, chatId };
+};
+
+/**
+ * The settings out of an environment.
+ * @throws {ConfigError} naming the variable that cannot be used
+ */
+export const readConfig = (env: Environment): Config => {
+  const database = databaseUrl(env);
+  const jwtSecret = env.JWT_SECRET ?? "";
+  if (jwtSecret && jwtSecret.length < 32)
+    throw new ConfigError("JWT_SECRET is not usable: expected at least 32 characters.");
+  const metricsToken = env.METRICS_TOKEN ?? "";
+  if (metricsToken && metricsToken.length < 16)
+    throw new ConfigError("METRICS_TOKEN is not usable: expected at least 16 characters.");
+  return {
+    host: env.HOST || "0.0.0.0",
+    port: integer(env, "PORT", 0, 65535, 8080),
+    basePath: basePath(env),
+    dataDir: env.DATA_DIR || "./data",
+    databaseUrl: database,
+    dialect: database ? "postgres" : "sqlite",
+    publicUrl: webAddress(env, "PUBLIC_URL", ""),
+    logLevel: oneOf(env, "LOG_LEVEL", ["debug", "info", "warn", "error", "silent"], "info"),
+    trustProxy: flag(env, "TRUST_PROXY"),
+    trustedProxies: trustedProxies(env),
+    registration: oneOf(env, "REGISTRATION", ["open", "closed"], "open"),
+    admin: administrator(env),
+    jwtSecret,
+    privateTargets: oneOf(env, "PRIVATE_TARGETS", ["all", "admin", "none"], "admin"),
+    connectivityTarget: connectivityTarget(env),
+    retention: {
+      checkDays: integer(env, "RETENTION_CHECK_DAYS", 1, 3650, 30),
+      hourDays: integer(env, "RETENTION_HOUR_DAYS", 7, 3650, 365),
+    },
+    quotas: quotas(env),
+    apiTimeout: integer(env, "API_TIMEOUT", 1000, 600_000, 10_000),
+    downloadsDir: env.DOWNLOADS_DIR ?? "",
+    releaseUrl: webAddress(env, "RELEASE_URL", repository ? `${repository}/releases/download/v${version}` : ""),
+    telegramApiUrl: webAddress(env, "TELEGRAM_API_URL", "https://api.telegram.org"),
+    resendApiUrl: webAddress(env, "RESEND_API_URL", "https://api.resend.com"),
+    telegramDefault: telegramDefault(env),
+    metricsToken,
+    links: {
+      blog: webAddress(env, "LINK_BLOG", repository ? `${repository}/releases` : "https://bun.sh/blog"),
+      video: webAddress(env, "LINK_VIDEO", "https://www.youtube.com"),
+      tempMail: webAddress(env, "LINK_TEMP_MAIL", "https://temp-mail.org"),
+      repository: webAddress(env, "LINK_REPOSITORY", repository || "https://github.com"),
+    },
+  };
+};

@@ -1,0 +1,99 @@
+import { Database as Sqlite } from "bun:sqlite";
+import { describe, expect, it, onTestFinished } from "bun:test";
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { fillEveryTable, newFile, newMigratedFile } from "../../testing/db/move";
+import { tables } from "../move/tables";
+import { countRows, inspectDatabase, migrateFile, openSqliteFile } from "./file";
+
+const inspect = (file: string) => {
+  const client = openSqliteFile(file);
+  onTestFinished(() => client.close());
+  return inspectDatabase(client, "the file");
+};
+
+/** A file as the first version left it: with the first migration only. */
+const ofTheFirstVersion = (): string => {
+  const file = newFile();
+  const client = new Sqlite(file, { create: true });
+  const [first] = readMigrationFiles({ migrationsFolder: "migrations/sqlite" });
+  for (const statement of first?.sql ?? []) client.exec(statement);
+  client.exec("create table __drizzle_migrations (id integer primary key, hash text not null, created_at numeric)");
+  client
+    .query("insert into __drizzle_migrations (hash, created_at) values (?, ?)")
+    .run(first?.hash ?? "", first?.folderMillis ?? 0);
+  client.exec(
+    `insert into users (username, username_key, password_hash, role, created_at) values ('bob', 'bob', 'x', 'user', 1)`,
+  );
+  client.close();
+  return file;
+};
+
+describe("a file", () => {
+  it("of this version is current, and every table of it is counted", async () => {
+    const file = await newMigratedFile();
+    fillEveryTable(file, 4);
+    expect(inspect(file)).toBe("current");
+    const client = openSqliteFile(file);
+    expect(countRows(client)).toEqual(Object.fromEntries(tables.map(({ name }) => [name, 4])));
+    client.close();
+  });
+
+  it("of an older version is brought to this one's tables with what it holds", async () => {
+    const file = ofTheFirstVersion();
+    expect(inspect(file)).toBe("older");
+    const client = openSqliteFile(file);
+    expect(countRows(client)).toMatchObject({ users: 1, monitors: 0 });
+    expect(countRows(client)).not.toHaveProperty("channels");
+    await migrateFile(client);
+    expect(inspect(file)).toBe("current");
+    expect(countRows(client)).toMatchObject({ users: 1, channels: 0 });
+    client.close();
+  });
+
+  it("of a newer version is refused", async () => {
+    const file = await newMigratedFile();
+    const client = openSqliteFile(file);
+    client.exec("insert into __drizzle_migrations (hash, created_at) values ('x', 9999999999999)");
+    client.close();
+    expect(() => inspect(file)).toThrow("the file was written by a newer version");
+  });
+
+  it("of another program is refused", () => {
+    const file = newFile();
+    const client = new Sqlite(file, { create: true });
+    client.exec("create table users (id integer primary key)");
+    client.close();
+    expect(() => inspect(file)).toThrow("the file is not a database of Wakeful's");
+  });
+
+  it("that is no database at all is refused", () => {
+    for (const content of ["junk", "SQLite format 3\0 and nothing that follows"]) {
+      const file = newFile();
+      writeFileSync(file, content.repeat(200));
+      expect(() => inspect(file)).toThrow("the file is damaged, or no SQLite database at all");
+    }
+  });
+
+  it("that was cut off, or written over, or lost rows is refused", async () => {
+    const damage: ((file: string) => void)[] = [
+      (file) => truncateSync(file, readFileSync(file).length / 2),
+      (file) => {
+        const bytes = readFileSync(file);
+        bytes.fill(0xa5, bytes.length / 2, bytes.length / 2 + 20_000);
+        writeFileSync(file, bytes);
+      },
+      (file) => {
+        const client = openSqliteFile(file);
+        client.exec("pragma foreign_keys = off; delete from users where id = 1");
+        client.close();
+      },
+    ];
+    for (const spoil of damage) {
+      const file = await newMigratedFile();
+      fillEveryTable(file, 200);
+      spoil(file);
+      expect(() => inspect(file)).toThrow("the file is damaged");
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import { Database as Sqlite } from "bun:sqlite";
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { drizzle } from "drizzle-orm/bun-sqlite";
+import { migrateDatabase, migrationTimes } from "../migrate";
+import { tables } from "../move/tables";
+import { keepPrepared } from "./statement-cache";
+
+/** What SQLite lays beside a database while it is open, or when its program was killed. */
+export const COMPANIONS = ["-wal", "-shm"] as const;
+
+export const databaseFile = (dataDir: string): string => join(dataDir, "wakeful.db");
+
+/** Makes an empty file, and its folder, where there is none. It holds secrets: no stranger on this machine reads it. */
+export const makeDatabaseFile = (file: string): void => {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, "a", 0o600));
+  const { mode, uid } = statSync(file);
+  // SQLite gives what it lays beside the file the same rights.
+  if (mode & 0o007 && uid === process.getuid?.()) chmodSync(file, mode & 0o770);
+};
+
+/** Opens a file that is there, as it is: nothing is made and nothing is migrated. */
+export const openSqliteFile = (file: string): Sqlite => {
+  const client = new Sqlite(file, { readwrite: true, create: false });
+  client.exec("pragma busy_timeout = 5000");
+  const forgetPrepared = keepPrepared(client);
+  client.query = client.prepare as Sqlite["query"];
+  const close = client.close.bind(client);
+  client.close = () => {
+    forgetPrepared();
+    close(true);
+  };
+  return client;
+};
+
+const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code ?? "");
+export const isBusy = (error: unknown) => codeOf(error).startsWith("SQLITE_BUSY");
+export const isDamage = (error: unknown) => /^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error));
+
+/** Gives what `read` gives, or says that this is none of ours when the file holds something else. */
+const readable = <T>(what: string, read: () => T): T => {
+  try {
+    return read();
+  } catch (error) {
+    throw isDamage(error) ? new Error(`${what} is damaged, or no SQLite database at all`) : error;
+  }
+};
+
+/**
+ * Reads a whole database through, and gives whether it is at this version's tables or at an older version's.
+ * @param what names the file in what is said of it
+ * @throws when it is damaged, is no database of ours, or is one of a newer version
+ */
+export const inspectDatabase = (client: Sqlite, what: string): "current" | "older" =>
+  readable(what, () => {
+    const ours = client.query("select 1 from sqlite_master where name = '__drizzle_migrations'").get();
+    if (!ours) throw new Error(`${what} is not a database of Wakeful's`);
+    const had = client.query<{ at: number }, []>("select created_at as at from __drizzle_migrations").all();
+    const known = migrationTimes("sqlite");
+    if (had.some(({ at }) => !known.includes(Number(at)))) {
+      throw new Error(`${what} was written by a newer version: use an executable of that version`);
+    }
+    const complaints = client.query<{ integrity_check: string }, []>("pragma integrity_check").all();
+    if (complaints[0]?.integrity_check !== "ok")
+      throw new Error(`${what} is damaged: ${complaints[0]?.integrity_check}`);
+    const broken = client.query("pragma foreign_key_check").all().length;
+    if (broken > 0) throw new Error(`${what} is damaged: ${broken} rows refer to missing ones`);
+    return had.length < known.length ? "older" : "current";
+  });
+
+/** Brings a file to this version's tables. */
+export const migrateFile = async (client: Sqlite): Promise<void> => {
+  client.exec("pragma foreign_keys = off");
+  await migrateDatabase("sqlite", drizzle({ client }));
+};
+
+/** How many rows each table holds; of an older version only those that there were. */
+export const countRows = (client: Sqlite): Record<string, number> => {
+  const present = new Set(
+    client
+      .query<{ name: string }, []>("select name from sqlite_master where type = 'table'")
+      .all()
+      .map(({ name }) => name),
+  );
+  const count = (name: string) => client.query<{ n: number }, []>(`select count(*) as n from "${name}"`).get()?.n ?? 0;
+  return Object.fromEntries(tables.filter(({ name }) => present.has(name)).map(({ name }) => [name, count(name)]));
+};
+
+/** The rows that people ask for, in words. */
+export const tellRows = (rows: Record<string, number>): string =>
+  ["users", "monitors", "agents", "checks", "samples"]
+    .map((name) => `${name} ${(rows[name] ?? 0).toLocaleString("en-US")}`)
+    .join(", ");
+
+/** Has the disk keep a file, or what a folder lists, before anything else happens. */
+export const flush = (path: string): void => {
+  const opened = openSync(path, "r");
+  fsyncSync(opened);
+  closeSync(opened);
+};
+
+/** Windows flushes no folders. */
+export const flushFolderOf = (file: string): void => {
+  if (process.platform !== "win32") flush(dirname(file));
+};

@@ -1,0 +1,29 @@
+import { DAY, HOUR, MINUTE, SECOND } from "../shared/limits";
+
+const dates = new Map<number, string>();
+const DATES_KEPT = 1000;
+
+const dateOf = (day: number): string => {
+  const known = dates.get(day);
+  if (known !== undefined) return known;
+  if (dates.size >= DATES_KEPT) dates.clear();
+  const date = new Date(day * DAY).toISOString().slice(0, 11);
+  dates.set(day, date);
+  return date;
+};
+
+/**
+ * A time as ISO 8601 in UTC with milliseconds, as Date's toISOString writes it, at a fraction of the cost: lists hold
+ * thousands, nearly all of a few days.
+ */
+export const isoTime = (time: number): string => {
+  const day = Math.floor(time / DAY);
+  const rest = time - day * DAY;
+  const hours = Math.floor(rest / HOUR);
+  const minutes = Math.floor((rest % HOUR) / MINUTE);
+  const seconds = Math.floor((rest % MINUTE) / SECOND);
+  return `${dateOf(day)}${TWO[hours]}:${TWO[minutes]}:${TWO[seconds]}.${THREE[rest % SECOND]}Z`;
+};
+
+const TWO = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
+const THREE = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"));

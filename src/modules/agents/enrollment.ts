@@ -1,0 +1,166 @@
+import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
+import { AppError, notFound } from "../../core/errors";
+import { hashSecret, randomSecret } from "../../core/secrets";
+import { agentStates, agents, enrollmentTokens } from "../../db/schema";
+import { isOneOf, lockRows, withValues } from "../../db/sql";
+import { isoTime } from "../../lib/time";
+import { DAY } from "../../shared/limits";
+import { hasRoom, lockQuotas, noRoom } from "../quotas/service";
+import type { RegisterBody } from "./model";
+
+const TOKEN_LIFE = DAY;
+const LISTED_TOKENS = 1000;
+
+/**
+ * Creates a token with which one machine can enroll for this user within 24 hours. Only its hash is stored.
+ * @throws {AppError} quota_reached
+ */
+export const generateToken = async (deps: Deps, userId: number) => {
+  const { db, clock } = deps;
+  const token = randomSecret("wkt");
+  const createdAt = clock.now();
+  const expiresAt = createdAt + TOKEN_LIFE;
+  const results = await db.atomically(() => [
+    ...lockQuotas(userId),
+    sql`insert into ${enrollmentTokens} (hash, user_id, created_at, expires_at)
+      select cast(${hashSecret(token)} as text), cast(${userId} as bigint), cast(${createdAt} as bigint), cast(${expiresAt} as bigint)
+      where ${hasRoom(deps, "enrollment_tokens", userId)} returning id`,
+  ]);
+  const [made] = results.at(-1) as { id: number }[];
+  if (!made) throw await noRoom(deps, "enrollment_tokens", userId);
+  return { id: Number(made.id), token, expiresAt };
+};
+
+/** The user's tokens that have not expired, newest first, and whether a machine has used each. */
+export const listTokens = async ({ db, clock }: Pick<Deps, "db" | "clock">, userId: number) => {
+  const rows = await db
+    .select()
+    .from(enrollmentTokens)
+    .where(and(eq(enrollmentTokens.userId, userId), gt(enrollmentTokens.expiresAt, clock.now())))
+    .orderBy(desc(enrollmentTokens.id))
+    .limit(LISTED_TOKENS);
+  return rows.map(({ id, createdAt, expiresAt, machineHash }) => ({
+    id,
+    created_at: isoTime(createdAt),
+    expires_at: isoTime(expiresAt),
+    used: machineHash !== null,
+  }));
+};
+
+/**
+ * Revokes a token of the user's. A server that enrolled with it stays.
+ * @throws {AppError} not_found, also for another user's token
+ */
+export const revokeToken = async ({ db }: Pick<Deps, "db">, userId: number, id: number): Promise<void> => {
+  const gone = await db
+    .delete(enrollmentTokens)
+    .where(and(eq(enrollmentTokens.id, id), eq(enrollmentTokens.userId, userId)))
+    .returning({ id: enrollmentTokens.id });
+  if (gone.length === 0) throw notFound("Registration token");
+};
+
+const refuse = (code: string, message: string) => new AppError(401, code, message);
+
+/** Why a machine got no server with a token. */
+const refusalOf = async (deps: Deps, hash: string): Promise<AppError> => {
+  const [row] = await deps.db.select().from(enrollmentTokens).where(eq(enrollmentTokens.hash, hash));
+  if (!row) return refuse("token_invalid", "This registration token does not exist. Make a new one in the console.");
+  if (row.expiresAt <= deps.clock.now())
+    return refuse("token_expired", "This registration token has expired. Make a new one in the console.");
+  if (row.machineHash === null) return noRoom(deps, "servers", row.userId);
+  return refuse("token_used", "This registration token was used already. Make a new one in the console.");
+};
+
+const MACHINE = { name: "text", hostname: "text", ip_addresses: "json", os: "text", version: "text" } as const;
+
+/** What makes a machine one server of each user. `machine` is the hash of its secret. */
+const enrolmentOf = (userId: number, machine: string): string => hashSecret(`${userId} ${machine}`);
+
+/**
+ * Makes a server of a machine that holds a token, and a key for its reports. `machine_id` is a secret that the machine's
+ * agent made: a machine that this user has already keeps its server and gets a new key, which replaces the old one. The
+ * same machine may use the same token again until its first report; then, or when its server is deleted, the token is over.
+ * @throws {AppError} token_invalid, token_expired, token_used, quota_reached
+ */
+export const enrol = async (deps: Deps, body: RegisterBody): Promise<{ id: number; key: string }> => {
+  const { db, clock } = deps;
+  const [hash, machine, now] = [hashSecret(body.token), hashSecret(body.machine_id), clock.now()];
+  const [token] = await db.select().from(enrollmentTokens).where(eq(enrollmentTokens.hash, hash));
+  if (!token || token.expiresAt <= now) throw await refusalOf(deps, hash);
+  const key = randomSecret("wka");
+  const keyHash = hashSecret(key);
+  const enrolment = enrolmentOf(token.userId, machine);
+  const name = body.name?.trim() || body.hostname;
+  const known = sql`exists (select 1 from ${agents} as enrolled where enrolled.enrolment = ${enrolment})`;
+  // A machine that enrolls again keeps its server, whatever the quota.
+  const room = sql`(${known} or ${hasRoom(deps, "servers", token.userId)})`;
+  const unused = sql`t.hash = ${hash} and t.machine_hash is null`;
+  const locks = [
+    ...lockQuotas(token.userId),
+    ...lockRows(enrollmentTokens, enrollmentTokens.id, eq(enrollmentTokens.hash, hash)),
+  ];
+  const results = await db.atomically((tx) => [
+    ...locks,
+    sql`${withValues("machine", MACHINE, [[name, body.hostname, body.ip_addresses, body.os, body.version]])}
+      insert into ${agents} (user_id, enrolment, name, hostname, ip_addresses, os, version, created_at)
+      select t.user_id, ${enrolment}, m.name, m.hostname, m.ip_addresses, m.os, m.version, cast(${now} as bigint)
+      from machine as m cross join ${enrollmentTokens} as t where ${unused} and ${room}
+      on conflict (enrolment) do update set hostname = excluded.hostname returning id`,
+    // Without a report since, the machine may ask again with this token: the answer to it may have been lost.
+    sql`insert into ${agentStates} (agent_id, key_hash, status) select a.id, ${keyHash}, 'connecting' from ${agents} as a
+      cross join ${enrollmentTokens} as t where a.enrolment = ${enrolment} and ${unused}
+      on conflict (agent_id) do update set key_hash = excluded.key_hash, reported_at = null`,
+    sql`update ${agentStates} set key_hash = ${keyHash} where reported_at is null
+      and agent_id in (select a.id from ${agents} as a where a.enrolment = ${enrolment})
+      and exists (select 1 from ${enrollmentTokens} as t where t.hash = ${hash} and t.machine_hash = ${machine})
+      returning agent_id as id`,
+    tx
+      .update(enrollmentTokens)
+      .set({ machineHash: machine })
+      .where(sql`${enrollmentTokens.hash} = ${hash} and ${enrollmentTokens.machineHash} is null and ${known}`),
+  ]);
+  const [made, , again] = results.slice(locks.length) as { id: number }[][];
+  const agent = made?.[0] ?? again?.[0];
+  if (!agent) throw await refusalOf(deps, hash);
+  return { id: Number(agent.id), key };
+};
+
+/** The newest used tokens of each user are kept, so that a second machine with one is refused with token_used. */
+const USED_KEPT = 20;
+const SWEPT_AT_ONCE = 1000;
+
+/**
+ * Deletes tokens that expired a day ago, and of each user all but the newest used ones. A used token stays until the
+ * first report of its server, because its machine may use it again until then. Gives whether there may be more.
+ */
+export const sweepTokens = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
+  await db.delete(enrollmentTokens).where(lt(enrollmentTokens.expiresAt, clock.now() - DAY));
+  const rows = await db.rows<{ id: number; user_id: number; machine_hash: string }>(sql`
+    select id, user_id, machine_hash from (
+      select id, user_id, machine_hash, row_number() over (partition by user_id order by id desc) as place
+      from ${enrollmentTokens} where machine_hash is not null) as used
+    where place > ${USED_KEPT} order by id limit ${SWEPT_AT_ONCE}`);
+  if (rows.length === 0) return false;
+  const used = rows.map(({ id, user_id, machine_hash }) => ({
+    id: Number(id),
+    enrolment: enrolmentOf(Number(user_id), machine_hash),
+  }));
+  const unreported = await db
+    .select({ enrolment: agents.enrolment })
+    .from(agents)
+    .innerJoin(agentStates, eq(agentStates.agentId, agents.id))
+    .where(
+      and(
+        isNull(agentStates.reportedAt),
+        isOneOf(
+          agents.enrolment,
+          used.map(({ enrolment }) => enrolment),
+        ),
+      ),
+    );
+  const waiting = new Set(unreported.map(({ enrolment }) => enrolment));
+  const ids = used.filter(({ enrolment }) => !waiting.has(enrolment)).map(({ id }) => id);
+  if (ids.length > 0) await db.delete(enrollmentTokens).where(isOneOf(enrollmentTokens.id, ids));
+  return ids.length === SWEPT_AT_ONCE;
+};

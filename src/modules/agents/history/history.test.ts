@@ -1,0 +1,121 @@
+import { describe, expect, it } from "bun:test";
+import { agentStates, agents, sampleHours, samples, sampleTens, users } from "../../../db/schema";
+import type { Sample } from "../../../shared/report";
+import { createTestApp, type TestApp } from "../../../testing/app";
+import { START } from "../../../testing/clock";
+import { countSamples, enrolAgent, sampleAt } from "../../../testing/fixtures/agents";
+import { sweepSamples } from "./retention";
+
+const [SECOND, HOUR, DAY] = [1000, 3_600_000, 86_400_000];
+const NOTHING = { samples: 0, tens: 0, hours: 0 };
+
+const setUp = async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  return { app, bob, agent: await enrolAgent(app, bob), other: await enrolAgent(app, bob) };
+};
+
+/** Reports a sample of each of these ages, the oldest first, at its own time. */
+const reportAges = async (app: TestApp, ages: number[], report: (taken: Sample[]) => Promise<unknown>) => {
+  for (const age of ages.toSorted((a, b) => b - a)) {
+    app.clock.set(START - age);
+    await report([sampleAt(START - age)]);
+  }
+  app.clock.set(START);
+};
+
+const sweep = async ({ deps }: TestApp): Promise<number> => {
+  let rounds = 1;
+  while (await sweepSamples(deps)) rounds++;
+  return rounds;
+};
+
+describe("what is old", () => {
+  it("counts once, also when it is sent again after it was swept", async () => {
+    const { app, agent } = await setUp();
+    const taken = [sampleAt(START)];
+    app.clock.set(START + 48 * HOUR);
+    expect((await agent.report(taken)).body.accepted).toBe(1);
+    expect((await agent.report(taken)).body.accepted).toBe(1);
+    for (const later of [48 * HOUR + 1, 50 * HOUR, 29 * DAY]) {
+      app.clock.set(START + later);
+      await sweep(app);
+      expect((await agent.report([...taken, sampleAt(START + later)])).body.accepted).toBe(1);
+    }
+    const hours = await app.db.select().from(sampleHours).orderBy(sampleHours.bucket);
+    expect(hours.map(({ bucket, memoryCount }) => [bucket - Math.floor(START / HOUR), memoryCount])).toEqual([
+      [0, 1],
+      [48, 1],
+      [50, 1],
+      [29 * 24, 1],
+    ]);
+  });
+
+  it("goes: samples after 48 hours, sums of ten minutes after 30 days, of hours after a year", async () => {
+    const { app, agent } = await setUp();
+    const ages = [HOUR, 47 * HOUR, 50 * HOUR, 29 * DAY, 31 * DAY, 364 * DAY];
+    await reportAges(app, ages, agent.report);
+    expect(await countSamples(app, agent.id)).toEqual({ samples: 6, tens: 6, hours: 6 });
+    expect(await sweep(app)).toBe(1);
+    expect(await countSamples(app, agent.id)).toEqual({ samples: 2, tens: 4, hours: 6 });
+    app.clock.set(START + 2 * DAY);
+    await sweep(app);
+    expect(await countSamples(app, agent.id)).toEqual({ samples: 0, tens: 3, hours: 5 });
+  });
+
+  it("goes a little at a time, and says when there is more", async () => {
+    const { app, agent } = await setUp();
+    const rows = Array.from({ length: 5001 }, (_, index) => ({
+      hour: 1000 + (index % 7),
+      agentId: agent.id,
+      at: index,
+    }));
+    for (let start = 0; start < rows.length; start += 1000)
+      await app.db.insert(samples).values(rows.slice(start, start + 1000));
+    expect(await sweep(app)).toBe(2);
+    expect(await app.db.$count(samples)).toBe(0);
+  });
+});
+
+it("an agent that is deleted takes all of its history with it, and nobody else's", async () => {
+  const { app, bob, agent, other } = await setUp();
+  const ages = [0, SECOND, HOUR, 40 * DAY, 364 * DAY];
+  for (const { report } of [agent, other]) await reportAges(app, ages, report);
+  const before = await countSamples(app, other.id);
+  expect(before.samples).toBe(ages.length);
+  const { status, body } = await app.as(bob).delete(`/api/agents/${agent.id}`);
+  expect([status, body.success]).toEqual([200, true]);
+  expect(await countSamples(app, agent.id)).toEqual(NOTHING);
+  expect(await countSamples(app, other.id)).toEqual(before);
+  expect((await app.as(bob).get(`/api/agents/${agent.id}`)).status).toBe(404);
+  expect((await app.as(bob).delete(`/api/agents/${agent.id}`)).status).toBe(404);
+  expect([await app.db.$count(agents), await app.db.$count(agentStates)]).toEqual([1, 1]);
+});
+
+it("an agent that is deleted while it reports leaves nothing behind", async () => {
+  const { app, bob, agent } = await setUp();
+  const second = await createTestApp({ db: app.db, clock: app.clock });
+  for (let round = 0; round < 8; round++) {
+    const doomed = await enrolAgent(second, bob);
+    const reports = Array.from({ length: 4 }, (_, index) =>
+      doomed.report([sampleAt(START + (round * 10 + index) * SECOND)], { hostname: `host-${index}` }),
+    );
+    await Bun.sleep(round * 3);
+    const [deleted, ...answers] = await Promise.all([app.as(bob).delete(`/api/agents/${doomed.id}`), ...reports]);
+    expect(deleted?.status).toBe(200);
+    for (const { status } of answers) expect([200, 401]).toContain(status);
+    expect(await countSamples(app, doomed.id)).toEqual(NOTHING);
+  }
+  await agent.report([sampleAt(START)]);
+  expect([await app.db.$count(samples), await app.db.$count(sampleTens), await app.db.$count(sampleHours)]).toEqual([
+    1, 1, 1,
+  ]);
+});
+
+it("a user that is deleted takes their agents along, and their keys are dead", async () => {
+  const { app, agent, other } = await setUp();
+  await agent.report([sampleAt(START)]);
+  await app.db.delete(users);
+  expect([await app.db.$count(agents), await app.db.$count(agentStates)]).toEqual([0, 0]);
+  for (const { report } of [agent, other]) expect((await report([sampleAt(START)])).status).toBe(401);
+});

@@ -1,0 +1,150 @@
+import { describe, expect, it } from "bun:test";
+import { sampleHours, samples, sampleTens } from "../../../db/schema";
+import { createTestApp, type TestApp } from "../../../testing/app";
+import { START } from "../../../testing/clock";
+import { countSamples, enrolAgent, sampleAt } from "../../../testing/fixtures/agents";
+import { METRIC_RANGES } from "../model";
+
+const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
+
+const setUp = async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const agent = await enrolAgent(app, bob);
+  const ask = (query: string) => app.as(bob).get(`/api/agents/${agent.id}/metrics${query}`);
+  const metrics = async (range: string) => (await ask(`?range=${range}`)).body.points;
+  return { app, bob, agent, id: agent.id, ask, metrics };
+};
+
+/** Writes rows a thousand at a time: one statement takes only so many values. */
+const fill = async <T>(rows: T[], insert: (rows: T[]) => Promise<unknown>): Promise<void> => {
+  for (let start = 0; start < rows.length; start += 1000) await insert(rows.slice(start, start + 1000));
+};
+
+/** A year of everything, as an agent that reports each minute leaves it, at the least. */
+const fillYear = async ({ db }: TestApp, agentId: number) => {
+  const sum = { cpuCount: 2, cpuTotal: 60, cpuMax: 50, memoryCount: 2, memoryTotal: 20, diskCount: 2, diskTotal: 8 };
+  const rest = { agentId, networkCount: 2, rxTotal: 10, txTotal: 4 };
+  const buckets = (length: number, span: number) =>
+    Array.from({ length: span / length }, (_, index) => ({
+      ...sum,
+      ...rest,
+      bucket: Math.floor(START / length) - index,
+    }));
+  await fill(buckets(HOUR, 366 * DAY), (rows) => db.insert(sampleHours).values(rows));
+  await fill(buckets(10 * MINUTE, 31 * DAY), (rows) => db.insert(sampleTens).values(rows));
+  const taken = Array.from({ length: 49 * 60 }, (_, index) => {
+    const at = START - index * MINUTE;
+    return { hour: Math.floor(at / HOUR), agentId, at, cpu: 30, memory: 10, disk: 4, rx: 5, tx: 2 };
+  });
+  await fill(taken, (rows) => db.insert(samples).values(rows));
+};
+
+describe("the metrics of an agent", () => {
+  it("are at most 400 points, in order and within their range, however much there is", async () => {
+    const { app, id, metrics } = await setUp();
+    await fillYear(app, id);
+    const spans = { "1h": HOUR, "24h": DAY, "7d": 7 * DAY, "30d": 30 * DAY, "1y": 365 * DAY };
+    for (const range of METRIC_RANGES) {
+      const points = await metrics(range);
+      const times = points.map(({ t }) => t);
+      expect([range, points.length]).toEqual([
+        range,
+        { "1h": 60, "24h": 288, "7d": 336, "30d": 360, "1y": 365 }[range],
+      ]);
+      expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
+      expect(times[0]).toBeGreaterThan(START - spans[range]);
+      expect(times.at(-1)).toBeWithin(START - DAY, START + 1);
+      for (const point of points)
+        expect(point).toMatchObject({
+          cpu: 30,
+          cpu_max: range.match(/h/) ? 30 : 50,
+          memory: 10,
+          disk: 4,
+          rx: 5,
+          tx: 2,
+        });
+    }
+  });
+
+  it("are at most 400 points of an agent that reports each second, too", async () => {
+    const { app, id, metrics } = await setUp();
+    const taken = Array.from({ length: 7200 }, (_, index) => {
+      const at = START - index * SECOND;
+      return { hour: Math.floor(at / HOUR), agentId: id, at, cpu: index % 2 === 0 ? 10 : 20 };
+    });
+    await fill(taken, (rows) => app.db.insert(samples).values(rows));
+    const hour = await metrics("1h");
+    expect(hour).toHaveLength(360);
+    expect(hour[0]).toEqual({
+      t: START - HOUR + 10 * SECOND,
+      cpu: 15,
+      cpu_max: 20,
+      memory: null,
+      disk: null,
+      rx: null,
+      tx: null,
+    } as (typeof hour)[0]);
+    expect((await metrics("24h")).length).toBe(25);
+  });
+
+  it("average what was reported, over every range alike, to a tenth", async () => {
+    const { agent, metrics, app } = await setUp();
+    const t = Math.floor(START / HOUR) * HOUR;
+    const used = (share: number) => ({ total: 1000, used: share * 10 });
+    await agent.report([
+      sampleAt(t + 1000, { cpu: 10, memory: used(20), disk: used(30), network: { rx: 1, tx: 3 } }),
+      sampleAt(t + 2000, { cpu: 20.5, memory: used(21), disk: used(30), network: { rx: 2, tx: 3 } }),
+      sampleAt(t + 3000, { cpu: 90, memory: used(25), disk: used(30), network: null }),
+      sampleAt(t + 4000, { cpu: null, memory: { total: 0, used: 0 }, disk: used(30), network: null }),
+    ]);
+    app.clock.set(t + MINUTE);
+    const point = { cpu: 40.2, cpu_max: 90, memory: 22, disk: 30, rx: 1.5, tx: 3 };
+    const starts = {
+      "1h": t,
+      "24h": t,
+      "7d": t,
+      "30d": Math.floor(t / (2 * HOUR)) * 2 * HOUR,
+      "1y": Math.floor(t / DAY) * DAY,
+    };
+    for (const range of METRIC_RANGES)
+      expect([range, await metrics(range)]).toEqual([range, [{ t: starts[range], ...point }]] as never);
+  });
+
+  it("weigh each sample alike where a point is made of several sums", async () => {
+    const { agent, metrics } = await setUp();
+    const t = Math.floor(START / (2 * HOUR)) * 2 * HOUR - 2 * HOUR;
+    await agent.report([
+      sampleAt(t, { cpu: 100 }),
+      ...[1, 2, 3].map((index) => sampleAt(t + HOUR + index * SECOND, { cpu: 0 })),
+    ]);
+    const [point] = await metrics("30d");
+    expect(point).toMatchObject({ t, cpu: 25, cpu_max: 100 });
+  });
+
+  it("leave gaps as gaps, and what nobody knows unknown", async () => {
+    const { agent, metrics, app, id } = await setUp();
+    const unknown = { cpu: null, network: null, memory: { total: 0, used: 0 }, disk: { total: 0, used: 0 } };
+    await agent.report([sampleAt(START - 20 * HOUR), sampleAt(START - 2 * HOUR, unknown)]);
+    expect(await countSamples(app, id)).toEqual({ samples: 2, tens: 2, hours: 2 });
+    for (const range of ["24h", "7d", "30d"]) {
+      const points = await metrics(range);
+      expect(points).toHaveLength(2);
+      const nothing = { cpu: null, cpu_max: null, memory: null, disk: null, rx: null, tx: null };
+      expect(points[1]).toMatchObject(nothing as never);
+    }
+    expect(await metrics("1h")).toEqual([]);
+  });
+
+  it("are of 24 hours unless asked otherwise, of no other range, and of one agent", async () => {
+    const { app, bob, agent, ask } = await setUp();
+    const other = await enrolAgent(app, bob);
+    await other.report([sampleAt(START)]);
+    await agent.report([sampleAt(START - 2 * DAY), sampleAt(START - HOUR)]);
+    expect((await ask("")).body.points).toHaveLength(1);
+    for (const range of ["2d", "", "24H"]) {
+      const { status, body } = await ask(`?range=${range}`);
+      expect([status, body.errors.map(({ path }) => path)]).toEqual([422, ["range"]]);
+    }
+  });
+});

@@ -1,0 +1,80 @@
+import { expect, it } from "bun:test";
+import { eq } from "drizzle-orm";
+import { pauseAfter } from "../../../agent/send/backoff";
+import { agentStates, agents, events } from "../../../db/schema";
+import { isOneOf } from "../../../db/sql";
+import { createTestApp, type TestApp } from "../../../testing/app";
+import { START } from "../../../testing/clock";
+import { extendDeadlinesAfterDowntime, sweepSilentAgents } from "../service";
+import { silenceOf } from "./ingest";
+
+const [SECOND, MINUTE] = [1000, 60_000];
+const COUNT = 1000;
+/** Seconds. */
+const INTERVALS = [10, 15, 30, 45, 60, 120, 300];
+const SWEEP = 5 * SECOND;
+
+/** Numbers from 0 to 1 that are the same at each run. */
+const numbers = (seed: number) => () => {
+  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+  return seed / 2 ** 32;
+};
+
+type Model = { id: number; interval: number; failures: number; next: number; dead: boolean };
+
+const addAgents = async ({ app, userId }: { app: TestApp; userId: number }, random: () => number) => {
+  const models = Array.from({ length: COUNT }, (_, index): Model => {
+    const interval = INTERVALS[index % INTERVALS.length] as number;
+    return { id: index + 1, interval, failures: 0, next: START + random() * interval * SECOND, dead: index % 50 === 0 };
+  });
+  const identity = { userId, hostname: "h", ipAddresses: [], os: "", version: "", createdAt: START };
+  await app.db
+    .insert(agents)
+    .values(models.map(({ id }) => ({ ...identity, id, name: `agent ${id}`, enrolment: `agent ${id}` })));
+  await app.db.insert(agentStates).values(
+    models.map(({ id, interval, next }) => {
+      const reportedAt = next - interval * SECOND;
+      const expiresAt = reportedAt + silenceOf(interval);
+      return { agentId: id, keyHash: `key ${id}`, status: "active" as const, interval, reportedAt, expiresAt };
+    }),
+  );
+  return models;
+};
+
+/** Stores that agents reported now, with the deadline that a report sets. */
+const storeReports = async ({ db, clock }: TestApp, reporting: Model[]) => {
+  for (const interval of INTERVALS) {
+    const ids = reporting.filter((model) => model.interval === interval).map(({ id }) => id);
+    if (ids.length === 0) continue;
+    const expiresAt = clock.now() + silenceOf(interval);
+    await db
+      .update(agentStates)
+      .set({ status: "active", reportedAt: clock.now(), expiresAt })
+      .where(isOneOf(agentStates.agentId, ids));
+  }
+};
+
+for (const minutes of [1, 2, 5, 12, 30, 60])
+  it(`calls no waiting agent offline after the hub was away for ${minutes} minutes, and every dead one`, async () => {
+    const app = await createTestApp();
+    const { bob } = await app.people();
+    const random = numbers(minutes);
+    const models = await addAgents({ app, userId: bob.id }, random);
+    const returns = START + minutes * MINUTE;
+    // While the hub is away each try fails: at once, or after the 10 s that the agent waits for an answer.
+    for (const model of models)
+      while (model.next < returns)
+        model.next += (random() < 0.5 ? 0 : 10 * SECOND) + pauseAfter(++model.failures, 0, random);
+    app.clock.set(returns);
+    await extendDeadlinesAfterDowntime(app.deps);
+    for (let now = returns; now <= returns + 20 * MINUTE; now += SWEEP) {
+      app.clock.set(now);
+      const reporting = models.filter(({ dead, next }) => !dead && next <= now);
+      await storeReports(app, reporting);
+      for (const model of reporting) model.next += model.interval * SECOND;
+      await sweepSilentAgents(app.deps);
+    }
+    const told = await app.db.select().from(events).where(eq(events.kind, "offline"));
+    const dead = models.filter((model) => model.dead).map(({ id }) => id);
+    expect(told.map(({ targetId }) => targetId).toSorted((a, b) => a - b)).toEqual(dead);
+  });

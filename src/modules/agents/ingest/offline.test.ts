@@ -1,0 +1,148 @@
+import { describe, expect, it } from "bun:test";
+import { createTestApp } from "../../../testing/app";
+import { START } from "../../../testing/clock";
+import { enrolAgent, readAgentState, sampleAt } from "../../../testing/fixtures/agents";
+import { extendDeadlinesAfterDowntime, sweepSilentAgents } from "../service";
+import { createSilenceSweep } from "./offline";
+
+const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
+
+const setUp = async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const agent = await enrolAgent(app, bob);
+  const report = (interval: number, cpu = 5) => agent.report([sampleAt(app.clock.now(), { cpu })], { interval });
+  const statusAt = async (time: number) => {
+    app.clock.set(time);
+    await sweepSilentAgents(app.deps);
+    return (await readAgentState(app, agent.id)).status;
+  };
+  const read = async () => (await app.as(bob).get(`/api/agents/${agent.id}`)).body.agent;
+  return { app, bob, report, statusAt, read };
+};
+
+describe("an agent", () => {
+  it("is connecting until its first report, however long that takes", async () => {
+    const { statusAt, report } = await setUp();
+    expect(await statusAt(START + 40 * DAY)).toBe("connecting");
+    await report(60);
+    expect(await statusAt(START + 40 * DAY + MINUTE)).toBe("active");
+  });
+
+  it("is inactive after three of its own intervals, and after 90 seconds at the least", async () => {
+    for (const [interval, patience] of [
+      [1, 90],
+      [29, 90],
+      [30, 90],
+      [31, 93],
+      [60, 180],
+      [86_400, 259_200],
+    ] as const) {
+      const { report, statusAt } = await setUp();
+      await report(interval);
+      expect([interval, await statusAt(START + patience * SECOND)]).toEqual([interval, "active"]);
+      expect([interval, await statusAt(START + patience * SECOND + 1)]).toEqual([interval, "inactive"]);
+    }
+  });
+
+  it("that went silent keeps its last figures and times, and comes back with its next report", async () => {
+    const { report, statusAt, read } = await setUp();
+    await report(60, 42);
+    const before = await read();
+    expect(await statusAt(START + HOUR)).toBe("inactive");
+    expect(await read()).toEqual({ ...before, status: "inactive" });
+    await report(60, 43);
+    expect(await read()).toMatchObject({
+      status: "active",
+      cpu_usage: 43,
+      updated_at: new Date(START + HOUR).toISOString(),
+    });
+  });
+
+  it("stays active for as long as it reports in time, also with a longer interval than before", async () => {
+    const { report, statusAt } = await setUp();
+    let time = START;
+    for (const interval of [10, 10, 600, 600, 10]) {
+      await report(interval);
+      time += interval * SECOND;
+      expect(await statusAt(time)).toBe("active");
+    }
+  });
+
+  it("is counted and listed where it stands", async () => {
+    const { app, bob, report, statusAt } = await setUp();
+    await enrolAgent(app, bob);
+    await report(60);
+    const { body: fresh } = await app.as(bob).get("/api/agents");
+    expect(fresh.counts).toEqual({ all: 2, active: 1, inactive: 0, connecting: 1 } as typeof fresh.counts);
+    await statusAt(START + HOUR);
+    const { body: silent } = await app.as(bob).get("/api/agents?status=inactive");
+    expect([silent.total, silent.counts.inactive, silent.counts.active]).toEqual([1, 1, 0]);
+  });
+});
+
+describe("after a time in which the hub took no reports", () => {
+  it("every active agent has its usual time and the longest pause between two tries", async () => {
+    const { app, report, statusAt } = await setUp();
+    await report(60);
+    app.clock.set(START + 5 * HOUR);
+    await extendDeadlinesAfterDowntime(app.deps);
+    expect(await statusAt(START + 5 * HOUR + 4 * MINUTE)).toBe("active");
+    expect(await statusAt(START + 5 * HOUR + 4 * MINUTE + 1)).toBe("inactive");
+  });
+
+  it("agents that were inactive or never reported stay so", async () => {
+    const { app, report, statusAt } = await setUp();
+    await extendDeadlinesAfterDowntime(app.deps);
+    expect(await statusAt(START + DAY)).toBe("connecting");
+    await report(60);
+    expect(await statusAt(START + 2 * DAY)).toBe("inactive");
+    await extendDeadlinesAfterDowntime(app.deps);
+    expect(await statusAt(START + 2 * DAY)).toBe("inactive");
+  });
+
+  it("no deadline moves forward when the clock went back", async () => {
+    const { app, report, statusAt } = await setUp();
+    await report(60);
+    app.clock.set(START - HOUR);
+    await extendDeadlinesAfterDowntime(app.deps);
+    expect(await statusAt(START + 3 * MINUTE)).toBe("active");
+  });
+});
+
+describe("the sweep that runs all the time", () => {
+  it("finds who fell silent, and extends deadlines after a pause of its own", async () => {
+    const { app, report } = await setUp();
+    const sweep = createSilenceSweep(app.deps);
+    const at = async (time: number) => {
+      app.clock.set(time);
+      return sweep();
+    };
+    await report(60);
+    for (let time = START; time <= START + 3 * MINUTE; time += 20 * SECOND) expect(await at(time)).toBe(false);
+    expect(await at(START + 3 * MINUTE + 1)).toBe(true);
+    await report(60);
+    // The machine slept, or its clock was set ahead.
+    expect(await at(app.clock.now() + HOUR)).toBe(false);
+    const back = app.clock.now() - HOUR;
+    await report(60);
+    // It was set back: the deadline of the hour to come is no deadline any more.
+    expect(await at(back)).toBe(false);
+    for (let time = back; time <= back + 4 * MINUTE; time += 20 * SECOND) expect(await at(time)).toBe(false);
+    expect(await at(back + 4 * MINUTE + 1)).toBe(true);
+  });
+
+  it("extends deadlines after the database was unavailable", async () => {
+    const { app, report } = await setUp();
+    const sweep = createSilenceSweep(app.deps);
+    await report(60);
+    const { atomically } = app.db;
+    app.db.atomically = () => Promise.reject(new Error("the database is away"));
+    for (let time = START; time <= START + HOUR; time += 10 * MINUTE) {
+      app.clock.set(time);
+      await expect(sweep()).rejects.toThrow("away");
+    }
+    app.db.atomically = atomically;
+    expect(await sweep()).toBe(false);
+  });
+});

@@ -1,0 +1,132 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { agents, events, agentStates as states } from "../../../db/schema";
+import { isOneOf, withValues } from "../../../db/sql";
+import type { DiskUsage, Sample, UnreadableDisk } from "../../../shared/report";
+import { writeEvents } from "../../notifications/events";
+import { afterReport, type Crossing, isAlerting } from "../../notifications/rules/hysteresis";
+import { readThresholds } from "../../notifications/rules/thresholds";
+
+/** What a report changes of its agent's alerts. */
+export type Alarm = {
+  keyHash: string;
+  levelsBefore: number;
+  levels: number;
+  crossings: Crossing[];
+  mount: string | null;
+};
+
+const EVENT = {
+  key_hash: "text",
+  levels_before: "integer",
+  kind: "text",
+  at: "bigint",
+  figure: "double precision",
+  threshold: "double precision",
+  mount: "text",
+} as const;
+
+const UNKNOWN = { cpu: null, memory: null, disk: null };
+
+const shareOf = ({ total, used }: { total: number; used: number }) =>
+  total > 0 ? Math.min(100, (used / total) * 100) : null;
+
+/** The mount that is nearest to full, or all of them together where they were not told apart. */
+const fullest = ({ disk, disks = [] }: Sample): { mount: string | null; share: number | null } => {
+  const worse = (one: DiskUsage, other: DiskUsage) => ((shareOf(other) ?? 0) > (shareOf(one) ?? 0) ? other : one);
+  const worst = disks.length > 0 ? disks.reduce(worse) : null;
+  return worst ? { mount: worst.mount, share: shareOf(worst) } : { mount: null, share: shareOf(disk) };
+};
+
+/** The mount that each of these agents' disk alert named, without agents whose alert named none. */
+const readAlertedMounts = async ({ db }: Pick<Deps, "db">, agentIds: number[]): Promise<Map<number, string>> => {
+  if (agentIds.length === 0) return new Map();
+  const rows = await db.rows<{ target_id: number; mount: string | null }>(sql`
+    select alert.target_id, alert.mount from ${events} as alert
+    where alert.target_type = 'agent' and alert.kind = 'disk_high' and ${isOneOf(sql`alert.target_id`, agentIds)}
+      and alert.at = (select max(other.at) from ${events} as other where other.target_type = 'agent'
+        and other.target_id = alert.target_id and other.kind = 'disk_high')`);
+  return new Map(rows.flatMap(({ target_id, mount }) => (mount === null ? [] : [[Number(target_id), mount]])));
+};
+
+/**
+ * The disk that an alert is about: undefined where it is gone, so that the fullest one is judged; a share of null where
+ * it can't be read, so that the alert stays.
+ */
+const alertedDisk = (mount: string | undefined, { disks = [] }: Sample, unreadable: UnreadableDisk[]) => {
+  if (mount === undefined) return undefined;
+  const disk = disks.find((one) => one.mount === mount);
+  if (disk) return { mount, share: shareOf(disk) };
+  return unreadable.some((one) => one.mount === mount) ? { mount, share: null } : undefined;
+};
+
+/** Judges the newest sample of each report against its owner's thresholds. Unknown keys are left out. */
+export const readAlarms = async (
+  deps: Pick<Deps, "db">,
+  reports: { keyHash: string; newest: Sample; unreadable?: UnreadableDisk[] }[],
+): Promise<Map<string, Alarm>> => {
+  const rows = await deps.db
+    .select({
+      keyHash: states.keyHash,
+      agentId: agents.id,
+      userId: agents.userId,
+      levels: states.levels,
+      sampledAt: states.sampledAt,
+    })
+    .from(states)
+    .innerJoin(agents, eq(agents.id, states.agentId))
+    .where(
+      isOneOf(
+        states.keyHash,
+        reports.map(({ keyHash }) => keyHash),
+      ),
+    );
+  const thresholds = await readThresholds(deps, rows);
+  const alerted = await readAlertedMounts(
+    deps,
+    rows.filter(({ levels }) => isAlerting(levels, "disk")).map(({ agentId }) => agentId),
+  );
+  const sent = new Map(reports.map((report) => [report.keyHash, report]));
+  return new Map(
+    rows.map(({ keyHash, agentId, levels: levelsBefore, sampledAt }, index) => {
+      const { newest: sample, unreadable = [] } = sent.get(keyHash) as (typeof reports)[number];
+      // What is sent late or again says nothing about now.
+      const isNew = Date.parse(sample.at) > (sampledAt ?? 0);
+      const worst = fullest(sample);
+      const figures = isNew ? { cpu: sample.cpu, memory: shareOf(sample.memory), disk: worst.share } : UNKNOWN;
+      const disk = alertedDisk(alerted.get(agentId), sample, unreadable);
+      const alerting = isNew && disk ? { disk: disk.share } : {};
+      const { levels, crossings } = afterReport(levelsBefore, figures, thresholds[index]!, alerting);
+      return [keyHash, { keyHash, levelsBefore, levels, crossings, mount: (disk ?? worst).mount }];
+    }),
+  );
+};
+
+/** The statements that write down what these alarms tell: nothing, nearly always. */
+export const writeAlarms = (alarms: Alarm[], now: number): SQL[] => {
+  const rows = alarms.flatMap(({ keyHash, levelsBefore, crossings, mount }) =>
+    crossings.map(({ metric, high, figure, threshold }) => {
+      const kind = `${metric}_${high ? "high" : "normal"}`;
+      return [keyHash, levelsBefore, kind, now, figure, threshold, metric === "disk" ? mount : null];
+    }),
+  );
+  if (rows.length === 0) return [];
+  const began = sql`(select max(high.at) from ${events} as high where high.target_type = 'agent' and high.target_id = a.id
+    and e.kind like '%_normal' and high.kind = replace(e.kind, '_normal', '_high'))`;
+  // A crossing counts only for the levels that it was judged by.
+  return [
+    writeEvents(
+      sql`select a.user_id, e.kind, 'agent', a.id, a.name, e.at, ${began}, cast(null as text), e.figure, e.threshold, e.mount
+        from e join ${states} as s on s.key_hash = e.key_hash join ${agents} as a on a.id = s.agent_id where s.levels = e.levels_before`,
+      withValues("e", EVENT, rows),
+    ),
+  ];
+};
+
+/** The statement that writes down which of these agents are back after a silence; it gives a row for each. */
+export const writeReturns = (keyHashes: string[], now: number): SQL => {
+  const silent = and(eq(states.status, "inactive"), isOneOf(states.keyHash, keyHashes));
+  return sql`${writeEvents(sql`select ${agents.userId}, 'online', 'agent', ${agents.id}, ${agents.name}, cast(${now} as bigint), ${states.reportedAt},
+    cast(null as text), cast(null as double precision), cast(null as double precision), cast(null as text)
+    from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${silent}`)} returning id`;
+};

@@ -1,0 +1,201 @@
+import { describe, expect, it, onTestFinished } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startTestServer } from "../../../testing/servers/hub";
+
+const NAMES = ["linux", "darwin", "windows"].flatMap((system) =>
+  ["amd64", "arm64"].map((architecture) => `wakeful-${system}-${architecture}${system === "windows" ? ".exe" : ""}`),
+);
+
+/** A folder as the release script leaves it, with something beside it that nobody may have. */
+const makeReleases = (names: string[]): string => {
+  const folder = mkdtempSync(join(tmpdir(), "wakeful-downloads-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const releases = join(folder, "releases");
+  mkdirSync(releases);
+  for (const name of names) writeFileSync(join(releases, name), `the program ${name}`);
+  writeFileSync(join(folder, "secret"), "a secret");
+  writeFileSync(join(releases, "wakeful.db"), "a secret");
+  return releases;
+};
+
+/** The answer to a request whose path and host are sent as they are. */
+const sendRaw = (port: number, path: string, host: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(port, "127.0.0.1", () =>
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
+    );
+    socket.on("data", (chunk) => chunks.push(Buffer.from(chunk)));
+    socket.on("end", () => resolve(Buffer.concat(chunks).toString()));
+    socket.on("error", reject);
+    onTestFinished(() => socket.destroy());
+  });
+
+const sha256 = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex");
+
+describe("a download", () => {
+  it("is the operator's file, as it is, with its checksum beside it", async () => {
+    const server = await startTestServer({ DOWNLOADS_DIR: makeReleases(NAMES) });
+    for (const name of NAMES) {
+      const { status, text, headers } = await server.call(`/downloads/${name}`);
+      expect([status, text]).toEqual([200, `the program ${name}`]);
+      expect(headers.get("content-disposition")).toBe(`attachment; filename="${name}"`);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      const sum = await server.call(`/downloads/${name}.sha256`);
+      expect([sum.status, sum.text]).toEqual([200, `${sha256(`the program ${name}`)}  ${name}\n`]);
+      expect(sum.headers.get("content-type")).toStartWith("text/plain");
+    }
+  });
+
+  it("has the checksum of the newer file once that is put in its place", async () => {
+    const releases = makeReleases(NAMES);
+    const server = await startTestServer({ DOWNLOADS_DIR: releases });
+    const sum = async () => (await server.call("/downloads/wakeful-linux-arm64.sha256")).text.split(" ")[0];
+    expect(await sum()).toBe(sha256("the program wakeful-linux-arm64"));
+    writeFileSync(join(releases, "wakeful-linux-arm64"), "a newer program");
+    expect(await sum()).toBe(sha256("a newer program"));
+  });
+
+  it("that is not here says what to do", async () => {
+    const settings: Record<string, string>[] = [{}, { DOWNLOADS_DIR: makeReleases([]) }, { DOWNLOADS_DIR: "/nowhere" }];
+    for (const env of settings) {
+      const server = await startTestServer(env);
+      for (const name of [...NAMES, "wakeful-linux-amd64.sha256"]) {
+        const { status, body } = await server.call(`/downloads/${name}`);
+        expect([status, body.success, body.code]).toEqual([404, false, "no_download"]);
+        expect(body.message).toMatch(/DOWNLOADS_DIR.*RELEASE_URL/);
+        expect(body.message).toInclude(name.replace(".sha256", ""));
+      }
+    }
+  });
+
+  it("is sent on to where the releases are, unless it is here", async () => {
+    const releases = makeReleases(["wakeful-linux-arm64"]);
+    const server = await startTestServer({ RELEASE_URL: "https://example.org/v1/", DOWNLOADS_DIR: releases });
+    for (const name of ["wakeful-darwin-arm64", "wakeful-darwin-arm64.sha256"]) {
+      const { status, headers } = await server.call(`/downloads/${name}`);
+      expect([status, headers.get("location")]).toEqual([302, `https://example.org/v1/${name}`]);
+    }
+    expect((await server.call("/downloads/wakeful-linux-arm64")).text).toBe("the program wakeful-linux-arm64");
+  });
+
+  it("is one of six names and nothing else", async () => {
+    const server = await startTestServer({
+      DOWNLOADS_DIR: makeReleases(NAMES),
+      RELEASE_URL: "https://example.org/v1",
+    });
+    const tricks = ["secret", "..%2fsecret", "%2e%2e%2fsecret", "..%5csecret", "wakeful.db", ""];
+    tricks.push("wakeful-linux-amd64%00", "wakeful-linux-amd64%2f..%2f..%2fsecret", "wakeful-windows-amd64", "sha256");
+    tricks.push(
+      "wakeful-linux-amd64.exe",
+      "wakeful-linux-386",
+      "wakeful-linux-amd64.sha256.sha256",
+      "WAKEFUL-linux-amd64",
+    );
+    tricks.push("%", "%ff", "wakeful-linux-amd64%0d%0aLocation:%20x", "wakeful-linux-amd64.sha256%2f..%2f..%2fsecret");
+    for (const trick of tricks) {
+      const { status, text, headers } = await server.call(`/downloads/${trick}`);
+      expect([trick, status, headers.get("location")]).toEqual([trick, 404, null]);
+      expect(text).not.toInclude("a secret");
+    }
+    for (const path of [
+      "/downloads/../secret",
+      "/downloads/./wakeful.db",
+      "/downloads//wakeful.db",
+      "/downloads/..\\secret",
+    ])
+      expect(await sendRaw(server.port, path, "console.example")).not.toInclude("a secret");
+  });
+});
+
+it("the programs that can be had are named with a new token", async () => {
+  const offered = async (env: Record<string, string>) => {
+    const server = await startTestServer(env);
+    const { bob } = await server.people();
+    const { body } = await server.as(bob).post("/api/agents/token/generate");
+    for (const name of NAMES) {
+      const { status } = await server.call(`/downloads/${name}`);
+      expect([name, status !== 404]).toEqual([name, body.downloads.includes(name)]);
+    }
+    return body.downloads;
+  };
+  expect(await offered({})).toEqual([]);
+  expect(await offered({ DOWNLOADS_DIR: makeReleases(["wakeful-darwin-arm64", "wakeful-linux-386"]) })).toEqual([
+    "wakeful-darwin-arm64",
+  ]);
+  expect(await offered({ RELEASE_URL: "https://example.org/v1" })).toEqual(NAMES);
+});
+
+describe("the installer", () => {
+  type Sent = { env?: Record<string, string>; headers?: Record<string, string>; path?: string };
+  const script = async ({ env = {}, headers = {}, path = "/install.sh" }: Sent) => {
+    const server = await startTestServer(env);
+    const answer = await server.call(path, { headers });
+    expect(answer.status).toBe(200);
+    return answer;
+  };
+  /** Whether the script tells this address, and no part of it was left to fill in. */
+  const tells = ({ text }: { text: string }, address: string) => {
+    expect(text).toInclude(address);
+    expect(text).not.toInclude("@SERVER@");
+  };
+
+  it("is a shell script that tells where it came from", async () => {
+    const answer = await script({ headers: { host: "console.example:8443" } });
+    expect(answer.headers.get("content-type")).toStartWith("text/x-shellscript");
+    tells(answer, "http://console.example:8443");
+    for (const host of ["nas", "192.168.1.5:8080", "[fd00::5]:8080", "[::1]", "under_score.local"])
+      tells(await script({ headers: { host } }), `http://${host}`);
+  });
+
+  it("tells what the operator says, whatever address it was asked for", async () => {
+    const env = { PUBLIC_URL: "https://status.example/wakeful/" };
+    const answer = await script({ env, headers: { host: "192.0.2.1" } });
+    tells(answer, "https://status.example/wakeful");
+    expect(answer.text).not.toInclude("192.0.2.1");
+  });
+
+  it("tells the sub-path that it is served under", async () => {
+    const sent = { env: { BASE_PATH: "/wakeful" }, headers: { host: "console.example" } };
+    for (const path of ["/install.sh", "/wakeful/install.sh"])
+      tells(await script({ ...sent, path }), "http://console.example/wakeful");
+  });
+
+  it("believes a proxy that it is reached by https only where proxies are trusted", async () => {
+    const headers = (proto: string) => ({ host: "console.example", "x-forwarded-proto": proto });
+    const trusted = { TRUST_PROXY: "1" };
+    for (const proto of ["https", "https, http", "https,http"])
+      tells(await script({ env: trusted, headers: headers(proto) }), "https://console.example");
+    tells(await script({ headers: headers("https") }), "http://console.example");
+    for (const proto of ["http", "http, https", "javascript", "https$(id)"])
+      tells(await script({ env: trusted, headers: headers(proto) }), "http://console.example");
+  });
+
+  it("names https behind a trusted proxy that does not say how it is reached", async () => {
+    tells(
+      await script({ env: { TRUST_PROXY: "1" }, headers: { host: "watch.example.com" } }),
+      "https://watch.example.com",
+    );
+  });
+
+  it("takes nothing of a name that a shell would read otherwise", async () => {
+    const { port } = await startTestServer();
+    const signs = [..."$`;'\"|&\\/?#@*()<>!{}~%^,"];
+    const tricks = [
+      ...signs.flatMap((sign) => [`evil${sign}`, `${sign}evil`]),
+      "evil:x",
+      "[evil]",
+      "[::1];evil",
+      "evil:80:80",
+      "evil x",
+    ];
+    for (const host of [...tricks, "$(evil)", "http://evil", "evil:8080;id", "[::1]:80evil"]) {
+      const answer = await sendRaw(port, "/install.sh", host);
+      expect([host, answer.length > 0, answer.includes("evil")]).toEqual([host, true, false]);
+    }
+    expect(await sendRaw(port, "/install.sh", "good:8080")).toInclude("http://good:8080");
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, it } from "bun:test";
+import { createHeldClock, START } from "../../../testing/clock";
+import { createAdmission, type Limits, type Request } from "./admission";
+
+const request = (userId: number, wanted: Partial<Request> = {}): Request => ({
+  userId,
+  limited: true,
+  host: "shop.example",
+  size: 0,
+  ...wanted,
+});
+
+const setUp = (limits: Partial<Limits> = {}) => {
+  const clock = createHeldClock();
+  const admission = createAdmission({ running: 100, bytes: 100_000, perUser: 10, perHost: 100, ...limits }, clock);
+  const started: string[] = [];
+  const start = (name: string, asked: Request) => {
+    const begin = () => started.push(`${name} ${clock.now() - START}`);
+    if (admission.tryEnter(asked)) begin();
+    else void admission.enter(asked).then(begin);
+  };
+  /** Lets promises that are settled go on. */
+  const settle = () => Bun.sleep(0);
+  const names = () => started.splice(0).map((line) => line.split(" ")[0]);
+  return { clock, admission, start, started, settle, names };
+};
+
+describe("a user's checks", () => {
+  it("run up to the quota, and the others follow in the order in which they came", async () => {
+    const { admission, start, names, settle } = setUp({ perUser: 2 });
+    const asked = request(1);
+    for (const name of ["a", "b", "c", "d"]) start(name, asked);
+    expect([names(), admission.running(), admission.waiting()]).toEqual([["a", "b"], 2, 2]);
+    admission.leave(asked);
+    await settle();
+    expect(names()).toEqual(["c"]);
+    admission.leave(asked);
+    await settle();
+    expect([names(), admission.running(), admission.waiting()]).toEqual([["d"], 2, 0]);
+  });
+
+  it("do not delay another user's, nor an administrator's, who has no quota", () => {
+    const { start, names } = setUp({ perUser: 1, perHost: 1 });
+    for (const name of ["a", "b", "c"]) start(name, request(1));
+    start("other", request(2));
+    for (const name of ["admin1", "admin2"]) start(name, request(3, { limited: false }));
+    expect(names()).toEqual(["a", "other", "admin1", "admin2"]);
+  });
+
+  it("start at one host only as often per second as the quota allows; the rest waits for the next, none is lost", async () => {
+    const { clock, start, started, settle } = setUp({ perHost: 5, perUser: 100 });
+    for (let index = 0; index < 12; index++) start(`a${index}`, request(1));
+    start("b", request(1, { host: "other.example" }));
+    await settle();
+    for (let second = 0; second < 3; second++) await clock.advance(1000);
+    const at = Map.groupBy(started, (line) => line.split(" ")[1] ?? "");
+    expect([...at].map(([time, lines]) => [time, lines.length])).toEqual([
+      ["0", 6],
+      ["1000", 5],
+      ["2000", 2],
+    ]);
+    expect(started.map((line) => line.split(" ")[0]).filter((name) => name !== "b")).toEqual(
+      Array.from({ length: 12 }, (_, index) => `a${index}`),
+    );
+  });
+
+  it("count each retry as a start at its host", async () => {
+    const { clock, admission, start, settle } = setUp({ perHost: 2 });
+    const asked = request(1);
+    start("a", asked);
+    start("b", asked);
+    let retried = false;
+    void admission.retry(asked).then(() => {
+      retried = true;
+    });
+    await settle();
+    expect(retried).toBe(false);
+    await clock.advance(1000);
+    expect(retried).toBe(true);
+  });
+});
+
+describe("where the process is full", () => {
+  it("users take turns", async () => {
+    const { admission, start, names, settle } = setUp({ running: 2 });
+    for (const name of ["a1", "a2", "a3", "a4"]) start(name, request(1));
+    for (const name of ["b1", "b2"]) start(name, request(2));
+    expect(names()).toEqual(["a1", "a2"]);
+    for (const user of [1, 1, 1, 2]) {
+      admission.leave(request(user));
+      await settle();
+    }
+    expect(names()).toEqual(["a3", "b1", "a4", "b2"]);
+  });
+
+  it("of headers and bodies, large requests wait and small ones go on; one larger than all of it runs alone", async () => {
+    const { admission, start, names, settle } = setUp();
+    const large = request(1, { size: 60_000 });
+    start("large1", large);
+    start("large2", large);
+    start("small", request(1, { size: 100 }));
+    start("other", request(2, { size: 100 }));
+    await settle();
+    expect(names()).toEqual(["large1", "other", "small"]);
+    admission.leave(large);
+    await settle();
+    expect(names()).toEqual(["large2"]);
+    admission.leave(large);
+    start("huge", request(1, { size: 10_000_000 }));
+    expect(names()).toEqual(["huge"]);
+  });
+});
+
+it("lets all that waits start when the process stops, so that it can end", async () => {
+  const { admission, start, names, settle } = setUp({ perUser: 1 });
+  for (const name of ["a", "b", "c"]) start(name, request(1));
+  admission.release();
+  await settle();
+  expect([names(), admission.waiting()]).toEqual([["a", "b", "c"], 0]);
+});

@@ -1,0 +1,74 @@
+import { expect, it } from "bun:test";
+import { createServer } from "node:net";
+import { createLog } from "../../../core/log";
+import { createTestClock } from "../../../testing/clock";
+import { closedPort } from "../../../testing/servers/raw";
+import { testOutbound } from "../../../testing/servers/target-of";
+import { createConnectivity } from "./connectivity";
+
+/** A world that can go away and come back at the same address. */
+const createWorld = async () => {
+  const port = await closedPort();
+  let asked = 0;
+  let server: ReturnType<typeof createServer> | undefined;
+  const appear = () =>
+    new Promise<void>((resolve) => {
+      server = createServer((socket) => {
+        asked++;
+        socket.destroy();
+      }).listen(port, "127.0.0.1", resolve);
+    });
+  const vanish = () => new Promise<unknown>((resolve) => server?.close(resolve));
+  return { target: { host: "127.0.0.1", port }, appear, vanish, asked: () => asked };
+};
+
+const setUp = async () => {
+  const world = await createWorld();
+  const clock = createTestClock();
+  const lines: string[] = [];
+  const log = createLog("info", false, (line) => lines.push(line));
+  return {
+    world,
+    clock,
+    lines,
+    connectivity: createConnectivity(world.target, { clock, log, outbound: testOutbound }),
+  };
+};
+
+it("is always there when no target was set, and says nothing of itself", async () => {
+  const log = createLog("silent", false, () => {});
+  const connectivity = createConnectivity(null, { clock: createTestClock(), log, outbound: testOutbound });
+  expect([await connectivity.reachable(), connectivity.state()]).toEqual([true, null]);
+});
+
+it("is lost and comes back, and says each once", async () => {
+  const { world, clock, lines, connectivity } = await setUp();
+  await world.appear();
+  expect([await connectivity.reachable(), connectivity.state()]).toEqual([true, "ok"]);
+  await world.vanish();
+  for (let second = 0; second < 3; second++) {
+    await clock.advance(1000);
+    expect([await connectivity.reachable(), connectivity.state()]).toEqual([false, "lost"]);
+  }
+  await world.appear();
+  await clock.advance(1000);
+  expect([await connectivity.reachable(), connectivity.state()]).toEqual([true, "ok"]);
+  expect(lines.map((line) => JSON.parse(line).message)).toEqual([
+    "connectivity is lost: checks pause",
+    "connectivity is back: checks go on",
+  ]);
+  await world.vanish();
+});
+
+it("asks once a second at most, however many want to know, also when the clock goes back", async () => {
+  const { world, clock, connectivity } = await setUp();
+  await world.appear();
+  await Promise.all(Array.from({ length: 20 }, () => connectivity.reachable()));
+  await clock.advance(999);
+  await connectivity.reachable();
+  expect(world.asked()).toBe(1);
+  clock.set(clock.now() - 3_600_000);
+  await connectivity.reachable();
+  expect(world.asked()).toBe(2);
+  await world.vanish();
+});

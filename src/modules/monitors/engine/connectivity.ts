@@ -1,0 +1,60 @@
+import { connect } from "node:net";
+import type { Config } from "../../../core/config";
+import type { Deps } from "../../../core/deps";
+import type { Outbound } from "../../../probe/outbound";
+
+type Parts = Pick<Deps, "clock" | "log" | "outbound">;
+
+/** Milliseconds that the target may take to accept a connection, look-up included. */
+const TIMEOUT = 3000;
+/** Milliseconds that an answer is used again. */
+const FRESH = 1000;
+
+const accepts = (host: string, port: number, signal: AbortSignal): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host, port });
+    const end = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once("connect", () => end(true));
+    socket.once("error", () => end(false));
+    signal.addEventListener("abort", () => end(false), { once: true });
+    if (signal.aborted) end(false);
+  });
+
+type Target = { host: string; port: number };
+const CALLER = { key: "connectivity", lookups: 4, allowPrivate: true };
+
+/** Whether any address of the target accepts a connection. */
+const answers = async ({ host, port }: Target, outbound: Outbound): Promise<boolean> => {
+  const signal = AbortSignal.timeout(TIMEOUT);
+  const addresses = await outbound.addressesOf(host, CALLER, signal).catch(() => []);
+  for (const address of addresses) if (await accepts(address, port, signal)) return true;
+  return false;
+};
+
+/** Whether the hub itself reaches its connectivity target: `ok` or `lost`, or null when none was set. */
+export const createConnectivity = (target: Config["connectivityTarget"], { clock, log, outbound }: Parts) => {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<boolean> = Promise.resolve(true);
+  let reached = true;
+  const ask = async (to: Target) => {
+    const now = await answers(to, outbound);
+    if (now !== reached) log.warn(now ? "connectivity is back: checks go on" : "connectivity is lost: checks pause");
+    reached = now;
+    return now;
+  };
+  return {
+    state: (): "ok" | "lost" | null => (target === null ? null : reached ? "ok" : "lost"),
+    reachable: (): Promise<boolean> => {
+      if (target === null) return Promise.resolve(true);
+      const age = clock.now() - askedAt;
+      if (age >= FRESH || age < 0) {
+        askedAt = clock.now();
+        asking = ask(target);
+      }
+      return asking;
+    },
+  };
+};

@@ -1,0 +1,194 @@
+import { describe, expect, it } from "bun:test";
+import { createServer } from "node:net";
+import { instances } from "../../../db/schema";
+import { createTestApp } from "../../../testing/app";
+import { createHeldClock, START, until } from "../../../testing/clock";
+import { finishChecks, readState } from "../../../testing/fixtures/engine";
+import { addMonitor, countHistory } from "../../../testing/fixtures/monitors";
+import { closedPort } from "../../../testing/servers/raw";
+import { serveHeld, serveStatus } from "../../../testing/servers/targets";
+
+const setUp = async (options: Parameters<typeof createTestApp>[0] = {}) => {
+  const app = await createTestApp(options);
+  const { alice } = await app.people();
+  return { app, alice, client: app.as(alice) };
+};
+
+describe("a database that cannot be written for a while", () => {
+  it("loses no result: each is recorded later, once, with its own time", async () => {
+    const { app, alice } = await setUp();
+    const { url, requests } = serveStatus(500);
+    const ids = [await addMonitor(app, alice, { url }), await addMonitor(app, alice, { url })];
+    await app.engine.tick();
+    const { atomically } = app.db;
+    app.db.atomically = () => Promise.reject(new Error("the disk is full"));
+    await until(() => requests.length === 2, "the requests");
+    for (let tick = 0; tick < 3; tick++) {
+      await app.clock.advance(1000);
+      await app.engine.tick();
+    }
+    expect(app.engine.inFlight()).toBe(2);
+    app.db.atomically = atomically;
+    await finishChecks(app);
+    for (const id of ids) {
+      expect(await readState(app, id)).toMatchObject({ status: "down", lastCheckedAt: START, claimedBy: null });
+      expect(await countHistory(app, id)).toEqual({ checks: 1, hours: 1, days: 1 });
+    }
+    expect(requests).toHaveLength(2);
+    expect(app.logged.join("")).toInclude("the disk is full");
+  });
+
+  it("does not record twice what was written although it seemed to fail", async () => {
+    const { app, alice } = await setUp();
+    const { url } = serveStatus();
+    const id = await addMonitor(app, alice, { url });
+    await app.engine.tick();
+    const { atomically } = app.db;
+    app.db.atomically = async (build) => {
+      await atomically(build);
+      app.db.atomically = atomically;
+      throw new Error("the connection was lost after the commit");
+    };
+    await finishChecks(app);
+    expect((await countHistory(app, id)).checks).toBe(1);
+    expect((await app.as(alice).get(`/api/monitors/${id}`)).body.monitor.history).toHaveLength(1);
+  });
+
+  it("forgets nothing that was claimed when the monitors themselves cannot be read", async () => {
+    const { app, alice } = await setUp();
+    const { url, requests } = serveStatus();
+    const id = await addMonitor(app, alice, { url });
+    const { select } = app.db;
+    app.db.select = () => {
+      throw new Error("the connection was lost");
+    };
+    await app.engine.tick();
+    app.db.select = select;
+    expect(requests).toHaveLength(0);
+    await finishChecks(app);
+    expect(requests).toHaveLength(1);
+    expect(await readState(app, id)).toMatchObject({ status: "up", claimedBy: null });
+  });
+
+  it("gives back what was claimed by hand and could not be begun", async () => {
+    const { app, alice, client } = await setUp();
+    const { url } = serveStatus();
+    const id = await addMonitor(app, alice, { url, active: false });
+    const { select } = app.db;
+    // The first reads are the caller's own.
+    let reads = 0;
+    app.db.select = ((...fields: Parameters<typeof select>) => {
+      if (++reads === 3) throw new Error("the connection was lost");
+      return select.apply(app.db, fields);
+    }) as typeof select;
+    expect((await client.post(`/api/monitors/${id}/check`)).status).toBe(500);
+    app.db.select = select;
+    await until(async () => (await readState(app, id)).claimedBy === null, "the claim to be given back");
+    expect((await client.post(`/api/monitors/${id}/check`)).status).toBe(200);
+  });
+});
+
+describe("a console that is cut off", () => {
+  const lost = async () => ({ CONNECTIVITY_TARGET: `127.0.0.1:${await closedPort()}` });
+
+  it("claims nothing, records nothing, and says so", async () => {
+    const { app, alice, client } = await setUp({ env: await lost() });
+    const { url, requests } = serveStatus();
+    const id = await addMonitor(app, alice, { url });
+    await app.engine.tick();
+    expect([app.engine.inFlight(), requests.length]).toEqual([0, 0]);
+    expect((await readState(app, id)).lastCheckedAt).toBeNull();
+    expect((await client.get("/api/dashboard")).text).toInclude('"connectivity":"lost"');
+    expect(app.logged.join("")).toInclude("connectivity is lost");
+  });
+
+  it("while a check was under way records no failure, and checks again later", async () => {
+    const world = createServer();
+    await new Promise<void>((resolve) => world.listen(0, "127.0.0.1", resolve));
+    const port = (world.address() as { port: number }).port;
+    const { app, alice } = await setUp({ env: { CONNECTIVITY_TARGET: `127.0.0.1:${port}` } });
+    const target = serveHeld(500);
+    const id = await addMonitor(app, alice, { url: target.url });
+    await app.engine.tick();
+    await until(() => target.requests.length === 1, "the request");
+    await new Promise((resolve) => world.close(resolve));
+    await app.clock.advance(2000);
+    target.release();
+    await until(() => app.engine.inFlight() === 0, "the check to be dropped");
+    await until(async () => (await readState(app, id)).claimedBy === null, "the claim to be given back");
+    expect(await countHistory(app, id)).toEqual({ checks: 0, hours: 0, days: 0 });
+    expect((await readState(app, id)).status).toBe("pending");
+  });
+
+  it("answers who joined a check that was under way", async () => {
+    const world = createServer();
+    await new Promise<void>((resolve) => world.listen(0, "127.0.0.1", resolve));
+    const port = (world.address() as { port: number }).port;
+    const { app, alice } = await setUp({ env: { CONNECTIVITY_TARGET: `127.0.0.1:${port}` } });
+    const target = serveHeld(500);
+    const id = await addMonitor(app, alice, { url: target.url });
+    await app.engine.tick();
+    await until(() => target.requests.length === 1, "the request");
+    const joined = app.engine.checkNow(id);
+    // It goes behind that one's turn, which has joined by then.
+    await app.engine.tick();
+    await new Promise((resolve) => world.close(resolve));
+    await app.clock.advance(2000);
+    target.release();
+    expect((await joined).up).toBe(false);
+  });
+});
+
+describe("stop", () => {
+  it("records what came back, gives back the rest, and leaves no trace of the instance", async () => {
+    const { app, alice } = await setUp({ clock: createHeldClock() });
+    const quick = serveStatus();
+    const slow = serveHeld();
+    const done = await addMonitor(app, alice, { url: quick.url });
+    const left = await addMonitor(app, alice, { url: slow.url, timeout: 60 });
+    await app.engine.tick();
+    await until(() => quick.requests.length + slow.requests.length === 2, "the requests");
+    await until(() => app.engine.unwritten() === 1, "the quick check to end");
+    const stopped = app.engine.stop();
+    for (let step = 0; step < 60; step++) await app.clock.advance(100);
+    await stopped;
+    expect(await readState(app, done)).toMatchObject({ status: "up", claimedBy: null });
+    // It is due again at once, for whoever starts next.
+    expect(await readState(app, left)).toMatchObject({ status: "pending", claimedBy: null, nextCheckAt: START });
+    expect(await app.db.$count(instances)).toBe(0);
+    await app.engine.tick();
+    expect(slow.requests).toHaveLength(1);
+  });
+
+  it("waits for a check that ends in time, and records it", async () => {
+    const { app, alice } = await setUp({ clock: createHeldClock() });
+    const target = serveHeld();
+    const id = await addMonitor(app, alice, { url: target.url, timeout: 60 });
+    await app.engine.tick();
+    await until(() => target.requests.length === 1, "the request");
+    const stopped = app.engine.stop();
+    await app.clock.advance(2000);
+    target.release();
+    await until(() => app.engine.unwritten() === 1, "the check to end");
+    for (let step = 0; step < 40; step++) await app.clock.advance(100);
+    await stopped;
+    expect(await readState(app, id)).toMatchObject({ status: "up", lastCheckedAt: START, claimedBy: null });
+  });
+
+  it("does not wait for checks that have not begun", async () => {
+    const { app, alice } = await setUp({ clock: createHeldClock() });
+    const { url, requests } = serveStatus();
+    const id = await addMonitor(app, alice, { url });
+    app.clock.set(START - 900);
+    await app.engine.tick();
+    expect(app.engine.inFlight()).toBe(1);
+    let stopped = false;
+    void app.engine.stop().then(() => {
+      stopped = true;
+    });
+    for (let step = 0; step < 11; step++) await app.clock.advance(100);
+    await until(() => stopped, "the engine to stop");
+    expect(requests).toHaveLength(0);
+    expect(await readState(app, id)).toMatchObject({ claimedBy: null, nextCheckAt: START });
+  });
+});

@@ -1,0 +1,84 @@
+import { eq, sql } from "drizzle-orm";
+import type { Config } from "../../../core/config";
+import type { Deps } from "../../../core/deps";
+import { monitors, users } from "../../../db/schema";
+import { byteLength, isOneOf } from "../../../db/sql";
+import type { Target } from "../../../probe/http";
+import type { Method } from "../../../shared/limits";
+import type { Request } from "./admission";
+import type { Claim } from "./schedule";
+
+/** Look-ups of names under way at once for one user, and for one administrator. */
+const LOOKUPS = 64;
+const ADMIN_LOOKUPS = 768;
+
+/** Headers and body are read with the claim up to this many bytes together; larger ones when the check starts. */
+const READ_AHEAD = 512;
+
+export type FullTarget = Target & { retries: number };
+
+/** A claimed check. `target` is null while its request is not read yet: that holds memory only while a check runs. */
+export type Job = Claim & { request: Request; target: FullTarget | null };
+
+type Reading = Pick<Deps, "db" | "config">;
+type Role = "admin" | "user";
+
+const callerOf = (userId: number, role: Role, { privateTargets }: Config) => ({
+  key: String(userId),
+  lookups: role === "admin" ? ADMIN_LOOKUPS : LOOKUPS,
+  allowPrivate: privateTargets === "all" || (privateTargets === "admin" && role === "admin"),
+});
+
+const hostOf = (url: string): string => URL.parse(url)?.hostname ?? "";
+
+const { id, userId, url, method, headers, body, timeout, expectedStatus, retries } = monitors;
+const bytes = sql`(${byteLength(headers)} + ${byteLength(body)})`;
+const size = sql<number>`${bytes}`.mapWith(Number);
+const isSmall = sql`${bytes} <= ${sql.raw(String(READ_AHEAD))}`;
+const common = { id, userId, url, method, timeout, expectedStatus, retries, role: users.role, size };
+const smallHeaders = sql<Record<string, string> | null>`case when ${isSmall} then ${headers} end`.mapWith(headers);
+const smallBody = sql<string | null>`case when ${isSmall} then ${body} end`;
+
+type Row = Omit<FullTarget, "caller" | "privateForNobody" | "method"> & { userId: number; method: string; role: Role };
+
+const targetOf = (row: Row, config: Config): FullTarget => ({
+  url: row.url,
+  method: row.method as Method,
+  headers: row.headers,
+  body: row.body,
+  timeout: row.timeout,
+  expectedStatus: row.expectedStatus,
+  retries: row.retries,
+  caller: callerOf(row.userId, row.role, config),
+  privateForNobody: config.privateTargets === "none",
+});
+
+/** The jobs of these claims, with the requests of those that are small. A monitor that was deleted has none. */
+export const readJobs = async ({ db, config }: Reading, claims: Claim[]): Promise<Job[]> => {
+  if (claims.length === 0) return [];
+  const ids = claims.map(({ monitorId }) => monitorId);
+  const rows = await db
+    .select({ ...common, headers: smallHeaders, body: smallBody })
+    .from(monitors)
+    .innerJoin(users, eq(users.id, userId))
+    .where(isOneOf(id, ids));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return claims.flatMap((claim) => {
+    const row = byId.get(claim.monitorId);
+    if (!row) return [];
+    const request = { userId: row.userId, limited: row.role !== "admin", host: hostOf(row.url), size: row.size };
+    const { headers: known, body: text } = row;
+    const target = known === null || text === null ? null : targetOf({ ...row, headers: known, body: text }, config);
+    return [{ ...claim, request, target }];
+  });
+};
+
+/** The whole request of a monitor, or null when it was deleted. */
+export const readTarget = async ({ db, config }: Reading, monitorId: number): Promise<FullTarget | null> => {
+  const [row] = await db
+    .select({ ...common, headers, body })
+    .from(monitors)
+    .innerJoin(users, eq(users.id, userId))
+    .where(eq(id, monitorId));
+  return row ? targetOf(row, config) : null;
+};

@@ -1,0 +1,145 @@
+import { describe, expect, it } from "bun:test";
+import { eq } from "drizzle-orm";
+import { checkDays, checkHours, monitorStates } from "../../../db/schema";
+import { unpackRecent } from "../../../shared/recent";
+import { createTestApp } from "../../../testing/app";
+import { START } from "../../../testing/clock";
+import { readState } from "../../../testing/fixtures/engine";
+import { addMonitor, countHistory, record } from "../../../testing/fixtures/monitors";
+import { type Result, recordResults } from "./record";
+
+const MINUTE = 60_000;
+
+const setUp = async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const add = () => addMonitor(app, bob, { url: "https://shop.example/" });
+  const claim = (id: number) =>
+    app.db.update(monitorStates).set({ claimedBy: "one" }).where(eq(monitorStates.monitorId, id));
+  const write = (instance: string, results: Result[]) => app.db.atomically(() => recordResults(instance, results));
+  return { app, add, claim, write };
+};
+
+const resultOf = (monitorId: number, more: Partial<Result> = {}): Result => ({
+  monitorId,
+  revision: 0,
+  checkedAt: START,
+  up: true,
+  responseTime: 12.5,
+  statusCode: 200,
+  error: null,
+  certExpiresAt: null,
+  ...more,
+});
+
+describe("a result", () => {
+  it("is written to the log, the sums and the state, and gives the claim back", async () => {
+    const { app, add, claim, write } = await setUp();
+    const id = await add();
+    await claim(id);
+    await write("one", [resultOf(id, { certExpiresAt: START + 1e9 })]);
+    expect(await countHistory(app, id)).toEqual({ checks: 1, hours: 1, days: 1 });
+    expect(await readState(app, id)).toMatchObject({
+      status: "up",
+      responseTime: 12.5,
+      lastCheckedAt: START,
+      certExpiresAt: START + 1e9,
+      claimedBy: null,
+    });
+    expect(unpackRecent((await readState(app, id)).recent)).toEqual([{ at: START, up: true }]);
+  });
+
+  it("written twice counts once", async () => {
+    const { app, add, claim, write } = await setUp();
+    const id = await add();
+    await claim(id);
+    for (let time = 0; time < 3; time++) await write("one", [resultOf(id)]);
+    const [hour] = await app.db.select().from(checkHours);
+    expect(hour).toMatchObject({ up: 1, down: 0, answered: 1, totalTime: 12.5 });
+    expect(unpackRecent((await readState(app, id)).recent)).toHaveLength(1);
+  });
+
+  it("of an older revision, of another's claim or of nobody's is not written", async () => {
+    const { app, add, claim, write } = await setUp();
+    const [older, others, nobodys] = [await add(), await add(), await add()];
+    for (const id of [older, others]) await claim(id);
+    await app.db.update(monitorStates).set({ revision: 1 }).where(eq(monitorStates.monitorId, older));
+    await write("one", [resultOf(older)]);
+    await write("two", [resultOf(others), resultOf(nobodys)]);
+    for (const id of [older, others, nobodys]) {
+      expect(await countHistory(app, id)).toEqual({ checks: 0, hours: 0, days: 0 });
+      expect((await readState(app, id)).status).toBe("pending");
+    }
+    expect((await readState(app, older)).claimedBy).toBeNull();
+    expect((await readState(app, others)).claimedBy).toBe("one");
+  });
+
+  it("of a monitor that is gone holds up none of the others", async () => {
+    const { app, add, claim, write } = await setUp();
+    const id = await add();
+    await claim(id);
+    await write("one", [resultOf(id + 999), resultOf(id)]);
+    expect((await countHistory(app, id)).checks).toBe(1);
+    expect(await countHistory(app, id + 999)).toEqual({ checks: 0, hours: 0, days: 0 });
+  });
+
+  it("keeps the certificate's date that an answer without one does not tell", async () => {
+    const { app, add, claim, write } = await setUp();
+    const id = await add();
+    for (const certExpiresAt of [START + 5, null]) {
+      await claim(id);
+      await write("one", [resultOf(id, { certExpiresAt, checkedAt: START + (certExpiresAt ? 0 : MINUTE) })]);
+    }
+    expect((await readState(app, id)).certExpiresAt).toBe(START + 5);
+  });
+});
+
+describe("the sums", () => {
+  it("are those of the log, by hour and by day", async () => {
+    const { app, add } = await setUp();
+    const id = await add();
+    const midnight = Date.UTC(2026, 0, 16);
+    await record(app, id, [
+      { at: midnight - 2, time: null, up: false },
+      { at: midnight - 1, time: 30 },
+      { at: midnight, time: 10.5, up: false },
+      { at: midnight + MINUTE, time: 20 },
+      { at: midnight + 2 * MINUTE, time: null, up: false },
+    ]);
+    const sums = [
+      { up: 1, down: 1, answered: 1, totalTime: 30, minTime: 30, maxTime: 30 },
+      { up: 1, down: 2, answered: 2, totalTime: 30.5, minTime: 10.5, maxTime: 20 },
+    ];
+    for (const table of [checkHours, checkDays]) {
+      const rows = await app.db.select().from(table).orderBy(table.bucket);
+      expect(rows.map(({ bucket: _, monitorId: __, ...sum }) => sum)).toEqual(sums);
+    }
+  });
+
+  it("hold many monitors' results that come at once", async () => {
+    const { app, add, claim, write } = await setUp();
+    const ids = [];
+    for (let count = 0; count < 30; count++) ids.push(await add());
+    for (const id of ids) await claim(id);
+    await write(
+      "one",
+      ids.map((id, index) =>
+        resultOf(
+          id,
+          index % 2 ? {} : { up: false, responseTime: null, statusCode: null, error: `timeout: "it's" \\ ü` },
+        ),
+      ),
+    );
+    expect(await app.db.$count(checkHours)).toBe(30);
+    const states = await app.db.select().from(monitorStates).orderBy(monitorStates.monitorId);
+    expect(states.map(({ status }) => status)).toEqual(ids.map((_, index) => (index % 2 ? "up" : "down")));
+  });
+
+  it("keep the last forty outcomes at hand, the oldest first", async () => {
+    const { app, add } = await setUp();
+    const id = await add();
+    const found = Array.from({ length: 45 }, (_, index) => ({ at: START + index, up: index % 4 > 0 }));
+    await record(app, id, found);
+    expect(unpackRecent((await readState(app, id)).recent)).toEqual(found.slice(5));
+  });
+});

@@ -1,0 +1,180 @@
+import { describe, expect, it } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { INSTANCE_TIMEOUT } from "../../../cluster/instances";
+import { processDialect } from "../../../core/config";
+import { instances, monitorStates } from "../../../db/schema";
+import { createTestApp, type TestApp } from "../../../testing/app";
+import { START } from "../../../testing/clock";
+import { finishChecks, readState } from "../../../testing/fixtures/engine";
+import { addMonitor } from "../../../testing/fixtures/monitors";
+import { bringForward, claimDue, claimOne, isClaimedBy, readClaim, releaseAll, releaseLost } from "./schedule";
+
+const [MINUTE, HOUR] = [60_000, 3_600_000];
+
+const setUp = async () => {
+  const app = await createTestApp();
+  const { alice } = await app.people();
+  const add = (interval = 60) => addMonitor(app, alice, { url: "http://127.0.0.1:1/", interval });
+  return { app, add };
+};
+
+const claim = async ({ db }: TestApp, now: number, { instance = "one", limit = 1000, horizon = now + 1000 } = {}) => {
+  const [rows] = await db.atomically(() => [claimDue(instance, now - INSTANCE_TIMEOUT, horizon, limit)]);
+  return (rows as Record<string, unknown>[]).map(readClaim).toSorted((a, b) => a.dueAt - b.dueAt);
+};
+const release = ({ db }: TestApp) => db.update(monitorStates).set({ claimedBy: null });
+
+describe("the times of a monitor", () => {
+  it("do not drift: 10 in 10 minutes, a minute apart, however unsteady the ticks", async () => {
+    const { app, add } = await setUp();
+    await add();
+    await claim(app, START);
+    const due: number[] = [];
+    const steps = [1000, 700, 1900, 9003, 4700, 300, 6100];
+    for (let now = START + 2000, step = 0; now < START + 10 * MINUTE + 10_000; now += steps[step++ % steps.length]!) {
+      await release(app);
+      due.push(...(await claim(app, now)).map(({ dueAt }) => dueAt));
+    }
+    expect(due).toHaveLength(10);
+    const gaps = due.slice(1).map((at, index) => at - due[index]!);
+    expect(new Set(gaps)).toEqual(new Set([MINUTE]));
+  });
+
+  it("are spread: monitors made at once do not go on firing together", async () => {
+    const { app, add } = await setUp();
+    for (let count = 0; count < 20; count++) await add();
+    await claim(app, START);
+    await release(app);
+    const due = (await claim(app, START, { horizon: START + 2 * MINUTE })).map(({ dueAt }) => dueAt);
+    expect(new Set(due).size).toBe(20);
+  });
+
+  it("are never skipped by a late tick, and never made up for", async () => {
+    const { app, add } = await setUp();
+    const id = await add();
+    await claim(app, START);
+    await release(app);
+    const late = START + 10 * MINUTE;
+    expect(await claim(app, late)).toHaveLength(1);
+    await release(app);
+    expect(await claim(app, late)).toHaveLength(0);
+    const { nextCheckAt } = await readState(app, id);
+    expect((nextCheckAt ?? 0) - late).toBeWithin(1001, MINUTE + 1001);
+  });
+
+  it("follow every interval there is", async () => {
+    const { app, add } = await setUp();
+    for (const interval of [60, 61, 300, 3600, 86_399, 86_400]) {
+      const id = await add(interval);
+      await claim(app, START);
+      const first = (await readState(app, id)).nextCheckAt ?? 0;
+      expect(first - START).toBeWithin(1001, interval * 1000 + 1001);
+      await release(app);
+      await claim(app, first);
+      expect((await readState(app, id)).nextCheckAt).toBe(first + interval * 1000);
+      await release(app);
+    }
+  });
+});
+
+describe("a claim", () => {
+  it("takes the most overdue first, and no more than asked for", async () => {
+    const { app, add } = await setUp();
+    const ids = [];
+    for (let count = 0; count < 5; count++) {
+      ids.push(await add());
+      await app.clock.advance(100);
+    }
+    const first = await claim(app, START + 1000, { limit: 2 });
+    expect(first.map(({ monitorId }) => monitorId)).toEqual(ids.slice(0, 2));
+    expect((await claim(app, START + 1000)).map(({ monitorId }) => monitorId)).toEqual(ids.slice(2));
+  });
+
+  it("holds while its instance is alive, and is void once it is not", async () => {
+    const { app, add } = await setUp();
+    const id = await add();
+    await app.db.insert(instances).values({ id: "one", seenAt: START });
+    expect(await claim(app, START)).toHaveLength(1);
+    expect(await claim(app, START + 19_999, { instance: "two", horizon: START + HOUR })).toHaveLength(0);
+    expect(await claim(app, START + 20_000, { instance: "two", horizon: START + HOUR })).toHaveLength(1);
+    expect((await readState(app, id)).claimedBy).toBe("two");
+  });
+
+  it("that is given back is due again at the time it had", async () => {
+    const { app, add } = await setUp();
+    const id = await add();
+    await claim(app, START + 500);
+    await app.db.atomically(() => releaseAll("one"));
+    expect(await readState(app, id)).toMatchObject({ claimedBy: null, nextCheckAt: START });
+  });
+
+  it("by hand leaves the next time as it is", async () => {
+    const { app, add } = await setUp();
+    const id = await add();
+    await claim(app, START);
+    await release(app);
+    const { nextCheckAt } = await readState(app, id);
+    await app.db.atomically(() => [claimOne("one", START, START + 5000, START + 6000, id)]);
+    expect(await readState(app, id)).toMatchObject({ claimedBy: "one", nextCheckAt });
+  });
+});
+
+describe("a clock that is set back", () => {
+  it("keeps no monitor waiting for longer than its interval, and moves nobody's other times", async () => {
+    const { app, add } = await setUp();
+    const [minutely, hourly, paused] = [await add(), await add(3600), await add()];
+    await claim(app, START);
+    await release(app);
+    await app.db.update(monitorStates).set({ nextCheckAt: null }).where(eq(monitorStates.monitorId, paused));
+    const before = (await readState(app, minutely)).nextCheckAt;
+    await app.db.atomically(() => bringForward(START));
+    expect((await readState(app, minutely)).nextCheckAt).toBe(before);
+    const back = START - HOUR;
+    await app.db.atomically(() => bringForward(back));
+    expect(((await readState(app, minutely)).nextCheckAt ?? 0) - back).toBeWithin(1, MINUTE + 1);
+    expect(((await readState(app, hourly)).nextCheckAt ?? 0) - back).toBeWithin(1, HOUR + 2001);
+    expect((await readState(app, paused)).nextCheckAt).toBeNull();
+  });
+
+  it("is noticed by the engine", async () => {
+    const { app, add } = await setUp();
+    const id = await add();
+    await claim(app, START);
+    await release(app);
+    await app.engine.tick();
+    app.clock.set(START - HOUR);
+    await finishChecks(app);
+    expect(((await readState(app, id)).nextCheckAt ?? 0) - (START - HOUR)).toBeWithin(1, MINUTE + 1001);
+  });
+});
+
+it("claims that nobody knows of are due again, and no others", async () => {
+  const { app, add } = await setUp();
+  const [known, lost, others] = [await add(), await add(), await add()];
+  await claim(app, START);
+  await app.db.update(monitorStates).set({ claimedBy: "two" }).where(eq(monitorStates.monitorId, others));
+  await app.db.atomically(() => releaseLost("one", [known]));
+  expect((await readState(app, known)).claimedBy).toBe("one");
+  expect((await readState(app, others)).claimedBy).toBe("two");
+  expect(await readState(app, lost)).toMatchObject({ claimedBy: null, nextCheckAt: START });
+  await app.db.atomically(() => releaseLost("one", []));
+  expect((await readState(app, known)).claimedBy).toBeNull();
+});
+
+it.if(processDialect === "postgres")(
+  "PostgreSQL plans for many claimed monitors even when its statistics saw none claimed",
+  async () => {
+    const { app, add } = await setUp();
+    const id = await add();
+    const names = sql.raw("monitor_id, revision, status, recent");
+    await app.db.atomically(() => [
+      sql`insert into monitors select (jsonb_populate_record(m, jsonb_build_object('id', m.id + n))).* from monitors as m, generate_series(1, 1000) as n`,
+      sql`insert into monitor_states (${names}) select m.id, 0, 'up', '' from monitors as m where m.id <> ${id}`,
+      sql`analyze monitor_states`,
+    ]);
+    const [plan] = await app.db.rows(
+      sql`explain (format json) select 1 from ${monitorStates} where ${isClaimedBy("one")}`,
+    );
+    expect(JSON.stringify(plan)).toMatch(/"Plan Rows": ?([2-9]|\d\d)/);
+  },
+);

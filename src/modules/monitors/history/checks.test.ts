@@ -1,0 +1,163 @@
+import { describe, expect, it } from "bun:test";
+import { checkHours, checks } from "../../../db/schema";
+import { createTestApp } from "../../../testing/app";
+import { START } from "../../../testing/clock";
+import { addMonitor, countHistory, record } from "../../../testing/fixtures/monitors";
+import { PASSWORD } from "../../../testing/fixtures/people";
+import { sweepHistory } from "./checks";
+
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
+
+const setUp = async (env: Record<string, string> = {}) => {
+  const app = await createTestApp({ env });
+  const { bob } = await app.people();
+  const id = await addMonitor(app, bob, { url: "https://shop.example/" });
+  const other = await addMonitor(app, bob, { url: "https://blog.example/" });
+  const page = async (query = "") => (await app.as(bob).get(`/api/monitors/${id}/checks${query}`)).body;
+  /** All pages, one after the other. */
+  const walk = async (query: string) => {
+    const found: number[] = [];
+    let [before, pages] = ["", 0];
+    for (;;) {
+      const { checks, next } = await page(`?${query}${before}`);
+      found.push(...checks.map(({ id }) => id));
+      pages++;
+      if (next === null) return { found, pages };
+      before = `&before=${next}`;
+    }
+  };
+  return { app, bob, id, other, page, walk };
+};
+
+describe("the checks of a monitor", () => {
+  it("are whole, newest first", async () => {
+    const { app, id, page } = await setUp();
+    await record(app, id, [
+      { at: START - 2 * MINUTE, time: 12.5 },
+      { at: START - MINUTE, up: false, time: null, statusCode: null, error: "timeout: no complete answer within 2 s" },
+    ]);
+    expect(await page()).toEqual({
+      success: true,
+      next: null,
+      checks: [
+        {
+          id: START - MINUTE,
+          checked_at: new Date(START - MINUTE).toISOString(),
+          status: "down",
+          response_time: null,
+          status_code: null,
+          error: "timeout: no complete answer within 2 s",
+        },
+        {
+          id: START - 2 * MINUTE,
+          checked_at: new Date(START - 2 * MINUTE).toISOString(),
+          status: "up",
+          response_time: 12.5,
+          status_code: 200,
+          error: null,
+        },
+      ],
+    } as unknown as Awaited<ReturnType<typeof page>>);
+  });
+
+  it("are paged over many hours and gaps, each once and none left out", async () => {
+    const { app, id, other, walk } = await setUp();
+    // Every half hour for two days, then nothing for ten days, then a few, to the edge of what is kept.
+    const times = Array.from({ length: 96 }, (_, index) => START - index * 30 * MINUTE);
+    times.push(...[12, 12.5, 20, 29.9].map((days) => START - days * DAY));
+    await record(app, id, times.map((at) => ({ at })).reverse());
+    await record(app, other, [{ at: START - 3 * DAY }]);
+    for (const limit of [7, 50, 100, 500]) expect((await walk(`limit=${limit}`)).found).toEqual(times);
+    expect((await walk("limit=40")).pages).toBe(3);
+  });
+
+  it("can be the failed ones only, however rare", async () => {
+    const { app, id, walk, page } = await setUp();
+    const times = Array.from({ length: 200 }, (_, index) => START - index * 3 * HOUR);
+    const bad = [times[60]!, times[61]!, times[199]!];
+    await record(app, id, times.map((at) => ({ at, up: !bad.includes(at) })).reverse());
+    expect((await walk("status=down&limit=2")).found).toEqual(bad);
+    expect((await page("?status=up&limit=500")).checks).toHaveLength(197);
+    expect((await page(`?status=down&before=${bad[0]}`)).checks.map(({ id }) => id)).toEqual(bad.slice(1));
+  });
+
+  it("are fifty in the detail", async () => {
+    const { app, bob, id } = await setUp();
+    await record(
+      app,
+      id,
+      Array.from({ length: 60 }, (_, index) => ({ at: START - (60 - index) * MINUTE })),
+    );
+    const { checks } = (await app.as(bob).get(`/api/monitors/${id}`)).body.monitor;
+    expect([checks.length, checks[0]?.id]).toEqual([50, START - MINUTE]);
+  });
+
+  it("are found as far back as they are kept, when that is years", async () => {
+    const { app, id, page } = await setUp({ RETENTION_CHECK_DAYS: "3650" });
+    await record(app, id, [{ at: START - 3649 * DAY, up: false }]);
+    expect((await page("?status=down")).checks).toHaveLength(1);
+  });
+
+  it("are none before time began", async () => {
+    const { page } = await setUp();
+    for (const before of [1, 2 ** 53 - 1]) expect((await page(`?before=${before}`)).checks).toEqual([]);
+  });
+});
+
+describe("what is old", () => {
+  it("goes: checks after 30 days, hours after a year, days never", async () => {
+    const { app, id } = await setUp();
+    await record(app, id, [
+      { at: START - 400 * DAY },
+      { at: START - 31 * DAY },
+      { at: START - 29 * DAY },
+      { at: START },
+    ]);
+    expect(await countHistory(app, id)).toEqual({ checks: 4, hours: 4, days: 4 });
+    expect(await sweepHistory(app.deps)).toBe(false);
+    expect(await countHistory(app, id)).toEqual({ checks: 2, hours: 3, days: 4 });
+  });
+
+  it("goes after as long as was set", async () => {
+    const { app, id } = await setUp({ RETENTION_CHECK_DAYS: "2", RETENTION_HOUR_DAYS: "7" });
+    await record(app, id, [{ at: START - 8 * DAY }, { at: START - 3 * DAY }, { at: START - DAY }]);
+    await sweepHistory(app.deps);
+    expect(await countHistory(app, id)).toEqual({ checks: 1, hours: 2, days: 3 });
+  });
+
+  it("goes a little at a time, and says when there is more", async () => {
+    const { app, id } = await setUp();
+    const rows = Array.from({ length: 5001 }, (_, index) => ({
+      hour: 1000 + (index % 7),
+      monitorId: id,
+      checkedAt: index,
+      up: true,
+    }));
+    for (let start = 0; start < rows.length; start += 1000) {
+      await app.db.insert(checks).values(rows.slice(start, start + 1000));
+    }
+    expect(await sweepHistory(app.deps)).toBe(true);
+    expect(await app.db.$count(checks)).toBe(1);
+    expect(await sweepHistory(app.deps)).toBe(false);
+    expect(await app.db.$count(checks)).toBe(0);
+    expect(await app.db.$count(checkHours)).toBe(0);
+  });
+});
+
+it("a monitor that is deleted takes all of its history with it, and nobody else's", async () => {
+  const { app, bob, id, other } = await setUp();
+  const times = [START, START + HOUR, START + 40 * DAY, START + 400 * DAY];
+  for (const monitor of [id, other])
+    await record(
+      app,
+      monitor,
+      times.map((at) => ({ at })),
+    );
+  app.clock.set(START + 401 * DAY);
+  // The first session has expired.
+  const { token } = (await app.anybody.post("/api/auth/login", { username: "bob", password: PASSWORD })).body;
+  expect((await app.as({ ...bob, token }).delete(`/api/monitors/${id}`)).body.success).toBe(true);
+  expect(await countHistory(app, id)).toEqual({ checks: 0, hours: 0, days: 0 });
+  expect(await countHistory(app, other)).toEqual({ checks: 4, hours: 4, days: 3 });
+  expect((await app.as({ ...bob, token }).get(`/api/monitors/${id}`)).status).toBe(404);
+});

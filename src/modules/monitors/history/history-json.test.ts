@@ -1,0 +1,49 @@
+import { expect, it } from "bun:test";
+import { isoTime } from "../../../lib/time";
+import { emptyRecent, packRecent, RECENT_WIDTH, unpackRecent } from "../../../shared/recent";
+import { historyJson } from "./history-json";
+
+const TIMES = [
+  0,
+  Date.UTC(2001, 8, 9, 1, 46, 40),
+  Date.UTC(2026, 0, 15, 12, 0, 0, 7),
+  Date.UTC(2026, 11, 31, 23, 59, 59, 999),
+  Date.UTC(2049, 1, 28, 5, 6, 7, 80),
+];
+
+const recent = TIMES.reduce(
+  (packed, at, index) => packed.slice(RECENT_WIDTH) + packRecent({ at, up: index % 2 === 0 }),
+  emptyRecent,
+);
+
+it("writes the history of a monitor as JSON would", () => {
+  const items = unpackRecent(recent, 40).map(({ at, up }) => ({
+    id: at,
+    monitor_id: 12,
+    status: up ? "up" : "down",
+    timestamp: new Date(at).toISOString(),
+  }));
+  expect(JSON.parse(historyJson(12, recent, 40))).toEqual(items);
+  expect(historyJson(12, recent, 2)).toBe(JSON.stringify(items.slice(-2)));
+  expect(historyJson(12, emptyRecent, 24)).toBe("[]");
+});
+
+it("writes outcomes of one day, alike and different", () => {
+  const morning = Date.UTC(2026, 0, 15, 0, 0, 0, 5);
+  const outcomes = [0, 60_000, 61_001, 3_600_000, 36_000_000, 86_399_994, 86_399_995].map((after, index) => ({
+    at: morning + after,
+    up: ![2, 3].includes(index),
+  }));
+  const packed = outcomes.map(packRecent).join("");
+  const items = outcomes.map(({ at, up }) => ({
+    id: at,
+    monitor_id: 7,
+    status: up ? "up" : "down",
+    timestamp: new Date(at).toISOString(),
+  }));
+  expect(historyJson(7, packed, 40)).toBe(JSON.stringify(items));
+});
+
+it("writes a time as ISO 8601 would", () => {
+  for (const at of TIMES) expect(isoTime(at)).toBe(new Date(at).toISOString());
+});

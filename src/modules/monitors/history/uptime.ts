@@ -1,0 +1,91 @@
+import { and, eq, gte, lte, sql } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { checkDays, checkHours } from "../../../db/schema";
+import { isOneOf } from "../../../db/sql";
+import { bucketsSince } from "../../../lib/buckets";
+import { DAY, HOUR, MINUTE } from "../../../shared/limits";
+
+type Store = Pick<Deps, "db" | "clock">;
+export type Uptimes = Record<"24h" | "7d" | "30d" | "90d", number | null>;
+const share = (up: number, down: number): number | null =>
+  up + down === 0 ? null : Math.round((up / (up + down)) * 100_000) / 1000;
+
+type Sum = { up: number; down: number };
+
+/** So many monitors are looked up one by one; more are read in one sweep over everybody's days. */
+const FEW = 100;
+
+const readDays = async (
+  { db }: Pick<Store, "db">,
+  days: number[],
+  monitorIds?: number[],
+): Promise<Map<number, Sum>> => {
+  const within =
+    monitorIds && monitorIds.length <= FEW
+      ? and(isOneOf(checkDays.bucket, days), isOneOf(checkDays.monitorId, monitorIds))
+      : and(gte(checkDays.bucket, days[0] ?? 0), lte(checkDays.bucket, days.at(-1) ?? 0));
+  const rows = await db
+    .select({
+      id: checkDays.monitorId,
+      up: sql`sum(${checkDays.up})`.mapWith(Number),
+      down: sql`sum(${checkDays.down})`.mapWith(Number),
+    })
+    .from(checkDays)
+    .where(within)
+    .groupBy(checkDays.monitorId);
+  return new Map(rows.map(({ id, ...sum }) => [id, sum]));
+};
+
+/** Days that are over hardly ever change: everybody's sums of them are kept for a little while. */
+const pastDays = new WeakMap<Store["db"], { until: number; day: number; sums: Map<number, Sum> }>();
+const KEEP_PAST_DAYS = 5 * MINUTE;
+
+const readPastDays = async ({ db, clock }: Store, days: number[]): Promise<Map<number, Sum>> => {
+  const [now, day] = [clock.now(), days[0] ?? 0];
+  const kept = pastDays.get(db);
+  if (kept && kept.day === day && kept.until > now && kept.until <= now + KEEP_PAST_DAYS) return kept.sums;
+  const sums = await readDays({ db }, days);
+  pastDays.set(db, { until: now + KEEP_PAST_DAYS, day, sums });
+  return sums;
+};
+
+/** The share of up checks over the last 30 days, by monitor; those without a check are left out. */
+export const uptimeOfMonth = async (store: Store, monitorIds: number[]): Promise<Map<number, number>> => {
+  const days = bucketsSince(store.clock.now() - 29 * DAY, store.clock.now(), DAY);
+  const few = monitorIds.length <= FEW;
+  const past = few ? await readDays(store, days, monitorIds) : await readPastDays(store, days.slice(0, -1));
+  const today = few ? new Map<number, Sum>() : await readDays(store, days.slice(-1));
+  const uptimes = new Map<number, number>();
+  for (const id of monitorIds) {
+    const [before, now] = [past.get(id), today.get(id)];
+    const uptime = share((before?.up ?? 0) + (now?.up ?? 0), (before?.down ?? 0) + (now?.down ?? 0));
+    if (uptime !== null) uptimes.set(id, uptime);
+  }
+  return uptimes;
+};
+
+/** The share of up checks over each span: the first two by hours, the others by days (UTC). */
+export const uptimesOf = async ({ db, clock }: Store, monitorId: number): Promise<Uptimes> => {
+  const now = clock.now();
+  const read = (table: typeof checkHours | typeof checkDays, buckets: number[]) =>
+    db
+      .select({ bucket: table.bucket, up: table.up, down: table.down })
+      .from(table)
+      .where(and(isOneOf(table.bucket, buckets), eq(table.monitorId, monitorId)));
+  const hours = await read(checkHours, bucketsSince(now - 7 * DAY + HOUR, now, HOUR));
+  const days = await read(checkDays, bucketsSince(now - 89 * DAY, now, DAY));
+  const over = (rows: typeof days, first: number) => {
+    const within = rows.filter(({ bucket }) => bucket >= first);
+    return share(
+      within.reduce((total, { up }) => total + up, 0),
+      within.reduce((total, { down }) => total + down, 0),
+    );
+  };
+  const [hour, day] = [Math.floor(now / HOUR), Math.floor(now / DAY)];
+  return {
+    "24h": over(hours, hour - 23),
+    "7d": over(hours, hour - 167),
+    "30d": over(days, day - 29),
+    "90d": over(days, day - 89),
+  };
+};

@@ -1,0 +1,145 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { AppError, hubUnavailable, notFound } from "../../../core/errors";
+import { channels, deliveries, users } from "../../../db/schema";
+import { lockAlerts, withValues } from "../../../db/sql";
+import { isoTime } from "../../../lib/time";
+import { LocalFailure } from "../../../probe/local-failure";
+import type { ChannelType, Language } from "../../../shared/alerts";
+import { CONDITION_WORDS } from "../../../shared/conditions";
+import { LIMITS } from "../../../shared/limits";
+import { hasRoom, lockQuotas, noRoom } from "../../quotas/service";
+import { linkBase } from "../delivery/deliver";
+import { sendTo } from "../delivery/send";
+import { testMessage } from "../messages/messages";
+import type { ChannelBody } from "../model";
+import { BUILT_IN_ID, builtInChannel } from "./built-in";
+import { checkConfig, masked, parseConfig, unmasked } from "./config";
+import type { ChannelConfig } from "./http";
+
+type Owner = { id: number; role: "admin" | "user" };
+type Row = typeof channels.$inferSelect;
+
+const present = ({ id, name, type, config, enabled, problem, createdAt, updatedAt }: Row) => ({
+  id,
+  name,
+  type,
+  config: masked(config),
+  enabled,
+  default: false,
+  problem,
+  created_at: isoTime(createdAt) as string | null,
+  updated_at: isoTime(updatedAt) as string | null,
+});
+
+/** The built-in channel is the administrators'. */
+const builtInOf = ({ config }: Pick<Deps, "config">, { role }: Owner) =>
+  role === "admin" ? builtInChannel(config) : null;
+
+/** A user's channels, their secrets masked; administrators also see the built-in one. */
+export const listChannels = async (deps: Deps, owner: Owner) => {
+  const rows = await deps.db
+    .select()
+    .from(channels)
+    .where(eq(channels.userId, owner.id))
+    .orderBy(asc(channels.id))
+    .limit(LIMITS.listed);
+  const builtIn = builtInOf(deps, owner);
+  const first = builtIn && {
+    ...builtIn,
+    config: masked(builtIn.config),
+    default: true,
+    problem: null,
+    created_at: null,
+    updated_at: null,
+  };
+  return [...(first ? [first] : []), ...rows.map(present)];
+};
+
+export const findChannel = async ({ db }: Pick<Deps, "db">, owner: Owner, id: number): Promise<Row> => {
+  const [row] = await db
+    .select()
+    .from(channels)
+    .where(and(eq(channels.id, id), eq(channels.userId, owner.id)));
+  if (!row) throw notFound("Channel");
+  return row;
+};
+
+const INSERTED = { name: "text", type: "text", config: "json", enabled: "boolean" } as const;
+
+/**
+ * Stores a new channel, or a change of one. Returns its id.
+ * @throws {AppError} validation, quota_reached
+ */
+export const saveChannel = async (deps: Deps, owner: Owner, body: ChannelBody, stored?: Row): Promise<number> => {
+  const sent = unmasked(parseConfig(body.config), stored?.type === body.type ? stored.config : undefined);
+  const { type, config } = checkConfig(body.type, sent, body.name);
+  const now = deps.clock.now();
+  const enabled = Boolean(body.enabled ?? stored?.enabled ?? true);
+  const name = body.name.trim();
+  if (stored) {
+    const values = { name, type, config, enabled, problem: null, updatedAt: now };
+    await deps.db.update(channels).set(values).where(eq(channels.id, stored.id));
+    return stored.id;
+  }
+  const results = await deps.db.atomically(() => [
+    ...lockQuotas(owner.id),
+    sql`${withValues("given", INSERTED, [[name, type, config, enabled]])}
+      insert into ${channels} (name, type, config, enabled, user_id, created_at, updated_at)
+      select name, type, config, enabled, cast(${owner.id} as bigint), cast(${now} as bigint), cast(${now} as bigint)
+      from given where ${hasRoom(deps, "channels", owner.id)} returning id`,
+  ]);
+  const [row] = results.at(-1) as { id: number }[];
+  if (!row) throw await noRoom(deps, "channels", owner.id);
+  return Number(row.id);
+};
+
+/** Deletes a channel. What was still on its way there ends. */
+export const deleteChannel = async ({ db, clock }: Pick<Deps, "db" | "clock">, { id }: Row): Promise<void> => {
+  const ended = {
+    state: "failed" as const,
+    error: "the channel was deleted",
+    nextAttemptAt: null,
+    endedAt: clock.now(),
+  };
+  await db.atomically((tx) => [
+    ...lockAlerts,
+    tx
+      .update(deliveries)
+      .set(ended)
+      .where(and(eq(deliveries.channelId, id), eq(deliveries.state, "pending"))),
+    tx.delete(channels).where(eq(channels.id, id)),
+  ]);
+};
+
+/** Sends a test message, and gives what the provider said. */
+const sendTest = async (deps: Deps, owner: Owner, type: ChannelType, config: ChannelConfig): Promise<string> => {
+  const [user] = await deps.db.select({ language: users.language }).from(users).where(eq(users.id, owner.id));
+  const message = testMessage((user?.language ?? "zh-CN") as Language, await linkBase(deps));
+  const settings = { ...deps.config, outbound: deps.outbound };
+  const answer = await sendTo({ type, config }, message, `wakeful-test-${crypto.randomUUID()}`, settings).catch(
+    (error) => {
+      throw error instanceof LocalFailure ? hubUnavailable(CONDITION_WORDS[error.condition]) : error;
+    },
+  );
+  if (!answer.sent) throw new AppError(502, "provider_refused", `The provider said: ${answer.said}`);
+  return answer.said;
+};
+
+/** @throws {AppError} not_found, provider_refused */
+export const testStored = async (deps: Deps, owner: Owner, id: number): Promise<string> => {
+  const builtIn = id === BUILT_IN_ID ? builtInOf(deps, owner) : null;
+  const { type, config } = builtIn ?? (await findChannel(deps, owner, id));
+  return sendTest(deps, owner, type as ChannelType, config);
+};
+
+export const testUnsaved = async (
+  deps: Deps,
+  owner: Owner,
+  body: { id?: number; type: string; config: ChannelBody["config"] },
+): Promise<string> => {
+  const stored = body.id === undefined ? undefined : await findChannel(deps, owner, body.id);
+  const sent = unmasked(parseConfig(body.config), stored?.type === body.type ? stored.config : undefined);
+  const { type, config } = checkConfig(body.type, sent);
+  return sendTest(deps, owner, type, config);
+};

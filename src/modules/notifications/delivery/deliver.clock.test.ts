@@ -1,0 +1,58 @@
+import { expect, it } from "bun:test";
+import { MINUTE, SECOND } from "../../../shared/limits";
+import { START } from "../../../testing/clock";
+import {
+  addChannel,
+  carryAll,
+  createAlertApp,
+  goDown,
+  readDeliveries,
+  watched,
+} from "../../../testing/fixtures/alerts";
+import { telegramError } from "../../../testing/servers/providers";
+import { createDelivery } from "./deliver";
+
+const HOUR = 60 * MINUTE;
+
+/** An alert that was tried once, in vain. */
+const tryInVain = async (answer: () => Response) => {
+  const made = await createAlertApp({ telegram: answer });
+  const { app, bob, delivery } = made;
+  await goDown(app, await watched(app, bob, [await addChannel(app, bob)]));
+  await carryAll(app, delivery);
+  const attempts = async () => (await readDeliveries(app))[0]?.attempts;
+  expect(await attempts()).toBe(1);
+  return { ...made, attempts };
+};
+
+it("an alert that waits is tried as soon as before when the clock is set back by an hour", async () => {
+  const { app, delivery, attempts } = await tryInVain(() => telegramError(500, "Internal"));
+  app.clock.set(START - HOUR);
+  await carryAll(app, delivery);
+  expect(await attempts()).toBe(1);
+  app.clock.set(START - HOUR + 5 * SECOND);
+  await carryAll(app, delivery);
+  expect(await attempts()).toBe(2);
+});
+
+it("a pause that a provider asked for is as long as before when the clock is set back by an hour", async () => {
+  const { app, delivery, attempts } = await tryInVain(() =>
+    telegramError(429, "Too Many Requests", { retry_after: 600 }),
+  );
+  app.clock.set(START - HOUR);
+  await carryAll(app, delivery);
+  app.clock.set(START - HOUR + 9 * MINUTE);
+  await carryAll(app, delivery);
+  expect(await attempts()).toBe(1);
+  app.clock.set(START - HOUR + 10 * MINUTE);
+  await carryAll(app, delivery);
+  expect(await attempts()).toBe(2);
+});
+
+it("an alert waits for a day at most when the clock was set back while nobody ran", async () => {
+  const { app, attempts } = await tryInVain(() => telegramError(500, "Internal"));
+  app.clock.set(START - 48 * HOUR);
+  const next = createDelivery(app.deps);
+  await carryAll(app, next);
+  expect(await attempts()).toBe(2);
+});

@@ -1,0 +1,196 @@
+import { describe, expect, it, spyOn } from "bun:test";
+import { eq } from "drizzle-orm";
+import { channels } from "../../../db/schema";
+import { MINUTE, SECOND } from "../../../shared/limits";
+import type { TestApp } from "../../../testing/app";
+import { START } from "../../../testing/clock";
+import {
+  addChannel,
+  carryAll,
+  createAlertApp,
+  goDown,
+  readDeliveries,
+  recover,
+  resendChannel,
+  telegramChannel,
+  watched,
+} from "../../../testing/fixtures/alerts";
+import { API_KEY, BOT_TOKEN, resendError, telegramError } from "../../../testing/servers/providers";
+import { closeAtOnce, closedPort, endlessBody, garbage, hang, reset, serveRaw } from "../../../testing/servers/raw";
+
+const readChannel = async ({ db }: Pick<TestApp, "db">, id: number) =>
+  (await db.select().from(channels).where(eq(channels.id, id)))[0];
+
+/** One alert that was tried once, with what is stored of it. */
+const tryOnce = async (options: Parameters<typeof createAlertApp>[0], body = telegramChannel()) => {
+  const made = await createAlertApp(options);
+  const { app, bob, delivery } = made;
+  const channel = await addChannel(app, bob, body as ReturnType<typeof telegramChannel>);
+  const id = await watched(app, bob, [channel]);
+  await goDown(app, id);
+  await carryAll(app, delivery);
+  const [row] = await readDeliveries(app);
+  for (const secret of [BOT_TOKEN, API_KEY]) {
+    expect(app.logged.join("")).not.toInclude(secret);
+    expect(JSON.stringify(row)).not.toInclude(secret);
+  }
+  return { ...made, channel, id, row, problem: (await readChannel(app, channel))?.problem ?? null };
+};
+
+describe("an answer that will not change", () => {
+  it.each([400, 401, 403, 404, 422])(
+    "%d of Telegram ends it, and shows on the channel until it is well again",
+    async (code) => {
+      let fine = false;
+      const refused = telegramError(code, `no: /bot${BOT_TOKEN}/sendMessage`);
+      const { app, channel, id, row, problem, delivery } = await tryOnce({
+        telegram: () => (fine ? null : refused.clone()),
+      });
+      const said = `${code}: no: /bot••••/sendMessage`;
+      expect(row).toMatchObject({ state: "failed", attempts: 1, error: said, nextAttemptAt: null, endedAt: START });
+      expect(problem).toBe(said);
+      fine = true;
+      await app.clock.advance(1);
+      await recover(app, id);
+      await carryAll(app, delivery);
+      expect((await readChannel(app, channel))?.problem).toBeNull();
+    },
+  );
+
+  it.each([
+    [401, "missing_api_key"],
+    [403, "invalid_api_key"],
+    [422, "invalid_from_address"],
+  ] as const)("%d %s of Resend ends it", async (status, name) => {
+    const { row, problem } = await tryOnce({ resend: () => resendError(status, name, "no") }, resendChannel() as never);
+    expect(row).toMatchObject({ state: "failed", error: `${status}: no` });
+    expect(problem).toBe(`${status}: no`);
+  });
+});
+
+it("an answer that no database keeps, or that is very long, is kept as far as it can be", async () => {
+  const said = `\u0000\ud83d\n${"x".repeat(285)}${BOT_TOKEN}`;
+  const { row } = await tryOnce({ telegram: () => telegramError(400, said) });
+  expect(row?.state).toBe("failed");
+  expect(row?.error).toStartWith("400: ");
+  expect(row?.error?.length).toBeLessThanOrEqual(300);
+  expect(row?.error).toInclude("x".repeat(250));
+  expect(row?.error).not.toInclude(BOT_TOKEN.slice(0, 5));
+});
+
+describe("an answer that may change", () => {
+  const html = (status: number) =>
+    new Response("<h1>Access denied</h1>", { status, headers: { "content-type": "text/html" } });
+  const cases: [string, () => Response, string][] = [
+    ["500", () => telegramError(500, "Internal"), "500: Internal"],
+    ["408", () => telegramError(408, "Timeout"), "408: Timeout"],
+    ["a page that says 502", () => html(502), "502: no reason given"],
+    ["a page that says 403, of a proxy in between", () => html(403), "403: no reason given"],
+    ["a page that says 200, of a hotel's network", () => html(200), "200: no reason given"],
+    ["nothing", () => new Response(null), "200: no reason given"],
+    ["JSON of something else", () => Response.json([1, 2]), "200: no reason given"],
+    ["half of an answer", () => new Response('{"ok":tr'), "200: no reason given"],
+    ["a no that says 200", () => Response.json({ ok: false, description: "odd" }), "200: odd"],
+    ["a redirect", () => Response.redirect("http://127.0.0.1:1/", 302), "302: no reason given"],
+  ];
+  it.each(cases)("%s is no end", async (_, answer, error) => {
+    const { row, problem } = await tryOnce({ telegram: answer });
+    expect(row).toMatchObject({
+      state: "pending",
+      attempts: 1,
+      error,
+      nextAttemptAt: START + 5 * SECOND,
+      claimedBy: null,
+    });
+    expect(problem).toBeNull();
+  });
+
+  it.each([
+    ["is garbage", garbage],
+    ["is a reset", reset],
+    ["is the end of the connection", closeAtOnce],
+    ["never ends", endlessBody],
+    ["never comes", hang],
+  ])("an answer that %s is no end, and is not waited for longer than 10 s", async (_, behaviour) => {
+    const { timeout } = AbortSignal;
+    const asked: number[] = [];
+    // The provider's time runs faster here; what it was asked for is what counts.
+    const spy = spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => {
+      asked.push(milliseconds);
+      return timeout.call(AbortSignal, 300);
+    });
+    try {
+      const { url } = await serveRaw(behaviour);
+      const { row } = await tryOnce({ env: { TELEGRAM_API_URL: url } });
+      expect(row).toMatchObject({ state: "pending", attempts: 1, nextAttemptAt: START + 5 * SECOND });
+      expect(row?.error).toMatch(/^no answer|^200/);
+      expect(asked).toEqual([10_000]);
+    } finally {
+      spy.mockRestore();
+    }
+  });
+
+  it("is none where nobody listens", async () => {
+    const { row } = await tryOnce({ env: { TELEGRAM_API_URL: `http://127.0.0.1:${await closedPort()}` } });
+    expect(row).toMatchObject({ state: "pending", error: "no answer: ECONNREFUSED" });
+  });
+});
+
+describe("a request for a pause", () => {
+  const pausing = [
+    ["in Telegram's body", () => telegramError(429, "Too Many Requests: retry after 40", { retry_after: 40 }), 40],
+    [
+      "in a header",
+      () => Response.json({ ok: false, description: "slow down" }, { status: 429, headers: { "retry-after": "90" } }),
+      90,
+    ],
+  ] as const;
+  it.each(pausing)("%s holds up its whole channel and no other", async (_, answer, seconds) => {
+    let calls = 0;
+    const { app, bob, delivery, telegram } = await createAlertApp({
+      telegram: ({ sent }) => (sent.chat === "42" && calls++ === 0 ? answer() : null),
+    });
+    const both = [await addChannel(app, bob), await addChannel(app, bob, telegramChannel("other", "43"))];
+    await goDown(app, await watched(app, bob, both, "first"));
+    await carryAll(app, delivery);
+    // What happens during the pause keeps to it as well.
+    await app.clock.advance(SECOND);
+    await goDown(app, await watched(app, bob, both, "second"));
+    await carryAll(app, delivery);
+    const chats = () =>
+      telegram.messages
+        .map(({ chat }) => chat)
+        .toSorted()
+        .join(" ");
+    expect(chats()).toBe("42 43 43");
+    await app.clock.advance((seconds - 1) * SECOND - 1);
+    await carryAll(app, delivery);
+    expect(chats()).toBe("42 43 43");
+    await app.clock.advance(1);
+    await carryAll(app, delivery);
+    expect(chats()).toBe("42 42 42 43 43");
+    expect((await readDeliveries(app)).every(({ state }) => state === "sent")).toBe(true);
+  });
+
+  it.each(["-5", "soon", "0", "Wed, 21 Oct 2026 07:28:00 GMT"])("of %s counts as none", async (pause) => {
+    const answer = () => telegramError(429, "Too Many Requests");
+    const { row } = await tryOnce({
+      telegram: () => new Response(answer().body, { status: 429, headers: { "retry-after": pause } }),
+    });
+    expect(row).toMatchObject({ state: "pending", nextAttemptAt: START + 5 * SECOND });
+  });
+
+  it("for longer than a day ends what it was asked of, and lets others try again in a day", async () => {
+    let calls = 0;
+    const { app, bob, delivery } = await createAlertApp({
+      telegram: () => (calls++ === 0 ? telegramError(429, "Too Many Requests", { retry_after: 9e9 }) : null),
+    });
+    const channel = await addChannel(app, bob);
+    await goDown(app, await watched(app, bob, [channel], "first"));
+    await carryAll(app, delivery);
+    expect(await readDeliveries(app)).toMatchObject([{ state: "pending", nextAttemptAt: START + 24 * 60 * MINUTE }]);
+    await app.clock.advance(24 * 60 * MINUTE);
+    await carryAll(app, delivery);
+    expect(await readDeliveries(app)).toMatchObject([{ state: "sent", attempts: 2 }]);
+  });
+});

@@ -1,0 +1,172 @@
+import { describe, expect, it } from "bun:test";
+import { type EventKind, LANGUAGES } from "../../../shared/alerts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
+import { type AlertEvent, messageOf, testMessage } from "./messages";
+
+const AT = Date.UTC(2026, 0, 15, 12, 20, 0);
+const BASE = "https://watch.example";
+
+const event = (kind: EventKind, facts: Partial<AlertEvent> = {}): AlertEvent => ({
+  id: 1,
+  userId: 1,
+  kind,
+  targetType: ["down", "recovery"].includes(kind) ? "monitor" : "agent",
+  targetId: 7,
+  targetName: "Shop",
+  at: AT,
+  since: null,
+  error: null,
+  figure: null,
+  threshold: null,
+  mount: null,
+  ...facts,
+});
+
+const TIME = { "en-US": "Jan 15, 2026, 12:20:00 PM UTC", "zh-CN": "2026年1月15日 12:20:00 UTC" };
+const EARLIER = { "en-US": "Jan 15, 2026, 12:17:55 PM UTC", "zh-CN": "2026年1月15日 12:17:55 UTC" };
+const since = AT - 125_000;
+const high = { figure: 96.5, threshold: 90 };
+const low = { figure: 81, threshold: 90, since };
+
+describe("a message", () => {
+  const cases: [AlertEvent, { en: [string, string[]]; zh: [string, string[]] }][] = [
+    [
+      event("down", { error: "status 503, expected 200" }),
+      {
+        en: ["🔴 Shop is down", ["Reason: status 503, expected 200", `Down since ${TIME["en-US"]}`]],
+        zh: ["🔴 Shop 无法访问", ["原因：状态码 503，期望 200", `故障开始时间：${TIME["zh-CN"]}`]],
+      },
+    ],
+    [
+      event("recovery", { since, error: "an error that is over" }),
+      {
+        en: ["🟢 Shop is up again", ["It was down for 2 minutes 5 seconds.", `Up again at ${TIME["en-US"]}`]],
+        zh: ["🟢 Shop 已恢复", ["故障持续：2分钟5秒钟", `恢复时间：${TIME["zh-CN"]}`]],
+      },
+    ],
+    [
+      event("offline", { since }),
+      {
+        en: ["🔴 Server Shop is offline", [`Last report: ${EARLIER["en-US"]}`, `Offline since ${TIME["en-US"]}`]],
+        zh: ["🔴 服务器 Shop 已离线", [`最后上报：${EARLIER["zh-CN"]}`, `离线开始时间：${TIME["zh-CN"]}`]],
+      },
+    ],
+    [
+      event("online", { since }),
+      {
+        en: ["🟢 Server Shop reports again", ["It was silent for 2 minutes 5 seconds.", `Back at ${TIME["en-US"]}`]],
+        zh: ["🟢 服务器 Shop 已恢复上报", ["离线时长：2分钟5秒钟", `恢复上报时间：${TIME["zh-CN"]}`]],
+      },
+    ],
+    [
+      event("cpu_high", high),
+      {
+        en: ["🟠 Shop: CPU is high", ["CPU: 96.5% (threshold 90%)", `Since ${TIME["en-US"]}`]],
+        zh: ["🟠 Shop：CPU 使用率过高", ["CPU：96.5%（阈值 90%）", `发生时间：${TIME["zh-CN"]}`]],
+      },
+    ],
+    [
+      event("memory_normal", low),
+      {
+        en: [
+          "🟢 Shop: memory is back to normal",
+          ["Memory: 81% (threshold 90%)", "It lasted 2 minutes 5 seconds.", `Back to normal at ${TIME["en-US"]}`],
+        ],
+        zh: [
+          "🟢 Shop：内存使用率恢复正常",
+          ["内存：81%（阈值 90%）", "持续时间：2分钟5秒钟", `恢复时间：${TIME["zh-CN"]}`],
+        ],
+      },
+    ],
+    [
+      event("disk_high", { ...high, mount: "/var" }),
+      {
+        en: ["🟠 Shop: disk is nearly full", ["Disk /var: 96.5% (threshold 90%)", `Since ${TIME["en-US"]}`]],
+        zh: ["🟠 Shop：磁盘空间不足", ["磁盘 /var：96.5%（阈值 90%）", `发生时间：${TIME["zh-CN"]}`]],
+      },
+    ],
+  ];
+  it.each(cases)("says what, since when, why and how long: %#", (told, { en, zh }) => {
+    const link = `${BASE}/${told.targetType === "monitor" ? "monitors" : "agents"}/7`;
+    expect(messageOf(told, "en-US", BASE)).toEqual({ title: en[0], lines: en[1], link });
+    expect(messageOf(told, "zh-CN", BASE)).toEqual({ title: zh[0], lines: zh[1], link });
+  });
+
+  it("names the monitor's address without user information, query and fragment", () => {
+    const url = "https://bob:secret@api.example:8443/health/db?key=secret#secret";
+    const down = event("down", { error: "timeout" });
+    expect(messageOf(down, "en-US", BASE, url).lines[0]).toBe("Address: https://api.example:8443/health/db");
+    expect(messageOf(down, "zh-CN", BASE, url).lines[0]).toBe("地址：https://api.example:8443/health/db");
+    expect(JSON.stringify(messageOf(event("recovery"), "en-US", BASE, url))).not.toInclude("secret");
+    const long = messageOf(down, "en-US", BASE, `https://api.example/${"x".repeat(2000)}`).lines[0] ?? "";
+    expect(long).toHaveLength("Address: ".length + 300);
+  });
+
+  it("has no link where the console's address is not known", () =>
+    expect(messageOf(event("down"), "en-US", "").link).toBeNull());
+
+  it("says of an end when it ended, and never since when", () => {
+    for (const kind of ["recovery", "online", "cpu_normal", "memory_normal", "disk_normal"] as const)
+      expect(messageOf(event(kind, low), "en-US", BASE).lines.join("\n")).not.toMatch(/since/i);
+  });
+
+  it("has its own words for every kind in both languages", () => {
+    const kinds = ["down", "recovery", "offline", "online"] as const;
+    const figures = ["cpu", "memory", "disk"].flatMap((metric) => [
+      `${metric}_high`,
+      `${metric}_normal`,
+    ]) as EventKind[];
+    for (const language of LANGUAGES) {
+      const titles = [...kinds, ...figures].map((kind) => messageOf(event(kind, low), language, BASE).title);
+      expect(new Set(titles).size).toBe(titles.length);
+      expect(testMessage(language, BASE).link).toBe(`${BASE}/notifications`);
+    }
+  });
+});
+
+describe("a duration", () => {
+  const cases: [number, string, string][] = [
+    [0, "1 second", "1秒钟"],
+    [1499, "1 second", "1秒钟"],
+    [59 * SECOND, "59 seconds", "59秒钟"],
+    [MINUTE, "1 minute", "1分钟"],
+    [HOUR + MINUTE + 5 * SECOND, "1 hour 1 minute", "1小时1分钟"],
+    [HOUR + 5 * SECOND, "1 hour 5 seconds", "1小时5秒钟"],
+    [3 * DAY, "3 days", "3天"],
+    [400 * DAY + 2 * HOUR, "400 days 2 hours", "400天2小时"],
+  ];
+  it.each(cases)("of %d ms", (length, en, zh) => {
+    const recovered = event("recovery", { since: AT - length });
+    expect(messageOf(recovered, "en-US", "").lines[0]).toBe(`It was down for ${en}.`);
+    expect(messageOf(recovered, "zh-CN", "").lines[0]).toBe(`故障持续：${zh}`);
+  });
+});
+
+describe("a name from outside", () => {
+  const titleOf = (targetName: string) => messageOf(event("down", { targetName }), "en-US", BASE).title;
+
+  it("stays one line", () => {
+    const name = "Shop\r\n\u2028\u2029\tReason: none\u0085\u0000";
+    expect(titleOf(name)).toBe("🔴 Shop Reason: none is down");
+  });
+  it("turns no direction", () =>
+    expect(titleOf("\u202egpj.exe\u2066 \u200fshop\u061c")).toBe("🔴 gpj.exe shop is down"));
+  it("keeps its Markdown, HTML and emoji as they are", () =>
+    expect(titleOf("*a* _b_ [c](d) <b>&amp; 👩‍👩‍👧")).toBe("🔴 *a* _b_ [c](d) <b>&amp; 👩‍👩‍👧 is down"));
+  it("is cut between characters", () => {
+    for (const name of ["x".repeat(300), "😀".repeat(300), `x${"😀".repeat(299)}`]) {
+      const title = titleOf(name);
+      expect(title.isWellFormed()).toBe(true);
+      expect([...title].length).toBe(120 + [..."🔴  is down"].length);
+      expect(title).toEndWith("… is down");
+    }
+  });
+  it("cut in half already is made whole", () => expect(titleOf("a\ud83d").isWellFormed()).toBe(true));
+  it("goes for errors and mounts too", () => {
+    const told = messageOf(event("down", { error: `tls: ${"\n<i>".repeat(300)}` }), "en-US", BASE);
+    expect(told.lines[0]).not.toInclude("\n");
+    expect([...(told.lines[0] ?? "")].length).toBeLessThanOrEqual("Reason: ".length + 500);
+    const disk = messageOf(event("disk_high", { ...high, mount: "/a\nb" }), "en-US", BASE);
+    expect(disk.lines[0]).toBe("Disk /a b: 96.5% (threshold 90%)");
+  });
+});

@@ -1,0 +1,173 @@
+import type { events } from "../../../db/schema";
+import type { EventKind, Language, Metric } from "../../../shared/alerts";
+import { explain } from "../../../shared/check-error";
+import type { Message } from "../channels/http";
+
+export type AlertEvent = Omit<typeof events.$inferSelect, "plannedAt">;
+
+/** The texts of a language. Names go in as they are: escaping belongs to whoever sends. */
+type Words = {
+  titles: Record<EventKind, (name: string) => string>;
+  metrics: Record<Metric, string>;
+  /** When it began, or when it ended. */
+  times: Record<"down" | "recovery" | "offline" | "online" | "high" | "normal", (time: string) => string>;
+  lasted: Record<"recovery" | "online" | "normal", (duration: string) => string>;
+  address: (address: string) => string;
+  reason: (error: string) => string;
+  lastReport: (time: string) => string;
+  figure: (metric: string, figure: string, threshold: string, mount: string | null) => string;
+  test: { title: string; line: string };
+};
+
+const WORDS: Record<Language, Words> = {
+  "en-US": {
+    titles: {
+      down: (name) => `🔴 ${name} is down`,
+      recovery: (name) => `🟢 ${name} is up again`,
+      offline: (name) => `🔴 Server ${name} is offline`,
+      online: (name) => `🟢 Server ${name} reports again`,
+      cpu_high: (name) => `🟠 ${name}: CPU is high`,
+      cpu_normal: (name) => `🟢 ${name}: CPU is back to normal`,
+      memory_high: (name) => `🟠 ${name}: memory is nearly full`,
+      memory_normal: (name) => `🟢 ${name}: memory is back to normal`,
+      disk_high: (name) => `🟠 ${name}: disk is nearly full`,
+      disk_normal: (name) => `🟢 ${name}: disk is back to normal`,
+    },
+    metrics: { cpu: "CPU", memory: "Memory", disk: "Disk" },
+    times: {
+      down: (time) => `Down since ${time}`,
+      recovery: (time) => `Up again at ${time}`,
+      offline: (time) => `Offline since ${time}`,
+      online: (time) => `Back at ${time}`,
+      high: (time) => `Since ${time}`,
+      normal: (time) => `Back to normal at ${time}`,
+    },
+    lasted: {
+      recovery: (duration) => `It was down for ${duration}.`,
+      online: (duration) => `It was silent for ${duration}.`,
+      normal: (duration) => `It lasted ${duration}.`,
+    },
+    address: (address) => `Address: ${address}`,
+    reason: (error) => `Reason: ${error}`,
+    lastReport: (time) => `Last report: ${time}`,
+    figure: (metric, figure, threshold, mount) =>
+      `${metric}${mount ? ` ${mount}` : ""}: ${figure} (threshold ${threshold})`,
+    test: { title: "✅ Wakeful test message", line: "If you can read this, alerts arrive here." },
+  },
+  "zh-CN": {
+    titles: {
+      down: (name) => `🔴 ${name} 无法访问`,
+      recovery: (name) => `🟢 ${name} 已恢复`,
+      offline: (name) => `🔴 服务器 ${name} 已离线`,
+      online: (name) => `🟢 服务器 ${name} 已恢复上报`,
+      cpu_high: (name) => `🟠 ${name}：CPU 使用率过高`,
+      cpu_normal: (name) => `🟢 ${name}：CPU 使用率恢复正常`,
+      memory_high: (name) => `🟠 ${name}：内存使用率过高`,
+      memory_normal: (name) => `🟢 ${name}：内存使用率恢复正常`,
+      disk_high: (name) => `🟠 ${name}：磁盘空间不足`,
+      disk_normal: (name) => `🟢 ${name}：磁盘使用率恢复正常`,
+    },
+    metrics: { cpu: "CPU", memory: "内存", disk: "磁盘" },
+    times: {
+      down: (time) => `故障开始时间：${time}`,
+      recovery: (time) => `恢复时间：${time}`,
+      offline: (time) => `离线开始时间：${time}`,
+      online: (time) => `恢复上报时间：${time}`,
+      high: (time) => `发生时间：${time}`,
+      normal: (time) => `恢复时间：${time}`,
+    },
+    lasted: {
+      recovery: (duration) => `故障持续：${duration}`,
+      online: (duration) => `离线时长：${duration}`,
+      normal: (duration) => `持续时间：${duration}`,
+    },
+    address: (address) => `地址：${address}`,
+    reason: (error) => `原因：${error}`,
+    lastReport: (time) => `最后上报：${time}`,
+    figure: (metric, figure, threshold, mount) =>
+      `${metric}${mount ? ` ${mount}` : ""}：${figure}（阈值 ${threshold}）`,
+    test: { title: "✅ Wakeful 测试消息", line: "看到这条消息，说明告警可以送达这里。" },
+  },
+};
+
+const MAX_NAME = 120;
+const MAX_ERROR = 500;
+const MAX_ADDRESS = 300;
+
+/**
+ * Names are one line: what somebody put into one must not look like another part of the message, nor turn its
+ * direction. Cut between characters, because providers refuse half of one.
+ */
+const oneLine = (text: string, longest = MAX_NAME) => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not get through.
+  const unwanted = /[\s\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g;
+  const signs = [...text.toWellFormed().replace(unwanted, " ").trim()];
+  return signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : signs.join("");
+};
+
+/** A monitor's address without its user information, query and fragment, where secrets may be; null where it is none. */
+const addressOf = (url: string): string | null => {
+  const parsed = URL.parse(url);
+  return parsed && `${parsed.origin}${parsed.pathname}`;
+};
+
+const timeIn = (language: Language, time: number) =>
+  `${new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" }).format(time)} UTC`;
+
+const durationIn = (language: Language, milliseconds: number): string => {
+  const seconds = Math.max(1, Math.round(milliseconds / 1000));
+  const parts: [number, string][] = [
+    [Math.floor(seconds / 86_400), "day"],
+    [Math.floor((seconds % 86_400) / 3600), "hour"],
+    [Math.floor((seconds % 3600) / 60), "minute"],
+    [seconds % 60, "second"],
+  ];
+  const shown = parts.filter(([amount]) => amount > 0).slice(0, 2);
+  const words = shown.map(([amount, unit]) =>
+    new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(amount),
+  );
+  return new Intl.ListFormat(language, { type: "unit", style: "narrow" }).format(words);
+};
+
+const percentIn = (language: Language, figure: number) =>
+  new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 }).format(figure / 100);
+
+/** A figure's events share their words, whichever figure it is. */
+const phaseOf = (kind: EventKind) => (kind.includes("_") ? kind.split("_")[1] : kind) as keyof Words["times"];
+
+const detailsOf = (event: AlertEvent, language: Language, words: Words): string[] => {
+  const { kind, at, since, error, figure, threshold, mount } = event;
+  const [phase, [metric]] = [phaseOf(kind), kind.split("_") as [Metric]];
+  const percent = (value: number) => percentIn(language, value);
+  const known = figure !== null && threshold !== null;
+  const lasted = phase === "recovery" || phase === "online" || phase === "normal" ? words.lasted[phase] : null;
+  return [
+    ...(known
+      ? [words.figure(words.metrics[metric], percent(figure), percent(threshold), mount && oneLine(mount))]
+      : []),
+    ...(error && kind === "down" ? [words.reason(oneLine(explain(error, language), MAX_ERROR))] : []),
+    ...(kind === "offline" && since !== null ? [words.lastReport(timeIn(language, since))] : []),
+    ...(lasted && since !== null ? [lasted(durationIn(language, at - since))] : []),
+    words.times[phase](timeIn(language, at)),
+  ];
+};
+
+/**
+ * What an owner reads of an event. `base` is the console's address without a trailing slash, or empty; `url` is the
+ * monitor's, or null for other events.
+ */
+export const messageOf = (event: AlertEvent, language: Language, base: string, url: string | null = null): Message => {
+  const words = WORDS[language];
+  const address = url === null ? null : addressOf(url);
+  const path = event.targetType === "monitor" ? "monitors" : "agents";
+  return {
+    title: words.titles[event.kind](oneLine(event.targetName)),
+    lines: [...(address ? [words.address(oneLine(address, MAX_ADDRESS))] : []), ...detailsOf(event, language, words)],
+    link: base ? `${base}/${path}/${event.targetId}` : null,
+  };
+};
+
+export const testMessage = (language: Language, base: string): Message => {
+  const { title, line } = WORDS[language].test;
+  return { title, lines: [line], link: base ? `${base}/notifications` : null };
+};

@@ -1,0 +1,47 @@
+import { type EventKind, LANGUAGES } from "../../../shared/alerts";
+import { type AlertEvent, messageOf } from "./messages";
+
+/** A made-up event of each kind, to show what its message looks like. */
+const EXAMPLES: { kind: EventKind; facts: Partial<AlertEvent> }[] = [
+  { kind: "down", facts: { error: "status 503, expected 200" } },
+  { kind: "recovery", facts: { since: -125_000 } },
+  { kind: "offline", facts: { since: -180_000 } },
+  { kind: "online", facts: { since: -600_000 } },
+  { kind: "cpu_high", facts: { figure: 96.5, threshold: 90 } },
+  { kind: "memory_high", facts: { figure: 88.1, threshold: 85 } },
+  { kind: "disk_high", facts: { figure: 93.2, threshold: 90, mount: "/var" } },
+  { kind: "disk_normal", facts: { figure: 81, threshold: 90, mount: "/var", since: -5_400_000 } },
+];
+
+/** The built-in messages, as they would read now. */
+export const listTemplates = (now: number, base: string) =>
+  LANGUAGES.flatMap((language, place) =>
+    EXAMPLES.map(({ kind, facts }, index) => {
+      const agent = !["down", "recovery"].includes(kind);
+      const event: AlertEvent = {
+        id: 0,
+        userId: 0,
+        kind,
+        targetType: agent ? "agent" : "monitor",
+        targetId: 1,
+        targetName: agent ? "web-1" : "Shop",
+        at: now,
+        error: null,
+        figure: null,
+        threshold: null,
+        mount: null,
+        ...facts,
+        since: facts.since ? now + facts.since : null,
+      };
+      const { title, lines, link } = messageOf(event, language, base, agent ? null : "https://shop.example.com/health");
+      const content = [...lines, ...(link ? [link] : [])].join("\n");
+      return {
+        id: place * EXAMPLES.length + index + 1,
+        name: kind,
+        type: language,
+        subject: title,
+        content,
+        is_default: true,
+      };
+    }),
+  );

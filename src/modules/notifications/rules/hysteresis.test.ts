@@ -1,0 +1,78 @@
+import { describe, expect, it } from "bun:test";
+import { METRICS } from "../../../shared/alerts";
+import { afterReport, type Figures } from "./hysteresis";
+
+type Step = number | null | { figure: number | null; threshold: number | null };
+
+/** What each report of a sequence of CPU figures tells: `+` an alert, `-` its end, `.` nothing. */
+const play = (steps: Step[]): string => {
+  let levels = 0;
+  return steps
+    .map((step) => {
+      const { figure, threshold } = typeof step === "object" && step !== null ? step : { figure: step, threshold: 90 };
+      const result = afterReport(
+        levels,
+        { cpu: figure, memory: null, disk: null },
+        { cpu: threshold, memory: null, disk: null },
+      );
+      levels = result.levels;
+      return result.crossings.map(({ high }) => (high ? "+" : "-")).join("") || ".";
+    })
+    .join("");
+};
+
+const off = (figure: number) => ({ figure, threshold: null });
+const at = (figure: number, threshold: number) => ({ figure, threshold });
+
+describe("a figure against its threshold of 90", () => {
+  const cases: [string, Step[], string][] = [
+    ["alerts at the second report running", [90, 90], ".+"],
+    ["alerts once, however long it stays", [95, 95, 95, 99, 100, 95], ".+...."],
+    ["a single high report is nothing", [95, 10, 95, 10, 95], "....."],
+    ["just below is not at", [89.99, 89.99, 89.99], "..."],
+    ["in between breaks the run", [95, 87, 95, 87, 95], "....."],
+    ["ends at the second report running below 85", [95, 95, 84.9, 84.9], ".+.-"],
+    ["85 is not below 85", [95, 95, 85, 85, 85, 84.9, 84.9], ".+....-"],
+    ["in between keeps the alert", [95, 95, 87, 88, 86, 87], ".+...."],
+    ["a single low report does not end it", [95, 95, 10, 95, 10, 87, 10, 95], ".+......"],
+    ["going up and down around the threshold tells nothing more", [95, 95, 89, 91, 89, 91, 89, 91], ".+......"],
+    ["alerts again after it ended", [95, 95, 10, 10, 95, 95, 10, 10], ".+.-.+.-"],
+    ["an unknown figure changes nothing", [95, null, 95, null, 10, null, 10], "..+...-"],
+    ["only unknown figures tell nothing", [null, null, null], "..."],
+    ["a threshold switched off forgets, and tells nothing", [95, 95, off(10), off(10), 10, 10], ".+...."],
+    ["a threshold switched on again starts afresh", [95, 95, off(95), 95, 95], ".+..+"],
+    ["a raised threshold ends the alert", [95, 95, at(95, 101), at(95, 101), at(95, 101)], ".+.-."],
+    ["a lowered threshold alerts after two reports", [80, at(80, 70), at(80, 70)], "..+"],
+    ["a threshold of 100 is reached by 100", [at(100, 100), at(100, 100)], ".+"],
+  ];
+  it.each(cases)("%s", (_, steps, told) => expect(play(steps)).toBe(told));
+});
+
+it("each figure goes its own way, and nothing of one is lost in the other's", () => {
+  const thresholds = { cpu: 90, memory: 85, disk: 90 };
+  const orders: ("low" | "high")[][] = [
+    ["low", "high", "high"],
+    ["high", "high", "low"],
+    ["high", "low", "high"],
+  ];
+  let levels = 0;
+  const told: string[] = [];
+  for (let step = 0; step < 12; step++) {
+    const figures = Object.fromEntries(
+      METRICS.map((metric, index) => [metric, orders[index]?.[Math.floor(step / 4)] === "high" ? 99 : 1]),
+    ) as Figures;
+    const result = afterReport(levels, figures, thresholds);
+    levels = result.levels;
+    told.push(...result.crossings.map(({ metric, high }) => `${step} ${metric} ${high ? "+" : "-"}`));
+  }
+  expect(told).toEqual(["1 memory +", "1 disk +", "5 cpu +", "5 disk -", "9 memory -", "9 disk +"]);
+});
+
+it("says the figure and the threshold that it was judged by", () => {
+  const figures = { cpu: null, memory: 93.21, disk: null };
+  const thresholds = { cpu: null, memory: 85.5, disk: null };
+  const { levels } = afterReport(0, figures, thresholds);
+  expect(afterReport(levels, figures, thresholds).crossings).toEqual([
+    { metric: "memory", high: true, figure: 93.21, threshold: 85.5 },
+  ]);
+});

@@ -1,0 +1,56 @@
+import { METRICS, type Metric } from "../../../shared/alerts";
+
+/** So far below its threshold a figure has to fall before an alert ends. */
+export const HYSTERESIS = 5;
+
+/*
+ * How far a figure is into an alert: 0 quiet, 1 above once, 2 alerting, 3 alerting but below once. One report alone
+ * changes nothing for good; the second one running does. The levels of all figures are packed into one number, two
+ * bits each.
+ */
+type Level = 0 | 1 | 2 | 3;
+
+/** Thresholds in percent; null where nobody wants to know. */
+export type Thresholds = Record<Metric, number | null>;
+export type Figures = Record<Metric, number | null>;
+export type Crossing = { metric: Metric; high: boolean; figure: number; threshold: number };
+
+const nextLevel = (level: Level, figure: number, threshold: number): Level => {
+  if (figure >= threshold) return level === 0 ? 1 : 2;
+  if (figure < threshold - HYSTERESIS) return level === 2 ? 3 : 0;
+  return level < 2 ? 0 : 2;
+};
+
+const levelOf = (levels: number, index: number) => ((levels >> (index * 2)) & 3) as Level;
+
+/** Whether a metric's alert has not ended. */
+export const isAlerting = (levels: number, metric: Metric): boolean => levelOf(levels, METRICS.indexOf(metric)) >= 2;
+
+/**
+ * The levels after a report, and which figures crossed for good. A figure that is not known leaves its level. `alerting`
+ * has the figures that end alerts where they differ from those that begin them: of disks, the mount that alerted. A
+ * figure that is high when the alert about another one ends counts as above once.
+ */
+export const afterReport = (
+  levels: number,
+  figures: Figures,
+  thresholds: Thresholds,
+  alerting: Partial<Figures> = {},
+) => {
+  let next = 0;
+  const crossings: Crossing[] = [];
+  for (const [index, metric] of METRICS.entries()) {
+    const [before, threshold] = [levelOf(levels, index), thresholds[metric]];
+    const judged = before >= 2 ? alerting[metric] : undefined;
+    const figure = judged === undefined ? figures[metric] : judged;
+    if (threshold === null) continue;
+    const after = figure === null ? before : nextLevel(before, figure, threshold);
+    const ended = before >= 2 && after === 0;
+    const isNextHigh = ended && (figures[metric] ?? 0) >= threshold;
+    next |= (isNextHigh ? 1 : after) << (index * 2);
+    if (figure === null) continue;
+    if (before < 2 && after === 2) crossings.push({ metric, high: true, figure, threshold });
+    if (ended) crossings.push({ metric, high: false, figure, threshold });
+  }
+  return { levels: next, crossings };
+};

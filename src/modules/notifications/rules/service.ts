@@ -1,0 +1,125 @@
+import { and, eq } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { notFound, validation } from "../../../core/errors";
+import { agents, channels, monitors, notificationSettings } from "../../../db/schema";
+import type { TargetType } from "../../../shared/alerts";
+import { DEFAULT_SETTING, type Setting } from "../../../shared/setting";
+import { BUILT_IN_ID, builtInChannel } from "../channels/built-in";
+import type { SettingBody } from "../model";
+
+type Owner = { id: number; role: "admin" | "user" };
+type Row = typeof notificationSettings.$inferSelect;
+
+const forMonitors = ({ enabled, onDown, onRecovery, channels }: Setting) => ({ enabled, onDown, onRecovery, channels });
+
+const forAgents = ({ onDown: _, overrideGlobal: __, ...setting }: Setting) => setting;
+
+const settingOf = ({ userId: _, targetType: __, targetId: ___, ...setting }: Row): Setting => setting;
+
+/** The channels that somebody may choose. */
+const choosable = async ({ db, config }: Pick<Deps, "db" | "config">, { id, role }: Owner): Promise<Set<number>> => {
+  const own = await db.select({ id: channels.id }).from(channels).where(eq(channels.userId, id));
+  const builtIn = role === "admin" && builtInChannel(config) !== null ? [BUILT_IN_ID] : [];
+  return new Set([...builtIn, ...own.map((channel) => channel.id)]);
+};
+
+/** What a user wants to be told, in the form in which the page reads it. */
+export const readSettings = async (deps: Pick<Deps, "db" | "config">, owner: Owner) => {
+  const stored = await deps.db.select().from(notificationSettings).where(eq(notificationSettings.userId, owner.id));
+  // Channels that were deleted since are left out: what is shown here may be sent back.
+  const known = await choosable(deps, owner);
+  const rows = stored.map((row) => ({ ...row, channels: row.channels.filter((id) => known.has(id)) }));
+  const global = (type: TargetType) => {
+    const row = rows.find(({ targetType, targetId }) => targetType === type && targetId === 0);
+    return row ? settingOf(row) : DEFAULT_SETTING;
+  };
+  const specific = <T extends object>(type: TargetType, present: (setting: Setting) => T) =>
+    Object.fromEntries(
+      rows
+        .filter(({ targetType, targetId }) => targetType === type && targetId !== 0)
+        .map((row) => [row.targetId, { ...present(settingOf(row)), overrideGlobal: row.overrideGlobal }]),
+    ) as Record<string, T & { overrideGlobal: boolean }>;
+  return {
+    monitors: forMonitors(global("monitor")),
+    agents: forAgents(global("agent")),
+    specificMonitors: specific("monitor", forMonitors),
+    specificAgents: specific("agent", forAgents),
+  };
+};
+
+const parseChannels = (sent: SettingBody["channels"]): number[] | undefined => {
+  if (sent === undefined) return undefined;
+  const refuse = () => validation([{ path: "channels", message: "channels: expected a list of channel ids" }]);
+  let list: unknown = sent;
+  if (typeof sent === "string") {
+    try {
+      list = sent.trim() === "" ? [] : JSON.parse(sent);
+    } catch {
+      throw refuse();
+    }
+  }
+  if (!Array.isArray(list) || list.length > 100) throw refuse();
+  if (!list.every((id) => /^(number|string)$/.test(typeof id) && /^\d{1,15}$/.test(String(id)))) throw refuse();
+  const ids = list.map(Number);
+  return [...new Set(ids)];
+};
+
+/** @throws {AppError} validation when an id is not the owner's own */
+const assertOwnChannels = async (deps: Deps, owner: Owner, ids: number[]): Promise<void> => {
+  const known = await choosable(deps, owner);
+  if (!ids.every((id) => known.has(id))) {
+    throw validation([{ path: "channels", message: "channels: there is no such channel" }]);
+  }
+};
+
+/** @throws {AppError} not_found, also for somebody else's */
+const assertOwnTarget = async ({ db }: Deps, owner: Owner, type: TargetType, id: number): Promise<void> => {
+  const table = type === "monitor" ? monitors : agents;
+  const own = await db.$count(table, and(eq(table.id, id), eq(table.userId, owner.id)));
+  if (own === 0) throw notFound(type === "monitor" ? "Monitor" : "Agent");
+};
+
+/** Stores what is wanted of one target; what was left out stays as it was. */
+export const saveSetting = async (deps: Deps, owner: Owner, body: SettingBody): Promise<void> => {
+  const global = body.target_type.startsWith("global-");
+  const targetType = body.target_type.replace("global-", "") as TargetType;
+  const targetId = global ? 0 : (body.target_id ?? 0);
+  if (!global && targetId === 0)
+    throw validation([{ path: "target_id", message: `target_id: expected the id of the ${targetType}` }]);
+  if (!global) await assertOwnTarget(deps, owner, targetType, targetId);
+  const ids = parseChannels(body.channels);
+  if (ids) await assertOwnChannels(deps, owner, ids);
+
+  const key = and(
+    eq(notificationSettings.userId, owner.id),
+    eq(notificationSettings.targetType, targetType),
+    eq(notificationSettings.targetId, targetId),
+  );
+  const [row] = await deps.db.select().from(notificationSettings).where(key);
+  const before = row ? settingOf(row) : DEFAULT_SETTING;
+  const flag = (sent: boolean | 0 | 1 | undefined, kept: boolean) => (sent === undefined ? kept : Boolean(sent));
+  const overrideGlobal = !global && flag(body.override_global, before.overrideGlobal);
+  const values: Setting = {
+    // Whoever switches an exception on wants it to count.
+    enabled:
+      flag(body.enabled, before.enabled) || (overrideGlobal && !before.overrideGlobal && body.enabled === undefined),
+    overrideGlobal,
+    onDown: flag(body.on_down, before.onDown),
+    onRecovery: flag(body.on_recovery, before.onRecovery),
+    onOffline: flag(body.on_offline, before.onOffline),
+    onCpuThreshold: flag(body.on_cpu_threshold, before.onCpuThreshold),
+    cpuThreshold: body.cpu_threshold ?? before.cpuThreshold,
+    onMemoryThreshold: flag(body.on_memory_threshold, before.onMemoryThreshold),
+    memoryThreshold: body.memory_threshold ?? before.memoryThreshold,
+    onDiskThreshold: flag(body.on_disk_threshold, before.onDiskThreshold),
+    diskThreshold: body.disk_threshold ?? before.diskThreshold,
+    channels: ids ?? before.channels,
+  };
+  await deps.db
+    .insert(notificationSettings)
+    .values({ userId: owner.id, targetType, targetId, ...values })
+    .onConflictDoUpdate({
+      target: [notificationSettings.userId, notificationSettings.targetType, notificationSettings.targetId],
+      set: values,
+    });
+};

@@ -1,0 +1,21 @@
+import type { Deps } from "../../core/deps";
+import { users } from "../../db/schema";
+import { isOneOf } from "../../db/sql";
+
+const nobody: ReadonlyMap<number, string> = new Map();
+
+/**
+ * The usernames of those of `userIds` who are not the viewer, by their ids. Only administrators see what is others', so
+ * nobody else is told a name.
+ */
+export const othersAmong = async (
+  { db }: Pick<Deps, "db">,
+  viewer: { id: number; role: "admin" | "user" },
+  userIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> => {
+  if (viewer.role !== "admin") return nobody;
+  const others = [...new Set(userIds)].filter((id) => id !== viewer.id);
+  if (others.length === 0) return nobody;
+  const rows = await db.select({ id: users.id, username: users.username }).from(users).where(isOneOf(users.id, others));
+  return new Map(rows.map(({ id, username }) => [id, username]));
+};

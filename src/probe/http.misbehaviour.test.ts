@@ -1,0 +1,79 @@
+import { describe, expect, it } from "bun:test";
+import { until } from "../testing/clock";
+import * as raw from "../testing/servers/raw";
+import { probe, targetOf } from "../testing/servers/target-of";
+import { serveTarget } from "../testing/servers/targets";
+
+const MEBIBYTE = 1024 * 1024;
+
+describe("a target that misbehaves is down, with a word that stays the same", () => {
+  const cases: [what: string, behave: raw.Behaviour, error: RegExp][] = [
+    ["accepts and never answers", raw.hang, /^timeout: no complete answer within 1 s$/],
+    ["drips its headers", raw.drippingHeaders, /^timeout: /],
+    ["drips its body", raw.drippingBody, /^timeout: /],
+    ["promises a body and is silent", raw.headOnly, /^timeout: /],
+    ["resets the connection", raw.reset, /^reset: /],
+    ["closes without an answer", raw.closeAtOnce, /^reset: /],
+    ["closes within the body", raw.shortBody, /^reset: /],
+    ["does not speak HTTP", raw.garbage, /^invalid: /],
+    ["breaks its chunks", raw.brokenChunks, /^(invalid|reset): /],
+    ["never ends its headers", raw.endlessHeaders, /^invalid: /],
+    ["never ends one header", raw.endlessHeaderLine, /^invalid: /],
+  ];
+  for (const [what, behave, error] of cases) {
+    it(`one that ${what}`, async () => {
+      const target = await raw.serveRaw(behave);
+      const outcome = await probe(targetOf({ url: target.url, timeout: 1 }));
+      expect(outcome).toMatchObject({ up: false, responseTime: null, statusCode: null });
+      expect(outcome.error).toMatch(error);
+      await until(() => target.open.size === 0, "the connection to be closed");
+      expect(target.counts.sent).toBeLessThan(16 * MEBIBYTE);
+    });
+  }
+
+  it("one where nothing listens", async () => {
+    const url = `http://127.0.0.1:${await raw.closedPort()}/`;
+    expect((await probe(targetOf({ url }))).error).toMatch(/^refused: /);
+  });
+
+  it("one whose name has no address", async () => {
+    expect((await probe(targetOf({ url: "http://nowhere.invalid/" }))).error).toMatch(/^dns: /);
+  });
+});
+
+describe("an endless answer", () => {
+  for (const [what, behave] of Object.entries({ body: raw.endlessBody, chunks: raw.endlessChunks })) {
+    it(`${what}: it is read to 1 MiB, counts as an answer, and its connection is closed`, async () => {
+      const target = await raw.serveRaw(behave);
+      expect(await probe(targetOf({ url: target.url, timeout: 5 }))).toMatchObject({ up: true, statusCode: 200 });
+      await until(() => target.open.size === 0, "the connection to be closed");
+      expect(target.counts.sent).toBeLessThan(16 * MEBIBYTE);
+    });
+  }
+
+  it("is not unpacked: 200 MB of zeros stay the few bytes that they are packed in", async () => {
+    const packed = Bun.gzipSync(Buffer.alloc(200 * MEBIBYTE));
+    const target = serveTarget(() => new Response(packed, { headers: { "content-encoding": "gzip" } }));
+    const before = process.memoryUsage().rss;
+    expect(await probe(targetOf({ url: target.url, timeout: 5 }))).toMatchObject({ up: true, statusCode: 200 });
+    expect(process.memoryUsage().rss - before).toBeLessThan(50 * MEBIBYTE);
+  });
+});
+
+it("a body that cannot be unpacked is a body like any other", async () => {
+  const target = serveTarget(() => new Response("not gzip", { headers: { "content-encoding": "gzip" } }));
+  expect(await probe(targetOf({ url: target.url }))).toMatchObject({ up: true, statusCode: 200 });
+});
+
+describe("an answer without a body", () => {
+  it("is complete with a 204", async () => {
+    const target = serveTarget(() => new Response(null, { status: 204 }));
+    const outcome = await probe(targetOf({ url: target.url, expectedStatus: 2 }));
+    expect(outcome).toMatchObject({ up: true, statusCode: 204, error: null });
+  });
+
+  it("is complete after HEAD, whatever length it announces", async () => {
+    const target = await raw.serveRaw(raw.headOnly);
+    expect(await probe(targetOf({ url: target.url, method: "HEAD", timeout: 1 }))).toMatchObject({ up: true });
+  });
+});

@@ -1,0 +1,96 @@
+import { expect, it } from "bun:test";
+import { version } from "../build-info";
+import { METHODS } from "../shared/limits";
+import { until } from "../testing/clock";
+import { closedPort, serveRaw } from "../testing/servers/raw";
+import { probe, targetOf } from "../testing/servers/target-of";
+import { serveStatus, serveTarget } from "../testing/servers/targets";
+
+it("names itself, unless a header says otherwise", async () => {
+  const { url, requests } = serveTarget();
+  await probe(targetOf({ url }));
+  await probe(targetOf({ url, headers: { "User-Agent": "bob's own" } }));
+  expect(requests.map(({ headers }) => headers["user-agent"])).toEqual([`Wakeful/${version}`, "bob's own"]);
+});
+
+it("sends the headers that it was given, Host among them", async () => {
+  const { url, requests } = serveTarget();
+  await probe(targetOf({ url, headers: { Host: "shop.example", "X-Token": "abc def", Accept: "text/plain" } }));
+  expect(requests[0]?.headers).toMatchObject({ host: "shop.example", "x-token": "abc def", accept: "text/plain" });
+});
+
+it("sends a body with POST, PUT and PATCH only", async () => {
+  const { url, requests } = serveTarget();
+  for (const method of METHODS) await probe(targetOf({ url, method, body: "ping" }));
+  expect(requests.map(({ method, body }) => [method, body])).toEqual([
+    ["GET", ""],
+    ["POST", "ping"],
+    ["PUT", "ping"],
+    ["PATCH", "ping"],
+    ["DELETE", ""],
+    ["HEAD", ""],
+  ]);
+});
+
+it("uses a connection of its own for each request, and closes it", async () => {
+  const { url, open, counts } = await serveRaw((socket) =>
+    socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nok"),
+  );
+  for (let time = 1; time <= 3; time++) {
+    expect(await probe(targetOf({ url }))).toMatchObject({ up: true });
+    expect(counts.connections).toBe(time);
+  }
+  await until(() => open.size === 0, "the connections to be closed");
+});
+
+it("makes the address's credentials Basic ones, and keeps them out of the address and of errors", async () => {
+  const { port, requests } = serveTarget((request) =>
+    request.headers.has("authorization") ? new Response("fine") : new Response(null, { status: 401 }),
+  );
+  const outcome = await probe(targetOf({ url: `http://alice:p%40ss%3Aw%C3%B6rd@127.0.0.1:${port}/in?x=1` }));
+  expect(outcome.up).toBe(true);
+  expect(requests[0]?.path).toBe("/in?x=1");
+  const [scheme, encoded] = requests[0]?.headers.authorization?.split(" ") ?? [];
+  expect([scheme, Buffer.from(encoded ?? "", "base64").toString()]).toEqual(["Basic", "alice:p@ss:wörd"]);
+
+  const url = `http://alice:hunter2@127.0.0.1:${await closedPort()}/?key=hunter3`;
+  expect((await probe(targetOf({ url }))).error).not.toMatch(/hunter|alice|\?key/);
+});
+
+it("prefers an Authorization header to the address's credentials", async () => {
+  const { port, requests } = serveTarget();
+  await probe(targetOf({ url: `http://alice:secret@127.0.0.1:${port}/`, headers: { authorization: "Bearer t" } }));
+  expect(requests[0]?.headers.authorization).toBe("Bearer t");
+});
+
+it("takes credentials that are not well encoded as they stand", async () => {
+  const { port, requests } = serveTarget();
+  expect(await probe(targetOf({ url: `http://alice:100%25%zz@127.0.0.1:${port}/` }))).toMatchObject({ up: true });
+  expect(requests).toHaveLength(1);
+});
+
+it("is up with the expected status or class only, and says what else came", async () => {
+  const { url, answer } = serveStatus(503);
+  expect(await probe(targetOf({ url, expectedStatus: 503 }))).toMatchObject({ up: true, statusCode: 503, error: null });
+  expect(await probe(targetOf({ url, expectedStatus: 2 }))).toMatchObject({
+    up: false,
+    statusCode: 503,
+    error: "status 503, expected 2xx",
+  });
+  answer.status = 404;
+  expect((await probe(targetOf({ url, expectedStatus: 4 }))).up).toBe(true);
+  expect((await probe(targetOf({ url, expectedStatus: 200 }))).error).toBe("status 404, expected 200");
+});
+
+it("measures an answered request in milliseconds, to a tenth, also when it is the wrong answer", async () => {
+  const { url } = serveStatus(500);
+  const { responseTime } = await probe(targetOf({ url }));
+  expect(responseTime).toBeGreaterThan(0);
+  expect(Math.round((responseTime ?? 0) * 10)).toBeCloseTo((responseTime ?? 0) * 10, 6);
+});
+
+it("sends headers beyond ASCII, or says that it cannot", async () => {
+  const { url, requests } = serveTarget();
+  const outcome = await probe(targetOf({ url, headers: { "X-Name": "naïve 名" } }));
+  expect(outcome.up ? requests.length : outcome.error).toEqual(outcome.up ? 1 : expect.stringMatching(/^invalid: /));
+});

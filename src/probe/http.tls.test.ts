@@ -1,0 +1,103 @@
+import { beforeAll, describe, expect, it } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeCertificate } from "../testing/servers/certificates";
+import { hang, serveRaw } from "../testing/servers/raw";
+import { probe, targetOf } from "../testing/servers/target-of";
+import { serveTarget } from "../testing/servers/targets";
+import type { Outcome, Target } from "./http";
+
+type Pair = ReturnType<typeof makeCertificate>;
+let good: Pair;
+let wrongName: Pair;
+let expired: Pair;
+
+beforeAll(() => {
+  good = makeCertificate({ name: "localhost", days: 30 });
+  wrongName = makeCertificate({ name: "elsewhere.example", days: 30 });
+  expired = makeCertificate({ name: "localhost", days: -1 });
+});
+
+/** Probes in a process of its own that trusts the certificate: that must be said before a process starts. */
+const probeTrusting = async (cert: string, target: Target): Promise<Outcome> => {
+  const directory = mkdtempSync(join(tmpdir(), "wakeful-trust-"));
+  const file = join(directory, "trusted.pem");
+  writeFileSync(file, cert);
+  const code = `import { probe } from ${JSON.stringify(join(import.meta.dir, "../testing/servers/target-of.ts"))};
+    console.log(JSON.stringify(await probe(JSON.parse(process.argv.at(-1)))));`;
+  const child = Bun.spawn([process.execPath, "-e", code, JSON.stringify(target)], {
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: file },
+    stdout: "pipe",
+  });
+  const printed = await new Response(child.stdout).text();
+  rmSync(directory, { recursive: true });
+  return JSON.parse(printed) as Outcome;
+};
+
+const httpsTarget = (pair: Pair, wanted: Partial<Target> = {}) => {
+  const { port, requests } = serveTarget(() => new Response("fine"), pair);
+  return { port, requests, target: targetOf({ url: `https://localhost:${port}/`, ...wanted }) };
+};
+
+describe("a certificate that a check trusts", () => {
+  it("tells when it ends, off the very connection", async () => {
+    const { target } = httpsTarget(good);
+    const outcome = await probeTrusting(good.cert, target);
+    expect(outcome).toMatchObject({ up: true, statusCode: 200, error: null });
+    const days = ((outcome.certExpiresAt ?? 0) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(29);
+    expect(days).toBeLessThan(30.1);
+  });
+
+  it("tells when it ends also when the answer is the wrong one", async () => {
+    const { target } = httpsTarget(good, { expectedStatus: 404 });
+    const outcome = await probeTrusting(good.cert, target);
+    expect(outcome).toMatchObject({ up: false, error: "status 200, expected 404", certExpiresAt: expect.any(Number) });
+  });
+
+  it("is refused for another name", async () => {
+    const { target, requests } = httpsTarget(wrongName);
+    const { up, error } = await probeTrusting(wrongName.cert, target);
+    expect({ up, error }).toEqual({ up: false, error: "tls: the certificate is for another name" });
+    expect(requests).toHaveLength(0);
+  });
+
+  it("is refused once it has expired", async () => {
+    const { target, requests } = httpsTarget(expired);
+    const { error } = await probeTrusting(expired.cert, target);
+    expect(error).toBe("tls: the certificate has expired");
+    expect(requests).toHaveLength(0);
+  });
+});
+
+describe("no secure connection", () => {
+  it("is made with a self-signed certificate", async () => {
+    const { target, requests } = httpsTarget(good);
+    expect((await probe(target)).error).toBe("tls: the certificate is self-signed");
+    expect(requests).toHaveLength(0);
+  });
+
+  it("is made with who speaks plain HTTP", async () => {
+    const { port } = serveTarget();
+    expect((await probe(targetOf({ url: `https://127.0.0.1:${port}/` }))).error).toMatch(/^(tls|reset): /);
+  });
+
+  it("is waited for beyond the timeout", async () => {
+    const { port } = await serveRaw(hang);
+    const { error } = await probe(targetOf({ url: `https://127.0.0.1:${port}/`, timeout: 1 }));
+    expect(error).toMatch(/^timeout: /);
+  });
+
+  it("is what a plain request to a TLS port gets", async () => {
+    const { port } = httpsTarget(good);
+    expect((await probe(targetOf({ url: `http://127.0.0.1:${port}/` }))).error).toMatch(/^(reset|invalid|status 400)/);
+  });
+
+  it("says when a certificate of a redirect's first hop ends, where only that was secure", async () => {
+    const plain = serveTarget();
+    const { port } = serveTarget(() => Response.redirect(plain.url), good);
+    const outcome = await probeTrusting(good.cert, targetOf({ url: `https://localhost:${port}/` }));
+    expect(outcome).toMatchObject({ up: true, certExpiresAt: expect.any(Number) });
+  });
+});

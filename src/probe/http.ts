@@ -1,0 +1,127 @@
+import { version } from "../build-info";
+import { expectedLabel, isExpected } from "../shared/expected-status";
+import { METHODS_WITH_BODY, type Method } from "../shared/limits";
+import { failureOf } from "./errors";
+import { LocalFailure } from "./local-failure";
+import type { Caller, Outbound } from "./outbound";
+
+/** What one request needs to know. */
+export type Target = {
+  url: string;
+  method: Method;
+  headers: Record<string, string>;
+  body: string;
+  /** Seconds. */
+  timeout: number;
+  expectedStatus: number;
+  /** Whose check it is, and whether it may connect to addresses off the public internet. */
+  caller: Caller;
+  /** Nobody may connect to such addresses, administrators included. */
+  privateForNobody?: boolean;
+};
+
+/** What one request found. `error` begins with a word that stays the same for good; see failures.ts. */
+export type Outcome = {
+  up: boolean;
+  /** Milliseconds from before name resolution until the body was read; null without an answer. */
+  responseTime: number | null;
+  statusCode: number | null;
+  error: string | null;
+  /** Epoch milliseconds. */
+  certExpiresAt: number | null;
+};
+
+const MAX_BODY = 1024 * 1024;
+const MAX_REDIRECTS = 10;
+const REDIRECTS = [301, 302, 303, 307, 308];
+/** What goes along to another origin: nothing that may be a secret, or that its owner wrote for the first one only. */
+const SHARED_HEADERS = ["accept", "accept-language", "user-agent"];
+
+type Hop = { url: URL; method: Method; headers: Headers; body: string };
+
+/**
+ * Makes one request, follows its redirects, and gives what was found.
+ * @throws {LocalFailure} when the hub itself could not make the request, which says nothing about the target
+ */
+export const probe = async (target: Target, outbound: Outbound): Promise<Outcome> => {
+  const signal = AbortSignal.timeout(target.timeout * 1000);
+  const seen: { certExpiresAt: number | null } = { certExpiresAt: null };
+  const startedAt = performance.now();
+  try {
+    let hop = firstHop(target);
+    for (let redirects = 0; ; redirects++) {
+      const response = await outbound.request({
+        ...hop,
+        signal,
+        caller: target.caller,
+        onCertificate: ({ valid_to }) => {
+          seen.certExpiresAt = Date.parse(valid_to) || null;
+        },
+      });
+      const location = response.headers.get("location");
+      const follow =
+        REDIRECTS.includes(response.status) && location !== null && !expectsRedirect(target.expectedStatus);
+      await readBody(response);
+      if (!follow) {
+        const responseTime = Math.round((performance.now() - startedAt) * 10) / 10;
+        const up = isExpected(response.status, target.expectedStatus);
+        const error = up ? null : `status ${response.status}, expected ${expectedLabel(target.expectedStatus)}`;
+        return { up, responseTime, statusCode: response.status, error, certExpiresAt: seen.certExpiresAt };
+      }
+      if (redirects === MAX_REDIRECTS) throw new Refused(`redirects: more than ${MAX_REDIRECTS} in a row`);
+      hop = nextHop(hop, response.status, location);
+    }
+  } catch (error) {
+    if (error instanceof LocalFailure) throw error;
+    const reason = error instanceof Refused ? error.message : failureOf(error, target);
+    return { up: false, responseTime: null, statusCode: null, error: reason, certExpiresAt: seen.certExpiresAt };
+  }
+};
+
+/** A request that we ourselves do not make, with the sentence that says why. */
+class Refused extends Error {}
+
+const expectsRedirect = (expected: number) => expected === 3 || Math.floor(expected / 100) === 3;
+
+/** What a percent sign in a password stands for, or the sign itself where it stands for nothing. */
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+const firstHop = ({ url: text, method, headers: sent, body }: Target): Hop => {
+  const url = new URL(text);
+  const headers = new Headers(sent);
+  if (!headers.has("user-agent")) headers.set("user-agent", `Wakeful/${version}`);
+  if ((url.username || url.password) && !headers.has("authorization")) {
+    const credentials = `${decoded(url.username)}:${decoded(url.password)}`;
+    headers.set("authorization", `Basic ${Buffer.from(credentials).toString("base64")}`);
+  }
+  return { url, method, headers, body: METHODS_WITH_BODY.includes(method) ? body : "" };
+};
+
+const nextHop = (hop: Hop, status: number, location: string): Hop => {
+  const url = URL.parse(location, hop.url.href);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Refused("redirects: to something that is not an http address");
+  const leaves = url.origin !== hop.url.origin;
+  const headers = new Headers([...hop.headers].filter(([name]) => !leaves || SHARED_HEADERS.includes(name)));
+  // As browsers do: 303 always, and 301 and 302 after a POST, go on as a GET without the body.
+  const becomesGet = status === 303 ? hop.method !== "HEAD" : status < 303 && hop.method === "POST";
+  if (becomesGet) headers.delete("content-type");
+  return { url, headers, method: becomesGet ? "GET" : hop.method, body: becomesGet || leaves ? "" : hop.body };
+};
+
+/** Reads the body to its end, or to 1 MiB of it: closing the connection is all that an endless one gets. */
+const readBody = async (response: Response): Promise<void> => {
+  const reader = response.body?.getReader();
+  if (!reader) return;
+  for (let size = 0; size < MAX_BODY; ) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    size += value.byteLength;
+  }
+  await reader.cancel();
+};

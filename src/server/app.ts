@@ -1,0 +1,146 @@
+import { Elysia } from "elysia";
+import type { Deps } from "../core/deps";
+import {
+  AppError,
+  describeError,
+  type FieldError,
+  invalidId,
+  refusal,
+  unauthorized,
+  unavailable,
+  validation,
+} from "../core/errors";
+import { isForeignKeyViolation, isUnavailable } from "../db/errors";
+import { downloadRoutes } from "../modules/agents/install/downloads";
+import { agentRoutes } from "../modules/agents/routes";
+import { keyRoutes } from "../modules/auth/keys/routes";
+import { authRoutes, registrationRoutes } from "../modules/auth/routes";
+import { securityRoutes } from "../modules/auth/security/routes";
+import { sessionRoutes } from "../modules/auth/sessions/routes";
+import { type ConnectivityState, dashboardRoutes } from "../modules/dashboard/routes";
+import { docsRoutes } from "../modules/docs/routes";
+import { metricsRoutes } from "../modules/metrics/routes";
+import type { Engine } from "../modules/monitors/engine/engine";
+import { monitorRoutes } from "../modules/monitors/routes";
+import { notificationRoutes } from "../modules/notifications/routes";
+import { quotaRoutes } from "../modules/quotas/routes";
+import { forgetPages } from "../modules/status-page/cache";
+import { badgeRoutes, statusRoutes } from "../modules/status-page/routes";
+import { transferRoutes } from "../modules/transfer/routes";
+import { userRoutes } from "../modules/users/routes";
+import { refuseOddities, refuseOtherTypes } from "./body-limits";
+import { createLiveness } from "./liveness";
+
+type Issue = { path?: string; message?: string; summary?: string; schema?: { error?: unknown } };
+type Schemaful = { type: string; value?: unknown; all: Issue[]; validator?: { schema?: Further } };
+/** What a schema cannot say: a function of the whole body, asked for as well when fields of it are wrong already. */
+type Further = { further?: (sent: unknown) => FieldError[] };
+
+/** Of a number out of bounds that was sent as a text Elysia keeps the value and forgets the name. */
+const nameOf = ({ type, value }: Schemaful, sent: unknown): string => {
+  const texts = Object.entries(Object(sent)).filter(([, text]) => typeof text === "string");
+  return (type === "property" && texts.find(([, text]) => Object.is(Number(text), value))?.[0]) || "";
+};
+
+/** One sentence for each field, under the name that the request used. */
+const fieldErrors = (error: Schemaful, sent: unknown): FieldError[] => {
+  const byPath = new Map<string, string>();
+  for (const issue of error.all) {
+    const path = issue.path?.replace(/^\//, "").replaceAll("/", ".") || nameOf(error, sent);
+    const said = issue.summary ?? issue.message ?? "is not valid";
+    const reason =
+      typeof issue.schema?.error === "string"
+        ? issue.schema.error
+        : said.replace(/^.* but found: undefined$/, "is missing");
+    if (!byPath.has(path)) byPath.set(path, `${path || "body"}: ${reason}`);
+  }
+  const found = [...byPath].map(([path, message]) => ({ path, message }));
+  const further = error.type === "body" ? (error.validator?.schema?.further?.(sent) ?? []) : [];
+  return [...found, ...further.filter(({ path }) => !byPath.has(path))];
+};
+
+const isAlive = createLiveness();
+
+const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityState, onChange = () => {}) =>
+  // The hostname may be as short as `nas`, which Elysia leaves out of account unless it is told.
+  new Elysia({ name: "wakeful", handler: { standardHostname: false } })
+    .onError(({ code, error, set, status, request, params, query, body }) => {
+      const answer = (refused: AppError) => {
+        if (refused.details.retryAfter) set.headers["retry-after"] = String(refused.details.retryAfter);
+        return status(refused.status as 400, refusal(refused));
+      };
+      if (error instanceof AppError) return answer(error);
+      // A route that refuses a request before its body is read.
+      if (code === "PARSE" && error.cause instanceof AppError) return answer(error.cause);
+      if (code === "NOT_FOUND") return answer(new AppError(404, "not_found", "There is nothing at this address."));
+      // The database may fail while the caller is authenticated, which happens before the body is parsed.
+      if (code === "PARSE" && !isUnavailable(error))
+        return answer(new AppError(400, "malformed_json", "The body is not valid JSON."));
+      if (code === "VALIDATION") {
+        const refused = error as unknown as Schemaful;
+        const badId = refused.type === "params" || nameOf(refused, params) === "id";
+        return answer(
+          badId ? invalidId() : validation(fieldErrors(refused, { ...query, ...(typeof body === "object" && body) })),
+        );
+      }
+      if (isForeignKeyViolation(error)) return answer(unauthorized());
+      deps.log.error("request failed", {
+        method: request.method,
+        path: new URL(request.url).pathname,
+        error: describeError(error),
+      });
+      return answer(
+        isUnavailable(error)
+          ? unavailable()
+          : new AppError(500, "internal", "Something went wrong here. It has been logged."),
+      );
+    })
+    .onRequest(({ request }) => refuseOtherTypes(request))
+    .onTransform(({ body, query }) => {
+      refuseOddities(body);
+      refuseOddities(query);
+    })
+    .onAfterHandle(({ request: { method, url } }) => {
+      // Whatever a person changes may be on a status page. Reports come all the time and wait for its own refresh.
+      if (method !== "GET" && method !== "HEAD" && !url.endsWith("/api/agents/report")) forgetPages(deps.db);
+    })
+    .get("/health", async ({ status }) => {
+      const writable = deps.db.assertWritable().then(
+        () => true,
+        () => false,
+      );
+      const [alive, canWrite] = await Promise.all([isAlive(), writable]);
+      return alive && canWrite
+        ? { status: "ok" as const, instance: deps.instance }
+        : status(503, { status: "unavailable" as const, instance: deps.instance });
+    })
+    .group("/api", (api) =>
+      api
+        .use(authRoutes(deps))
+        .use(registrationRoutes(deps))
+        .use(sessionRoutes(deps))
+        .use(securityRoutes(deps))
+        .use(keyRoutes(deps))
+        .use(userRoutes(deps))
+        .use(quotaRoutes(deps))
+        .use(monitorRoutes(deps, engine))
+        .use(agentRoutes(deps, onChange))
+        .use(notificationRoutes(deps))
+        .use(statusRoutes(deps))
+        .use(dashboardRoutes(deps, connectivity))
+        .use(transferRoutes(deps, engine)),
+    )
+    .use(downloadRoutes(deps))
+    .use(metricsRoutes(deps))
+    .use(badgeRoutes(deps));
+
+/**
+ * Everything under /api, with the document that describes it, the agent's downloads, badges and /health. Listens to
+ * nobody by itself, so that tests can call it.
+ */
+export const createApp = (...parts: Parameters<typeof createRoutes>) => {
+  const app = createRoutes(...parts);
+  return app.use(docsRoutes(parts[0], app));
+};
+
+export type App = ReturnType<typeof createApp>;

@@ -1,0 +1,189 @@
+import { describe, expect, it } from "bun:test";
+import { connect } from "node:net";
+import { addMonitor } from "../testing/fixtures/monitors";
+import { publish } from "../testing/fixtures/status-page";
+import { startTestServer } from "../testing/servers/hub";
+
+/** Sends bytes, then a good request that asks to close, and gives all that is answered until the connection ends. */
+const exchangeAll = (port: number, bytes: string): Promise<string> =>
+  new Promise((resolve) => {
+    let answer = "";
+    const last = "GET /robots.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes + last, "latin1"));
+    socket.setTimeout(2000, () => socket.destroy());
+    socket.on("data", (data) => {
+      answer += data.toString("latin1");
+      if (answer.includes("User-agent: *")) socket.destroy();
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => resolve(answer));
+  });
+
+const SMUGGLED = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
+const post = (headers: string, body: string) =>
+  `POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${headers}\r\n\r\n${body}`;
+const chunked = `0\r\n\r\n${SMUGGLED}`;
+const CHUNKED_SPELLINGS = [
+  "chunked, identity",
+  "identity, chunked",
+  "xchunked",
+  "chunked ",
+  '"chunked"',
+  "chunked;q=1",
+];
+
+const AMBIGUOUS: [string, string][] = [
+  ["both lengths", post(`Content-Length: ${chunked.length}\r\nTransfer-Encoding: chunked`, chunked)],
+  [
+    "both lengths, the other way",
+    post(`Transfer-Encoding: chunked\r\nContent-Length: 4`, `2b\r\n${SMUGGLED}\r\n0\r\n\r\n`),
+  ],
+  ["two lengths", post(`Content-Length: 0\r\nContent-Length: ${SMUGGLED.length}`, SMUGGLED)],
+  ["two lengths in one", post(`Content-Length: 0, ${SMUGGLED.length}`, SMUGGLED)],
+  ["a negative length", post("Content-Length: -1", SMUGGLED)],
+  ["a signed length", post(`Content-Length: +${SMUGGLED.length}`, SMUGGLED)],
+  ["a hexadecimal length", post("Content-Length: 0x2b", SMUGGLED)],
+  ["a huge length", post("Content-Length: 99999999999999999999", SMUGGLED)],
+  ["two encodings", post("Transfer-Encoding: chunked\r\nTransfer-Encoding: identity", chunked)],
+  ["a blank before the colon", post("Transfer-Encoding : chunked", chunked)],
+  ["a folded header", post("X-A: b\r\n Transfer-Encoding: chunked", chunked)],
+  ["a bare line feed", `GET / HTTP/1.1\nHost: localhost\n\n${SMUGGLED}`],
+  ["a chunk that lies", post("Transfer-Encoding: chunked", `zz\r\n${SMUGGLED}\r\n0\r\n\r\n`)],
+  ["a chunk of negative size", post("Transfer-Encoding: chunked", `-1\r\n${SMUGGLED}\r\n0\r\n\r\n`)],
+  ...CHUNKED_SPELLINGS.map((spelling): [string, string] => [
+    `the encoding ${spelling}`,
+    post(`Transfer-Encoding: ${spelling}\r\nContent-Length: ${chunked.length}`, chunked),
+  ]),
+];
+
+describe("a request whose end is ambiguous", () => {
+  it.each(AMBIGUOUS)("carries no second request: %s", async (_name, bytes) => {
+    const { port, call } = await startTestServer();
+    const answer = await exchangeAll(port, bytes);
+    expect(answer).not.toInclude('"status":"ok"');
+    // 505 is the parser's word for a version of HTTP that it does not speak.
+    expect(answer).not.toMatch(/HTTP\/1\.1 50[0-4]/);
+    expect((await call("/health")).status).toBe(200);
+  });
+});
+
+it("a request in another protocol, or with 200 kB of headers, breaks nothing", async () => {
+  const { port, call } = await startTestServer();
+  const requests = [
+    "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    "GET /api/auth/me HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAAA\r\n\r\n",
+    "GET /api/auth/me HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n",
+    `GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${"a".repeat(200_000)}\r\n\r\n`,
+    `GET /${"a".repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+    "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    "\0\0\0\0\r\n\r\n",
+  ];
+  for (const bytes of requests) {
+    const answer = await exchangeAll(port, bytes);
+    expect(answer).not.toMatch(/HTTP\/1\.1 (101|5\d\d)/);
+  }
+  expect((await call("/health")).status).toBe(200);
+});
+
+it("no path leads to a file outside of the page, and none to another user's things", async () => {
+  const { port, call, people, as } = await startTestServer();
+  const { alice, bob } = await people();
+  const { body } = await as(alice).post("/api/monitors", {
+    name: "canary-monitor",
+    url: "https://canary.example/",
+    method: "GET",
+    interval: 60,
+    timeout: 5,
+    expectedStatus: 200,
+    active: false,
+  });
+  const id = body.monitor.id;
+  const authorization = `Bearer ${bob.token}`;
+  const ids = [
+    id,
+    `${id}.0`,
+    `0${id}`,
+    `${id}e0`,
+    `%3${id}`,
+    `${id}%00`,
+    `+${id}`,
+    ` ${id}`,
+    `${id};x`,
+    `x/..%2f${id}`,
+  ];
+  for (const one of ids) {
+    const { status, text } = await call(`/api/monitors/${one}`, { headers: { authorization } });
+    expect([one, status === 404 || status === 422, text.includes("canary")]).toEqual([one, true, false]);
+  }
+  const paths = [
+    ...["/..", "/%2e%2e", "/..%2f", "/%252e%252e", "/....//", "/..\\", "/..%5c", "/.%2e", "/%c0%ae%c0%ae"].flatMap(
+      (up) => [
+        `${up.repeat(6)}/etc/passwd`,
+        `/downloads${up.repeat(6)}/etc/passwd`,
+        `/badge${up}/package.json`,
+        `/status${up.repeat(2)}/package.json`,
+      ],
+    ),
+    "//api/auth/me",
+    "/%61pi/auth/me",
+    "/api;x/auth/me",
+    "/api/auth/me%00",
+    "/downloads/wakeful-linux-amd64;id",
+    "/file:///etc/passwd",
+  ];
+  for (const path of paths) {
+    const answer = await exchangeAll(port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    expect([path, /root:x|"dependencies"|HTTP\/1\.1 5\d\d/.test(answer)]).toEqual([path, false]);
+  }
+});
+
+it("methods that no route uses change nothing", async () => {
+  const { port, call } = await startTestServer();
+  for (const method of ["TRACE", "TRACK", "PROPFIND", "MKCOL", "PATCH", "OPTIONS", "DELETE", "FOO", "get"])
+    for (const path of ["/", "/api/auth/login", "/api/users", "/status", "/badge/1.svg", "/health"]) {
+      const answer = await exchangeAll(port, `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nX-Echo: canary\r\n\r\n`);
+      const [status = ""] = /\d{3}/.exec(answer.split("\r\n")[0] ?? "") ?? [];
+      expect([method, path, status === "" || status.startsWith("4")]).toEqual([method, path, true]);
+      expect(answer).not.toInclude("canary");
+    }
+  expect((await call("/health")).status).toBe(200);
+});
+
+it("a host that is shell code does not reach the installer", async () => {
+  const { port } = await startTestServer();
+  for (const host of ["a;id", "a$(id)", "a`id`", 'a"b', "a b", "a|id", "a&&id", "a\\b", "$IFS", "-x", "a'b"]) {
+    const answer = await exchangeAll(port, `GET /install.sh HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    const [line] = /^server=.*$/m.exec(answer) ?? [];
+    expect([host, line === undefined || /^server='https?:\/\/[\w.:[\]/-]+'$/.test(line.trim())]).toEqual([host, true]);
+  }
+});
+
+it("markup in a page's fields is text wherever the server writes it", async () => {
+  const server = await startTestServer();
+  const { bob } = await server.people();
+  const payloads = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "</title><svg onload=alert(1)>",
+    "</style><script>alert(1)</script>",
+    "'-alert(1)-'",
+    "{{constructor.constructor('alert(1)')()}}",
+    "javascript:alert(1)",
+    "]]><script>alert(1)</script>",
+    "\u2028</script><script>alert(1)</script>",
+  ];
+  for (const payload of payloads) {
+    const id = await addMonitor(server, bob, { url: "https://shop.example/", name: payload });
+    await publish(server, bob, { title: payload, description: payload, customCss: payload, monitors: [id] });
+    const page = await server.call("/status/bob");
+    const style = await server.call("/api/status/style.css?page=bob");
+    const badge = await server.call(`/badge/${id}.svg`);
+    expect([payload, page.status, style.status, badge.status]).toEqual([payload, 200, 200, 200]);
+    // No element, and no attribute, that is not the page's own.
+    expect(page.text.match(/<script/g)).toHaveLength(1);
+    for (const text of [page.text, badge.text]) expect(text).not.toMatch(/<img|<svg onload|<script>alert|"\s*onerror/i);
+    expect(style.text).not.toInclude("<");
+    expect(badge.headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(style.headers.get("content-type")).toStartWith("text/css");
+  }
+});

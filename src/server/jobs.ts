@@ -1,0 +1,77 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { cron } from "@elysiajs/cron";
+import { Elysia } from "elysia";
+import type { Deps } from "../core/deps";
+import { describeError } from "../core/errors";
+import { isoTime } from "../lib/time";
+import { purgeDeletedAgents } from "../modules/agents/deleted";
+import { sweepTokens } from "../modules/agents/enrollment";
+import { sumDays } from "../modules/agents/history/daily";
+import { sweepSamples } from "../modules/agents/history/retention";
+import { createSilenceSweep } from "../modules/agents/ingest/offline";
+import { purgeKeys } from "../modules/auth/keys/service";
+import { purgeAttempts } from "../modules/auth/rate-limit";
+import { purgeSecurityLog } from "../modules/auth/security-log";
+import { purgeSessions } from "../modules/auth/sessions/service";
+import { sweepKnownAddresses } from "../modules/auth/trusted-clients";
+import type { Engine } from "../modules/monitors/engine/engine";
+import { sweepHistory } from "../modules/monitors/history/checks";
+import type { Delivering } from "../modules/notifications/delivery/deliver";
+import { sweepEvents } from "../modules/notifications/history";
+import { forgetPast } from "../modules/users/purge";
+
+/** Every timer of the product. They start here, and run until `stop` is called. */
+export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
+  const job = (name: string, pattern: string, run: () => Promise<unknown>) =>
+    cron({
+      name,
+      pattern,
+      // A second that ends while its first time is reckoned would be a pause below zero.
+      startAt: isoTime(deps.clock.now() + 50),
+      protect: true,
+      catch: (error: unknown) => deps.log.error("a job failed", { job: name, error: describeError(error) }),
+      run,
+    });
+  const sweepSilence = createSilenceSweep(deps);
+  const sweep = async () => {
+    // A little at a time, so that a day's worth of deleting holds nobody up.
+    while (await sumDays(deps)) await deps.clock.sleep(50);
+    while (await sweepHistory(deps)) await deps.clock.sleep(50);
+    while (await sweepSamples(deps)) await deps.clock.sleep(50);
+    await purgeAttempts(deps);
+    await sweepKnownAddresses(deps);
+    await purgeSecurityLog(deps);
+    await purgeSessions(deps);
+    await purgeKeys(deps);
+    while (await sweepTokens(deps)) await deps.clock.sleep(50);
+    await purgeDeletedAgents(deps);
+    await sweepEvents(deps);
+    await forgetPast(deps);
+  };
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  const readDelay = async () => {
+    const seconds = (nanoseconds: number) => nanoseconds / 1e9;
+    const [half, most, all] = [delay.percentile(50), delay.percentile(99), delay.max].map(seconds);
+    Object.assign(deps.meters.eventLoopDelay, { "0.5": half, "0.99": most, "1": all });
+    delay.reset();
+  };
+  const timers = new Elysia({ name: "jobs" })
+    .use(job("checks", "* * * * * *", engine.tick))
+    .use(
+      job("silent agents", "*/5 * * * * *", async () => {
+        if (await sweepSilence()) await delivery.run();
+      }),
+    )
+    .use(job("alerts", "* * * * * *", delivery.run))
+    .use(job("event loop", "0 * * * * *", readDelay))
+    .use(job("retention", "30 * * * * *", sweep));
+  // From now on it would only hold them up, once a clock is set back to before this start.
+  for (const { options } of Object.values(timers.store.cron)) options.startAt = undefined;
+  return {
+    stop: () => {
+      delay.disable();
+      for (const timer of Object.values(timers.store.cron)) timer.stop();
+    },
+  };
+};

@@ -1,0 +1,128 @@
+import { type Config, ConfigError } from "../core/config";
+import { AppError, describeError, refusal } from "../core/errors";
+import type { Published } from "../modules/status-page/publish";
+import type { createApp } from "./app";
+import { compressJson } from "./compress";
+import type { createDocsDocument } from "./docs-page";
+import { assertOwnHost, bodyLimit, MAX_BODY, requestUrl, tooLarge } from "./request-check";
+import { addSecurityHeaders } from "./security-headers";
+import type { createPage } from "./static-files";
+import { canonicalStatusPath, type createStatusDocument, statusSlug } from "./status-page";
+
+const json = (error: AppError) => Response.json(refusal(error), { status: error.status });
+const nothing = () => json(new AppError(404, "not_found", "There is nothing at this address."));
+const TEXT = { headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "public, max-age=3600" } };
+
+/**
+ * A body whose length was not announced.
+ * @throws {AppError} too_large
+ */
+const readBounded = async (request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return Uint8Array.from(Buffer.concat(chunks));
+};
+
+/** A refusal from outside of the app, such as that of a status page; anything else is for the handler of all errors. */
+const refuse = (error: unknown): Response => {
+  if (error instanceof AppError) return json(error);
+  throw error;
+};
+
+const isApp = (path: string) => /^\/(api|health|metrics|install\.sh|downloads|badge)(\/|$)/.test(path);
+
+/** The path inside the console: a proxy in front may have left its own sub-path on, or taken it off. */
+const innerPath = (pathname: string, basePath: string): string =>
+  basePath !== "/" && `${pathname}/`.startsWith(basePath) ? `/${pathname.slice(basePath.length)}` : pathname;
+
+/** Search engines may read status pages, with what those are made of, and nothing else. */
+const robotsOf = (base: string): string =>
+  ["User-agent: *", "Disallow: /", "status", "api/status/data", "api/status/style.css", "*.js$", "*.css$"]
+    .map((line, index) => (index < 2 ? line : `Allow: ${base}${line}`))
+    .concat(`Disallow: ${base}status/config`, "")
+    .join("\n");
+
+type Parts = {
+  config: Config;
+  app: ReturnType<typeof createApp>;
+  page: ReturnType<typeof createPage>;
+  docsDocument: ReturnType<typeof createDocsDocument>;
+  statusDocument: ReturnType<typeof createStatusDocument>;
+  /** The status page that everybody may see under a slug, or without one. */
+  published: (slug?: string) => Promise<Published | null>;
+};
+
+/** Begins to listen; when that cannot be, it says which setting it is about. */
+const serve = ({ host, port }: Config, options: Omit<Parameters<typeof Bun.serve>[0], "hostname" | "port">) => {
+  try {
+    return Bun.serve({ ...options, hostname: host, port } as Parameters<typeof Bun.serve>[0]);
+  } catch (error) {
+    const taken = (error as { code?: unknown }).code === "EADDRINUSE";
+    const setting = taken ? `PORT=${port}` : `HOST=${host} with PORT=${port}`;
+    throw new ConfigError(
+      `${setting} is not usable: ${taken ? "something listens there already" : describeError(error)}`,
+    );
+  }
+};
+
+/** Listens: the API, downloads, badges and /health go to the app, /status and /api/docs are pages of their own, everything else the page. */
+export const listen = ({ config, app, page, docsDocument, statusDocument, published }: Parts) => {
+  /** The request as it arrived, for each that was made out of it: only that one has a peer. */
+  const arrived = new WeakMap<Request, Request>();
+  const route = async (request: Request): Promise<Response> => {
+    const url = requestUrl(request);
+    const path = innerPath(url.pathname, config.basePath);
+    assertOwnHost(config, request, path);
+    const bodiless = request.method === "GET" || request.method === "HEAD";
+    if (bodiless && /^\/api\/docs\/?$/.test(path)) return docsDocument(request);
+    if (!isApp(path)) {
+      if (!bodiless) return nothing();
+      if (path === "/robots.txt") return new Response(robotsOf(config.basePath), TEXT);
+      const slug = statusSlug(path);
+      if (slug === null) return page(request, path) ?? nothing();
+      const canonical = canonicalStatusPath(path, slug);
+      if (canonical) {
+        const location = config.basePath.slice(0, -1) + canonical;
+        return new Response(null, { status: 301, headers: { location, "cache-control": "public, max-age=3600" } });
+      }
+      return statusDocument(request, await published(slug), slug);
+    }
+    const limit = bodyLimit(path, request.headers);
+    if (Number(request.headers.get("content-length")) > limit) throw tooLarge(limit);
+    const chunked = !bodiless && request.headers.has("transfer-encoding");
+    if (path === url.pathname && !chunked) return app.fetch(request);
+    const body = chunked ? await readBounded(request, limit) : request.body;
+    url.pathname = path;
+    const inner = new Request(url, { method: request.method, headers: request.headers, body: bodiless ? null : body });
+    arrived.set(inner, request);
+    return app.fetch(inner);
+  };
+
+  const server = serve(config, {
+    // Far more than is allowed, so that the refusals above are ours to word: they read no such body.
+    maxRequestBodySize: 1024 * MAX_BODY,
+    idleTimeout: 30,
+    fetch: async (request) => {
+      const response = await compressJson(request, await route(request).catch(refuse));
+      addSecurityHeaders(
+        response,
+        request,
+        innerPath(URL.parse(request.url)?.pathname ?? "/", config.basePath),
+        config.publicUrl,
+      );
+      return response;
+    },
+    error: () => json(new AppError(500, "internal", "Something went wrong here.")),
+  });
+  // What Elysia's own listen would do: handlers ask it for the peer's address.
+  app.server = {
+    requestIP: (request: Request) => server.requestIP(arrived.get(request) ?? request),
+    timeout: (request: Request, seconds: number) => server.timeout(arrived.get(request) ?? request, seconds),
+  } as unknown as typeof app.server;
+  return server;
+};

@@ -1,0 +1,42 @@
+import type { Config } from "../core/config";
+import { AppError } from "../core/errors";
+import { hostnameOf, isOwnHost } from "../lib/host";
+
+export const MAX_BODY = 1024 * 1024;
+/** For calls that no session or key comes with: anybody can make the hub parse such a body. */
+export const MAX_ANONYMOUS_BODY = 16 * 1024;
+
+/** Calls that are made without a session, whatever headers they carry. */
+const ANONYMOUS = /^\/api\/(auth\/(login|register)|agents\/register)\/?$/;
+/** Calls of machines: each answers nothing without a secret of its own, or nothing secret at all. */
+const MACHINES = /^\/(health|metrics|api\/agents\/(register|report))\/?$/;
+
+/** The largest body of a request, in bytes. */
+export const bodyLimit = (path: string, headers: Headers): number =>
+  ANONYMOUS.test(path) || !headers.has("authorization") ? MAX_ANONYMOUS_BODY : MAX_BODY;
+
+/** The refusal of a body that is larger than a limit. */
+export const tooLarge = (limit: number): AppError =>
+  new AppError(413, "too_large", `The body is larger than ${limit === MAX_BODY ? "1 MiB" : "16 KiB"}.`);
+
+/**
+ * The address of a request.
+ * @throws {AppError} bad_host, when there is no usable Host header, more than one, or the method is CONNECT
+ */
+export const requestUrl = ({ url, headers }: Request): URL => {
+  // Several Host headers arrive joined by a comma, which no host name holds.
+  const parsed = hostnameOf(headers.get("host")) === null ? null : URL.parse(url);
+  if (!parsed || !/^https?:$/.test(parsed.protocol))
+    throw new AppError(400, "bad_host", "The request has no Host header that could be used, or more than one.");
+  return parsed;
+};
+
+/**
+ * With PUBLIC_URL, refuses host names other than its own, IP addresses and localhost, so that no page of a stranger can
+ * call the hub under a name of its own (DNS rebinding).
+ * @throws {AppError} wrong_host
+ */
+export const assertOwnHost = ({ publicUrl }: Pick<Config, "publicUrl">, { headers }: Request, path: string): void => {
+  if (!publicUrl || MACHINES.test(path) || isOwnHost(hostnameOf(headers.get("host")) ?? "", publicUrl)) return;
+  throw new AppError(421, "wrong_host", "This host name is not the one in PUBLIC_URL. Use that address.");
+};

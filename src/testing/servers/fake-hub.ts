@@ -1,0 +1,49 @@
+import { onTestFinished } from "bun:test";
+import type { Registration, Report } from "../../shared/report";
+
+type Seen = { path: string; key: string; body: Registration & Report };
+type Answer = (seen: Seen) => Response | Promise<Response>;
+
+export const KEY = "wka_key";
+export const refusal = (status: number, code: string, message = "No.", headers?: Record<string, string>) =>
+  Response.json({ success: false, code, message }, { status, headers });
+
+const asConsole: Answer = ({ path, key, body }) => {
+  if (path === "/api/agents/register")
+    return Response.json({ success: true, agent: { id: 7 }, key: KEY }, { status: 201 });
+  if (path !== "/api/agents/report" || key !== KEY) return refusal(401, "unauthorized");
+  return Response.json({ success: true, accepted: body.samples.length });
+};
+
+/** A web server that answers as a console does, until it is told to do otherwise. It goes with the test. */
+export const standInForConsole = (port = 0) => {
+  const seen: Seen[] = [];
+  const state: { answer: Answer } = { answer: asConsole };
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port,
+    idleTimeout: 60,
+    fetch: async (request) => {
+      const one = {
+        path: new URL(request.url).pathname,
+        key: request.headers.get("authorization")?.replace("Bearer ", "") ?? "",
+        body: (await request.json()) as Seen["body"],
+      };
+      seen.push(one);
+      return state.answer(one);
+    },
+  });
+  onTestFinished(() => server.stop(true));
+  return {
+    url: `http://127.0.0.1:${server.port}/`,
+    port: Number(server.port),
+    seen,
+    reports: () => seen.filter(({ path }) => path.endsWith("/report")).map(({ body }) => body),
+    /** The times of all samples that it was sent, in that order. */
+    times: () => seen.flatMap(({ body }) => body.samples ?? []).map(({ at }) => at),
+    answer: (answer: Answer = asConsole) => {
+      state.answer = answer;
+    },
+    stop: () => server.stop(true),
+  };
+};

@@ -1,0 +1,31 @@
+import { onTestFinished } from "bun:test";
+import { publishedPage } from "../../modules/status-page/publish";
+import { createDocsDocument } from "../../server/docs-page";
+import { listen } from "../../server/listen";
+import { createPage } from "../../server/static-files";
+import { createStatusDocument } from "../../server/status-page";
+import { createTestApp } from "../app";
+import { call } from "../client";
+import { makePageDirectory } from "../page";
+
+/** The whole server on a port of its own. It goes with the test. */
+export const startTestServer = async (env: Record<string, string> = {}) => {
+  const app = await createTestApp({ env: { HOST: "127.0.0.1", PORT: "0", ...env } });
+  const { config } = app.deps;
+  const directory = makePageDirectory();
+  const server = listen({
+    config,
+    app: app.app,
+    page: createPage(directory, config),
+    docsDocument: createDocsDocument(directory, config),
+    statusDocument: createStatusDocument(directory, config),
+    published: (slug) => publishedPage(app.deps, slug),
+  });
+  onTestFinished(() => server.stop(true));
+  const { port } = server;
+  const send = (request: Request) => {
+    const { pathname, search } = new URL(request.url);
+    return fetch(`http://127.0.0.1:${port}${pathname}${search}`, new Request(request, { redirect: "manual" }));
+  };
+  return { ...app, port: Number(port), call: (path: string, init?: RequestInit) => call(send, path, init) };
+};

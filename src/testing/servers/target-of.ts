@@ -1,0 +1,23 @@
+import { systemClock } from "../../core/clock";
+import { createLog } from "../../core/log";
+import { probe as probeWith, type Target } from "../../probe/http";
+import { createOutbound } from "../../probe/outbound";
+
+type Wanted = Partial<Target> & { url: string; allowPrivate?: boolean };
+
+/** A whole target of a check out of what a test cares for. */
+export const targetOf = ({ allowPrivate = true, ...wanted }: Wanted): Target => ({
+  method: "GET",
+  headers: {},
+  body: "",
+  timeout: 2,
+  expectedStatus: 200,
+  caller: { key: "a test", lookups: 50, allowPrivate },
+  ...wanted,
+});
+
+/** Connects as the product does, by this machine's own name servers. */
+export const testOutbound = createOutbound({ clock: systemClock, log: createLog("silent", false, () => {}) });
+
+/** One request of a check. */
+export const probe = (target: Target) => probeWith(target, testOutbound);

@@ -1,0 +1,71 @@
+import { expect, it } from "bun:test";
+import { createTestApp } from "../app";
+
+type Schema = {
+  type?: string;
+  const?: unknown;
+  enum?: unknown[];
+  format?: string;
+  maxLength?: number;
+  maxItems?: number;
+  maxProperties?: number;
+  items?: Schema | Schema[];
+  anyOf?: Schema[];
+  allOf?: Schema[];
+  properties?: Record<string, Schema>;
+  patternProperties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
+};
+
+/** Fields that take any form, and are read and bounded by code of their own. */
+const READ_BY_HAND = [
+  "POST /api/monitors/ body.headers",
+  "PUT /api/monitors/:id body.headers",
+  "POST /api/import body.monitors.[].headers",
+];
+
+/** Numbers are accepted as texts, which Elysia converts before anything is stored. */
+const isNumber = ({ format }: Schema) => /^(integer|numeric)$/.test(format ?? "");
+
+/** The paths of all texts, lists and records in a schema that may have any size. */
+const unbounded = (schema: Schema, path: string): string[] => {
+  if (schema.enum || schema.const !== undefined || isNumber(schema)) return [];
+  if (schema.anyOf || schema.allOf)
+    return [...(schema.anyOf ?? []), ...(schema.allOf ?? [])].flatMap((one) => unbounded(one, path));
+  switch (schema.type) {
+    case "string":
+      return schema.maxLength === undefined ? [path] : [];
+    case "array": {
+      const items = [schema.items ?? []].flat();
+      const tuple = Array.isArray(schema.items);
+      const inner = items.flatMap((item) => unbounded(item, `${path}.[]`));
+      return [...(schema.maxItems === undefined && !tuple ? [path] : []), ...inner];
+    }
+    case "object": {
+      const records = Object.values(schema.patternProperties ?? {});
+      return [
+        ...(records.length > 0 && schema.maxProperties === undefined ? [path] : []),
+        ...records.flatMap((one) => unbounded(one, `${path}.*`)),
+        ...Object.entries(schema.properties ?? {}).flatMap(([name, one]) => unbounded(one, `${path}.${name}`)),
+      ];
+    }
+    case "number":
+    case "integer":
+    case "boolean":
+    case "null":
+      return [];
+    default:
+      return [path];
+  }
+};
+
+it("every text, list and record that a call takes has an upper bound", async () => {
+  const { app } = await createTestApp();
+  const found = app.routes.flatMap(({ method, path, hooks }) =>
+    (["body", "query", "params"] as const).flatMap((place) => {
+      const schema = (hooks as Partial<Record<typeof place, Schema>>)[place];
+      return schema ? unbounded(schema, `${method} ${path} ${place}`) : [];
+    }),
+  );
+  expect(found.filter((path) => !READ_BY_HAND.includes(path))).toEqual([]);
+});

@@ -1,0 +1,180 @@
+import { expect, it } from "bun:test";
+import { createTestApp } from "../app";
+import { call } from "../client";
+import { falseSessions } from "../fixtures/forged-sessions";
+import { addUser, PASSWORD } from "../fixtures/people";
+import { createWorld, NOWHERE, type World } from "../fixtures/seed-everything";
+import { serveTelegram } from "../servers/providers";
+
+/*
+ * Who may call what. Everything that `:id` names belongs to bob; charlie is another user, alice is the administrator.
+ * `reading` and `full` are bob's API keys, `alice's` is a full one of hers, `agent` is the key of bob's server, and
+ * `nobody` is whoever has no session or a false one. A new route has to get its line here.
+ */
+const TABLE = `
+                                             nobody agent charlie bob alice reading full alice's
+GET    /health                               200    200   200     200 200   200     200  200
+GET    /install.sh                           200    200   200     200 200   200     200  200
+GET    /downloads/:name                      404    404   404     404 404   404     404  404
+GET    /badge/:file                          200    200   200     200 200   200     200  200
+GET    /metrics                              401    401   200     200 200   200     200  200
+GET    /api/openapi.json                     200    200   200     200 200   200     200  200
+GET    /api/status/data                      200    200   200     200 200   200     200  200
+GET    /api/status/style.css                 200    200   200     200 200   200     200  200
+
+GET    /api/auth/registration                200    200   200     200 200   200     200  200
+PUT    /api/auth/registration                401    401   403     403 200   403     403  403
+POST   /api/auth/register                    409    409   409     409 409   409     409  409
+POST   /api/auth/login                       200    200   200     200 200   200     200  200
+GET    /api/auth/me                          401    401   200     200 200   200     200  200
+PUT    /api/auth/language                    401    401   200     200 200   403     200  200
+
+POST   /api/auth/logout                      401    401   200     200 200   403     403  403
+GET    /api/auth/sessions                    401    401   200     200 200   403     403  403
+DELETE /api/auth/sessions                    401    401   200     200 200   403     403  403
+DELETE /api/auth/sessions/:id                401    401   404     200 404   403     403  403
+
+GET    /api/security-log                     401    401   403     403 200   403     403  403
+
+GET    /api/users/                           401    401   403     403 200   403     403  200
+POST   /api/users/                           401    401   403     403 409   403     403  403
+GET    /api/users/:id                        401    401   404     200 200   200     200  200
+PUT    /api/users/:id                        401    401   404     200 200   403     403  403
+POST   /api/users/:id/change-password        401    401   404     422 422   403     403  403
+DELETE /api/users/:id                        401    401   403     403 200   403     403  403
+
+GET    /api/keys/                            401    401   200     200 200   403     403  403
+POST   /api/keys/                            401    401   201     201 201   403     403  403
+DELETE /api/keys/:id                         401    401   404     200 404   403     403  403
+
+GET    /api/quotas/                          401    401   200     200 200   200     200  200
+GET    /api/dashboard/                       401    401   200     200 200   200     200  200
+GET    /api/monitors/                        401    401   200     200 200   200     200  200
+POST   /api/monitors/                        401    401   201     201 201   403     201  201
+GET    /api/monitors/:id                     401    401   404     200 200   200     200  200
+PUT    /api/monitors/:id                     401    401   404     200 200   403     200  200
+DELETE /api/monitors/:id                     401    401   404     200 200   403     200  200
+POST   /api/monitors/:id/pause               401    401   404     200 200   403     200  200
+POST   /api/monitors/:id/resume              401    401   404     200 200   403     200  200
+POST   /api/monitors/:id/check               401    401   404     200 200   403     200  200
+GET    /api/monitors/:id/checks              401    401   404     200 200   200     200  200
+GET    /api/monitors/:id/series              401    401   404     200 200   200     200  200
+
+POST   /api/agents/register                  201    201   201     201 201   201     201  201
+POST   /api/agents/report                    401    200   401     401 401   401     401  401
+POST   /api/agents/token/generate            401    401   200     200 200   403     403  403
+GET    /api/agents/tokens                    401    401   200     200 200   200     200  200
+DELETE /api/agents/tokens/:id                401    401   404     200 404   403     403  403
+GET    /api/agents/                          401    401   200     200 200   200     200  200
+GET    /api/agents/:id                       401    401   404     200 200   200     200  200
+PUT    /api/agents/:id                       401    401   404     200 200   403     200  200
+DELETE /api/agents/:id                       401    401   404     200 200   403     200  200
+GET    /api/agents/:id/metrics               401    401   404     200 200   200     200  200
+
+GET    /api/notifications/                   401    401   200     200 200   200     200  200
+GET    /api/notifications/history            401    401   200     200 200   200     200  200
+POST   /api/notifications/settings           401    401   200     200 200   403     200  200
+POST   /api/notifications/channels           401    401   201     201 201   403     403  403
+POST   /api/notifications/channels/test      401    401   200     200 200   403     403  403
+POST   /api/notifications/channels/:id/test  401    401   404     200 404   403     200  404
+PUT    /api/notifications/channels/:id       401    401   404     200 404   403     403  403
+DELETE /api/notifications/channels/:id       401    401   404     200 404   403     403  403
+
+GET    /api/status/config                    401    401   200     200 200   200     200  200
+POST   /api/status/config                    401    401   200     200 200   403     200  200
+GET    /api/export                           401    401   200     200 200   403     200  200
+POST   /api/import                           401    401   200     200 200   403     200  200
+`;
+
+const words = (line: string) => line.trim().split(/\s+/);
+const [heading, ...lines] = TABLE.split("\n").filter((line) => line.trim() !== "");
+const actors = words(heading ?? "");
+const rows = lines.map((line) => {
+  const [method = "", path = "", ...statuses] = words(line);
+  return { route: `${method} ${path}`, method, path, statuses: statuses.map(Number) };
+});
+
+/** What a call sends; what is not named here sends nothing. */
+const bodiesOf = ({ registration, report, channel }: World): Record<string, unknown> => ({
+  "PUT /api/auth/registration": { open: true },
+  // Whoever is let in is told that the name is taken, or that a password is missing: that takes no time.
+  "POST /api/auth/register": { username: "bob", password: PASSWORD },
+  "POST /api/users/": { username: "bob", password: PASSWORD },
+  "POST /api/users/:id/change-password": {},
+  "POST /api/auth/login": { username: "bob", password: PASSWORD },
+  "PUT /api/auth/language": { language: "en-US" },
+  "PUT /api/users/:id": { email: "bob@example.com", currentPassword: PASSWORD },
+  "POST /api/keys/": { name: "backups", scope: "full" },
+  "POST /api/monitors/": { name: "shop", url: NOWHERE, interval: 60, active: false },
+  "PUT /api/monitors/:id": { name: "shop", url: NOWHERE, interval: 60, retries: 0, active: false },
+  "POST /api/agents/register": registration,
+  "POST /api/agents/report": report,
+  "PUT /api/agents/:id": { name: "db" },
+  "POST /api/notifications/settings": { target_type: "global-monitor", enabled: false },
+  "POST /api/notifications/channels": channel,
+  "POST /api/notifications/channels/test": channel,
+  "PUT /api/notifications/channels/:id": channel,
+  "POST /api/status/config": { title: "Shop" },
+  "POST /api/import": { format: "wakeful-configuration", version: 1 },
+});
+
+const setUp = async () => {
+  const telegram = serveTelegram();
+  const app = await createTestApp({ env: { TELEGRAM_API_URL: telegram.origin } });
+  const world = await createWorld(app);
+  const bodies = bodiesOf(world);
+  const ask = async ({ route, method, path }: (typeof rows)[number], authorization: string): Promise<number> => {
+    const body = bodies[route];
+    const headers = {
+      ...(authorization && { authorization }),
+      ...(body ? { "content-type": "application/json" } : {}),
+    };
+    const target = await world.fill(method, path);
+    // Manual checks of one monitor are 10 seconds apart.
+    if (route.endsWith("/check")) await app.clock.advance(10_000);
+    return (await call(app.send, target, { method, headers, body: body ? JSON.stringify(body) : null })).status;
+  };
+  return { app, world, ask };
+};
+
+it("has a line for every route, and a figure for everybody", async () => {
+  const { app } = await createTestApp();
+  const routes = app.routes.map(({ method, path }) => `${method} ${path}`);
+  expect(rows.map(({ route }) => route).toSorted()).toEqual(routes.toSorted());
+  expect(rows.filter(({ statuses }) => statuses.length !== actors.length)).toEqual([]);
+});
+
+it("lets everybody do what is theirs to do, and nothing else", async () => {
+  const { world, ask } = await setUp();
+  const differing: string[] = [];
+  for (const row of rows) {
+    const got: number[] = [];
+    for (const actor of actors) got.push(await ask(row, await world.authorization(actor)));
+    if (got.join() !== row.statuses.join()) differing.push(`${row.route}: ${got.join(" ")}`);
+  }
+  expect(differing).toEqual([]);
+});
+
+it("answers 401 before a body is parsed", async () => {
+  const { world, app } = await setUp();
+  const guarded = rows.filter(({ method, statuses }) => method !== "GET" && statuses[0] === 401);
+  const parsed: string[] = [];
+  for (const { route, method, path } of guarded) {
+    const headers = { authorization: "Bearer x", "content-type": "application/json" };
+    const { status } = await call(app.send, await world.fill(method, path), { method, headers, body: "[{" });
+    if (status !== 401) parsed.push(`${route}: ${status}`);
+  }
+  expect(parsed).toEqual([]);
+});
+
+it("opens nothing to a session that is false", async () => {
+  const { app, world, ask } = await setUp();
+  const dora = await addUser(app.deps, app.send, "dora", "admin");
+  await app.as(world.alice).delete(`/api/users/${dora.id}`);
+  const guarded = rows.filter(({ statuses }) => statuses[0] === 401);
+  const opened: string[] = [];
+  for (const [what, header] of Object.entries(await falseSessions(app, world.alice, dora))) {
+    for (const row of guarded) if ((await ask(row, header)) !== 401) opened.push(`${row.route}: ${what}`);
+  }
+  expect(opened).toEqual([]);
+});

@@ -1,0 +1,202 @@
+import { describe, expect, it } from "bun:test";
+import { findCycles, readSources, type Source } from "../sources";
+
+const all = readSources("src", "web");
+const isTest = ({ path }: Source) =>
+  /\.test\.tsx?$|^(src|web)\/testing\/|^web\/features\/\w+\/fixtures\.ts$/.test(path);
+const product = all.filter((source) => !isTest(source));
+const server = product.filter(({ path }) => path.startsWith("src/"));
+const page = product.filter(({ path }) => path.startsWith("web/"));
+
+/** Every import that `allowed` rejects, as `importer -> imported`. */
+const violations = (sources: Source[], pick: "files" | "libraries", allowed: (from: string, to: string) => boolean) =>
+  sources.flatMap((source) =>
+    source[pick].filter((to) => !allowed(source.path, to)).map((to) => `${source.path} -> ${to}`),
+  );
+
+const matching = (sources: Source[], pattern: RegExp, except: string[] = []) =>
+  sources.filter(({ path, text }) => !except.includes(path) && pattern.test(text)).map(({ path }) => path);
+
+const within = (sources: Source[], pattern: RegExp) => sources.filter(({ path }) => pattern.test(path));
+
+const moduleOf = (path: string) => /^src\/modules\/([^/]+)\//.exec(path)?.[1];
+const modules = server.filter(({ path }) => moduleOf(path) !== undefined);
+
+/** What a module may import of another, with the reason. Everything else is private to its module. */
+const doors: { from: string; to: RegExp; reason: string }[] = [
+  { from: "agents", to: /^notifications\/events$/, reason: "offline and threshold events are written with the state" },
+  {
+    from: "agents",
+    to: /^notifications\/rules\/(thresholds|hysteresis)$/,
+    reason: "thresholds are evaluated as a report is stored",
+  },
+  { from: "agents", to: /^auth\/client-address$/, reason: "unknown keys are rate limited by client address" },
+  { from: "monitors", to: /^notifications\/events$/, reason: "up and down events are written with the result" },
+  {
+    from: "users",
+    to: /^auth\/(service|account-rules|sessions\/service|model|sign-in|client-address)$/,
+    reason: "accounts are created and changed by the rules of sign-in",
+  },
+  {
+    from: "users",
+    to: /^(monitors|agents)\/history\/purge$/,
+    reason: "deleting a user deletes their monitors and servers",
+  },
+  { from: "transfer", to: /^monitors\/(model|engine\/engine)$/, reason: "an import is validated like a call" },
+  {
+    from: "transfer",
+    to: /^notifications\/(model|channels\/(config|built-in)|rules\/(service|effective))$/,
+    reason: "an import is validated like a call",
+  },
+  { from: "transfer", to: /^status-page\/(model|service)$/, reason: "an import is validated like a call" },
+  { from: "metrics", to: /^(agents\/service|monitors\/(list|history\/uptime))$/, reason: "gauges of what a user owns" },
+  {
+    from: "dashboard",
+    to: /^(agents\/service|monitors\/(list|engine\/connectivity))$/,
+    reason: "counts and problems of both",
+  },
+];
+
+/** Open to every module: guards, quotas, the security log, and owner names for administrators. */
+const open = /^(auth\/(guard|security-log)|quotas\/service|users\/owners)$/;
+const inModule = (path: string) => path.replace(/^src\/modules\//, "").replace(/\.tsx?$/, "");
+
+describe("src", () => {
+  it("keeps shared and lib free of imports from other folders", () => {
+    expect(violations(within(server, /^src\/shared\//), "files", (_, to) => to.startsWith("src/shared/"))).toEqual([]);
+    expect(violations(within(server, /^src\/shared\//), "libraries", () => false)).toEqual([]);
+    expect(violations(within(server, /^src\/lib\//), "files", (_, to) => /^src\/(lib|shared)\//.test(to))).toEqual([]);
+  });
+
+  it("keeps core, db and cluster independent of the modules and the server", () => {
+    const base = /^src\/(core|db|cluster|lib|shared|probe)\/|^src\/build-info\.ts$/;
+    const sources = within(server, /^src\/(core|db|cluster)\//);
+    expect(violations(sources, "files", (_, to) => base.test(to))).toEqual([]);
+  });
+
+  it("keeps probe independent of the modules, and every outbound connection in it", () => {
+    const sources = within(server, /^src\/probe\//);
+    const allowed = (to: string) => /^src\/(probe|shared|lib)\/|^src\/(core\/(clock|log)|build-info)\.ts$/.test(to);
+    expect(violations(sources, "files", (_, to) => allowed(to))).toEqual([]);
+    expect(violations(sources, "libraries", (_, to) => /^(node:|bun$)/.test(to))).toEqual([]);
+    // The healthcheck command calls its own process, and the agent calls its hub.
+    const others = server.filter(({ path }) => !/^src\/(agent|commands)\//.test(path));
+    const networking = /(?<![.\w])fetch\(|dns\/promises|from "node:https?"/;
+    expect(matching(others, networking, ["src/probe/outbound.ts"])).toEqual([]);
+  });
+
+  it("keeps its modules apart except for the listed doors, each of which is in use", () => {
+    const isCommon = (to: string) =>
+      /^src\/(shared|lib|db|core|probe|cluster)\/|^src\/server\/(schema|cached-response|compress|static-files)\.ts$|^src\/build-info\.ts$/.test(
+        to,
+      );
+    const door = (from: string, to: string) =>
+      doors.find((entry) => entry.from === moduleOf(from) && entry.to.test(inModule(to)));
+    const allowed = (from: string, to: string) =>
+      moduleOf(to) === moduleOf(from) || isCommon(to) || open.test(inModule(to)) || door(from, to) !== undefined;
+    expect(violations(modules, "files", allowed)).toEqual([]);
+    const used = new Set(modules.flatMap(({ path, files }) => files.map((to) => door(path, to))));
+    expect(doors.filter((entry) => !used.has(entry))).toEqual([]);
+  });
+
+  it("uses Elysia in routes, guards, models and server/ only", () => {
+    // downloads: the routes of the agent's installer, outside /api.
+    const places = /\/(routes|guard|model)\.ts$|^src\/modules\/agents\/install\/downloads\.ts$|^src\/server\//;
+    expect(violations(server, "libraries", (from, to) => !/^@?elysia/.test(to) || places.test(from))).toEqual([]);
+  });
+
+  it("uses SQL in db, cluster and the services of modules only", () => {
+    const places = /^src\/(db|cluster)\/|^src\/modules\/.*\/(?!(routes|model|guard|present)\.ts)[^/]+$/;
+    expect(violations(server, "libraries", (from, to) => !to.startsWith("drizzle-orm") || places.test(from))).toEqual(
+      [],
+    );
+  });
+
+  it("reads the environment in config only", () => {
+    // main restarts the executable with a setting that Bun reads before any code runs.
+    const sources = server.map((source) => ({
+      ...source,
+      text: source.text.replaceAll("readConfig(process.env)", ""),
+    }));
+    // The agent is configured by options, each of which may come from the environment, and passes it to its commands.
+    const agent = ["src/commands/agent.ts", "src/agent/platform/command.ts"];
+    const except = ["src/core/config.ts", "src/main.ts", ...agent];
+    expect(matching(sources, /process\.env|Bun\.env|import\.meta\.env/, except)).toEqual([]);
+  });
+
+  it("reads the clock through deps, and sets timers in jobs only", () => {
+    // The agent is a program of its own, without deps and jobs.
+    const hub = server.filter(({ path }) => !path.startsWith("src/agent/"));
+    expect(matching(hub, /Date\.now|Bun\.sleep/, ["src/core/clock.ts"])).toEqual([]);
+    // Log lines carry the real time, also in tests with a fixed clock.
+    expect(matching(hub, /new Date\(\)/, ["src/core/log.ts"])).toEqual([]);
+    const timers = /setTimeout\(\w+,|setTimeout\(\(|setInterval|\bcron\(/;
+    expect(matching(hub, timers, ["src/server/jobs.ts"])).toEqual([]);
+  });
+
+  it("reads migrations at build time", () => {
+    const [migrate] = within(server, /^src\/db\/migrate\.ts$/);
+    expect(migrate?.text).toMatch(/from "\.\/migrations\.macro" with \{ type: "macro" \}/);
+    expect(server.filter(({ files }) => files.includes("src/db/migrations.macro.ts")).length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("src/agent", () => {
+  it("imports shared, lib, probe and built-ins only", () => {
+    const agent = server.filter(({ path }) => path.startsWith("src/agent/"));
+    const own = (to: string) => /^src\/(agent|shared|lib|probe)\/|^src\/build-info\.ts$/.test(to);
+    expect(violations(agent, "files", (_, to) => own(to))).toEqual([]);
+    expect(violations(agent, "libraries", (_, to) => /^(node:|bun$|bun:)/.test(to))).toEqual([]);
+  });
+});
+
+describe("web", () => {
+  it("imports values of src/shared only, and types of the rest", () => {
+    expect(violations(page, "files", (_, to) => to.startsWith("web/") || to.startsWith("src/shared/"))).toEqual([]);
+  });
+
+  it("imports in one direction: lib, then api and session, then ui, features, app", () => {
+    const layers = [
+      /^web\/lib\//,
+      /^web\/(api|session|bootstrap|paths|i18n|locales\/.*)\.ts$|^web\/locales\//,
+      /^web\/ui\//,
+    ];
+    const layer = (path: string) => {
+      const found = layers.findIndex((pattern) => pattern.test(path));
+      return found >= 0 ? found : path.startsWith("web/features/") ? 3 : 4;
+    };
+    const code = (path: string) => /\.tsx?$/.test(path) && path.startsWith("web/");
+    expect(violations(page, "files", (from, to) => !code(to) || layer(to) <= layer(from))).toEqual([]);
+  });
+
+  it("keeps its features apart, except those that compose others", () => {
+    const featureOf = (path: string) => /^web\/features\/([^/]+)\//.exec(path)?.[1];
+    const composing = ["dashboard"];
+    const features = page.filter(({ path }) => featureOf(path) !== undefined);
+    const allowed = (from: string, to: string) =>
+      featureOf(to) === undefined || featureOf(to) === featureOf(from) || composing.includes(featureOf(from) ?? "");
+    expect(violations(features, "files", allowed)).toEqual([]);
+  });
+});
+
+describe("every file", () => {
+  it("is free of import cycles", () => expect(findCycles(all)).toEqual([]));
+
+  it("is imported by its own path: no barrels, no aliases", () => {
+    expect(all.map(({ path }) => path).filter((path) => /\/index\.tsx?$/.test(path))).toEqual([]);
+    expect(violations(all, "libraries", (_, to) => !/^[@~#]\/|^(src|web)\//.test(to))).toEqual([]);
+    expect(matching(product, /^export \* from/m)).toEqual([]);
+  });
+
+  it("of the product imports no test code", () => {
+    const isOfTests = (to: string) => /^(src|web)\/testing\/|\.test\.tsx?$/.test(to);
+    expect(violations(product, "files", (_, to) => !isOfTests(to))).toEqual([]);
+    expect(violations(product, "libraries", (_, to) => to !== "bun:test")).toEqual([]);
+  });
+
+  it("has at most 300 lines", () => {
+    // The schema is one file, so that everything stored can be read in one place.
+    const long = all.filter(({ path, lines }) => lines > (path === "src/db/schema.ts" ? 600 : 300));
+    expect(long.map(({ path, lines }) => `${path}: ${lines}`)).toEqual([]);
+  });
+});

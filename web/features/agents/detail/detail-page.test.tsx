@@ -1,0 +1,111 @@
+import "../../../testing/test-dom";
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { startI18n } from "../../../i18n";
+import { forgetResources } from "../../../lib/resource";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
+import { Toasts } from "../../../ui/feedback/toast";
+import { DocumentTitle } from "../../../ui/layout/page-title";
+import { bar, detail, gigabyte, refusal } from "../fixtures";
+import DetailPage from "./detail-page";
+
+beforeEach(async () => {
+  forgetResources();
+  fakeServer.reset();
+  localStorage.setItem("i18nextLng", "en-US");
+  history.replaceState(null, "", "/agents");
+  await startI18n();
+});
+afterEach(cleanup);
+
+test("the detail tells addresses, uptime and what the machine is", async () => {
+  detail({ disks: [{ mount: "/", total: 10, used: 9 }], swap: { total: 2 * gigabyte, used: gigabyte } });
+  render(<DetailPage id="7" />);
+  await screen.findByRole("heading", { name: "Web server" });
+  expect(screen.getByText("(plus 2 more)")).toBeTruthy();
+  expect(screen.getByText("1 day 2 hours 3 minutes")).toBeTruthy();
+  expect(screen.getByText("2001:db8::10")).toBeTruthy();
+  expect(bar("Swap").getAttribute("aria-label")).toBe("Swap: 50% · 1 of 2 GB");
+  await screen.findByText("No data in this range yet");
+});
+
+test("several disks are shown one by one", async () => {
+  const disks = [
+    { mount: "/", total: 10 * gigabyte, used: gigabyte },
+    { mount: "/var", total: 10 * gigabyte, used: 9 * gigabyte },
+  ];
+  detail({ disks });
+  render(<DetailPage id="8" />);
+  expect((await screen.findByRole("img", { name: /^\/var: / })).firstElementChild?.className).toBe("red");
+});
+
+test.each(["abc", "1.5", "-1"])("the id %s is no number: nothing is asked for, nothing found", async (id) => {
+  render(<DetailPage id={id} />);
+  await screen.findByRole("heading", { name: `Agent not found (ID ${id})` });
+  expect(fakeServer.calls).toEqual([]);
+});
+
+test.each(["abc", "999"])("the tab says Servers while there is none by the id %s", async (id) => {
+  fakeServer.answer(() => refusal(404, "not_found"));
+  render(
+    <>
+      <DocumentTitle />
+      <DetailPage id={id} />
+    </>,
+  );
+  await screen.findByRole("heading", { name: `Agent not found (ID ${id})` });
+  await waitFor(() => expect(document.title).toBe("Servers · Wakeful"));
+});
+
+test("a server that is not there is said to be missing, by its id", async () => {
+  fakeServer.answer(() => refusal(404, "not_found"));
+  render(<DetailPage id="999" />);
+  await screen.findByRole("heading", { name: "Agent not found (ID 999)" });
+});
+
+test("one that was deleted elsewhere is no longer shown as it was", async () => {
+  detail({});
+  render(<DetailPage id="11" />);
+  await screen.findByRole("heading", { name: "Web server" });
+  fakeServer.answer(() => refusal(404, "not_found"));
+  await userEvent.click(screen.getByRole("button", { name: "Refresh" }));
+  await screen.findByRole("heading", { name: "Agent not found (ID 11)" });
+  expect(screen.queryByText("Online")).toBeNull();
+});
+
+test("after deleting a server the list opens, whatever a refresh says in between", async () => {
+  detail({ status: "connecting" });
+  history.replaceState(null, "", "/agents/12");
+  render(
+    <>
+      <DetailPage id="12" />
+      <Toasts />
+    </>,
+  );
+  await userEvent.click(await screen.findByRole("button", { name: "Delete" }));
+  fakeServer.answer(({ method }) =>
+    method === "DELETE" ? Response.json({ success: true }) : refusal(404, "not_found"),
+  );
+  await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Delete" }));
+  await screen.findByText("“Web server” was deleted");
+  fakeServer.calls.length = 0;
+  await userEvent.click(screen.getByRole("button", { name: "Refresh" }));
+  await waitFor(() => expect(fakeServer.calls.some(({ path }) => path === "/api/agents/12")).toBe(true));
+  await waitFor(() => expect(location.pathname).toBe("/agents"));
+  expect(screen.getByRole("heading", { name: "Web server" })).toBeTruthy();
+  expect(screen.queryByText(/Could not refresh/)).toBeNull();
+});
+
+test("the agent's version and the disks that it can't read are shown", async () => {
+  const unreadable_disks = [
+    { mount: "/home/ann/data", reason: "permission" },
+    { mount: "/nas", reason: "EIO" },
+  ];
+  detail({ agent_version: "0.9.7", unreadable_disks });
+  render(<DetailPage id="1" />);
+  await screen.findByText("0.9.7");
+  expect(screen.getByText("/home/ann/data").closest("li")?.textContent).toBe(
+    "/home/ann/data The agent’s user may not enter a folder above it.",
+  );
+  expect(screen.getByText("/nas").closest("li")?.textContent).toBe("/nas EIO");
+});

@@ -1,0 +1,77 @@
+import { useAtom } from "jotai";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { isMissing } from "../../../api";
+import { paths } from "../../../paths";
+import { Icon } from "../../../ui/controls/icon";
+import { Stale } from "../../../ui/feedback/failure";
+import { OwnerTag } from "../../../ui/feedback/owner-tag";
+import { Skeleton } from "../../../ui/feedback/skeleton";
+import { useBackTo } from "../../../ui/layout/last-list";
+import { usePageTitle } from "../../../ui/layout/page-title";
+import { AgentBadge } from "../agent-badge";
+import { agentAtom } from "../agents-state";
+import { AgentMissing, AgentProblem, isAgentId } from "../list/agent-problem";
+import { AgentStats } from "../list/agent-stats";
+import { Addresses } from "./addresses";
+import { AgentFacts } from "./agent-facts";
+import { DetailActions } from "./detail-actions";
+import { MetricsPanel } from "./metrics-panel";
+import { ResourcePanel } from "./resource-panel";
+import { UnreadableDisks } from "./unreadable-disks";
+
+export default function DetailPage({ id }: { id: string }) {
+  return isAgentId(id) ? <Detail id={id} /> : <AgentMissing id={id} />;
+}
+
+function Detail({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const [{ data, error, loading }, refresh] = useAtom(agentAtom(id));
+  const [deleted, setDeleted] = useState(false);
+  // What was deleted here stays until the list opens; what was deleted elsewhere is not shown as if it were there.
+  const agent = isMissing(error) && !deleted ? undefined : data?.agent;
+  usePageTitle(agent?.name ?? t("agents.title"));
+  const back = useBackTo(paths.agents);
+  const retry = () => void refresh();
+
+  if (!agent) return error ? <AgentProblem id={id} error={error} onRetry={retry} /> : <Loading />;
+  const { name, hostname, ip_addresses, status, updated_at } = agent;
+  return (
+    <>
+      <Link href={back} className="back">
+        <Icon name="left" />
+        {t("agents.back")}
+      </Link>
+      <Stale error={!deleted && error} onRetry={retry} />
+      <div className="page-head">
+        <div>
+          <div className="detail-title">
+            <h1>{name}</h1>
+            <AgentBadge status={status} />
+            <OwnerTag owner={agent.owner} />
+          </div>
+          <p className="soft about-host">
+            {hostname}
+            {ip_addresses.length > 0 && (
+              <>
+                {" · "}
+                <Addresses addresses={ip_addresses} />
+              </>
+            )}
+          </p>
+        </div>
+        <DetailActions agent={agent} loading={loading} onRefresh={retry} onDeleted={() => setDeleted(true)} />
+      </div>
+      <div className="stack">
+        <AgentStats agent={agent} />
+        <UnreadableDisks disks={agent.unreadable_disks} />
+        <ResourcePanel agent={agent} />
+        <MetricsPanel id={agent.id} interval={agent.interval} updatedAt={updated_at} />
+        <AgentFacts agent={agent} />
+      </div>
+    </>
+  );
+}
+
+const Loading = () => <Skeleton heights={["3.5rem", "5rem", "11rem", "24rem"]} />;

@@ -1,0 +1,47 @@
+import { useAtom } from "jotai";
+import { useTranslation } from "react-i18next";
+import { paths } from "../../../paths";
+import { Skeleton } from "../../../ui/feedback/skeleton";
+import { toast } from "../../../ui/feedback/toast";
+import { useLeave } from "../../../ui/hooks/use-delayed-navigate";
+import { usePageTitle } from "../../../ui/layout/page-title";
+import { agentAtom } from "../agents-state";
+import { renameAgent } from "../calls";
+import { AgentMissing, AgentProblem, isAgentId } from "../list/agent-problem";
+import { NameForm } from "./name-form";
+
+const toastLasts = 2000;
+const backAfter = 1500;
+
+export default function EditPage({ id }: { id: string }) {
+  return isAgentId(id) ? <Edit id={id} /> : <AgentMissing id={id} />;
+}
+
+function Edit({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const leave = useLeave();
+  const [{ data, error }, refresh] = useAtom(agentAtom(id));
+  usePageTitle(t("agents.edit.title"));
+
+  if (!data && error) return <AgentProblem id={id} error={error} onRetry={() => void refresh()} />;
+  return (
+    <div className="narrow">
+      <div className="page-head">
+        <h1>{t("agents.edit.title")}</h1>
+      </div>
+      {data ? (
+        <NameForm
+          agent={data.agent}
+          onSave={async (name) => {
+            await renameAgent(id, name);
+            void refresh();
+            toast(t("agents.edit.saved"), { lasts: toastLasts });
+            leave(paths.agents, backAfter);
+          }}
+        />
+      ) : (
+        <Skeleton className="sheet" heights={["10rem"]} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { useAtom } from "jotai";
+import { lazy } from "react";
+import { useTranslation } from "react-i18next";
+import { useRefreshOn } from "../../../lib/hooks/use-refresh-on";
+import { ChartPanel } from "../../../ui/charts/chart-panel";
+import { metricsAtom, rangeAtom } from "../agents-state";
+import { ranges } from "../calls";
+
+const MetricCharts = lazy(() => import("./metric-charts"));
+
+type Props = { id: number; interval: number | null; updatedAt: string | null };
+
+export function MetricsPanel({ id, interval, updatedAt }: Props) {
+  const { t } = useTranslation();
+  const [range, setRange] = useAtom(rangeAtom);
+  const [{ data, error }, refresh] = useAtom(metricsAtom(`${id}/${range}`));
+  useRefreshOn(updatedAt, refresh);
+
+  return (
+    <ChartPanel
+      title={t("agents.chart.title")}
+      failed={t("agents.chart.failed")}
+      none={t("agents.chart.none")}
+      ranges={ranges}
+      range={range}
+      onRange={setRange}
+      points={data?.points}
+      error={error}
+      several
+      chart={(points) => <MetricCharts points={points} range={range} interval={interval} />}
+    />
+  );
+}

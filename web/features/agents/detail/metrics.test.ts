@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { withGaps } from "../../../lib/series";
+import { toColumns, totals } from "./metrics";
+
+const minute = 60_000;
+const point = (at: number, cpu: number | null, rx: number | null = 1) => ({
+  t: at * minute,
+  cpu,
+  cpu_max: cpu === null ? null : cpu + 10,
+  memory: 50,
+  disk: 60,
+  rx,
+  tx: 2,
+});
+const rows = withGaps([point(0, null, null), point(1, 10), point(2, 30), point(9, 50)], 2.5 * minute);
+
+test("what was not measured is a hole: a silent time, and a first sample without rates", () => {
+  expect(toColumns(rows, ["cpu", "cpu_max"])).toEqual([
+    [0, 60, 120, 180, 540],
+    [null, 10, 30, null, 50],
+    [null, 20, 40, null, 60],
+  ]);
+  expect(toColumns(rows, ["rx"])[1]).toEqual([null, 1, 1, null, 1]);
+});
+
+test("means and peaks leave holes out", () => {
+  expect(totals(rows, "cpu")).toEqual({ average: 30, peak: 50 });
+  expect(totals(rows, "cpu_max").peak).toBe(60);
+  expect(totals(withGaps([point(0, null)]), "cpu")).toEqual({ average: null, peak: null });
+});

@@ -1,0 +1,47 @@
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { REPORT_LIMITS } from "../../../../src/shared/report";
+import { text } from "../../../lib/form";
+import { paths } from "../../../paths";
+import { Field } from "../../../ui/controls/field";
+import { FormFoot } from "../../../ui/controls/form-foot";
+import { useSubmit } from "../../../ui/hooks/use-submit";
+import type { Agent } from "../calls";
+
+type Props = { agent: Pick<Agent, "id" | "name" | "hostname">; onSave: (name: string) => Promise<void> };
+
+export function NameForm({ agent, onSave }: Props) {
+  const { t } = useTranslation();
+  const form = useSubmit(t("agents.edit.failed"));
+  const [saved, setSaved] = useState(false);
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const name = text(new FormData(event.currentTarget), "name");
+    if (name === "") return form.refuse(t("agents.edit.nameRequired"));
+    form.submit(async () => {
+      await onSave(name);
+      setSaved(true);
+    });
+  };
+
+  return (
+    <form className="sheet" onSubmit={onSubmit}>
+      <section className="card">
+        <Field
+          label={t("agents.edit.name")}
+          hint={t("agents.edit.hint", { hostname: agent.hostname })}
+          error={form.wrong("name")}
+        >
+          <input name="name" required maxLength={REPORT_LIMITS.text} defaultValue={agent.name} autoComplete="off" />
+        </Field>
+      </section>
+      <FormFoot error={form.error} busy={form.busy} disabled={saved}>
+        <Link href={paths.agent(agent.id)} className="button quiet">
+          {t("common.action.cancel")}
+        </Link>
+      </FormFoot>
+    </form>
+  );
+}

@@ -1,0 +1,54 @@
+import { fakeServer, screen } from "../../testing/test-page";
+import type { Agent } from "./calls";
+
+export const gigabyte = 1024 ** 3;
+
+export const agent = (change: Partial<Agent>): Agent => ({
+  id: 1,
+  name: "Web server",
+  hostname: "web-1",
+  ip_addresses: ["192.0.2.10", "10.0.0.10", "2001:db8::10"],
+  os: "Debian GNU/Linux 12",
+  version: "6.1.0",
+  status: "active",
+  cpu_usage: 25.8,
+  memory_total: 16 * gigabyte,
+  memory_used: 4 * gigabyte,
+  disk_total: 100 * gigabyte,
+  disk_used: 80 * gigabyte,
+  network_rx: 1536,
+  network_tx: 20.5,
+  load_average: [0.4, 0.35, 0.3],
+  boot_time: null,
+  interval: 60,
+  created_at: "2026-01-01T00:00:00.000Z",
+  updated_at: "2026-01-02T02:03:04.000Z",
+  ...change,
+});
+
+/** What the server answers about all of them. */
+export const list = (...agents: Agent[]) =>
+  Response.json({
+    success: true,
+    total: agents.length,
+    counts: { all: agents.length, active: 0, inactive: 0, connecting: 0 },
+    agents,
+  });
+
+const more = { disks: null, swap: null, agent_version: null, unreadable_disks: [] };
+
+/** Has the server answer all questions about one. */
+export const detail = (change: object) =>
+  fakeServer.answer((_request, path) =>
+    Response.json(
+      path.endsWith("/metrics")
+        ? { success: true, points: [] }
+        : { success: true, agent: { ...agent({}), ...more, ...change } },
+    ),
+  );
+
+export const refusal = (status: number, code: string) =>
+  Response.json({ success: false, code, message: "" }, { status });
+
+/** The bar of a resource. */
+export const bar = (name: string) => screen.getByRole("img", { name: new RegExp(`^${name}: `) });

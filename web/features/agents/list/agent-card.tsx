@@ -1,0 +1,62 @@
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { paths } from "../../../paths";
+import { Ago } from "../../../ui/feedback/ago";
+import { OwnerTag } from "../../../ui/feedback/owner-tag";
+import { ItemActions } from "../../../ui/lists/item-actions";
+import { AgentBadge } from "../agent-badge";
+import { toAgentStatus, tones } from "../agent-status";
+import type { Agent } from "../calls";
+import { Addresses } from "../detail/addresses";
+import { ResourceBars } from "./resource-bars";
+
+type Props = { agent: Agent; onDelete?: (agent: Agent) => void; heading?: "h2" | "h3" };
+
+export const AgentCard = memo(function AgentCard({ agent, onDelete, heading: Heading = "h3" }: Props) {
+  const { t } = useTranslation();
+  const { id, name, hostname, ip_addresses, status, os, updated_at } = agent;
+  const known = toAgentStatus(status);
+
+  return (
+    <article className={`card item-card agent-card ${known} ${tones[known]}`}>
+      <header>
+        <div>
+          <div className="named">
+            <Heading className="truncate">
+              <Link href={paths.agent(id)} title={name}>
+                {name}
+              </Link>
+            </Heading>
+            <OwnerTag owner={agent.owner} />
+          </div>
+          <p className="soft small host">
+            <span className="truncate" title={hostname}>
+              {hostname}
+            </span>
+            {ip_addresses.length > 0 && <Addresses addresses={ip_addresses} short />}
+          </p>
+        </div>
+        <AgentBadge status={status} />
+      </header>
+      <ResourceBars agent={agent} />
+      <p className="soft small about">
+        <span className="truncate" title={os}>
+          {os}
+        </span>
+        <span>{updated_at ? <Ago time={updated_at} /> : t("agents.never")}</span>
+      </p>
+      {onDelete && (
+        <footer>
+          <ItemActions
+            name={name}
+            viewAt={paths.agent(id)}
+            editAt={paths.agentEdit(id)}
+            onDelete={() => onDelete(agent)}
+            viewAsText
+          />
+        </footer>
+      )}
+    </article>
+  );
+});

@@ -1,0 +1,31 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { isMissing } from "../../../api";
+import { paths } from "../../../paths";
+import { Empty } from "../../../ui/feedback/empty";
+import { Failure } from "../../../ui/feedback/failure";
+import { usePageTitle } from "../../../ui/layout/page-title";
+
+/** An id is a number; with anything else there is nothing to ask for. */
+export const isAgentId = (id: string) => /^\d{1,15}$/.test(id);
+
+/** No agent under this id. */
+export function AgentMissing({ id }: { id: string }) {
+  const { t } = useTranslation();
+  usePageTitle(t("agents.title"));
+  const text = t(isAgentId(id) ? "agents.missing.text" : "agents.missing.invalid");
+  return (
+    <Empty heading="h1" icon="search" title={t("agents.missing.title", { id })} text={text}>
+      <Link href={paths.agents} className="button plain">
+        {t("agents.back")}
+      </Link>
+    </Empty>
+  );
+}
+
+/** No agent to show: it is not there, or it could not be fetched. */
+export function AgentProblem({ id, error, onRetry }: { id: string; error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation();
+  if (isMissing(error)) return <AgentMissing id={id} />;
+  return <Failure title={t("agents.loadOneFailed")} error={error} onRetry={onRetry} />;
+}

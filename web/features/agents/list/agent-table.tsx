@@ -1,0 +1,82 @@
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { paths } from "../../../paths";
+import { OwnerTag } from "../../../ui/feedback/owner-tag";
+import { ItemActions } from "../../../ui/lists/item-actions";
+import { AgentBadge } from "../agent-badge";
+import type { Agent } from "../calls";
+import { Addresses } from "../detail/addresses";
+
+type Props = { agents: readonly Agent[]; onDelete: (agent: Agent) => void };
+
+const columns = ["name", "host", "ip", "status", "os", "version"] as const;
+
+export function AgentTable({ agents, onDelete }: Props) {
+  const { t } = useTranslation();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className="card table-card" aria-label={t("agents.title")} tabIndex={0}>
+      <table className="agent-table">
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col" className={`${column}-column`}>
+                {t(`agents.column.${column}`)}
+              </th>
+            ))}
+            <th scope="col" className="actions-column number">
+              {t("agents.column.actions")}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {agents.map((agent) => (
+            <Row key={agent.id} agent={agent} onDelete={onDelete} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const Row = memo(function Row({ agent, onDelete }: { agent: Agent; onDelete: Props["onDelete"] }) {
+  const { id, name, hostname, ip_addresses, status, os, version } = agent;
+  return (
+    <tr>
+      <th scope="row">
+        <div className="named">
+          <Link href={paths.agent(id)} title={name} className="truncate">
+            {name}
+          </Link>
+          <OwnerTag owner={agent.owner} />
+        </div>
+      </th>
+      <td className="truncate" title={hostname}>
+        {hostname}
+      </td>
+      <td className="truncate">
+        <Addresses addresses={ip_addresses} short />
+      </td>
+      <td>
+        <AgentBadge status={status} />
+      </td>
+      <td className="truncate soft" title={os}>
+        {os}
+      </td>
+      <td className="truncate soft" title={version}>
+        {version}
+      </td>
+      <td>
+        <div className="row-actions">
+          <ItemActions
+            name={name}
+            viewAt={paths.agent(id)}
+            editAt={paths.agentEdit(id)}
+            onDelete={() => onDelete(agent)}
+          />
+        </div>
+      </td>
+    </tr>
+  );
+});

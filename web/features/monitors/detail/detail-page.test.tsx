@@ -1,0 +1,104 @@
+import "../../../testing/test-dom";
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { startI18n } from "../../../i18n";
+import { forgetResources } from "../../../lib/resource";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
+import { detail, missing, monitor } from "../fixtures";
+import DetailPage from "./detail-page";
+
+const askedAfterDelete = () => {
+  const deleted = fakeServer.calls.findIndex(({ method }) => method === "DELETE");
+  return fakeServer.calls.slice(deleted + 1).some(({ method, path }) => method === "GET" && /\/\d+$/.test(path));
+};
+
+beforeEach(async () => {
+  forgetResources();
+  fakeServer.reset();
+  localStorage.setItem("i18nextLng", "en-US");
+  history.replaceState(null, "", "/monitors");
+  await startI18n();
+});
+afterEach(cleanup);
+
+test("a pending monitor shows its first result by itself", async () => {
+  let asked = 0;
+  fakeServer.answer((_request, path) => {
+    if (path.endsWith("series")) return Response.json({ success: true, points: [] });
+    return detail(asked++ === 0 ? monitor({ id: 7, status: "pending", response_time: null }) : monitor({ id: 7 }));
+  });
+  render(<DetailPage id="7" />);
+  expect((await screen.findAllByText("Pending")).length).toBeGreaterThan(0);
+  await waitFor(() => expect(screen.getByText("84 ms")).toBeTruthy());
+});
+
+test("the overview shows interval and timeout in seconds", async () => {
+  fakeServer.answer((_request, path) =>
+    path.endsWith("series") ? Response.json({ success: true, points: [] }) : detail(monitor({ id: 9, interval: 120 })),
+  );
+  render(<DetailPage id="9" />);
+  const shownAs = async (label: string) => (await screen.findByText(label)).nextElementSibling?.textContent;
+  expect(await shownAs("Interval")).toBe("120 s");
+  expect(await shownAs("Timeout")).toBe("30 s");
+});
+
+test("why it is down is said in words, with the original beside them", async () => {
+  const check = {
+    id: 1,
+    checked_at: "2026-01-01T00:00:00.000Z",
+    status: "down",
+    response_time: null,
+    status_code: 503,
+  };
+  fakeServer.answer((_request, path) =>
+    path.endsWith("series")
+      ? Response.json({ success: true, points: [] })
+      : detail(monitor({ id: 8, status: "down" }), [{ ...check, error: "status: 503, expected 2xx" }]),
+  );
+  render(<DetailPage id="8" />);
+  await screen.findByText("The status is not the expected one");
+  expect(screen.getByText("status: 503, expected 2xx")).toBeTruthy();
+});
+
+test("a monitor that is not there is said to be missing", async () => {
+  fakeServer.answer(missing);
+  render(<DetailPage id="999" />);
+  await screen.findByRole("heading", { name: "Monitor does not exist" });
+});
+
+test("one that was deleted elsewhere is no longer shown as it was", async () => {
+  let present = true;
+  fakeServer.answer((_request, path) => {
+    if (!present) return missing();
+    return path.endsWith("series") ? Response.json({ success: true, points: [] }) : detail(monitor({ id: 23 }));
+  });
+  render(<DetailPage id="23" />);
+  await screen.findByRole("heading", { name: "Website" });
+  present = false;
+  await userEvent.click(screen.getByRole("button", { name: "Pause" }));
+  await screen.findByRole("heading", { name: "Monitor does not exist" });
+  expect(screen.queryByText("Normal")).toBeNull();
+  expect(screen.queryByRole("button", { name: "Delete" })).toBeNull();
+});
+
+test("after deleting the list opens, whatever a refresh says in between", async () => {
+  let present = true;
+  fakeServer.answer(({ method }, path) => {
+    if (method === "DELETE") present = false;
+    else if (!present) return missing();
+    else if (path.endsWith("series")) return Response.json({ success: true, points: [] });
+    return method === "DELETE"
+      ? Response.json({ success: true })
+      : detail(monitor({ id: 24, status: "pending", last_checked: null, response_time: null }));
+  });
+  history.replaceState(null, "", "/monitors/24");
+  render(<DetailPage id="24" />);
+  await userEvent.click(await screen.findByRole("button", { name: "Delete" }));
+  await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Delete" }));
+  await waitFor(() => expect(screen.queryAllByRole("dialog").length).toBe(0));
+  document.dispatchEvent(new Event("visibilitychange"));
+  await waitFor(() => expect(askedAfterDelete()).toBe(true));
+  await waitFor(() => expect(location.pathname).toBe("/monitors"));
+  expect(screen.getByRole("heading", { name: "Website" })).toBeTruthy();
+  expect(screen.queryByText(/Could not refresh/)).toBeNull();
+});

@@ -1,0 +1,88 @@
+import { useAtom } from "jotai";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useSearchParams } from "wouter";
+import { isMissing } from "../../../api";
+import { paths } from "../../../paths";
+import { Icon } from "../../../ui/controls/icon";
+import { Tabs } from "../../../ui/controls/tabs";
+import { Stale } from "../../../ui/feedback/failure";
+import { OwnerTag } from "../../../ui/feedback/owner-tag";
+import { Skeleton } from "../../../ui/feedback/skeleton";
+import { StatusBadge, toStatus } from "../../../ui/feedback/status-badge";
+import { useBackTo } from "../../../ui/layout/last-list";
+import { usePageTitle } from "../../../ui/layout/page-title";
+import type { MonitorDetail } from "../calls";
+import { MonitorProblem } from "../list/monitor-problem";
+import { monitorAtom } from "../monitors-state";
+import { DetailActions } from "./detail-actions";
+import { HistoryTab } from "./history-tab";
+import { OverviewTab } from "./overview-tab";
+import { SettingsTab } from "./settings-tab";
+
+const tabs = ["overview", "history", "settings"] as const;
+
+export default function DetailPage({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const [{ data, error }, refresh] = useAtom(monitorAtom(id));
+  const [deleted, setDeleted] = useState(false);
+  // What was deleted here stays until the list opens; what was deleted elsewhere is not shown as if it were there.
+  const monitor = isMissing(error) && !deleted ? undefined : data?.monitor;
+  usePageTitle(monitor?.name ?? t("monitors.title"));
+  const back = useBackTo(paths.monitors);
+  const retry = () => void refresh();
+
+  if (!monitor) return error ? <MonitorProblem error={error} onRetry={retry} /> : <Loading />;
+  return (
+    <>
+      <Link href={back} className="back">
+        <Icon name="left" />
+        {t("monitors.detail.back")}
+      </Link>
+      <Stale error={!deleted && error} onRetry={retry} />
+      <Head monitor={monitor} onChanged={retry} onDeleted={() => setDeleted(true)} />
+      <DetailTabs monitor={monitor} />
+    </>
+  );
+}
+
+const Loading = () => <Skeleton heights={["3.5rem", "6rem", "7rem", "20rem"]} />;
+
+type HeadProps = { monitor: MonitorDetail; onChanged: () => void; onDeleted: () => void };
+
+function Head({ monitor, ...on }: HeadProps) {
+  return (
+    <div className="page-head">
+      <div>
+        <div className="detail-title">
+          <h1>{monitor.name}</h1>
+          <StatusBadge status={toStatus(monitor.status)} words="monitors.detail.status" />
+          <OwnerTag owner={monitor.owner} />
+        </div>
+        <a className="truncate" href={monitor.url} target="_blank" rel="noreferrer" title={monitor.url}>
+          {monitor.url}
+        </a>
+      </div>
+      <DetailActions monitor={monitor} {...on} />
+    </div>
+  );
+}
+
+function DetailTabs({ monitor }: { monitor: MonitorDetail }) {
+  const { t } = useTranslation();
+  const [search, setSearch] = useSearchParams();
+  const chosen = tabs.find((tab) => tab === search.get("tab")) ?? "overview";
+
+  return (
+    <Tabs
+      label={t("monitors.detail.tab.label")}
+      tabs={tabs.map((value) => ({ value, label: t(`monitors.detail.tab.${value}`) }))}
+      chosen={chosen}
+      onChoose={(tab) => setSearch(tab === "overview" ? {} : { tab }, { replace: true })}
+    >
+      {chosen === "overview" && <OverviewTab monitor={monitor} />}
+      {chosen === "history" && <HistoryTab id={monitor.id} lastChecked={monitor.last_checked} />}
+      {chosen === "settings" && <SettingsTab monitor={monitor} />}
+    </Tabs>
+  );
+}

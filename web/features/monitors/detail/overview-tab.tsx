@@ -1,0 +1,128 @@
+import { useTranslation } from "react-i18next";
+import { UptimeBar } from "../../../ui/charts/uptime-bar";
+import { Ago } from "../../../ui/feedback/ago";
+import { toStatus } from "../../../ui/feedback/status-badge";
+import { useFormat } from "../../../ui/hooks/use-format";
+import { useReason } from "../../../ui/hooks/use-reason";
+import type { MonitorDetail } from "../calls";
+import { expectedText } from "../form/status-codes";
+import { ResponsePanel } from "./response-panel";
+
+const spans = ["24h", "7d", "30d", "90d"] as const;
+
+export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <div className="stack">
+      <LastError monitor={monitor} />
+      <dl className="card stats">
+        <div>
+          <dt>{t("monitors.column.status")}</dt>
+          <dd>{t(`monitors.detail.status.${toStatus(monitor.status)}`)}</dd>
+        </div>
+        <div>
+          <dt>{t("monitors.detail.response")}</dt>
+          <dd>{format.milliseconds(monitor.response_time)}</dd>
+        </div>
+        <div>
+          <dt>{t("monitors.detail.lastCheck")}</dt>
+          <dd>{monitor.last_checked ? <Ago time={monitor.last_checked} /> : t("monitors.never")}</dd>
+        </div>
+        {spans.map((span) => (
+          <div key={span}>
+            <dt>
+              {t("monitors.detail.uptimes")} · {t(`monitors.detail.uptime.${span}`)}
+            </dt>
+            <dd>{format.percent(monitor.uptimes[span])}</dd>
+          </div>
+        ))}
+      </dl>
+      <RecentChecks monitor={monitor} />
+      <ResponsePanel id={monitor.id} interval={monitor.interval} lastChecked={monitor.last_checked} />
+      <Info monitor={monitor} />
+    </div>
+  );
+}
+
+function LastError({ monitor: { status, checks } }: { monitor: MonitorDetail }) {
+  const reason = useReason();
+  const error = checks[0]?.error;
+  if (status !== "down" || !error) return null;
+  return (
+    <div className="message bad" role="status">
+      <span>
+        <strong>{reason(error)}</strong>
+        <br />
+        <span className="small">{error}</span>
+      </span>
+    </div>
+  );
+}
+
+function RecentChecks({ monitor: { history, checks } }: { monitor: MonitorDetail }) {
+  const { t } = useTranslation();
+  const times = new Map(checks.map(({ id, response_time }) => [id, response_time]));
+  return (
+    <section className="card history-bar">
+      <div className="section-head">
+        <h2>{t("monitors.detail.recent")}</h2>
+      </div>
+      <UptimeBar history={history.map((beat) => ({ ...beat, response_time: times.get(beat.id) }))} count={40} explore />
+      <div className="bar-ends" aria-hidden="true">
+        <span>{t("monitors.detail.older")}</span>
+        <span>{t("monitors.detail.newer")}</span>
+      </div>
+    </section>
+  );
+}
+
+function Info({ monitor }: { monitor: MonitorDetail }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { url, method, interval, timeout, expected_status, created_at, cert_expires_at } = monitor;
+  return (
+    <section className="card">
+      <div className="section-head">
+        <h2>{t("monitors.detail.info")}</h2>
+      </div>
+      <dl className="facts">
+        <div className="wide">
+          <dt>{t("monitors.detail.url")}</dt>
+          <dd>{url}</dd>
+        </div>
+        <div>
+          <dt>{t("monitors.detail.method")}</dt>
+          <dd>{method}</dd>
+        </div>
+        <div>
+          <dt>{t("monitors.detail.interval")}</dt>
+          <dd>{format.seconds(interval)}</dd>
+        </div>
+        <div>
+          <dt>{t("monitors.detail.timeout")}</dt>
+          <dd>{format.seconds(timeout)}</dd>
+        </div>
+        <div>
+          <dt>{t("monitors.detail.expected")}</dt>
+          <dd>{expectedText(expected_status)}</dd>
+        </div>
+        <div>
+          <dt>{t("monitors.detail.created")}</dt>
+          <dd>{format.dateTime(created_at)}</dd>
+        </div>
+        {cert_expires_at && (
+          <div>
+            <dt>{t("monitors.detail.certificate")}</dt>
+            <dd>
+              {t("monitors.detail.certificateIn", {
+                date: format.day(cert_expires_at),
+                time: format.ago(cert_expires_at, Date.now()),
+              })}
+            </dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,43 @@
+import { useAtom } from "jotai";
+import { useTranslation } from "react-i18next";
+import { useLocation } from "wouter";
+import { paths } from "../../../paths";
+import { Skeleton } from "../../../ui/feedback/skeleton";
+import { toast } from "../../../ui/feedback/toast";
+import { usePageTitle } from "../../../ui/layout/page-title";
+import { updateMonitor } from "../calls";
+import { MonitorProblem } from "../list/monitor-problem";
+import { monitorAtom } from "../monitors-state";
+import { MonitorForm } from "./monitor-form";
+
+export default function EditPage({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const [, navigate] = useLocation();
+  const [{ data, error }, refresh] = useAtom(monitorAtom(id));
+  usePageTitle(t("monitors.form.editTitle"));
+
+  if (!data && error) return <MonitorProblem error={error} onRetry={() => void refresh()} />;
+  return (
+    <div className="narrow">
+      <div className="page-head">
+        <h1>{t("monitors.form.editTitle")}</h1>
+      </div>
+      {data ? (
+        <MonitorForm
+          values={data.monitor}
+          submit={t("common.action.save")}
+          failed={t("monitors.form.updateFailed")}
+          cancelTo={paths.monitor(id)}
+          onSave={async (body) => {
+            await updateMonitor(id, body);
+            void refresh();
+            toast(t("monitors.form.updated"));
+            navigate(paths.monitor(id));
+          }}
+        />
+      ) : (
+        <Skeleton className="sheet" heights={["12rem", "14rem", "10rem"]} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { paths } from "../../../paths";
+import { UptimeBar } from "../../../ui/charts/uptime-bar";
+import { Ago } from "../../../ui/feedback/ago";
+import { OwnerTag } from "../../../ui/feedback/owner-tag";
+import { StatusBadge, toStatus } from "../../../ui/feedback/status-badge";
+import { useFormat } from "../../../ui/hooks/use-format";
+import { ItemActions } from "../../../ui/lists/item-actions";
+import type { Monitor } from "../calls";
+
+type Props = { monitor: Monitor; onDelete?: (monitor: Monitor) => void; heading?: "h2" | "h3" };
+
+export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, heading: Heading = "h3" }: Props) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { id, name, url, response_time, uptime, last_checked, history } = monitor;
+  const status = toStatus(monitor.status);
+
+  return (
+    <article className={`card item-card ${status}`}>
+      <header>
+        <div>
+          <div className="named">
+            <Heading className="truncate">
+              <Link href={paths.monitor(id)} title={name}>
+                {name}
+              </Link>
+            </Heading>
+            <OwnerTag owner={monitor.owner} />
+          </div>
+          <p className="url truncate" title={url}>
+            {url}
+          </p>
+        </div>
+        <StatusBadge status={status} />
+      </header>
+      <UptimeBar history={history} />
+      <dl>
+        <div>
+          <dt>{t("monitors.column.response")}</dt>
+          <dd>{format.milliseconds(response_time)}</dd>
+        </div>
+        <div>
+          <dt>{t("monitors.column.uptime")}</dt>
+          <dd>{format.percent(uptime)}</dd>
+        </div>
+        <div>
+          <dt>{t("monitors.lastCheck")}</dt>
+          <dd>{last_checked ? <Ago time={last_checked} /> : t("monitors.never")}</dd>
+        </div>
+      </dl>
+      {onDelete && (
+        <footer>
+          <ItemActions
+            name={name}
+            viewAt={paths.monitor(id)}
+            editAt={paths.monitorEdit(id)}
+            onDelete={() => onDelete(monitor)}
+            viewAsText
+          />
+        </footer>
+      )}
+    </article>
+  );
+});

@@ -1,0 +1,77 @@
+import { useSetAtom } from "jotai";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Icon } from "../../../ui/controls/icon";
+import { Empty } from "../../../ui/feedback/empty";
+import { QuotaCount, QuotaReached } from "../../../ui/feedback/quota";
+import { toast } from "../../../ui/feedback/toast";
+import { createChannel, updateChannel } from "../calls";
+import type { Channel } from "../normalise";
+import { notificationsAtom } from "../notifications-state";
+import { ChannelCard } from "./channel-card";
+import { ChannelDialog } from "./channel-dialog";
+import { DeleteChannel } from "./delete-channel";
+
+type Props = { channels: readonly Channel[]; adding: boolean; onAdding: (adding: boolean) => void };
+
+export function ChannelsTab({ channels, adding, onAdding }: Props) {
+  const { t } = useTranslation();
+  const refresh = useSetAtom(notificationsAtom);
+  const [editing, setEditing] = useState<Channel>();
+  const [deleting, setDeleting] = useState<Channel>();
+
+  const add = (
+    <button type="button" onClick={() => onAdding(true)}>
+      <Icon name="plus" />
+      {t("notifications.channel.add")}
+    </button>
+  );
+  const close = () => {
+    setEditing(undefined);
+    if (adding) onAdding(false);
+  };
+
+  return (
+    <>
+      {channels.length === 0 ? (
+        <Empty
+          heading="h2"
+          icon="bell"
+          title={t("notifications.channel.emptyTitle")}
+          text={t("notifications.channel.emptyText")}
+        >
+          {add}
+        </Empty>
+      ) : (
+        <div className="stack">
+          <QuotaReached name="channels" used={channels.length} />
+          <div className="actions">
+            {add}
+            <QuotaCount name="channels" used={channels.length} />
+          </div>
+          <ul className="card-grid">
+            {channels.map((channel) => (
+              <li key={channel.id}>
+                <ChannelCard channel={channel} onEdit={setEditing} onDelete={setDeleting} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {(adding || editing) && (
+        <ChannelDialog
+          channel={editing}
+          onSave={async (body) => {
+            await (editing ? updateChannel(editing.id, body) : createChannel(body));
+            toast(t("notifications.channel.saved"));
+            await refresh();
+          }}
+          onClose={close}
+        />
+      )}
+      {deleting && (
+        <DeleteChannel channel={deleting} onDeleted={() => void refresh()} onClose={() => setDeleting(undefined)} />
+      )}
+    </>
+  );
+}

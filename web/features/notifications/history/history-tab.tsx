@@ -1,0 +1,71 @@
+import { useAtom } from "jotai";
+import { useState, useTransition } from "react";
+import { useTranslation } from "react-i18next";
+import { Empty } from "../../../ui/feedback/empty";
+import { Failure, Stale } from "../../../ui/feedback/failure";
+import { Skeleton } from "../../../ui/feedback/skeleton";
+import { toast } from "../../../ui/feedback/toast";
+import { type HistoryEvent, readHistory } from "../calls";
+import { historyAtom } from "../notifications-state";
+import { EventItem } from "./event-item";
+import { mergeEvents } from "./merge-events";
+
+type Older = { events: HistoryEvent[]; next: number | null };
+
+/** What happened and who was told. The newest page is kept fresh; older pages are fetched once and stay below it. */
+export function HistoryTab() {
+  const { t } = useTranslation();
+  const [{ data, error }, refresh] = useAtom(historyAtom);
+  const [older, setOlder] = useState<Older>();
+  const [busy, start] = useTransition();
+  const retry = () => void refresh();
+
+  if (!data)
+    return error ? (
+      <Failure title={t("notifications.history.failed")} error={error} onRetry={retry} />
+    ) : (
+      <Skeleton heights={["6rem", "6rem", "6rem"]} />
+    );
+
+  const events = mergeEvents(data.events, older?.events ?? []);
+  const next = older ? older.next : data.next;
+  if (events.length === 0)
+    return (
+      <Empty
+        heading="h2"
+        icon="bell"
+        title={t("notifications.history.emptyTitle")}
+        text={t("notifications.history.emptyText")}
+      />
+    );
+
+  const more = (before: number) =>
+    start(async () => {
+      try {
+        const page = await readHistory(before);
+        setOlder({ events: mergeEvents(events, page.events), next: page.next });
+      } catch {
+        toast(t("notifications.history.failed"), { tone: "bad" });
+      }
+    });
+
+  return (
+    <>
+      <Stale error={error} onRetry={retry} />
+      <ol className="card event-list">
+        {events.map((event) => (
+          <li key={event.id}>
+            <EventItem event={event} />
+          </li>
+        ))}
+      </ol>
+      {next !== null && (
+        <div className="actions centre more">
+          <button type="button" className="plain" disabled={busy} onClick={() => more(next)}>
+            {t(busy ? "notifications.history.loadingMore" : "notifications.history.more")}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { type ChangeEvent, useRef, useState, useTransition } from "react";
+import { useTranslation } from "react-i18next";
+import { CallError } from "../../../api";
+import { Icon } from "../../../ui/controls/icon";
+import { type ConfigurationFile, type Imported, importConfiguration } from "../calls";
+import { ImportFailure } from "./import-failure";
+import { maxFileSize, parseFile } from "./import-file";
+import { ImportResult } from "./import-result";
+
+type Outcome = { error: unknown } | { imported: Imported; file: ConfigurationFile };
+
+const readFile = async (file: File): Promise<ConfigurationFile> => {
+  if (file.size > maxFileSize) throw new CallError("too_large", "", 0);
+  const parsed = parseFile(await file.text());
+  if (parsed === "not_configuration") throw new CallError(parsed, "", 0);
+  return parsed;
+};
+
+/** Imports a file as soon as it is chosen: nothing that is there is changed by it. */
+export function ImportForm() {
+  const { t } = useTranslation();
+  const input = useRef<HTMLInputElement>(null);
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [busy, start] = useTransition();
+
+  const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [chosen] = target.files ?? [];
+    if (!chosen) return;
+    start(async () => {
+      setOutcome(undefined);
+      try {
+        const file = await readFile(chosen);
+        setOutcome({ imported: await importConfiguration(file), file });
+      } catch (error) {
+        setOutcome({ error });
+      }
+      // The same file, mended, can be chosen again.
+      target.value = "";
+    });
+  };
+
+  return (
+    <>
+      <div className="actions">
+        <input ref={input} type="file" hidden accept="application/json,.json" onChange={onChange} />
+        <button type="button" className="plain" disabled={busy} aria-busy={busy} onClick={() => input.current?.click()}>
+          <Icon name="upload" />
+          {t(busy ? "profile.data.importing" : "profile.data.import")}
+        </button>
+        <span className="soft small">{t("profile.data.importHint")}</span>
+      </div>
+      <div className="import-outcome" role="status" aria-live="polite">
+        {outcome && ("error" in outcome ? <ImportFailure error={outcome.error} /> : <ImportResult {...outcome} />)}
+      </div>
+    </>
+  );
+}

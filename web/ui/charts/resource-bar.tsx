@@ -1,0 +1,28 @@
+import { useTranslation } from "react-i18next";
+import { clampPercent } from "../../lib/format";
+import { resourceLevel } from "../../lib/resource-level";
+
+type Props = {
+  label: string;
+  percent: number;
+  text: string;
+  /** For figures of which much is not bad, as of network traffic: one colour whatever the percentage. */
+  neutral?: boolean;
+};
+
+/** How full something is: CPU, memory, a disk. Or, in a neutral colour, how much of a scale a figure fills. */
+export function ResourceBar({ label, percent, text, neutral = false }: Props) {
+  const { t } = useTranslation();
+  const full = clampPercent(percent);
+  return (
+    <div className="resource">
+      <div className="section-head small">
+        <span>{label}</span>
+        <span className="figure">{text}</span>
+      </div>
+      <div className="bar" role="img" aria-label={t("common.labelled", { label, value: text })}>
+        <i className={neutral ? "neutral" : resourceLevel(full)} style={{ width: `${full}%` }} />
+      </div>
+    </div>
+  );
+}

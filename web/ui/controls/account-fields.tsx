@@ -1,0 +1,67 @@
+import { useTranslation } from "react-i18next";
+import { LIMITS } from "../../../src/shared/limits";
+import { Field } from "./field";
+
+type Props = { value?: string | null; error?: string; required?: boolean; autoComplete?: string };
+
+/** What somebody is called. */
+export function UsernameField({ value, error, autoComplete = "username" }: Props) {
+  const { t } = useTranslation();
+  return (
+    <Field label={t("account.username")} error={error}>
+      <input
+        name="username"
+        required
+        maxLength={LIMITS.username}
+        defaultValue={value ?? ""}
+        autoComplete={autoComplete}
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+    </Field>
+  );
+}
+
+export function EmailField({ value, error, required = false, autoComplete = "email" }: Props) {
+  const { t } = useTranslation();
+  return (
+    <Field label={t("account.email")} optional={!required} error={error}>
+      <input
+        name="email"
+        type="email"
+        required={required}
+        maxLength={LIMITS.email}
+        defaultValue={value ?? ""}
+        autoComplete={autoComplete}
+      />
+    </Field>
+  );
+}
+
+/** The signed-in user's own password, which a change of their username or email needs. */
+export function OwnPasswordField({ error }: { error?: string }) {
+  const { t } = useTranslation();
+  return (
+    <Field label={t("account.ownPassword")} hint={t("account.ownPasswordHint")} error={error}>
+      <input name="currentPassword" type="password" required autoComplete="current-password" />
+    </Field>
+  );
+}
+
+type PasswordProps = { label: string; name: string; hint?: string; error?: string };
+
+/** A password that is to be. */
+export function NewPasswordField({ label, name, hint, error }: PasswordProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      <input
+        name={name}
+        type="password"
+        required
+        minLength={LIMITS.passwordMin}
+        maxLength={LIMITS.passwordMax}
+        autoComplete="new-password"
+      />
+    </Field>
+  );
+}

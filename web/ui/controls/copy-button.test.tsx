@@ -1,0 +1,58 @@
+import "../../testing/test-dom";
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { startI18n } from "../../i18n";
+import { cleanup, render, screen, userEvent, waitFor } from "../../testing/test-page";
+import { Toasts } from "../feedback/toast";
+import { CopyButton } from "./copy-button";
+
+const copies: string[] = [];
+/** What the page may do with the clipboard: over plain http browsers have none at all. */
+const clipboard = (value: object | undefined) =>
+  Object.defineProperty(navigator, "clipboard", { configurable: true, value });
+
+beforeEach(async () => {
+  copies.length = 0;
+  clipboard({ writeText: async (text: string) => void copies.push(text) });
+  localStorage.setItem("i18nextLng", "en-US");
+  await startI18n();
+});
+afterEach(() => {
+  cleanup();
+  document.execCommand = () => false;
+});
+
+test("it copies, says so, and is itself again after two seconds", async () => {
+  render(<CopyButton text="a b" what="Token" />);
+  await userEvent.click(screen.getByRole("button", { name: "Copy: Token" }));
+  await screen.findByRole("button", { name: "Copied" });
+  expect(copies).toEqual(["a b"]);
+  await waitFor(() => screen.getByRole("button", { name: "Copy: Token" }));
+});
+
+test("where there is no clipboard it selects and copies", async () => {
+  clipboard(undefined);
+  document.execCommand = () => {
+    const field = document.querySelector("textarea");
+    copies.push(field?.value ?? "nothing");
+    return true;
+  };
+  render(<CopyButton text="by hand" what="Token" />);
+  await userEvent.click(screen.getByRole("button"));
+  await screen.findByRole("button", { name: "Copied" });
+  expect(copies).toEqual(["by hand"]);
+  expect(document.querySelector("textarea")).toBeNull();
+});
+
+test("what cannot be copied is said so", async () => {
+  clipboard(undefined);
+  document.execCommand = () => false;
+  render(
+    <>
+      <CopyButton text="x" what="Token" />
+      <Toasts />
+    </>,
+  );
+  await userEvent.click(screen.getByRole("button", { name: "Copy: Token" }));
+  expect((await screen.findByRole("alert")).textContent).toContain("Could not copy");
+});

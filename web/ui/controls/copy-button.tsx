@@ -1,0 +1,34 @@
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { copyText } from "../../lib/copy";
+import { toast } from "../feedback/toast";
+import { Icon } from "./icon";
+
+const saysSoFor = 2000;
+
+/** Copies a text and says so for 2 s. `what` names the text for whoever hears the button. */
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  const { t } = useTranslation();
+  const [done, setDone] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const copy = async () => {
+    if (!(await copyText(text))) return toast(t("common.copy.failed"), { tone: "bad" });
+    clearTimeout(timer.current);
+    setDone(true);
+    timer.current = setTimeout(() => setDone(false), saysSoFor);
+  };
+
+  return (
+    <button
+      type="button"
+      className={done ? "plain compact copy done" : "plain compact copy"}
+      aria-label={done ? t("common.copy.done") : t("common.copy.what", { what })}
+      onClick={() => void copy()}
+    >
+      <Icon name={done ? "check" : "copy"} />
+      <span aria-live="polite">{t(done ? "common.copy.done" : "common.copy.action")}</span>
+    </button>
+  );
+}

@@ -1,0 +1,25 @@
+import { useAtomValue } from "jotai";
+import { useTranslation } from "react-i18next";
+import { nowAtom } from "../../lib/now";
+import { useFormat } from "../hooks/use-format";
+
+const moment = 5000;
+
+/** "2 minutes ago", moving with the clock. */
+export const useAgo = (time: string | number) => {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const now = useAtomValue(nowAtom);
+  const at = new Date(time).getTime();
+  return now - at < moment ? t("common.justNow") : format.ago(at, now);
+};
+
+/** The same, with the exact time on pointing. */
+export function Ago({ time }: { time: string | number }) {
+  const format = useFormat();
+  return (
+    <time dateTime={new Date(time).toISOString()} title={format.dateTime(time)}>
+      {useAgo(time)}
+    </time>
+  );
+}

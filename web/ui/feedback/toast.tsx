@@ -1,0 +1,29 @@
+import { atom, getDefaultStore, useAtomValue } from "jotai";
+import { Icon } from "../controls/icon";
+
+type Toast = { id: number; text: string; tone: "good" | "bad" | "info" };
+
+const toastsAtom = atom<Toast[]>([]);
+let last = 0;
+
+/** A word in passing: gone after 3 s, unless another length is asked for. */
+export const toast = (text: string, { tone = "good", lasts = 3000 }: { tone?: Toast["tone"]; lasts?: number } = {}) => {
+  const store = getDefaultStore();
+  const id = ++last;
+  store.set(toastsAtom, (shown) => [...shown, { id, text, tone }]);
+  setTimeout(() => store.set(toastsAtom, (shown) => shown.filter((one) => one.id !== id)), lasts);
+};
+
+export function Toasts() {
+  const shown = useAtomValue(toastsAtom);
+  return (
+    <div className="toasts" role="status" aria-live="polite">
+      {shown.map(({ id, text, tone }) => (
+        <div key={id} className={`message toast ${tone}`} role={tone === "bad" ? "alert" : undefined}>
+          <Icon name={tone === "good" ? "up" : "alert"} />
+          <span>{text}</span>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { CallError } from "../../api";
+
+const snake = (path: string) =>
+  (path.split(/[./]/).find(Boolean) ?? "").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The words for one bad field. The server writes them in English; other languages have their own. */
+export const useFieldWords = () => {
+  const { i18n } = useTranslation();
+  return (field: string, message: string, code = "") => {
+    const coded = `errors.code.${code}`;
+    if (i18n.exists(coded)) return i18n.t(coded as "errors.code.validation");
+    const key = `errors.field.${field}`;
+    return i18n.language === "en-US" || !i18n.exists(key)
+      ? message.replace(/^[\w.]+: /, "")
+      : i18n.t(key as "errors.field.url");
+  };
+};
+
+/** The server's complaint for each field of a form. */
+export const useFieldErrors = () => {
+  const words = useFieldWords();
+  const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
+  const keep = (error: unknown) =>
+    setErrors(
+      new Map(
+        error instanceof CallError
+          ? error.fields.map(({ path, message, code }) => [snake(path), words(snake(path), message, code)])
+          : [],
+      ),
+    );
+
+  return { of: (name: string) => errors.get(name), keep, any: errors.size > 0 };
+};

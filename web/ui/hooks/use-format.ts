@@ -1,0 +1,29 @@
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import * as format from "../../lib/format";
+import * as size from "../../lib/format-size";
+
+/** Numbers, times and durations in the language of the interface. */
+export const useFormat = () => {
+  const { i18n } = useTranslation();
+  const locale = i18n.language;
+  return useMemo(
+    () => ({
+      list: (texts: readonly string[]) => format.formatList(locale, texts),
+      number: (value: number, digits?: number) => format.formatNumber(locale, value, digits),
+      fixed: (value: number) => format.formatFixed(locale, value),
+      percent: (value: number | null) => format.formatPercent(locale, value),
+      milliseconds: (value: number | null) => format.formatMilliseconds(locale, value),
+      dateTime: (time: string | number) => format.formatDateTime(locale, time),
+      day: (time: string | number) => format.formatDay(locale, time),
+      ago: (time: string | number, now: number) => format.formatAgo(locale, time, now),
+      seconds: (seconds: number) => format.formatSeconds(locale, seconds),
+      duration: (seconds: number) => format.formatDuration(locale, seconds),
+      uptime: (seconds: number) => format.formatUptime(locale, seconds),
+      share: (percent: number | null) => size.formatShare(locale, percent),
+      bytes: (used: number, total: number) => size.formatBytes(locale, used, total),
+      rate: (kilobytes: number | null) => size.formatRate(locale, kilobytes),
+    }),
+    [locale],
+  );
+};

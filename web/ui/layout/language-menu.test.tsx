@@ -1,0 +1,47 @@
+import "../../testing/test-dom";
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { startI18n } from "../../i18n";
+import { signIn, signOut } from "../../session";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../testing/test-page";
+import { LanguageMenu } from "./language-menu";
+
+beforeEach(async () => {
+  fakeServer.reset();
+  fakeServer.answer(() => Response.json({ success: true }));
+  signOut();
+  localStorage.setItem("i18nextLng", "en-US");
+  await startI18n();
+});
+afterEach(cleanup);
+
+const choose = async (language: string) => {
+  render(<LanguageMenu />);
+  await userEvent.click(screen.getByRole("button", { name: "Language" }));
+  await userEvent.click(screen.getByRole("menuitemradio", { name: language }));
+  await waitFor(() => expect(document.documentElement.lang).toBe("zh-CN"));
+};
+
+test("who is signed in gets alerts in the language that they choose", async () => {
+  signIn("token", { id: 1, username: "alice", role: "user" });
+  await choose("中文");
+  await waitFor(() => expect(fakeServer.calls.length).toBe(1));
+  expect(fakeServer.calls[0]).toMatchObject({
+    method: "PUT",
+    path: "/api/auth/language",
+    authorization: "Bearer token",
+    body: { language: "zh-CN" },
+  });
+});
+
+test("a language that the server does not take is chosen all the same", async () => {
+  signIn("token", { id: 1, username: "alice", role: "user" });
+  fakeServer.answer(() => Response.json({ success: false, code: "internal", message: "" }, { status: 500 }));
+  await choose("中文");
+  expect(localStorage.getItem("i18nextLng")).toBe("zh-CN");
+});
+
+test("nobody is told of a visitor's language", async () => {
+  await choose("中文");
+  expect(fakeServer.calls).toEqual([]);
+});

@@ -1,0 +1,28 @@
+import { atom, useAtomValue, useSetAtom } from "jotai";
+import { useEffect } from "react";
+import { useLocation } from "wouter";
+import { useSearch } from "wouter/use-browser-location";
+import { isActive, paths } from "../../paths";
+
+type Shown = { list: string; search: string };
+
+const lists: readonly string[] = [paths.monitors, paths.agents];
+const shownAtom = atom<Shown>();
+
+/** Follows from page to page: how a list was narrowed is remembered while one looks at what stands in it. */
+export function FollowLists() {
+  const [path] = useLocation();
+  const search = useSearch();
+  const setShown = useSetAtom(shownAtom);
+  useEffect(() => {
+    if (lists.includes(path)) setShown({ list: path, search });
+    else setShown((before) => (before && isActive(path, before.list) ? before : undefined));
+  }, [path, search, setShown]);
+  return null;
+}
+
+/** The address of a list, narrowed as it was when a page below it was opened from there. */
+export const useBackTo = (list: string): string => {
+  const shown = useAtomValue(shownAtom);
+  return shown?.list === list ? list + shown.search : list;
+};

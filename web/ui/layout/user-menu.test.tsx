@@ -1,0 +1,52 @@
+import "../../testing/test-dom";
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { startI18n } from "../../i18n";
+import { session, signIn, signOut } from "../../session";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { UserMenu } from "./user-menu";
+
+beforeEach(async () => {
+  localStorage.setItem("i18nextLng", "en-US");
+  await startI18n();
+});
+afterEach(async () => {
+  await cleanup();
+  signOut();
+});
+
+const open = (username: string) => {
+  signIn("token", { id: 1, username, role: "user" });
+  return render(<UserMenu />).container.querySelector(".avatar")?.textContent;
+};
+
+test.each([
+  ["alice", "A"],
+  ["émile", "É"],
+  ["😀 bob", "😀"],
+  ["王芳", "王"],
+  ["", "U"],
+])("the avatar of “%s” is %s", (username, letter) => {
+  expect(open(username)).toBe(letter);
+});
+
+test("the opened menu shows the username, which narrow screens have no other room for", async () => {
+  open("charlie");
+  await userEvent.click(screen.getByRole("button", { name: /User menu/ }));
+  expect(within(screen.getByRole("menu")).getByText("charlie")).toBeTruthy();
+});
+
+test.each([
+  ["succeeds", 200],
+  ["finds the session ended already", 401],
+  ["fails", 503],
+])("signing out ends the session on the server, and clears the page whether that %s", async (_, status) => {
+  fakeServer.reset();
+  fakeServer.answer(() => Response.json({ success: status === 200 }, { status }));
+  open("charlie");
+  await userEvent.click(screen.getByRole("button", { name: /User menu/ }));
+  await userEvent.click(screen.getByRole("menuitem", { name: "Sign out" }));
+  expect([session().status, location.pathname]).toEqual(["unauthenticated", "/login"]);
+  const sent = () => fakeServer.calls.map(({ method, path, authorization }) => [method, path, authorization]);
+  await waitFor(() => expect(sent()).toEqual([["POST", "/api/auth/logout", "Bearer token"]]));
+});

@@ -1,0 +1,67 @@
+import { useAtomValue } from "jotai";
+import { useTranslation } from "react-i18next";
+import { Link, useLocation } from "wouter";
+import { api } from "../../api";
+import { paths } from "../../paths";
+import { sessionAtom, signOut } from "../../session";
+import { Icon } from "../controls/icon";
+import { Menu } from "../controls/menu";
+import { ThemeChoices } from "./theme-choices";
+
+export function UserMenu() {
+  const { t } = useTranslation();
+  const [, navigate] = useLocation();
+  const { user, token } = useAtomValue(sessionAtom);
+  const name = user?.username ?? "";
+  // The first character is not always one unit of UTF-16.
+  const [letter = "U"] = name;
+
+  const button = (
+    <>
+      <span className="avatar" aria-hidden="true">
+        {letter.toUpperCase()}
+      </span>
+      <span className="user-name truncate">{name}</span>
+      <Icon name="caret" className="menu-caret" />
+    </>
+  );
+
+  return (
+    <Menu label={t("common.user.menu")} button={button}>
+      <div className="menu-title menu-user">{name}</div>
+      {user?.role === "admin" && (
+        <>
+          <Link href={paths.users} role="menuitem">
+            <Icon name="users" />
+            {t("common.user.users")}
+          </Link>
+          <Link href={paths.security} role="menuitem">
+            <Icon name="lock" />
+            {t("common.user.security")}
+          </Link>
+        </>
+      )}
+      <Link href={paths.profile} role="menuitem">
+        <Icon name="user" />
+        {t("common.user.profile")}
+      </Link>
+      <hr />
+      <div className="menu-title">{t("common.theme.label")}</div>
+      <ThemeChoices />
+      <hr />
+      <button
+        type="button"
+        role="menuitem"
+        onClick={() => {
+          // The page forgets the token at once, whether or not the call arrives.
+          void api.auth.logout.post(undefined, { headers: { authorization: `Bearer ${token}` } }).catch(() => {});
+          signOut();
+          navigate(paths.login);
+        }}
+      >
+        <Icon name="leave" />
+        {t("common.user.logout")}
+      </button>
+    </Menu>
+  );
+}

@@ -1,0 +1,99 @@
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import type { IconName } from "../../lib/icon-paths";
+import type { Resource } from "../../lib/resource";
+import { Icon } from "../controls/icon";
+import { RefreshButton } from "../controls/refresh-button";
+import { Failure, Stale } from "../feedback/failure";
+import { QuotaCount } from "../feedback/quota";
+import { Skeleton } from "../feedback/skeleton";
+import { usePageTitle } from "../layout/page-title";
+import { ItemsView, type Selecting } from "./items-view";
+
+type Props<Item, F extends string, S extends string> = Selecting<Item, F, S> & {
+  /** Whose texts to speak in. */
+  words: "monitors" | "agents";
+  icon: IconName;
+  createAt: string;
+  /** How high a card is, about: that of its skeleton. */
+  cardHeight: string;
+  items: readonly Item[] | undefined;
+  /** How many there are on the server, where not all are loaded. */
+  total: number | undefined;
+  state: Pick<Resource<unknown>, "error" | "loading">;
+  refresh: () => void;
+  card: (item: Item, onDelete: (item: Item) => void) => ReactNode;
+  table: (items: readonly Item[], onDelete: (item: Item) => void) => ReactNode;
+  /** Asks before one is deleted. */
+  dialog: (item: Item, on: { onDeleted: () => void; onClose: () => void }) => ReactNode;
+};
+
+/** All of a kind on one page: search, filter, order, as cards or rows. What was deleted goes at once. */
+export function ItemsPage<Item extends { id: number }, F extends string, S extends string>(props: Props<Item, F, S>) {
+  const {
+    words,
+    icon,
+    createAt,
+    cardHeight,
+    items,
+    total = 0,
+    state,
+    refresh,
+    card,
+    table,
+    dialog,
+    ...selecting
+  } = props;
+  const { t } = useTranslation();
+  const [deleting, setDeleting] = useState<Item>();
+  const [gone, setGone] = useState<readonly number[]>([]);
+  usePageTitle(t(`${words}.title`));
+
+  const create = (
+    <Link href={createAt} className="button">
+      <Icon name="plus" />
+      {t(`${words}.create`)}
+    </Link>
+  );
+
+  return (
+    <>
+      <div className="page-head">
+        <h1>{t(`${words}.title`)}</h1>
+        <div className="actions">
+          {items && <QuotaCount name={words === "agents" ? "servers" : "monitors"} used={items.length - gone.length} />}
+          <RefreshButton loading={state.loading} onRefresh={refresh} />
+          {create}
+        </div>
+      </div>
+      {items ? (
+        <>
+          <Stale error={state.error} onRetry={refresh} />
+          {total > items.length && <p className="soft small">{t("common.partial", { shown: items.length, total })}</p>}
+          <ItemsView
+            {...selecting}
+            words={words}
+            icon={icon}
+            all={items.filter(({ id }) => !gone.includes(id))}
+            create={create}
+            card={(item) => card(item, setDeleting)}
+            table={(shown) => table(shown, setDeleting)}
+          />
+        </>
+      ) : state.error ? (
+        <Failure title={t(`${words}.loadFailed`)} error={state.error} onRetry={refresh} />
+      ) : (
+        <Skeleton className="card-grid" heights={Array.from({ length: 6 }, () => cardHeight)} />
+      )}
+      {deleting &&
+        dialog(deleting, {
+          onDeleted: () => {
+            setGone((before) => [...before, deleting.id]);
+            refresh();
+          },
+          onClose: () => setDeleting(undefined),
+        })}
+    </>
+  );
+}

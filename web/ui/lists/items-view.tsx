@@ -1,0 +1,93 @@
+import { useAtom, type WritableAtom } from "jotai";
+import { type ReactNode, useDeferredValue } from "react";
+import { useTranslation } from "react-i18next";
+import { useMore } from "../../lib/hooks/use-incremental-list";
+import { useListAddress } from "../../lib/hooks/use-list-address";
+import type { IconName } from "../../lib/icon-paths";
+import { Empty } from "../feedback/empty";
+import { ListToolbar, type View } from "./list-toolbar";
+
+type Choice<T> = WritableAtom<T, [T], void>;
+
+/**
+ * How a list is searched, narrowed and ordered. The first filter passes all, and the first order is the usual one. All
+ * of it stands in the address; order and view are remembered as well.
+ */
+export type Selecting<Item, F extends string, S extends string> = {
+  filters: readonly { value: F; label: string }[];
+  filterLabel: string;
+  sorts: readonly { value: S; label: string }[];
+  sortAtom: Choice<S>;
+  viewAtom: Choice<View>;
+  select: (all: readonly Item[], by: { search: string; filter: F; sort: S }) => Item[];
+  count: (all: readonly Item[]) => Record<F, number>;
+};
+
+type Props<Item, F extends string, S extends string> = Selecting<Item, F, S> & {
+  words: "monitors" | "agents";
+  icon: IconName;
+  all: readonly Item[];
+  /** What to do when there are none. */
+  create: ReactNode;
+  card: (item: Item) => ReactNode;
+  table: (shown: readonly Item[]) => ReactNode;
+};
+
+const valuesOf = <T,>(choices: readonly { value: T }[]) => choices.map(({ value }) => value);
+
+export function ItemsView<Item extends { id: number }, F extends string, S extends string>(props: Props<Item, F, S>) {
+  const { words, icon, all, create, card, table, filters, sorts, select, count } = props;
+  const { t } = useTranslation();
+  const [remembered, remember] = useAtom(props.sortAtom);
+  const { filter, search, sort = remembered, change, clear } = useListAddress(valuesOf(filters), valuesOf(sorts));
+  const [view, setView] = useAtom(props.viewAtom);
+  const selected = select(all, { search, filter, sort });
+  const more = useMore(selected);
+  // A thousand cards are drawn in slices, between which typing and scrolling go on.
+  const shown = useDeferredValue(more.shown);
+
+  if (all.length === 0)
+    return (
+      <Empty heading="h2" icon={icon} title={t(`${words}.empty.title`)} text={t(`${words}.empty.text`)}>
+        {create}
+      </Empty>
+    );
+
+  const choose = (next: S) => {
+    remember(next);
+    change({ sort: next === sorts[0]?.value ? undefined : next });
+  };
+  const counts = count(all);
+
+  return (
+    <>
+      <ListToolbar
+        search={{ label: t(`${words}.search`), value: search, onChange: (search) => change({ search }) }}
+        filter={{
+          label: props.filterLabel,
+          choices: filters.map((choice) => ({ ...choice, count: counts[choice.value] })),
+          chosen: filter,
+          onChoose: (filter) => change({ filter }),
+        }}
+        sort={{ label: t(`${words}.sort.label`), choices: sorts, chosen: sort, onChoose: choose }}
+        view={{ chosen: view, onChoose: setView }}
+      />
+      {selected.length === 0 ? (
+        <Empty heading="h2" icon="search" title={t(`${words}.noMatch.title`)} text={t(`${words}.noMatch.text`)}>
+          <button type="button" className="plain" onClick={clear}>
+            {t(`${words}.noMatch.clear`)}
+          </button>
+        </Empty>
+      ) : view === "list" ? (
+        table(shown)
+      ) : (
+        <ul className="card-grid">
+          {shown.map((item) => (
+            <li key={item.id}>{card(item)}</li>
+          ))}
+        </ul>
+      )}
+      <div className="more-mark" ref={more.mark} />
+    </>
+  );
+}
