@@ -25,5 +25,6 @@ export const repository: string = toRepositoryUrl(packageRepository);
 /** Whether this process is the compiled executable, whose files are embedded. */
 export const compiled: boolean = /^(\/\$bunfs\/|B:[\\/]~BUN)/.test(import.meta.path);
 
-/** Directory of the built page. */
-export const pageDirectory: string = compiled ? join(import.meta.dir, "web") : join(import.meta.dir, "../dist/web");
+/** Directory of the built page. A function, because drizzle-kit loads this file in Node, which has no import.meta.dir. */
+export const pageDirectory = (): string =>
+  compiled ? join(import.meta.dir, "web") : join(import.meta.dir, "../dist/web");

@@ -2,7 +2,7 @@ import "./testing/test-dom";
 
 import { beforeEach, expect, onTestFinished, test } from "bun:test";
 import { api, type CallError, payload } from "./api";
-import { settings } from "./bootstrap";
+import { bootstrap } from "./bootstrap";
 import { session, signIn } from "./session";
 import { fakeServer } from "./testing/test-page";
 
@@ -62,11 +62,11 @@ test("an answer that is no JSON, as a proxy in trouble gives, is an internal err
 });
 
 test("a call that is not answered within the API timeout of the settings fails with the code timeout", async () => {
-  const usual = settings.apiTimeout;
+  const usual = bootstrap.apiTimeout;
   onTestFinished(() => {
-    settings.apiTimeout = usual;
+    bootstrap.apiTimeout = usual;
   });
-  settings.apiTimeout = 20;
+  bootstrap.apiTimeout = 20;
   fakeServer.answer(() => new Promise<Response>(() => {}));
   expect(await failure(payload(api.auth.me.get()))).toMatchObject({ code: "timeout", status: 0 });
 });

@@ -2,7 +2,7 @@ import { treaty } from "@elysiajs/eden";
 import { navigate } from "wouter/use-browser-location";
 import type { App } from "../src/server/app";
 import type { QuotaName } from "../src/shared/quotas";
-import { settings } from "./bootstrap";
+import { bootstrap } from "./bootstrap";
 import { base, paths } from "./paths";
 import { session, signOut } from "./session";
 
@@ -34,7 +34,7 @@ export const api = treaty<App>(new URL(".", document.baseURI).href, {
     return token ? { authorization: `Bearer ${token}` } : undefined;
   },
   fetch: { credentials: "omit" },
-  onRequest: (_path, { signal }) => (signal ? undefined : { signal: AbortSignal.timeout(settings.apiTimeout) }),
+  onRequest: (_path, { signal }) => (signal ? undefined : { signal: AbortSignal.timeout(bootstrap.apiTimeout) }),
 }).api;
 
 type Answer<T> = { data: T; error: null; status: number } | { data: null; error: { value: unknown }; status: number };

@@ -23,7 +23,7 @@ const read = (): Settings => {
 };
 
 /** What the server wrote into the page's head. */
-export const settings = read();
+export const bootstrap = read();
 
 /** Where machines reach this console, without a slash at the end: as the operator says, or as this page was reached. */
-export const serverAddress = () => (settings.publicUrl || new URL(".", document.baseURI).href).replace(/\/+$/, "");
+export const serverAddress = () => (bootstrap.publicUrl || new URL(".", document.baseURI).href).replace(/\/+$/, "");

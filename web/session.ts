@@ -1,5 +1,5 @@
 import { atom, getDefaultStore } from "jotai";
-import { forgetResources } from "./lib/resource";
+import { resetResources } from "./lib/resource";
 import { clearTab, store, stored } from "./lib/storage";
 
 export type User = { id: number; username: string; email?: string | null; role: string };
@@ -43,7 +43,7 @@ export const signOut = () => {
   store("user", null);
   clearTab();
   become(nobody);
-  forgetResources();
+  resetResources();
 };
 
 /** A token without a user asks the server whose it is; no answer means nobody's. */
@@ -67,6 +67,6 @@ export const followOtherTabs = () =>
   window.addEventListener("storage", (event) => {
     if (event.key !== "token" && event.key !== null) return;
     clearTab();
-    forgetResources();
+    resetResources();
     become(atStart());
   });

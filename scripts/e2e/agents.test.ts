@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { type Console, installConsole, joinAs, PASSWORD, startConsole } from "../smoke/lib/hub";
+import { type HubProcess, installConsole, joinAs, PASSWORD, startConsole } from "../smoke/lib/hub";
 import { freePort } from "../smoke/lib/nginx";
 import { until } from "../smoke/lib/until";
 import { complaintsOf, contextOf, launchBrowser, signInWith, wide } from "./lib/browser";
@@ -18,7 +18,7 @@ const installation = installConsole();
 // The same address before and after an outage.
 const settings = { PORT: String(freePort()) };
 const name = hostname();
-let running: Console;
+let running: HubProcess;
 let browser: Browser;
 const endings: (() => unknown)[] = [];
 

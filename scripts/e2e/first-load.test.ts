@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
 import type { Browser } from "playwright-core";
-import { type Console, installConsole, joinAs, PASSWORD, startConsole } from "../smoke/lib/hub";
+import { type HubProcess, installConsole, joinAs, PASSWORD, startConsole } from "../smoke/lib/hub";
 import { contextOf, launchBrowser, wide } from "./lib/browser";
 import { languages, words } from "./lib/words";
 
 const LIMIT = 150 * 1024;
 const installation = installConsole();
-let running: Console;
+let running: HubProcess;
 let browser: Browser;
 
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
 import type { Browser } from "playwright-core";
-import { type Console, installConsole, startConsole } from "../smoke/lib/hub";
+import { type HubProcess, installConsole, startConsole } from "../smoke/lib/hub";
 import { freePort, startNginx } from "../smoke/lib/nginx";
 import { complaintsOf, contextOf, launchBrowser, wide } from "./lib/browser";
 import { languages, words } from "./lib/words";
 
 const installation = installConsole();
-let running: Console;
+let running: HubProcess;
 let browser: Browser;
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { type Console, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
+import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
 import { freePort, startNginx } from "../smoke/lib/nginx";
 import { until } from "../smoke/lib/until";
 import { excess, hindrances } from "./lib/audit";
@@ -18,7 +18,7 @@ const looks = [wide, narrow].flatMap((size) => (["light", "dark"] as const).map(
 const installation = installConsole();
 const telegram = startTelegram((token) => token === bad);
 const pictures = mkdtempSync(join(tmpdir(), "wakeful-notifications-"));
-let running: Console;
+let running: HubProcess;
 let browser: Browser;
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
-import { type Console, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../smoke/lib/hub";
+import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../smoke/lib/hub";
 import { until } from "../smoke/lib/until";
 import { excess, hindrances } from "./lib/audit";
 import { complaintsOf, contextOf, launchBrowser, narrow, saying, wide } from "./lib/browser";
@@ -9,7 +9,7 @@ import { type languages, words } from "./lib/words";
 
 const NEXT = "a better password";
 const installation = installConsole();
-let running: Console;
+let running: HubProcess;
 let browser: Browser;
 
 beforeAll(async () => {

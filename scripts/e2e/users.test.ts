@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
 import type { Browser } from "playwright-core";
-import { type Console, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../smoke/lib/hub";
+import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../smoke/lib/hub";
 import { excess, hindrances } from "./lib/audit";
 import { complaintsOf, contextOf, launchBrowser, narrow, saying, signInWith, wide } from "./lib/browser";
 import { type languages, words } from "./lib/words";
 
 const installation = installConsole();
-let running: Console;
+let running: HubProcess;
 let browser: Browser;
 
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Console, installConsole, joinAs, startConsole } from "./lib/hub";
+import { type HubProcess, installConsole, joinAs, startConsole } from "./lib/hub";
 import { until } from "./lib/until";
 
 const installation = installConsole();
-let running: Console;
+let running: HubProcess;
 
 beforeAll(async () => {
   running = await startConsole(installation);

@@ -2,13 +2,13 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, it } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Console, installConsole, joinAs, monitorOf, PASSWORD, runCommand, startConsole } from "./lib/hub";
+import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, runCommand, startConsole } from "./lib/hub";
 
 const installation = installConsole();
 const run = (...words: string[]) => runCommand(installation, words);
 const data = join(installation.folder, "data");
 const copy = join(installation.folder, "copy.db");
-let running: Console | null = null;
+let running: HubProcess | null = null;
 let token = "";
 /** The session that the backup holds. */
 let first = "";
@@ -18,15 +18,15 @@ const stop = async () => {
   running = null;
 };
 const signIn = async () => {
-  const { as } = running as Console;
+  const { as } = running as HubProcess;
   token = (await as().post("/api/auth/login", { username: "bob", password: PASSWORD })).body.token;
 };
 const names = async () => {
-  const { body } = await (running as Console).as(token).get("/api/monitors");
+  const { body } = await (running as HubProcess).as(token).get("/api/monitors");
   return body.monitors.map(({ name }) => name).toSorted();
 };
 const add = async (name: string) => {
-  const { as } = running as Console;
+  const { as } = running as HubProcess;
   const { status, text } = await as(token).post("/api/monitors", {
     ...monitorOf("http://127.0.0.1:9/", name),
     active: false,
@@ -124,7 +124,7 @@ it("starts no console on a database that is half moved", async () => {
   const file = join(folder, "wakeful.db");
   copyFileSync(copy, file);
   const client = new Database(file);
-  client.exec("insert into settings (key, value) values ('moving', '{}')");
+  client.exec("insert into app_settings (key, value) values ('moving', '{}')");
   client.close();
   const { err, code } = await runCommand(installation, [], { settings: { DATA_DIR: folder, PORT: "0" } });
   expect(err).toContain("this database is half moved");

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
-import { type Console, installConsole, startConsole } from "./lib/hub";
+import { type HubProcess, installConsole, startConsole } from "./lib/hub";
 import { freePort, startNginx } from "./lib/nginx";
 
 const installation = installConsole();
-let running: Console;
+let running: HubProcess;
 let proxy: Awaited<ReturnType<typeof startNginx>>;
 const ports = { leaving: freePort(), stripping: freePort() };
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "bun:test";
-import { type Console, installConsole, joinAs, runCommand, signIn, startConsole } from "./lib/hub";
+import { type HubProcess, installConsole, joinAs, runCommand, signIn, startConsole } from "./lib/hub";
 
 const installation = installConsole();
 const run = (...words: string[]) => runCommand(installation, words);
-let running: Console;
+let running: HubProcess;
 
 beforeAll(async () => {
   running = await startConsole(installation);

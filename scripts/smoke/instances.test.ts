@@ -1,11 +1,11 @@
 import { afterAll, expect, it } from "bun:test";
 import { startPostgres } from "../bench/lib/postgres";
-import { type Console, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "./lib/hub";
+import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "./lib/hub";
 import { until } from "./lib/until";
 
 const installation = installConsole();
 const postgres = startPostgres({ careless: true });
-const started: Console[] = [];
+const started: HubProcess[] = [];
 const asked: number[] = [];
 const target = Bun.serve({
   hostname: "127.0.0.1",
@@ -27,7 +27,7 @@ afterAll(async () => {
 it("three instances that start at once on one empty database are one console", async () => {
   const settings = { DATABASE_URL: postgres.url };
   started.push(...(await Promise.all([1, 2, 3].map(() => startConsole(installation, settings)))));
-  const [first, second, third] = started as [Console, Console, Console];
+  const [first, second, third] = started as [HubProcess, HubProcess, HubProcess];
   const { sql } = postgres;
   const [migrations] = await sql`select count(*) = count(distinct hash) as once from drizzle.__drizzle_migrations`;
   expect(migrations.once).toBe(true);

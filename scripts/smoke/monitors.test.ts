@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
 import type { Client } from "../../src/testing/client";
-import { type Console, installConsole, joinAs, monitorOf, startConsole } from "./lib/hub";
+import { type HubProcess, installConsole, joinAs, monitorOf, startConsole } from "./lib/hub";
 import { until } from "./lib/until";
 
 const installation = installConsole();
 const target = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("fine") });
-let running: Console;
+let running: HubProcess;
 let alice: Client;
 let bob: Client;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "bun:test";
-import { type Console, installConsole, startConsole } from "./lib/hub";
+import { type HubProcess, installConsole, startConsole } from "./lib/hub";
 
 const installation = installConsole();
-let running: Console;
+let running: HubProcess;
 let html: string;
 
 const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>

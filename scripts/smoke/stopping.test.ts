@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, expect, it } from "bun:test";
 import { join } from "node:path";
 import type { Client } from "../../src/testing/client";
-import { type Console, installConsole, joinAs, monitorOf, signIn, startConsole } from "./lib/hub";
+import { type HubProcess, installConsole, joinAs, monitorOf, signIn, startConsole } from "./lib/hub";
 import { until } from "./lib/until";
 
 const installation = installConsole();
@@ -79,7 +79,7 @@ it(`loses nothing that it answered for when it is killed while it writes, ${CRAS
   console.log(`killed ${CRASHES} times over ${answered.length} answered writes`);
 }, 120_000);
 
-const stopWithin = (running: Console, patience: number) =>
+const stopWithin = (running: HubProcess, patience: number) =>
   Promise.race([running.stop(), Bun.sleep(patience).then(() => "still running")]);
 
 it("stops within seconds though a check hangs, and checks that monitor again after the next start", async () => {

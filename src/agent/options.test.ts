@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../testing/agent-program";
-import { Refusal } from "./fatal-error";
+import { FatalError } from "./fatal-error";
 import { defaultState, readOptions } from "./options";
 
 const read = (line: string, environment = {}) => readOptions(line.split(" ").filter(Boolean), environment);
@@ -74,7 +74,7 @@ it("names what is wrong, and repeats no token", () => {
     ["--toString x", /there is no option/],
   ];
   for (const [line, message] of wrong) {
-    expect(() => read(line)).toThrow(Refusal);
+    expect(() => read(line)).toThrow(FatalError);
     expect(() => read(line)).toThrow(message);
   }
   expect(() => read("", { WAKEFUL_INTERVAL: "soon" })).toThrow("WAKEFUL_INTERVAL is a number");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { REPORT_LIMITS } from "../shared/report";
-import { Refusal } from "./fatal-error";
+import { FatalError } from "./fatal-error";
 import type { Selection } from "./measure/reading";
 
 export type Environment = Record<string, string | undefined>;
@@ -38,8 +38,8 @@ const FLAG = "network-filesystems";
 const parseServer = (text: string, name: string): string => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !["http:", "https:"].includes(url.protocol))
-    throw new Refusal(`${name} is the console's address and starts with http:// or https://`);
-  if (url.username || url.password) throw new Refusal(`${name} may hold no user and password`);
+    throw new FatalError(`${name} is the console's address and starts with http:// or https://`);
+  if (url.username || url.password) throw new FatalError(`${name} may hold no user and password`);
   return `${url.origin}${url.pathname.replace(/\/*$/, "/")}`;
 };
 
@@ -47,13 +47,13 @@ const parseInterval = (text: string, name: string): number => {
   const { intervalMin, intervalMax } = REPORT_LIMITS;
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (!(seconds >= intervalMin && seconds <= intervalMax))
-    throw new Refusal(`${name} is a number of seconds from ${intervalMin} to ${intervalMax}, not "${text}"`);
+    throw new FatalError(`${name} is a number of seconds from ${intervalMin} to ${intervalMax}, not "${text}"`);
   return seconds;
 };
 
 const parseToken = (text: string, name: string): string => {
   const token = text.trim();
-  if (!/^[\x21-\x7e]{1,512}$/.test(token)) throw new Refusal(`${name} holds no token as the console shows them`);
+  if (!/^[\x21-\x7e]{1,512}$/.test(token)) throw new FatalError(`${name} holds no token as the console shows them`);
   return token;
 };
 
@@ -63,7 +63,7 @@ const readTokenFile = (path: string, name: string): string => {
   try {
     text = readFileSync(path === "-" ? 0 : path, "utf8");
   } catch (error) {
-    throw new Refusal(`${name}: cannot read ${path} (${(error as NodeJS.ErrnoException).code ?? "unknown error"})`);
+    throw new FatalError(`${name}: cannot read ${path} (${(error as NodeJS.ErrnoException).code ?? "unknown error"})`);
   }
   return parseToken(text, path === "-" ? "standard input" : path);
 };
@@ -71,7 +71,7 @@ const readTokenFile = (path: string, name: string): string => {
 const parseFlag = (text: string, name: string): boolean => {
   if (["1", "true", "yes", "on"].includes(text.toLowerCase())) return true;
   if (["0", "false", "no", "off", ""].includes(text.toLowerCase())) return false;
-  throw new Refusal(`${name} is 1 or 0, not "${text}"`);
+  throw new FatalError(`${name} is 1 or 0, not "${text}"`);
 };
 
 /** Where the key and the samples that wait are kept, unless somebody says otherwise. */
@@ -99,14 +99,14 @@ const parseWords = (words: string[]): Map<Name, string> => {
     const [option, inline] = equals < 0 ? [word, undefined] : [word.slice(0, equals), word.slice(equals + 1)];
     const name = option.slice(2) as Name;
     if (!option.startsWith("--") || !Object.hasOwn(VARIABLES, name))
-      throw new Refusal(`there is no option "${option}" (--help lists them)`);
+      throw new FatalError(`there is no option "${option}" (--help lists them)`);
     if (name === FLAG) {
       given.set(name, inline ?? "1");
       continue;
     }
     const value = inline ?? words[++index];
     if (value === undefined || (inline === undefined && value.startsWith("--")))
-      throw new Refusal(`${option} needs a value`);
+      throw new FatalError(`${option} needs a value`);
     given.set(name, value);
   }
   return given;

@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import { isoTime } from "../lib/time";
 
 /** Says one thing on one line. */
-export type Say = (text: string) => void;
+export type Logger = (text: string) => void;
 
 const OUT = 1;
 
@@ -22,7 +22,7 @@ const UNSAFE = /[\s\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu;
 export const oneLine = (text: string): string => text.replace(UNSAFE, " ");
 
 /** One line on standard output, with the time unless a journal adds it. */
-export const sayTo =
-  (timed: boolean, out = write): Say =>
+export const createLogger =
+  (timed: boolean, out = write): Logger =>
   (text) =>
     out(`${timed ? `${isoTime(Date.now())} ` : ""}${oneLine(text)}\n`);

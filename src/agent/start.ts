@@ -1,25 +1,25 @@
 import { version } from "../build-info";
-import { Refusal } from "./fatal-error";
+import { FatalError } from "./fatal-error";
 import { machineSecret } from "./machine";
 import { collect } from "./measure/collect";
 import type { Platform } from "./measure/reading";
 import { watchUnreadable } from "./measure/unreadable";
 import type { Options } from "./options";
-import type { Say } from "./output";
-import { fittingIdentity } from "./send/batch";
-import { enrol, tokenHash } from "./send/enroll";
-import { openBuffer } from "./send/sample-queue";
+import type { Logger } from "./output";
+import { fitIdentity } from "./send/batch";
+import { enroll, tokenHash } from "./send/enroll";
+import { openSampleQueue } from "./send/sample-queue";
 import { createSender, plural } from "./send/send";
-import { type Enrolment, openState, readEnrolment, writeEnrolment, writeStanding } from "./state";
+import { type Enrollment, openState, readEnrollment, writeEnrollment, writeRunState } from "./state";
 import type { Time } from "./time";
 
 /** Milliseconds for sending what there is when asked to stop. */
 const FAREWELL = 5000;
 
-export type Surroundings = {
+export type AgentRuntime = {
   platform: Platform;
   time: Time;
-  say: Say;
+  say: Logger;
   /** Asks the agent to send what it holds and end. */
   stop: AbortSignal;
 };
@@ -30,7 +30,7 @@ const isOpenToOthers = (server: string): boolean => {
   return protocol === "http:" && !/^(localhost|127\..+|\[::1\])$/.test(hostname);
 };
 
-type Enrolled = Enrolment & {
+type Enrolled = Enrollment & {
   /** Why a new token was refused, where the earlier enrolment goes on. */
   refused?: string;
 };
@@ -39,31 +39,31 @@ type Enrolled = Enrolment & {
  * The enrolment of an earlier start, or a new one where there is none or the token is new. A machine that is enrolled
  * goes on with the earlier one when the hub refuses the new token.
  */
-const enrolled = async (options: Options, { platform, time, say, stop }: Surroundings): Promise<Enrolled | null> => {
+const enrolled = async (options: Options, { platform, time, say, stop }: AgentRuntime): Promise<Enrolled | null> => {
   const { state, token, name } = options;
-  const before = readEnrolment(state);
+  const before = readEnrollment(state);
   if (before && (token === null || before.token === tokenHash(token)))
     return { ...before, server: options.server ?? before.server };
   const server = options.server ?? before?.server;
-  if (!server) throw new Refusal("--server (or WAKEFUL_SERVER) must name the console's address");
+  if (!server) throw new FatalError("--server (or WAKEFUL_SERVER) must name the console's address");
   if (token === null)
-    throw new Refusal(
+    throw new FatalError(
       "--token-file (or WAKEFUL_TOKEN, or --token) must hold a token; the console's page that adds a server makes one",
     );
   const registration = {
     token,
     machine_id: machineSecret(state),
     ...(name ? { name } : {}),
-    ...fittingIdentity(await platform.identity()),
+    ...fitIdentity(await platform.identity()),
   };
   try {
-    const enrolment = await enrol({ server, registration, time, say, signal: stop });
+    const enrolment = await enroll({ server, registration, time, say, signal: stop });
     if (!enrolment) return null;
-    writeEnrolment(state, enrolment);
+    writeEnrollment(state, enrolment);
     say(`Enrolled at ${server} as agent ${enrolment.agent}. The token is used up and not needed again.`);
     return enrolment;
   } catch (error) {
-    if (!before || !(error instanceof Refusal)) throw error;
+    if (!before || !(error instanceof FatalError)) throw error;
     say(`${error.message} The earlier enrolment at ${before.server} goes on.`);
     return { ...before, refused: error.message };
   }
@@ -73,14 +73,14 @@ const enrolled = async (options: Options, { platform, time, say, stop }: Surroun
  * Enrols if that was not done before, then measures and reports until it is asked to stop. Throws a Refusal when a
  * person has to look at it.
  */
-export const start = async (options: Options, surroundings: Surroundings): Promise<void> => {
+export const start = async (options: Options, surroundings: AgentRuntime): Promise<void> => {
   const { interval, state } = options;
   const { platform, time, say, stop } = surroundings;
   openState(state);
   let refused: string | undefined;
   const stand = (well: boolean, text: string) => {
     const since = new Date(time.now()).toISOString();
-    writeStanding(state, { process: process.pid, since, well, text, ...(refused ? { refused } : {}) });
+    writeRunState(state, { process: process.pid, since, well, text, ...(refused ? { refused } : {}) });
   };
   stand(false, "started, has not reported yet");
   const enrolment = await enrolled(options, {
@@ -113,7 +113,7 @@ export const start = async (options: Options, surroundings: Surroundings): Promi
   if (stop.aborted) end();
   else stop.addEventListener("abort", end);
 
-  const buffer = openBuffer(state, say);
+  const buffer = openSampleQueue(state, say);
   if (buffer.size > 0) say(`Of an earlier run ${plural(buffer.size)} will be sent first.`);
   const unreadable = watchUnreadable(say);
   const sender = createSender({

@@ -2,9 +2,9 @@ import { expect, it } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../testing/agent-program";
-import { Refusal } from "./fatal-error";
+import { FatalError } from "./fatal-error";
 import { machineSecret } from "./machine";
-import { openState, readEnrolment, writeEnrolment, writeWhole } from "./state";
+import { openState, readEnrollment, writeEnrollment, writeWhole } from "./state";
 import { statusOf } from "./status";
 
 const ENROLMENT = { server: "http://a.example/", agent: 7, key: "wka_key", token: "hash" };
@@ -12,11 +12,11 @@ const ENROLMENT = { server: "http://a.example/", agent: 7, key: "wka_key", token
 it("keeps the key where only its user can read it", () => {
   const folder = join(temporaryFolder(), "made/by/it");
   openState(folder);
-  writeEnrolment(folder, ENROLMENT);
+  writeEnrollment(folder, ENROLMENT);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(statSync(join(folder, "agent.json")).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual(["agent.json"]);
-  expect(readEnrolment(folder)).toEqual(ENROLMENT);
+  expect(readEnrollment(folder)).toEqual(ENROLMENT);
 });
 
 it("takes the place of a file at once, also of one left half written", () => {
@@ -30,17 +30,17 @@ it("takes the place of a file at once, also of one left half written", () => {
 
 it("counts a file that holds no enrolment as none", () => {
   const folder = temporaryFolder();
-  expect(readEnrolment(folder)).toBeNull();
+  expect(readEnrollment(folder)).toBeNull();
   for (const text of ["", "{", "null", "{}", '{"server":"x","agent":"7","key":"k"}']) {
     writeFileSync(join(folder, "agent.json"), text);
-    expect(readEnrolment(folder)).toBeNull();
+    expect(readEnrollment(folder)).toBeNull();
   }
 });
 
 it("says so when nothing can be kept", () => {
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
-  expect(() => openState(join(file, "below"))).toThrow(Refusal);
+  expect(() => openState(join(file, "below"))).toThrow(FatalError);
   expect(() => openState(join(file, "below"))).toThrow("--state names another folder");
 });
 
@@ -68,7 +68,7 @@ it("tells how an agent stands", () => {
     well: false,
     lines: [`not enrolled: there is no key in ${folder}`],
   });
-  writeEnrolment(folder, ENROLMENT);
+  writeEnrollment(folder, ENROLMENT);
   expect(statusOf(folder).lines).toContain("state    has not reported yet");
   const stand = (well: boolean, text: string) =>
     writeWhole(

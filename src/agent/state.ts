@@ -10,10 +10,10 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { Refusal } from "./fatal-error";
+import { FatalError } from "./fatal-error";
 
 /** What the agent keeps from its enrolment on. The key speaks for this machine: only its user can read the file. */
-export type Enrolment = {
+export type Enrollment = {
   server: string;
   agent: number;
   key: string;
@@ -22,7 +22,7 @@ export type Enrolment = {
 };
 
 /** How it stands, for `wakeful agent status`; written only when it changes. */
-export type Standing = {
+export type RunState = {
   process: number;
   since: string;
   text: string;
@@ -59,7 +59,7 @@ export const openState = (folder: string): void => {
     writeWhole(join(folder, "writable"), "");
     rmSync(join(folder, "writable"));
   } catch (error) {
-    throw new Refusal(`nothing can be kept in ${folder} (${reason(error)}); --state names another folder`);
+    throw new FatalError(`nothing can be kept in ${folder} (${reason(error)}); --state names another folder`);
   }
 };
 
@@ -68,27 +68,27 @@ const readJson = <T>(path: string): T | null => {
     return JSON.parse(readFileSync(path, "utf8")) as T;
   } catch (error) {
     if (error instanceof SyntaxError || reason(error) === "ENOENT") return null;
-    throw new Refusal(`cannot read ${path} (${reason(error)}): only root and the agent's own user may`);
+    throw new FatalError(`cannot read ${path} (${reason(error)}): only root and the agent's own user may`);
   }
 };
 
 /** What an earlier start was given, or null if there was none. */
-export const readEnrolment = (folder: string): Enrolment | null => {
-  const found = readJson<Partial<Enrolment>>(join(folder, ENROLMENT));
+export const readEnrollment = (folder: string): Enrollment | null => {
+  const found = readJson<Partial<Enrollment>>(join(folder, ENROLMENT));
   const whole = typeof found?.server === "string" && typeof found.key === "string" && Number.isSafeInteger(found.agent);
-  return whole ? (found as Enrolment) : null;
+  return whole ? (found as Enrollment) : null;
 };
 
-export const writeEnrolment = (folder: string, enrolment: Enrolment): void => {
+export const writeEnrollment = (folder: string, enrolment: Enrollment): void => {
   const path = join(folder, ENROLMENT);
   writeWhole(path, `${JSON.stringify(enrolment)}\n`);
   chmodSync(path, PRIVATE);
 };
 
-export const readStanding = (folder: string): Standing | null => readJson<Standing>(join(folder, STANDING));
+export const readRunState = (folder: string): RunState | null => readJson<RunState>(join(folder, STANDING));
 
 /** It is only for people to look at, so a full disk stops nothing. */
-export const writeStanding = (folder: string, standing: Standing): void => {
+export const writeRunState = (folder: string, standing: RunState): void => {
   try {
     writeWhole(join(folder, STANDING), `${JSON.stringify(standing)}\n`);
   } catch {}

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { countWaiting } from "./send/sample-queue";
 import { plural } from "./send/send";
-import { readEnrolment, readStanding } from "./state";
+import { readEnrollment, readRunState } from "./state";
 
 const isRunning = (process_: number): boolean => {
   try {
@@ -25,8 +25,8 @@ export const statusOf = (
   running = isRunning,
   installed = INSTALLED,
 ): { well: boolean; lines: string[] } => {
-  const enrolment = readEnrolment(folder);
-  const standing = readStanding(folder);
+  const enrolment = readEnrollment(folder);
+  const standing = readRunState(folder);
   if (!enrolment) {
     const lines = isInstalledForRoot(folder, installed)
       ? [`An agent is installed on this machine; only root can read how it stands: sudo wakeful agent status`]

@@ -1,6 +1,6 @@
-import { REFUSED, Refusal } from "../agent/fatal-error";
+import { EX_CONFIG, FatalError } from "../agent/fatal-error";
 import { readOptions } from "../agent/options";
-import { sayTo, write } from "../agent/output";
+import { createLogger, write } from "../agent/output";
 import { openPlatform } from "../agent/platform/platform";
 import { start } from "../agent/start";
 import { statusOf } from "../agent/status";
@@ -28,7 +28,7 @@ that a console answers is ever run.
   --network-filesystems    count NFS, SMB and the like as disks, too     WAKEFUL_NETWORK_FILESYSTEMS
 
 Each option may come from the environment instead, under the name beside it. It exits 0 when it is asked to stop, and
-${REFUSED} when somebody has to look: a wrong option, a first token that is refused, or a server that was deleted in the console.
+${EX_CONFIG} when somebody has to look: a wrong option, a first token that is refused, or a server that was deleted in the console.
 `;
 
 const startHere = async (words: string[]): Promise<void> => {
@@ -36,7 +36,7 @@ const startHere = async (words: string[]): Promise<void> => {
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => stop.abort());
   const options = readOptions(words, process.env);
   const platform = await openPlatform(options.selection);
-  const say = sayTo(process.env.JOURNAL_STREAM === undefined);
+  const say = createLogger(process.env.JOURNAL_STREAM === undefined);
   await start(options, { platform, time: systemTime, say, stop: stop.signal });
 };
 
@@ -54,15 +54,15 @@ const act = async ([action, ...words]: string[]): Promise<number> => {
     write(`${version}\n`);
     return 0;
   }
-  throw new Refusal("usage: wakeful agent start|status|version (--help tells more)");
+  throw new FatalError("usage: wakeful agent start|status|version (--help tells more)");
 };
 
 export const run = async (words: string[]): Promise<void> => {
   try {
     process.exit(await act(words));
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof FatalError)) throw error;
     process.stderr.write(`wakeful agent: ${error.message}\n`);
-    process.exit(REFUSED);
+    process.exit(EX_CONFIG);
   }
 };

@@ -3,14 +3,14 @@ import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { readConfig } from "../core/config";
 import {
-  COMPANIONS,
   countRows,
   databaseFile,
-  flush,
-  flushFolderOf,
+  formatRowCounts,
+  fsync,
+  fsyncParentFolder,
   inspectDatabase,
   openSqliteFile,
-  tellRows,
+  SQLITE_SIDECARS,
 } from "../db/sqlite/file";
 
 export const help = `usage: wakeful backup [--force] FILE
@@ -89,12 +89,12 @@ export const run = async (words: string[]): Promise<void> => {
   try {
     writeFileSync(unfinished, "", { mode: 0o600, flag: "wx" });
     const rows = copyVerified(source, unfinished);
-    flush(unfinished);
+    fsync(unfinished);
     settle(unfinished, file, values.force);
-    flushFolderOf(file);
+    fsyncParentFolder(file);
     const megabytes = (statSync(file).size / 1e6).toFixed(1);
-    process.stdout.write(`Wrote ${file} (${megabytes} MB) and read it through: ${tellRows(rows)}.\n`);
+    process.stdout.write(`Wrote ${file} (${megabytes} MB) and read it through: ${formatRowCounts(rows)}.\n`);
   } finally {
-    for (const end of ["", ...COMPANIONS]) rmSync(unfinished + end, { force: true });
+    for (const end of ["", ...SQLITE_SIDECARS]) rmSync(unfinished + end, { force: true });
   }
 };

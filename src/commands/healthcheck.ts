@@ -1,5 +1,5 @@
 import { readConfig } from "../core/config";
-import { takeNoWords } from "./args";
+import { rejectArguments } from "./args";
 
 export const help = `usage: wakeful healthcheck
 
@@ -8,7 +8,7 @@ same settings as the server itself: HOST (127.0.0.1 when the server listens on e
 `;
 
 export const run = async (words: string[]): Promise<void> => {
-  takeNoWords(words, "healthcheck");
+  rejectArguments(words, "healthcheck");
   const { port, basePath, host } = readConfig(process.env);
   const address = ["0.0.0.0", "::", ""].includes(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
   const response = await fetch(`http://${address}:${port}${basePath}health`, {

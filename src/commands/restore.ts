@@ -13,16 +13,16 @@ import { parseArgs } from "node:util";
 import { systemClock } from "../core/clock";
 import { readConfig } from "../core/config";
 import {
-  COMPANIONS,
   countRows,
   databaseFile,
-  flush,
-  flushFolderOf,
+  formatRowCounts,
+  fsync,
+  fsyncParentFolder,
   inspectDatabase,
   isBusy,
   migrateFile,
   openSqliteFile,
-  tellRows,
+  SQLITE_SIDECARS,
 } from "../db/sqlite/file";
 
 export const help = `usage: wakeful restore FILE
@@ -81,16 +81,16 @@ const keepUnder = (file: string): string =>
 const takePlace = (fresh: string, file: string): string | null => {
   const kept = existsSync(file) ? keepUnder(file) : null;
   if (kept) {
-    for (const end of COMPANIONS) if (existsSync(file + end)) renameSync(file + end, kept + end);
+    for (const end of SQLITE_SIDECARS) if (existsSync(file + end)) renameSync(file + end, kept + end);
     try {
       linkSync(file, kept);
     } catch {
       renameSync(file, kept);
     }
   }
-  for (const end of COMPANIONS) rmSync(file + end, { force: true });
+  for (const end of SQLITE_SIDECARS) rmSync(file + end, { force: true });
   renameSync(fresh, file);
-  flushFolderOf(file);
+  fsyncParentFolder(file);
   return kept;
 };
 
@@ -121,13 +121,13 @@ export const run = async (words: string[]): Promise<void> => {
   try {
     const rows = await prepare(file, fresh);
     ownAs(fresh, present ? live : dataDir);
-    flush(fresh);
+    fsync(fresh);
     // It took a while: somebody may have started the console.
     if (present) closeForGood(live);
     const kept = takePlace(fresh, live);
-    process.stdout.write(`Restored ${file}: ${tellRows(rows)}.\n`);
+    process.stdout.write(`Restored ${file}: ${formatRowCounts(rows)}.\n`);
     if (kept) process.stdout.write(`What was there before is ${kept}: delete it once you are sure.\n`);
   } finally {
-    for (const end of ["", ...COMPANIONS]) rmSync(fresh + end, { force: true });
+    for (const end of ["", ...SQLITE_SIDECARS]) rmSync(fresh + end, { force: true });
   }
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import type { Database } from "../db/database";
-import { settings, users } from "../db/schema";
+import { appSettings, users } from "../db/schema";
 import { createAdministrator, firstAccountNotice } from "../modules/auth/first-account";
 import { createTestApp } from "../testing/app";
 import { localAddress } from "./serve";
@@ -31,7 +31,7 @@ describe("the administrator that the settings name", () => {
 
   it("is created by the next start when one was killed before, also by a version that marked it as created", async () => {
     const { deps, anybody, db } = await createTestApp({ env });
-    await db.insert(settings).values({ key: "admin_created", value: "a start that was killed" });
+    await db.insert(appSettings).values({ key: "admin_created", value: "a start that was killed" });
     const killed = createAdministrator({
       ...deps,
       db: failing(db, "killed"),

@@ -7,23 +7,23 @@ import type { Deps } from "../core/deps";
 import { createLog } from "../core/log";
 import { createMeters } from "../core/process-metrics";
 import { settingsText } from "../core/settings";
-import { readSetting, settleSetting } from "../db/app-settings";
+import { getOrCreateSetting, readSetting } from "../db/app-settings";
 import { openDatabase } from "../db/database";
-import { extendDeadlinesAfterDowntime } from "../modules/agents/service";
+import { extendDeadlines } from "../modules/agents/service";
 import { createAdministrator, firstAccountNotice } from "../modules/auth/first-account";
 import { createConnectivity } from "../modules/monitors/engine/connectivity";
 import { createEngine } from "../modules/monitors/engine/engine";
 import { createDelivery } from "../modules/notifications/delivery/deliver";
-import { forgetPages } from "../modules/status-page/cache";
+import { invalidatePages } from "../modules/status-page/cache";
 import { publishedPage } from "../modules/status-page/publish";
 import { createOutbound } from "../probe/outbound";
 import { createApp } from "../server/app";
 import { createDocsDocument } from "../server/docs-page";
 import { jobs } from "../server/jobs";
 import { listen } from "../server/listen";
-import { createPage } from "../server/static-files";
+import { createStaticFiles } from "../server/static-files";
 import { createStatusDocument } from "../server/status-page";
-import { takeNoWords } from "./args";
+import { rejectArguments } from "./args";
 
 export const help = `usage: wakeful [serve]
 
@@ -39,7 +39,7 @@ export const createDeps = async (config: Config): Promise<Deps> => {
   const db = await openDatabase(config);
   if (await readSetting(db, "moving"))
     throw new Error("this database is half moved: give the same wakeful migrate-data again, which ends it");
-  const jwtSecret = config.jwtSecret || (await settleSetting(db, "jwt_secret", randomSecret()));
+  const jwtSecret = config.jwtSecret || (await getOrCreateSetting(db, "jwt_secret", randomSecret()));
   return {
     config,
     db,
@@ -49,7 +49,7 @@ export const createDeps = async (config: Config): Promise<Deps> => {
     clock: systemClock,
     instance: crypto.randomUUID().slice(0, 8),
     jwtSecret,
-    installationId: await settleSetting(db, "installation_id", crypto.randomUUID()),
+    installationId: await getOrCreateSetting(db, "installation_id", crypto.randomUUID()),
   };
 };
 
@@ -62,7 +62,7 @@ export const localAddress = ({ host, basePath }: Pick<Config, "host" | "basePath
 };
 
 export const run = async (words: string[]): Promise<void> => {
-  takeNoWords(words, "serve", ", its settings come from the environment");
+  rejectArguments(words, "serve", ", its settings come from the environment");
   const config = readConfig(process.env);
   if (config.downloadsDir && !existsSync(config.downloadsDir))
     throw new ConfigError(`DOWNLOADS_DIR=${config.downloadsDir} is not usable: there is no such directory.`);
@@ -70,10 +70,10 @@ export const run = async (words: string[]): Promise<void> => {
   await createAdministrator(deps);
   const connectivity = createConnectivity(config.connectivityTarget, deps);
   // While nobody listened, silence was ours.
-  if (await isAlone(deps)) await extendDeadlinesAfterDowntime(deps);
+  if (await isAlone(deps)) await extendDeadlines(deps);
   const delivery = createDelivery(deps);
   const onChange = () => {
-    forgetPages(deps.db);
+    invalidatePages(deps.db);
     void delivery.run();
   };
   const engine = createEngine(deps, connectivity, onChange);
@@ -81,9 +81,9 @@ export const run = async (words: string[]): Promise<void> => {
   const server = listen({
     config,
     app,
-    page: createPage(pageDirectory, config),
-    docsDocument: createDocsDocument(pageDirectory, config),
-    statusDocument: createStatusDocument(pageDirectory, config),
+    page: createStaticFiles(pageDirectory(), config),
+    docsDocument: createDocsDocument(pageDirectory(), config),
+    statusDocument: createStatusDocument(pageDirectory(), config),
     published: (slug) => publishedPage(deps, slug),
   });
   const timers = jobs(deps, engine, delivery);

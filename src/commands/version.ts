@@ -1,9 +1,9 @@
 import { version } from "../build-info";
-import { takeNoWords } from "./args";
+import { rejectArguments } from "./args";
 
 export const help = "usage: wakeful version\n\nPrints the version.\n";
 
 export const run = async (words: string[]): Promise<void> => {
-  takeNoWords(words, "version");
+  rejectArguments(words, "version");
   process.stdout.write(`${version}\n`);
 };

@@ -9,9 +9,9 @@ import { createTestApp } from "../testing/app";
 import { openTestDatabase } from "../testing/db/database";
 import { addMonitor, record } from "../testing/fixtures/monitors";
 import { addUser } from "../testing/fixtures/people";
-import { readSetting, settleSetting, writeSetting } from "./app-settings";
+import { getOrCreateSetting, readSetting, writeSetting } from "./app-settings";
 import { openDatabase } from "./database";
-import { monitorStates, monitors, settings, users } from "./schema";
+import { appSettings, monitorStates, monitors, users } from "./schema";
 import { withValues } from "./sql";
 
 const open = async () => {
@@ -24,9 +24,13 @@ describe("atomically", () => {
   it("writes all, and gives what each statement returned", async () => {
     const db = await open();
     const results = await db.atomically((tx) => [
-      tx.insert(settings).values({ key: "a", value: "1" }).returning(),
-      sql`insert into settings (key, value) values ('b', '2') returning key`,
-      tx.update(settings).set({ value: "3" }).where(eq(settings.key, "a")).returning({ value: settings.value }),
+      tx.insert(appSettings).values({ key: "a", value: "1" }).returning(),
+      sql`insert into app_settings (key, value) values ('b', '2') returning key`,
+      tx
+        .update(appSettings)
+        .set({ value: "3" })
+        .where(eq(appSettings.key, "a"))
+        .returning({ value: appSettings.value }),
     ]);
     expect([...(results as unknown[][])].map((rows) => [...rows])).toEqual([
       [{ key: "a", value: "1" }],
@@ -37,18 +41,18 @@ describe("atomically", () => {
 
   it("writes nothing when any of it fails, wherever it stands", async () => {
     const db = await open();
-    await db.insert(settings).values({ key: "kept", value: "1" });
+    await db.insert(appSettings).values({ key: "kept", value: "1" });
     for (const position of [0, 1, 2]) {
       const writing = db.atomically((tx) => {
         const statements = [
-          tx.insert(settings).values({ key: "new", value: "1" }),
-          tx.delete(settings).where(eq(settings.key, "kept")),
+          tx.insert(appSettings).values({ key: "new", value: "1" }),
+          tx.delete(appSettings).where(eq(appSettings.key, "kept")),
         ];
-        return statements.toSpliced(position, 0, tx.insert(settings).values({ key: "kept", value: "again" }));
+        return statements.toSpliced(position, 0, tx.insert(appSettings).values({ key: "kept", value: "again" }));
       });
       if (position === 2) await writing;
       else await expect(writing).rejects.toThrow();
-      const keys = (await db.select().from(settings)).map(({ key, value }) => `${key}=${value}`).toSorted();
+      const keys = (await db.select().from(appSettings)).map(({ key, value }) => `${key}=${value}`).toSorted();
       expect(keys).toEqual(position === 2 ? ["kept=again", "new=1"] : ["kept=1"]);
     }
   });
@@ -60,16 +64,16 @@ describe("atomically", () => {
         throw new Error("no statements");
       });
     await expect(writing()).rejects.toThrow("no statements");
-    await db.insert(settings).values({ key: "after", value: "1" });
-    expect(await db.$count(settings)).toBe(1);
+    await db.insert(appSettings).values({ key: "after", value: "1" });
+    expect(await db.$count(appSettings)).toBe(1);
   });
 
   it("may be asked for many times at once", async () => {
     const db = await open();
-    await db.insert(settings).values({ key: "count", value: "0" });
-    const add = sql`update settings set value = cast(cast(value as integer) + 1 as text) where key = 'count'`;
+    await db.insert(appSettings).values({ key: "count", value: "0" });
+    const add = sql`update app_settings set value = cast(cast(value as integer) + 1 as text) where key = 'count'`;
     await Promise.all(Array.from({ length: 30 }, () => db.atomically(() => [add, add])));
-    expect((await db.select().from(settings))[0]?.value).toBe("60");
+    expect((await db.select().from(appSettings))[0]?.value).toBe("60");
   });
 });
 
@@ -91,7 +95,7 @@ it("statements that were run before see the tables as they are now, and their ow
   ]);
   await db.rows(sql`drop table shelf`);
   await expect((async () => read(1))()).rejects.toThrow();
-  expect(await db.$count(settings)).toBe(0);
+  expect(await db.$count(appSettings)).toBe(0);
 });
 
 describe("a table of values", () => {
@@ -128,10 +132,10 @@ describe("a table of values", () => {
 it("settings are the first value that was settled, until they are written", async () => {
   const db = await open();
   expect(await readSetting(db, "jwt_secret")).toBeUndefined();
-  const settled = await Promise.all(["a", "b", "c"].map((value) => settleSetting(db, "jwt_secret", value)));
+  const settled = await Promise.all(["a", "b", "c"].map((value) => getOrCreateSetting(db, "jwt_secret", value)));
   expect(new Set(settled).size).toBe(1);
   await writeSetting(db, "jwt_secret", "written");
-  expect(await settleSetting(db, "jwt_secret", "late")).toBe("written");
+  expect(await getOrCreateSetting(db, "jwt_secret", "late")).toBe("written");
 });
 
 it("a user that is deleted takes their monitors along", async () => {

@@ -7,11 +7,11 @@ import { type Config, ConfigError } from "../core/config";
 import { describeError } from "../core/errors";
 import type { Dialect } from "../shared/dialect";
 import { withRetry } from "./errors";
-import { createProbe } from "./health";
+import { createHealthProbe } from "./health";
 import { migrateDatabase } from "./migrate";
 import { openWatchdogPool, TIMEOUTS, type Timeouts } from "./postgres/watchdog-pool";
 import { databaseFile, makeDatabaseFile } from "./sqlite/file";
-import { keepPrepared } from "./sqlite/statement-cache";
+import { cacheStatements } from "./sqlite/statement-cache";
 
 /** What queries are written against: SQLite's type serves both engines, because every query is awaited. */
 export type Queries = Pick<BunSQLiteDatabase, "select" | "insert" | "update" | "delete" | "$count">;
@@ -57,7 +57,7 @@ const openSqlite = async (file: string): Promise<Database> => {
   const broken = client.query("pragma foreign_key_check").all();
   if (broken.length > 0) throw new Error(`The database has ${broken.length} rows that refer to missing ones.`);
   client.exec("pragma foreign_keys = on");
-  const forgetPrepared = keepPrepared(client);
+  const forgetPrepared = cacheStatements(client);
   type Runnable = { prepare(): { execute(): { sync(): unknown } } };
   const run = (tx: Pick<BunSQLiteDatabase, "all">, statement: Statement): unknown =>
     "prepare" in statement ? (statement as unknown as Runnable).prepare().execute().sync() : tx.all(statement as SQL);
@@ -72,7 +72,7 @@ const openSqlite = async (file: string): Promise<Database> => {
         .all();
       return (row as { size: number }).size;
     },
-    assertWritable: createProbe({
+    assertWritable: createHealthProbe({
       // As much as a write of the product takes: on a disk that is full for those, less may still find a place.
       size: 32_768,
       look: () => void client.exec("begin immediate; rollback;"),
@@ -122,7 +122,7 @@ const openPostgres = async (url: string, timeouts: Timeouts): Promise<Database> 
       const [row] = (await db.execute(sql`select pg_database_size(current_database()) as size`)) as unknown as Row[];
       return Number(row?.size);
     },
-    assertWritable: createProbe({
+    assertWritable: createHealthProbe({
       size: 1,
       look: async () => {
         const answer = await db.execute(sql`select pg_is_in_recovery() as standby`);

@@ -1,5 +1,5 @@
 import { expect, it } from "bun:test";
-import { createProbe } from "./health";
+import { createHealthProbe } from "./health";
 
 const broken = () => {
   throw new Error("no");
@@ -7,7 +7,7 @@ const broken = () => {
 
 it("a database is well when it can be looked at and written", async () => {
   const written: string[] = [];
-  const probe = createProbe({ size: 3, look: () => {}, write: (statement) => written.push(statement) });
+  const probe = createHealthProbe({ size: 3, look: () => {}, write: (statement) => written.push(statement) });
   await probe();
   expect(written).toHaveLength(1);
   expect(written[0]).toInclude("'probe', '000'");
@@ -16,7 +16,7 @@ it("a database is well when it can be looked at and written", async () => {
 it("it is not when either fails, or never ends", async () => {
   const never = () => new Promise(() => {});
   for (const parts of [{ look: broken }, { write: broken }, { look: never }, { write: never }]) {
-    const probe = createProbe({ size: 1, look: () => {}, write: () => {}, timeout: 5, ...parts });
+    const probe = createHealthProbe({ size: 1, look: () => {}, write: () => {}, timeout: 5, ...parts });
     await expect(probe()).rejects.toThrow();
   }
 });

@@ -7,7 +7,7 @@ const TIMEOUT = 5000;
 
 /** Another digit each time, because what stays the same is not written. */
 const statementOf = (turn: number, size: number): string =>
-  `insert into settings (key, value) values ('probe', '${String(turn % 10).repeat(size)}')
+  `insert into app_settings (key, value) values ('probe', '${String(turn % 10).repeat(size)}')
     on conflict (key) do update set value = excluded.value`;
 
 /** Rejects when `work` has not settled after `timeout` milliseconds. The work itself is not cancelled. */
@@ -30,7 +30,7 @@ type Probe = {
 };
 
 /** Returns a function that throws when the database cannot be written or does not answer in time. */
-export const createProbe = ({ size, look, write, timeout = TIMEOUT }: Probe) => {
+export const createHealthProbe = ({ size, look, write, timeout = TIMEOUT }: Probe) => {
   let writtenAt = Number.NEGATIVE_INFINITY;
   let turn = 0;
   const ask = async (): Promise<void> => {

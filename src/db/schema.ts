@@ -10,7 +10,7 @@ import { kit } from "./columns";
  */
 
 /** Values that an installation makes for itself, such as the secret that signs sessions. */
-export const settings = kit.table("settings", {
+export const appSettings = kit.table("app_settings", {
   key: kit.text().primaryKey(),
   value: kit.text().notNull(),
 });
@@ -107,8 +107,8 @@ export const securityLog = kit.table(
 );
 
 /** Where users have signed in from, of late: there they get in while strangers are trying their names. */
-export const knownAddresses = kit.table(
-  "known_addresses",
+export const trustedClients = kit.table(
+  "trusted_clients",
   {
     /** SHA-256 of the address and the user's name. */
     hash: kit.text().primaryKey(),
@@ -119,7 +119,7 @@ export const knownAddresses = kit.table(
     /** To the day. */
     seenAt: kit.long().notNull(),
   },
-  (t) => [kit.index("known_addresses_user_id_index").on(t.userId)],
+  (t) => [kit.index("trusted_clients_user_id_index").on(t.userId)],
 );
 
 /** Failed sign-ins within the running window, by address and name, by address, and by name. */
@@ -230,8 +230,8 @@ export const checkHours = kit.table("check_hours", sums(), (t) => [
 export const checkDays = kit.table("check_days", sums(), (t) => [kit.primaryKey({ columns: [t.bucket, t.monitorId] })]);
 
 /** Monitors and agents that went with their user, and whose past is still to be cleared away. */
-export const forgotten = kit.table(
-  "forgotten",
+export const pendingPurges = kit.table(
+  "pending_purges",
   {
     kind: kit.text().$type<TargetType>().notNull(),
     id: kit.long().notNull(),
@@ -405,8 +405,8 @@ export const channels = kit.table(
 );
 
 /** Who is told of what: for all of a user's monitors or agents (target 0), or for one of them. */
-export const notificationSettings = kit.table(
-  "notification_settings",
+export const notificationRules = kit.table(
+  "notification_rules",
   {
     userId: kit
       .long()
@@ -429,7 +429,7 @@ export const notificationSettings = kit.table(
   },
   (t) => [
     kit.primaryKey({ columns: [t.userId, t.targetType, t.targetId] }),
-    kit.index("notification_settings_target_index").on(t.targetType, t.targetId),
+    kit.index("notification_rules_target_index").on(t.targetType, t.targetId),
   ],
 );
 

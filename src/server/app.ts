@@ -24,11 +24,11 @@ import type { Engine } from "../modules/monitors/engine/engine";
 import { monitorRoutes } from "../modules/monitors/routes";
 import { notificationRoutes } from "../modules/notifications/routes";
 import { quotaRoutes } from "../modules/quotas/routes";
-import { forgetPages } from "../modules/status-page/cache";
+import { invalidatePages } from "../modules/status-page/cache";
 import { badgeRoutes, statusRoutes } from "../modules/status-page/routes";
 import { transferRoutes } from "../modules/transfer/routes";
 import { userRoutes } from "../modules/users/routes";
-import { refuseOddities, refuseOtherTypes } from "./body-limits";
+import { assertJsonBody, assertSafeBody } from "./body-limits";
 import { createLiveness } from "./liveness";
 
 type Issue = { path?: string; message?: string; summary?: string; schema?: { error?: unknown } };
@@ -95,14 +95,14 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
           : new AppError(500, "internal", "Something went wrong here. It has been logged."),
       );
     })
-    .onRequest(({ request }) => refuseOtherTypes(request))
+    .onRequest(({ request }) => assertJsonBody(request))
     .onTransform(({ body, query }) => {
-      refuseOddities(body);
-      refuseOddities(query);
+      assertSafeBody(body);
+      assertSafeBody(query);
     })
     .onAfterHandle(({ request: { method, url } }) => {
       // Whatever a person changes may be on a status page. Reports come all the time and wait for its own refresh.
-      if (method !== "GET" && method !== "HEAD" && !url.endsWith("/api/agents/report")) forgetPages(deps.db);
+      if (method !== "GET" && method !== "HEAD" && !url.endsWith("/api/agents/report")) invalidatePages(deps.db);
     })
     .get("/health", async ({ status }) => {
       const writable = deps.db.assertWritable().then(

@@ -35,7 +35,7 @@ const refuse = (message: string) => validation([{ path: "body", message: `body: 
  * Refuses what no call takes, before anything else is done with it: that would take seconds of what is large enough.
  * @throws {AppError} validation
  */
-export const refuseOddities = (sent: unknown): void => {
+export const assertSafeBody = (sent: unknown): void => {
   if (sent === undefined || sent === null || sent === "") return;
   if (typeof sent !== "object" || Array.isArray(sent)) throw refuse("expected a JSON object");
   if (isUntellable(sent)) throw refuse(NAMES);
@@ -54,7 +54,7 @@ export const refuseOddities = (sent: unknown): void => {
  * Refuses a body that is not JSON, before it is read; one without anything in it is nobody's fault.
  * @throws {AppError} validation
  */
-export const refuseOtherTypes = ({ headers, body }: Request): void => {
+export const assertJsonBody = ({ headers, body }: Request): void => {
   const type = headers.get("content-type") ?? "";
   if (type === "" || /^application\/json\s*(;|$)/i.test(type)) return;
   if (body !== null && headers.get("content-length") !== "0") throw refuse("expected JSON, sent as application/json");

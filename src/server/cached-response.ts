@@ -4,7 +4,7 @@ import { gzip } from "node:zlib";
 const gzipInThread = promisify(gzip);
 
 /** A text that is asked for again and again: compressed once for each way in which it is asked for. */
-export const createAnswer = (text: string, headers: Record<string, string>, status = 200) => {
+export const createCachedResponse = (text: string, headers: Record<string, string>, status = 200) => {
   const plain = new TextEncoder().encode(text);
   // Weak: the same text in several encodings.
   const etag = `W/"${Bun.hash(plain).toString(36)}"`;
@@ -26,4 +26,4 @@ export const createAnswer = (text: string, headers: Record<string, string>, stat
   };
 };
 
-export type Answer = ReturnType<typeof createAnswer>;
+export type CachedResponse = ReturnType<typeof createCachedResponse>;

@@ -5,20 +5,20 @@ import type { Deps } from "../core/deps";
 import { describeError } from "../core/errors";
 import { isoTime } from "../lib/time";
 import { purgeDeletedAgents } from "../modules/agents/deleted";
-import { sweepTokens } from "../modules/agents/enrollment";
+import { deleteExpiredTokens } from "../modules/agents/enrollment";
 import { sumDays } from "../modules/agents/history/daily";
-import { sweepSamples } from "../modules/agents/history/retention";
-import { createSilenceSweep } from "../modules/agents/ingest/offline";
+import { deleteExpiredSamples } from "../modules/agents/history/retention";
+import { createOfflineSweep } from "../modules/agents/ingest/offline";
 import { purgeKeys } from "../modules/auth/keys/service";
 import { purgeAttempts } from "../modules/auth/rate-limit";
 import { purgeSecurityLog } from "../modules/auth/security-log";
 import { purgeSessions } from "../modules/auth/sessions/service";
-import { sweepKnownAddresses } from "../modules/auth/trusted-clients";
+import { deleteExpiredClients } from "../modules/auth/trusted-clients";
 import type { Engine } from "../modules/monitors/engine/engine";
-import { sweepHistory } from "../modules/monitors/history/checks";
+import { deleteExpiredHistory } from "../modules/monitors/history/checks";
 import type { Delivering } from "../modules/notifications/delivery/deliver";
-import { sweepEvents } from "../modules/notifications/history";
-import { forgetPast } from "../modules/users/purge";
+import { deleteExpiredEvents } from "../modules/notifications/history";
+import { purgeDeletedHistory } from "../modules/users/purge";
 
 /** Every timer of the product. They start here, and run until `stop` is called. */
 export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
@@ -32,21 +32,21 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
       catch: (error: unknown) => deps.log.error("a job failed", { job: name, error: describeError(error) }),
       run,
     });
-  const sweepSilence = createSilenceSweep(deps);
+  const sweepSilence = createOfflineSweep(deps);
   const sweep = async () => {
     // A little at a time, so that a day's worth of deleting holds nobody up.
     while (await sumDays(deps)) await deps.clock.sleep(50);
-    while (await sweepHistory(deps)) await deps.clock.sleep(50);
-    while (await sweepSamples(deps)) await deps.clock.sleep(50);
+    while (await deleteExpiredHistory(deps)) await deps.clock.sleep(50);
+    while (await deleteExpiredSamples(deps)) await deps.clock.sleep(50);
     await purgeAttempts(deps);
-    await sweepKnownAddresses(deps);
+    await deleteExpiredClients(deps);
     await purgeSecurityLog(deps);
     await purgeSessions(deps);
     await purgeKeys(deps);
-    while (await sweepTokens(deps)) await deps.clock.sleep(50);
+    while (await deleteExpiredTokens(deps)) await deps.clock.sleep(50);
     await purgeDeletedAgents(deps);
-    await sweepEvents(deps);
-    await forgetPast(deps);
+    await deleteExpiredEvents(deps);
+    await purgeDeletedHistory(deps);
   };
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();

@@ -6,7 +6,7 @@ import { compressJson } from "./compress";
 import type { createDocsDocument } from "./docs-page";
 import { assertOwnHost, bodyLimit, MAX_BODY, requestUrl, tooLarge } from "./request-check";
 import { addSecurityHeaders } from "./security-headers";
-import type { createPage } from "./static-files";
+import type { createStaticFiles } from "./static-files";
 import { canonicalStatusPath, type createStatusDocument, statusSlug } from "./status-page";
 
 const json = (error: AppError) => Response.json(refusal(error), { status: error.status });
@@ -50,7 +50,7 @@ const robotsOf = (base: string): string =>
 type Parts = {
   config: Config;
   app: ReturnType<typeof createApp>;
-  page: ReturnType<typeof createPage>;
+  page: ReturnType<typeof createStaticFiles>;
   docsDocument: ReturnType<typeof createDocsDocument>;
   statusDocument: ReturnType<typeof createStatusDocument>;
   /** The status page that everybody may see under a slug, or without one. */

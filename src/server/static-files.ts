@@ -71,7 +71,7 @@ const isFileName = (path: string): boolean => /\.|%2e/i.test(path);
  * Serves the page that lies in `directory`: files with hashed names for a year, and the document for every screen. Null
  * for a file that is not there.
  */
-export const createPage = (directory: string, config: Config) => {
+export const createStaticFiles = (directory: string, config: Config) => {
   const assets = readAssets(directory);
   const html = Buffer.from(readDocument(directory, "index.html", config));
   const index: Asset = {

@@ -4,7 +4,7 @@ import { canonicalSlug } from "../modules/status-page/slug";
 import type { Language } from "../shared/alerts";
 import { chooseLanguage } from "../shared/language";
 import { STATUS_WORDS } from "../shared/status-page";
-import { type Answer, createAnswer } from "./cached-response";
+import { type CachedResponse, createCachedResponse } from "./cached-response";
 import { contentSecurityPolicy, logoOrigin } from "./security-headers";
 import { readDocument } from "./static-files";
 
@@ -67,9 +67,9 @@ const partsOf = (page: Published | null, slug: string | undefined, language: Lan
 /** Makes the document of the public status page, which lies in `directory`, for each page and language. */
 export const createStatusDocument = (directory: string, config: Config) => {
   const template = readDocument(directory, "status.html", config);
-  const made = new WeakMap<Published, Map<string, Answer>>();
+  const made = new WeakMap<Published, Map<string, CachedResponse>>();
 
-  const make = (page: Published | null, slug: string | undefined, language: Language): Answer => {
+  const make = (page: Published | null, slug: string | undefined, language: Language): CachedResponse => {
     const { title, head, style, main } = partsOf(page, slug, language);
     const html = template
       .replace(/<html lang="[^"]*"/, () => `<html lang="${language}"`)
@@ -84,13 +84,13 @@ export const createStatusDocument = (directory: string, config: Config) => {
       ...(page && { "x-robots-tag": "all" }),
       vary: "accept-encoding, accept-language",
     };
-    return createAnswer(html, headers, page ? 200 : 404);
+    return createCachedResponse(html, headers, page ? 200 : 404);
   };
 
   return (request: Request, page: Published | null, slug: string | undefined): Promise<Response> => {
     const language = chooseLanguage((request.headers.get("accept-language") ?? "").split(","));
     if (!page) return make(page, slug, language)(request);
-    const answers = made.get(page) ?? new Map<string, Answer>();
+    const answers = made.get(page) ?? new Map<string, CachedResponse>();
     made.set(page, answers);
     // One page may be reached under its slug and without.
     const key = `${language} ${slug ?? ""}`;

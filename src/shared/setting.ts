@@ -1,7 +1,7 @@
 import { DEFAULT_THRESHOLDS } from "./alerts";
 
 /** What a user wants to be told, of all monitors or agents or of one. What only agents have, monitors leave as it is. */
-export type Setting = {
+export type NotificationRule = {
   enabled: boolean;
   overrideGlobal: boolean;
   onDown: boolean;
@@ -17,7 +17,7 @@ export type Setting = {
 };
 
 /** Nothing is told until somebody asks for it. */
-export const DEFAULT_SETTING: Setting = {
+export const DEFAULT_RULE: NotificationRule = {
   enabled: false,
   overrideGlobal: false,
   onDown: true,

@@ -67,7 +67,7 @@ export type Body = {
   events: Awaited<ReturnType<typeof readEvents>>["events"];
 };
 
-export type Answer = { status: number; headers: Headers; text: string; body: Body };
+export type TestResponse = { status: number; headers: Headers; text: string; body: Body };
 export type Send = (request: Request) => Response | Promise<Response>;
 
 const ORIGIN = "http://localhost";
@@ -81,7 +81,7 @@ const parse = (text: string): Body => {
 };
 
 /** Sends one request and reads its whole answer. */
-export const call = async (send: Send, path: string, init: RequestInit = {}): Promise<Answer> => {
+export const call = async (send: Send, path: string, init: RequestInit = {}): Promise<TestResponse> => {
   const response = await send(new Request(new URL(path, ORIGIN), init));
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: parse(text) };
@@ -91,7 +91,7 @@ export const call = async (send: Send, path: string, init: RequestInit = {}): Pr
 export const createClient = (send: Send, token = "") => {
   const request =
     (method: string) =>
-    (path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+    (path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse> =>
       call(send, path, {
         method,
         headers: {

@@ -2,7 +2,7 @@ import type { OpenApiDocument } from "../modules/docs/document";
 import type { Code } from "../modules/docs/refusals";
 import type { Schema } from "../modules/docs/schema";
 import type { TestApp } from "./app";
-import type { Answer } from "./client";
+import type { TestResponse } from "./client";
 import { problemsOf } from "./json-schema";
 
 type Content = { schema?: Schema; example?: unknown; examples?: Record<string, { value: unknown }> };
@@ -21,10 +21,10 @@ export const responsesOf = ({ operation }: ReturnType<typeof operationsOf>[numbe
   operation.responses as unknown as Record<string, Response>;
 
 /** In what an answer is not what the document says of that call, a line for each. */
-export const liesAbout = (
+export const mismatches = (
   document: OpenApiDocument,
   key: string,
-  { status, headers, body, text }: Answer,
+  { status, headers, body, text }: TestResponse,
 ): string[] => {
   const found = operationsOf(document).find((one) => one.key === key);
   const response = found && responsesOf(found)[status];

@@ -2,7 +2,7 @@ import "../testing/test-dom";
 
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { getDefaultStore } from "jotai";
-import { forgetResources, resource } from "./resource";
+import { resetResources, resource } from "./resource";
 
 const store = getDefaultStore();
 const settled = () => new Promise<void>((done) => setImmediate(done));
@@ -57,7 +57,7 @@ test("forgetting drops the data and whatever is still on its way", async () => {
   const { load, waiting } = byHand();
   const atom = resource(load);
   const turn = store.set(atom);
-  forgetResources();
+  resetResources();
   waiting[0]?.resolve("somebody else's");
   await turn;
   expect(store.get(atom).data).toBeUndefined();

@@ -18,7 +18,7 @@ const nothing = { data: undefined, error: undefined, loading: false, loadedAt: u
 const forgetters = new Set<() => void>();
 
 /** Whoever signs in next must not see what was loaded for somebody else. */
-export const forgetResources = () => {
+export const resetResources = () => {
   for (const forget of forgetters) forget();
 };
 

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { keepSame } from "./share-unchanged";
+import { shareUnchanged } from "./share-unchanged";
 
 test("what did not change is the same object; what did is the new one", () => {
   const before = [
     { id: 1, name: "a" },
     { id: 2, name: "b" },
   ];
-  const after = keepSame(before, [
+  const after = shareUnchanged(before, [
     { id: 2, name: "b" },
     { id: 1, name: "changed" },
     { id: 3, name: "new" },

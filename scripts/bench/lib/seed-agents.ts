@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { systemClock } from "../../../src/core/clock";
 import { readConfig } from "../../../src/core/config";
 import { hashSecret } from "../../../src/core/secrets";
-import { settleSetting } from "../../../src/db/app-settings";
+import { getOrCreateSetting } from "../../../src/db/app-settings";
 import { openDatabase } from "../../../src/db/database";
 import { users } from "../../../src/db/schema";
 import { sumDays } from "../../../src/modules/agents/history/daily";
@@ -30,7 +30,7 @@ export const seedAgents = async (dataDir: string, { agents, interval, historyDay
   const alice = { username: "alice", usernameKey: "alice", passwordHash, role: "admin" as const, createdAt };
   // Monitors may have been seeded before, and alice with them.
   await db.insert(users).values(alice).onConflictDoNothing();
-  await settleSetting(db, "jwt_secret", "a secret that only benchmarks use");
+  await getOrCreateSetting(db, "jwt_secret", "a secret that only benchmarks use");
   const hashes = JSON.stringify(Array.from({ length: agents }, (_, index) => hashSecret(keyOf(index + 1))));
   const ids = numbers("ids", 1, agents + 1);
   await run(

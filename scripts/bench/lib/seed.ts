@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { readConfig } from "../../../src/core/config";
-import { settleSetting } from "../../../src/db/app-settings";
+import { getOrCreateSetting } from "../../../src/db/app-settings";
 import { openDatabase } from "../../../src/db/database";
 import { users } from "../../../src/db/schema";
 import { DAY, HOUR } from "../../../src/shared/limits";
@@ -35,7 +35,7 @@ export const seed = async (
   const createdAt = now - (sumDays + 1) * DAY;
   const passwordHash = await Bun.password.hash(PASSWORD);
   await db.insert(users).values({ username: "alice", usernameKey: "alice", passwordHash, role: "admin", createdAt });
-  await settleSetting(db, "jwt_secret", "a secret that only benchmarks use");
+  await getOrCreateSetting(db, "jwt_secret", "a secret that only benchmarks use");
   const ids = numbers("ids", 1, options.monitors + 1);
   const recent = Array.from({ length: RECENT_LENGTH }, (_, index) =>
     packRecent({ at: now - (RECENT_LENGTH - index) * length, up: index !== 7 }),

@@ -6,7 +6,7 @@ import { hashSecret } from "../../../src/core/secrets";
 import { type Database, openDatabase } from "../../../src/db/database";
 import { monitorStates } from "../../../src/db/schema";
 import { isoTime } from "../../../src/lib/time";
-import { sweepSamples } from "../../../src/modules/agents/history/retention";
+import { deleteExpiredSamples } from "../../../src/modules/agents/history/retention";
 import { ingest } from "../../../src/modules/agents/ingest/ingest";
 import { recordResults } from "../../../src/modules/monitors/engine/record";
 import { DAY, MINUTE } from "../../../src/shared/limits";
@@ -72,7 +72,7 @@ const sizesOf = async (kind: "monitors" | "agents", count: number, days: number)
     for (let time = first + day * DAY; time < first + (day + 1) * DAY; time += MINUTE)
       await (kind === "monitors" ? check(db, count, time) : report(db, count, time));
     if (kind === "agents")
-      while (await sweepSamples({ db, clock: { now: () => first + (day + 1) * DAY, sleep: Bun.sleep } }));
+      while (await deleteExpiredSamples({ db, clock: { now: () => first + (day + 1) * DAY, sleep: Bun.sleep } }));
     await db.rows(sql`pragma wal_checkpoint(truncate)`);
     sizes.push(statSync(file).size);
   }

@@ -85,7 +85,7 @@ export const startConsole = async ({ folder, executable }: Installation, setting
   };
 };
 
-export type Console = Awaited<ReturnType<typeof startConsole>>;
+export type HubProcess = Awaited<ReturnType<typeof startConsole>>;
 
 const follow = async (stream: ReadableStream<Uint8Array>, log: string[]) => {
   const decoder = new TextDecoder();
@@ -104,12 +104,12 @@ const clientOf = (origin: string, token: string): Client =>
   }, token);
 
 /** Registers somebody and signs them in. */
-export const joinAs = async (running: Console, username: string): Promise<Client> => {
+export const joinAs = async (running: HubProcess, username: string): Promise<Client> => {
   await running.as().post("/api/auth/register", { username, password: PASSWORD });
   return signIn(running, username);
 };
 
-export const signIn = async (running: Console, username: string, password = PASSWORD): Promise<Client> => {
+export const signIn = async (running: HubProcess, username: string, password = PASSWORD): Promise<Client> => {
   const { status, body } = await running.as().post("/api/auth/login", { username, password });
   if (status !== 200) throw new Error(`${username} could not sign in: ${status} ${body.code}`);
   return running.as(body.token);

@@ -1,5 +1,5 @@
 import type { UnreadableDisk } from "../../shared/report";
-import type { Say } from "../output";
+import type { Logger } from "../output";
 
 const REASONS: Record<string, string> = {
   permission: "a folder above it is closed to this program's user; give that user the right to enter it",
@@ -9,7 +9,7 @@ const REASONS: Record<string, string> = {
 const lineOf = ({ mount, reason }: UnreadableDisk): string => `${mount} (${REASONS[reason] ?? reason})`;
 
 /** Remembers which disks cannot be read, and logs each change once. */
-export const watchUnreadable = (say: Say) => {
+export const watchUnreadable = (say: Logger) => {
   let disks: UnreadableDisk[] = [];
   let lines = new Set<string>();
   return {

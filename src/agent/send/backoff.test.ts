@@ -2,7 +2,7 @@ import { expect, it } from "bun:test";
 import { version } from "../../build-info";
 import { START, sampleAt } from "../../testing/agent-program";
 import { parseRetryAfter, pauseAfter, pauseAfterUnknownKey } from "./backoff";
-import { fitting, reportOf } from "./batch";
+import { fitToBody, reportOf } from "./batch";
 
 it("waits twice as long each time, up to a minute", () => {
   const pauses = Array.from({ length: 12 }, (_, index) => pauseAfter(index + 1, 0, () => 1));
@@ -39,14 +39,14 @@ it("reads how long the console asks for", () => {
 
 it("puts into a report what one may hold", () => {
   const samples = Array.from({ length: 1440 }, (_, index) => sampleAt(index));
-  expect(fitting(samples, 1000)).toHaveLength(1000);
-  expect(fitting(samples, 5000)).toHaveLength(1000);
-  expect(fitting(samples.slice(0, 3), 1000)).toHaveLength(3);
-  expect(fitting([], 1000)).toEqual([]);
+  expect(fitToBody(samples, 1000)).toHaveLength(1000);
+  expect(fitToBody(samples, 5000)).toHaveLength(1000);
+  expect(fitToBody(samples.slice(0, 3), 1000)).toHaveLength(3);
+  expect(fitToBody([], 1000)).toEqual([]);
   const size = JSON.stringify(samples[0]).length + 1;
-  expect(fitting(samples, 1000, size * 10)).toHaveLength(10);
+  expect(fitToBody(samples, 1000, size * 10)).toHaveLength(10);
   // One that is larger than all that goes in still has to go.
-  expect(fitting(samples, 1000, 5)).toHaveLength(1);
+  expect(fitToBody(samples, 1000, 5)).toHaveLength(1);
 });
 
 it("names the machine no longer than the console takes it", () => {

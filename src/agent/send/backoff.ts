@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 
 const FIRST = SECOND;
 /** Below the least deadline of the hub (90 s): an agent that only waits for its next try is never called offline. */
-export const LONGEST_PAUSE = 60 * SECOND;
+export const MAX_PAUSE = 60 * SECOND;
 /** A longer Retry-After is a mistake. */
 const LONGEST_ASKED = 60 * MINUTE;
 
@@ -16,7 +16,7 @@ const UNKNOWN_KEY = { first: 5 * MINUTE, longest: 60 * MINUTE };
  * in milliseconds).
  */
 export const pauseAfter = (failures: number, asked = 0, random: () => number = Math.random): number => {
-  const longest = Math.min(LONGEST_PAUSE, FIRST * 2 ** Math.min(failures - 1, 20));
+  const longest = Math.min(MAX_PAUSE, FIRST * 2 ** Math.min(failures - 1, 20));
   const pause = longest / 2 + (longest / 2) * random();
   return Math.round(asked > pause ? Math.min(asked, LONGEST_ASKED) + FIRST * random() : pause);
 };

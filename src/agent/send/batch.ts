@@ -5,7 +5,7 @@ import { type Identity, REPORT_LIMITS, type Report, type Sample, type Unreadable
 const LARGEST = 900_000;
 
 /** As many of the samples, from the oldest on, as fit into one report; at least one. */
-export const fitting = (samples: Sample[], count: number, largest = LARGEST): Sample[] => {
+export const fitToBody = (samples: Sample[], count: number, largest = LARGEST): Sample[] => {
   let size = 0;
   const end = samples.findIndex((sample, index) => {
     size += Buffer.byteLength(JSON.stringify(sample)) + 1;
@@ -18,7 +18,7 @@ export const fitting = (samples: Sample[], count: number, largest = LARGEST): Sa
 const cut = (text: string): string => text.slice(0, REPORT_LIMITS.text).toWellFormed();
 
 /** The machine's names, no longer than a console takes them. */
-export const fittingIdentity = ({ hostname, ip_addresses, os, version }: Identity): Identity => ({
+export const fitIdentity = ({ hostname, ip_addresses, os, version }: Identity): Identity => ({
   hostname: cut(hostname) || "unnamed",
   ip_addresses: ip_addresses.slice(0, REPORT_LIMITS.addresses),
   os: cut(os),
@@ -30,7 +30,7 @@ export type Facts = Identity & { unreadable_disks: UnreadableDisk[] };
 
 export const reportOf = ({ unreadable_disks, ...identity }: Facts, interval: number, samples: Sample[]): Report => ({
   interval,
-  ...fittingIdentity(identity),
+  ...fitIdentity(identity),
   agent_version: version,
   unreadable_disks,
   samples,

@@ -1,8 +1,8 @@
 import { expect, it } from "bun:test";
 import { createSleepyTime, IDENTITY } from "../../testing/agent-program";
-import { KEY, refusal, standInForConsole } from "../../testing/servers/fake-hub";
-import { Refusal } from "../fatal-error";
-import { enrol, tokenHash } from "./enroll";
+import { KEY, refusal, startFakeHub } from "../../testing/servers/fake-hub";
+import { FatalError } from "../fatal-error";
+import { enroll, tokenHash } from "./enroll";
 
 const REGISTRATION = { ...IDENTITY, token: "wkt_secret", machine_id: "abc" };
 
@@ -10,7 +10,7 @@ const enrolAt = async (server: string) => {
   const said: string[] = [];
   const time = createSleepyTime();
   const stop = new AbortController();
-  const enrolling = enrol({
+  const enrolling = enroll({
     server,
     registration: REGISTRATION,
     time,
@@ -21,7 +21,7 @@ const enrolAt = async (server: string) => {
 };
 
 it("exchanges the token for a key", async () => {
-  const console = standInForConsole();
+  const console = startFakeHub();
   const { enrolling, said } = await enrolAt(console.url);
   expect(await enrolling).toEqual({ server: console.url, agent: 7, key: KEY, token: tokenHash("wkt_secret") });
   expect(console.seen).toEqual([{ path: "/api/agents/register", key: "", body: REGISTRATION as never }]);
@@ -29,7 +29,7 @@ it("exchanges the token for a key", async () => {
 });
 
 it("ends when the console does not take the token, and says why", async () => {
-  const console = standInForConsole();
+  const console = startFakeHub();
   for (const [code, reason] of [
     ["token_used", "was used already"],
     ["token_expired", "expired"],
@@ -40,7 +40,7 @@ it("ends when the console does not take the token, and says why", async () => {
     console.answer(() => refusal(code === "quota_reached" ? 409 : 401, code));
     const { enrolling } = await enrolAt(console.url);
     const error = await enrolling.catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(Refusal);
+    expect(error).toBeInstanceOf(FatalError);
     expect((error as Error).message).toContain(reason);
     expect((error as Error).message).not.toContain("wkt_secret");
   }
@@ -48,7 +48,7 @@ it("ends when the console does not take the token, and says why", async () => {
 });
 
 it("tries again, less and less often, while what answers is not the console", async () => {
-  const console = standInForConsole();
+  const console = startFakeHub();
   const answers = [
     () => new Response("<h1>Bad gateway</h1>", { status: 502 }),
     () => new Response("<h1>Welcome to nginx!</h1>"),
@@ -71,7 +71,7 @@ it("tries again, less and less often, while what answers is not the console", as
 });
 
 it("tries again while nothing listens, and says so once", async () => {
-  const console = standInForConsole();
+  const console = startFakeHub();
   console.stop();
   const { enrolling, said, time, stop } = await enrolAt(console.url);
   while (time.slept.length < 4) await Bun.sleep(5);

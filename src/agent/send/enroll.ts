@@ -1,10 +1,10 @@
 import type { Registration } from "../../shared/report";
-import { Refusal } from "../fatal-error";
-import type { Say } from "../output";
-import type { Enrolment } from "../state";
+import { FatalError } from "../fatal-error";
+import type { Logger } from "../output";
+import type { Enrollment } from "../state";
 import type { Time } from "../time";
 import { pauseAfter } from "./backoff";
-import { type Answer, ask } from "./hub-client";
+import { type ReportResult, sendRequest } from "./hub-client";
 
 const REASONS: Record<string, string> = {
   token_invalid: "it knows no such token. Copy it again from the page that adds a server",
@@ -14,7 +14,7 @@ const REASONS: Record<string, string> = {
 
 export const tokenHash = (token: string): string => new Bun.CryptoHasher("sha256").update(token).digest("hex");
 
-const enrolmentOf = (answer: Answer & { kind: "accepted" }, server: string, token: string): Enrolment | null => {
+const enrolmentOf = (answer: ReportResult & { kind: "accepted" }, server: string, token: string): Enrollment | null => {
   const { agent, key } = answer.body as { agent?: { id?: unknown }; key?: unknown };
   const id = Number(agent?.id);
   if (!Number.isSafeInteger(id) || typeof key !== "string" || !/^[\x21-\x7e]{1,1024}$/.test(key)) return null;
@@ -25,7 +25,7 @@ type Enrolling = {
   server: string;
   registration: Registration;
   time: Time;
-  say: Say;
+  say: Logger;
   signal: AbortSignal;
 };
 
@@ -33,14 +33,14 @@ type Enrolling = {
  * Exchanges the token for a key, asking again for as long as the console cannot be reached. Null when the signal ended
  * it; throws a Refusal when the hub does not take the token.
  */
-export const enrol = async ({ server, registration, time, say, signal }: Enrolling): Promise<Enrolment | null> => {
+export const enroll = async ({ server, registration, time, say, signal }: Enrolling): Promise<Enrollment | null> => {
   const body = JSON.stringify(registration);
   let said = "";
   for (let failures = 1; ; failures++) {
-    const answer = await ask(server, { path: "api/agents/register", body, signal });
+    const answer = await sendRequest(server, { path: "api/agents/register", body, signal });
     if (signal.aborted && answer.kind === "unclear") return null;
     if (answer.kind === "refused")
-      throw new Refusal(
+      throw new FatalError(
         `${server} does not take this machine: ${(REASONS[answer.code] ?? answer.message).replace(/\.$/, "")}.`,
       );
     const enrolment = answer.kind === "accepted" && enrolmentOf(answer, server, registration.token);

@@ -1,28 +1,31 @@
 import { expect, it } from "bun:test";
 import { makeCertificate } from "../../testing/servers/certificates";
-import { refusal, standInForConsole } from "../../testing/servers/fake-hub";
+import { refusal, startFakeHub } from "../../testing/servers/fake-hub";
 import { serveTarget } from "../../testing/servers/targets";
-import { ask } from "./hub-client";
+import { sendRequest } from "./hub-client";
 
 const CALL = { path: "api/agents/report", body: "{}" };
 
 it("gives up on a server that does not answer, or never ends", async () => {
-  const console = standInForConsole();
+  const console = startFakeHub();
   const call = { ...CALL, patience: 50 };
   console.answer(() => new Promise(() => {}));
-  expect(await ask(console.url, call)).toMatchObject({ kind: "unclear", reason: "it does not answer within 10 s" });
+  expect(await sendRequest(console.url, call)).toMatchObject({
+    kind: "unclear",
+    reason: "it does not answer within 10 s",
+  });
   const drip = async (stream: ReadableStreamDefaultController) => {
     await Bun.sleep(5);
     stream.enqueue("x");
   };
   console.answer(() => new Response(new ReadableStream({ pull: drip })));
-  expect(await ask(console.url, call)).toMatchObject({ kind: "unclear" });
+  expect(await sendRequest(console.url, call)).toMatchObject({ kind: "unclear" });
   console.answer(() => new Response(`{"success":true,"x":"${"x".repeat(10 ** 6)}"}`));
-  expect(await ask(console.url, { ...call, patience: 5000 })).toMatchObject({ kind: "unclear" });
+  expect(await sendRequest(console.url, { ...call, patience: 5000 })).toMatchObject({ kind: "unclear" });
 });
 
 it("takes only the console's own words for its no", async () => {
-  const console = standInForConsole();
+  const console = startFakeHub();
   for (const [answer, kind] of [
     [() => refusal(401, "unauthorized"), "refused"],
     [() => refusal(422, "validation"), "refused"],
@@ -34,35 +37,35 @@ it("takes only the console's own words for its no", async () => {
     [() => Response.json(null), "unclear"],
   ] as const) {
     console.answer(answer);
-    expect((await ask(console.url, CALL)).kind).toBe(kind);
+    expect((await sendRequest(console.url, CALL)).kind).toBe(kind);
   }
 });
 
 it("says what it hears in one line, whatever that is", async () => {
-  const console = standInForConsole();
+  const console = startFakeHub();
   console.answer(() => refusal(422, "validation", `a\nb\u001b[2Jc${"d".repeat(1000)}`));
-  const answer = await ask(console.url, CALL);
+  const answer = await sendRequest(console.url, CALL);
   expect(answer).toMatchObject({ kind: "refused", message: expect.stringMatching(/^a b \[2Jcd{1,300}$/) });
 });
 
 it("takes its key to no other address", async () => {
   const elsewhere = serveTarget();
-  const console = standInForConsole();
+  const console = startFakeHub();
   console.answer(() => Response.redirect(elsewhere.url, 307));
-  expect(await ask(console.url, { ...CALL, key: "wka_key" })).toMatchObject({ kind: "unclear" });
+  expect(await sendRequest(console.url, { ...CALL, key: "wka_key" })).toMatchObject({ kind: "unclear" });
   expect(elsewhere.requests).toEqual([]);
 });
 
 it("speaks to no server whose certificate is not accepted", async () => {
   const target = serveTarget(undefined, makeCertificate({ name: "localhost", days: 30 }));
-  const answer = await ask(target.url, CALL);
+  const answer = await sendRequest(target.url, CALL);
   expect(answer).toMatchObject({ kind: "unclear", reason: expect.stringContaining("certificate is not accepted") });
   expect(target.requests).toEqual([]);
   const plain = serveTarget();
-  const refused = await ask(plain.url.replace("http:", "https:"), CALL);
+  const refused = await sendRequest(plain.url.replace("http:", "https:"), CALL);
   expect(refused).toMatchObject({ kind: "unclear" });
 });
 
 it("names a name that does not resolve", async () => {
-  expect(await ask("http://console.invalid/", CALL)).toMatchObject({ reason: "its name cannot be resolved" });
+  expect(await sendRequest("http://console.invalid/", CALL)).toMatchObject({ reason: "its name cannot be resolved" });
 });

@@ -6,7 +6,7 @@ import { parseRetryAfter } from "./backoff";
  * What came of a request: the console's yes, its no (in its own words, so that a proxy's page is not taken for it), or
  * that there is no telling.
  */
-export type Answer =
+export type ReportResult =
   | { kind: "accepted"; body: Record<string, unknown> }
   | { kind: "refused"; status: number; code: string; message: string }
   | { kind: "unclear"; reason: string; retryAfter: number };
@@ -60,7 +60,7 @@ const parseObject = (text: string): Record<string, unknown> | null => {
 
 const quote = (text: unknown): string => (typeof text === "string" ? oneLine(text).slice(0, 300) : "");
 
-const judge = (response: Response, body: Record<string, unknown> | null, now: number): Answer => {
+const judge = (response: Response, body: Record<string, unknown> | null, now: number): ReportResult => {
   const { status, headers } = response;
   if (response.ok && body?.success === true) return { kind: "accepted", body };
   const retryAfter = parseRetryAfter(headers.get("retry-after"), now);
@@ -90,7 +90,10 @@ type Call = {
 };
 
 /** Makes one request of the console and tells what came of it. Never throws, and follows no redirect. */
-export const ask = async (server: string, { path, body, key, signal, patience = PATIENCE }: Call): Promise<Answer> => {
+export const sendRequest = async (
+  server: string,
+  { path, body, key, signal, patience = PATIENCE }: Call,
+): Promise<ReportResult> => {
   // One of its own for each request, so that nothing stays tied to a signal that lives as long as the agent.
   const request = new AbortController();
   const timer = setTimeout(() => request.abort(new DOMException("", "TimeoutError")), patience);

@@ -2,10 +2,10 @@ import { expect, it } from "bun:test";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sampleAt, temporaryFolder } from "../../testing/agent-program";
-import { CAPACITY, countWaiting, openBuffer } from "./sample-queue";
+import { CAPACITY, countWaiting, openSampleQueue } from "./sample-queue";
 
 const fill = (folder: string, minutes: number[], said: string[] = []) => {
-  const buffer = openBuffer(folder, (text) => said.push(text));
+  const buffer = openSampleQueue(folder, (text) => said.push(text));
   for (const minute of minutes) buffer.add(sampleAt(minute));
   return buffer;
 };
@@ -26,7 +26,7 @@ it("keeps what waits from the first trouble on, also when the power goes", () =>
   buffer.add(sampleAt(2));
   expect(statSync(join(folder, "samples")).mode & 0o777).toBe(0o600);
   // Nothing was closed: this is the next start after a crash.
-  expect(openBuffer(folder, () => {}).oldest(1000)).toEqual([sampleAt(0), sampleAt(1), sampleAt(2)]);
+  expect(openSampleQueue(folder, () => {}).oldest(1000)).toEqual([sampleAt(0), sampleAt(1), sampleAt(2)]);
   expect(countWaiting(folder)).toBe(3);
 });
 
@@ -45,7 +45,7 @@ it("leaves exactly what waits when it is closed", () => {
   const buffer = fill(folder, [0, 1, 2]);
   buffer.drop(buffer.oldest(2));
   buffer.close();
-  const next = openBuffer(folder, () => {});
+  const next = openSampleQueue(folder, () => {});
   expect(next.oldest(1000)).toEqual([sampleAt(2)]);
   next.drop(next.oldest(1));
   next.close();
@@ -60,7 +60,7 @@ it("gives up the oldest of more than a day at one a minute, and says so once", (
   expect(buffer.oldest(1)).toEqual([sampleAt(10)]);
   expect(said).toEqual(["More than 1440 samples wait; the oldest are given up."]);
   buffer.keep();
-  expect(openBuffer(folder, () => {}).size).toBe(CAPACITY);
+  expect(openSampleQueue(folder, () => {}).size).toBe(CAPACITY);
 });
 
 it("does not let the file grow without end", () => {
@@ -70,7 +70,7 @@ it("does not let the file grow without end", () => {
   const size = statSync(join(folder, "samples")).size;
   for (const minute of upTo(4 * CAPACITY)) buffer.add(sampleAt(minute + 1));
   expect(statSync(join(folder, "samples")).size).toBeLessThan((2 * CAPACITY + 1) * (size + 1));
-  expect(openBuffer(folder, () => {}).oldest(1)).toEqual(buffer.oldest(1));
+  expect(openSampleQueue(folder, () => {}).oldest(1)).toEqual(buffer.oldest(1));
 });
 
 it("loses only the line that a crash cut short", () => {
@@ -78,15 +78,15 @@ it("loses only the line that a crash cut short", () => {
   const path = join(folder, "samples");
   fill(folder, [0, 1]).keep();
   appendFileSync(path, `\n${JSON.stringify(sampleAt(2)).slice(0, 40)}`);
-  const buffer = openBuffer(folder, () => {});
+  const buffer = openSampleQueue(folder, () => {});
   buffer.add(sampleAt(3));
-  expect(openBuffer(folder, () => {}).oldest(1000)).toEqual([sampleAt(0), sampleAt(1), sampleAt(3)]);
+  expect(openSampleQueue(folder, () => {}).oldest(1000)).toEqual([sampleAt(0), sampleAt(1), sampleAt(3)]);
 });
 
 it("starts from nothing when the file is full of something else", () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "samples"), `\0\0\0\0\n{"at":5}\nnull\n[]\n"x"\n`);
-  expect(openBuffer(folder, () => {}).size).toBe(0);
+  expect(openSampleQueue(folder, () => {}).size).toBe(0);
 });
 
 it("holds samples in memory when the disk takes none, and says so once", () => {

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Sample } from "../../shared/report";
-import type { Say } from "../output";
+import type { Logger } from "../output";
 import { writeWhole } from "../state";
 
 /** How many samples wait at most: a day at one a minute. */
@@ -37,7 +37,7 @@ const lineOf = (sample: Sample): string => `\n${JSON.stringify(sample)}`;
  * The samples that wait to be sent, oldest first. They are on disk too from the first one that could not be sent until
  * the last one is: when all is well nothing is written.
  */
-export const openBuffer = (folder: string, say: Say) => {
+export const openSampleQueue = (folder: string, say: Logger) => {
   const path = join(folder, "samples");
   let samples = load(path).slice(-CAPACITY);
   /** Lines of the file, or 0 while there is none. */
@@ -109,7 +109,7 @@ export const openBuffer = (folder: string, say: Say) => {
   };
 };
 
-export type Buffer = ReturnType<typeof openBuffer>;
+export type SampleQueue = ReturnType<typeof openSampleQueue>;
 
 /** How many samples an agent left on disk. */
 export const countWaiting = (folder: string): number => load(join(folder, "samples")).slice(-CAPACITY).length;

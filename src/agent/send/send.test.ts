@@ -1,21 +1,21 @@
 import { expect, it } from "bun:test";
 import { version } from "../../build-info";
 import { createSleepyTime, IDENTITY, sampleAt, temporaryFolder } from "../../testing/agent-program";
-import { KEY, refusal, standInForConsole } from "../../testing/servers/fake-hub";
-import { Refusal } from "../fatal-error";
-import { countWaiting, openBuffer } from "./sample-queue";
+import { KEY, refusal, startFakeHub } from "../../testing/servers/fake-hub";
+import { FatalError } from "../fatal-error";
+import { countWaiting, openSampleQueue } from "./sample-queue";
 import { createSender } from "./send";
 
 const UNREADABLE = [{ mount: "/srv", reason: "permission" }];
 
-type Console = ReturnType<typeof standInForConsole>;
+type Console = ReturnType<typeof startFakeHub>;
 
 const sendTo = (console: Console, minutes: number[]) => {
   const folder = temporaryFolder();
   const said: string[] = [];
   const standing: boolean[] = [];
   const time = createSleepyTime();
-  const buffer = openBuffer(folder, (text) => said.push(text));
+  const buffer = openSampleQueue(folder, (text) => said.push(text));
   for (const minute of minutes) buffer.add(sampleAt(minute));
   const [stop, end] = [new AbortController(), new AbortController()];
   const sender = createSender({
@@ -44,7 +44,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 const timesOf = (minutes: number[]) => minutes.map((minute) => sampleAt(minute).at);
 
 it("reports who the machine is with each sample", async () => {
-  const console = standInForConsole();
+  const console = startFakeHub();
   const { sender, buffer, until, finish, said, standing } = sendTo(console, [0]);
   await until(() => buffer.size === 0);
   buffer.add(sampleAt(1));
@@ -64,7 +64,7 @@ it("reports who the machine is with each sample", async () => {
 });
 
 it("sends what waited oldest first, at most a thousand at once", async () => {
-  const console = standInForConsole();
+  const console = startFakeHub();
   const { buffer, until, finish } = sendTo(console, upTo(1440));
   await until(() => buffer.size === 0);
   await finish();
@@ -73,7 +73,7 @@ it("sends what waited oldest first, at most a thousand at once", async () => {
 });
 
 it("waits longer and longer while the console is out of order, and loses nothing", async () => {
-  const console = standInForConsole();
+  const console = startFakeHub();
   const troubles = [
     () => new Response("<h1>Bad gateway</h1>", { status: 502 }),
     () => refusal(500, "internal", "Something went wrong."),
@@ -105,7 +105,7 @@ it("waits longer and longer while the console is out of order, and loses nothing
 });
 
 it("says the same trouble once an hour, not each time", async () => {
-  const console = standInForConsole();
+  const console = startFakeHub();
   console.answer(() => refusal(500, "internal", "Something went wrong."));
   const { until, finish, said, time } = sendTo(console, [0]);
   await until(() => time.slept.length >= 30);
@@ -115,18 +115,18 @@ it("says the same trouble once an hour, not each time", async () => {
 });
 
 it("stops when the hub says that its server was deleted, and keeps its samples", async () => {
-  const console = standInForConsole();
+  const console = startFakeHub();
   console.answer(() => refusal(401, "agent_deleted"));
   const { running, buffer } = sendTo(console, [0, 1]);
   const error = await running.catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(Refusal);
+  expect(error).toBeInstanceOf(FatalError);
   expect((error as Error).message).toContain("This server was deleted at");
   expect((error as Error).message).not.toContain(KEY);
   expect(buffer.size).toBe(2);
 });
 
 it("goes on when a hub that was empty for a while knows its key again, and loses no sample", async () => {
-  const console = standInForConsole();
+  const console = startFakeHub();
   let refused = 0;
   console.answer(({ body }) => {
     if (++refused <= 6) return refusal(401, "unauthorized");
@@ -147,7 +147,7 @@ it("goes on when a hub that was empty for a while knows its key again, and loses
 });
 
 it("ends without delay when it is asked to stop while the hub does not know its key", async () => {
-  const console = standInForConsole();
+  const console = startFakeHub();
   console.answer(() => refusal(401, "unauthorized"));
   const { until, finish, buffer, time } = sendTo(console, [0]);
   await until(() => time.slept.length >= 1);
@@ -156,7 +156,7 @@ it("ends without delay when it is asked to stop while the hub does not know its 
 });
 
 it("gives up what the console refuses, and goes on with the rest", async () => {
-  const console = standInForConsole();
+  const console = startFakeHub();
   console.answer(({ body }) => {
     console.answer();
     return refusal(422, "validation", `Cannot take ${body.samples.length}.`);
@@ -172,7 +172,7 @@ it("gives up what the console refuses, and goes on with the rest", async () => {
 });
 
 it("sends less at once when a report is too large", async () => {
-  const console = standInForConsole();
+  const console = startFakeHub();
   console.answer(({ body: { samples } }) =>
     samples.length > 300 ? refusal(413, "too_large") : Response.json({ success: true, accepted: samples.length }),
   );
@@ -183,7 +183,7 @@ it("sends less at once when a report is too large", async () => {
 });
 
 it("sends what it holds when asked to stop, also in a pause", async () => {
-  const console = standInForConsole();
+  const console = startFakeHub();
   console.answer(() => refusal(500, "internal"));
   const { until, finish, time, buffer } = sendTo(console, [0, 1]);
   await until(() => time.slept.length >= 2);
@@ -193,7 +193,7 @@ it("sends what it holds when asked to stop, also in a pause", async () => {
 });
 
 it("tries once, when asked to stop, and then leaves it for the next start", async () => {
-  const console = standInForConsole();
+  const console = startFakeHub();
   const { until, finish, buffer, said } = sendTo(console, []);
   console.answer(() => refusal(500, "internal"));
   await until(() => true);
@@ -204,7 +204,7 @@ it("tries once, when asked to stop, and then leaves it for the next start", asyn
 });
 
 it("does not wait for an answer that does not come once its time is over", async () => {
-  const console = standInForConsole();
+  const console = startFakeHub();
   console.answer(() => new Promise(() => {}));
   const { until, end, stop, running, buffer } = sendTo(console, [0]);
   await until(() => console.seen.length === 1);

@@ -1,11 +1,11 @@
 import { REPORT_LIMITS } from "../../shared/report";
-import { Refusal } from "../fatal-error";
-import type { Say } from "../output";
+import { FatalError } from "../fatal-error";
+import type { Logger } from "../output";
 import type { Time } from "../time";
 import { pauseAfter, pauseAfterUnknownKey } from "./backoff";
-import { type Facts, fitting, reportOf } from "./batch";
-import { ask } from "./hub-client";
-import type { Buffer } from "./sample-queue";
+import { type Facts, fitToBody, reportOf } from "./batch";
+import { sendRequest } from "./hub-client";
+import type { SampleQueue } from "./sample-queue";
 
 /** Milliseconds until a trouble that goes on is told again. */
 const REMINDER = 3_600_000;
@@ -16,9 +16,9 @@ export type Sending = {
   /** Seconds. */
   interval: number;
   facts: () => Promise<Facts>;
-  buffer: Buffer;
+  buffer: SampleQueue;
   time: Time;
-  say: Say;
+  say: Logger;
   /** Called when reporting starts to work, and when it starts to fail. */
   stand: (well: boolean, text: string) => void;
   /** Asks it to send what there is and end. */
@@ -76,9 +76,9 @@ export const createSender = (sending: Sending) => {
 
   /** Sends one report; returns milliseconds to wait before the next. Throws a Refusal when the server was deleted. */
   const sendOnce = async (): Promise<number> => {
-    const samples = fitting(buffer.oldest(count), count);
+    const samples = fitToBody(buffer.oldest(count), count);
     const body = JSON.stringify(reportOf(await facts(), interval, samples));
-    const answer = await ask(server, { path: "api/agents/report", body, key, signal: end });
+    const answer = await sendRequest(server, { path: "api/agents/report", body, key, signal: end });
     if (answer.kind === "accepted") {
       buffer.drop(samples);
       onAccepted();
@@ -86,7 +86,7 @@ export const createSender = (sending: Sending) => {
       onUnclear(answer.reason);
       return pauseAfter(failures, answer.retryAfter);
     } else if (answer.code === "agent_deleted") {
-      throw new Refusal(
+      throw new FatalError(
         `This server was deleted at ${server}. To add it again, make a new token on the page that adds a server and start the agent with it.`,
       );
     } else if (answer.status === 401) {

@@ -36,8 +36,11 @@ const sumUp = async (store: Store, table: TableShape, tell: (done: number) => vo
 };
 
 /** @throws when a database is not at this version's tables */
-export const assertCurrent = async ({ engine, name, migrated }: Store): Promise<void> => {
-  const [had, known] = [await migrated(), migrationTimes(engine)];
+export const assertCurrent = async (
+  { engine, name, migrated }: Store,
+  known: number[] = migrationTimes(engine),
+): Promise<void> => {
+  const had = await migrated();
   if (had.length === 0) throw new Error(`${name} is not a database of Wakeful's`);
   if (had.some((time) => !known.includes(time)))
     throw new Error(`${name} was written by a newer version: use an executable of that version`);
@@ -53,7 +56,7 @@ const nameTable = <T>(table: TableShape, work: Promise<T>): Promise<T> =>
 /** Tells this source from others, and from itself once a console has run on it again. */
 const identify = async (source: Store): Promise<string> => {
   const parts: string[] = [];
-  for (const table of tables.filter(({ name }) => ["users", "settings", "monitors", "instances"].includes(name))) {
+  for (const table of tables.filter(({ name }) => ["users", "app_settings", "monitors", "instances"].includes(name))) {
     const { count, sum } = await sumUp(source, table, () => {});
     parts.push(`${count}-${sum.toString(36)}`);
   }

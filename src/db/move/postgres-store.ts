@@ -15,9 +15,9 @@ const nameOf = (url: string): string => {
 
 const setMark = (client: Client, mark: string | null) =>
   mark === null
-    ? client.unsafe("delete from settings where key = $1", [MARK])
+    ? client.unsafe("delete from app_settings where key = $1", [MARK])
     : client.unsafe(
-        "insert into settings (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value",
+        "insert into app_settings (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value",
         [MARK, mark],
       );
 
@@ -86,7 +86,9 @@ export const openPostgresStore = (url: string): Store => {
       });
     },
     readMark: async () => {
-      const rows = (await client.unsafe("select value from settings where key = $1", [MARK])) as { value: string }[];
+      const rows = (await client.unsafe("select value from app_settings where key = $1", [MARK])) as {
+        value: string;
+      }[];
       return rows[0]?.value ?? null;
     },
     writeMark: async (mark) => void (await setMark(client, mark)),

@@ -1,7 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { flush, isBusy, isDamage, migrateFile, openSqliteFile } from "../sqlite/file";
+import { fsync, isBusy, isCorrupt, migrateFile, openSqliteFile } from "../sqlite/file";
 import { MARK, movedPart, neutral, quoted, type Row, type Store } from "./store";
 import type { Kind, TableShape } from "./tables";
 
@@ -26,7 +26,7 @@ const openAlone = (file: string): Sqlite => {
   } catch (error) {
     client.close();
     if (isBusy(error)) throw new Error(`${file} is open in another program: stop the console that runs on it first`);
-    throw isDamage(error) ? new Error(`${file} is no SQLite database`) : error;
+    throw isCorrupt(error) ? new Error(`${file} is no SQLite database`) : error;
   }
 };
 
@@ -41,9 +41,9 @@ export const openSqliteStore = (file: string, use: "source" | "target"): Store =
     Number(Object.values(client.query(text).get(...values) ?? { 0: 0 })[0]);
   const setMark = (mark: string | null) =>
     mark === null
-      ? client.query("delete from settings where key = ?").run(MARK)
+      ? client.query("delete from app_settings where key = ?").run(MARK)
       : client
-          .query("insert into settings values (?, ?) on conflict do update set value = excluded.value")
+          .query("insert into app_settings values (?, ?) on conflict do update set value = excluded.value")
           .run(MARK, mark);
   const insertAll = client.transaction((table: TableShape, rows: Row[], mark: string) => {
     const names = table.columns.map(({ name }) => name);
@@ -83,7 +83,7 @@ export const openSqliteStore = (file: string, use: "source" | "target"): Store =
     },
     write: async (table, rows, mark) => void insertAll.immediate(table, rows, mark),
     readMark: async () => {
-      const row = client.query<{ value: string }, [string]>("select value from settings where key = ?").get(MARK);
+      const row = client.query<{ value: string }, [string]>("select value from app_settings where key = ?").get(MARK);
       return row?.value ?? null;
     },
     writeMark: async (mark) => void setMark(mark),
@@ -104,7 +104,7 @@ export const openSqliteStore = (file: string, use: "source" | "target"): Store =
     lastSeen: async () => 0,
     settle: async () => {
       client.exec("pragma wal_checkpoint(truncate); analyze");
-      flush(file);
+      fsync(file);
     },
     close: async () => client.close(),
   };

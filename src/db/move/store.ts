@@ -39,7 +39,7 @@ export type Store = {
 };
 
 /** The part of a table that is moved. */
-export const movedPart = ({ name }: TableShape): string => (name === "settings" ? `"key" <> '${MARK}'` : "true");
+export const movedPart = ({ name }: TableShape): string => (name === "app_settings" ? `"key" <> '${MARK}'` : "true");
 
 export const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(", ");
 

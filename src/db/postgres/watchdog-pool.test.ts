@@ -7,7 +7,7 @@ import { inTransaction, untilWaiting } from "../../testing/fixtures/session";
 import { openLink } from "../../testing/servers/link";
 import type { Database } from "../database";
 import { isUnavailable } from "../errors";
-import { settings } from "../schema";
+import { appSettings } from "../schema";
 import { TIMEOUTS, type Timeouts } from "./watchdog-pool";
 
 setDefaultTimeout(30_000);
@@ -32,7 +32,7 @@ const setUp = async () => {
   const rest = Promise.withResolvers<void>();
   /** A transaction that has written a row and is not yet committed. */
   const transaction = inTransaction(db, async (run) => {
-    await run(sql`insert into settings (key, value) values ('half', 'done')`);
+    await run(sql`insert into app_settings (key, value) values ('half', 'done')`);
     half.resolve();
     await rest.promise;
     await run(one);
@@ -73,7 +73,7 @@ describe.if(processDialect === "postgres")("a PostgreSQL that does not answer", 
     Object.assign(timeouts, TIMEOUTS);
     link.thaw();
     await untilBack(db);
-    expect(await db.$count(settings)).toBe(0);
+    expect(await db.$count(appSettings)).toBe(0);
     await until(async () => before.isDisjointFrom(await sessions()), "the dropped connections to end");
     await Promise.all(Array.from({ length: 30 }, () => db.atomically(() => [one, one])));
   });
@@ -87,13 +87,13 @@ describe.if(processDialect === "postgres")("a PostgreSQL that does not answer", 
     Object.assign(timeouts, TIMEOUTS);
     await untilBack(db);
     // The server has not noticed the lost connection: unless its backend is terminated, the first transaction holds this key.
-    await db.insert(settings).values({ key: "half", value: "second" });
-    expect(await db.$count(settings)).toBe(1);
+    await db.insert(appSettings).values({ key: "half", value: "second" });
+    expect(await db.$count(appSettings)).toBe(1);
   });
 
   it("because a backend is busy is waited for", async () => {
     const { link, timeouts, db, transaction, goOn } = await setUp();
-    const waiting = db.insert(settings).values({ key: "half", value: "late" }).onConflictDoNothing();
+    const waiting = db.insert(appSettings).values({ key: "half", value: "late" }).onConflictDoNothing();
     const written = waiting.then(() => "written");
     await untilWaiting(db);
     const before = link.opened();
@@ -103,6 +103,6 @@ describe.if(processDialect === "postgres")("a PostgreSQL that does not answer", 
     goOn();
     await transaction;
     expect(await written).toBe("written");
-    expect(await db.select().from(settings)).toEqual([{ key: "half", value: "done" }]);
+    expect(await db.select().from(appSettings)).toEqual([{ key: "half", value: "done" }]);
   });
 });

@@ -12,21 +12,16 @@ const inspect = (file: string) => {
   return inspectDatabase(client, "the file");
 };
 
-/** A file as the first version left it: with the first migration only. */
-const ofTheFirstVersion = (): string => {
-  const file = newFile();
-  const client = new Sqlite(file, { create: true });
-  const [first] = readMigrationFiles({ migrationsFolder: "migrations/sqlite" });
-  for (const statement of first?.sql ?? []) client.exec(statement);
-  client.exec("create table __drizzle_migrations (id integer primary key, hash text not null, created_at numeric)");
-  client
-    .query("insert into __drizzle_migrations (hash, created_at) values (?, ?)")
-    .run(first?.hash ?? "", first?.folderMillis ?? 0);
-  client.exec(
-    `insert into users (username, username_key, password_hash, role, created_at) values ('bob', 'bob', 'x', 'user', 1)`,
-  );
-  client.close();
-  return file;
+/** The migrations of a later version, with one more table. */
+const laterMigrations = () => {
+  const migrations = readMigrationFiles({ migrationsFolder: "migrations/sqlite" });
+  const later = {
+    sql: ["create table later (id integer primary key)"],
+    bps: true,
+    folderMillis: Date.now(),
+    hash: "later",
+  };
+  return [...migrations, later];
 };
 
 describe("a file", () => {
@@ -39,16 +34,23 @@ describe("a file", () => {
     client.close();
   });
 
-  it("of an older version is brought to this one's tables with what it holds", async () => {
-    const file = ofTheFirstVersion();
-    expect(inspect(file)).toBe("older");
+  it("of an older version is migrated with its rows", async () => {
+    const file = await newMigratedFile();
+    fillEveryTable(file, 4);
+    const migrations = laterMigrations();
     const client = openSqliteFile(file);
-    expect(countRows(client)).toMatchObject({ users: 1, monitors: 0 });
-    expect(countRows(client)).not.toHaveProperty("channels");
-    await migrateFile(client);
-    expect(inspect(file)).toBe("current");
-    expect(countRows(client)).toMatchObject({ users: 1, channels: 0 });
-    client.close();
+    onTestFinished(() => client.close());
+    const inspectLater = () =>
+      inspectDatabase(
+        client,
+        "the file",
+        migrations.map(({ folderMillis }) => folderMillis),
+      );
+    expect(inspectLater()).toBe("older");
+    await migrateFile(client, migrations);
+    expect(inspectLater()).toBe("current");
+    expect(countRows(client)).toEqual(Object.fromEntries(tables.map(({ name }) => [name, 4])));
+    expect(client.query("select count(*) as n from later").get()).toEqual({ n: 0 });
   });
 
   it("of a newer version is refused", async () => {

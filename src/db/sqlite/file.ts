@@ -2,12 +2,13 @@ import { Database as Sqlite } from "bun:sqlite";
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { drizzle } from "drizzle-orm/bun-sqlite";
+import type { MigrationMeta } from "drizzle-orm/migrator";
 import { migrateDatabase, migrationTimes } from "../migrate";
 import { tables } from "../move/tables";
-import { keepPrepared } from "./statement-cache";
+import { cacheStatements } from "./statement-cache";
 
 /** What SQLite lays beside a database while it is open, or when its program was killed. */
-export const COMPANIONS = ["-wal", "-shm"] as const;
+export const SQLITE_SIDECARS = ["-wal", "-shm"] as const;
 
 export const databaseFile = (dataDir: string): string => join(dataDir, "wakeful.db");
 
@@ -24,7 +25,7 @@ export const makeDatabaseFile = (file: string): void => {
 export const openSqliteFile = (file: string): Sqlite => {
   const client = new Sqlite(file, { readwrite: true, create: false });
   client.exec("pragma busy_timeout = 5000");
-  const forgetPrepared = keepPrepared(client);
+  const forgetPrepared = cacheStatements(client);
   client.query = client.prepare as Sqlite["query"];
   const close = client.close.bind(client);
   client.close = () => {
@@ -36,28 +37,32 @@ export const openSqliteFile = (file: string): Sqlite => {
 
 const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code ?? "");
 export const isBusy = (error: unknown) => codeOf(error).startsWith("SQLITE_BUSY");
-export const isDamage = (error: unknown) => /^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error));
+export const isCorrupt = (error: unknown) => /^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error));
 
 /** Gives what `read` gives, or says that this is none of ours when the file holds something else. */
 const readable = <T>(what: string, read: () => T): T => {
   try {
     return read();
   } catch (error) {
-    throw isDamage(error) ? new Error(`${what} is damaged, or no SQLite database at all`) : error;
+    throw isCorrupt(error) ? new Error(`${what} is damaged, or no SQLite database at all`) : error;
   }
 };
 
 /**
- * Reads a whole database through, and gives whether it is at this version's tables or at an older version's.
- * @param what names the file in what is said of it
+ * Reads a whole database and returns whether its tables are those of this version or of an older one.
+ * @param what names the file in error messages
+ * @param known the times of this version's migrations
  * @throws when it is damaged, is no database of ours, or is one of a newer version
  */
-export const inspectDatabase = (client: Sqlite, what: string): "current" | "older" =>
+export const inspectDatabase = (
+  client: Sqlite,
+  what: string,
+  known: number[] = migrationTimes("sqlite"),
+): "current" | "older" =>
   readable(what, () => {
     const ours = client.query("select 1 from sqlite_master where name = '__drizzle_migrations'").get();
     if (!ours) throw new Error(`${what} is not a database of Wakeful's`);
     const had = client.query<{ at: number }, []>("select created_at as at from __drizzle_migrations").all();
-    const known = migrationTimes("sqlite");
     if (had.some(({ at }) => !known.includes(Number(at)))) {
       throw new Error(`${what} was written by a newer version: use an executable of that version`);
     }
@@ -69,10 +74,10 @@ export const inspectDatabase = (client: Sqlite, what: string): "current" | "olde
     return had.length < known.length ? "older" : "current";
   });
 
-/** Brings a file to this version's tables. */
-export const migrateFile = async (client: Sqlite): Promise<void> => {
+/** Applies the migrations that a file has not had yet. */
+export const migrateFile = async (client: Sqlite, migrations?: MigrationMeta[]): Promise<void> => {
   client.exec("pragma foreign_keys = off");
-  await migrateDatabase("sqlite", drizzle({ client }));
+  await migrateDatabase("sqlite", drizzle({ client }), migrations);
 };
 
 /** How many rows each table holds; of an older version only those that there were. */
@@ -88,19 +93,19 @@ export const countRows = (client: Sqlite): Record<string, number> => {
 };
 
 /** The rows that people ask for, in words. */
-export const tellRows = (rows: Record<string, number>): string =>
+export const formatRowCounts = (rows: Record<string, number>): string =>
   ["users", "monitors", "agents", "checks", "samples"]
     .map((name) => `${name} ${(rows[name] ?? 0).toLocaleString("en-US")}`)
     .join(", ");
 
 /** Has the disk keep a file, or what a folder lists, before anything else happens. */
-export const flush = (path: string): void => {
+export const fsync = (path: string): void => {
   const opened = openSync(path, "r");
   fsyncSync(opened);
   closeSync(opened);
 };
 
 /** Windows flushes no folders. */
-export const flushFolderOf = (file: string): void => {
-  if (process.platform !== "win32") flush(dirname(file));
+export const fsyncParentFolder = (file: string): void => {
+  if (process.platform !== "win32") fsync(dirname(file));
 };

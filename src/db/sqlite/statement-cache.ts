@@ -7,7 +7,7 @@ const PREPARED = 500;
  * Gives a connection's statements out again and again. They run to their end at once, so none is used twice at a time.
  * What it gives forgets them all: before that, closing the connection leaves the file open.
  */
-export const keepPrepared = (client: Sqlite): (() => void) => {
+export const cacheStatements = (client: Sqlite): (() => void) => {
   const kept = new Map<string, ReturnType<Sqlite["prepare"]>>();
   const prepare = client.prepare.bind(client);
   const forget = () => {

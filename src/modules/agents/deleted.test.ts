@@ -2,7 +2,7 @@ import { expect, it } from "bun:test";
 import { agentStates, agents, deletedAgents } from "../../db/schema";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
-import { enrolAgent, sampleAt } from "../../testing/fixtures/agents";
+import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
 import { purgeDeletedAgents } from "./deleted";
 
 const [MINUTE, DAY] = [60_000, 86_400_000];
@@ -10,7 +10,7 @@ const [MINUTE, DAY] = [60_000, 86_400_000];
 const setUp = async () => {
   const app = await createTestApp();
   const people = await app.people();
-  const agent = await enrolAgent(app, people.bob);
+  const agent = await enrollAgent(app, people.bob);
   const report = async () => {
     const { status, body } = await agent.report([sampleAt(app.clock.now())]);
     return [status, body.code ?? ""];

@@ -2,8 +2,8 @@ import { describe, expect, it } from "bun:test";
 import { agentStates, agents, enrollmentTokens, users } from "../../db/schema";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
-import { enrolAgent, machine, reportOf, sampleAt, sendReport } from "../../testing/fixtures/agents";
-import { sweepTokens } from "./enrollment";
+import { enrollAgent, machine, reportOf, sampleAt, sendReport } from "../../testing/fixtures/agents";
+import { deleteExpiredTokens } from "./enrollment";
 
 const DAY = 86_400_000;
 
@@ -72,10 +72,10 @@ describe("a token", () => {
     const { app, makeToken, register } = await setUp();
     await register(await makeToken());
     app.clock.set(START + 2 * DAY);
-    await sweepTokens(app.deps);
+    await deleteExpiredTokens(app.deps);
     expect(await app.db.$count(enrollmentTokens)).toBe(1);
     app.clock.set(START + 2 * DAY + 1);
-    await sweepTokens(app.deps);
+    await deleteExpiredTokens(app.deps);
     expect([await app.db.$count(enrollmentTokens), await app.db.$count(agents)]).toEqual([0, 1]);
   });
 
@@ -87,7 +87,7 @@ describe("a token", () => {
       await app.as(bob).delete(`/api/agents/${agent.id}`);
     }
     await makeToken();
-    expect(await sweepTokens(app.deps)).toBe(false);
+    expect(await deleteExpiredTokens(app.deps)).toBe(false);
     const { tokens } = (await app.as(bob).get("/api/agents/tokens")).body;
     expect(tokens.map(({ used }) => used)).toEqual([false, ...Array(20).fill(true)]);
     expect(await app.db.$count(enrollmentTokens)).toBe(22);
@@ -99,12 +99,12 @@ describe("a token", () => {
     await register(first, { machine_id: "first" });
     await report((await register(second, { machine_id: "second" })).body.key);
     for (let round = 0; round < 20; round++) await register(await makeToken(), { machine_id: `machine ${round}` });
-    await sweepTokens(app.deps);
+    await deleteExpiredTokens(app.deps);
     expect((await register(second, { machine_id: "second" })).body.code).toBe("token_invalid");
     const again = await register(first, { machine_id: "first" });
     expect(again.status).toBe(201);
     await report(again.body.key);
-    await sweepTokens(app.deps);
+    await deleteExpiredTokens(app.deps);
     expect((await register(first, { machine_id: "first" })).body.code).toBe("token_invalid");
   });
 });
@@ -138,8 +138,8 @@ describe("a machine that enrols", () => {
 
   it("may bring a name of its own", async () => {
     const { app, bob } = await setUp();
-    await enrolAgent(app, bob, { name: "  Database  " });
-    await enrolAgent(app, bob, { name: "   " });
+    await enrollAgent(app, bob, { name: "  Database  " });
+    await enrollAgent(app, bob, { name: "   " });
     const { agents: found } = (await app.as(bob).get("/api/agents")).body;
     expect(found.map(({ name }) => name)).toEqual(["Database", "db-1"]);
   });

@@ -83,7 +83,7 @@ const enrolmentOf = (userId: number, machine: string): string => hashSecret(`${u
  * same machine may use the same token again until its first report; then, or when its server is deleted, the token is over.
  * @throws {AppError} token_invalid, token_expired, token_used, quota_reached
  */
-export const enrol = async (deps: Deps, body: RegisterBody): Promise<{ id: number; key: string }> => {
+export const enroll = async (deps: Deps, body: RegisterBody): Promise<{ id: number; key: string }> => {
   const { db, clock } = deps;
   const [hash, machine, now] = [hashSecret(body.token), hashSecret(body.machine_id), clock.now()];
   const [token] = await db.select().from(enrollmentTokens).where(eq(enrollmentTokens.hash, hash));
@@ -134,7 +134,7 @@ const SWEPT_AT_ONCE = 1000;
  * Deletes tokens that expired a day ago, and of each user all but the newest used ones. A used token stays until the
  * first report of its server, because its machine may use it again until then. Gives whether there may be more.
  */
-export const sweepTokens = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
+export const deleteExpiredTokens = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
   await db.delete(enrollmentTokens).where(lt(enrollmentTokens.expiresAt, clock.now() - DAY));
   const rows = await db.rows<{ id: number; user_id: number; machine_hash: string }>(sql`
     select id, user_id, machine_hash from (

@@ -3,8 +3,8 @@ import { eq } from "drizzle-orm";
 import { events } from "../../db/schema";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
-import { enrolAgent, readAgentState, reportOf, sampleAt, sendReport } from "../../testing/fixtures/agents";
-import { sweepSilentAgents } from "./service";
+import { enrollAgent, readAgentState, reportOf, sampleAt, sendReport } from "../../testing/fixtures/agents";
+import { markOfflineAgents } from "./service";
 
 const [SECOND, HOUR] = [1000, 3_600_000];
 
@@ -14,7 +14,7 @@ const setUp = async () => {
   const second = await createTestApp({ db: first.db, clock: first.clock });
   const { bob } = await first.people();
   const agents = [];
-  for (const name of ["a", "b", "c", "d", "e", "f"]) agents.push(await enrolAgent(first, bob, { name }));
+  for (const name of ["a", "b", "c", "d", "e", "f"]) agents.push(await enrollAgent(first, bob, { name }));
   const told = async (agentId: number) =>
     (await first.db.select().from(events).where(eq(events.targetId, agentId))).map(({ kind }) => kind);
   return { first, second, bob, agents, told };
@@ -24,7 +24,7 @@ it("an agent that comes back at two instances at once comes back once", async ()
   const { first, second, agents, told } = await setUp();
   for (const { report } of agents) await report([sampleAt(START)]);
   first.clock.set(START + HOUR);
-  await sweepSilentAgents(first.deps);
+  await markOfflineAgents(first.deps);
   const report = (nth: number) => reportOf([sampleAt(START + HOUR + nth * SECOND)]);
   const answers = await Promise.all(
     agents.flatMap(({ key }) => [sendReport(first, key, report(0)), sendReport(second, key, report(1))]),
@@ -40,7 +40,7 @@ it("an agent that two instances find silent is told of once", async () => {
   const { first, second, agents, told } = await setUp();
   for (const { report } of agents) await report([sampleAt(START)]);
   first.clock.set(START + HOUR);
-  await Promise.all([first, second, first, second].map(({ deps }) => sweepSilentAgents(deps)));
+  await Promise.all([first, second, first, second].map(({ deps }) => markOfflineAgents(deps)));
   for (const { id } of agents) expect(await told(id)).toEqual(["offline"]);
 });
 
@@ -53,7 +53,7 @@ it("an agent that reports while its silence is noticed is either silent and back
     first.clock.set(now + HOUR - 1);
     await Promise.all([
       ...agents.map(({ key }) => sendReport(second, key, reportOf([sampleAt(now + SECOND)]))),
-      Bun.sleep(round).then(() => sweepSilentAgents(first.deps)),
+      Bun.sleep(round).then(() => markOfflineAgents(first.deps)),
     ]);
     for (const { id } of agents) {
       const kinds = await told(id);

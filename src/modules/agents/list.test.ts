@@ -2,8 +2,8 @@ import { describe, expect, it } from "bun:test";
 import { createTestApp } from "../../testing/app";
 import type { Client } from "../../testing/client";
 import { START } from "../../testing/clock";
-import { enrolAgent, sampleAt } from "../../testing/fixtures/agents";
-import { sweepSilentAgents } from "./service";
+import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
+import { markOfflineAgents } from "./service";
 
 const HOUR = 3_600_000;
 
@@ -11,14 +11,14 @@ const HOUR = 3_600_000;
 const setUp = async () => {
   const app = await createTestApp();
   const { alice, bob, charlie } = await app.people();
-  const silent = await enrolAgent(app, bob, { name: "Backup", hostname: "bak-1", ip_addresses: ["192.168.7.9"] });
+  const silent = await enrollAgent(app, bob, { name: "Backup", hostname: "bak-1", ip_addresses: ["192.168.7.9"] });
   await silent.report([sampleAt(START)], { hostname: "bak-1", ip_addresses: ["192.168.7.9"] });
   app.clock.set(START + HOUR);
-  await sweepSilentAgents(app.deps);
-  const active = await enrolAgent(app, bob, { name: "Database" });
+  await markOfflineAgents(app.deps);
+  const active = await enrollAgent(app, bob, { name: "Database" });
   await active.report([sampleAt(START + HOUR)]);
-  const connecting = await enrolAgent(app, bob, { name: "100%_sure\\", hostname: "new-1", ip_addresses: [] });
-  const other = await enrolAgent(app, charlie, { name: "Charlie's", hostname: "secret-1" });
+  const connecting = await enrollAgent(app, bob, { name: "100%_sure\\", hostname: "new-1", ip_addresses: [] });
+  const other = await enrollAgent(app, charlie, { name: "Charlie's", hostname: "secret-1" });
   const list = async (query = "") => (await app.as(bob).get(`/api/agents${query}`)).body;
   const names = async (query: string) => (await list(query)).agents.map(({ name }) => name);
   return { app, alice, bob, charlie, list, names, ids: { silent, active, connecting, other } };
@@ -142,7 +142,7 @@ it("an id that is no number is invalid_id", async () => {
 
 it("tells only an administrator whose it is, and only where it is not their own", async () => {
   const { app, alice, bob, ids } = await setUp();
-  const own = await enrolAgent(app, alice, { name: "Own" });
+  const own = await enrollAgent(app, alice, { name: "Own" });
   const { agents } = (await app.as(alice).get("/api/agents")).body;
   expect(agents.map(({ owner }) => owner)).toEqual(["bob", "bob", "bob", "charlie", undefined]);
   const { active } = ids;

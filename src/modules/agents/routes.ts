@@ -4,10 +4,10 @@ import { isoTime } from "../../lib/time";
 import { idParams } from "../../server/schema";
 import { clientAddress, originOf } from "../auth/client-address";
 import { bearerOf, sessionRequired, signedIn } from "../auth/guard";
-import { recordAct } from "../auth/security-log";
-import { enrol, generateToken, listTokens, revokeToken } from "./enrollment";
+import { recordUserAction } from "../auth/security-log";
+import { enroll, generateToken, listTokens, revokeToken } from "./enrollment";
 import { metricsOf } from "./history/series";
-import { createInbox } from "./ingest/report-batcher";
+import { createReportBatcher } from "./ingest/report-batcher";
 import { createReportKeys } from "./ingest/report-keys";
 import { offeredDownloads } from "./install/downloads";
 import { listQuery, metricsQuery, registerModel, renameModel, reportModel } from "./model";
@@ -17,13 +17,13 @@ const success = true as const;
 
 /** What agents themselves call: they show a token once, and their own key from then on. */
 const agentCalls = (deps: Deps, onChange: () => void) => {
-  const inbox = createInbox(deps, onChange);
+  const inbox = createReportBatcher(deps, onChange);
   const keys = createReportKeys(deps);
   return new Elysia()
     .post(
       "/register",
       async ({ body, status }) => {
-        const { id, key } = await enrol(deps, body);
+        const { id, key } = await enroll(deps, body);
         return status(201, { success, agent: { id }, key });
       },
       { body: registerModel },
@@ -52,7 +52,7 @@ export const agentRoutes = (deps: Deps, onChange: () => void) =>
     .post("/token/generate", async ({ user, byKey, request, server }) => {
       if (byKey) throw sessionRequired();
       const { id, token, expiresAt } = await generateToken(deps, user.id);
-      await recordAct(deps, { user, request, server }, "enrollment_token_created");
+      await recordUserAction(deps, { user, request, server }, "enrollment_token_created");
       const message = "This token is shown only now. One machine can enrol with it within 24 hours.";
       // Whoever adds a machine needs the program, too.
       const downloads = offeredDownloads(deps.config);
@@ -68,7 +68,7 @@ export const agentRoutes = (deps: Deps, onChange: () => void) =>
       async ({ user, byKey, params, request, server }) => {
         if (byKey) throw sessionRequired();
         await revokeToken(deps, user.id, params.id);
-        await recordAct(deps, { user, request, server }, "enrollment_token_deleted", String(params.id));
+        await recordUserAction(deps, { user, request, server }, "enrollment_token_deleted", String(params.id));
         return { success };
       },
       { params: idParams },
@@ -90,7 +90,7 @@ export const agentRoutes = (deps: Deps, onChange: () => void) =>
     .delete("/:id", async ({ user, params, request, server }) => {
       const agent = await findAgent(deps, user, params.id);
       await deleteAgent(deps, agent);
-      await recordAct(deps, { user, request, server }, "agent_deleted", agent.agent.name);
+      await recordUserAction(deps, { user, request, server }, "agent_deleted", agent.agent.name);
       return { success };
     })
     .get(

@@ -4,10 +4,10 @@ import { notFound } from "../../core/errors";
 import { agents, agentStates as states } from "../../db/schema";
 import { lockRows } from "../../db/sql";
 import { LIMITS, SECOND } from "../../shared/limits";
-import { forgetTarget, writeEvents } from "../notifications/events";
-import { othersAmong } from "../users/owners";
+import { purgeTarget, writeEvents } from "../notifications/events";
+import { ownerNames } from "../users/owners";
 import { rememberDeleted } from "./deleted";
-import { forgetSamples } from "./history/purge";
+import { purgeSamples } from "./history/purge";
 import { type AgentRow, presentAgent, presentAgentDetail } from "./present";
 
 /** Whoever asks: administrators see everybody's agents. */
@@ -91,7 +91,7 @@ export const listAgents = async (deps: Pick<Deps, "db">, viewer: Viewer, filter:
         .innerJoin(states, eq(states.agentId, agents.id))
         .where(condition)
         .then(([row]) => row?.count ?? 0);
-  const owners = await othersAmong(
+  const owners = await ownerNames(
     deps,
     viewer,
     rows.map(({ agent }) => agent.userId),
@@ -114,7 +114,7 @@ export const findAgent = async (deps: Pick<Deps, "db">, viewer: Viewer, id: numb
 export const readAgent = async (deps: Pick<Deps, "db">, viewer: Viewer, id: number) => {
   const row = await findAgent(deps, viewer, id);
   const { userId } = row.agent;
-  return presentAgentDetail(row, (await othersAmong(deps, viewer, [userId])).get(userId));
+  return presentAgentDetail(row, (await ownerNames(deps, viewer, [userId])).get(userId));
 };
 
 export const renameAgent = async ({ db }: Pick<Deps, "db">, { agent }: AgentRow, name: string): Promise<void> => {
@@ -128,8 +128,8 @@ export const deleteAgent = async ({ db, clock }: Pick<Deps, "db" | "clock">, { a
     ...lockRows(states, states.agentId, eq(states.agentId, agent.id)),
     rememberDeleted(sql`${agent.id}`, clock.now()),
     tx.delete(states).where(eq(states.agentId, agent.id)),
-    ...forgetSamples(tx, agent.id, clock.now()),
-    ...forgetTarget(tx, "agent", agent.id),
+    ...purgeSamples(tx, agent.id, clock.now()),
+    ...purgeTarget(tx, "agent", agent.id),
     tx.delete(agents).where(eq(agents.id, agent.id)),
   ]);
 };
@@ -138,7 +138,7 @@ export const deleteAgent = async ({ db, clock }: Pick<Deps, "db" | "clock">, { a
  * Agents that have been silent for three of their intervals are inactive; their last figures stay. Gives whether there
  * is something to tell.
  */
-export const sweepSilentAgents = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
+export const markOfflineAgents = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
   const silent = and(lt(states.expiresAt, clock.now()), eq(states.status, "active"));
   // The event's time is the agent's deadline, so that of two instances that sweep at once one writes it.
   const results = await db.atomically((tx) => [
@@ -160,7 +160,7 @@ const LONGEST_PAUSE = 60 * SECOND;
  * usual time from now on, and the longest pause between two tries on top. With `clockSetBack` later deadlines are
  * brought back to that, too.
  */
-export const extendDeadlinesAfterDowntime = async (
+export const extendDeadlines = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
   clockSetBack = false,
 ): Promise<void> => {

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { Deps } from "../../core/deps";
 import { AppError, describeError } from "../../core/errors";
 import { hashSecret } from "../../core/secrets";
-import { readSetting, settleSetting } from "../../db/app-settings";
+import { getOrCreateSetting, readSetting } from "../../db/app-settings";
 import { hostnameOf, isOwnHost } from "../../lib/host";
 import { isInRanges, networksOf, type PeerSource, peerAddress } from "./client-address";
 import { assertNotRefused, claimAttempt, setupCodeLimits } from "./rate-limit";
@@ -57,7 +57,8 @@ const randomCode = (): string =>
     .join("");
 
 /** The setup code of this installation, made when it is first asked for; all instances on one database have the same. */
-export const setupCode = ({ db }: Pick<Deps, "db">): Promise<string> => settleSetting(db, "setup_code", randomCode());
+export const setupCode = ({ db }: Pick<Deps, "db">): Promise<string> =>
+  getOrCreateSetting(db, "setup_code", randomCode());
 
 const normalized = (code: string) => hashSecret(code.toUpperCase().replace(/[^\dA-Z]/g, ""));
 

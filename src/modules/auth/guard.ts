@@ -62,12 +62,13 @@ export const signedIn = (deps: Deps) => {
 };
 
 /** To be derived after `signedIn`: the routes that follow give more than a key may read that only reads. */
-export const refuseReaders = ({ reads }: { reads: boolean }) => (reads ? status(403, refusal(readOnly())) : undefined);
+export const requireFullScope = ({ reads }: { reads: boolean }) =>
+  reads ? status(403, refusal(readOnly())) : undefined;
 
 /** To be derived after `signedIn`: the routes that follow want a person who signed in. */
-export const refuseKeys = ({ byKey }: { byKey: boolean }) =>
+export const requireSession = ({ byKey }: { byKey: boolean }) =>
   byKey ? status(403, refusal(sessionRequired())) : undefined;
 
 /** To be derived after `signedIn`: the routes that follow are an administrator's. */
-export const refuseOthers = ({ user }: { user: User }) =>
+export const requireAdmin = ({ user }: { user: User }) =>
   user.role === "admin" ? undefined : status(403, refusal(forbidden()));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { createHeldClock, until } from "../../testing/clock";
-import { createPasswordQueue, type Lane, type Place } from "./password-queue";
+import { createPasswordQueue, type Place, type Priority } from "./password-queue";
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -82,11 +82,11 @@ describe("the password queue", () => {
   });
 
   it("pauses after each hash of a flooded lane, and a pause of the known lane is one of both", async () => {
-    for (const lane of ["known", "stranger"] satisfies Lane[]) {
+    for (const lane of ["known", "stranger"] satisfies Priority[]) {
       const queue = setUp({ floodAt: 2 });
       for (const name of ["a", "b", "c"]) queue.join(name, { lane, share: name });
       await settle();
-      const other: Lane = lane === "known" ? "stranger" : "known";
+      const other: Priority = lane === "known" ? "stranger" : "known";
       queue.join("other", { lane: other, share: "other" });
       await queue.end("a");
       expect([lane, queue.started]).toEqual([lane, lane === "known" ? ["a"] : ["a", "other"]]);

@@ -6,13 +6,13 @@ import { SECOND } from "../../shared/limits";
  * Which of the two queues a request waits in. Sign-ins from a place where this user has signed in before are `known`
  * and go first, so a flood of strangers' guesses does not delay them.
  */
-export type Lane = "known" | "stranger";
+export type Priority = "known" | "stranger";
 
 /**
  * Where a request waits. All requests with the same share take turns with other shares as one: the account in the known
  * lane, the client's network in the stranger lane.
  */
-export type Place = { lane: Lane; share: string };
+export type Place = { lane: Priority; share: string };
 
 type Options = { concurrency: number; capacity: number; floodAt: number; timeout: number };
 type Waiter = { start: () => void; refuse: (error: Error) => void };
@@ -101,7 +101,7 @@ export const createPasswordQueue = (options: Partial<Options> = {}) => {
     }
   };
 
-  const pause = async ({ clock }: Pick<Deps, "clock">, lane: Lane, milliseconds: number): Promise<void> => {
+  const pause = async ({ clock }: Pick<Deps, "clock">, lane: Priority, milliseconds: number): Promise<void> => {
     pausing[lane] = true;
     await clock.sleep(milliseconds);
     pausing[lane] = false;

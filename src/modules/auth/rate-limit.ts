@@ -22,14 +22,14 @@ const forNetworks = (networks: string[], allowed: number, key: (network: string)
   networks.map((network, index) => ({ key: key(network), allowed: allowed * 2 ** index }));
 
 /** Failed sign-ins from one network with one username, where this user is known. */
-export const pairLimit = (network: string, usernameKey: string): Limit => ({
+export const loginLimit = (network: string, usernameKey: string): Limit => ({
   key: keyOf(network, usernameKey),
   allowed: 10,
 });
 
 /** Failed sign-ins of a stranger: with one username from their networks, and with all usernames from their networks. */
-export const strangerLimits = (networks: string[], usernameKey: string): Limit[] => [
-  ...forNetworks(networks, pairLimit("", "").allowed, (network) => pairLimit(network, usernameKey).key),
+export const unknownClientLimits = (networks: string[], usernameKey: string): Limit[] => [
+  ...forNetworks(networks, loginLimit("", "").allowed, (network) => loginLimit(network, usernameKey).key),
   ...forNetworks(networks, 60, (network) => keyOf("origin", network)),
 ];
 

@@ -4,10 +4,10 @@ import { AppError } from "../../core/errors";
 import { clientAddress } from "./client-address";
 import { rememberAddress } from "./console-address";
 import { isLocalCaller } from "./first-account";
-import { refuseKeys, refuseOthers, signedIn, tokenSigner } from "./guard";
+import { requireAdmin, requireSession, signedIn, tokenSigner } from "./guard";
 import { credentialsModel, languageModel, registrationModel, switchModel } from "./model";
 import { register, registrationState, setRegistration } from "./registration";
-import { recordAct, recordSecurityEvent } from "./security-log";
+import { recordSecurityEvent, recordUserAction } from "./security-log";
 import { presentUser, setLanguage } from "./service";
 import { startSession } from "./sessions/service";
 import { signIn } from "./sign-in";
@@ -77,13 +77,13 @@ export const authRoutes = (deps: Deps) =>
 export const registrationRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/auth" })
     .use(signedIn(deps))
-    .derive(refuseOthers)
-    .derive(refuseKeys)
+    .derive(requireAdmin)
+    .derive(requireSession)
     .put(
       "/registration",
       async ({ user, body, request, server }) => {
         await setRegistration(deps, body.open);
-        await recordAct(deps, { user, request, server }, "registration_switched", body.open ? "open" : "closed");
+        await recordUserAction(deps, { user, request, server }, "registration_switched", body.open ? "open" : "closed");
         return { success: true as const, open: body.open };
       },
       { body: switchModel },

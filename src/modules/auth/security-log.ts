@@ -116,7 +116,7 @@ export const recordSecurityEvent = async (store: Store, event: Event): Promise<v
 };
 
 /** Records what a signed-in user did, with the address that the request came from. */
-export const recordAct = (
+export const recordUserAction = (
   deps: Deps,
   { user, request, server }: Context,
   kind: SecurityEventKind,

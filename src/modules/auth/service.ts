@@ -1,7 +1,7 @@
 import { and, eq, ne, or, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { conflict, notFound } from "../../core/errors";
-import { settings, users } from "../../db/schema";
+import { appSettings, users } from "../../db/schema";
 import type { Language } from "../../shared/alerts";
 import { assertPasswordAllowed, assertUsernameAllowed } from "./account-rules";
 import { inPasswordQueue, type Place } from "./password-queue";
@@ -38,7 +38,7 @@ const emailTaken = () => conflict("email_taken", "Email already exists");
  * Whether nobody, or nobody but one user, has this name and this e-mail address.
  * @throws {AppError} username_taken, email_taken
  */
-export const assertFree = async (
+export const assertUnique = async (
   { db }: Pick<Deps, "db">,
   { usernameKey, emailKey }: Pick<User, "usernameKey" | "emailKey">,
   except = 0,
@@ -76,7 +76,7 @@ export const createAccount = async (deps: Deps, account: NewAccount, requested?:
   const passwordHash = await inPasswordQueue(deps, place, async () => {
     if (requested) await claimAttempt(deps, requested.limits);
     // A name that is taken is reported before a hash is computed for nothing.
-    await assertFree(deps, names);
+    await assertUnique(deps, names);
     return hashPassword(account.password);
   });
   const row = {
@@ -93,15 +93,15 @@ export const createAccount = async (deps: Deps, account: NewAccount, requested?:
   const [, inserted] = await db.atomically((tx) => [
     // Holds a row, so that of two registrations at once only one can find the table empty and become administrator.
     tx
-      .insert(settings)
+      .insert(appSettings)
       .values({ key: "last_registration", value: row.usernameKey })
-      .onConflictDoUpdate({ target: settings.key, set: { value: row.usernameKey } }),
+      .onConflictDoUpdate({ target: appSettings.key, set: { value: row.usernameKey } }),
     tx.insert(users).values(row).onConflictDoNothing().returning(),
-    tx.delete(settings).where(eq(settings.key, "setup_code")),
+    tx.delete(appSettings).where(eq(appSettings.key, "setup_code")),
   ]);
   const [created] = inserted as User[];
   if (created) return created;
-  await assertFree(deps, names);
+  await assertUnique(deps, names);
   throw emailTaken();
 };
 

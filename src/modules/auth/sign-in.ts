@@ -9,14 +9,14 @@ import {
   confirmationLimits,
   countSuccess,
   type Limit,
+  loginLimit,
   nameLimit,
-  pairLimit,
   releaseAttempt,
-  strangerLimits,
   successLimits,
+  unknownClientLimits,
 } from "./rate-limit";
 import { findUserByName, keyOf, type User } from "./service";
-import { isKnown, rememberOrigin } from "./trusted-clients";
+import { isTrustedClient, rememberOrigin } from "./trusted-clients";
 
 type Attempt = { username: string; password: string; address: string };
 
@@ -27,9 +27,9 @@ type Attempt = { username: string; password: string; address: string };
 export const signIn = async (deps: Deps, { username, password, address }: Attempt): Promise<User | null> => {
   const [networks, usernameKey] = [networksOf(address), keyOf(username)];
   const { narrowest, widest } = networks;
-  const known = await isKnown(deps, narrowest, usernameKey);
-  const pair = pairLimit(narrowest, usernameKey);
-  const limits = known ? [pair] : strangerLimits(networks.all, usernameKey);
+  const known = await isTrustedClient(deps, narrowest, usernameKey);
+  const pair = loginLimit(narrowest, usernameKey);
+  const limits = known ? [pair] : unknownClientLimits(networks.all, usernameKey);
   const successes = successLimits(narrowest, usernameKey);
   assertNotRefused(deps, [...limits, ...successes]);
   const place: Place = known ? { lane: "known", share: usernameKey } : { lane: "stranger", share: widest };
@@ -53,7 +53,7 @@ export const signIn = async (deps: Deps, { username, password, address }: Attemp
 export const confirmPassword = async (deps: Deps, user: User, password: string, address: string): Promise<boolean> => {
   const { narrowest } = networksOf(address);
   const [pair, account] = confirmationLimits(narrowest, user.id) as [Limit, Limit];
-  const limits = [pair, account, pairLimit(narrowest, user.usernameKey)];
+  const limits = [pair, account, loginLimit(narrowest, user.usernameKey)];
   const successes = successLimits(narrowest, `user ${user.id}`);
   assertNotRefused(deps, [...limits, ...successes]);
   return inPasswordQueue(deps, { lane: "known", share: user.usernameKey }, async () => {

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "bun:test";
-import { knownAddresses, loginFailures } from "../../db/schema";
+import { loginFailures, trustedClients } from "../../db/schema";
 import { createTestApp, type TestApp } from "../../testing/app";
 import { PASSWORD } from "../../testing/fixtures/people";
 import { networksOf } from "./client-address";
-import { nameLimit, pairLimit, purgeAttempts, strangerLimits, successLimits } from "./rate-limit";
-import { sweepKnownAddresses } from "./trusted-clients";
+import { loginLimit, nameLimit, purgeAttempts, successLimits, unknownClientLimits } from "./rate-limit";
+import { deleteExpiredClients } from "./trusted-clients";
 
 const LOGIN = "/api/auth/login";
 const [MINUTE, DAY] = [60_000, 86_400_000];
 const HOME = "192.0.2.1";
 
 /** The key that counts all usernames that strangers tried from one address. */
-const originLimit = (address: string) => strangerLimits([address], "").at(-1)?.key ?? "";
+const originLimit = (address: string) => unknownClientLimits([address], "").at(-1)?.key ?? "";
 
 const setUp = async () => {
   const app = await createTestApp({ env: { TRUST_PROXY: "1" } });
@@ -88,7 +88,7 @@ describe("100 failures of strangers with one username", () => {
 it("a known user is refused after ten failures, as everybody is", async () => {
   const app = await setUp();
   await right(app, "bob", HOME);
-  await count(app, pairLimit(HOME, "bob").key, 10);
+  await count(app, loginLimit(HOME, "bob").key, 10);
   expect((await right(app, "bob", HOME)).status).toBe(429);
 });
 
@@ -103,7 +103,7 @@ it("a success takes back what it was counted as", async () => {
 
 it("addresses of one IPv6 /64 are one place", async () => {
   const app = await setUp();
-  await count(app, pairLimit(networksOf("2001:db8:0:1::1").narrowest, "bob").key, 10);
+  await count(app, loginLimit(networksOf("2001:db8:0:1::1").narrowest, "bob").key, 10);
   expect((await right(app, "bob", "2001:db8:0:1::77")).status).toBe(429);
   expect((await right(app, "bob", "2001:db8:0:2::77")).status).toBe(200);
 });
@@ -145,19 +145,19 @@ describe("right passwords", () => {
 it("a place is forgotten after 90 days, and holds no address that could be read", async () => {
   const app = await setUp();
   await right(app, "bob", HOME);
-  expect(JSON.stringify(await app.db.select().from(knownAddresses))).not.toContain(HOME);
-  const known = await app.db.$count(knownAddresses);
+  expect(JSON.stringify(await app.db.select().from(trustedClients))).not.toContain(HOME);
+  const known = await app.db.$count(trustedClients);
   await app.clock.advance(90 * DAY);
-  await sweepKnownAddresses(app.deps);
-  expect(await app.db.$count(knownAddresses)).toBe(known);
+  await deleteExpiredClients(app.deps);
+  expect(await app.db.$count(trustedClients)).toBe(known);
   await app.clock.advance(1);
-  await sweepKnownAddresses(app.deps);
-  expect(await app.db.$count(knownAddresses)).toBe(0);
+  await deleteExpiredClients(app.deps);
+  expect(await app.db.$count(trustedClients)).toBe(0);
 });
 
 it("repeating what was refused writes nothing", async () => {
   const app = await setUp();
-  await count(app, pairLimit(HOME, "bob").key, 10);
+  await count(app, loginLimit(HOME, "bob").key, 10);
   expect((await right(app, "bob", HOME)).status).toBe(429);
   const before = await app.db.select().from(loginFailures);
   for (let time = 0; time < 5; time++) expect((await right(app, "bob", HOME)).status).toBe(429);

@@ -1,18 +1,18 @@
 import { expect, it } from "bun:test";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
-import { enrolAgent, sampleAt } from "../../testing/fixtures/agents";
-import { sweepSilentAgents } from "../agents/service";
+import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
+import { markOfflineAgents } from "../agents/service";
 
 it("counts the agents that its reader owns, and shows three as the list does, the silent ones first", async () => {
   const app = await createTestApp();
   const { alice, bob, charlie } = await app.people();
   const agents = [];
-  for (const name of ["a", "b", "c", "d", "e"]) agents.push(await enrolAgent(app, bob, { name }));
-  await enrolAgent(app, charlie);
+  for (const name of ["a", "b", "c", "d", "e"]) agents.push(await enrollAgent(app, bob, { name }));
+  await enrollAgent(app, charlie);
   await agents[0]?.report([sampleAt(START)]);
   app.clock.set(START + 3_600_000);
-  await sweepSilentAgents(app.deps);
+  await markOfflineAgents(app.deps);
   for (const agent of agents.slice(1, 3)) await agent.report([sampleAt(START + 3_600_000, { cpu: 91 })]);
   const read = async (user: typeof alice) => JSON.parse((await app.as(user).get("/api/dashboard")).text);
   const own = await read(bob);

@@ -3,11 +3,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../testing/agent-program";
 import { createTestApp } from "../../testing/app";
-import { type Answer, call, createClient } from "../../testing/client";
+import { call, createClient, type TestResponse } from "../../testing/client";
 import { machine, reportOf, sampleAt } from "../../testing/fixtures/agents";
 import { sessionOf } from "../../testing/fixtures/forged-sessions";
 import { addUser } from "../../testing/fixtures/people";
-import { liesAbout, operationsOf, readDocument } from "../../testing/openapi";
+import { mismatches, operationsOf, readDocument } from "../../testing/openapi";
 import { serveTelegram } from "../../testing/servers/providers";
 import { serveStatus } from "../../testing/servers/targets";
 import { startSession } from "../auth/sessions/service";
@@ -24,7 +24,7 @@ const startTelling = async () => {
   const document = await readDocument(app);
   const operations = new Map(operationsOf(document).map((found) => [found.key, found.operation]));
   const answered = new Map<string, Set<number>>();
-  const tell = async (key: string, token = "", { id = "", body, headers, query }: Told = {}): Promise<Answer> => {
+  const tell = async (key: string, token = "", { id = "", body, headers, query }: Told = {}): Promise<TestResponse> => {
     const operation = operations.get(key);
     const [method = "", template = ""] = key.split(" ");
     const path = template.replace(/\{(\w+)\}/, (_, name) =>
@@ -37,7 +37,7 @@ const startTelling = async () => {
     const client = createClient(app.send, token);
     const send = client[method.toLowerCase() as keyof typeof client];
     const answer = await send(`${path}?${query ?? search?.join("&") ?? ""}`, sent, headers);
-    expect(liesAbout(document, key, answer)).toEqual([]);
+    expect(mismatches(document, key, answer)).toEqual([]);
     answered.set(key, (answered.get(key) ?? new Set()).add(answer.status));
     return answer;
   };
@@ -174,7 +174,7 @@ it("tells the truth of what is refused", async () => {
     const [method = "", path = ""] = key.split(" ");
     if (!requestBody || key.endsWith("/report")) continue;
     const broken = await call(app.send, path.replace("{id}", "1"), { method, headers, body: "{" });
-    expect([key, broken.body.code, liesAbout(document, key, broken)]).toEqual([key, "malformed_json", []]);
+    expect([key, broken.body.code, mismatches(document, key, broken)]).toEqual([key, "malformed_json", []]);
   }
   expect([...codes]).toEqual(
     expect.arrayContaining([

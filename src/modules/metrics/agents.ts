@@ -3,7 +3,7 @@ import type { Deps } from "../../core/deps";
 import { agents, agentStates as states } from "../../db/schema";
 import { SECOND } from "../../shared/limits";
 import { countAgents, type Viewer } from "../agents/service";
-import { gaugesOf, MAX_THINGS } from "./per-target";
+import { gaugesOf, MAX_TARGETS } from "./per-target";
 import { type Family, family } from "./text";
 
 const KILOBYTE = 1024;
@@ -15,7 +15,7 @@ const readAgents = ({ db }: Deps, { id, role }: Viewer) =>
     .innerJoin(states, eq(states.agentId, agents.id))
     .where(role === "admin" ? undefined : eq(agents.userId, id))
     .orderBy(asc(agents.id))
-    .limit(MAX_THINGS)
+    .limit(MAX_TARGETS)
     .then((rows) => rows.map(({ name, state }) => ({ ...state, id: state.agentId, name })));
 
 type Row = Awaited<ReturnType<typeof readAgents>>[number];

@@ -18,7 +18,7 @@ const processFamilies = ({ clock }: Deps): Family[] => {
 };
 
 /** How the console itself is doing: this process, and the database that it may share with others. */
-export const consoleFamilies = async (deps: Deps): Promise<Family[]> => {
+export const hubFamilies = async (deps: Deps): Promise<Family[]> => {
   const { db, meters, instance } = deps;
   const active = new Set(deps.outbound.conditions().map(({ code }) => code));
   const conditions = Object.fromEntries(CONDITIONS.map((code) => [code, active.has(code) ? 1 : 0]));

@@ -4,7 +4,7 @@ import { version } from "../../build-info";
 import { createTestApp, type TestApp } from "../../testing/app";
 import { createClient } from "../../testing/client";
 import { until } from "../../testing/clock";
-import { enrolAgent, sampleAt } from "../../testing/fixtures/agents";
+import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
 import { addMonitor, record } from "../../testing/fixtures/monitors";
 import type { TestUser } from "../../testing/fixtures/people";
 import { parseMetrics } from "../../testing/prometheus";
@@ -94,7 +94,7 @@ describe("what is told of servers", () => {
   it("is what they last reported, in base units", async () => {
     const app = await start();
     const { bob } = await app.people();
-    const agent = await enrolAgent(app, bob, { name: "Database" });
+    const agent = await enrollAgent(app, bob, { name: "Database" });
     expect((await scrape(app, TOKEN)).families.has("wakeful_agent_up")).toBe(false);
     const now = app.clock.now();
     await agent.report([sampleAt(now)]);
@@ -181,8 +181,8 @@ describe("who may read them", () => {
     const { bob, charlie } = await app.people();
     const own = await addMonitor(app, bob, { url: "http://127.0.0.1:1/" });
     await addMonitor(app, charlie, { url: "http://127.0.0.1:1/" });
-    const agent = await enrolAgent(app, bob, { machine_id: "b" });
-    const other = await enrolAgent(app, charlie, { machine_id: "c" });
+    const agent = await enrollAgent(app, bob, { machine_id: "b" });
+    const other = await enrollAgent(app, charlie, { machine_id: "c" });
     for (const { report } of [agent, other]) await report([sampleAt(app.clock.now())]);
     for (const secret of [bob.token, await keyOf(app, bob)]) {
       const { idsOf, families, figure } = await scrape(app, secret);

@@ -4,7 +4,7 @@ import { monitors, monitorStates as states } from "../../db/schema";
 import { SECOND } from "../../shared/limits";
 import { uptimeOfMonth } from "../monitors/history/uptime";
 import { countMonitors, type Viewer, visibleTo } from "../monitors/list";
-import { gaugesOf, MAX_THINGS } from "./per-target";
+import { gaugesOf, MAX_TARGETS } from "./per-target";
 import { type Family, family } from "./text";
 
 const readMonitors = ({ db }: Deps, viewer: Viewer) =>
@@ -22,7 +22,7 @@ const readMonitors = ({ db }: Deps, viewer: Viewer) =>
     .innerJoin(states, eq(states.monitorId, monitors.id))
     .where(and(visibleTo(viewer)))
     .orderBy(asc(monitors.id))
-    .limit(MAX_THINGS);
+    .limit(MAX_TARGETS);
 
 type Row = Awaited<ReturnType<typeof readMonitors>>[number] & { uptime: number | null };
 

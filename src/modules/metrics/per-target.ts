@@ -1,7 +1,7 @@
 import { type Family, labelsOf } from "./text";
 
 /** Monitors, and agents, that have lines of their own. Of more there is only how many they are. */
-export const MAX_THINGS = 5000;
+export const MAX_TARGETS = 5000;
 
 type Figure<Row> = { name: string; help: string; of: (row: Row) => number | null };
 type Thing = { id: number; name: string };

@@ -5,7 +5,7 @@ import { AppError } from "../../core/errors";
 import { hashSecret } from "../../core/secrets";
 import { authenticate, bearerOf } from "../auth/guard";
 import { agentFamilies } from "./agents";
-import { consoleFamilies } from "./hub";
+import { hubFamilies } from "./hub";
 import { monitorFamilies } from "./monitors";
 import { type Family, writeFamily } from "./text";
 
@@ -36,7 +36,7 @@ export const metricsRoutes = (deps: Deps) =>
     const { user: viewer } = known;
     set.headers["content-type"] = "text/plain; version=0.0.4; charset=utf-8";
     return write(deps, [
-      ...(viewer.role === "admin" ? await consoleFamilies(deps) : []),
+      ...(viewer.role === "admin" ? await hubFamilies(deps) : []),
       ...(await monitorFamilies(deps, viewer)),
       ...(await agentFamilies(deps, viewer)),
     ]);

@@ -2,7 +2,7 @@ import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { monitors, monitorStates as states } from "../../db/schema";
 import { LIMITS } from "../../shared/limits";
-import { othersAmong } from "../users/owners";
+import { ownerNames } from "../users/owners";
 import { historyJson } from "./history/history-json";
 import { uptimeOfMonth } from "./history/uptime";
 import { type ListedRow, type MonitorStatus, presentListed } from "./present";
@@ -128,7 +128,7 @@ const selectMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) =>
     counts: await countMonitors(deps, viewer),
     rows,
     uptimes,
-    owners: await othersAmong(
+    owners: await ownerNames(
       deps,
       viewer,
       rows.map(({ monitor }) => monitor.userId),

@@ -5,11 +5,11 @@ import { monitors, monitorStates as states } from "../../db/schema";
 import { lockRows, withValues } from "../../db/sql";
 import type { Method } from "../../shared/limits";
 import { emptyRecent } from "../../shared/recent";
-import { forgetTarget } from "../notifications/events";
+import { purgeTarget } from "../notifications/events";
 import { hasRoom, lockQuotas, noRoom } from "../quotas/service";
-import { othersAmong } from "../users/owners";
+import { ownerNames } from "../users/owners";
 import { readHistory } from "./history/checks";
-import { forgetChecks } from "./history/purge";
+import { purgeChecks } from "./history/purge";
 import { uptimeOfMonth, uptimesOf } from "./history/uptime";
 import { type Viewer, visibleTo } from "./list";
 import type { MonitorInput } from "./model";
@@ -37,7 +37,7 @@ export const findMonitor = async (deps: Deps, viewer: Viewer, id: number): Promi
 export const readMonitor = async (deps: Deps, viewer: Viewer, id: number, history = DETAIL_HISTORY) => {
   const row = await findMonitor(deps, viewer, id);
   const { userId } = row.monitor;
-  const owner = (await othersAmong(deps, viewer, [userId])).get(userId);
+  const owner = (await ownerNames(deps, viewer, [userId])).get(userId);
   return presentMonitor(row, (await uptimeOfMonth(deps, [id])).get(id) ?? null, history, owner, viewer.reads);
 };
 
@@ -138,8 +138,8 @@ export const deleteMonitor = async ({ db, clock }: Deps, { monitor }: MonitorRow
   await db.atomically((tx) => [
     // Where it stands goes first: from then on no check is recorded of it, and none can leave something behind.
     tx.delete(states).where(eq(states.monitorId, monitor.id)),
-    ...forgetChecks(tx, monitor.id, monitor.createdAt, clock.now()),
-    ...forgetTarget(tx, "monitor", monitor.id),
+    ...purgeChecks(tx, monitor.id, monitor.createdAt, clock.now()),
+    ...purgeTarget(tx, "monitor", monitor.id),
     tx.delete(monitors).where(eq(monitors.id, monitor.id)),
   ]);
 };

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Queries, Statement } from "../../db/database";
-import { events, notificationSettings } from "../../db/schema";
+import { events, notificationRules } from "../../db/schema";
 import { lockAlerts } from "../../db/sql";
 import type { TargetType } from "../../shared/alerts";
 
@@ -21,13 +21,13 @@ export const writeEvents = (select: SQL, before: SQL = sql``): SQL =>
  * The statements that forget what was told, and was to be told, of what is deleted; `ids` is a list or a selection in
  * parentheses.
  */
-export const forgetTargets = (tx: Queries, type: TargetType, ids: SQL): Statement[] => [
+export const purgeTargets = (tx: Queries, type: TargetType, ids: SQL): Statement[] => [
   ...lockAlerts,
   tx.delete(events).where(and(eq(events.targetType, type), sql`${events.targetId} in ${ids}`)),
   tx
-    .delete(notificationSettings)
-    .where(and(eq(notificationSettings.targetType, type), sql`${notificationSettings.targetId} in ${ids}`)),
+    .delete(notificationRules)
+    .where(and(eq(notificationRules.targetType, type), sql`${notificationRules.targetId} in ${ids}`)),
 ];
 
-export const forgetTarget = (tx: Queries, type: TargetType, id: number): Statement[] =>
-  forgetTargets(tx, type, sql`(${id})`);
+export const purgeTarget = (tx: Queries, type: TargetType, id: number): Statement[] =>
+  purgeTargets(tx, type, sql`(${id})`);

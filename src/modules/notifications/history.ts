@@ -59,7 +59,11 @@ export const readEvents = async (
 };
 
 /** Deletes events that are older than hourly sums are kept. */
-export const sweepEvents = async ({ db, clock, config }: Pick<Deps, "db" | "clock" | "config">): Promise<void> => {
+export const deleteExpiredEvents = async ({
+  db,
+  clock,
+  config,
+}: Pick<Deps, "db" | "clock" | "config">): Promise<void> => {
   const before = clock.now() - config.retention.hourDays * DAY;
   await db.atomically((tx) => [...lockAlerts, tx.delete(events).where(lt(events.at, before))]);
 };

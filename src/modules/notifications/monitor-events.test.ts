@@ -4,12 +4,12 @@ import { checks, events, monitorStates } from "../../db/schema";
 import type { EventKind } from "../../shared/alerts";
 import { DAY, MINUTE, SECOND } from "../../shared/limits";
 import { createTestApp } from "../../testing/app";
-import { createAlertApp, goDown, readEvents, recover, watched } from "../../testing/fixtures/alerts";
+import { addWatchedMonitor, createAlertApp, readEvents, recordDown, recover } from "../../testing/fixtures/alerts";
 import { finishChecks, readState } from "../../testing/fixtures/engine";
 import { addMonitor, record } from "../../testing/fixtures/monitors";
 import { serveStatus } from "../../testing/servers/targets";
 import { recordResults } from "../monitors/engine/record";
-import { sweepEvents } from "./history";
+import { deleteExpiredEvents } from "./history";
 
 const setUp = async () => {
   const app = await createTestApp();
@@ -18,7 +18,7 @@ const setUp = async () => {
   const play = async (outcomes: string) => {
     for (const outcome of outcomes) {
       await app.clock.advance(MINUTE);
-      await (outcome === "u" ? recover(app, id) : goDown(app, id));
+      await (outcome === "u" ? recover(app, id) : recordDown(app, id));
     }
     return (await readEvents(app)).map(({ kind }) => kind);
   };
@@ -146,15 +146,15 @@ it("the running engine tells of a change as soon as it is written", async () => 
 
 it("events go with their monitor, and after a year", async () => {
   const { app, bob, telegram } = await createAlertApp();
-  const [kept, gone] = [await watched(app, bob, []), await watched(app, bob, [])];
-  for (const id of [kept, gone]) await goDown(app, id);
+  const [kept, gone] = [await addWatchedMonitor(app, bob, []), await addWatchedMonitor(app, bob, [])];
+  for (const id of [kept, gone]) await recordDown(app, id);
   expect((await app.as(bob).delete(`/api/monitors/${gone}`)).status).toBe(200);
   expect((await readEvents(app)).map(({ targetId }) => targetId)).toEqual([kept]);
   await app.clock.advance(365 * DAY);
-  await sweepEvents(app.deps);
+  await deleteExpiredEvents(app.deps);
   expect(await app.db.$count(events)).toBe(1);
   await app.clock.advance(1);
-  await sweepEvents(app.deps);
+  await deleteExpiredEvents(app.deps);
   expect(await app.db.$count(events)).toBe(0);
   expect(telegram.messages).toEqual([]);
   await record(app, kept, [{ at: app.clock.now() }]);

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { idParams } from "../../server/schema";
 import { sessionRequired, signedIn } from "../auth/guard";
-import { recordAct } from "../auth/security-log";
+import { recordUserAction } from "../auth/security-log";
 import { deleteChannel, findChannel, listChannels, saveChannel, testStored, testUnsaved } from "./channels/service";
 import { linkBase } from "./delivery/deliver";
 import { readEvents } from "./history";
@@ -39,7 +39,7 @@ export const notificationRoutes = (deps: Deps) =>
       async ({ user, byKey, body, status, request, server }) => {
         if (byKey) throw sessionRequired();
         const id = await saveChannel(deps, user, body);
-        await recordAct(deps, { user, request, server }, "channel_created", body.name);
+        await recordUserAction(deps, { user, request, server }, "channel_created", body.name);
         return status(201, { success, message: "The channel is saved.", data: { id } });
       },
       { body: channelModel },
@@ -72,6 +72,6 @@ export const notificationRoutes = (deps: Deps) =>
       if (byKey) throw sessionRequired();
       const channel = await findChannel(deps, user, params.id);
       await deleteChannel(deps, channel);
-      await recordAct(deps, { user, request, server }, "channel_deleted", channel.name);
+      await recordUserAction(deps, { user, request, server }, "channel_deleted", channel.name);
       return { success };
     });

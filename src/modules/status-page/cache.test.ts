@@ -4,7 +4,7 @@ import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { addMonitor } from "../../testing/fixtures/monitors";
 import { publish } from "../../testing/fixtures/status-page";
-import { forgetPages, keepPage } from "./cache";
+import { cachePage, invalidatePages } from "./cache";
 import { publishedPage } from "./publish";
 
 const MEGABYTE = 2 ** 20;
@@ -44,7 +44,7 @@ it("requests for one page that come together share its build, and each change in
   const { deps } = await createTestApp();
   let builds = 0;
   const read = () =>
-    keepPage(
+    cachePage(
       deps,
       "alice",
       async () => {
@@ -55,9 +55,9 @@ it("requests for one page that come together share its build, and each change in
     );
   expect(await Promise.all([read(), read()])).toEqual([{ build: 1 }, { build: 1 }]);
   expect(await read()).toEqual({ build: 1 });
-  forgetPages(deps.db);
+  invalidatePages(deps.db);
   const stale = read();
-  forgetPages(deps.db);
+  invalidatePages(deps.db);
   expect([await stale, await read()]).toEqual([{ build: 2 }, { build: 3 }]);
   expect(await read()).toEqual({ build: 3 });
 });
@@ -66,7 +66,7 @@ it("what is not there is not kept", async () => {
   const { deps } = await createTestApp();
   let builds = 0;
   const read = () =>
-    keepPage(
+    cachePage(
       deps,
       "nobody",
       async () => {
@@ -82,7 +82,7 @@ it("all pages together take at most 16 MB, and the oldest makes room", async () 
   const { deps } = await createTestApp();
   const built: string[] = [];
   const read = (key: string) =>
-    keepPage(
+    cachePage(
       deps,
       key,
       async () => {
@@ -106,7 +106,7 @@ it("two pages are built at a time, further ones wait, and beyond 100 are refused
   let running = 0;
   let most = 0;
   const read = (key: string) =>
-    keepPage(
+    cachePage(
       deps,
       key,
       async () => {

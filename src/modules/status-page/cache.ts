@@ -22,7 +22,7 @@ const caches = new WeakMap<Deps["db"], Cache>();
 const queues = new WeakMap<Deps["db"], Queue>();
 
 /** Invalidates every page of this database: something that is shown on one may have changed. */
-export const forgetPages = (db: Deps["db"]): void => void caches.delete(db);
+export const invalidatePages = (db: Deps["db"]): void => void caches.delete(db);
 
 const takeTurn = async <T>(db: Deps["db"], build: () => Promise<T>): Promise<T> => {
   const queue = queues.get(db) ?? { running: 0, waiting: [] };
@@ -48,7 +48,7 @@ const takeTurn = async <T>(db: Deps["db"], build: () => Promise<T>): Promise<T> 
  * there (null) and failures are not kept.
  * @throws {AppError} unavailable, when too many pages are being built
  */
-export const keepPage = <T>(
+export const cachePage = <T>(
   { db, clock }: Pick<Deps, "db" | "clock">,
   key: string,
   make: () => Promise<T | null>,

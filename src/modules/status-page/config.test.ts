@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
 import { monitors } from "../../db/schema";
 import { createTestApp } from "../../testing/app";
-import { enrolAgent } from "../../testing/fixtures/agents";
+import { enrollAgent } from "../../testing/fixtures/agents";
 import { addMonitor } from "../../testing/fixtures/monitors";
 import { addUser } from "../../testing/fixtures/people";
 import { publish, readStatusConfig, readStatusData } from "../../testing/fixtures/status-page";
@@ -16,7 +16,7 @@ const setUp = async () => {
     await addMonitor(app, bob, { url, name: "shop" }),
     await addMonitor(app, bob, { url, name: "bank" }),
   ];
-  const agent = await enrolAgent(app, bob);
+  const agent = await enrollAgent(app, bob);
   return { app, alice, bob, charlie, monitors: monitors as [number, number], agent: agent.id };
 };
 

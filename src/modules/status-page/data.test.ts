@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test";
 import { DAY, HOUR, MINUTE } from "../../shared/limits";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
-import { enrolAgent, sampleAt } from "../../testing/fixtures/agents";
+import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
 import { addMonitor, record } from "../../testing/fixtures/monitors";
 import { publish, readStatusData } from "../../testing/fixtures/status-page";
 
@@ -110,8 +110,8 @@ describe("overall", () => {
     await record(app, ids.up, [{ at: START }]);
     await record(app, ids.down, [{ at: START, up: false }]);
     await record(app, ids.paused, [{ at: START, up: false }]);
-    const connecting = (await enrolAgent(app, alice, { machine_id: "m1" })).id;
-    const reporting = await enrolAgent(app, alice, { machine_id: "m2" });
+    const connecting = (await enrollAgent(app, alice, { machine_id: "m1" })).id;
+    const reporting = await enrollAgent(app, alice, { machine_id: "m2" });
     await reporting.report([sampleAt(START)]);
     const overall = async (monitors: (keyof typeof ids)[], agents: number[] = []) => {
       await publish(app, alice, { monitors: monitors.map((name) => ids[name]), agents });
@@ -131,8 +131,8 @@ describe("overall", () => {
 it("gives an agent's figures in percent, and nothing where it has none", async () => {
   const { app, alice } = await setUp();
   const [silent, telling] = [
-    await enrolAgent(app, alice, { machine_id: "m1", hostname: "web-1" }),
-    await enrolAgent(app, alice, { machine_id: "m2", name: "Database" }),
+    await enrollAgent(app, alice, { machine_id: "m1", hostname: "web-1" }),
+    await enrollAgent(app, alice, { machine_id: "m2", name: "Database" }),
   ];
   await telling.report([sampleAt(START, { cpu: 12.34 })]);
   await publish(app, alice, { agents: [telling.id, silent.id] });

@@ -4,9 +4,9 @@ import { agentStates, agents, monitorStates, monitors } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { createExpiringMap } from "../../lib/expiring-map";
 import { isoTime } from "../../lib/time";
-import { createAnswer } from "../../server/cached-response";
+import { createCachedResponse } from "../../server/cached-response";
 import { HOUR, MINUTE } from "../../shared/limits";
-import { keepPage } from "./cache";
+import { cachePage } from "./cache";
 import { cleanCss } from "./css";
 import { createFigureReader } from "./figures";
 import { type AgentRow, type MonitorRow, overallOf, presentAgent, presentMonitor } from "./present";
@@ -118,7 +118,7 @@ const bytesOf = (data: StatusData, json: string): number => 6 * json.length + 6 
 export const publishedPage = async (store: Store, slug?: string) => {
   const key = slug === undefined ? "" : canonicalSlug(slug);
   if (key === null) return null;
-  const kept = await keepPage(
+  const kept = await cachePage(
     store,
     key,
     async () => {
@@ -130,8 +130,8 @@ export const publishedPage = async (store: Store, slug?: string) => {
         bytes: bytesOf(data, json),
         published: {
           data,
-          json: createAnswer(json, { "content-type": "application/json" }),
-          css: createAnswer(data.customCss, { "content-type": "text/css; charset=utf-8" }),
+          json: createCachedResponse(json, { "content-type": "application/json" }),
+          css: createCachedResponse(data.customCss, { "content-type": "text/css; charset=utf-8" }),
         },
       };
     },

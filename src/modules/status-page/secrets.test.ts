@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { START } from "../../testing/clock";
-import { enrolAgent, sampleAt } from "../../testing/fixtures/agents";
+import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
 import { addMonitor, record } from "../../testing/fixtures/monitors";
 import { publish, readStatusConfig, readStatusData } from "../../testing/fixtures/status-page";
 import { startTestServer } from "../../testing/servers/hub";
@@ -39,8 +39,8 @@ const setUp = async () => {
     await record(app, id, [{ at: START, up: false, error: "status 503: secret-reason" }]);
   const addresses = { ip_addresses: ["10.66.6.6"] };
   const facts = { ...addresses, hostname: "shown-machine", os: "shown-system", version: "shown-kernel" };
-  const shownAgent = await enrolAgent(app, bob, { ...facts, machine_id: "m1", name: "web" });
-  const hiddenAgent = await enrolAgent(app, bob, {
+  const shownAgent = await enrollAgent(app, bob, { ...facts, machine_id: "m1", name: "web" });
+  const hiddenAgent = await enrollAgent(app, bob, {
     ...addresses,
     machine_id: "m2",
     name: "hidden-agent",

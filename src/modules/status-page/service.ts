@@ -4,7 +4,7 @@ import { AppError, type FieldError, validation } from "../../core/errors";
 import { agents, monitors, statusPages, users } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { isLogo, STATUS_LIMITS } from "../../shared/status-page";
-import { forgetPages } from "./cache";
+import { invalidatePages } from "./cache";
 import { sanitizeCss } from "./css";
 import type { ConfigBody } from "./model";
 import { slugsOf } from "./slug";
@@ -232,6 +232,6 @@ export const saveConfig = async (store: Store, owner: Owner, sent: ConfigBody): 
       .returning({ id: statusPages.userId });
     written = inserted.length > 0;
   }
-  forgetPages(store.db);
+  invalidatePages(store.db);
   return { cssDropped: sanitizeCss(changes.customCss ?? "").dropped };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import { monitors, notificationSettings } from "../../db/schema";
+import { monitors, notificationRules } from "../../db/schema";
 import { createTestApp } from "../../testing/app";
 import { telegramChannel } from "../../testing/fixtures/alerts";
 
@@ -59,7 +59,7 @@ describe("a file that cannot be imported", () => {
     expect(body.errors.map(({ path }) => path)).toEqual(paths);
     for (const { path, message } of body.errors) expect(message).toStartWith(`${path}: `);
     expect(await app.db.$count(monitors)).toBe(0);
-    expect(await app.db.$count(notificationSettings)).toBe(0);
+    expect(await app.db.$count(notificationRules)).toBe(0);
   });
 
   it("holds no more complaints than somebody can mend by", async () => {

@@ -8,7 +8,7 @@ import { limitOf } from "../quotas/service";
 import { freeSlug } from "../status-page/service";
 import { matchEqual, matchServer } from "./match";
 import type { Document } from "./model";
-import { type Note, noteBuiltIn, noteKept, noteSecrets, noteServers } from "./notes";
+import { type Note, noteBuiltIn, noteSecrets, noteServers, noteUnchanged } from "./notes";
 import { type Parsed, parseDocument } from "./parse";
 import { type Ids, planPage, planSettings } from "./plan";
 import { type Own, readOwn, writeAdditions } from "./store";
@@ -102,7 +102,7 @@ const tryImport = async (deps: Deps, owner: Owner, document: Document, parsed: P
     ...noteSecrets(parsed, (index) => added.has(fresh.ids.channels[index] as number)),
     ...noteServers(document, [...missing, ...(planned?.missing ?? [])]),
     ...noteBuiltIn(builtInMissing),
-    ...noteKept(own, settings, planned?.page),
+    ...noteUnchanged(own, settings, planned?.page),
   ];
   const created = {
     monitors: fresh.monitors.length,

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTING, type Setting } from "../../shared/setting";
+import { DEFAULT_RULE, type NotificationRule } from "../../shared/setting";
 import { BUILT_IN_ID } from "../notifications/channels/built-in";
 import type { Document } from "./model";
 import type { Parsed } from "./parse";
@@ -47,9 +47,9 @@ const PAGE_FIELDS = [
   "showVersion",
 ] as const;
 
-const AGENT_FIELDS = (Object.keys(DEFAULT_SETTING) as (keyof Setting)[]).filter((field) => field !== "onDown");
+const AGENT_FIELDS = (Object.keys(DEFAULT_RULE) as (keyof NotificationRule)[]).filter((field) => field !== "onDown");
 /** The fields that count for each kind of target: others may be stored, and are in no export. */
-const FIELDS: Record<PlannedSetting["targetType"], readonly (keyof Setting)[]> = {
+const FIELDS: Record<PlannedSetting["targetType"], readonly (keyof NotificationRule)[]> = {
   monitor: ["enabled", "overrideGlobal", "onDown", "onRecovery", "channels"],
   agent: AGENT_FIELDS,
 };
@@ -57,7 +57,7 @@ const FIELDS: Record<PlannedSetting["targetType"], readonly (keyof Setting)[]> =
 const kept = (path: string): Note => note("kept", path, "yours stays as it is");
 
 /** Whatever was there already, and otherwise than in the file. */
-export const noteKept = (own: Own, settings: PlannedSetting[], page: PlannedPage | undefined): Note[] => {
+export const noteUnchanged = (own: Own, settings: PlannedSetting[], page: PlannedPage | undefined): Note[] => {
   const stored = new Map(own.settings.map((row) => [`${row.targetType} ${row.targetId}`, row]));
   const channels = new Set([BUILT_IN_ID, ...own.channels.map(({ id }) => id)]);
   const differs = ({ targetType, targetId, setting }: PlannedSetting): boolean => {

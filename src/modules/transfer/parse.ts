@@ -113,7 +113,7 @@ const countValues = (value: unknown, limit: number): number => {
  * Refuses what holds more values than a mebibyte of good will, before it is looked at piece by piece.
  * @throws {AppError} validation
  */
-export const refuseMasses = (sent: unknown): void => {
+export const assertWithinLimits = (sent: unknown): void => {
   if (countValues(sent, MAX_VALUES) > MAX_VALUES)
     throw validation([{ path: "body", message: `body: expected at most ${MAX_VALUES} values` }]);
 };

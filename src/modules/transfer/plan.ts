@@ -1,4 +1,4 @@
-import { DEFAULT_SETTING, type Setting } from "../../shared/setting";
+import { DEFAULT_RULE, type NotificationRule } from "../../shared/setting";
 import { switchesOf } from "../status-page/service";
 import type { Document, DocumentSetting } from "./model";
 import type { Parsed } from "./parse";
@@ -6,7 +6,12 @@ import type { Parsed } from "./parse";
 /** The ids that the file's monitors, servers and channels have here, by their places in the file. */
 export type Ids = Record<"monitors" | "agents" | "channels", (number | null)[]>;
 
-export type PlannedSetting = { path: string; targetType: "monitor" | "agent"; targetId: number; setting: Setting };
+export type PlannedSetting = {
+  path: string;
+  targetType: "monitor" | "agent";
+  targetId: number;
+  setting: NotificationRule;
+};
 export type PlannedPage = Record<"title" | "description" | "logoUrl" | "customCss", string> &
   Record<"monitors" | "agents", number[]> &
   Record<"showHostname" | "showOs" | "showVersion", boolean>;
@@ -21,9 +26,9 @@ const translator =
 
 const present = (ids: (number | null)[]) => [...new Set(ids.filter((id) => id !== null))];
 
-const settingOf = (sent: DocumentSetting, channels: number[]): Setting => ({
-  ...DEFAULT_SETTING,
-  ...(Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Partial<Setting>),
+const settingOf = (sent: DocumentSetting, channels: number[]): NotificationRule => ({
+  ...DEFAULT_RULE,
+  ...(Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Partial<NotificationRule>),
   channels,
 });
 
@@ -49,7 +54,7 @@ export const planSettings = (
     const sent = notifications[field];
     const planned = sent && plan(`notifications.${field}`, field === "monitors" ? "monitor" : "agent", 0, sent);
     // Without a row it is what everybody begins with.
-    return planned && !Bun.deepEquals(planned.setting, DEFAULT_SETTING) ? [planned] : [];
+    return planned && !Bun.deepEquals(planned.setting, DEFAULT_RULE) ? [planned] : [];
   });
   const specific = (
     [

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { conflict } from "../../core/errors";
-import { createTurns } from "../../lib/concurrency";
+import { createMutex } from "../../lib/concurrency";
 
 /** Imports of one user that run or wait. Each holds a body of up to 1 MiB. */
 const MAX_QUEUED = 10;
@@ -11,10 +11,10 @@ const MAX_QUEUED = 10;
  * @throws {AppError} conflict, when too many of the user's are waiting
  */
 export const createImportQueue = () => {
-  const everyone = createTurns();
-  const users = new Map<number, { queue: ReturnType<typeof createTurns>; queued: number }>();
+  const everyone = createMutex();
+  const users = new Map<number, { queue: ReturnType<typeof createMutex>; queued: number }>();
   return async <T>(userId: number, work: () => Promise<T>): Promise<T> => {
-    const user = users.get(userId) ?? { queue: createTurns(), queued: 0 };
+    const user = users.get(userId) ?? { queue: createMutex(), queued: 0 };
     if (user.queued >= MAX_QUEUED)
       throw conflict("conflict", "Too many imports of yours are waiting. Try again when they are done.");
     users.set(userId, user);

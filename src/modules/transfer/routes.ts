@@ -1,12 +1,12 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { isoTime } from "../../lib/time";
-import { refuseReaders, sessionRequired, signedIn } from "../auth/guard";
+import { requireFullScope, sessionRequired, signedIn } from "../auth/guard";
 import type { Engine } from "../monitors/engine/engine";
 import { type Exported, exportConfiguration } from "./export";
 import { importConfiguration } from "./import";
 import { documentModel } from "./model";
-import { refuseMasses } from "./parse";
+import { assertWithinLimits } from "./parse";
 import { createImportQueue } from "./queue";
 
 /** Pieces of text as a stream that asks for the next one when there is room for it. */
@@ -28,7 +28,7 @@ export const transferRoutes = (deps: Deps, engine: Pick<Engine, "tick">) => {
   const enqueue = createImportQueue();
   return new Elysia()
     .use(signedIn(deps))
-    .derive(refuseReaders)
+    .derive(requireFullScope)
     .get("/export", ({ user }) => {
       const day = isoTime(deps.clock.now()).slice(0, 10);
       const headers = {
@@ -45,6 +45,6 @@ export const transferRoutes = (deps: Deps, engine: Pick<Engine, "tick">) => {
         void engine.tick();
         return { success: true as const, message: "The configuration is imported.", ...imported };
       },
-      { body: documentModel, transform: ({ body }) => refuseMasses(body) },
+      { body: documentModel, transform: ({ body }) => assertWithinLimits(body) },
     );
 };

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { agents, channels, monitorStates, monitors, notificationSettings, statusPages, users } from "../../db/schema";
+import { agents, channels, monitorStates, monitors, notificationRules, statusPages, users } from "../../db/schema";
 import { isOneOf, lockRows, withValues } from "../../db/sql";
 import { emptyRecent } from "../../shared/recent";
 import type { MonitorInput } from "../monitors/model";
@@ -62,7 +62,7 @@ export const readOwn = async ({ db }: Pick<Deps, "db">, owner: Owner, monitorNam
       .where(and(eq(monitors.userId, owner.id), namedAs(monitors.name, names))),
     db.select({ id, name, hostname }).from(agents).where(eq(agents.userId, owner.id)),
     db.select().from(channels).where(eq(channels.userId, owner.id)),
-    db.select().from(notificationSettings).where(eq(notificationSettings.userId, owner.id)),
+    db.select().from(notificationRules).where(eq(notificationRules.userId, owner.id)),
     db.select().from(statusPages).where(eq(statusPages.userId, owner.id)),
   ]);
   const ownPage = page && {
@@ -235,7 +235,7 @@ export const writeAdditions = async (
     ),
     ...unlessEmpty(
       settingRows,
-      sql`${withValues("g", SETTING, settingRows)} insert into ${notificationSettings} (${names(SETTING)}, user_id)
+      sql`${withValues("g", SETTING, settingRows)} insert into ${notificationRules} (${names(SETTING)}, user_id)
         select ${names(SETTING)}, cast(${userId} as bigint) from g where ${still} on conflict do nothing`,
     ),
     ...unlessEmpty(

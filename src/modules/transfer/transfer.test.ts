@@ -2,8 +2,8 @@ import { describe, expect, it } from "bun:test";
 import { monitorStates, monitors } from "../../db/schema";
 import type { TestApp } from "../../testing/app";
 import { createTestApp } from "../../testing/app";
-import { enrolAgent, machine } from "../../testing/fixtures/agents";
-import { addChannel, createAlertApp, resendChannel, telegramChannel, want } from "../../testing/fixtures/alerts";
+import { enrollAgent, machine } from "../../testing/fixtures/agents";
+import { addChannel, createAlertApp, resendChannel, saveRule, telegramChannel } from "../../testing/fixtures/alerts";
 import { addMonitor } from "../../testing/fixtures/monitors";
 import type { TestUser } from "../../testing/fixtures/people";
 import { publish, readStatusConfig } from "../../testing/fixtures/status-page";
@@ -35,11 +35,11 @@ const furnished = async () => {
     retries: 3,
   });
   const blog = await addMonitor(app, bob, { url: "http://127.0.0.1:9/blog", name: "Blog", active: false });
-  const server = await enrolAgent(app, bob, { hostname: "db-1" });
+  const server = await enrollAgent(app, bob, { hostname: "db-1" });
   const [chat, mail] = [await addChannel(app, bob), await addChannel(app, bob, resendChannel())];
-  await want(app, bob, { target_type: "global-monitor", channels: [chat, mail], on_recovery: false });
-  await want(app, bob, { target_type: "monitor", target_id: blog, channels: [mail], override_global: true });
-  await want(app, bob, { target_type: "agent", target_id: server.id, cpu_threshold: 66.5, on_cpu_threshold: true });
+  await saveRule(app, bob, { target_type: "global-monitor", channels: [chat, mail], on_recovery: false });
+  await saveRule(app, bob, { target_type: "monitor", target_id: blog, channels: [mail], override_global: true });
+  await saveRule(app, bob, { target_type: "agent", target_id: server.id, cpu_threshold: 66.5, on_cpu_threshold: true });
   const page = { title: "Shop", description: "All of it", customCss: "h1 { color: red; }" };
   await publish(app, bob, {
     ...page,
@@ -90,7 +90,7 @@ describe("a configuration", () => {
 
   it("arrives with all that belongs together in another account, and once only", async () => {
     const { app, bob, charlie } = await furnished();
-    const own = await enrolAgent(app, charlie, { machine_id: "m2", hostname: "db-1" });
+    const own = await enrollAgent(app, charlie, { machine_id: "m2", hostname: "db-1" });
     const file = await download(app, bob);
     const first = await upload(app, charlie, file);
     expect(first.created).toEqual({ monitors: 2, channels: 2, settings: 3, status_page: 1 });
@@ -127,7 +127,7 @@ describe("a configuration", () => {
     const { app, bob, blog } = await furnished();
     const file = await download(app, bob);
     await app.as(bob).post(`/api/monitors/${blog}/resume`);
-    await want(app, bob, { target_type: "global-monitor", enabled: false });
+    await saveRule(app, bob, { target_type: "global-monitor", enabled: false });
     await publish(app, bob, { title: "Another" });
     const before = await download(app, bob);
     const { created, notes } = await upload(app, bob, file);
@@ -178,7 +178,7 @@ describe("a configuration", () => {
 
   it("leaves out what is wanted of servers that are not there, and of the built-in channel", async () => {
     const { app, bob, charlie } = await furnished();
-    await enrolAgent(app, charlie, machine({ machine_id: "m2", hostname: "another" }));
+    await enrollAgent(app, charlie, machine({ machine_id: "m2", hostname: "another" }));
     const file = await download(app, bob);
     file.notifications.agents = { ...file.notifications.agents, enabled: true, channels: [0] };
     const { created, notes } = await upload(app, charlie, file);

@@ -7,7 +7,7 @@ import { START } from "../../testing/clock";
 import { addMonitor, countHistory } from "../../testing/fixtures/monitors";
 import { inTransaction, untilWaiting } from "../../testing/fixtures/session";
 import { deleteUser } from "./delete";
-import { forgetPast } from "./purge";
+import { purgeDeletedHistory } from "./purge";
 
 const setUp = async () => {
   const app = await createTestApp();
@@ -43,7 +43,7 @@ describe.if(processDialect === "postgres")("deleting a user on PostgreSQL", () =
       ],
     );
     expect(done).toBe(true);
-    await forgetPast(app.deps);
+    await purgeDeletedHistory(app.deps);
     expect(await countHistory(app, shop)).toEqual({ checks: 0, hours: 0, days: 0 });
     expect(await app.db.$count(checks)).toBe(0);
   });

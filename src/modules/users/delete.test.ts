@@ -4,8 +4,15 @@ import * as schema from "../../db/schema";
 import { HOUR } from "../../shared/limits";
 import { createTestApp, type TestApp } from "../../testing/app";
 import { until } from "../../testing/clock";
-import { enrolAgent, sampleAt } from "../../testing/fixtures/agents";
-import { addChannel, carryAll, goDown, readDeliveries, readEvents, want } from "../../testing/fixtures/alerts";
+import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
+import {
+  addChannel,
+  drainDeliveries,
+  readDeliveries,
+  readEvents,
+  recordDown,
+  saveRule,
+} from "../../testing/fixtures/alerts";
 import { addMonitor, record } from "../../testing/fixtures/monitors";
 import type { TestUser } from "../../testing/fixtures/people";
 import { publish, readStatusData } from "../../testing/fixtures/status-page";
@@ -13,7 +20,7 @@ import { serveTelegram } from "../../testing/servers/providers";
 import { serveHeld } from "../../testing/servers/targets";
 import { createDelivery } from "../notifications/delivery/deliver";
 import { deleteUser } from "./delete";
-import { forgetPast } from "./purge";
+import { purgeDeletedHistory } from "./purge";
 
 const tables = Object.values(schema).filter((value) => is(value, Table));
 
@@ -39,16 +46,21 @@ const setUp = async () => {
 /** Everything that a user can have, with a past of some days. */
 const furnish = async (app: TestApp, owner: TestUser, secret: string) => {
   const channel = await addChannel(app, owner);
-  await want(app, owner, { target_type: "global-monitor", on_down: true, channels: [channel] });
+  await saveRule(app, owner, { target_type: "global-monitor", on_down: true, channels: [channel] });
   await app.as(owner).post("/api/keys", { name: "backups", scope: "read" });
   const now = app.clock.now();
   app.clock.set(now - 70 * HOUR);
   const monitor = await addMonitor(app, owner, { url: "http://192.0.2.1/", name: secret });
   app.clock.set(now);
   await record(app, monitor, [{ at: now - 70 * HOUR }, { at: now - 26 * HOUR }, { at: now - HOUR }]);
-  await goDown(app, monitor);
-  await want(app, owner, { target_type: "monitor", target_id: monitor, override_global: true, channels: [channel] });
-  const agent = await enrolAgent(app, owner, { machine_id: secret, name: secret });
+  await recordDown(app, monitor);
+  await saveRule(app, owner, {
+    target_type: "monitor",
+    target_id: monitor,
+    override_global: true,
+    channels: [channel],
+  });
+  const agent = await enrollAgent(app, owner, { machine_id: secret, name: secret });
   await agent.report([sampleAt(now - 3 * HOUR), sampleAt(now)]);
   // As days are summed: of what this agent reported.
   const [{ bucket, ...sums }] = (await app.db
@@ -57,14 +69,14 @@ const furnish = async (app: TestApp, owner: TestUser, secret: string) => {
     .where(eq(schema.sampleHours.agentId, agent.id))
     .limit(1)) as [typeof schema.sampleHours.$inferSelect];
   await app.db.insert(schema.sampleDays).values({ ...sums, bucket: Math.floor(bucket / 24) });
-  await want(app, owner, { target_type: "agent", target_id: agent.id, override_global: true, channels: [channel] });
+  await saveRule(app, owner, { target_type: "agent", target_id: agent.id, override_global: true, channels: [channel] });
   await publish(app, owner, { title: secret, monitors: [monitor], agents: [agent.id] });
   return { monitor, agent };
 };
 
 /** Waits until the past of what was deleted is cleared away. */
 const cleared = ({ db }: TestApp) =>
-  until(async () => (await db.$count(schema.forgotten)) === 0, "the past to be cleared");
+  until(async () => (await db.$count(schema.pendingPurges)) === 0, "the past to be cleared");
 
 it("tells beforehand what goes with a user", async () => {
   const { app, alice, bob, charlie } = await setUp();
@@ -82,18 +94,18 @@ it("deletes a user with all that was theirs, and nothing else", async () => {
   const { app, alice, bob, charlie, delivery } = await setUp();
   await furnish(app, bob, "bob's");
   await delivery.run();
-  await carryAll(app, delivery);
+  await drainDeliveries(app, delivery);
   const before = await countRows(app);
   const theirs = await furnish(app, charlie, "charlie's");
-  await carryAll(app, delivery);
+  await drainDeliveries(app, delivery);
   // Nothing that can belong to somebody is left out of what this test furnishes.
   const after = await countRows(app);
   const ownerless = [
-    "settings",
+    "app_settings",
     "users",
     "login_failures",
-    "known_addresses",
-    "forgotten",
+    "trusted_clients",
+    "pending_purges",
     "sessions",
     "deleted_agents",
   ];
@@ -101,7 +113,7 @@ it("deletes a user with all that was theirs, and nothing else", async () => {
 
   expect((await app.as(alice).delete(`/api/users/${charlie.id}`)).body).toEqual({ success: true } as never);
   await cleared(app);
-  expect(await countRows(app)).toEqual({ ...before, users: 2, known_addresses: 2, sessions: 2, deleted_agents: 1 });
+  expect(await countRows(app)).toEqual({ ...before, users: 2, trusted_clients: 2, sessions: 2, deleted_agents: 1 });
   expect((await app.as(charlie).get("/api/auth/me")).status).toBe(401);
   expect((await theirs.agent.report([sampleAt(app.clock.now())])).status).toBe(401);
   expect((await app.anybody.get("/api/status/data?page=charlie")).status).toBe(404);
@@ -123,7 +135,7 @@ it("leaves nothing of a check that was under way", async () => {
     return app.engine.inFlight() === 0;
   }, "the check to end");
   await cleared(app);
-  expect(await countRows(app)).toEqual({ ...before, users: 2, known_addresses: 2, sessions: 2 });
+  expect(await countRows(app)).toEqual({ ...before, users: 2, trusted_clients: 2, sessions: 2 });
 });
 
 it("clears away what a process that ended had left", async () => {
@@ -133,9 +145,9 @@ it("clears away what a process that ended had left", async () => {
   // As if the process had died right after its answer.
   expect(await deleteUser(app.deps, bob.id)).toBe(true);
   expect(await app.db.$count(schema.checks)).toBeGreaterThan(0);
-  await forgetPast(app.deps);
-  expect(await countRows(app)).toEqual({ ...before, users: 2, known_addresses: 2, sessions: 2, deleted_agents: 1 });
-  await forgetPast(app.deps);
+  await purgeDeletedHistory(app.deps);
+  expect(await countRows(app)).toEqual({ ...before, users: 2, trusted_clients: 2, sessions: 2, deleted_agents: 1 });
+  await purgeDeletedHistory(app.deps);
 });
 
 it("goes on delivering what others are to be told", async () => {
@@ -144,7 +156,7 @@ it("goes on delivering what others are to be told", async () => {
   await furnish(app, bob, "bob's");
   expect((await readEvents(app)).length).toBe(2);
   await app.as(alice).delete(`/api/users/${charlie.id}`);
-  await carryAll(app, delivery);
+  await drainDeliveries(app, delivery);
   expect(telegram.texts().join()).toContain("bob's");
   expect(telegram.texts().join()).not.toContain("charlie's");
   expect((await readDeliveries(app)).map(({ state }) => state)).toEqual(["sent"]);
@@ -167,10 +179,10 @@ it("knows of every table to whom its rows belong", () => {
   const without = tables.filter((table) => !columns(table).some((name) => owners.includes(name)));
   expect(without.map(getTableName).sort()).toEqual([
     "deleted_agents",
-    "forgotten",
+    "pending_purges",
     "instances",
     "login_failures",
-    "settings",
+    "app_settings",
     "users",
   ]);
 });

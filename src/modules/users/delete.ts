@@ -2,8 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { users } from "../../db/schema";
 import { lockRows } from "../../db/sql";
-import { forgetAgentsOf } from "../agents/history/purge";
-import { forgetMonitorsOf } from "../monitors/history/purge";
+import { purgeUserAgents } from "../agents/history/purge";
+import { purgeUserMonitors } from "../monitors/history/purge";
 import { anotherAdministrator, lockAdministrators } from "./administrators";
 
 /**
@@ -16,8 +16,8 @@ export const deleteUser = async ({ db, clock }: Pick<Deps, "db" | "clock">, id: 
   // An administrator whom another one survives is made a user first, and users may always go.
   const doomed = sql`select ${users.id} from ${users} where ${and(isUser, eq(users.role, "user"))}`;
   const results = await db.atomically((tx) => {
-    const monitors = forgetMonitorsOf(tx, doomed);
-    const agents = forgetAgentsOf(tx, doomed, clock.now());
+    const monitors = purgeUserMonitors(tx, doomed);
+    const agents = purgeUserAgents(tx, doomed, clock.now());
     return [
       ...lockAdministrators(),
       tx

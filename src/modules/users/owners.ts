@@ -8,7 +8,7 @@ const nobody: ReadonlyMap<number, string> = new Map();
  * The usernames of those of `userIds` who are not the viewer, by their ids. Only administrators see what is others', so
  * nobody else is told a name.
  */
-export const othersAmong = async (
+export const ownerNames = async (
   { db }: Pick<Deps, "db">,
   viewer: { id: number; role: "admin" | "user" },
   userIds: readonly number[],

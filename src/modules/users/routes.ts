@@ -4,8 +4,8 @@ import { AppError } from "../../core/errors";
 import { idParams } from "../../server/schema";
 import type { SecurityEventKind } from "../../shared/security-events";
 import { clientAddress } from "../auth/client-address";
-import { refuseKeys, refuseOthers, signedIn, tokenSigner } from "../auth/guard";
-import { recordAct } from "../auth/security-log";
+import { requireAdmin, requireSession, signedIn, tokenSigner } from "../auth/guard";
+import { recordUserAction } from "../auth/security-log";
 import { createAccount, presentUser, setPassword, type User } from "../auth/service";
 import { renewSession } from "../auth/sessions/service";
 import { confirmPassword } from "../auth/sign-in";
@@ -25,7 +25,7 @@ const success = true as const;
 const list = (deps: Deps) =>
   new Elysia()
     .use(signedIn(deps))
-    .derive(refuseOthers)
+    .derive(requireAdmin)
     .get("/", async ({ query }) => ({ success, ...(await listUsers(deps, query)) }), { query: pageQuery });
 
 /** One user, for themself and for administrators. */
@@ -43,13 +43,18 @@ const reading = (deps: Deps) =>
 const administration = (deps: Deps) =>
   new Elysia()
     .use(signedIn(deps))
-    .derive(refuseOthers)
-    .derive(refuseKeys)
+    .derive(requireAdmin)
+    .derive(requireSession)
     .post(
       "/",
       async ({ user: viewer, body, status, request, server }) => {
         const user = await createAccount(deps, { role: "user", ...body });
-        await recordAct(deps, { user: viewer, request, server }, "user_created", `${user.username} (${user.role})`);
+        await recordUserAction(
+          deps,
+          { user: viewer, request, server },
+          "user_created",
+          `${user.username} (${user.role})`,
+        );
         return status(201, { success, message: "The user is made.", user: presentUser(user) });
       },
       { body: newUserModel },
@@ -59,7 +64,7 @@ const administration = (deps: Deps) =>
       async ({ user, params, request, server }) => {
         const removed = await findVisible(deps, user, params.id);
         await removeUser(deps, user, params.id);
-        await recordAct(deps, { user, request, server }, "user_deleted", removed.username);
+        await recordUserAction(deps, { user, request, server }, "user_deleted", removed.username);
         return { success };
       },
       { params: idParams },
@@ -83,12 +88,12 @@ const changesOf = (before: User, after: User) => {
  */
 const requireCurrentPassword = async (
   deps: Deps,
-  context: Parameters<typeof recordAct>[1] & { user: User },
+  context: Parameters<typeof recordUserAction>[1] & { user: User },
   password: string,
 ): Promise<void> => {
   const address = clientAddress(deps, context.request, context.server);
   if (await confirmPassword(deps, context.user, password, address)) return;
-  await recordAct(deps, context, "wrong_password");
+  await recordUserAction(deps, context, "wrong_password");
   throw new AppError(422, "wrong_password", "The current password is not right.");
 };
 
@@ -97,7 +102,7 @@ const accounts = (deps: Deps) =>
   new Elysia()
     .use(tokenSigner(deps))
     .use(signedIn(deps))
-    .derive(refuseKeys)
+    .derive(requireSession)
     .guard({ params: idParams })
     .put(
       "/:id",
@@ -108,7 +113,7 @@ const accounts = (deps: Deps) =>
           await requireCurrentPassword(deps, { user, request, server }, currentPasswordOf(body));
         const changed = await changeUser(deps, viewer, user, body, sessionId);
         for (const [kind, detail] of changesOf(user, changed))
-          await recordAct(deps, { user: viewer, request, server }, kind, detail);
+          await recordUserAction(deps, { user: viewer, request, server }, kind, detail);
         // A user who changes their own role goes on with a session of the new one.
         const renewed = viewer.id === user.id && changed.tokenVersion !== user.tokenVersion;
         const token = renewed ? { token: await session.sign(await renewSession(deps, changed, sessionId)) } : {};
@@ -122,7 +127,7 @@ const passwords = (deps: Deps) =>
   new Elysia()
     .use(tokenSigner(deps))
     .use(signedIn(deps))
-    .derive(refuseKeys)
+    .derive(requireSession)
     .post(
       "/:id/change-password",
       async ({ user: viewer, sessionId, params, body, session, request, server }) => {
@@ -131,12 +136,12 @@ const passwords = (deps: Deps) =>
         const message = "The password is changed. All other sessions have ended.";
         if (viewer.id !== user.id) {
           await setPassword(deps, user.id, wanted);
-          await recordAct(deps, { user: viewer, request, server }, "password_reset", user.username);
+          await recordUserAction(deps, { user: viewer, request, server }, "password_reset", user.username);
           return { success, message };
         }
         await requireCurrentPassword(deps, { user, request, server }, current);
         const changed = await setPassword(deps, user.id, wanted, sessionId);
-        await recordAct(deps, { user: viewer, request, server }, "password_changed");
+        await recordUserAction(deps, { user: viewer, request, server }, "password_changed");
         return { success, message, token: await session.sign(await renewSession(deps, changed, sessionId)) };
       },
       { params: idParams, body: passwordChangeModel },

@@ -4,12 +4,12 @@ import { conflict, describeError, forbidden, notFound } from "../../core/errors"
 import { agents, channels, monitors, users } from "../../db/schema";
 import { LIMITS, SECOND } from "../../shared/limits";
 import { assertUsernameAllowed } from "../auth/account-rules";
-import { assertFree, findUser, keyOf, presentUser, type User } from "../auth/service";
+import { assertUnique, findUser, keyOf, presentUser, type User } from "../auth/service";
 import { endSessionsOf } from "../auth/sessions/service";
 import { anotherAdministrator, lockAdministrators } from "./administrators";
 import { deleteUser } from "./delete";
 import type { Change } from "./model";
-import { forgetPast } from "./purge";
+import { purgeDeletedHistory } from "./purge";
 
 type Store = Pick<Deps, "db">;
 type Page = { limit?: number; offset?: number };
@@ -82,7 +82,7 @@ export const changeUser = async (
     if (changed) return changed;
   } catch (error) {
     // The database is what decides who comes first to a name.
-    await assertFree({ db }, { usernameKey, emailKey }, user.id);
+    await assertUnique({ db }, { usernameKey, emailKey }, user.id);
     throw error;
   }
   throw (await findUser({ db }, user.id)) ? lastAdministrator() : notFound("User");
@@ -95,7 +95,7 @@ const PATIENCE = 2 * SECOND;
 export const removeUser = async (deps: Pick<Deps, "db" | "clock" | "log">, viewer: User, id: number): Promise<void> => {
   if (viewer.id === id) throw conflict("cannot_delete_self", "Nobody deletes themself: another administrator can.");
   if (await deleteUser(deps, id)) {
-    const clearing = forgetPast(deps).catch((error) =>
+    const clearing = purgeDeletedHistory(deps).catch((error) =>
       deps.log.warn("a deleted user's past is cleared away later", { error: describeError(error) }),
     );
     await Promise.race([clearing, deps.clock.sleep(PATIENCE)]);

@@ -54,7 +54,7 @@ const ODD_NUMBERS = [
 ];
 
 /** What nobody asked for: other types, numbers beyond any bound, texts that cannot be kept, depths and masses. */
-export const oddJson: Json = fc.oneof(
+export const malformedJson: Json = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(...ODD_TEXTS).map(text) },
   { weight: 4, arbitrary: fc.constantFrom(...ODD_NUMBERS) },
   { weight: 4, arbitrary: fc.constantFrom("null", "true", "false", "[]", "{}", "[[]]", "[null]", '{"a":{"b":[1]}}') },
@@ -74,7 +74,7 @@ export const oddJson: Json = fc.oneof(
 
 /** Bodies that are no object of anybody's, or no JSON at all. */
 export const brokenBody: Json = fc.oneof(
-  oddJson,
+  malformedJson,
   fc.constantFrom(
     "",
     "{",
@@ -95,7 +95,7 @@ export const brokenBody: Json = fc.oneof(
 );
 
 /** Values in an address, as they stand there. */
-export const oddQuery = fc.oneof(
+export const malformedQuery = fc.oneof(
   fc.constantFrom(...ODD_TEXTS, ...ODD_NUMBERS).map((value) => encodeURIComponent(value.toWellFormed().slice(0, 500))),
   fc.constantFrom("%", "%zz", "%ff%fe", "%00", "%ED%A0%80", "a&a=b", "[]", "+", "a=b=c", ";"),
 );

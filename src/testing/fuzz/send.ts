@@ -1,8 +1,8 @@
 import type { OpenApiDocument } from "../../modules/docs/document";
 import type { TestApp } from "../app";
-import { type Answer, call } from "../client";
+import { call, type TestResponse } from "../client";
 import { problemsOf } from "../json-schema";
-import { liesAbout } from "../openapi";
+import { mismatches } from "../openapi";
 import type { FuzzRequest } from "./requests";
 import { CANARY, type FuzzWorld } from "./world";
 
@@ -10,7 +10,7 @@ import { CANARY, type FuzzWorld } from "./world";
 const GENERAL = ["400 malformed_json", "422 validation"];
 
 /** Sends a request as its actor, and gives the whole answer. */
-export const sendFuzz = (app: Pick<TestApp, "send">, world: FuzzWorld, request: FuzzRequest): Promise<Answer> => {
+export const sendFuzz = (app: Pick<TestApp, "send">, world: FuzzWorld, request: FuzzRequest): Promise<TestResponse> => {
   const { key, actor, path, id, headers, body } = request;
   const [method = ""] = key.split(" ");
   const secret = world.secretOf(actor);
@@ -22,7 +22,7 @@ export const sendFuzz = (app: Pick<TestApp, "send">, world: FuzzWorld, request: 
 };
 
 /** In what an answer is not as it has to be, a line for each. */
-export const complaintsAbout = (document: OpenApiDocument, request: FuzzRequest, answer: Answer): string[] => {
+export const complaintsAbout = (document: OpenApiDocument, request: FuzzRequest, answer: TestResponse): string[] => {
   const { key, actor } = request;
   const { status, headers, body, text } = answer;
   const complaints: string[] = [];
@@ -34,5 +34,5 @@ export const complaintsAbout = (document: OpenApiDocument, request: FuzzRequest,
     const { schemas } = document.components;
     return [...complaints, ...problemsOf(body, { $ref: "#/components/schemas/Refusal" }, schemas)];
   }
-  return [...complaints, ...liesAbout(document, key, answer)];
+  return [...complaints, ...mismatches(document, key, answer)];
 };

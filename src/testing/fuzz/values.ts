@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { resolve, type Schema } from "../../modules/docs/schema";
 import { EMAIL, LIMITS } from "../../shared/limits";
-import { type Json, oddJson, text } from "./malformed";
+import { type Json, malformedJson, text } from "./malformed";
 
 type Known = Record<string, Schema>;
 
@@ -131,7 +131,7 @@ export const nearlyValidJson = (schema: Schema, known: Known, target: string): J
     .tuple(
       validJson(schema, known, target),
       fc.constantFrom(...names, "x"),
-      oddJson,
+      malformedJson,
       fc.constantFrom(...EXTRA),
       fc.constantFrom("swap", "drop", "twice", "add"),
     )

@@ -12,7 +12,7 @@ import {
 } from "../../db/schema";
 import { createKey } from "../../modules/auth/keys/service";
 import type { TestApp } from "../app";
-import { enrolAgent, sampleAt } from "../fixtures/agents";
+import { enrollAgent, sampleAt } from "../fixtures/agents";
 import { addChannel, telegramChannel } from "../fixtures/alerts";
 import { sessionOf } from "../fixtures/forged-sessions";
 import { addMonitor } from "../fixtures/monitors";
@@ -30,7 +30,7 @@ const furnish = async (app: TestApp, owner: TestUser, word: string, target: stri
     body: `${word} body`,
     active: false,
   });
-  const agent = await enrolAgent(app, owner, {
+  const agent = await enrollAgent(app, owner, {
     machine_id: word,
     hostname: `${word}-host`,
     name: `${word} agent`,

@@ -16,7 +16,7 @@ const asConsole: Answer = ({ path, key, body }) => {
 };
 
 /** A web server that answers as a console does, until it is told to do otherwise. It goes with the test. */
-export const standInForConsole = (port = 0) => {
+export const startFakeHub = (port = 0) => {
   const seen: Seen[] = [];
   const state: { answer: Answer } = { answer: asConsole };
   const server = Bun.serve({

@@ -2,7 +2,7 @@ import { onTestFinished } from "bun:test";
 import { publishedPage } from "../../modules/status-page/publish";
 import { createDocsDocument } from "../../server/docs-page";
 import { listen } from "../../server/listen";
-import { createPage } from "../../server/static-files";
+import { createStaticFiles } from "../../server/static-files";
 import { createStatusDocument } from "../../server/status-page";
 import { createTestApp } from "../app";
 import { call } from "../client";
@@ -16,7 +16,7 @@ export const startTestServer = async (env: Record<string, string> = {}) => {
   const server = listen({
     config,
     app: app.app,
-    page: createPage(directory, config),
+    page: createStaticFiles(directory, config),
     docsDocument: createDocsDocument(directory, config),
     statusDocument: createStatusDocument(directory, config),
     published: (slug) => publishedPage(app.deps, slug),

@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
 import { createTestApp } from "../app";
 import { call } from "../client";
-import { falseSessions } from "../fixtures/forged-sessions";
+import { forgedSessions } from "../fixtures/forged-sessions";
 import { addUser, PASSWORD } from "../fixtures/people";
 import { createWorld, NOWHERE, type World } from "../fixtures/seed-everything";
 import { serveTelegram } from "../servers/providers";
@@ -173,7 +173,7 @@ it("opens nothing to a session that is false", async () => {
   await app.as(world.alice).delete(`/api/users/${dora.id}`);
   const guarded = rows.filter(({ statuses }) => statuses[0] === 401);
   const opened: string[] = [];
-  for (const [what, header] of Object.entries(await falseSessions(app, world.alice, dora))) {
+  for (const [what, header] of Object.entries(await forgedSessions(app, world.alice, dora))) {
     for (const row of guarded) if ((await ask(row, header)) !== 401) opened.push(`${row.route}: ${what}`);
   }
   expect(opened).toEqual([]);

@@ -1,6 +1,6 @@
 import { choiceAtom } from "../../lib/choice";
 import { resource, resourceFamily } from "../../lib/resource";
-import { keepSame } from "../../lib/share-unchanged";
+import { shareUnchanged } from "../../lib/share-unchanged";
 import { agentsDownAtom } from "../../ui/layout/page-title";
 import { type Agent, findAgent, listAgents, metrics, type Range, ranges } from "./calls";
 import { sorts } from "./list/select-agents";
@@ -15,7 +15,7 @@ let shown: Agent[] = [];
 
 const loadAgents = async () => {
   const answer = await listAgents();
-  shown = keepSame(shown, answer.agents);
+  shown = shareUnchanged(shown, answer.agents);
   return { ...answer, agents: shown };
 };
 

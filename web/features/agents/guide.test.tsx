@@ -2,7 +2,7 @@ import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
-import { forgetResources } from "../../lib/resource";
+import { resetResources } from "../../lib/resource";
 import { signOut } from "../../session";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../testing/test-page";
 import CreatePage from "./guide/create-page";
@@ -45,7 +45,7 @@ const answer = (request: Request, path: string) => {
 const commands = () => screen.getAllByRole("code").map((code) => code.textContent ?? "");
 
 beforeEach(async () => {
-  forgetResources();
+  resetResources();
   fakeServer.reset();
   downloads = ALL;
   open = [];

@@ -2,7 +2,7 @@ import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
-import { forgetResources } from "../../lib/resource";
+import { resetResources } from "../../lib/resource";
 import { cleanup, fakeServer, render, screen } from "../../testing/test-page";
 import DetailPage from "./detail/detail-page";
 import { agent, detail } from "./fixtures";
@@ -10,7 +10,7 @@ import { AgentCard } from "./list/agent-card";
 import { AgentTable } from "./list/agent-table";
 
 beforeEach(async () => {
-  forgetResources();
+  resetResources();
   fakeServer.reset();
   localStorage.setItem("i18nextLng", "zh-CN");
   await startI18n();
@@ -31,7 +31,7 @@ test("cards and rows say whose a server is, where it is somebody else's", () => 
 
 test("a server's page leads to the alerts of one's own, and says whose another is", async () => {
   const open = async (owner?: string) => {
-    forgetResources();
+    resetResources();
     detail({ id: 5, ...(owner && { owner }) });
     render(<DetailPage id="5" />);
     await screen.findByRole("heading", { name: "Web server" });

@@ -2,7 +2,7 @@ import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
-import { forgetResources } from "../../lib/resource";
+import { resetResources } from "../../lib/resource";
 import { session, signOut } from "../../session";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../testing/test-page";
 import LoginPage from "./login-page";
@@ -15,7 +15,7 @@ const type = async (words: Record<string, string>) => {
 
 beforeEach(async () => {
   fakeServer.reset();
-  forgetResources();
+  resetResources();
   signOut();
   localStorage.setItem("i18nextLng", "en-US");
   history.replaceState(null, "", "/login");

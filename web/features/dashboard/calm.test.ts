@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { calm } from "./calm";
+import { headline } from "./calm";
 
 const say = (monitors: object, agents: object) =>
-  calm({
+  headline({
     monitors: { up: 0, pending: 0, total: 0, ...monitors },
     agents: { active: 0, connecting: 0, total: 0, ...agents },
   });

@@ -4,7 +4,7 @@ type Counts = {
 };
 
 /** What there is to say while nothing is down. */
-export const calm = ({ monitors, agents }: Counts) => {
+export const headline = ({ monitors, agents }: Counts) => {
   if (monitors.total + agents.total === 0) return "nothing";
   if (monitors.up + agents.active > 0) return "allUp";
   return monitors.pending + agents.connecting > 0 ? "waiting" : "allPaused";

@@ -7,7 +7,7 @@ import { Failure, Stale } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { usePageTitle } from "../../ui/layout/page-title";
 import { AgentSection } from "./agent-section";
-import { calm } from "./calm";
+import { headline } from "./calm";
 import { type Dashboard, dashboardAtom } from "./dashboard-state";
 import { MonitorSection } from "./monitor-section";
 import { Summaries } from "./summaries";
@@ -73,7 +73,7 @@ function Headline({ dashboard }: { dashboard: Dashboard }) {
   ].filter(Boolean);
   return (
     <p className="soft">
-      {troubles.length > 0 ? troubles.join(t("dashboard.and")) : t(`dashboard.${calm(dashboard)}`)}
+      {troubles.length > 0 ? troubles.join(t("dashboard.and")) : t(`dashboard.${headline(dashboard)}`)}
     </p>
   );
 }

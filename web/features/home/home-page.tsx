@@ -1,7 +1,7 @@
 import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { settings } from "../../bootstrap";
+import { bootstrap } from "../../bootstrap";
 import { paths } from "../../paths";
 import { sessionAtom } from "../../session";
 import { Icon } from "../../ui/controls/icon";
@@ -18,7 +18,7 @@ const features = [
 export default function HomePage() {
   const { t } = useTranslation();
   const signedIn = useAtomValue(sessionAtom).status === "authenticated";
-  const { repository } = settings.links;
+  const { repository } = bootstrap.links;
   usePageTitle("");
 
   return (

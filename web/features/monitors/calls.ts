@@ -1,5 +1,5 @@
 import { api, payload } from "../../api";
-import { settings } from "../../bootstrap";
+import { bootstrap } from "../../bootstrap";
 import { allPages } from "../../lib/all-pages";
 import type { MonitorBody } from "./form/monitor-body";
 
@@ -36,7 +36,7 @@ export const resumeMonitor = (id: number | string) => payload(one(id).resume.pos
 export const checkMonitor = ({ id, timeout, retries }: Pick<Monitor, "id" | "timeout" | "retries">) =>
   payload(
     one(id).check.post(undefined, {
-      fetch: { signal: AbortSignal.timeout((timeout + 1) * (retries + 1) * 1000 + settings.apiTimeout) },
+      fetch: { signal: AbortSignal.timeout((timeout + 1) * (retries + 1) * 1000 + bootstrap.apiTimeout) },
     }),
   );
 

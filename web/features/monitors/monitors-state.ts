@@ -1,6 +1,6 @@
 import { choiceAtom } from "../../lib/choice";
 import { resource, resourceFamily } from "../../lib/resource";
-import { keepSame } from "../../lib/share-unchanged";
+import { shareUnchanged } from "../../lib/share-unchanged";
 import { monitorsDownAtom } from "../../ui/layout/page-title";
 import { findMonitor, listChecks, listMonitors, type Monitor, type Range, series } from "./calls";
 import { sorts } from "./list/select-monitors";
@@ -17,7 +17,7 @@ let shown: Monitor[] = [];
 
 const loadMonitors = async () => {
   const answer = await listMonitors();
-  shown = keepSame(shown, answer.monitors);
+  shown = shareUnchanged(shown, answer.monitors);
   return { ...answer, monitors: shown };
 };
 

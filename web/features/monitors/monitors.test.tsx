@@ -2,14 +2,14 @@ import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
-import { forgetResources } from "../../lib/resource";
+import { resetResources } from "../../lib/resource";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import { list, missing, monitor } from "./fixtures";
 import ListPage from "./list/list-page";
 
 beforeEach(async () => {
-  forgetResources();
+  resetResources();
   fakeServer.reset();
   localStorage.setItem("i18nextLng", "en-US");
   history.replaceState(null, "", "/monitors");

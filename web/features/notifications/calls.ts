@@ -1,7 +1,7 @@
 import { api, payload } from "../../api";
 import { allPages } from "../../lib/all-pages";
 import type { ChannelBody } from "./channels/channel-body";
-import { normalise } from "./normalise";
+import { toNotifications } from "./normalise";
 import type { SettingBody } from "./rules/setting-body";
 
 export type HistoryEvent = Awaited<ReturnType<typeof readHistory>>["events"][number];
@@ -11,7 +11,7 @@ export type Agent = Awaited<ReturnType<typeof listAgents>>["agents"][number];
 
 const channel = (id: number) => api.notifications.channels({ id });
 
-export const readNotifications = async () => normalise((await payload(api.notifications.get())).data);
+export const readNotifications = async () => toNotifications((await payload(api.notifications.get())).data);
 
 export const saveSetting = (body: SettingBody) => payload(api.notifications.settings.post(body));
 

@@ -2,7 +2,7 @@ import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
-import { forgetResources } from "../../lib/resource";
+import { resetResources } from "../../lib/resource";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import { telegramChannel, wire } from "./fixtures";
@@ -15,7 +15,7 @@ let answer: () => Response;
 const refusal = (status: number, body: object) => Response.json({ success: false, ...body }, { status });
 
 beforeEach(async () => {
-  forgetResources();
+  resetResources();
   fakeServer.reset();
   served = wire();
   answer = () => Response.json({ success: true, message: "ok" });

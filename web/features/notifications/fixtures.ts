@@ -1,7 +1,7 @@
-import { DEFAULT_SETTING } from "../../../src/shared/setting";
+import { DEFAULT_RULE } from "../../../src/shared/setting";
 import type { Wire } from "./normalise";
 
-const { overrideGlobal: _, ...global } = DEFAULT_SETTING;
+const { overrideGlobal: _, ...global } = DEFAULT_RULE;
 
 export const telegramChannel = {
   id: 1,

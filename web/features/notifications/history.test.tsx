@@ -2,7 +2,7 @@ import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
-import { forgetResources } from "../../lib/resource";
+import { resetResources } from "../../lib/resource";
 import { cleanup, fakeServer, render, screen, userEvent, within } from "../../testing/test-page";
 import type { Delivery, HistoryEvent } from "./calls";
 import { HistoryTab } from "./history/history-tab";
@@ -36,7 +36,7 @@ const answer = (events: HistoryEvent[], next: number | null = null) =>
   fakeServer.answer(() => Response.json({ success: true, events, next }));
 
 beforeEach(async () => {
-  forgetResources();
+  resetResources();
   fakeServer.reset();
   localStorage.setItem("i18nextLng", "en-US");
   history.replaceState(null, "", "/notifications?tab=history");

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { telegramChannel, wire } from "./fixtures";
-import { normalise } from "./normalise";
+import { toNotifications } from "./normalise";
 
 test("flags of 0 and 1 become booleans, and a configuration in JSON becomes an object", () => {
-  const { channels, templates, settings } = normalise(
+  const { channels, templates, settings } = toNotifications(
     wire(
       {
         channels: [{ ...telegramChannel, enabled: 0, default: 1, config: '{"botToken":"••••wxyz","chatId":"7"}' }],
@@ -27,24 +27,24 @@ test("flags of 0 and 1 become booleans, and a configuration in JSON becomes an o
 
 test("a configuration that cannot be read is empty", () => {
   for (const config of ["{", "null", "7"]) {
-    expect(normalise(wire({ channels: [{ ...telegramChannel, config }] })).channels[0]?.config).toEqual({});
+    expect(toNotifications(wire({ channels: [{ ...telegramChannel, config }] })).channels[0]?.config).toEqual({});
   }
 });
 
 test("what is missing of thresholds has their defaults", () => {
-  const { settings } = normalise(wire({}, { agents: { enabled: 1 } }));
+  const { settings } = toNotifications(wire({}, { agents: { enabled: 1 } }));
   expect(settings["global-agent"]).toMatchObject({ cpuThreshold: 90, memoryThreshold: 85, diskThreshold: 90 });
 });
 
 test("specific settings are found by kind and id", () => {
   const own = { overrideGlobal: 1, enabled: 1 } as const;
-  const { settings } = normalise(wire({}, { specificMonitors: { 3: own }, specificAgents: { 4: own } }));
+  const { settings } = toNotifications(wire({}, { specificMonitors: { 3: own }, specificAgents: { 4: own } }));
   expect(Object.keys(settings)).toEqual(["global-monitor", "global-agent", "monitor:3", "agent:4"]);
   expect(settings["agent:4"]).toMatchObject({ overrideGlobal: true, enabled: true, onOffline: true });
 });
 
 test("channels that are no more are forgotten, and the built-in one with the id 0 is not", () => {
-  const { settings } = normalise(
+  const { settings } = toNotifications(
     wire({ channels: [{ ...telegramChannel, id: 0 }] }, { monitors: { channels: [0, 1, 9] } }),
   );
   expect(settings["global-monitor"].channels).toEqual([0]);

@@ -1,8 +1,8 @@
-import { DEFAULT_SETTING, type Setting } from "../../../src/shared/setting";
+import { DEFAULT_RULE, type NotificationRule } from "../../../src/shared/setting";
 import type { Settings } from "./rules/setting";
 
 type Flag = boolean | 0 | 1;
-type WireSetting = { [K in keyof Setting]?: Setting[K] extends boolean ? Flag : Setting[K] };
+type WireSetting = { [K in keyof NotificationRule]?: NotificationRule[K] extends boolean ? Flag : NotificationRule[K] };
 type WireChannel = {
   id: number;
   name: string;
@@ -59,17 +59,17 @@ const toChannel = (wire: WireChannel) => ({
 const toTemplate = ({ is_default, ...template }: WireTemplate) => ({ ...template, isDefault: Boolean(is_default) });
 
 /** Flags become booleans, gaps are filled, and channels that are no more are left out: saving their ids would fail. */
-const toSetting = (wire: WireSetting, known: ReadonlySet<number>): Setting => {
-  const entries = Object.entries(DEFAULT_SETTING).map(([field, fallback]) => {
-    const value = wire[field as keyof Setting] ?? fallback;
+const toSetting = (wire: WireSetting, known: ReadonlySet<number>): NotificationRule => {
+  const entries = Object.entries(DEFAULT_RULE).map(([field, fallback]) => {
+    const value = wire[field as keyof NotificationRule] ?? fallback;
     return [field, typeof fallback === "boolean" ? Boolean(value) : value];
   });
-  const setting = Object.fromEntries(entries) as Setting;
+  const setting = Object.fromEntries(entries) as NotificationRule;
   return { ...setting, channels: setting.channels.map(Number).filter((id) => known.has(id)) };
 };
 
 /** What the server tells of notifications, in the one form that the page works with. */
-export const normalise = ({ channels, templates, settings }: Wire): Notifications => {
+export const toNotifications = ({ channels, templates, settings }: Wire): Notifications => {
   const known = new Set(channels.map(({ id }) => id));
   const keyed = (kind: "monitor" | "agent", specific: Record<string, WireSetting>) =>
     Object.fromEntries(Object.entries(specific).map(([id, wire]) => [`${kind}:${id}`, toSetting(wire, known)]));

@@ -3,7 +3,7 @@ import "../../testing/test-dom";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { getDefaultStore } from "jotai";
 import { startI18n } from "../../i18n";
-import { forgetResources } from "../../lib/resource";
+import { resetResources } from "../../lib/resource";
 import { act, cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import { telegramChannel, wire } from "./fixtures";
@@ -19,7 +19,7 @@ const monitors = [
 ];
 
 beforeEach(async () => {
-  forgetResources();
+  resetResources();
   fakeServer.reset();
   getDefaultStore().set(draftsAtom, {});
   served = wire();

@@ -2,7 +2,7 @@ import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
-import { forgetResources } from "../../lib/resource";
+import { resetResources } from "../../lib/resource";
 import { enUS } from "../../locales/en-US";
 import { session, signIn, signOut } from "../../session";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
@@ -32,7 +32,7 @@ const refusal = (status: number, code: string) => Response.json({ success: false
 const unlessGet = (make: () => Response) => (_path: string, method: string) => (method === "GET" ? undefined : make());
 
 beforeEach(async () => {
-  forgetResources();
+  resetResources();
   fakeServer.reset();
   [keys, answer] = [[], () => undefined];
   fakeServer.answer((request, path) => {

@@ -2,7 +2,7 @@ import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
-import { forgetResources } from "../../lib/resource";
+import { resetResources } from "../../lib/resource";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import ConfigPage from "./config-page";
@@ -31,7 +31,7 @@ let saving: () => Response;
 let served: typeof config;
 
 beforeEach(async () => {
-  forgetResources();
+  resetResources();
   fakeServer.reset();
   served = config;
   saving = () => Response.json({ success: true, message: "ok", css_dropped: [] });

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMore } from "../../lib/hooks/use-incremental-list";
+import { useIncrementalList } from "../../lib/hooks/use-incremental-list";
 import { Search } from "../../ui/controls/search";
 import { Empty } from "../../ui/feedback/empty";
 import type { User } from "./calls";
@@ -14,7 +14,7 @@ export function UserList({ users, own, onDelete }: Props) {
   const { t } = useTranslation();
   const [search, setSearch] = useState("");
   const selected = selectUsers(users, search);
-  const more = useMore(selected);
+  const more = useIncrementalList(selected);
 
   return (
     <div>

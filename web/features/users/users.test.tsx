@@ -2,7 +2,7 @@ import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
-import { forgetResources } from "../../lib/resource";
+import { resetResources } from "../../lib/resource";
 import { session, signIn } from "../../session";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
@@ -28,7 +28,7 @@ let answer: (path: string, method: string) => Response | undefined;
 const refusal = (status: number, code: string) => Response.json({ success: false, code, message: "" }, { status });
 
 beforeEach(async () => {
-  forgetResources();
+  resetResources();
   fakeServer.reset();
   [users, open, answer] = [[alice, bob], true, () => undefined];
   fakeServer.answer((request, path) => {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 const step = 60;
 
 /** Long lists show a screenful and grow as their end comes near, so that a thousand rows stay light. */
-export const useMore = <T>(items: readonly T[]) => {
+export const useIncrementalList = <T>(items: readonly T[]) => {
   const [limit, setLimit] = useState(step);
   const mark = useRef<HTMLDivElement>(null);
   const rest = items.length > limit;

@@ -1,5 +1,5 @@
 import { chooseLanguage } from "../../../src/shared/language";
-import { settings } from "../../bootstrap";
+import { bootstrap } from "../../bootstrap";
 import { store, stored } from "../../lib/storage";
 import { h } from "../status/dom";
 import { icon } from "../status/icon";
@@ -84,7 +84,7 @@ const speak = (language: Speech["language"]) => {
 
 const speech = speak(chooseLanguage([stored(LANGUAGE_KEY) ?? "", ...navigator.languages]));
 try {
-  const response = await fetch("./api/openapi.json", { signal: AbortSignal.timeout(settings.apiTimeout) });
+  const response = await fetch("./api/openapi.json", { signal: AbortSignal.timeout(bootstrap.apiTimeout) });
   if (!response.ok) throw new Error(String(response.status));
   read = (await response.json()) as Document;
   draw(read, speech);

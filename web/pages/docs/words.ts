@@ -16,7 +16,7 @@ const enUS = {
   parts: {} as Record<string, string>,
   document: "OpenAPI document",
   secrets: "Authorization",
-  secretsAbout: "Send one of these as `Authorization: Bearer …`./docs",
+  secretsAbout: "Send one of these as `Authorization: Bearer …`.",
   trouble: "Any call may also answer `500` `internal` and `503` `unavailable`, when the console itself is in trouble.",
   search: "Search calls",
   contents: "Calls",

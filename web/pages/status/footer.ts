@@ -1,4 +1,4 @@
-import { settings } from "../../bootstrap";
+import { bootstrap } from "../../bootstrap";
 import { h } from "./dom";
 
 const LINKS = ["blog", "video", "tempMail"] as const;
@@ -8,9 +8,9 @@ export type FooterWords = Record<(typeof LINKS)[number] | "label", string>;
 
 /** Fills the page's footer: copyright and the external links that are set. */
 export const drawFooter = (words: FooterWords): void => {
-  const shown = LINKS.filter((link) => settings.links[link]);
+  const shown = LINKS.filter((link) => bootstrap.links[link]);
   const items = shown.map((link) =>
-    h("li", {}, h("a", { href: settings.links[link], target: "_blank", rel: "noreferrer" }, words[link])),
+    h("li", {}, h("a", { href: bootstrap.links[link], target: "_blank", rel: "noreferrer" }, words[link])),
   );
   document
     .getElementById("footer")

@@ -1,6 +1,6 @@
 import type { StatusData } from "../../../src/modules/status-page/publish";
 import { chooseLanguage } from "../../../src/shared/language";
-import { settings } from "../../bootstrap";
+import { bootstrap } from "../../bootstrap";
 import { store, stored } from "../../lib/storage";
 import { h } from "./dom";
 import { drawFrame } from "./frame";
@@ -61,7 +61,7 @@ const speak = (language: Speech["language"]) => {
 const refresh = async () => {
   try {
     // The browser asks whether its copy is still right, and is told in a few bytes.
-    const response = await fetch(address, { signal: AbortSignal.timeout(settings.apiTimeout) });
+    const response = await fetch(address, { signal: AbortSignal.timeout(bootstrap.apiTimeout) });
     missing = response.status === 404;
     if (!missing && !response.ok) throw new Error(String(response.status));
     shown = missing ? undefined : ((await response.json()) as { data: StatusData }).data;

@@ -3,7 +3,7 @@ import "../../testing/test-dom";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { CallError } from "../../api";
 import { startI18n } from "../../i18n";
-import { forgetResources } from "../../lib/resource";
+import { resetResources } from "../../lib/resource";
 import { cleanup, fakeServer, render, screen, waitFor } from "../../testing/test-page";
 import { useErrorText } from "../hooks/use-error-text";
 import { QuotaCount, QuotaReached } from "./quota";
@@ -11,7 +11,7 @@ import { QuotaCount, QuotaReached } from "./quota";
 const answer = (quotas: object | null) => fakeServer.answer(() => Response.json({ success: true, quotas }));
 
 beforeEach(() => {
-  forgetResources();
+  resetResources();
   fakeServer.reset();
 });
 afterEach(cleanup);

@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
-import { settings } from "../../bootstrap";
+import { bootstrap } from "../../bootstrap";
 
 const links = ["blog", "video", "tempMail"] as const;
 
 export function Footer() {
   const { t } = useTranslation();
-  const shown = links.filter((link) => settings.links[link]);
+  const shown = links.filter((link) => bootstrap.links[link]);
   return (
     <footer className="footer">
       <div className="footer-row">
@@ -15,7 +15,7 @@ export function Footer() {
             <ul>
               {shown.map((link) => (
                 <li key={link}>
-                  <a href={settings.links[link]} target="_blank" rel="noreferrer">
+                  <a href={bootstrap.links[link]} target="_blank" rel="noreferrer">
                     {t(`common.footer.${link}`)}
                   </a>
                 </li>

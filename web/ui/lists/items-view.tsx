@@ -1,7 +1,7 @@
 import { useAtom, type WritableAtom } from "jotai";
 import { type ReactNode, useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
-import { useMore } from "../../lib/hooks/use-incremental-list";
+import { useIncrementalList } from "../../lib/hooks/use-incremental-list";
 import { useListAddress } from "../../lib/hooks/use-list-address";
 import type { IconName } from "../../lib/icon-paths";
 import { Empty } from "../feedback/empty";
@@ -42,7 +42,7 @@ export function ItemsView<Item extends { id: number }, F extends string, S exten
   const { filter, search, sort = remembered, change, clear } = useListAddress(valuesOf(filters), valuesOf(sorts));
   const [view, setView] = useAtom(props.viewAtom);
   const selected = select(all, { search, filter, sort });
-  const more = useMore(selected);
+  const more = useIncrementalList(selected);
   // A thousand cards are drawn in slices, between which typing and scrolling go on.
   const shown = useDeferredValue(more.shown);
 

@@ -18,7 +18,7 @@ export const parseVmStat = (text: string, total: number): Usage | null => {
 export const parseSwapUsage = (text: string): Usage | undefined => {
   const bytes = (name: string) => {
     const [, figure, unit] = new RegExp(`${name} = ([\\d.,]+)([KMGT])`).exec(text) ?? [];
-    return Math.round(Number(figure?.replace(",", "./darwin")) * 1024 ** (" KMGT".indexOf(unit ?? " ") || Number.NaN));
+    return Math.round(Number(figure?.replace(",", ".")) * 1024 ** (" KMGT".indexOf(unit ?? " ") || Number.NaN));
   };
   const [total, used] = [bytes("total"), bytes("used")];
   return Number.isFinite(total) && Number.isFinite(used) ? { total, used } : undefined;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
 import { readSetting } from "../../../db/app-settings";
-import { sampleDays, sampleHours, settings } from "../../../db/schema";
+import { appSettings, sampleDays, sampleHours } from "../../../db/schema";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
-import { enrolAgent, sampleAt } from "../../../testing/fixtures/agents";
+import { enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
 import { sumDays } from "./daily";
-import { sweepSamples } from "./retention";
+import { deleteExpiredSamples } from "./retention";
 
 const [HOUR, DAY] = [3_600_000, 86_400_000];
 const TODAY = Math.floor(START / DAY);
@@ -15,8 +15,8 @@ const TODAY = Math.floor(START / DAY);
 const setUp = async (days: number) => {
   const app = await createTestApp();
   const { bob } = await app.people();
-  const agent = await enrolAgent(app, bob);
-  const other = await enrolAgent(app, bob, { machine_id: "machine-2" });
+  const agent = await enrollAgent(app, bob);
+  const other = await enrollAgent(app, bob, { machine_id: "machine-2" });
   for (let day = TODAY - days; day <= TODAY; day++)
     for (const hour of [1, 9, 17]) {
       const at = day * DAY + hour * HOUR;
@@ -75,7 +75,7 @@ describe("days of servers", () => {
     const before = await chart();
     await Promise.all([sum(), sum()]);
     const once = await app.db.select().from(sampleDays);
-    await app.deps.db.atomically((tx) => [tx.delete(settings).where(eq(settings.key, "days_summed"))]);
+    await app.deps.db.atomically((tx) => [tx.delete(appSettings).where(eq(appSettings.key, "days_summed"))]);
     await sum();
     expect(await app.db.select().from(sampleDays)).toEqual(once);
     expect(await chart()).toEqual(before);
@@ -103,7 +103,7 @@ describe("days of servers", () => {
     expect(await summed()).toEqual([]);
     expect(await summed(other.id)).not.toEqual([]);
     app.clock.set(START + 370 * DAY);
-    while (await sweepSamples(app.deps));
+    while (await deleteExpiredSamples(app.deps));
     expect(await summed(other.id)).toEqual([]);
     expect(await readSetting(app.deps.db, "days_summed")).toBeDefined();
   });

@@ -1,7 +1,7 @@
 import { and, asc, gt, lte, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { readSetting, writeSetting } from "../../../db/app-settings";
-import { sampleDays, sampleHours, settings, agentStates as states } from "../../../db/schema";
+import { appSettings, sampleDays, sampleHours, agentStates as states } from "../../../db/schema";
 import { isOneOf, lockRows } from "../../../db/sql";
 import { DAY, HOUR } from "../../../shared/limits";
 import { SAMPLES_KEPT } from "./retention";
@@ -22,7 +22,7 @@ const readMark = async ({ db }: Pick<Deps, "db">): Promise<Mark | null> => {
 };
 
 /** The first day, as its bucket, that must be read from its hours, because it is not summed yet. */
-export const firstDayNotSummed = async (deps: Pick<Deps, "db" | "clock">): Promise<number> => {
+export const firstUnsummedDay = async (deps: Pick<Deps, "db" | "clock">): Promise<number> => {
   const mark = await readMark(deps);
   return mark ? Math.min(mark.day, firstOpenDay(deps.clock.now())) : 0;
 };
@@ -74,9 +74,9 @@ export const sumDays = async (deps: Pick<Deps, "db" | "clock">): Promise<boolean
       group by h.agent_id
       on conflict (bucket, agent_id) do update set ${replaced}`,
     tx
-      .insert(settings)
+      .insert(appSettings)
       .values({ key: "days_summed", value })
-      .onConflictDoUpdate({ target: settings.key, set: { value } }),
+      .onConflictDoUpdate({ target: appSettings.key, set: { value } }),
   ]);
   return true;
 };

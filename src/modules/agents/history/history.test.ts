@@ -3,8 +3,8 @@ import { agentStates, agents, sampleHours, samples, sampleTens, users } from "..
 import type { Sample } from "../../../shared/report";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
-import { countSamples, enrolAgent, sampleAt } from "../../../testing/fixtures/agents";
-import { sweepSamples } from "./retention";
+import { countSamples, enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
+import { deleteExpiredSamples } from "./retention";
 
 const [SECOND, HOUR, DAY] = [1000, 3_600_000, 86_400_000];
 const NOTHING = { samples: 0, tens: 0, hours: 0 };
@@ -12,7 +12,7 @@ const NOTHING = { samples: 0, tens: 0, hours: 0 };
 const setUp = async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
-  return { app, bob, agent: await enrolAgent(app, bob), other: await enrolAgent(app, bob) };
+  return { app, bob, agent: await enrollAgent(app, bob), other: await enrollAgent(app, bob) };
 };
 
 /** Reports a sample of each of these ages, the oldest first, at its own time. */
@@ -26,7 +26,7 @@ const reportAges = async (app: TestApp, ages: number[], report: (taken: Sample[]
 
 const sweep = async ({ deps }: TestApp): Promise<number> => {
   let rounds = 1;
-  while (await sweepSamples(deps)) rounds++;
+  while (await deleteExpiredSamples(deps)) rounds++;
   return rounds;
 };
 
@@ -96,7 +96,7 @@ it("an agent that is deleted while it reports leaves nothing behind", async () =
   const { app, bob, agent } = await setUp();
   const second = await createTestApp({ db: app.db, clock: app.clock });
   for (let round = 0; round < 8; round++) {
-    const doomed = await enrolAgent(second, bob);
+    const doomed = await enrollAgent(second, bob);
     const reports = Array.from({ length: 4 }, (_, index) =>
       doomed.report([sampleAt(START + (round * 10 + index) * SECOND)], { hostname: `host-${index}` }),
     );

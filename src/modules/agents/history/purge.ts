@@ -2,7 +2,7 @@ import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Queries } from "../../../db/database";
 import {
   agents,
-  forgotten,
+  pendingPurges,
   sampleDays,
   sampleHours,
   samples,
@@ -12,7 +12,7 @@ import {
 import { isOneOf, lockRows } from "../../../db/sql";
 import { bucketsSince } from "../../../lib/buckets";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
-import { forgetTargets } from "../../notifications/events";
+import { purgeTargets } from "../../notifications/events";
 import { rememberDeletedOf } from "../deleted";
 
 /** The longest that anything of an agent is kept, and so how far back its rows are looked for. */
@@ -27,7 +27,7 @@ const TIERS = [
 ] as const;
 
 /** Forgets what was recorded of an agent: short statements, which may stand in one transaction or in many. */
-export const forgetSamples = (tx: Queries, id: number, now: number) =>
+export const purgeSamples = (tx: Queries, id: number, now: number) =>
   TIERS.flatMap(({ table, bucket, length, atOnce }) => {
     const buckets = bucketsSince(now - KEPT, now + DAY, length);
     return Array.from({ length: Math.ceil(buckets.length / atOnce) }, (_, index) =>
@@ -42,7 +42,7 @@ export const forgetSamples = (tx: Queries, id: number, now: number) =>
  * transaction: from then on no report finds its agent. The agents themselves go with their user, and their samples are
  * left on the list of what is to be forgotten.
  */
-export const forgetAgentsOf = (tx: Queries, owner: SQL, now: number) => {
+export const purgeUserAgents = (tx: Queries, owner: SQL, now: number) => {
   const theirs = sql`(select ${agents.id} from ${agents} where ${agents.userId} in (${owner}))`;
   const standing = inArray(states.agentId, theirs);
   return {
@@ -52,8 +52,8 @@ export const forgetAgentsOf = (tx: Queries, owner: SQL, now: number) => {
       tx.delete(states).where(standing),
     ],
     rest: [
-      ...forgetTargets(tx, "agent", theirs),
-      sql`insert into ${forgotten} (kind, id, since) select 'agent', ${agents.id}, ${agents.createdAt}
+      ...purgeTargets(tx, "agent", theirs),
+      sql`insert into ${pendingPurges} (kind, id, since) select 'agent', ${agents.id}, ${agents.createdAt}
         from ${agents} where ${agents.userId} in (${owner})`,
     ],
   };

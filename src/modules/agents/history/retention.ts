@@ -15,7 +15,7 @@ const SUMS = [
 const SWEEP_ROWS = 5000;
 
 /** Deletes what is older than its tier keeps, a little at a time; gives whether more is left. */
-export const sweepSamples = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
+export const deleteExpiredSamples = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
   const now = clock.now();
   const before = (length: number, kept: number) => Math.floor((now - kept) / length);
   const results = (await db.atomically(() => [

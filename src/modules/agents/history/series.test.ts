@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test";
 import { sampleHours, samples, sampleTens } from "../../../db/schema";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
-import { countSamples, enrolAgent, sampleAt } from "../../../testing/fixtures/agents";
+import { countSamples, enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
 import { METRIC_RANGES } from "../model";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
@@ -10,7 +10,7 @@ const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 const setUp = async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
-  const agent = await enrolAgent(app, bob);
+  const agent = await enrollAgent(app, bob);
   const ask = (query: string) => app.as(bob).get(`/api/agents/${agent.id}/metrics${query}`);
   const metrics = async (range: string) => (await ask(`?range=${range}`)).body.points;
   return { app, bob, agent, id: agent.id, ask, metrics };
@@ -138,7 +138,7 @@ describe("the metrics of an agent", () => {
 
   it("are of 24 hours unless asked otherwise, of no other range, and of one agent", async () => {
     const { app, bob, agent, ask } = await setUp();
-    const other = await enrolAgent(app, bob);
+    const other = await enrollAgent(app, bob);
     await other.report([sampleAt(START)]);
     await agent.report([sampleAt(START - 2 * DAY), sampleAt(START - HOUR)]);
     expect((await ask("")).body.points).toHaveLength(1);

@@ -5,7 +5,7 @@ import { isOneOf } from "../../../db/sql";
 import { bucketsSince } from "../../../lib/buckets";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import type { MetricRange } from "../model";
-import { firstDayNotSummed } from "./daily";
+import { firstUnsummedDay } from "./daily";
 
 /** One point of a chart: `t` is the start of its span in epoch milliseconds; shares in percent, rates in KB/s. */
 export type MetricPoint = Record<"cpu" | "cpu_max" | "memory" | "disk" | "rx" | "tx", number | null> & { t: number };
@@ -99,7 +99,7 @@ export const metricsOf = async (
   const since = (Math.floor((now - span) / step) + 1) * step;
   const wanted = { agentId, step, since, until: now };
   if (from !== "days") return pointsFrom(deps, from, wanted);
-  const open = Math.max(since, (await firstDayNotSummed(deps)) * DAY);
+  const open = Math.max(since, (await firstUnsummedDay(deps)) * DAY);
   return [
     ...(open > since ? await pointsFrom(deps, "days", { ...wanted, until: open - 1 }) : []),
     ...(await pointsFrom(deps, "hours", { ...wanted, since: open })),

@@ -5,8 +5,8 @@ import { agentStates, agents, events } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
-import { extendDeadlinesAfterDowntime, sweepSilentAgents } from "../service";
-import { silenceOf } from "./ingest";
+import { extendDeadlines, markOfflineAgents } from "../service";
+import { offlineAfter } from "./ingest";
 
 const [SECOND, MINUTE] = [1000, 60_000];
 const COUNT = 1000;
@@ -34,7 +34,7 @@ const addAgents = async ({ app, userId }: { app: TestApp; userId: number }, rand
   await app.db.insert(agentStates).values(
     models.map(({ id, interval, next }) => {
       const reportedAt = next - interval * SECOND;
-      const expiresAt = reportedAt + silenceOf(interval);
+      const expiresAt = reportedAt + offlineAfter(interval);
       return { agentId: id, keyHash: `key ${id}`, status: "active" as const, interval, reportedAt, expiresAt };
     }),
   );
@@ -46,7 +46,7 @@ const storeReports = async ({ db, clock }: TestApp, reporting: Model[]) => {
   for (const interval of INTERVALS) {
     const ids = reporting.filter((model) => model.interval === interval).map(({ id }) => id);
     if (ids.length === 0) continue;
-    const expiresAt = clock.now() + silenceOf(interval);
+    const expiresAt = clock.now() + offlineAfter(interval);
     await db
       .update(agentStates)
       .set({ status: "active", reportedAt: clock.now(), expiresAt })
@@ -66,13 +66,13 @@ for (const minutes of [1, 2, 5, 12, 30, 60])
       while (model.next < returns)
         model.next += (random() < 0.5 ? 0 : 10 * SECOND) + pauseAfter(++model.failures, 0, random);
     app.clock.set(returns);
-    await extendDeadlinesAfterDowntime(app.deps);
+    await extendDeadlines(app.deps);
     for (let now = returns; now <= returns + 20 * MINUTE; now += SWEEP) {
       app.clock.set(now);
       const reporting = models.filter(({ dead, next }) => !dead && next <= now);
       await storeReports(app, reporting);
       for (const model of reporting) model.next += model.interval * SECOND;
-      await sweepSilentAgents(app.deps);
+      await markOfflineAgents(app.deps);
     }
     const told = await app.db.select().from(events).where(eq(events.kind, "offline"));
     const dead = models.filter((model) => model.dead).map(({ id }) => id);

@@ -5,13 +5,13 @@ import { isOneOf, lockRows, withValues } from "../../../db/sql";
 import { HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import type { Report, Sample, Usage } from "../../../shared/report";
 import { SAMPLES_KEPT } from "../history/retention";
-import { type Alarm, readAlarms, writeAlarms, writeReturns } from "./threshold-alerts";
+import { evaluateThresholds, type ThresholdAlert, writeOnlineEvents, writeThresholdEvents } from "./threshold-alerts";
 
 /** A report under the hash of the key that came with it. */
 export type KeyedReport = { keyHash: string; report: Report };
 
 /** An agent is silent after three of its own intervals, and after 90 seconds at the least. */
-export const silenceOf = (interval: number): number => Math.max(3 * interval, 90) * SECOND;
+export const offlineAfter = (interval: number): number => Math.max(3 * interval, 90) * SECOND;
 
 /**
  * A sample of a time to come says that a clock is wrong, and makes no history. One that is older than samples are kept
@@ -55,7 +55,7 @@ const share = ({ total, used }: Usage): number | null => (total > 0 ? Math.min(1
 const newestOf = ({ samples }: Report): Sample =>
   samples.reduce((newest, sample) => (Date.parse(sample.at) >= Date.parse(newest.at) ? sample : newest));
 
-const stateRow = ({ keyHash, report }: KeyedReport, now: number, alarm: Alarm | undefined): unknown[] => {
+const stateRow = ({ keyHash, report }: KeyedReport, now: number, alarm: ThresholdAlert | undefined): unknown[] => {
   const { at, cpu, memory, disk, network, disks, swap, load, boot_time } = newestOf(report);
   const known = ({ total, used }: Usage) => (total > 0 ? [total, used] : [null, null]);
   const { agent_version, unreadable_disks } = report;
@@ -64,7 +64,7 @@ const stateRow = ({ keyHash, report }: KeyedReport, now: number, alarm: Alarm | 
   const sampledAt = Math.min(Date.parse(at), now);
   const facts = [report.hostname, report.ip_addresses, report.os, report.version];
   const levels = [alarm?.levelsBefore ?? 0, alarm?.levels ?? 0];
-  return [keyHash, now + silenceOf(report.interval), report.interval, sampledAt, ...figures, ...facts, ...levels];
+  return [keyHash, now + offlineAfter(report.interval), report.interval, sampledAt, ...figures, ...facts, ...levels];
 };
 
 /** The samples of a report that make history: of each second the first. */
@@ -127,7 +127,7 @@ const writeSamples = (reports: readonly KeyedReport[], now: number): SQL[] => {
  */
 export const ingest = async ({ db }: Pick<Deps, "db">, reports: readonly KeyedReport[], now: number) => {
   const keyHashes = reports.map(({ keyHash }) => keyHash);
-  const alarms = await readAlarms(
+  const alarms = await evaluateThresholds(
     { db },
     reports.map(({ keyHash, report }) => ({
       keyHash,
@@ -135,7 +135,7 @@ export const ingest = async ({ db }: Pick<Deps, "db">, reports: readonly KeyedRe
       unreadable: report.unreadable_disks,
     })),
   );
-  const crossings = writeAlarms([...alarms.values()], now);
+  const crossings = writeThresholdEvents([...alarms.values()], now);
   const values = withValues(
     "r",
     STATE,
@@ -147,7 +147,7 @@ export const ingest = async ({ db }: Pick<Deps, "db">, reports: readonly KeyedRe
   const samplesWritten = writeSamples(reports, now);
   const results = (await db.atomically(() => [
     ...locks,
-    writeReturns(keyHashes, now),
+    writeOnlineEvents(keyHashes, now),
     ...crossings,
     ...writes,
     ...samplesWritten,

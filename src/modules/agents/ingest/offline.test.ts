@@ -1,20 +1,20 @@
 import { describe, expect, it } from "bun:test";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
-import { enrolAgent, readAgentState, sampleAt } from "../../../testing/fixtures/agents";
-import { extendDeadlinesAfterDowntime, sweepSilentAgents } from "../service";
-import { createSilenceSweep } from "./offline";
+import { enrollAgent, readAgentState, sampleAt } from "../../../testing/fixtures/agents";
+import { extendDeadlines, markOfflineAgents } from "../service";
+import { createOfflineSweep } from "./offline";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
 const setUp = async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
-  const agent = await enrolAgent(app, bob);
+  const agent = await enrollAgent(app, bob);
   const report = (interval: number, cpu = 5) => agent.report([sampleAt(app.clock.now(), { cpu })], { interval });
   const statusAt = async (time: number) => {
     app.clock.set(time);
-    await sweepSilentAgents(app.deps);
+    await markOfflineAgents(app.deps);
     return (await readAgentState(app, agent.id)).status;
   };
   const read = async () => (await app.as(bob).get(`/api/agents/${agent.id}`)).body.agent;
@@ -71,7 +71,7 @@ describe("an agent", () => {
 
   it("is counted and listed where it stands", async () => {
     const { app, bob, report, statusAt } = await setUp();
-    await enrolAgent(app, bob);
+    await enrollAgent(app, bob);
     await report(60);
     const { body: fresh } = await app.as(bob).get("/api/agents");
     expect(fresh.counts).toEqual({ all: 2, active: 1, inactive: 0, connecting: 1 } as typeof fresh.counts);
@@ -86,18 +86,18 @@ describe("after a time in which the hub took no reports", () => {
     const { app, report, statusAt } = await setUp();
     await report(60);
     app.clock.set(START + 5 * HOUR);
-    await extendDeadlinesAfterDowntime(app.deps);
+    await extendDeadlines(app.deps);
     expect(await statusAt(START + 5 * HOUR + 4 * MINUTE)).toBe("active");
     expect(await statusAt(START + 5 * HOUR + 4 * MINUTE + 1)).toBe("inactive");
   });
 
   it("agents that were inactive or never reported stay so", async () => {
     const { app, report, statusAt } = await setUp();
-    await extendDeadlinesAfterDowntime(app.deps);
+    await extendDeadlines(app.deps);
     expect(await statusAt(START + DAY)).toBe("connecting");
     await report(60);
     expect(await statusAt(START + 2 * DAY)).toBe("inactive");
-    await extendDeadlinesAfterDowntime(app.deps);
+    await extendDeadlines(app.deps);
     expect(await statusAt(START + 2 * DAY)).toBe("inactive");
   });
 
@@ -105,7 +105,7 @@ describe("after a time in which the hub took no reports", () => {
     const { app, report, statusAt } = await setUp();
     await report(60);
     app.clock.set(START - HOUR);
-    await extendDeadlinesAfterDowntime(app.deps);
+    await extendDeadlines(app.deps);
     expect(await statusAt(START + 3 * MINUTE)).toBe("active");
   });
 });
@@ -113,7 +113,7 @@ describe("after a time in which the hub took no reports", () => {
 describe("the sweep that runs all the time", () => {
   it("finds who fell silent, and extends deadlines after a pause of its own", async () => {
     const { app, report } = await setUp();
-    const sweep = createSilenceSweep(app.deps);
+    const sweep = createOfflineSweep(app.deps);
     const at = async (time: number) => {
       app.clock.set(time);
       return sweep();
@@ -134,7 +134,7 @@ describe("the sweep that runs all the time", () => {
 
   it("extends deadlines after the database was unavailable", async () => {
     const { app, report } = await setUp();
-    const sweep = createSilenceSweep(app.deps);
+    const sweep = createOfflineSweep(app.deps);
     await report(60);
     const { atomically } = app.db;
     app.db.atomically = () => Promise.reject(new Error("the database is away"));

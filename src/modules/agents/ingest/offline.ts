@@ -1,6 +1,6 @@
 import type { Deps } from "../../../core/deps";
 import { SECOND } from "../../../shared/limits";
-import { extendDeadlinesAfterDowntime, sweepSilentAgents } from "../service";
+import { extendDeadlines, markOfflineAgents } from "../service";
 
 /** After a pause of this length the hub cannot know which agents tried to report. */
 const PAUSE = 30 * SECOND;
@@ -10,12 +10,12 @@ const PAUSE = 30 * SECOND;
  * written. After a pause of the job itself (the machine slept, its clock was set, the database was unavailable) all
  * deadlines are extended first.
  */
-export const createSilenceSweep = (deps: Pick<Deps, "db" | "clock">) => {
+export const createOfflineSweep = (deps: Pick<Deps, "db" | "clock">) => {
   let sweptAt = deps.clock.now();
   return async (): Promise<boolean> => {
     const now = deps.clock.now();
-    if (now - sweptAt >= PAUSE || now < sweptAt) await extendDeadlinesAfterDowntime(deps, now < sweptAt);
-    const told = await sweepSilentAgents(deps);
+    if (now - sweptAt >= PAUSE || now < sweptAt) await extendDeadlines(deps, now < sweptAt);
+    const told = await markOfflineAgents(deps);
     sweptAt = now;
     return told;
   };

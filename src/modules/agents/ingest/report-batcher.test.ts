@@ -4,8 +4,8 @@ import { agentStates, sampleHours, samples, sampleTens } from "../../../db/schem
 import type { Sample } from "../../../shared/report";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
-import { countSamples, enrolAgent, reportOf, sampleAt } from "../../../testing/fixtures/agents";
-import { createInbox } from "./report-batcher";
+import { countSamples, enrollAgent, reportOf, sampleAt } from "../../../testing/fixtures/agents";
+import { createReportBatcher } from "./report-batcher";
 
 const SECOND = 1000;
 
@@ -13,7 +13,7 @@ const setUp = async (count: number) => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const agents = [];
-  for (let index = 0; index < count; index++) agents.push(await enrolAgent(app, bob, { hostname: `host-${index}` }));
+  for (let index = 0; index < count; index++) agents.push(await enrollAgent(app, bob, { hostname: `host-${index}` }));
   return { app, bob, agents };
 };
 
@@ -74,7 +74,7 @@ it("takes no more into one write than others can wait for", async () => {
 it("keeps the order of one agent's reports, and answers another agent's report before the second of them", async () => {
   const { app, agents } = await setUp(2);
   const [first, second] = agents.map(({ key }) => key);
-  const inbox = createInbox(app.deps, () => {});
+  const inbox = createReportBatcher(app.deps, () => {});
   const order: string[] = [];
   // Submitted in one turn of the event loop, so that the first batch has a report of each agent.
   const submit = (key = "", name: string, taken: Sample) =>

@@ -16,7 +16,7 @@ const MAX_OF_ONE = 4;
 type Waiting = KeyedReport & PromiseWithResolvers<number>;
 
 /** Takes reports in. Each is answered once it is stored, many with one write; `onChange` is called when there is something to tell. */
-export const createInbox = (deps: Pick<Deps, "db" | "clock" | "log" | "meters">, onChange: () => void) => {
+export const createReportBatcher = (deps: Pick<Deps, "db" | "clock" | "log" | "meters">, onChange: () => void) => {
   const { db, clock, log, meters } = deps;
   const waiting = new Map<string, Waiting[]>();
   let samplesWaiting = 0;

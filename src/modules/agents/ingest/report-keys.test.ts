@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { randomSecret } from "../../../core/secrets";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { START, until } from "../../../testing/clock";
-import { enrolAgent, reportOf, sampleAt, sendReport } from "../../../testing/fixtures/agents";
+import { enrollAgent, reportOf, sampleAt, sendReport } from "../../../testing/fixtures/agents";
 import { startTestServer } from "../../../testing/servers/hub";
 
 const [SECOND, MINUTE] = [1000, 60_000];
@@ -37,7 +37,7 @@ it("a report with an unknown key is refused before its body is read", async () =
 it("an agent is answered while 150 connections send full reports with unknown keys", async () => {
   const server = await startTestServer();
   const { bob } = await server.people();
-  const agent = await enrolAgent(server, bob);
+  const agent = await enrollAgent(server, bob);
   const flood = JSON.stringify(reportOf(Array.from({ length: 1000 }, (_, nth) => sampleAt(START - nth * SECOND))));
   const send = (key: string, body: string) =>
     server.call("/api/agents/report", {
@@ -68,7 +68,7 @@ it("an agent is answered while 150 connections send full reports with unknown ke
 it("a key is looked up once in a while, known or not, and a text that is no key never is", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
-  const agent = await enrolAgent(app, bob);
+  const agent = await enrollAgent(app, bob);
   const lookups = countLookups(app);
   const key = unknownKey();
   for (let nth = 0; nth < 5; nth++) {
@@ -86,7 +86,7 @@ it("a key is looked up once in a while, known or not, and a text that is no key 
 it("an address that sends many unknown keys is rate limited for a minute, and its agents are not", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
-  const agent = await enrolAgent(app, bob);
+  const agent = await enrollAgent(app, bob);
   const statuses: number[] = [];
   for (let nth = 0; nth < 70; nth++) statuses.push((await sendReport(app, unknownKey(), {})).status);
   expect(statuses).toEqual([...Array(60).fill(401), ...Array(10).fill(429)]);
@@ -100,7 +100,7 @@ it("an address that sends many unknown keys is rate limited for a minute, and it
 it("a key that cannot be looked up is 503, and is not remembered as unknown", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
-  const agent = await enrolAgent(app, bob);
+  const agent = await enrollAgent(app, bob);
   const { select } = app.db;
   app.db.select = (() => {
     throw new Error("the database is away");
@@ -115,7 +115,7 @@ it("a key that cannot be looked up is 503, and is not remembered as unknown", as
 it("an agent that enrolled again reports with its new key at once, and no longer with the old one", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
-  const agent = await enrolAgent(app, bob);
+  const agent = await enrollAgent(app, bob);
   expect((await agent.report([sampleAt(START)])).status).toBe(200);
   await app.db.rows(sql`update agent_states set key_hash = 'another' where agent_id = ${agent.id}`);
   expect((await agent.report([sampleAt(START + SECOND)])).status).toBe(401);

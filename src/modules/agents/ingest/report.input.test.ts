@@ -5,7 +5,7 @@ import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import {
   countSamples,
-  enrolAgent,
+  enrollAgent,
   readAgentState,
   reportOf,
   sampleAt,
@@ -17,7 +17,7 @@ const NOTHING = { samples: 0, tens: 0, hours: 0 };
 const setUp = async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
-  const agent = await enrolAgent(app, bob);
+  const agent = await enrollAgent(app, bob);
   const read = async () => (await app.as(bob).get(`/api/agents/${agent.id}`)).body.agent;
   return { app, bob, agent, read, id: agent.id };
 };
@@ -108,7 +108,7 @@ describe("what a report may say", () => {
 
   it("is no text that a database cannot keep, and no such text spoils the reports of others", async () => {
     const { app, agent, bob, id } = await setUp();
-    const other = await enrolAgent(app, bob);
+    const other = await enrollAgent(app, bob);
     for (const hostname of ["a\u0000", "\ud800", "\udfff"]) {
       const at = app.clock.now();
       const [bad, good] = await Promise.all([agent.report([sampleAt(at)], { hostname }), other.report([sampleAt(at)])]);

@@ -4,7 +4,7 @@ import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import {
   countSamples,
-  enrolAgent,
+  enrollAgent,
   readAgentState,
   reportOf,
   sampleAt,
@@ -18,7 +18,7 @@ const NOTHING = { samples: 0, tens: 0, hours: 0 };
 const setUp = async () => {
   const app = await createTestApp();
   const { alice, bob } = await app.people();
-  const agent = await enrolAgent(app, bob);
+  const agent = await enrollAgent(app, bob);
   const read = async () => (await app.as(bob).get(`/api/agents/${agent.id}`)).body.agent;
   return { app, alice, bob, agent, read, id: agent.id };
 };
@@ -132,7 +132,7 @@ it("samples of a clock that is wrong make no history, and show where the machine
 it("more than 1 MiB is 413, and is not stored", async () => {
   const server = await startTestServer();
   const { bob } = await server.people();
-  const { key, id } = await enrolAgent(server, bob);
+  const { key, id } = await enrollAgent(server, bob);
   const disks = Array.from({ length: 64 }, () => ({ mount: "x".repeat(1000), total: 1, used: 1 }));
   const report = reportOf(Array.from({ length: 17 }, (_, index) => sampleAt(START + index * 1000, { disks })));
   const send = (body: BodyInit) =>

@@ -4,14 +4,14 @@ import { sampleHours, samples, sampleTens } from "../../../db/schema";
 import type { Sample } from "../../../shared/report";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
-import { countSamples, enrolAgent, readAgentState, sampleAt } from "../../../testing/fixtures/agents";
+import { countSamples, enrollAgent, readAgentState, sampleAt } from "../../../testing/fixtures/agents";
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 
 const setUp = async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
-  const agent = await enrolAgent(app, bob);
+  const agent = await enrollAgent(app, bob);
   const figures = async () => {
     const { cpu, sampledAt, reportedAt } = await readAgentState(app, agent.id);
     return { cpu, sampledAt, reportedAt };
@@ -115,7 +115,7 @@ describe("sums", () => {
 
   it("of one agent are not those of another that reports at the same time", async () => {
     const { app, bob, agent, id } = await setUp();
-    const other = await enrolAgent(app, bob);
+    const other = await enrollAgent(app, bob);
     await Promise.all([
       agent.report([sampleAt(START, { cpu: 10 })]),
       other.report([sampleAt(START, { cpu: 70 }), sampleAt(START + SECOND, { cpu: 90 })]),
@@ -153,7 +153,7 @@ describe("of one second, one sample is stored", () => {
 
   it("and another agent's of the same second are stored", async () => {
     const { app, bob, agent } = await setUp();
-    const other = await enrolAgent(app, bob, { machine_id: "machine-2" });
+    const other = await enrollAgent(app, bob, { machine_id: "machine-2" });
     const answers = await Promise.all([agent.report([sampleAt(START)]), other.report([sampleAt(START + 1)])]);
     expect(answers.map(({ body }) => body.accepted)).toEqual([1, 1]);
   });
@@ -194,7 +194,7 @@ describe("a sample that is sent twice", () => {
   it("to two instances on one database is stored once", async () => {
     const { app, bob } = await setUp();
     const second = await createTestApp({ db: app.db, clock: app.clock });
-    const agents = await Promise.all(["a", "b", "c", "d", "e", "f"].map((name) => enrolAgent(app, bob, { name })));
+    const agents = await Promise.all(["a", "b", "c", "d", "e", "f"].map((name) => enrollAgent(app, bob, { name })));
     for (let round = 0; round < 5; round++) {
       const taken = [1, 2, 3].map((index) => sampleAt(START + (round * 3 + index) * SECOND, figuresOf(round + index)));
       const send = (to: TestApp, { key }: { key: string }) =>

@@ -5,9 +5,9 @@ import { MINUTE, SECOND } from "../../../shared/limits";
 import type { Sample } from "../../../shared/report";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
-import { enrolAgent, readAgentState, reportOf, sampleAt, sendReport } from "../../../testing/fixtures/agents";
-import { readEvents, want } from "../../../testing/fixtures/alerts";
-import { sweepSilentAgents } from "../service";
+import { enrollAgent, readAgentState, reportOf, sampleAt, sendReport } from "../../../testing/fixtures/agents";
+import { readEvents, saveRule } from "../../../testing/fixtures/alerts";
+import { markOfflineAgents } from "../service";
 import { ingest } from "./ingest";
 
 const ALL = { on_cpu_threshold: true, on_memory_threshold: true, on_disk_threshold: true };
@@ -16,8 +16,8 @@ const usage = (percent: number) => ({ total: 1000, used: percent * 10 });
 const setUp = async (setting: object = ALL) => {
   const app = await createTestApp();
   const { bob, charlie } = await app.people();
-  await want(app, bob, { target_type: "global-agent", ...setting });
-  const agent = await enrolAgent(app, bob);
+  await saveRule(app, bob, { target_type: "global-agent", ...setting });
+  const agent = await enrollAgent(app, bob);
   /** One report a minute, each of one sample. */
   const play = async (...wanted: Partial<Sample>[]) => {
     for (const figures of wanted) {
@@ -120,18 +120,18 @@ describe("figures", () => {
   it("are told by the threshold of the moment", async () => {
     const { app, bob, agentId, play } = await setUp();
     await play({ cpu: 80 }, { cpu: 80 });
-    await want(app, bob, { target_type: "global-agent", cpu_threshold: 75 });
+    await saveRule(app, bob, { target_type: "global-agent", cpu_threshold: 75 });
     expect(await play({ cpu: 80 }, { cpu: 80 })).toEqual(["cpu_high 80"]);
-    await want(app, bob, { target_type: "global-agent", on_cpu_threshold: false });
+    await saveRule(app, bob, { target_type: "global-agent", on_cpu_threshold: false });
     expect(await play({ cpu: 1 }, { cpu: 1 })).toHaveLength(1);
     const specific = { target_type: "agent", target_id: agentId, override_global: true };
-    await want(app, bob, { ...specific, on_cpu_threshold: true, cpu_threshold: 50 });
+    await saveRule(app, bob, { ...specific, on_cpu_threshold: true, cpu_threshold: 50 });
     expect(await play({ cpu: 60 }, { cpu: 60 })).toEqual(["cpu_high 80", "cpu_high 60"]);
   });
 
   it("tell nobody who did not ask", async () => {
     const { app, charlie, play } = await setUp({ on_cpu_threshold: false });
-    await want(app, charlie, { target_type: "global-agent", on_cpu_threshold: true });
+    await saveRule(app, charlie, { target_type: "global-agent", on_cpu_threshold: true });
     expect(await play({ cpu: 99 }, { cpu: 99 }, { cpu: 99 })).toEqual([]);
   });
 
@@ -162,15 +162,15 @@ describe("figures", () => {
 describe("an agent that falls silent", () => {
   it("is told of once, and of its return once", async () => {
     const { app, agentId, play, told } = await setUp();
-    await sweepSilentAgents(app.deps);
+    await markOfflineAgents(app.deps);
     await play({});
     const reportedAt = app.clock.now();
     await app.clock.advance(3 * MINUTE);
-    await sweepSilentAgents(app.deps);
+    await markOfflineAgents(app.deps);
     expect(await told()).toEqual([]);
     await app.clock.advance(1);
-    expect(await sweepSilentAgents(app.deps)).toBe(true);
-    expect(await sweepSilentAgents(app.deps)).toBe(false);
+    expect(await markOfflineAgents(app.deps)).toBe(true);
+    expect(await markOfflineAgents(app.deps)).toBe(false);
     expect(await told()).toEqual(["offline"]);
     expect(await play({}, {})).toEqual(["offline", "online"]);
     const at = reportedAt + 3 * MINUTE;
@@ -184,14 +184,14 @@ describe("an agent that falls silent", () => {
     const { app, play } = await setUp();
     await play({ cpu: 99 }, { cpu: 99 });
     await app.clock.advance(10 * MINUTE);
-    await sweepSilentAgents(app.deps);
+    await markOfflineAgents(app.deps);
     expect(await play({ cpu: 99 }, { cpu: 99 })).toEqual(["cpu_high 99", "offline", "online"]);
   });
 
   it("before its first report is no news, and its first report is none", async () => {
     const { app, play, told } = await setUp();
     await app.clock.advance(60 * MINUTE);
-    await sweepSilentAgents(app.deps);
+    await markOfflineAgents(app.deps);
     await play({});
     expect(await told()).toEqual([]);
   });
@@ -213,7 +213,7 @@ describe("two instances", () => {
     const { app, keyHash, play, told } = await setUp();
     await play({});
     await app.clock.advance(4 * MINUTE);
-    await Promise.all([sweepSilentAgents(app.deps), sweepSilentAgents(app.deps), sweepSilentAgents(app.deps)]);
+    await Promise.all([markOfflineAgents(app.deps), markOfflineAgents(app.deps), markOfflineAgents(app.deps)]);
     const now = app.clock.now();
     const take = (at: number) => ingest(app.deps, [{ keyHash, report: reportOf([sampleAt(now)]) }], at);
     await Promise.all([take(now), take(now + 1), take(now + 2)]);

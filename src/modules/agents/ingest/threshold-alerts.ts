@@ -8,7 +8,7 @@ import { afterReport, type Crossing, isAlerting } from "../../notifications/rule
 import { readThresholds } from "../../notifications/rules/thresholds";
 
 /** What a report changes of its agent's alerts. */
-export type Alarm = {
+export type ThresholdAlert = {
   keyHash: string;
   levelsBefore: number;
   levels: number;
@@ -61,10 +61,10 @@ const alertedDisk = (mount: string | undefined, { disks = [] }: Sample, unreadab
 };
 
 /** Judges the newest sample of each report against its owner's thresholds. Unknown keys are left out. */
-export const readAlarms = async (
+export const evaluateThresholds = async (
   deps: Pick<Deps, "db">,
   reports: { keyHash: string; newest: Sample; unreadable?: UnreadableDisk[] }[],
-): Promise<Map<string, Alarm>> => {
+): Promise<Map<string, ThresholdAlert>> => {
   const rows = await deps.db
     .select({
       keyHash: states.keyHash,
@@ -103,7 +103,7 @@ export const readAlarms = async (
 };
 
 /** The statements that write down what these alarms tell: nothing, nearly always. */
-export const writeAlarms = (alarms: Alarm[], now: number): SQL[] => {
+export const writeThresholdEvents = (alarms: ThresholdAlert[], now: number): SQL[] => {
   const rows = alarms.flatMap(({ keyHash, levelsBefore, crossings, mount }) =>
     crossings.map(({ metric, high, figure, threshold }) => {
       const kind = `${metric}_${high ? "high" : "normal"}`;
@@ -124,7 +124,7 @@ export const writeAlarms = (alarms: Alarm[], now: number): SQL[] => {
 };
 
 /** The statement that writes down which of these agents are back after a silence; it gives a row for each. */
-export const writeReturns = (keyHashes: string[], now: number): SQL => {
+export const writeOnlineEvents = (keyHashes: string[], now: number): SQL => {
   const silent = and(eq(states.status, "inactive"), isOneOf(states.keyHash, keyHashes));
   return sql`${writeEvents(sql`select ${agents.userId}, 'online', 'agent', ${agents.id}, ${agents.name}, cast(${now} as bigint), ${states.reportedAt},
     cast(null as text), cast(null as double precision), cast(null as double precision), cast(null as text)

@@ -1,8 +1,8 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../../core/deps";
 import { idParams } from "../../../server/schema";
-import { refuseKeys, signedIn } from "../guard";
-import { recordAct } from "../security-log";
+import { requireSession, signedIn } from "../guard";
+import { recordUserAction } from "../security-log";
 import { keyModel } from "./model";
 import { createKey, deleteKey, listKeys } from "./service";
 
@@ -12,13 +12,18 @@ const success = true as const;
 export const keyRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/keys" })
     .use(signedIn(deps))
-    .derive(refuseKeys)
+    .derive(requireSession)
     .get("/", async ({ user }) => ({ success, keys: await listKeys(deps, user.id) }))
     .post(
       "/",
       async ({ user, body, status, request, server }) => {
         const made = await createKey(deps, user.id, body);
-        await recordAct(deps, { user, request, server }, "key_created", `${made.data.name} (${made.data.scope})`);
+        await recordUserAction(
+          deps,
+          { user, request, server },
+          "key_created",
+          `${made.data.name} (${made.data.scope})`,
+        );
         return status(201, { success, ...made });
       },
       { body: keyModel },
@@ -27,7 +32,7 @@ export const keyRoutes = (deps: Deps) =>
       "/:id",
       async ({ user, params, request, server }) => {
         const name = await deleteKey(deps, user.id, params.id);
-        await recordAct(deps, { user, request, server }, "key_deleted", name);
+        await recordUserAction(deps, { user, request, server }, "key_deleted", name);
         return { success };
       },
       { params: idParams },

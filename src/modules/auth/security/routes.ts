@@ -2,7 +2,7 @@ import { Elysia, t } from "elysia";
 import type { Deps } from "../../../core/deps";
 import { oneOf, whole } from "../../../server/schema";
 import { SECURITY_EVENTS } from "../../../shared/security-events";
-import { refuseKeys, refuseOthers, signedIn } from "../guard";
+import { requireAdmin, requireSession, signedIn } from "../guard";
 import { readSecurityLog } from "./read";
 
 const query = t.Object({
@@ -16,8 +16,8 @@ const query = t.Object({
 export const securityRoutes = (deps: Deps) =>
   new Elysia()
     .use(signedIn(deps))
-    .derive(refuseOthers)
-    .derive(refuseKeys)
+    .derive(requireAdmin)
+    .derive(requireSession)
     .get("/security-log", async ({ query }) => ({ success: true as const, ...(await readSecurityLog(deps, query)) }), {
       query,
     });

@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
 import { securityLog } from "../../../db/schema";
 import { createTestApp, type TestApp } from "../../../testing/app";
-import { enrolAgent } from "../../../testing/fixtures/agents";
+import { enrollAgent } from "../../../testing/fixtures/agents";
 import { telegramChannel } from "../../../testing/fixtures/alerts";
 import { PASSWORD, type TestUser } from "../../../testing/fixtures/people";
 
@@ -63,7 +63,7 @@ it("lists a registration with the new user and the address that it came from", a
 it("lists deleted servers and revoked enrollment tokens, and no attempt at those of another user", async () => {
   const app = await createTestApp();
   const { alice, bob, charlie } = await app.people();
-  const agent = await enrolAgent(app, bob, { hostname: "db-7" });
+  const agent = await enrollAgent(app, bob, { hostname: "db-7" });
   const { token } = (await app.as(bob).post("/api/agents/token/generate")).body;
   const [{ id }] = JSON.parse((await app.as(bob).get("/api/agents/tokens")).text).tokens;
   await app.db.delete(securityLog);

@@ -1,7 +1,7 @@
 import { Elysia, t } from "elysia";
 import type { Deps } from "../../../core/deps";
-import { refuseKeys, signedIn } from "../guard";
-import { recordAct } from "../security-log";
+import { requireSession, signedIn } from "../guard";
+import { recordUserAction } from "../security-log";
 import { endSession, endSessionsOf, listSessions } from "./service";
 
 const success = true as const;
@@ -10,10 +10,10 @@ const success = true as const;
 export const sessionRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/auth" })
     .use(signedIn(deps))
-    .derive(refuseKeys)
+    .derive(requireSession)
     .post("/logout", async ({ user, sessionId, request, server }) => {
       await endSession(deps, user.id, sessionId);
-      await recordAct(deps, { user, request, server }, "signed_out");
+      await recordUserAction(deps, { user, request, server }, "signed_out");
       return { success };
     })
     .get("/sessions", async ({ user, sessionId }) => ({
@@ -24,13 +24,14 @@ export const sessionRoutes = (deps: Deps) =>
       "/sessions",
       async ({ user, sessionId, query, request, server }) => {
         const ended = await endSessionsOf(deps.db, user.id, query.all === "1" ? undefined : sessionId);
-        if (ended.length > 0) await recordAct(deps, { user, request, server }, "sessions_ended", String(ended.length));
+        if (ended.length > 0)
+          await recordUserAction(deps, { user, request, server }, "sessions_ended", String(ended.length));
         return { success, ended: ended.length };
       },
       { query: t.Object({ all: t.Optional(t.String({ maxLength: 1 })) }) },
     )
     .delete("/sessions/:id", async ({ user, params, request, server }) => {
       await endSession(deps, user.id, params.id);
-      await recordAct(deps, { user, request, server }, "sessions_ended", "1");
+      await recordUserAction(deps, { user, request, server }, "sessions_ended", "1");
       return { success };
     });

@@ -6,7 +6,7 @@ import type { Sample } from "../../../shared/report";
 import { createTestApp } from "../../../testing/app";
 import { START, until } from "../../../testing/clock";
 import { openTestDatabase } from "../../../testing/db/database";
-import { enrolAgent, sampleAt } from "../../../testing/fixtures/agents";
+import { enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
 import { finishChecks, readState } from "../../../testing/fixtures/engine";
 import { addMonitor, countHistory } from "../../../testing/fixtures/monitors";
 import { openLink } from "../../../testing/servers/link";
@@ -82,7 +82,7 @@ describe.if(processDialect === "postgres")("a connection that is lost", () => {
       const { app, link, alice, timeouts } = await setUp();
       const target = serveHeld(500);
       const id = await addMonitor(app, alice, { url: target.url });
-      const agent = await enrolAgent(app, alice);
+      const agent = await enrollAgent(app, alice);
       const samples: Sample[] = [sampleAt(START)];
       await app.engine.tick();
       await until(() => target.requests.length === 1, "the request");

@@ -1,18 +1,27 @@
 import { eq } from "drizzle-orm";
-import { createHeartbeat } from "./heartbeat";
 import type { Deps } from "../../../core/deps";
 import { conflict, describeError, notFound } from "../../../core/errors";
 import { instances } from "../../../db/schema";
-import { createRuns, createTurns } from "../../../lib/concurrency";
+import { createCoalescedRunner, createMutex } from "../../../lib/concurrency";
 import { type Check, check } from "../../../probe/retry";
 import { createAdmission } from "./admission";
+import { createHeartbeat } from "./heartbeat";
 import { type Job, readJobs, readTarget } from "./job";
 import { logChange, logCheck } from "./log-lines";
 import { createManualPause, refusalOf } from "./manual-checks";
 import { checksAtOnce } from "./open-files";
 import { type Result, recordResults } from "./record";
-import { bringForward, type Claim, claimDue, claimOne, readClaim, release, releaseAll, releaseLost } from "./schedule";
-import { SLOT, slotsOf } from "./start-times";
+import {
+  type Claim,
+  claimDue,
+  claimOne,
+  readClaim,
+  release,
+  releaseAll,
+  releaseLost,
+  resetFutureDueTimes,
+} from "./schedule";
+import { groupByStart, START_GRANULARITY_MS } from "./start-times";
 
 /** Claims reach this far ahead, and each check then starts at its own time. */
 const LOOKAHEAD = 1000;
@@ -67,7 +76,7 @@ export const createEngine = (
   /** The clock may also have been set while nobody ran. */
   let tickedAt = Number.POSITIVE_INFINITY;
   let [urgent, stopping] = [false, false];
-  const inTurn = createTurns();
+  const inTurn = createMutex();
 
   /** Runs a write in turn. Whatever became of it when it fails, no claim is left that nobody works on. */
   const atomically = async (build: Parameters<typeof db.atomically>[0]): Promise<unknown[]> => {
@@ -117,7 +126,7 @@ export const createEngine = (
   const writeSoon = () => {
     if (urgent) return;
     urgent = true;
-    void clock.sleep(SLOT).then(() => {
+    void clock.sleep(START_GRANULARITY_MS).then(() => {
       urgent = false;
       return write(0).catch((error) => log.error("results could not be written yet", { error: describeError(error) }));
     });
@@ -174,7 +183,7 @@ export const createEngine = (
 
   /** Starts each job at its own time. */
   const launch = (jobs: Job[]) => {
-    for (const [delay, slot] of slotsOf(jobs, clock.now())) {
+    for (const [delay, slot] of groupByStart(jobs, clock.now())) {
       const start = () => {
         for (const job of slot) {
           const flight = inFlight.get(job.monitorId);
@@ -236,7 +245,7 @@ export const createEngine = (
     try {
       await heartbeat.beat();
       const now = clock.now();
-      if (now < tickedAt - SET_BACK) await inTurn(() => atomically(() => bringForward(now)));
+      if (now < tickedAt - SET_BACK) await inTurn(() => atomically(() => resetFutureDueTimes(now)));
       tickedAt = now;
       const seats = Math.min(CLAIMS_AT_ONCE, MAX_CLAIMED - inFlight.size);
       const online = await connectivity.reachable();
@@ -251,7 +260,7 @@ export const createEngine = (
     }
   };
 
-  const tick = createRuns(tickOnce);
+  const tick = createCoalescedRunner(tickOnce);
 
   return {
     /** To be called each second: writes what came back, and starts what is due. */
@@ -281,7 +290,7 @@ export const createEngine = (
       stopping = true;
       admission.release();
       const deadline = clock.now() + STOP_PATIENCE;
-      while (inFlight.size > buffer.length && clock.now() < deadline) await clock.sleep(SLOT);
+      while (inFlight.size > buffer.length && clock.now() < deadline) await clock.sleep(START_GRANULARITY_MS);
       await write(0).catch((error) =>
         log.error("the last results could not be written", { error: describeError(error) }),
       );

@@ -1,6 +1,6 @@
+import { createHeartbeat as createSign } from "../../../cluster/instances";
 import type { Deps } from "../../../core/deps";
 import { releaseDead } from "./schedule";
-import { createHeartbeat as createSign } from "../../../cluster/instances";
 
 /** Shows the others that this instance lives, when it is time to, and frees what those that died had claimed. */
 export const createHeartbeat = (deps: Pick<Deps, "db" | "clock" | "instance">) => {

@@ -7,7 +7,7 @@ import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { finishChecks, readState } from "../../../testing/fixtures/engine";
 import { addMonitor } from "../../../testing/fixtures/monitors";
-import { bringForward, claimDue, claimOne, isClaimedBy, readClaim, releaseAll, releaseLost } from "./schedule";
+import { claimDue, claimOne, isClaimedBy, readClaim, releaseAll, releaseLost, resetFutureDueTimes } from "./schedule";
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
 
@@ -127,10 +127,10 @@ describe("a clock that is set back", () => {
     await release(app);
     await app.db.update(monitorStates).set({ nextCheckAt: null }).where(eq(monitorStates.monitorId, paused));
     const before = (await readState(app, minutely)).nextCheckAt;
-    await app.db.atomically(() => bringForward(START));
+    await app.db.atomically(() => resetFutureDueTimes(START));
     expect((await readState(app, minutely)).nextCheckAt).toBe(before);
     const back = START - HOUR;
-    await app.db.atomically(() => bringForward(back));
+    await app.db.atomically(() => resetFutureDueTimes(back));
     expect(((await readState(app, minutely)).nextCheckAt ?? 0) - back).toBeWithin(1, MINUTE + 1);
     expect(((await readState(app, hourly)).nextCheckAt ?? 0) - back).toBeWithin(1, HOUR + 2001);
     expect((await readState(app, paused)).nextCheckAt).toBeNull();

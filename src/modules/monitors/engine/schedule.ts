@@ -84,7 +84,7 @@ export const releaseLost = (instance: string, known: number[]): SQL[] =>
   undo(sql`${isClaimedBy(instance)} and not ${isOneOf(states.monitorId, known)}`);
 
 /** After the clock was set back: whoever would wait for longer than an interval waits for its next time. */
-export const bringForward = (now: number): SQL[] => {
+export const resetFutureDueTimes = (now: number): SQL[] => {
   const interval = sql`(select ${monitors.interval} * 1000 from ${monitors} where ${monitors.id} = ${states.monitorId})`;
   const tooFar = sql`${states.nextCheckAt} > ${now} + 2000 + ${interval}`;
   return [

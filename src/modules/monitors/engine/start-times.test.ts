@@ -1,12 +1,12 @@
 import { expect, it } from "bun:test";
-import { slotsOf } from "./start-times";
+import { groupByStart } from "./start-times";
 
 const NOW = 1_000_000;
 const due = (...times: number[]) => times.map((time) => ({ dueAt: NOW + time }));
 const delays = (slots: Map<number, { dueAt: number }[]>) => [...slots].map(([delay, jobs]) => [delay, jobs.length]);
 
 it("each check starts at its own time, together with those next to it", () => {
-  expect(delays(slotsOf(due(-500, -1, 0, 1, 20, 21, 999), NOW))).toEqual([
+  expect(delays(groupByStart(due(-500, -1, 0, 1, 20, 21, 999), NOW))).toEqual([
     [0, 3],
     [20, 2],
     [40, 1],
@@ -15,11 +15,11 @@ it("each check starts at its own time, together with those next to it", () => {
 });
 
 it("one that is long overdue starts at once", () => {
-  expect(delays(slotsOf(due(-3_600_000), NOW))).toEqual([[0, 1]]);
+  expect(delays(groupByStart(due(-3_600_000), NOW))).toEqual([[0, 1]]);
 });
 
 it("many that are long overdue are spread over a second", () => {
-  const slots = slotsOf(due(...Array(5000).fill(-3_600_000)), NOW);
+  const slots = groupByStart(due(...Array(5000).fill(-3_600_000)), NOW);
   expect(slots.size).toBe(51);
   expect(Math.max(...[...slots.values()].map(({ length }) => length))).toBeLessThanOrEqual(100);
   expect(Math.max(...slots.keys())).toBeLessThanOrEqual(1000);

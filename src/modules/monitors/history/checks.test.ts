@@ -4,7 +4,7 @@ import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { addMonitor, countHistory, record } from "../../../testing/fixtures/monitors";
 import { PASSWORD } from "../../../testing/fixtures/people";
-import { sweepHistory } from "./checks";
+import { deleteExpiredHistory } from "./checks";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
@@ -114,14 +114,14 @@ describe("what is old", () => {
       { at: START },
     ]);
     expect(await countHistory(app, id)).toEqual({ checks: 4, hours: 4, days: 4 });
-    expect(await sweepHistory(app.deps)).toBe(false);
+    expect(await deleteExpiredHistory(app.deps)).toBe(false);
     expect(await countHistory(app, id)).toEqual({ checks: 2, hours: 3, days: 4 });
   });
 
   it("goes after as long as was set", async () => {
     const { app, id } = await setUp({ RETENTION_CHECK_DAYS: "2", RETENTION_HOUR_DAYS: "7" });
     await record(app, id, [{ at: START - 8 * DAY }, { at: START - 3 * DAY }, { at: START - DAY }]);
-    await sweepHistory(app.deps);
+    await deleteExpiredHistory(app.deps);
     expect(await countHistory(app, id)).toEqual({ checks: 1, hours: 2, days: 3 });
   });
 
@@ -136,9 +136,9 @@ describe("what is old", () => {
     for (let start = 0; start < rows.length; start += 1000) {
       await app.db.insert(checks).values(rows.slice(start, start + 1000));
     }
-    expect(await sweepHistory(app.deps)).toBe(true);
+    expect(await deleteExpiredHistory(app.deps)).toBe(true);
     expect(await app.db.$count(checks)).toBe(1);
-    expect(await sweepHistory(app.deps)).toBe(false);
+    expect(await deleteExpiredHistory(app.deps)).toBe(false);
     expect(await app.db.$count(checks)).toBe(0);
     expect(await app.db.$count(checkHours)).toBe(0);
   });

@@ -45,7 +45,7 @@ export const readHistory = async (
 const SWEEP_ROWS = 5000;
 
 /** Deletes what is older than its retention, a little at a time; gives whether more is left. */
-export const sweepHistory = async ({ db, clock, config }: Deps): Promise<boolean> => {
+export const deleteExpiredHistory = async ({ db, clock, config }: Deps): Promise<boolean> => {
   const now = clock.now();
   const lastHour = Math.floor(now / HOUR) - config.retention.checkDays * 24;
   const lastSum = Math.floor(now / HOUR) - config.retention.hourDays * 24;

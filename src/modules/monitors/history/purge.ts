@@ -1,10 +1,10 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Queries } from "../../../db/database";
-import { checkDays, checkHours, checks, forgotten, monitors, monitorStates as states } from "../../../db/schema";
+import { checkDays, checkHours, checks, monitors, pendingPurges, monitorStates as states } from "../../../db/schema";
 import { isOneOf, lockRows } from "../../../db/sql";
 import { bucketsSince } from "../../../lib/buckets";
 import { DAY, HOUR } from "../../../shared/limits";
-import { forgetTargets } from "../../notifications/events";
+import { purgeTargets } from "../../notifications/events";
 
 /** Some thousand rows at most: of checks there is one each minute, of sums one in each bucket. */
 const HOURS_OF_CHECKS = 80;
@@ -22,7 +22,7 @@ const stretches = (since: number, now: number, length: number, atOnce: number): 
  * Forgets everything recorded of a monitor since a time, by one seek for each hour and day: each statement is a short
  * one, and they may stand in one transaction or in many.
  */
-export const forgetChecks = (tx: Queries, id: number, since: number, now: number) => [
+export const purgeChecks = (tx: Queries, id: number, since: number, now: number) => [
   ...stretches(since, now, HOUR, HOURS_OF_CHECKS).map((hours) =>
     tx.delete(checks).where(and(isOneOf(checks.hour, hours), eq(checks.monitorId, id))),
   ),
@@ -39,14 +39,14 @@ export const forgetChecks = (tx: Queries, id: number, since: number, now: number
  * transaction: from then on no check is recorded. The monitors themselves go with their user, and what was recorded of
  * them is left on the list of what is to be forgotten.
  */
-export const forgetMonitorsOf = (tx: Queries, owner: SQL) => {
+export const purgeUserMonitors = (tx: Queries, owner: SQL) => {
   const theirs = sql`(select ${monitors.id} from ${monitors} where ${monitors.userId} in (${owner}))`;
   const standing = inArray(states.monitorId, theirs);
   return {
     states: [...lockRows(states, states.monitorId, standing), tx.delete(states).where(standing)],
     rest: [
-      ...forgetTargets(tx, "monitor", theirs),
-      sql`insert into ${forgotten} (kind, id, since) select 'monitor', ${monitors.id}, ${monitors.createdAt}
+      ...purgeTargets(tx, "monitor", theirs),
+      sql`insert into ${pendingPurges} (kind, id, since) select 'monitor', ${monitors.id}, ${monitors.createdAt}
         from ${monitors} where ${monitors.userId} in (${owner})`,
     ],
   };

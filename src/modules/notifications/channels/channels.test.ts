@@ -5,13 +5,13 @@ import { deliveries } from "../../../db/schema";
 import { START } from "../../../testing/clock";
 import {
   addChannel,
-  carryAll,
+  addWatchedMonitor,
   createAlertApp,
-  goDown,
+  drainDeliveries,
   readDeliveries,
+  recordDown,
   resendChannel,
   telegramChannel,
-  watched,
 } from "../../../testing/fixtures/alerts";
 import { API_KEY, BOT_TOKEN, resendError, serveResend, serveTelegram } from "../../../testing/servers/providers";
 import { testOutbound } from "../../../testing/servers/target-of";
@@ -71,13 +71,13 @@ describe("a mail", () => {
 describe("a mail that was taken though its answer was lost", () => {
   it("goes out once, also when its words are others by then", async () => {
     const { app, bob, delivery, resend } = await createAlertApp();
-    await goDown(app, await watched(app, bob, [await addChannel(app, bob, resendChannel())]));
-    await carryAll(app, delivery);
+    await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob, resendChannel())]));
+    await drainDeliveries(app, delivery);
     const again = { state: "pending", nextAttemptAt: START, endedAt: null } as const;
     for (const language of ["zh-CN", "en-US"]) {
       await app.as(bob).put("/api/auth/language", { language });
       await app.db.update(deliveries).set(again).where(eq(deliveries.state, "sent"));
-      await carryAll(app, delivery);
+      await drainDeliveries(app, delivery);
     }
     expect(resend.mails).toHaveLength(1);
     expect(resend.requests).toHaveLength(3);
@@ -88,10 +88,10 @@ describe("a mail that was taken though its answer was lost", () => {
     const { app, bob, delivery, resend } = await createAlertApp({
       resend: ({ number }) => (number === 1 ? resendError(409, "concurrent_idempotent_requests", "in progress") : null),
     });
-    await goDown(app, await watched(app, bob, [await addChannel(app, bob, resendChannel())]));
-    await carryAll(app, delivery);
+    await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob, resendChannel())]));
+    await drainDeliveries(app, delivery);
     await app.clock.advance(5000);
-    await carryAll(app, delivery);
+    await drainDeliveries(app, delivery);
     expect(resend.mails).toHaveLength(1);
   });
 });
@@ -111,8 +111,11 @@ it("a group that became a supergroup is written to under its new id", async () =
           )
         : null,
   });
-  await goDown(app, await watched(app, bob, [await addChannel(app, bob, telegramChannel("group", "-42"))]));
-  await carryAll(app, delivery);
+  await recordDown(
+    app,
+    await addWatchedMonitor(app, bob, [await addChannel(app, bob, telegramChannel("group", "-42"))]),
+  );
+  await drainDeliveries(app, delivery);
   expect(telegram.messages.map(({ chat }) => chat)).toEqual(["-42", "-10042"]);
   expect(await readDeliveries(app)).toMatchObject([{ state: "sent" }]);
 });

@@ -5,7 +5,7 @@ import type { Outbound } from "../../../probe/outbound";
 export type Message = { title: string; lines: string[]; link: string | null };
 
 /** What a provider said. `refused` is for good; otherwise the same may work later, not before `retryAfter` seconds. */
-export type Answer =
+export type DeliveryResult =
   | { sent: true; said: string }
   | { sent: false; said: string; refused: boolean; retryAfter?: number };
 
@@ -23,11 +23,11 @@ export type Channel = {
   /** What is wrong with a configuration, by field: stable codes that the page translates. */
   problems: (config: ChannelConfig) => Record<string, string>;
   /** Sends one message. `key` stays the same when it is sent again. Throws when there is no answer. */
-  send: (message: Message, config: ChannelConfig, key: string, settings: Settings) => Promise<Answer>;
+  send: (message: Message, config: ChannelConfig, key: string, settings: Settings) => Promise<DeliveryResult>;
 };
 
 /** How long a provider may take to answer, in milliseconds. */
-export const PATIENCE = 10_000;
+export const REQUEST_TIMEOUT_MS = 10_000;
 const MAX_ANSWER = 65_536;
 
 /** What a provider answered: `json` as far as it is an object. */
@@ -48,7 +48,7 @@ export const post = async (
     method: "POST",
     headers: new Headers({ "content-type": "application/json", ...headers }),
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(PATIENCE),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     caller: CALLER,
   });
   const text = await readStart(response);
@@ -84,7 +84,7 @@ export const secondsOf = (value: unknown): number | undefined => {
  * What a reply other than a yes means. What is wrong with the request or its rights stays wrong, if it is the provider
  * who says so: a page of some proxy in between may be another one soon.
  */
-export const refusal = ({ status, retryAfter }: Omit<Reply, "json">, reason: unknown): Answer => {
+export const refusal = ({ status, retryAfter }: Omit<Reply, "json">, reason: unknown): DeliveryResult => {
   const told = typeof reason === "string" && reason !== "";
   const refused = told && status >= 400 && status < 500 && ![408, 425, 429].includes(status);
   const said = `${status}: ${told ? reason : "no reason given"}`;

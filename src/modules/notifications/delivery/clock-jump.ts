@@ -11,7 +11,7 @@ const SET_BACK = 2000;
  * What keeps the pauses between attempts as long as they were meant when the clock is set back; to be called before
  * each turn. Nobody is meant to wait for longer than a day: that tells of a clock that was set while nobody ran.
  */
-export const createPauseKeeper = ({ db, clock }: Pick<Deps, "db" | "clock">) => {
+export const createRetryTimeShifter = ({ db, clock }: Pick<Deps, "db" | "clock">) => {
   let lookedAt: number | null = null;
   return async (): Promise<void> => {
     const now = clock.now();

@@ -7,13 +7,13 @@ import { lockAlerts } from "../../../db/sql";
 import { START, until } from "../../../testing/clock";
 import {
   addChannel,
-  carryAll,
+  addWatchedMonitor,
   createAlertApp,
-  goDown,
+  drainDeliveries,
   readDeliveries,
+  recordDown,
   resendChannel,
   telegramChannel,
-  watched,
 } from "../../../testing/fixtures/alerts";
 import { inTransaction, untilWaiting } from "../../../testing/fixtures/session";
 import { deleteMonitor, findMonitor } from "../../monitors/service";
@@ -31,10 +31,11 @@ describe("two instances on one database", () => {
     const { app, bob, delivery, telegram } = await createAlertApp();
     const other = createDelivery({ ...app.deps, instance: "another" });
     const chosen = [await addChannel(app, bob), await addChannel(app, bob, telegramChannel("other", "43"))];
-    for (let count = 0; count < 15; count++) await goDown(app, await watched(app, bob, chosen, `shop-${count}`));
+    for (let count = 0; count < 15; count++)
+      await recordDown(app, await addWatchedMonitor(app, bob, chosen, `shop-${count}`));
     await Promise.all([delivery.run(), other.run(), delivery.run(), other.run()]);
-    await Promise.all([carryAll(app, delivery), carryAll(app, other)]);
-    await carryAll(app, delivery);
+    await Promise.all([drainDeliveries(app, delivery), drainDeliveries(app, other)]);
+    await drainDeliveries(app, delivery);
     expect(telegram.messages).toHaveLength(30);
     expect(new Set(telegram.messages.map(({ chat, text }) => chat + text)).size).toBe(30);
     expect((await readDeliveries(app)).every(({ state, attempts }) => state === "sent" && attempts === 1)).toBe(true);
@@ -44,13 +45,13 @@ describe("two instances on one database", () => {
   it("leave each other's claims alone, from the very first one", async () => {
     const gate = held();
     const { app, bob, delivery, telegram } = await createAlertApp({ telegram: gate.answer });
-    await goDown(app, await watched(app, bob, [await addChannel(app, bob)]));
+    await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob)]));
     await delivery.run();
     await until(() => telegram.messages.length === 1, "the request");
     const other = createDelivery({ ...app.deps, instance: "another" });
     for (let turn = 0; turn < 5; turn++) await other.run();
     gate.letGo();
-    await carryAll(app, other);
+    await drainDeliveries(app, other);
     expect(telegram.messages).toHaveLength(1);
     expect(await readDeliveries(app)).toMatchObject([{ state: "sent", attempts: 1 }]);
   });
@@ -58,9 +59,9 @@ describe("two instances on one database", () => {
 
 it("what a dead instance had claimed is taken over once it is known to be dead", async () => {
   const { app, bob, delivery, telegram } = await createAlertApp();
-  const id = await watched(app, bob, [await addChannel(app, bob)]);
-  await goDown(app, id);
-  await carryAll(app, delivery);
+  const id = await addWatchedMonitor(app, bob, [await addChannel(app, bob)]);
+  await recordDown(app, id);
+  await drainDeliveries(app, delivery);
   telegram.messages.length = 0;
   await app.db.insert(instances).values({ id: "dying", seenAt: START });
   const claimed = { claimedBy: "dying", state: "pending", nextAttemptAt: START, endedAt: null } as const;
@@ -69,7 +70,7 @@ it("what a dead instance had claimed is taken over once it is known to be dead",
   await delivery.run();
   expect(telegram.messages).toHaveLength(0);
   await app.clock.advance(1);
-  await carryAll(app, delivery);
+  await drainDeliveries(app, delivery);
   expect(telegram.messages).toHaveLength(1);
 });
 
@@ -79,7 +80,8 @@ describe("a slow provider", () => {
     const { app, bob, delivery, telegram, resend } = await createAlertApp({ telegram: gate.answer });
     const slow = [await addChannel(app, bob), await addChannel(app, bob, telegramChannel("other", "43"))];
     const chosen = [...slow, await addChannel(app, bob, resendChannel())];
-    for (let count = 0; count < 20; count++) await goDown(app, await watched(app, bob, chosen, `shop-${count}`));
+    for (let count = 0; count < 20; count++)
+      await recordDown(app, await addWatchedMonitor(app, bob, chosen, `shop-${count}`));
     await delivery.run();
     await until(() => resend.mails.length === 20, "the mails");
     await delivery.run();
@@ -87,7 +89,7 @@ describe("a slow provider", () => {
     await Bun.sleep(20);
     expect(telegram.messages).toHaveLength(16);
     gate.letGo();
-    await carryAll(app, delivery);
+    await drainDeliveries(app, delivery);
     expect(telegram.messages).toHaveLength(40);
   });
 });
@@ -97,11 +99,11 @@ describe("stop", () => {
     const gate = held();
     const { app, bob, delivery, telegram } = await createAlertApp({ telegram: gate.answer });
     const channel = await addChannel(app, bob);
-    await goDown(app, await watched(app, bob, [channel]));
+    await recordDown(app, await addWatchedMonitor(app, bob, [channel]));
     await delivery.run();
     await until(() => telegram.messages.length === 1, "the request");
     const stopped = delivery.stop();
-    await goDown(app, await watched(app, bob, [channel], "too late"));
+    await recordDown(app, await addWatchedMonitor(app, bob, [channel], "too late"));
     gate.letGo();
     await stopped;
     await delivery.run();
@@ -112,7 +114,7 @@ describe("stop", () => {
   it("gives back what does not end in time, to be sent after the next start", async () => {
     const gate = held();
     const { app, bob, delivery, telegram } = await createAlertApp({ telegram: gate.answer });
-    await goDown(app, await watched(app, bob, [await addChannel(app, bob)]));
+    await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob)]));
     await delivery.run();
     await until(() => telegram.messages.length === 1, "the request");
     const stopped = delivery.stop();
@@ -122,7 +124,7 @@ describe("stop", () => {
     expect(await readDeliveries(app)).toMatchObject([{ state: "pending", attempts: 0, claimedBy: null }]);
     gate.letGo();
     const next = createDelivery({ ...app.deps, instance: "next" });
-    await carryAll(app, next);
+    await drainDeliveries(app, next);
     expect(telegram.messages).toHaveLength(2);
   });
 
@@ -142,8 +144,11 @@ describe.if(processDialect === "postgres")("alerts of several instances", () => 
   it("are written by one at a time, after where their monitors stand", async () => {
     const { app, bob, delivery, telegram } = await createAlertApp();
     const chosen = [await addChannel(app, bob), await addChannel(app, bob, telegramChannel("other", "43"))];
-    const ids = [await watched(app, bob, chosen, "first"), await watched(app, bob, chosen, "second")];
-    for (const id of ids) await goDown(app, id);
+    const ids = [
+      await addWatchedMonitor(app, bob, chosen, "first"),
+      await addWatchedMonitor(app, bob, chosen, "second"),
+    ];
+    for (const id of ids) await recordDown(app, id);
     const row = await findMonitor(app.deps, { id: bob.id, role: "user" }, ids[0]!);
     let running: Promise<unknown>[] = [];
     await inTransaction(app.db, async (run) => {
@@ -154,7 +159,7 @@ describe.if(processDialect === "postgres")("alerts of several instances", () => 
       await run(sql`select 1 from events for update nowait`);
     });
     await Promise.all(running);
-    await carryAll(app, delivery);
+    await drainDeliveries(app, delivery);
     expect((await readDeliveries(app)).map(({ state }) => state)).toEqual(["sent", "sent"]);
     expect(telegram.texts().filter((text) => text.includes("second"))).toHaveLength(2);
   });

@@ -5,12 +5,12 @@ import { MINUTE, SECOND } from "../../../shared/limits";
 import { START, until } from "../../../testing/clock";
 import {
   addChannel,
-  carryAll,
+  addWatchedMonitor,
   createAlertApp,
-  goDown,
+  drainDeliveries,
   readDeliveries,
+  recordDown,
   telegramChannel,
-  watched,
 } from "../../../testing/fixtures/alerts";
 import { telegramError } from "../../../testing/servers/providers";
 import { createDelivery } from "./deliver";
@@ -20,9 +20,9 @@ const tryOnce = async () => {
   const made = await createAlertApp({ telegram: () => telegramError(500, "Oops") });
   const { app, bob, delivery } = made;
   const channel = await addChannel(app, bob);
-  const id = await watched(app, bob, [channel]);
-  await goDown(app, id);
-  await carryAll(app, delivery);
+  const id = await addWatchedMonitor(app, bob, [channel]);
+  await recordDown(app, id);
+  await drainDeliveries(app, delivery);
   return { ...made, channel, id };
 };
 
@@ -39,7 +39,7 @@ describe("a delivery that has nowhere to go any more", () => {
     const { app, bob, channel, delivery, telegram } = await tryOnce();
     await app.as(bob).put(`/api/notifications/channels/${channel}`, { ...telegramChannel(), enabled: false });
     await app.clock.advance(MINUTE);
-    await carryAll(app, delivery);
+    await drainDeliveries(app, delivery);
     expect(await readDeliveries(app)).toMatchObject([{ ...ended, attempts: 1 }]);
     expect(await app.db.$count(channels, sql`${channels.id} = ${channel} and ${channels.problem} is not null`)).toBe(0);
     expect(telegram.messages).toHaveLength(1);
@@ -50,7 +50,7 @@ describe("a delivery that has nowhere to go any more", () => {
     expect((await app.as(bob).delete(`/api/monitors/${id}`)).status).toBe(200);
     expect(await readDeliveries(app)).toEqual([]);
     await app.clock.advance(MINUTE);
-    await carryAll(app, delivery);
+    await drainDeliveries(app, delivery);
     expect(telegram.messages).toHaveLength(1);
   });
 });
@@ -58,7 +58,7 @@ describe("a delivery that has nowhere to go any more", () => {
 describe("a database that is away for a while", () => {
   it("sends nothing twice: what was sent is recorded as soon as it is back", async () => {
     const { app, bob, delivery, telegram } = await createAlertApp();
-    await goDown(app, await watched(app, bob, [await addChannel(app, bob)]));
+    await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob)]));
     const { atomically } = app.db;
     await delivery.run();
     app.db.atomically = () => Promise.reject(new Error("the disk is full"));
@@ -68,14 +68,14 @@ describe("a database that is away for a while", () => {
       await delivery.run();
     }
     app.db.atomically = atomically;
-    await carryAll(app, delivery);
+    await drainDeliveries(app, delivery);
     expect(telegram.messages).toHaveLength(1);
     expect(await readDeliveries(app)).toMatchObject([{ state: "sent", attempts: 1, claimedBy: null }]);
   });
 
   it("keeps no claim for ever: what could not be read is tried again", async () => {
     const { app, bob, delivery, telegram } = await createAlertApp();
-    await goDown(app, await watched(app, bob, [await addChannel(app, bob)]));
+    await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob)]));
     const { atomically, select } = app.db;
     app.db.atomically = async (build) => {
       const results = await atomically(build);
@@ -91,22 +91,22 @@ describe("a database that is away for a while", () => {
     Object.assign(app.db, { atomically, select });
     await until(async () => (await readDeliveries(app))[0]?.claimedBy === null, "the claim to be given back");
     await app.clock.advance(5 * SECOND);
-    await carryAll(app, delivery);
+    await drainDeliveries(app, delivery);
     expect(telegram.messages).toHaveLength(1);
     expect(await readDeliveries(app)).toMatchObject([{ state: "sent", attempts: 1 }]);
   });
 
   it("keeps no claim for ever whose answer was lost", async () => {
     const { app, bob, delivery, telegram } = await createAlertApp();
-    await goDown(app, await watched(app, bob, [await addChannel(app, bob)]));
+    await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob)]));
     await app.db.insert(instances).values({ id: app.deps.instance, seenAt: app.clock.now() });
     await createDelivery({ ...app.deps, instance: "another" }).run();
     await until(() => telegram.messages.length === 1, "the alert");
-    await carryAll(app, delivery);
+    await drainDeliveries(app, delivery);
     const [{ id } = { id: 0 }] = await readDeliveries(app);
     const lost = { state: "pending", claimedBy: app.deps.instance, nextAttemptAt: START, endedAt: null } as const;
     await app.db.update(deliveries).set(lost).where(eq(deliveries.id, id));
-    await carryAll(app, delivery);
+    await drainDeliveries(app, delivery);
     expect(telegram.messages).toHaveLength(2);
   });
 });

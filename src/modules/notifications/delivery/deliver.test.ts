@@ -5,16 +5,16 @@ import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import { START } from "../../../testing/clock";
 import {
   addChannel,
-  carryAll,
+  addWatchedMonitor,
   createAlertApp,
-  goDown,
+  drainDeliveries,
   PUBLIC_URL,
   readDeliveries,
+  recordDown,
   recover,
   resendChannel,
+  saveRule,
   telegramChannel,
-  want,
-  watched,
 } from "../../../testing/fixtures/alerts";
 import { addMonitor } from "../../../testing/fixtures/monitors";
 import { API_KEY, BOT_TOKEN, telegramError } from "../../../testing/servers/providers";
@@ -25,9 +25,9 @@ describe("an alert", () => {
     await app.as(bob).put("/api/auth/language", { language: "en-US" });
     const chosen = [await addChannel(app, bob), await addChannel(app, bob, resendChannel())];
     await addChannel(app, bob, telegramChannel("not chosen", "43"));
-    const id = await watched(app, bob, chosen, "<b>Shop</b> & *co*");
-    await goDown(app, id);
-    await carryAll(app, delivery);
+    const id = await addWatchedMonitor(app, bob, chosen, "<b>Shop</b> & *co*");
+    await recordDown(app, id);
+    await drainDeliveries(app, delivery);
     const link = `${PUBLIC_URL}/monitors/${id}`;
     const lines = [
       "Address: https://shop.example/",
@@ -61,10 +61,10 @@ describe("an alert", () => {
 
   it("is sent once, however often it is asked for", async () => {
     const { app, bob, delivery, telegram } = await createAlertApp();
-    await goDown(app, await watched(app, bob, [await addChannel(app, bob)]));
+    await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob)]));
     await Promise.all(Array.from({ length: 20 }, delivery.run));
     for (let second = 0; second < 5; second++) {
-      await carryAll(app, delivery);
+      await drainDeliveries(app, delivery);
       await app.clock.advance(DAY);
     }
     expect(telegram.messages).toHaveLength(1);
@@ -72,8 +72,8 @@ describe("an alert", () => {
 
   it("is Chinese unless its owner chose English", async () => {
     const { app, bob, delivery, telegram } = await createAlertApp();
-    await goDown(app, await watched(app, bob, [await addChannel(app, bob)]));
-    await carryAll(app, delivery);
+    await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob)]));
+    await drainDeliveries(app, delivery);
     expect(telegram.texts()[0]).toStartWith("🔴 shop 无法访问\n地址：https://shop.example/\n原因：");
   });
 
@@ -81,16 +81,16 @@ describe("an alert", () => {
     const { app, bob, charlie, delivery, telegram } = await createAlertApp();
     const [own, others] = [await addChannel(app, bob), await addChannel(app, charlie)];
     const off = await addChannel(app, bob, { ...telegramChannel(), enabled: false });
-    const id = await watched(app, bob, [off]);
-    await goDown(app, await addMonitor(app, charlie, { url: "https://quiet.example/" }));
-    await goDown(app, id);
-    await carryAll(app, delivery);
+    const id = await addWatchedMonitor(app, bob, [off]);
+    await recordDown(app, await addMonitor(app, charlie, { url: "https://quiet.example/" }));
+    await recordDown(app, id);
+    await drainDeliveries(app, delivery);
     expect(await readDeliveries(app)).toEqual([]);
     // Even where a setting names somebody else's channel, as after an account was taken apart by hand.
     await app.db.update(channels).set({ userId: charlie.id }).where(eq(channels.id, own));
     await app.clock.advance(SECOND);
     await recover(app, id);
-    await carryAll(app, delivery);
+    await drainDeliveries(app, delivery);
     expect(telegram.messages).toEqual([]);
     expect(others).not.toBe(own);
   });
@@ -98,14 +98,14 @@ describe("an alert", () => {
   it("goes to the built-in channel of administrators only", async () => {
     const env = { TELEGRAM_BOT_TOKEN: BOT_TOKEN, TELEGRAM_CHAT_ID: "-1001" };
     const { app, alice, delivery, telegram } = await createAlertApp({ env });
-    const id = await watched(app, alice, [0]);
-    await goDown(app, id);
-    await carryAll(app, delivery);
+    const id = await addWatchedMonitor(app, alice, [0]);
+    await recordDown(app, id);
+    await drainDeliveries(app, delivery);
     expect(telegram.messages.map(({ chat }) => chat)).toEqual(["-1001"]);
     await app.clock.advance(MINUTE);
     await recover(app, id);
     await app.db.update(users).set({ role: "user" }).where(eq(users.id, alice.id));
-    await carryAll(app, delivery);
+    await drainDeliveries(app, delivery);
     expect(telegram.messages).toHaveLength(1);
   });
 
@@ -113,15 +113,15 @@ describe("an alert", () => {
     const { app, bob, delivery, telegram } = await createAlertApp();
     const [one, two] = [await addChannel(app, bob), await addChannel(app, bob, telegramChannel("two", "2"))];
     const [plain, special, silent] = [
-      await watched(app, bob, [one]),
-      await watched(app, bob, [one]),
-      await watched(app, bob, [one]),
+      await addWatchedMonitor(app, bob, [one]),
+      await addWatchedMonitor(app, bob, [one]),
+      await addWatchedMonitor(app, bob, [one]),
     ];
     const specific = { target_type: "monitor", override_global: true };
-    await want(app, bob, { ...specific, target_id: special, channels: [two] });
-    await want(app, bob, { ...specific, target_id: silent, channels: [one], on_down: false });
-    for (const id of [plain, special, silent]) await goDown(app, id);
-    await carryAll(app, delivery);
+    await saveRule(app, bob, { ...specific, target_id: special, channels: [two] });
+    await saveRule(app, bob, { ...specific, target_id: silent, channels: [one], on_down: false });
+    for (const id of [plain, special, silent]) await recordDown(app, id);
+    await drainDeliveries(app, delivery);
     expect(telegram.messages.map(({ chat }) => chat).toSorted()).toEqual(["2", "42"]);
   });
 });
@@ -132,34 +132,34 @@ describe("a provider in trouble", () => {
     const { app, bob, delivery, telegram } = await createAlertApp({
       telegram: () => (fine ? null : telegramError(502, "Bad Gateway")),
     });
-    await goDown(app, await watched(app, bob, [await addChannel(app, bob)]));
+    await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob)]));
     for (const pause of [5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, HOUR]) {
-      await carryAll(app, delivery);
+      await drainDeliveries(app, delivery);
       const attempts = telegram.messages.length;
       await app.clock.advance(pause - 1);
-      await carryAll(app, delivery);
+      await drainDeliveries(app, delivery);
       expect(telegram.messages).toHaveLength(attempts);
       await app.clock.advance(1);
     }
     fine = true;
-    await carryAll(app, delivery);
+    await drainDeliveries(app, delivery);
     expect(await readDeliveries(app)).toMatchObject([{ state: "sent", attempts: 9, error: null }]);
   });
 
   it("is given up after a day, and tried to its very end", async () => {
     const { app, bob, delivery, telegram } = await createAlertApp({ telegram: () => telegramError(500, "Oops") });
-    await goDown(app, await watched(app, bob, [await addChannel(app, bob)]));
-    await carryAll(app, delivery);
+    await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob)]));
+    await drainDeliveries(app, delivery);
     while (app.clock.now() < START + DAY) {
       await app.clock.advance(15 * MINUTE);
-      await carryAll(app, delivery);
+      await drainDeliveries(app, delivery);
     }
     const attempts = telegram.messages.length;
     expect(await readDeliveries(app)).toMatchObject([
       { state: "failed", attempts, error: "500: Oops", endedAt: START + DAY, nextAttemptAt: null, claimedBy: null },
     ]);
     await app.clock.advance(DAY);
-    await carryAll(app, delivery);
+    await drainDeliveries(app, delivery);
     expect(telegram.messages).toHaveLength(attempts);
     expect(app.logged.join("")).toInclude("an alert could not be delivered");
   });
@@ -170,18 +170,21 @@ describe("a provider in trouble", () => {
       telegram: () => (fine ? null : telegramError(500, "Oops")),
     });
     const channel = await addChannel(app, bob);
-    const [first, second] = [await watched(app, bob, [channel], "one"), await watched(app, bob, [channel], "two")];
-    await goDown(app, first);
+    const [first, second] = [
+      await addWatchedMonitor(app, bob, [channel], "one"),
+      await addWatchedMonitor(app, bob, [channel], "two"),
+    ];
+    await recordDown(app, first);
     for (let step = 0; step < 30; step++) {
-      await carryAll(app, delivery);
+      await drainDeliveries(app, delivery);
       await app.clock.advance(10 * MINUTE);
     }
     fine = true;
     telegram.messages.length = 0;
-    await goDown(app, second);
-    await carryAll(app, delivery);
+    await recordDown(app, second);
+    await drainDeliveries(app, delivery);
     await app.clock.advance(MINUTE);
-    await carryAll(app, delivery);
+    await drainDeliveries(app, delivery);
     expect(telegram.texts().map((text) => text.split(" ")[1])).toEqual(["two", "one"]);
   });
 });
@@ -192,26 +195,29 @@ describe("the alerts of one monitor", () => {
     const { app, bob, delivery, telegram } = await createAlertApp({
       telegram: () => (fine ? null : telegramError(500, "Oops")),
     });
-    const id = await watched(app, bob, [await addChannel(app, bob)]);
-    await goDown(app, id);
+    const id = await addWatchedMonitor(app, bob, [await addChannel(app, bob)]);
+    await recordDown(app, id);
     for (let step = 0; step < 30; step++) {
-      await carryAll(app, delivery);
+      await drainDeliveries(app, delivery);
       await app.clock.advance(10 * MINUTE);
     }
     fine = true;
     telegram.messages.length = 0;
     await recover(app, id);
-    await carryAll(app, delivery);
+    await drainDeliveries(app, delivery);
     expect(telegram.texts().map((text) => [...text][0])).toEqual(["🔴", "🟢"]);
   });
 
   it("wait for each other in their own channel only", async () => {
     const { app, bob, delivery, resend } = await createAlertApp({ telegram: () => telegramError(500, "Oops") });
-    const id = await watched(app, bob, [await addChannel(app, bob), await addChannel(app, bob, resendChannel())]);
-    await goDown(app, id);
+    const id = await addWatchedMonitor(app, bob, [
+      await addChannel(app, bob),
+      await addChannel(app, bob, resendChannel()),
+    ]);
+    await recordDown(app, id);
     await app.clock.advance(1);
     await recover(app, id);
-    await carryAll(app, delivery);
+    await drainDeliveries(app, delivery);
     expect(resend.mails.map(({ subject }) => [...subject][0])).toEqual(["🔴", "🟢"]);
     expect(app.logged.join("")).not.toInclude(BOT_TOKEN);
     expect(app.logged.join("")).not.toInclude(API_KEY);
@@ -222,13 +228,13 @@ describe("the alerts of one monitor", () => {
     const { app, bob, delivery, telegram } = await createAlertApp({
       telegram: () => (fine ? null : telegramError(400, "Bad Request: chat not found")),
     });
-    const id = await watched(app, bob, [await addChannel(app, bob)]);
-    await goDown(app, id);
-    await carryAll(app, delivery);
+    const id = await addWatchedMonitor(app, bob, [await addChannel(app, bob)]);
+    await recordDown(app, id);
+    await drainDeliveries(app, delivery);
     fine = true;
     await app.clock.advance(1);
     await recover(app, id);
-    await carryAll(app, delivery);
+    await drainDeliveries(app, delivery);
     expect((await readDeliveries(app)).map(({ state }) => state)).toEqual(["failed", "sent"]);
     expect(telegram.messages).toHaveLength(2);
   });

@@ -6,14 +6,14 @@ import type { TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import {
   addChannel,
-  carryAll,
+  addWatchedMonitor,
   createAlertApp,
-  goDown,
+  drainDeliveries,
   readDeliveries,
+  recordDown,
   recover,
   resendChannel,
   telegramChannel,
-  watched,
 } from "../../../testing/fixtures/alerts";
 import { API_KEY, BOT_TOKEN, resendError, telegramError } from "../../../testing/servers/providers";
 import { closeAtOnce, closedPort, endlessBody, garbage, hang, reset, serveRaw } from "../../../testing/servers/raw";
@@ -26,9 +26,9 @@ const tryOnce = async (options: Parameters<typeof createAlertApp>[0], body = tel
   const made = await createAlertApp(options);
   const { app, bob, delivery } = made;
   const channel = await addChannel(app, bob, body as ReturnType<typeof telegramChannel>);
-  const id = await watched(app, bob, [channel]);
-  await goDown(app, id);
-  await carryAll(app, delivery);
+  const id = await addWatchedMonitor(app, bob, [channel]);
+  await recordDown(app, id);
+  await drainDeliveries(app, delivery);
   const [row] = await readDeliveries(app);
   for (const secret of [BOT_TOKEN, API_KEY]) {
     expect(app.logged.join("")).not.toInclude(secret);
@@ -52,7 +52,7 @@ describe("an answer that will not change", () => {
       fine = true;
       await app.clock.advance(1);
       await recover(app, id);
-      await carryAll(app, delivery);
+      await drainDeliveries(app, delivery);
       expect((await readChannel(app, channel))?.problem).toBeNull();
     },
   );
@@ -151,12 +151,12 @@ describe("a request for a pause", () => {
       telegram: ({ sent }) => (sent.chat === "42" && calls++ === 0 ? answer() : null),
     });
     const both = [await addChannel(app, bob), await addChannel(app, bob, telegramChannel("other", "43"))];
-    await goDown(app, await watched(app, bob, both, "first"));
-    await carryAll(app, delivery);
+    await recordDown(app, await addWatchedMonitor(app, bob, both, "first"));
+    await drainDeliveries(app, delivery);
     // What happens during the pause keeps to it as well.
     await app.clock.advance(SECOND);
-    await goDown(app, await watched(app, bob, both, "second"));
-    await carryAll(app, delivery);
+    await recordDown(app, await addWatchedMonitor(app, bob, both, "second"));
+    await drainDeliveries(app, delivery);
     const chats = () =>
       telegram.messages
         .map(({ chat }) => chat)
@@ -164,10 +164,10 @@ describe("a request for a pause", () => {
         .join(" ");
     expect(chats()).toBe("42 43 43");
     await app.clock.advance((seconds - 1) * SECOND - 1);
-    await carryAll(app, delivery);
+    await drainDeliveries(app, delivery);
     expect(chats()).toBe("42 43 43");
     await app.clock.advance(1);
-    await carryAll(app, delivery);
+    await drainDeliveries(app, delivery);
     expect(chats()).toBe("42 42 42 43 43");
     expect((await readDeliveries(app)).every(({ state }) => state === "sent")).toBe(true);
   });
@@ -186,11 +186,11 @@ describe("a request for a pause", () => {
       telegram: () => (calls++ === 0 ? telegramError(429, "Too Many Requests", { retry_after: 9e9 }) : null),
     });
     const channel = await addChannel(app, bob);
-    await goDown(app, await watched(app, bob, [channel], "first"));
-    await carryAll(app, delivery);
+    await recordDown(app, await addWatchedMonitor(app, bob, [channel], "first"));
+    await drainDeliveries(app, delivery);
     expect(await readDeliveries(app)).toMatchObject([{ state: "pending", nextAttemptAt: START + 24 * 60 * MINUTE }]);
     await app.clock.advance(24 * 60 * MINUTE);
-    await carryAll(app, delivery);
+    await drainDeliveries(app, delivery);
     expect(await readDeliveries(app)).toMatchObject([{ state: "sent", attempts: 2 }]);
   });
 });

@@ -9,7 +9,7 @@ import type { Language } from "../../../shared/alerts";
 import { BUILT_IN_ID, builtInChannel } from "../channels/built-in";
 import { messageOf } from "../messages/messages";
 import { claimDeliveries, type Delivery } from "./claim";
-import { createPauseKeeper } from "./clock-jump";
+import { createRetryTimeShifter } from "./clock-jump";
 import { type Outcome, recordOutcome } from "./outcome";
 import { planDeliveries } from "./plan";
 import { sendTo } from "./send";
@@ -46,7 +46,7 @@ const load = async ({ db, config }: Deps, { eventId, channelId }: Delivery) => {
 export const createDelivery = (deps: Deps) => {
   const { db, clock, log, config, instance, meters, outbound } = deps;
   const heartbeat = createHeartbeat(deps);
-  const keepPauses = createPauseKeeper(deps);
+  const keepPauses = createRetryTimeShifter(deps);
   /** What is being sent, and what ended and is not recorded yet. */
   const sending = new Map<number, { delivery: Delivery; done: Promise<void> }>();
   const ended = new Map<number, { delivery: Delivery; outcome: Outcome }>();

@@ -2,7 +2,7 @@ import { and, eq, gt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Queries, Statement } from "../../../db/database";
 import { channels, deliveries } from "../../../db/schema";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
-import type { Answer } from "../channels/http";
+import type { DeliveryResult } from "../channels/http";
 import type { Delivery } from "./claim";
 
 /** A provider that is in trouble is asked again after these pauses, the last one again and again, for a day. */
@@ -10,7 +10,7 @@ const PAUSES = [5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * M
 const GIVE_UP = DAY;
 
 /** How an attempt ended: with a provider's answer, or without one being asked: later again, or never. */
-export type Outcome = Answer | "not begun" | "not wanted";
+export type Outcome = DeliveryResult | "not begun" | "not wanted";
 
 /** Until when the provider of a channel asked for a pause; null: it did not. */
 export const pauseOf = (channelId: SQLWrapper, now: number): SQL =>
@@ -20,7 +20,11 @@ export const pauseOf = (channelId: SQLWrapper, now: number): SQL =>
 type Next = { at: number | null; pause: number };
 
 /** When a refused or unanswered delivery is tried again; null: never. */
-const nextAttempt = ({ attempts, createdAt }: Delivery, answer: Answer & { sent: false }, now: number): Next => {
+const nextAttempt = (
+  { attempts, createdAt }: Delivery,
+  answer: DeliveryResult & { sent: false },
+  now: number,
+): Next => {
   const end = createdAt + GIVE_UP;
   const own = PAUSES[Math.min(attempts, PAUSES.length - 1)] as number;
   // Nobody waits for longer than a day: the next answer may name a shorter pause.

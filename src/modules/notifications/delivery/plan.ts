@@ -1,6 +1,6 @@
 import { asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { channels, deliveries, events, notificationSettings, users } from "../../../db/schema";
+import { channels, deliveries, events, notificationRules, users } from "../../../db/schema";
 import { isOneOf, lockAlerts, withValues } from "../../../db/sql";
 import { BUILT_IN_ID, builtInChannel } from "../channels/built-in";
 import { channelsFor, effective } from "../rules/effective";
@@ -31,7 +31,7 @@ export const planDeliveries = async ({ db, clock, config }: Deps): Promise<boole
     .limit(EVENTS_AT_ONCE);
   if (fresh.length === 0) return false;
   const owners = [...new Set(fresh.map(({ userId }) => userId))];
-  const settings = await db.select().from(notificationSettings).where(isOneOf(notificationSettings.userId, owners));
+  const settings = await db.select().from(notificationRules).where(isOneOf(notificationRules.userId, owners));
   const settingOf = new Map(settings.map((row) => [`${row.userId} ${row.targetType} ${row.targetId}`, row]));
   const known = await db.select().from(channels).where(isOneOf(channels.userId, owners));
   const channelOf = new Map(known.filter(({ enabled }) => enabled).map((channel) => [channel.id, channel]));

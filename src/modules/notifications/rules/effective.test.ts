@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import type { EventKind } from "../../../shared/alerts";
-import { DEFAULT_SETTING, type Setting } from "../../../shared/setting";
+import { DEFAULT_RULE, type NotificationRule } from "../../../shared/setting";
 import { channelsFor, effective, thresholdsOf } from "./effective";
 
 const KINDS: EventKind[] = [
@@ -16,17 +16,18 @@ const KINDS: EventKind[] = [
   "disk_normal",
 ];
 
-const NOTHING: Partial<Setting> = { onDown: false, onRecovery: false, onOffline: false };
-const setting = (wanted: Partial<Setting>): Setting => ({
-  ...DEFAULT_SETTING,
+const NOTHING: Partial<NotificationRule> = { onDown: false, onRecovery: false, onOffline: false };
+const setting = (wanted: Partial<NotificationRule>): NotificationRule => ({
+  ...DEFAULT_RULE,
   enabled: true,
   channels: [1],
   ...wanted,
 });
-const toldOf = (wanted: Partial<Setting>) => KINDS.filter((kind) => channelsFor(kind, setting(wanted)).length > 0);
+const toldOf = (wanted: Partial<NotificationRule>) =>
+  KINDS.filter((kind) => channelsFor(kind, setting(wanted)).length > 0);
 
 describe("who is told", () => {
-  const cases: [string, Partial<Setting>, EventKind[]][] = [
+  const cases: [string, Partial<NotificationRule>, EventKind[]][] = [
     ["nothing while it is not enabled", { enabled: false, onCpuThreshold: true }, []],
     ["what is on from the start", {}, ["down", "recovery", "offline", "online"]],
     ["only of going down", { ...NOTHING, onDown: true }, ["down"]],
@@ -50,8 +51,8 @@ describe("which setting counts", () => {
   const global = setting({ channels: [1] });
   const specific = setting({ channels: [2], overrideGlobal: true });
   it("nothing is told until somebody asks for it", () => {
-    expect(effective(undefined, undefined)).toEqual(DEFAULT_SETTING);
-    for (const kind of KINDS) expect(channelsFor(kind, { ...DEFAULT_SETTING, channels: [1] })).toEqual([]);
+    expect(effective(undefined, undefined)).toEqual(DEFAULT_RULE);
+    for (const kind of KINDS) expect(channelsFor(kind, { ...DEFAULT_RULE, channels: [1] })).toEqual([]);
   });
   it("the specific one where it overrides", () => {
     expect(effective(global, specific)).toBe(specific);
@@ -59,7 +60,7 @@ describe("which setting counts", () => {
   });
   it("the global one where the specific one does not override", () => {
     expect(effective(global, { ...specific, overrideGlobal: false })).toBe(global);
-    expect(effective(undefined, { ...specific, overrideGlobal: false })).toEqual(DEFAULT_SETTING);
+    expect(effective(undefined, { ...specific, overrideGlobal: false })).toEqual(DEFAULT_RULE);
   });
   it("an override that is off silences one alone", () =>
     expect(channelsFor("down", effective(global, { ...specific, enabled: false }))).toEqual([]));

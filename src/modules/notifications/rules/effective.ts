@@ -1,12 +1,14 @@
 import type { EventKind, Metric } from "../../../shared/alerts";
-import { DEFAULT_SETTING, type Setting } from "../../../shared/setting";
+import { DEFAULT_RULE, type NotificationRule } from "../../../shared/setting";
 import type { Thresholds } from "./hysteresis";
 
 /** The specific setting where it overrides, else the global one. */
-export const effective = (global: Setting | undefined, specific: Setting | undefined): Setting =>
-  specific?.overrideGlobal ? specific : (global ?? DEFAULT_SETTING);
+export const effective = (
+  global: NotificationRule | undefined,
+  specific: NotificationRule | undefined,
+): NotificationRule => (specific?.overrideGlobal ? specific : (global ?? DEFAULT_RULE));
 
-const WANTED: Record<EventKind, (setting: Setting) => boolean> = {
+const WANTED: Record<EventKind, (setting: NotificationRule) => boolean> = {
   down: ({ onDown }) => onDown,
   recovery: ({ onRecovery }) => onRecovery,
   offline: ({ onOffline }) => onOffline,
@@ -20,11 +22,11 @@ const WANTED: Record<EventKind, (setting: Setting) => boolean> = {
 };
 
 /** The ids of the channels that are to be told of an event. */
-export const channelsFor = (kind: EventKind, setting: Setting): number[] =>
+export const channelsFor = (kind: EventKind, setting: NotificationRule): number[] =>
   setting.enabled && WANTED[kind](setting) ? [...new Set(setting.channels)] : [];
 
 /** The thresholds that count for an agent; null where crossing one is to be told to nobody. */
-export const thresholdsOf = (setting: Setting): Thresholds => {
+export const thresholdsOf = (setting: NotificationRule): Thresholds => {
   const when = (on: boolean, threshold: number) => (setting.enabled && on ? threshold : null);
   return {
     cpu: when(setting.onCpuThreshold, setting.cpuThreshold),

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "bun:test";
 import { MINUTE } from "../../../shared/limits";
-import { enrolAgent } from "../../../testing/fixtures/agents";
+import { enrollAgent } from "../../../testing/fixtures/agents";
 import {
   addChannel,
-  carryAll,
+  addWatchedMonitor,
   createAlertApp,
-  goDown,
+  drainDeliveries,
+  recordDown,
   recover,
+  saveRule,
   telegramChannel,
-  want,
-  watched,
 } from "../../../testing/fixtures/alerts";
 import { addMonitor } from "../../../testing/fixtures/monitors";
 import { BOT_TOKEN } from "../../../testing/servers/providers";
@@ -86,7 +86,7 @@ describe("settings", () => {
   it("of one monitor or agent are kept apart, and are on once they override", async () => {
     const { app, bob, client, read } = await setUp();
     const id = await addMonitor(app, bob, { url: "https://shop.example/" });
-    const agent = await enrolAgent(app, bob);
+    const agent = await enrollAgent(app, bob);
     await client.post(PATH, { target_type: "monitor", target_id: id, override_global: 1, on_down: 0 });
     await client.post(PATH, { target_type: "agent", target_id: agent.id, cpu_threshold: 10 });
     const { specificMonitors, specificAgents } = await read();
@@ -127,14 +127,14 @@ describe("settings", () => {
       const answer = await app.as(user).post(PATH, { target_type: "global-monitor", channels: [bobs] });
       expect([answer.status, answer.body.errors.map(({ path }) => path)]).toEqual([422, ["channels"]]);
     }
-    await want(app, alice, { target_type: "global-monitor", channels: [0] });
+    await saveRule(app, alice, { target_type: "global-monitor", channels: [0] });
     expect((await app.as(bob).post(PATH, { target_type: "global-monitor", channels: [0] })).status).toBe(422);
   });
 
   it("are for own monitors and agents only", async () => {
     const { app, alice, bob, charlie } = await setUp();
     const id = await addMonitor(app, bob, { url: "https://shop.example/" });
-    const agent = await enrolAgent(app, bob);
+    const agent = await enrollAgent(app, bob);
     for (const user of [alice, charlie]) {
       const client = app.as(user);
       expect((await client.post(PATH, { target_type: "monitor", target_id: id })).status).toBe(404);
@@ -150,25 +150,25 @@ describe("settings", () => {
   it("can be sent back as they are shown after a channel was deleted", async () => {
     const { app, bob, client, read } = await setUp();
     const [kept, gone] = [await addChannel(app, bob), await addChannel(app, bob)];
-    await want(app, bob, { target_type: "global-monitor", channels: [kept, gone] });
+    await saveRule(app, bob, { target_type: "global-monitor", channels: [kept, gone] });
     await client.delete(`/api/notifications/channels/${gone}`);
     const { channels } = (await read()).monitors;
     expect(channels).toEqual([kept]);
-    await want(app, bob, { target_type: "global-monitor", channels });
+    await saveRule(app, bob, { target_type: "global-monitor", channels });
   });
 });
 
 describe("history", () => {
   it("is paged from the newest on, and tells who was told and how that went", async () => {
     const { app, bob, charlie, client, delivery } = await setUp();
-    const id = await watched(app, bob, [await addChannel(app, bob, telegramChannel("team"))]);
+    const id = await addWatchedMonitor(app, bob, [await addChannel(app, bob, telegramChannel("team"))]);
     for (let round = 0; round < 3; round++) {
-      await goDown(app, id);
+      await recordDown(app, id);
       await app.clock.advance(MINUTE);
       await recover(app, id);
       await app.clock.advance(MINUTE);
     }
-    await carryAll(app, delivery);
+    await drainDeliveries(app, delivery);
     const page = async (query: string) => (await client.get(`/api/notifications/history${query}`)).body;
     const all = await page("");
     expect(all.events.map(({ kind }) => kind).join(" ")).toBe("recovery down recovery down recovery down");
@@ -195,11 +195,11 @@ describe("history", () => {
 describe("the language of messages", () => {
   it("is that of the last sign-in that named one, and can be set", async () => {
     const { app, bob, client, delivery, telegram } = await setUp();
-    const id = await watched(app, bob, [await addChannel(app, bob)]);
+    const id = await addWatchedMonitor(app, bob, [await addChannel(app, bob)]);
     const next = async () => {
       await app.clock.advance(MINUTE);
-      await (telegram.messages.length % 2 === 0 ? goDown(app, id) : recover(app, id));
-      await carryAll(app, delivery);
+      await (telegram.messages.length % 2 === 0 ? recordDown(app, id) : recover(app, id));
+      await drainDeliveries(app, delivery);
       return telegram.texts().at(-1)?.split("\n")[0];
     };
     expect(await next()).toBe("🔴 shop 无法访问");

@@ -1,20 +1,25 @@
 import { and, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { notFound, validation } from "../../../core/errors";
-import { agents, channels, monitors, notificationSettings } from "../../../db/schema";
+import { agents, channels, monitors, notificationRules } from "../../../db/schema";
 import type { TargetType } from "../../../shared/alerts";
-import { DEFAULT_SETTING, type Setting } from "../../../shared/setting";
+import { DEFAULT_RULE, type NotificationRule } from "../../../shared/setting";
 import { BUILT_IN_ID, builtInChannel } from "../channels/built-in";
 import type { SettingBody } from "../model";
 
 type Owner = { id: number; role: "admin" | "user" };
-type Row = typeof notificationSettings.$inferSelect;
+type Row = typeof notificationRules.$inferSelect;
 
-const forMonitors = ({ enabled, onDown, onRecovery, channels }: Setting) => ({ enabled, onDown, onRecovery, channels });
+const forMonitors = ({ enabled, onDown, onRecovery, channels }: NotificationRule) => ({
+  enabled,
+  onDown,
+  onRecovery,
+  channels,
+});
 
-const forAgents = ({ onDown: _, overrideGlobal: __, ...setting }: Setting) => setting;
+const forAgents = ({ onDown: _, overrideGlobal: __, ...setting }: NotificationRule) => setting;
 
-const settingOf = ({ userId: _, targetType: __, targetId: ___, ...setting }: Row): Setting => setting;
+const settingOf = ({ userId: _, targetType: __, targetId: ___, ...setting }: Row): NotificationRule => setting;
 
 /** The channels that somebody may choose. */
 const choosable = async ({ db, config }: Pick<Deps, "db" | "config">, { id, role }: Owner): Promise<Set<number>> => {
@@ -25,15 +30,15 @@ const choosable = async ({ db, config }: Pick<Deps, "db" | "config">, { id, role
 
 /** What a user wants to be told, in the form in which the page reads it. */
 export const readSettings = async (deps: Pick<Deps, "db" | "config">, owner: Owner) => {
-  const stored = await deps.db.select().from(notificationSettings).where(eq(notificationSettings.userId, owner.id));
+  const stored = await deps.db.select().from(notificationRules).where(eq(notificationRules.userId, owner.id));
   // Channels that were deleted since are left out: what is shown here may be sent back.
   const known = await choosable(deps, owner);
   const rows = stored.map((row) => ({ ...row, channels: row.channels.filter((id) => known.has(id)) }));
   const global = (type: TargetType) => {
     const row = rows.find(({ targetType, targetId }) => targetType === type && targetId === 0);
-    return row ? settingOf(row) : DEFAULT_SETTING;
+    return row ? settingOf(row) : DEFAULT_RULE;
   };
-  const specific = <T extends object>(type: TargetType, present: (setting: Setting) => T) =>
+  const specific = <T extends object>(type: TargetType, present: (setting: NotificationRule) => T) =>
     Object.fromEntries(
       rows
         .filter(({ targetType, targetId }) => targetType === type && targetId !== 0)
@@ -91,15 +96,15 @@ export const saveSetting = async (deps: Deps, owner: Owner, body: SettingBody): 
   if (ids) await assertOwnChannels(deps, owner, ids);
 
   const key = and(
-    eq(notificationSettings.userId, owner.id),
-    eq(notificationSettings.targetType, targetType),
-    eq(notificationSettings.targetId, targetId),
+    eq(notificationRules.userId, owner.id),
+    eq(notificationRules.targetType, targetType),
+    eq(notificationRules.targetId, targetId),
   );
-  const [row] = await deps.db.select().from(notificationSettings).where(key);
-  const before = row ? settingOf(row) : DEFAULT_SETTING;
+  const [row] = await deps.db.select().from(notificationRules).where(key);
+  const before = row ? settingOf(row) : DEFAULT_RULE;
   const flag = (sent: boolean | 0 | 1 | undefined, kept: boolean) => (sent === undefined ? kept : Boolean(sent));
   const overrideGlobal = !global && flag(body.override_global, before.overrideGlobal);
-  const values: Setting = {
+  const values: NotificationRule = {
     // Whoever switches an exception on wants it to count.
     enabled:
       flag(body.enabled, before.enabled) || (overrideGlobal && !before.overrideGlobal && body.enabled === undefined),
@@ -116,10 +121,10 @@ export const saveSetting = async (deps: Deps, owner: Owner, body: SettingBody): 
     channels: ids ?? before.channels,
   };
   await deps.db
-    .insert(notificationSettings)
+    .insert(notificationRules)
     .values({ userId: owner.id, targetType, targetId, ...values })
     .onConflictDoUpdate({
-      target: [notificationSettings.userId, notificationSettings.targetType, notificationSettings.targetId],
+      target: [notificationRules.userId, notificationRules.targetType, notificationRules.targetId],
       set: values,
     });
 };

@@ -1,6 +1,6 @@
 import { and, eq, or } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { notificationSettings } from "../../../db/schema";
+import { notificationRules } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { effective, thresholdsOf } from "./effective";
 import type { Thresholds } from "./hysteresis";
@@ -12,7 +12,7 @@ export const readThresholds = async ({ db }: Pick<Deps, "db">, agents: AgentOfUs
   if (agents.length === 0) return [];
   const users = [...new Set(agents.map(({ userId }) => userId))];
   const ids = agents.map(({ agentId }) => agentId);
-  const table = notificationSettings;
+  const table = notificationRules;
   const rows = await db
     .select()
     .from(table)

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { RefreshButton } from "../../../ui/controls/refresh-button";
-import { useLeave } from "../../../ui/hooks/use-delayed-navigate";
+import { useDelayedNavigate } from "../../../ui/hooks/use-delayed-navigate";
 import type { AgentDetail } from "../calls";
 import { DeleteAgent } from "./delete-agent";
 
@@ -14,7 +14,7 @@ type Props = { agent: AgentDetail; loading: boolean; onRefresh: () => void; onDe
 
 export function DetailActions({ agent, loading, onRefresh, onDeleted }: Props) {
   const { t } = useTranslation();
-  const leave = useLeave();
+  const leave = useDelayedNavigate();
   const [deleting, setDeleting] = useState(false);
   const [gone, setGone] = useState(false);
 

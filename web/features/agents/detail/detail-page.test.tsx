@@ -2,7 +2,7 @@ import "../../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../../i18n";
-import { forgetResources } from "../../../lib/resource";
+import { resetResources } from "../../../lib/resource";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
 import { Toasts } from "../../../ui/feedback/toast";
 import { DocumentTitle } from "../../../ui/layout/page-title";
@@ -10,7 +10,7 @@ import { bar, detail, gigabyte, refusal } from "../fixtures";
 import DetailPage from "./detail-page";
 
 beforeEach(async () => {
-  forgetResources();
+  resetResources();
   fakeServer.reset();
   localStorage.setItem("i18nextLng", "en-US");
   history.replaceState(null, "", "/agents");

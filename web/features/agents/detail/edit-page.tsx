@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { paths } from "../../../paths";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
-import { useLeave } from "../../../ui/hooks/use-delayed-navigate";
+import { useDelayedNavigate } from "../../../ui/hooks/use-delayed-navigate";
 import { usePageTitle } from "../../../ui/layout/page-title";
 import { agentAtom } from "../agents-state";
 import { renameAgent } from "../calls";
@@ -19,7 +19,7 @@ export default function EditPage({ id }: { id: string }) {
 
 function Edit({ id }: { id: string }) {
   const { t } = useTranslation();
-  const leave = useLeave();
+  const leave = useDelayedNavigate();
   const [{ data, error }, refresh] = useAtom(agentAtom(id));
   usePageTitle(t("agents.edit.title"));
 

@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { toast } from "../../../ui/feedback/toast";
-import { useLeave } from "../../../ui/hooks/use-delayed-navigate";
+import { useDelayedNavigate } from "../../../ui/hooks/use-delayed-navigate";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { useReason } from "../../../ui/hooks/use-reason";
@@ -22,7 +22,7 @@ export function DetailActions({ monitor, onChanged, onDeleted }: Props) {
   const format = useFormat();
   const failureText = useFailureText();
   const reason = useReason();
-  const leave = useLeave();
+  const leave = useDelayedNavigate();
   const [checking, startCheck] = useTransition();
   const [changing, startChange] = useTransition();
   const [deleting, setDeleting] = useState(false);

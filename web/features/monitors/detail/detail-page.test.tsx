@@ -2,7 +2,7 @@ import "../../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../../i18n";
-import { forgetResources } from "../../../lib/resource";
+import { resetResources } from "../../../lib/resource";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
 import { detail, missing, monitor } from "../fixtures";
 import DetailPage from "./detail-page";
@@ -13,7 +13,7 @@ const askedAfterDelete = () => {
 };
 
 beforeEach(async () => {
-  forgetResources();
+  resetResources();
   fakeServer.reset();
   localStorage.setItem("i18nextLng", "en-US");
   history.replaceState(null, "", "/monitors");

@@ -2,7 +2,7 @@ import "../../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../../i18n";
-import { forgetResources } from "../../../lib/resource";
+import { resetResources } from "../../../lib/resource";
 import { signIn } from "../../../session";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../../testing/test-page";
 import { detail, list, monitor } from "../fixtures";
@@ -12,7 +12,7 @@ import EditPage from "./edit-page";
 const sentBy = (method: string) => fakeServer.calls.find((call) => call.method === method)?.body;
 
 beforeEach(async () => {
-  forgetResources();
+  resetResources();
   fakeServer.reset();
   localStorage.setItem("i18nextLng", "en-US");
   history.replaceState(null, "", "/monitors");

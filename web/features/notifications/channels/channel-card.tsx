@@ -4,7 +4,7 @@ import { Icon } from "../../../ui/controls/icon";
 import { Badge } from "../../../ui/feedback/badge";
 import { toast } from "../../../ui/feedback/toast";
 import { testStored } from "../calls";
-import { useSaid, useTestFailure } from "../history/use-said";
+import { useDeliveryError, useTestFailure } from "../history/use-said";
 import type { Channel } from "../normalise";
 import { useTypeName } from "../use-type-name";
 import { configFields, isSecret, isUsable } from "./channel-body";
@@ -13,7 +13,7 @@ type Props = { channel: Channel; onEdit: (channel: Channel) => void; onDelete: (
 
 export function ChannelCard({ channel, onEdit, onDelete }: Props) {
   const { t } = useTranslation();
-  const said = useSaid();
+  const said = useDeliveryError();
   const typeName = useTypeName();
   const { name, type, config, enabled, isDefault, problem } = channel;
   const facts = (isUsable(type) ? configFields[type] : []).filter((field) => !isSecret(field) && config[field]);

@@ -5,7 +5,7 @@ import { Badge, type Tone } from "../../../ui/feedback/badge";
 import { useFormat } from "../../../ui/hooks/use-format";
 import type { Delivery } from "../calls";
 import { useTypeName } from "../use-type-name";
-import { useSaid } from "./use-said";
+import { useDeliveryError } from "./use-said";
 
 type State = "sent" | "failed" | "pending" | "retrying";
 const tones: Record<State, Tone> = { sent: "up", failed: "down", pending: "paused", retrying: "pending" };
@@ -17,7 +17,7 @@ const stateOf = ({ state, attempts }: Pick<Delivery, "state" | "attempts">): Sta
 export function DeliveryLine({ delivery }: { delivery: Delivery }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const said = useSaid();
+  const said = useDeliveryError();
   const typeName = useTypeName();
   const now = useAtomValue(nowAtom);
   const { channel, attempts, error, next_attempt_at, ended_at } = delivery;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { saidOf } from "./said";
+import { deliveryErrorText } from "./said";
 
 test.each([
   ["The provider said: no answer within 10 s", "timeout"],
@@ -8,10 +8,10 @@ test.each([
   ["the channel was deleted", "deleted"],
   ["the channel is gone or switched off", "gone"],
 ] as const)("%p is a sentence of our own", (error, ours) => {
-  expect(saidOf(error)).toEqual({ ours });
+  expect(deliveryErrorText(error)).toEqual({ ours });
 });
 
 test("a provider's words stay as they are", () => {
-  expect(saidOf("The provider said: 401: Unauthorized")).toEqual({ said: "401: Unauthorized" });
-  expect(saidOf("400: no answer to that")).toEqual({ said: "400: no answer to that" });
+  expect(deliveryErrorText("The provider said: 401: Unauthorized")).toEqual({ said: "401: Unauthorized" });
+  expect(deliveryErrorText("400: no answer to that")).toEqual({ said: "400: no answer to that" });
 });

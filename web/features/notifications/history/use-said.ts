@@ -1,13 +1,13 @@
 import { useTranslation } from "react-i18next";
 import { CallError } from "../../../api";
 import { useErrorText } from "../../../ui/hooks/use-error-text";
-import { saidOf } from "./said";
+import { deliveryErrorText } from "./said";
 
 /** Why a message did not arrive, in the reader's language; a provider's own words stay its own. */
-export const useSaid = () => {
+export const useDeliveryError = () => {
   const { t } = useTranslation();
   return (error: string) => {
-    const answer = saidOf(error);
+    const answer = deliveryErrorText(error);
     return "ours" in answer ? t(`notifications.history.ours.${answer.ours}`) : answer.said;
   };
 };
@@ -16,10 +16,10 @@ export const useSaid = () => {
 export const useTestFailure = () => {
   const { t } = useTranslation();
   const words = useErrorText();
-  const said = useSaid();
+  const said = useDeliveryError();
   return (error: unknown) => {
     if (!(error instanceof CallError) || error.code !== "provider_refused") return words(error);
-    const answer = saidOf(error.message);
+    const answer = deliveryErrorText(error.message);
     return "ours" in answer ? said(error.message) : t("notifications.channel.said", answer);
   };
 };

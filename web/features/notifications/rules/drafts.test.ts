@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { wire } from "../fixtures";
-import { normalise } from "../normalise";
+import { toNotifications } from "../normalise";
 import { changedKeys, type Drafts, draftOf, edit, invalidKeys, withoutSaved } from "./drafts";
 
-const { settings } = normalise(wire({}, { monitors: { channels: [1] } }));
+const { settings } = toNotifications(wire({}, { monitors: { channels: [1] } }));
 
 test("an edit lies over what is stored and leaves the rest to refreshes", () => {
   const drafts = edit({}, "global-monitor", "", { onDown: false });

@@ -1,8 +1,8 @@
-import type { Setting } from "../../../../src/shared/setting";
+import type { NotificationRule } from "../../../../src/shared/setting";
 import { isValid, type Settings, settingOf, type TargetKey } from "./setting";
 
 /** Edits that are not saved yet: for each target only the fields that were touched, and what the target is called. */
-export type Drafts = { readonly [K in TargetKey]?: { name: string; change: Partial<Setting> } };
+export type Drafts = { readonly [K in TargetKey]?: { name: string; change: Partial<NotificationRule> } };
 
 const same = (one: unknown, other: unknown) =>
   Array.isArray(one) && Array.isArray(other)
@@ -10,12 +10,12 @@ const same = (one: unknown, other: unknown) =>
     : Object.is(one, other);
 
 /** What is stored of a target with the edits laid over it, so that a refresh shows through where nothing was touched. */
-export const draftOf = (settings: Settings, drafts: Drafts, key: TargetKey): Setting => ({
+export const draftOf = (settings: Settings, drafts: Drafts, key: TargetKey): NotificationRule => ({
   ...settingOf(settings, key),
   ...drafts[key]?.change,
 });
 
-export const edit = (drafts: Drafts, key: TargetKey, name: string, change: Partial<Setting>): Drafts => ({
+export const edit = (drafts: Drafts, key: TargetKey, name: string, change: Partial<NotificationRule>): Drafts => ({
   ...drafts,
   [key]: { name, change: { ...drafts[key]?.change, ...change } },
 });
@@ -25,7 +25,7 @@ export const changedKeys = (settings: Settings, drafts: Drafts): TargetKey[] =>
   (Object.keys(drafts) as TargetKey[]).filter((key) => {
     const stored = settingOf(settings, key);
     const change = Object.entries(drafts[key]?.change ?? {});
-    return change.some(([field, value]) => !same(value, stored[field as keyof Setting]));
+    return change.some(([field, value]) => !same(value, stored[field as keyof NotificationRule]));
   });
 
 export const invalidKeys = (settings: Settings, drafts: Drafts): TargetKey[] =>

@@ -1,8 +1,8 @@
-import type { Setting } from "../../../../src/shared/setting";
+import type { NotificationRule } from "../../../../src/shared/setting";
 import { idOf, kindOf, type TargetKey } from "./setting";
 
 /** One call for one target. The server keeps whatever is left out. */
-export const toSettingBody = (key: TargetKey, setting: Setting) => {
+export const toSettingBody = (key: TargetKey, setting: NotificationRule) => {
   const id = idOf(key);
   const kind = kindOf(key);
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { DEFAULT_SETTING } from "../../../../src/shared/setting";
+import { DEFAULT_RULE } from "../../../../src/shared/setting";
 import { wire } from "../fixtures";
-import { normalise } from "../normalise";
+import { toNotifications } from "../normalise";
 import { isValid, settingOf, withEnabled, withOverride } from "./setting";
 import { toSettingBody } from "./setting-body";
 
@@ -22,7 +22,7 @@ test("alerts switched on without a channel go to all that are in use", () => {
 });
 
 test("what was never set apart begins as the global setting, switched off", () => {
-  const { settings } = normalise(wire({}, { monitors: { enabled: 1, onRecovery: 0, channels: [1] } }));
+  const { settings } = toNotifications(wire({}, { monitors: { enabled: 1, onRecovery: 0, channels: [1] } }));
   expect(settingOf(settings, "monitor:3")).toMatchObject({
     enabled: false,
     overrideGlobal: false,
@@ -38,12 +38,12 @@ test.each([
   [100.5, false],
   [Number.NaN, false],
 ])("a threshold of %p is valid: %p", (memoryThreshold, valid) => {
-  expect(isValid("agent:1", { ...DEFAULT_SETTING, memoryThreshold })).toBe(valid);
-  expect(isValid("global-monitor", { ...DEFAULT_SETTING, memoryThreshold })).toBe(true);
+  expect(isValid("agent:1", { ...DEFAULT_RULE, memoryThreshold })).toBe(valid);
+  expect(isValid("global-monitor", { ...DEFAULT_RULE, memoryThreshold })).toBe(true);
 });
 
 test("a global setting is sent with what its kind has", () => {
-  expect(toSettingBody("global-monitor", { ...DEFAULT_SETTING, enabled: true, channels: [0, 2] })).toEqual({
+  expect(toSettingBody("global-monitor", { ...DEFAULT_RULE, enabled: true, channels: [0, 2] })).toEqual({
     target_type: "global-monitor",
     enabled: true,
     on_down: true,
@@ -53,7 +53,7 @@ test("a global setting is sent with what its kind has", () => {
 });
 
 test("a specific setting is sent with its id and whether it overrides", () => {
-  expect(toSettingBody("agent:7", { ...DEFAULT_SETTING, overrideGlobal: true, onDiskThreshold: true })).toEqual({
+  expect(toSettingBody("agent:7", { ...DEFAULT_RULE, overrideGlobal: true, onDiskThreshold: true })).toEqual({
     target_type: "agent",
     target_id: 7,
     override_global: true,

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { TargetType } from "../../../../src/shared/alerts";
-import { useMore } from "../../../lib/hooks/use-incremental-list";
+import { useIncrementalList } from "../../../lib/hooks/use-incremental-list";
 import { Search } from "../../../ui/controls/search";
 import { Segments } from "../../../ui/controls/segments";
 import { Empty } from "../../../ui/feedback/empty";
@@ -21,7 +21,7 @@ export function SpecificList({ kind, targets, data, only, onAll }: Props) {
   const isOwn = (target: Target) => drafts.of(target.key).overrideGlobal || hasOwn(data.settings, target);
   const one = targets.filter(({ id }) => id === only);
   const selected = one.length > 0 ? one : selectTargets(targets, { search, filter, isOwn });
-  const more = useMore(selected);
+  const more = useIncrementalList(selected);
   const searchLabel = t(
     kind === "monitor" ? "notifications.specific.searchMonitors" : "notifications.specific.searchAgents",
   );

@@ -1,11 +1,11 @@
 import { useAtom, useAtomValue, useStore } from "jotai";
-import type { Setting } from "../../../../src/shared/setting";
+import type { NotificationRule } from "../../../../src/shared/setting";
 import type { Channel } from "../normalise";
 import { draftsAtom } from "../notifications-state";
 import { draftOf, edit } from "./drafts";
 import type { Settings, TargetKey } from "./setting";
 
-export type Editing = { setting: Setting; channels: readonly Channel[]; onChange: (change: Partial<Setting>) => void };
+export type Editing = { setting: NotificationRule; channels: readonly Channel[]; onChange: (change: Partial<NotificationRule>) => void };
 
 /** Reading and editing the settings of any target, with unsaved edits laid over what is stored. */
 export const useDrafts = (settings: Settings) => {
@@ -13,7 +13,7 @@ export const useDrafts = (settings: Settings) => {
   const store = useStore();
   return {
     of: (key: TargetKey) => draftOf(settings, drafts, key),
-    change: (key: TargetKey, name: string, change: Partial<Setting>) =>
+    change: (key: TargetKey, name: string, change: Partial<NotificationRule>) =>
       store.set(draftsAtom, edit(store.get(draftsAtom), key, name, change)),
   };
 };

@@ -1,1 +1,0 @@
-CREATE INDEX "monitors_user_id_name_index" ON "monitors" USING btree ("user_id","name");

@@ -1,0 +1,360 @@
+CREATE TABLE `agent_states` (
+	`agent_id` integer PRIMARY KEY NOT NULL,
+	`key_hash` text NOT NULL,
+	`status` text NOT NULL,
+	`expires_at` integer,
+	`interval` integer,
+	`reported_at` integer,
+	`levels` integer DEFAULT 0 NOT NULL,
+	`sampled_at` integer,
+	`cpu` real,
+	`memory_total` real,
+	`memory_used` real,
+	`disk_total` real,
+	`disk_used` real,
+	`network_rx` real,
+	`network_tx` real,
+	`extra` text,
+	FOREIGN KEY (`agent_id`) REFERENCES `agents`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `agent_states_key_hash_unique` ON `agent_states` (`key_hash`);--> statement-breakpoint
+CREATE INDEX `agent_states_expires_at_index` ON `agent_states` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `agents` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`enrolment` text NOT NULL,
+	`name` text NOT NULL,
+	`hostname` text NOT NULL,
+	`ip_addresses` text NOT NULL,
+	`os` text NOT NULL,
+	`version` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `agents_enrolment_unique` ON `agents` (`enrolment`);--> statement-breakpoint
+CREATE INDEX `agents_user_id_index` ON `agents` (`user_id`);--> statement-breakpoint
+CREATE TABLE `api_keys` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`scope` text NOT NULL,
+	`hash` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer,
+	`last_used_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);--> statement-breakpoint
+CREATE INDEX `api_keys_user_id_index` ON `api_keys` (`user_id`);--> statement-breakpoint
+CREATE TABLE `app_settings` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `channels` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`type` text NOT NULL,
+	`config` text NOT NULL,
+	`enabled` integer NOT NULL,
+	`problem` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `channels_user_id_index` ON `channels` (`user_id`);--> statement-breakpoint
+CREATE TABLE `check_days` (
+	`bucket` integer NOT NULL,
+	`monitor_id` integer NOT NULL,
+	`up` integer NOT NULL,
+	`down` integer NOT NULL,
+	`answered` integer NOT NULL,
+	`total_time` real NOT NULL,
+	`min_time` real,
+	`max_time` real,
+	PRIMARY KEY(`bucket`, `monitor_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `check_hours` (
+	`bucket` integer NOT NULL,
+	`monitor_id` integer NOT NULL,
+	`up` integer NOT NULL,
+	`down` integer NOT NULL,
+	`answered` integer NOT NULL,
+	`total_time` real NOT NULL,
+	`min_time` real,
+	`max_time` real,
+	PRIMARY KEY(`bucket`, `monitor_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `checks` (
+	`hour` integer NOT NULL,
+	`monitor_id` integer NOT NULL,
+	`checked_at` integer NOT NULL,
+	`up` integer NOT NULL,
+	`response_time` real,
+	`status_code` integer,
+	`error` text,
+	PRIMARY KEY(`hour`, `monitor_id`, `checked_at`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `deleted_agents` (
+	`key_hash` text PRIMARY KEY NOT NULL,
+	`deleted_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `deleted_agents_deleted_at_index` ON `deleted_agents` (`deleted_at`);--> statement-breakpoint
+CREATE TABLE `deliveries` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`event_id` integer NOT NULL,
+	`channel_id` integer NOT NULL,
+	`channel_name` text NOT NULL,
+	`channel_type` text NOT NULL,
+	`state` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`next_attempt_at` integer,
+	`claimed_by` text,
+	`error` text,
+	`created_at` integer NOT NULL,
+	`ended_at` integer,
+	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `deliveries_event_id_channel_id_unique` ON `deliveries` (`event_id`,`channel_id`);--> statement-breakpoint
+CREATE INDEX `deliveries_next_attempt_at_index` ON `deliveries` (`next_attempt_at`);--> statement-breakpoint
+CREATE TABLE `enrollment_tokens` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`hash` text NOT NULL,
+	`user_id` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`machine_hash` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `enrollment_tokens_hash_unique` ON `enrollment_tokens` (`hash`);--> statement-breakpoint
+CREATE INDEX `enrollment_tokens_user_id_index` ON `enrollment_tokens` (`user_id`);--> statement-breakpoint
+CREATE TABLE `events` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`kind` text NOT NULL,
+	`target_type` text NOT NULL,
+	`target_id` integer NOT NULL,
+	`target_name` text NOT NULL,
+	`at` integer NOT NULL,
+	`since` integer,
+	`error` text,
+	`figure` real,
+	`threshold` real,
+	`mount` text,
+	`planned_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `events_subject_unique` ON `events` (`target_type`,`target_id`,`kind`,`at`);--> statement-breakpoint
+CREATE INDEX `events_user_id_index` ON `events` (`user_id`,`id`);--> statement-breakpoint
+CREATE INDEX `events_planned_at_index` ON `events` (`planned_at`);--> statement-breakpoint
+CREATE TABLE `instances` (
+	`id` text PRIMARY KEY NOT NULL,
+	`seen_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `login_failures` (
+	`key` text PRIMARY KEY NOT NULL,
+	`failures` integer NOT NULL,
+	`since` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `monitor_states` (
+	`monitor_id` integer PRIMARY KEY NOT NULL,
+	`next_check_at` integer,
+	`due_at` integer,
+	`claimed_by` text,
+	`revision` integer DEFAULT 0 NOT NULL,
+	`status` text NOT NULL,
+	`changed_at` integer,
+	`response_time` real,
+	`last_checked_at` integer,
+	`cert_expires_at` integer,
+	`recent` text NOT NULL,
+	FOREIGN KEY (`monitor_id`) REFERENCES `monitors`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `monitor_states_next_check_at_index` ON `monitor_states` (`next_check_at`);--> statement-breakpoint
+CREATE TABLE `monitors` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`url` text NOT NULL,
+	`method` text NOT NULL,
+	`interval` integer NOT NULL,
+	`timeout` integer NOT NULL,
+	`expected_status` integer NOT NULL,
+	`headers` text NOT NULL,
+	`body` text NOT NULL,
+	`retries` integer NOT NULL,
+	`active` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `monitors_user_id_created_at_index` ON `monitors` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `monitors_user_id_name_index` ON `monitors` (`user_id`,`name`);--> statement-breakpoint
+CREATE TABLE `notification_rules` (
+	`user_id` integer NOT NULL,
+	`target_type` text NOT NULL,
+	`target_id` integer NOT NULL,
+	`enabled` integer NOT NULL,
+	`override_global` integer NOT NULL,
+	`on_down` integer NOT NULL,
+	`on_recovery` integer NOT NULL,
+	`on_offline` integer NOT NULL,
+	`on_cpu_threshold` integer NOT NULL,
+	`cpu_threshold` real NOT NULL,
+	`on_memory_threshold` integer NOT NULL,
+	`memory_threshold` real NOT NULL,
+	`on_disk_threshold` integer NOT NULL,
+	`disk_threshold` real NOT NULL,
+	`channels` text NOT NULL,
+	PRIMARY KEY(`user_id`, `target_type`, `target_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `notification_rules_target_index` ON `notification_rules` (`target_type`,`target_id`);--> statement-breakpoint
+CREATE TABLE `pending_purges` (
+	`kind` text NOT NULL,
+	`id` integer NOT NULL,
+	`since` integer NOT NULL,
+	PRIMARY KEY(`kind`, `id`)
+);
+--> statement-breakpoint
+CREATE TABLE `sample_days` (
+	`bucket` integer NOT NULL,
+	`agent_id` integer NOT NULL,
+	`cpu_count` integer NOT NULL,
+	`cpu_total` real NOT NULL,
+	`cpu_max` real,
+	`memory_count` integer NOT NULL,
+	`memory_total` real NOT NULL,
+	`disk_count` integer NOT NULL,
+	`disk_total` real NOT NULL,
+	`network_count` integer NOT NULL,
+	`rx_total` real NOT NULL,
+	`tx_total` real NOT NULL,
+	PRIMARY KEY(`bucket`, `agent_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `sample_hours` (
+	`bucket` integer NOT NULL,
+	`agent_id` integer NOT NULL,
+	`cpu_count` integer NOT NULL,
+	`cpu_total` real NOT NULL,
+	`cpu_max` real,
+	`memory_count` integer NOT NULL,
+	`memory_total` real NOT NULL,
+	`disk_count` integer NOT NULL,
+	`disk_total` real NOT NULL,
+	`network_count` integer NOT NULL,
+	`rx_total` real NOT NULL,
+	`tx_total` real NOT NULL,
+	PRIMARY KEY(`bucket`, `agent_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `sample_tens` (
+	`bucket` integer NOT NULL,
+	`agent_id` integer NOT NULL,
+	`cpu_count` integer NOT NULL,
+	`cpu_total` real NOT NULL,
+	`cpu_max` real,
+	`memory_count` integer NOT NULL,
+	`memory_total` real NOT NULL,
+	`disk_count` integer NOT NULL,
+	`disk_total` real NOT NULL,
+	`network_count` integer NOT NULL,
+	`rx_total` real NOT NULL,
+	`tx_total` real NOT NULL,
+	PRIMARY KEY(`bucket`, `agent_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `samples` (
+	`hour` integer NOT NULL,
+	`agent_id` integer NOT NULL,
+	`at` integer NOT NULL,
+	`cpu` real,
+	`memory` real,
+	`disk` real,
+	`rx` real,
+	`tx` real,
+	PRIMARY KEY(`hour`, `agent_id`, `at`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `security_log` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`at` integer NOT NULL,
+	`kind` text NOT NULL,
+	`user_id` integer,
+	`username` text NOT NULL,
+	`address` text NOT NULL,
+	`detail` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `security_log_at_index` ON `security_log` (`at`);--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`user_agent` text NOT NULL,
+	`address` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_seen_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `sessions_user_id_index` ON `sessions` (`user_id`);--> statement-breakpoint
+CREATE INDEX `sessions_expires_at_index` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `status_pages` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`slug` text NOT NULL,
+	`title` text NOT NULL,
+	`description` text NOT NULL,
+	`logo_url` text NOT NULL,
+	`custom_css` text NOT NULL,
+	`monitors` text NOT NULL,
+	`agents` text NOT NULL,
+	`show_hostname` integer DEFAULT false NOT NULL,
+	`show_os` integer DEFAULT false NOT NULL,
+	`show_version` integer DEFAULT false NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `status_pages_slug_unique` ON `status_pages` (`slug`);--> statement-breakpoint
+CREATE TABLE `trusted_clients` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`seen_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `trusted_clients_user_id_index` ON `trusted_clients` (`user_id`);--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`username` text NOT NULL,
+	`username_key` text NOT NULL,
+	`email` text,
+	`email_key` text,
+	`password_hash` text NOT NULL,
+	`role` text NOT NULL,
+	`language` text DEFAULT 'zh-CN' NOT NULL,
+	`token_version` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);--> statement-breakpoint
+CREATE UNIQUE INDEX `users_email_key_unique` ON `users` (`email_key`);

@@ -1,1 +1,0 @@
-CREATE INDEX `monitors_user_id_name_index` ON `monitors` (`user_id`,`name`);
