@@ -5,7 +5,11 @@ import { draftsAtom } from "../notifications-state";
 import { draftOf, edit } from "./drafts";
 import type { Settings, TargetKey } from "./setting";
 
-export type Editing = { setting: NotificationRule; channels: readonly Channel[]; onChange: (change: Partial<NotificationRule>) => void };
+export type Editing = {
+  setting: NotificationRule;
+  channels: readonly Channel[];
+  onChange: (change: Partial<NotificationRule>) => void;
+};
 
 /** Reading and editing the settings of any target, with unsaved edits laid over what is stored. */
 export const useDrafts = (settings: Settings) => {
