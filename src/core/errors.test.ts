@@ -2,9 +2,9 @@ import { expect, it } from "bun:test";
 import { sql } from "drizzle-orm";
 import { users } from "../db/schema";
 import { openTestDatabase } from "../testing/db/database";
-import { describeError, notFound, refusal, validation } from "./errors";
+import { AppError, describeError, notFound, rateLimited, refusal, validation } from "./errors";
 
-it("tells the root cause of an error, in one line and at a bearable length", () => {
+it("describes the root cause of an error in one line of bounded length", () => {
   const root = new RangeError(`first line\nsecond line ${"x".repeat(1000)}`);
   expect(describeError(new Error("outer", { cause: new Error("middle", { cause: root }) }))).toBe(
     "RangeError: first line",
@@ -13,7 +13,7 @@ it("tells the root cause of an error, in one line and at a bearable length", () 
   for (const thrown of ["text", undefined, null, 7, { a: 1 }]) expect(describeError(thrown)).toBeString();
 });
 
-it("tells no values of a statement that failed", async () => {
+it("leaves the values of a failed statement out of its description", async () => {
   const db = await openTestDatabase();
   const secret = "$argon2id$never-to-be-seen";
   const row = { username: "alice", usernameKey: "alice", passwordHash: secret, role: "admin" as const, createdAt: 1 };
@@ -37,11 +37,11 @@ it("tells no values of a statement that failed", async () => {
   await db.close();
 });
 
-it("passes over the statement itself when nothing says why it failed", () => {
+it("leaves out the statement itself when the error has no cause", () => {
   expect(describeError(new Error('Failed query: insert into "users"\nparams: alice,secret'))).toBe("Error");
 });
 
-it("is put on the wire without anything of its own making", () => {
+it("answers the code, the message and the fields of an error, and nothing else", () => {
   expect(refusal(notFound("Monitor"))).toEqual({
     success: false,
     code: "not_found",
@@ -51,7 +51,20 @@ it("is put on the wire without anything of its own making", () => {
   expect(refusal(validation(errors))).toEqual({
     success: false,
     code: "validation",
-    message: "Some fields are not acceptable: name: expected a text.",
+    message: "Some fields are not valid: name: expected a text.",
     errors,
   });
+});
+
+it("takes the status and the message of an error from the table, with its parameters", () => {
+  expect(new AppError("username_taken")).toMatchObject({ status: 409, message: "Username already exists" });
+  expect(rateLimited(7)).toMatchObject({
+    status: 429,
+    message: "Too many attempts. Try again in 7 seconds.",
+    details: { retryAfter: 7 },
+  });
+});
+
+it("does not expand placeholders within a parameter", () => {
+  expect(new AppError("conflict", { reason: "{reason} {what}" }).message).toBe("{reason} {what}");
 });

@@ -1,27 +1,93 @@
 import type { QuotaName } from "../shared/quotas";
 
-/** One field that cannot be accepted, named as the request names it. */
+/**
+ * Every error that the API answers: its code, which never changes once released, with its HTTP status and its English
+ * message. `{name}` in a message is replaced by a parameter.
+ */
+export const ERRORS = {
+  bad_host: [400, "The request needs exactly one valid Host header."],
+  malformed_json: [400, "The body is not valid JSON."],
+  unauthorized: [401, "Sign in to do this."],
+  invalid_credentials: [401, "Username or password is incorrect"],
+  token_invalid: [401, "This enrollment token does not exist. Create a new one."],
+  token_expired: [401, "This enrollment token has expired. Create a new one."],
+  token_used: [401, "This enrollment token was already used by another machine. Create a new one."],
+  agent_deleted: [401, "This server was deleted on the hub."],
+  read_only_key: [403, "This API key is read-only."],
+  session_required: [403, "This can't be done with an API key. Sign in to do it."],
+  forbidden: [403, "Only an administrator may do this."],
+  setup_code_required: [403, "The first account requires the setup code, which is in the startup log."],
+  setup_code_wrong: [403, "The setup code is wrong. It is in the startup log."],
+  registration_closed: [403, "Registration is closed. Ask an administrator for an account."],
+  not_found: [404, "{what} does not exist."],
+  no_download: [404, "{name} is not available here. Put the release files into DOWNLOADS_DIR, or set RELEASE_URL."],
+  username_taken: [409, "Username already exists"],
+  email_taken: [409, "Email already exists"],
+  registration_fixed: [409, "Registration can't be opened while REGISTRATION=closed is set in the environment."],
+  last_admin: [409, "This is the last administrator. Make another user an administrator first."],
+  cannot_delete_self: [409, "You can't delete your own account."],
+  quota_reached: [409, "The limit of {limit} {noun} per user is reached. Delete some, or ask an administrator."],
+  check_in_progress: [409, "A check of this monitor is in progress."],
+  monitor_paused: [409, "This monitor was paused during the check."],
+  conflict: [409, "{reason}"],
+  too_large: [413, "The body is larger than {limit}."],
+  wrong_host: [421, "This host name is not the one in PUBLIC_URL."],
+  validation: [422, "Some fields are not valid: {problems}."],
+  invalid_id: [422, "An id is a positive integer."],
+  username_not_allowed: [
+    422,
+    "A username may contain letters, digits and punctuation of one script, but no invisible characters or symbols.",
+  ],
+  weak_password: [
+    422,
+    "This password is too easy to guess: it is a very common one, a single repeated character, or the user's own name or email.",
+  ],
+  wrong_password: [422, "The current password is incorrect."],
+  rate_limited: [429, "Too many attempts. Try again in {seconds} seconds."],
+  internal: [500, "An unexpected error occurred. It was logged."],
+  provider_refused: [502, "The provider said: {said}"],
+  hub_unavailable: [503, "Wakeful itself can't make this request now: {reason}. No result was recorded."],
+  unavailable: [503, "{reason} Try again soon."],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+type ParamNames<Message extends string> = Message extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never;
+/** The parameters of a code's message; an empty object for most. */
+export type ErrorParams<Code extends ErrorCode> = Record<ParamNames<(typeof ERRORS)[Code][1]>, string | number>;
+
+/** The English message of a code. */
+export const errorMessage = <Code extends ErrorCode>(code: Code, params: ErrorParams<Code>): string =>
+  ERRORS[code][1].replace(/\{(\w+)\}/g, (_, name: string) => String((params as Record<string, unknown>)[name]));
+
+/** A field that is not valid, under the name that the request used. */
 export type FieldError = { path: string; message: string };
 
 type Details = { errors?: FieldError[]; retryAfter?: number; quota?: { name: QuotaName; limit: number } };
+type Params<Code extends ErrorCode> = keyof ErrorParams<Code> extends never
+  ? [params?: Record<string, never>, details?: Details]
+  : [params: ErrorParams<Code>, details?: Details];
 
-/** A refusal that its caller may read: a status, a code that stays the same for good, and an English sentence. */
-export class AppError extends Error {
+/** An error that the API answers to its caller. */
+export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
   override name = "AppError";
+  readonly status: (typeof ERRORS)[Code][0];
+  readonly details: Details;
   constructor(
-    readonly status: number,
-    readonly code: string,
-    message: string,
-    readonly details: Details = {},
+    readonly code: Code,
+    ...[params, details = {}]: Params<Code>
   ) {
-    super(message);
+    super(errorMessage(code, (params ?? {}) as ErrorParams<Code>));
+    this.status = ERRORS[code][0];
+    this.details = details;
   }
 }
 
-export const unauthorized = () => new AppError(401, "unauthorized", "Sign in to do this.");
-export const forbidden = () => new AppError(403, "forbidden", "Only an administrator may do this.");
-export const notFound = (what = "This") => new AppError(404, "not_found", `${what} does not exist.`);
-export const conflict = (code: string, message: string) => new AppError(409, code, message);
+/** `what` does not exist, or belongs to another user. */
+export const notFound = (what = "This"): AppError => new AppError("not_found", { what });
+
 const QUOTA_NOUNS: Record<QuotaName, string> = {
   monitors: "monitors",
   servers: "servers",
@@ -31,33 +97,20 @@ const QUOTA_NOUNS: Record<QuotaName, string> = {
 };
 
 /** A user's quota is reached; administrators have none. */
-export const quotaReached = (name: QuotaName, limit: number) =>
-  new AppError(
-    409,
-    "quota_reached",
-    `The limit of ${limit} ${QUOTA_NOUNS[name]} for one user is reached. Delete some, or ask an administrator.`,
-    { quota: { name, limit } },
-  );
-export const invalidId = () => new AppError(422, "invalid_id", "An id is a whole number above zero.");
-export const validation = (errors: FieldError[]) =>
-  new AppError(
-    422,
-    "validation",
-    `Some fields are not acceptable: ${errors.map(({ message }) => message).join("; ")}.`,
-    { errors },
-  );
-export const rateLimited = (retryAfter: number) =>
-  new AppError(429, "rate_limited", `Too many attempts. Try again in ${retryAfter} seconds.`, { retryAfter });
-export const unavailable = () => new AppError(503, "unavailable", "The database can't be written now. Try again soon.");
-/** The hub itself lacks what it needs to make a request; nothing is known about the target. */
-export const hubUnavailable = (reason: string) =>
-  new AppError(
-    503,
-    "hub_unavailable",
-    `Wakeful itself can't make this request now: ${reason}. No result was recorded.`,
-  );
+export const quotaReached = (name: QuotaName, limit: number): AppError =>
+  new AppError("quota_reached", { limit, noun: QUOTA_NOUNS[name] }, { quota: { name, limit } });
 
-/** The wire form of a refusal. */
+export const validation = (errors: FieldError[]): AppError =>
+  new AppError("validation", { problems: errors.map(({ message }) => message).join("; ") }, { errors });
+
+/** `seconds` until the next attempt is allowed, also sent as Retry-After. */
+export const rateLimited = (seconds: number): AppError =>
+  new AppError("rate_limited", { seconds }, { retryAfter: seconds });
+
+export const unavailable = (reason = "The database can't be written now."): AppError =>
+  new AppError("unavailable", { reason });
+
+/** An error as the API answers it. */
 export const refusal = ({ code, message, details }: AppError) => ({
   success: false as const,
   code,
@@ -67,8 +120,8 @@ export const refusal = ({ code, message, details }: AppError) => ({
 });
 
 /**
- * What may be logged of an unexpected error: the first line of its root cause. Drizzle's own message holds the
- * statement's values, passwords' hashes among them, so it is passed over.
+ * Describes an unexpected error for the log: the first line of its root cause. Drizzle's own message is left out, since
+ * it holds the values of the statement, such as password hashes.
  */
 export const describeError = (error: unknown): string => {
   let root = error;

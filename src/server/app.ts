@@ -1,15 +1,6 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../core/deps";
-import {
-  AppError,
-  describeError,
-  type FieldError,
-  invalidId,
-  refusal,
-  unauthorized,
-  unavailable,
-  validation,
-} from "../core/errors";
+import { AppError, describeError, type FieldError, notFound, refusal, unavailable, validation } from "../core/errors";
 import { isForeignKeyViolation, isUnavailable } from "../db/errors";
 import { downloadRoutes } from "../modules/agents/install/downloads";
 import { agentRoutes } from "../modules/agents/routes";
@@ -72,28 +63,25 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
       if (error instanceof AppError) return answer(error);
       // A route that refuses a request before its body is read.
       if (code === "PARSE" && error.cause instanceof AppError) return answer(error.cause);
-      if (code === "NOT_FOUND") return answer(new AppError(404, "not_found", "There is nothing at this address."));
+      if (code === "NOT_FOUND") return answer(notFound("This address"));
       // The database may fail while the caller is authenticated, which happens before the body is parsed.
-      if (code === "PARSE" && !isUnavailable(error))
-        return answer(new AppError(400, "malformed_json", "The body is not valid JSON."));
+      if (code === "PARSE" && !isUnavailable(error)) return answer(new AppError("malformed_json"));
       if (code === "VALIDATION") {
         const refused = error as unknown as Schemaful;
         const badId = refused.type === "params" || nameOf(refused, params) === "id";
         return answer(
-          badId ? invalidId() : validation(fieldErrors(refused, { ...query, ...(typeof body === "object" && body) })),
+          badId
+            ? new AppError("invalid_id")
+            : validation(fieldErrors(refused, { ...query, ...(typeof body === "object" && body) })),
         );
       }
-      if (isForeignKeyViolation(error)) return answer(unauthorized());
+      if (isForeignKeyViolation(error)) return answer(new AppError("unauthorized"));
       deps.log.error("request failed", {
         method: request.method,
         path: new URL(request.url).pathname,
         error: describeError(error),
       });
-      return answer(
-        isUnavailable(error)
-          ? unavailable()
-          : new AppError(500, "internal", "Something went wrong here. It has been logged."),
-      );
+      return answer(isUnavailable(error) ? unavailable() : new AppError("internal"));
     })
     .onRequest(({ request }) => assertJsonBody(request))
     .onTransform(({ body, query }) => {

@@ -1,5 +1,5 @@
 import { type Config, ConfigError } from "../core/config";
-import { AppError, describeError, refusal } from "../core/errors";
+import { AppError, describeError, notFound, refusal } from "../core/errors";
 import type { Published } from "../modules/status-page/publish";
 import type { createApp } from "./app";
 import { compressJson } from "./compress";
@@ -10,7 +10,7 @@ import type { createStaticFiles } from "./static-files";
 import { canonicalStatusPath, type createStatusDocument, statusSlug } from "./status-page";
 
 const json = (error: AppError) => Response.json(refusal(error), { status: error.status });
-const nothing = () => json(new AppError(404, "not_found", "There is nothing at this address."));
+const nothing = () => json(notFound("This address"));
 const TEXT = { headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "public, max-age=3600" } };
 
 /**
@@ -117,7 +117,7 @@ export const listen = ({ config, app, page, docsDocument, statusDocument, publis
       );
       return response;
     },
-    error: () => json(new AppError(500, "internal", "Something went wrong here.")),
+    error: () => json(new AppError("internal")),
   });
   // What Elysia's own listen would do: handlers ask it for the peer's address.
   app.server = {

@@ -17,7 +17,7 @@ export const bodyLimit = (path: string, headers: Headers): number =>
 
 /** The refusal of a body that is larger than a limit. */
 export const tooLarge = (limit: number): AppError =>
-  new AppError(413, "too_large", `The body is larger than ${limit === MAX_BODY ? "1 MiB" : "16 KiB"}.`);
+  new AppError("too_large", { limit: limit === MAX_BODY ? "1 MiB" : "16 KiB" });
 
 /**
  * The address of a request.
@@ -26,8 +26,7 @@ export const tooLarge = (limit: number): AppError =>
 export const requestUrl = ({ url, headers }: Request): URL => {
   // Several Host headers arrive joined by a comma, which no host name holds.
   const parsed = hostnameOf(headers.get("host")) === null ? null : URL.parse(url);
-  if (!parsed || !/^https?:$/.test(parsed.protocol))
-    throw new AppError(400, "bad_host", "The request has no Host header that could be used, or more than one.");
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) throw new AppError("bad_host");
   return parsed;
 };
 
@@ -38,5 +37,5 @@ export const requestUrl = ({ url, headers }: Request): URL => {
  */
 export const assertOwnHost = ({ publicUrl }: Pick<Config, "publicUrl">, { headers }: Request, path: string): void => {
   if (!publicUrl || MACHINES.test(path) || isOwnHost(hostnameOf(headers.get("host")) ?? "", publicUrl)) return;
-  throw new AppError(421, "wrong_host", "This host name is not the one in PUBLIC_URL. Use that address.");
+  throw new AppError("wrong_host");
 };

@@ -1,5 +1,5 @@
+import type { ErrorCode } from "../core/errors";
 import type { OpenApiDocument } from "../modules/docs/document";
-import type { Code } from "../modules/docs/refusals";
 import type { Schema } from "../modules/docs/schema";
 import type { TestApp } from "./app";
 import type { TestResponse } from "./client";
@@ -34,7 +34,7 @@ export const mismatches = (
   if (!content) return response.content ? [`${key} answers ${type}, which is not said`] : [];
   if (!type.endsWith("json")) return [];
   const problems = problemsOf(JSON.parse(text), content.schema ?? {}, document.components.schemas);
-  const codes = content.examples && (Object.keys(content.examples) as Code[]);
-  if (codes && !codes.includes(body.code as Code)) problems.push(`${body.code} is not among ${codes}`);
+  const codes = content.examples && (Object.keys(content.examples) as ErrorCode[]);
+  if (codes && !codes.includes(body.code as ErrorCode)) problems.push(`${body.code} is not among ${codes}`);
   return problems.map((problem) => `${key} ${status}: ${problem}`);
 };

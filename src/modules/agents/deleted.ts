@@ -1,6 +1,6 @@
 import { eq, lt, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { AppError, unauthorized } from "../../core/errors";
+import { AppError } from "../../core/errors";
 import { agents, deletedAgents, agentStates as states } from "../../db/schema";
 import { DAY } from "../../shared/limits";
 
@@ -21,7 +21,6 @@ export const rememberDeletedOf = (owner: SQL, now: number): SQL =>
   rememberDeleted(sql`select ${agents.id} from ${agents} where ${agents.userId} in (${owner})`, now);
 
 /** Ends the agent program that gets it. */
-export const agentDeleted = () => new AppError(401, "agent_deleted", "This server was deleted in the console.");
 
 /** Whether the hub remembers that the agent with this key was deleted. */
 export const isDeleted = async ({ db }: Pick<Deps, "db">, keyHash: string): Promise<boolean> =>
@@ -32,7 +31,7 @@ export const isDeleted = async ({ db }: Pick<Deps, "db">, keyHash: string): Prom
  * agent asks again later: the hub may have lost its data for a moment.
  */
 export const refusalOfKey = async (deps: Pick<Deps, "db">, keyHash: string): Promise<AppError> =>
-  (await isDeleted(deps, keyHash)) ? agentDeleted() : unauthorized();
+  (await isDeleted(deps, keyHash)) ? new AppError("agent_deleted") : new AppError("unauthorized");
 
 /** Deletes the key hashes of agents that were deleted more than 90 days ago. */
 export const purgeDeletedAgents = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> => {

@@ -57,19 +57,16 @@ export const revokeToken = async ({ db }: Pick<Deps, "db">, userId: number, id: 
     .delete(enrollmentTokens)
     .where(and(eq(enrollmentTokens.id, id), eq(enrollmentTokens.userId, userId)))
     .returning({ id: enrollmentTokens.id });
-  if (gone.length === 0) throw notFound("Registration token");
+  if (gone.length === 0) throw notFound("Enrollment token");
 };
-
-const refuse = (code: string, message: string) => new AppError(401, code, message);
 
 /** Why a machine got no server with a token. */
 const refusalOf = async (deps: Deps, hash: string): Promise<AppError> => {
   const [row] = await deps.db.select().from(enrollmentTokens).where(eq(enrollmentTokens.hash, hash));
-  if (!row) return refuse("token_invalid", "This registration token does not exist. Make a new one in the console.");
-  if (row.expiresAt <= deps.clock.now())
-    return refuse("token_expired", "This registration token has expired. Make a new one in the console.");
+  if (!row) return new AppError("token_invalid");
+  if (row.expiresAt <= deps.clock.now()) return new AppError("token_expired");
   if (row.machineHash === null) return noRoom(deps, "servers", row.userId);
-  return refuse("token_used", "This registration token was used already. Make a new one in the console.");
+  return new AppError("token_used");
 };
 
 const MACHINE = { name: "text", hostname: "text", ip_addresses: "json", os: "text", version: "text" } as const;

@@ -1,9 +1,10 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
+import { AppError } from "../../core/errors";
 import { isoTime } from "../../lib/time";
 import { idParams } from "../../server/schema";
 import { clientAddress, originOf } from "../auth/client-address";
-import { bearerOf, sessionRequired, signedIn } from "../auth/guard";
+import { bearerOf, signedIn } from "../auth/guard";
 import { recordUserAction } from "../auth/security-log";
 import { enroll, generateToken, listTokens, revokeToken } from "./enrollment";
 import { metricsOf } from "./history/series";
@@ -50,7 +51,7 @@ export const agentRoutes = (deps: Deps, onChange: () => void) =>
     .use(agentCalls(deps, onChange))
     .use(signedIn(deps))
     .post("/token/generate", async ({ user, byKey, request, server }) => {
-      if (byKey) throw sessionRequired();
+      if (byKey) throw new AppError("session_required");
       const { id, token, expiresAt } = await generateToken(deps, user.id);
       await recordUserAction(deps, { user, request, server }, "enrollment_token_created");
       const message = "This token is shown only now. One machine can enrol with it within 24 hours.";
@@ -66,7 +67,7 @@ export const agentRoutes = (deps: Deps, onChange: () => void) =>
     .delete(
       "/tokens/:id",
       async ({ user, byKey, params, request, server }) => {
-        if (byKey) throw sessionRequired();
+        if (byKey) throw new AppError("session_required");
         await revokeToken(deps, user.id, params.id);
         await recordUserAction(deps, { user, request, server }, "enrollment_token_deleted", String(params.id));
         return { success };

@@ -42,12 +42,7 @@ export const isUsernameAllowed = (username: string): boolean => {
 
 /** @throws {AppError} username_not_allowed */
 export const assertUsernameAllowed = (username: string): void => {
-  if (!isUsernameAllowed(username))
-    throw new AppError(
-      422,
-      "username_not_allowed",
-      "A username has letters, numbers and punctuation of one script, and no invisible characters or symbols.",
-    );
+  if (!isUsernameAllowed(username)) throw new AppError("username_not_allowed");
 };
 
 const COMMON = new Set(commonPasswords.split("\n").filter((line) => !line.startsWith("#")));
@@ -65,10 +60,5 @@ export const isPasswordWeak = (password: string, { username, email }: Owner): bo
 
 /** @throws {AppError} weak_password */
 export const assertPasswordAllowed = (password: string, owner: Owner): void => {
-  if (isPasswordWeak(password, owner))
-    throw new AppError(
-      422,
-      "weak_password",
-      "This password is too easy to guess: it is a very common one, a single character, or the user's own name or email.",
-    );
+  if (isPasswordWeak(password, owner)) throw new AppError("weak_password");
 };

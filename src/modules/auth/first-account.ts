@@ -64,19 +64,13 @@ const normalized = (code: string) => hashSecret(code.toUpperCase().replace(/[^\d
 
 /** @throws {AppError} setup_code_required, setup_code_wrong, rate_limited */
 export const assertSetupCode = async (deps: Deps, given: string, address: string): Promise<void> => {
-  if (!given)
-    throw new AppError(
-      403,
-      "setup_code_required",
-      "The first account needs the setup code from the log of the server's start.",
-    );
+  if (!given) throw new AppError("setup_code_required");
   const limits = setupCodeLimits(networksOf(address).all);
   assertNotRefused(deps, limits);
   await claimAttempt(deps, limits);
   const expected = await readSetting(deps.db, "setup_code");
   const right = expected !== undefined && timingSafeEqual(...pairOf(normalized(given), normalized(expected)));
-  if (!right)
-    throw new AppError(403, "setup_code_wrong", "The setup code is not right. It is in the log of the start.");
+  if (!right) throw new AppError("setup_code_wrong");
 };
 
 const pairOf = (a: string, b: string): [Buffer, Buffer] => [Buffer.from(a), Buffer.from(b)];

@@ -1,7 +1,7 @@
 import { jwt } from "@elysiajs/jwt";
 import { Elysia, status } from "elysia";
 import type { Deps } from "../../core/deps";
-import { AppError, forbidden, refusal, unauthorized } from "../../core/errors";
+import { AppError, refusal } from "../../core/errors";
 import { clientAddress } from "./client-address";
 import { findByKey, isApiKey } from "./keys/service";
 import type { User } from "./service";
@@ -17,10 +17,6 @@ export const tokenSigner = ({ jwtSecret }: Deps) =>
 /** The secret that an Authorization header carries, or nothing. */
 export const bearerOf = (header: string | undefined) => /^Bearer (.+)$/i.exec(header ?? "")?.[1] ?? "";
 
-const readOnly = () => new AppError(403, "read_only_key", "This API key only reads.");
-export const sessionRequired = () =>
-  new AppError(403, "session_required", "An API key can't do this: sign in to do it.");
-
 const isReading = ({ method }: Request) => method === "GET" || method === "HEAD";
 
 /**
@@ -31,12 +27,12 @@ export const authenticate = async (deps: Deps, request: Request, server: Paramet
   const secret = bearerOf(request.headers.get("authorization") ?? undefined);
   if (isApiKey(secret)) {
     const key = await findByKey(deps, secret);
-    if (!key) return unauthorized();
-    if (key.scope === "read" && !isReading(request)) return readOnly();
+    if (!key) return new AppError("unauthorized");
+    if (key.scope === "read" && !isReading(request)) return new AppError("read_only_key");
     return { user: key.user, sessionId: "", byKey: true, reads: key.scope === "read" };
   }
   const found = await findByToken(deps, secret, clientAddress(deps, request, server));
-  return found ? { ...found, byKey: false, reads: false } : unauthorized();
+  return found ? { ...found, byKey: false, reads: false } : new AppError("unauthorized");
 };
 
 /**
@@ -63,12 +59,12 @@ export const signedIn = (deps: Deps) => {
 
 /** To be derived after `signedIn`: the routes that follow give more than a key may read that only reads. */
 export const requireFullScope = ({ reads }: { reads: boolean }) =>
-  reads ? status(403, refusal(readOnly())) : undefined;
+  reads ? status(403, refusal(new AppError("read_only_key"))) : undefined;
 
 /** To be derived after `signedIn`: the routes that follow want a person who signed in. */
 export const requireSession = ({ byKey }: { byKey: boolean }) =>
-  byKey ? status(403, refusal(sessionRequired())) : undefined;
+  byKey ? status(403, refusal(new AppError("session_required"))) : undefined;
 
 /** To be derived after `signedIn`: the routes that follow are an administrator's. */
 export const requireAdmin = ({ user }: { user: User }) =>
-  user.role === "admin" ? undefined : status(403, refusal(forbidden()));
+  user.role === "admin" ? undefined : status(403, refusal(new AppError("forbidden")));

@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps";
-import { AppError, conflict } from "../../core/errors";
+import { AppError } from "../../core/errors";
 import { readSetting, writeSetting } from "../../db/app-settings";
 import { networksOf } from "./client-address";
 import { assertSetupCode, isUnclaimed } from "./first-account";
@@ -19,8 +19,7 @@ export const registrationState = async (deps: Deps, local: boolean) => {
   return { open, fixed, first: open && local && (await isUnclaimed(deps)) };
 };
 
-const closed = () =>
-  new AppError(403, "registration_closed", "Registration is closed here. Ask the administrator for an account.");
+const closed = () => new AppError("registration_closed");
 
 type Caller = { address: string; local: boolean; setupCode: string };
 
@@ -49,7 +48,6 @@ export const register = async (
  * @throws {AppError} registration_fixed when REGISTRATION=closed keeps it closed
  */
 export const setRegistration = async (deps: Pick<Deps, "db" | "config">, open: boolean): Promise<void> => {
-  if (open && isFixed(deps))
-    throw conflict("registration_fixed", "REGISTRATION=closed in the server's environment keeps registration closed.");
+  if (open && isFixed(deps)) throw new AppError("registration_fixed");
   await writeSetting(deps.db, "registration", open ? "open" : "closed");
 };

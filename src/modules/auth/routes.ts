@@ -52,7 +52,7 @@ export const authRoutes = (deps: Deps) =>
       async ({ body, session, request, server }) => {
         const address = clientAddress(deps, request, server);
         const user = await recordedSignIn(deps, { ...body, address });
-        if (!user) throw new AppError(401, "invalid_credentials", "Username or password is incorrect");
+        if (!user) throw new AppError("invalid_credentials");
         if (body.language) await setLanguage(deps, user, body.language);
         if (user.role === "admin") await rememberAddress(deps, request.headers.get("origin"));
         const token = await session.sign(

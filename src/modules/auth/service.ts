@@ -1,6 +1,6 @@
 import { and, eq, ne, or, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { conflict, notFound } from "../../core/errors";
+import { AppError, notFound } from "../../core/errors";
 import { appSettings, users } from "../../db/schema";
 import type { Language } from "../../shared/alerts";
 import { assertPasswordAllowed, assertUsernameAllowed } from "./account-rules";
@@ -32,7 +32,7 @@ export const keyOf = (text: string) => text.trim().normalize("NFKC").toLowerCase
 /** Whether there is any account. */
 export const hasUsers = async ({ db }: Pick<Deps, "db">): Promise<boolean> => (await db.$count(users)) > 0;
 
-const emailTaken = () => conflict("email_taken", "Email already exists");
+const emailTaken = () => new AppError("email_taken");
 
 /**
  * Whether nobody, or nobody but one user, has this name and this e-mail address.
@@ -52,8 +52,7 @@ export const assertUnique = async (
         or(eq(users.usernameKey, usernameKey), emailKey ? eq(users.emailKey, emailKey) : undefined),
       ),
     );
-  if (others.some((other) => other.usernameKey === usernameKey))
-    throw conflict("username_taken", "Username already exists");
+  if (others.some((other) => other.usernameKey === usernameKey)) throw new AppError("username_taken");
   if (others.length > 0) throw emailTaken();
 };
 

@@ -2,10 +2,8 @@ import { describe, expect, it } from "bun:test";
 import { createTestApp } from "../../testing/app";
 import { problemsOf } from "../../testing/json-schema";
 import { operationsOf, readDocument, responsesOf } from "../../testing/openapi";
-import { readSources } from "../../testing/sources";
 import { findUndocumented } from "./document";
 import { PARTS } from "./parts";
-import { REFUSALS } from "./refusals";
 import { routesOf } from "./routes";
 import type { Schema } from "./schema";
 
@@ -97,17 +95,6 @@ describe("the document", () => {
         }
       }
     }
-  });
-
-  it("knows every refusal of the server, with its status", () => {
-    const sources = readSources("src").filter(({ path }) => !/\.test\.ts$|^src\/testing\//.test(path));
-    const found = sources.flatMap(({ text }) => [
-      ...[...text.matchAll(/new AppError\(\s*(\d+),\s*"(\w+)"/g)].map(([, status, code]) => [code, Number(status)]),
-      ...[...text.matchAll(/\bconflict\("(\w+)"/g)].map(([, code]) => [code, 409]),
-    ]);
-    expect(found.length).toBeGreaterThan(20);
-    const known = Object.entries(REFUSALS).map(([code, [status]]) => `${code} ${status}`);
-    expect(found.map((one) => one.join(" ")).filter((one) => !known.includes(one))).toEqual([]);
   });
 
   it("explains every field of what is answered", async () => {

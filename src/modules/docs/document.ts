@@ -1,7 +1,8 @@
+import { ERRORS, type ErrorCode } from "../../core/errors";
 import { QUOTA_NAMES } from "../../shared/quotas";
 import type { Access, Answer, Operation, Part } from "./operation";
 import { PARTS } from "./parts";
-import { type Code, REFUSALS, refusalExample } from "./refusals";
+import { exampleMessage, refusalExample } from "./refusals";
 import { requestSchema } from "./request";
 import { exampleOf, list, object, oneOf, ref, type Schema, text, whole } from "./schema";
 
@@ -28,8 +29,8 @@ const shared: Record<string, Schema> = {
   Refusal: object(
     {
       success: { type: "boolean", description: "Always false.", enum: [false] },
-      code: oneOf("What is wrong: it stays the same for good.", Object.keys(REFUSALS)),
-      message: text("The same as an English sentence.", REFUSALS.not_found[1]),
+      code: oneOf("What is wrong: it stays the same for good.", Object.keys(ERRORS)),
+      message: text("The same as an English sentence.", exampleMessage("not_found")),
       errors: list(
         object(
           {
@@ -56,11 +57,11 @@ const refusalsOf = (
   { access, refusals = [] }: Operation,
   { parameters = [], requestBody }: Route,
   writes: boolean,
-): Code[] => {
+): ErrorCode[] => {
   const known = access !== "anybody" && access !== "agent";
   const ids = parameters.filter(({ in: place, name }) => place === "path" && name === "id");
   const takesId = ids.length > 0;
-  const codes: (Code | false)[] = [
+  const codes: (ErrorCode | false)[] = [
     requestBody !== undefined && "malformed_json",
     access !== "anybody" && "unauthorized",
     known && writes && "read_only_key",
@@ -88,8 +89,8 @@ const RETRY_AFTER = {
   "retry-after": { description: "How many seconds to wait.", schema: { type: "integer", minimum: 1 } },
 };
 
-const refusalAnswer = (codes: Code[]) => ({
-  description: codes.map((code) => `\`${code}\`: ${REFUSALS[code][1]}`).join(" "),
+const refusalAnswer = (codes: ErrorCode[]) => ({
+  description: codes.map((code) => `\`${code}\`: ${exampleMessage(code)}`).join(" "),
   ...(codes.includes("rate_limited") && { headers: RETRY_AFTER }),
   content: {
     "application/json": {
@@ -101,7 +102,7 @@ const refusalAnswer = (codes: Code[]) => ({
 
 const responsesOf = (operation: Operation, route: Route, writes: boolean) => {
   const answers = [operation.answer].flat();
-  const byStatus = Map.groupBy(refusalsOf(operation, route, writes), (code) => REFUSALS[code][0]);
+  const byStatus = Map.groupBy(refusalsOf(operation, route, writes), (code) => ERRORS[code][0]);
   return {
     ...Object.fromEntries(answers.map((answer) => [answer.status ?? 200, goodAnswer(answer)])),
     ...Object.fromEntries([...byStatus].map(([status, codes]) => [status, refusalAnswer(codes)])),

@@ -1,4 +1,4 @@
-import type { Code } from "./refusals";
+import type { ErrorCode } from "../../core/errors";
 import type { Schema } from "./schema";
 
 /**
@@ -34,7 +34,7 @@ export type Operation = {
   body?: Record<string, unknown>;
   answer: Answer | Answer[];
   /** What it may refuse with beside what every call of its kind does. */
-  refusals?: readonly Code[];
+  refusals?: readonly ErrorCode[];
 };
 
 /** The calls of one part of the product, by `METHOD /path`. */

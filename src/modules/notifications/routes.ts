@@ -1,7 +1,8 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
+import { AppError } from "../../core/errors";
 import { idParams } from "../../server/schema";
-import { sessionRequired, signedIn } from "../auth/guard";
+import { signedIn } from "../auth/guard";
 import { recordUserAction } from "../auth/security-log";
 import { deleteChannel, findChannel, listChannels, saveChannel, testStored, testUnsaved } from "./channels/service";
 import { linkBase } from "./delivery/deliver";
@@ -37,7 +38,7 @@ export const notificationRoutes = (deps: Deps) =>
     .post(
       "/channels",
       async ({ user, byKey, body, status, request, server }) => {
-        if (byKey) throw sessionRequired();
+        if (byKey) throw new AppError("session_required");
         const id = await saveChannel(deps, user, body);
         await recordUserAction(deps, { user, request, server }, "channel_created", body.name);
         return status(201, { success, message: "The channel is saved.", data: { id } });
@@ -48,7 +49,7 @@ export const notificationRoutes = (deps: Deps) =>
       "/channels/test",
       async ({ user, byKey, body }) => {
         // It sends to any address, with the stored secrets of a channel of which it knows only the mask.
-        if (byKey) throw sessionRequired();
+        if (byKey) throw new AppError("session_required");
         return { success, message: await testUnsaved(deps, user, body) };
       },
       { body: trialModel },
@@ -62,14 +63,14 @@ export const notificationRoutes = (deps: Deps) =>
     .put(
       "/channels/:id",
       async ({ user, byKey, params, body }) => {
-        if (byKey) throw sessionRequired();
+        if (byKey) throw new AppError("session_required");
         await saveChannel(deps, user, body, await findChannel(deps, user, params.id));
         return { success, message: "The channel is saved." };
       },
       { body: channelModel },
     )
     .delete("/channels/:id", async ({ user, byKey, params, request, server }) => {
-      if (byKey) throw sessionRequired();
+      if (byKey) throw new AppError("session_required");
       const channel = await findChannel(deps, user, params.id);
       await deleteChannel(deps, channel);
       await recordUserAction(deps, { user, request, server }, "channel_deleted", channel.name);

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { type AppError, quotaReached, unauthorized } from "../../core/errors";
+import { AppError, quotaReached } from "../../core/errors";
 import { agents, apiKeys, channels, enrollmentTokens, monitors, users } from "../../db/schema";
 import { lockRowsLightly } from "../../db/sql";
 import { QUOTA_NAMES, type QuotaName } from "../../shared/quotas";
@@ -35,7 +35,9 @@ export const lockQuotas = (owner: number | SQL): SQL[] => lockRowsLightly(users,
 
 /** Why nothing was inserted where `hasRoom` did not hold: the quota is reached, or the user was deleted. */
 export const noRoom = async (deps: Pick<Deps, "config" | "db">, name: QuotaName, userId: number): Promise<AppError> =>
-  (await deps.db.$count(users, eq(users.id, userId))) === 0 ? unauthorized() : quotaReached(name, limitOf(deps, name));
+  (await deps.db.$count(users, eq(users.id, userId))) === 0
+    ? new AppError("unauthorized")
+    : quotaReached(name, limitOf(deps, name));
 
 /** Every quota of a user with what is used of it, or null for an administrator, who has none. */
 export const readQuotas = async (

@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps";
-import { AppError } from "../../core/errors";
+import { unavailable } from "../../core/errors";
 import { createExpiringMap } from "../../lib/expiring-map";
 import { SECOND } from "../../shared/limits";
 
@@ -28,8 +28,7 @@ const takeTurn = async <T>(db: Deps["db"], build: () => Promise<T>): Promise<T> 
   const queue = queues.get(db) ?? { running: 0, waiting: [] };
   queues.set(db, queue);
   if (queue.running >= BUILDS) {
-    if (queue.waiting.length >= WAITING_BUILDS)
-      throw new AppError(503, "unavailable", "Too many status pages are asked for at this moment. Try again soon.");
+    if (queue.waiting.length >= WAITING_BUILDS) throw unavailable("Too many status pages are being built.");
     await new Promise<void>((resolve) => queue.waiting.push(resolve));
   } else queue.running++;
   try {

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
-import { invalidId, notFound } from "../../core/errors";
+import { AppError, notFound } from "../../core/errors";
 import { signedIn } from "../auth/guard";
 import { badgeOf } from "./badge";
 import { badgeParams, badgeQuery, configModel, configQuery, pageQuery } from "./model";
@@ -43,7 +43,7 @@ export const badgeRoutes = (deps: Deps) =>
     "/badge/:file",
     async ({ params, query, set }) => {
       const [, digits] = /^(\d+)\.svg$/.exec(params.file) ?? [];
-      if (!digits || !Number.isSafeInteger(Number(digits))) throw invalidId();
+      if (!digits || !Number.isSafeInteger(Number(digits))) throw new AppError("invalid_id");
       const badge = await badgeOf(deps, Number(digits), query);
       // A refusal is no picture, and is not to be kept.
       set.headers["content-type"] = "image/svg+xml; charset=utf-8";

@@ -62,7 +62,7 @@ const isTaken = async ({ db }: Pick<Store, "db">, slug: string): Promise<boolean
 /** An address that nobody has yet, made of a user's name. */
 export const freeSlug = async (store: Pick<Store, "db">, { username }: Owner): Promise<string> => {
   for (const slug of slugsOf(username)) if (!(await isTaken(store, slug))) return slug;
-  throw new AppError(409, "conflict", "There is no address left for this page.");
+  throw new AppError("conflict", { reason: "No address is available for this page." });
 };
 
 /** Choices that are listed at once, chosen ones first: as many as can be chosen. */

@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps";
-import { conflict, quotaReached } from "../../core/errors";
+import { AppError, quotaReached } from "../../core/errors";
 import { reserveIds } from "../../db/ids";
 import { channels, monitors } from "../../db/schema";
 import { builtInChannel } from "../notifications/channels/built-in";
@@ -133,5 +133,5 @@ export const importConfiguration = async (deps: Deps, owner: Owner, document: Do
     const imported = await tryImport(deps, owner, document, parsed);
     if (imported) return imported;
   }
-  throw conflict("conflict", "Something of yours is being changed just now. Try again.");
+  throw new AppError("conflict", { reason: "Your data was changed during the import. Try again." });
 };

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { conflict } from "../../core/errors";
+import { AppError } from "../../core/errors";
 import { createMutex } from "../../lib/concurrency";
 
 /** Imports of one user that run or wait. Each holds a body of up to 1 MiB. */
@@ -16,7 +16,7 @@ export const createImportQueue = () => {
   return async <T>(userId: number, work: () => Promise<T>): Promise<T> => {
     const user = users.get(userId) ?? { queue: createMutex(), queued: 0 };
     if (user.queued >= MAX_QUEUED)
-      throw conflict("conflict", "Too many imports of yours are waiting. Try again when they are done.");
+      throw new AppError("conflict", { reason: "Too many of your imports are waiting. Try again when they are done." });
     users.set(userId, user);
     user.queued++;
     try {

@@ -1,7 +1,8 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
+import { AppError } from "../../core/errors";
 import { isoTime } from "../../lib/time";
-import { requireFullScope, sessionRequired, signedIn } from "../auth/guard";
+import { requireFullScope, signedIn } from "../auth/guard";
 import type { Engine } from "../monitors/engine/engine";
 import { type Exported, exportConfiguration } from "./export";
 import { importConfiguration } from "./import";
@@ -40,7 +41,7 @@ export const transferRoutes = (deps: Deps, engine: Pick<Engine, "tick">) => {
     .post(
       "/import",
       async ({ user, byKey, body }) => {
-        if (byKey && (body.channels?.length ?? 0) > 0) throw sessionRequired();
+        if (byKey && (body.channels?.length ?? 0) > 0) throw new AppError("session_required");
         const imported = await enqueue(user.id, () => importConfiguration(deps, user, body));
         void engine.tick();
         return { success: true as const, message: "The configuration is imported.", ...imported };

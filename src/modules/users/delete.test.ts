@@ -178,11 +178,11 @@ it("knows of every table to whom its rows belong", () => {
   const owners = ["userId", "monitorId", "agentId", "eventId"];
   const without = tables.filter((table) => !columns(table).some((name) => owners.includes(name)));
   expect(without.map(getTableName).sort()).toEqual([
+    "app_settings",
     "deleted_agents",
-    "pending_purges",
     "instances",
     "login_failures",
-    "app_settings",
+    "pending_purges",
     "users",
   ]);
 });

@@ -94,7 +94,7 @@ const requireCurrentPassword = async (
   const address = clientAddress(deps, context.request, context.server);
   if (await confirmPassword(deps, context.user, password, address)) return;
   await recordUserAction(deps, context, "wrong_password");
-  throw new AppError(422, "wrong_password", "The current password is not right.");
+  throw new AppError("wrong_password");
 };
 
 /** What people do about themselves, and administrators about everybody. */

@@ -1,6 +1,6 @@
 import { and, asc, eq, ne, or, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { conflict, describeError, forbidden, notFound } from "../../core/errors";
+import { AppError, describeError, notFound } from "../../core/errors";
 import { agents, channels, monitors, users } from "../../db/schema";
 import { LIMITS, SECOND } from "../../shared/limits";
 import { assertUsernameAllowed } from "../auth/account-rules";
@@ -35,8 +35,7 @@ export const countOwned = async ({ db }: Store, { id }: User) => ({
   channels: await db.$count(channels, eq(channels.userId, id)),
 });
 
-const lastAdministrator = () =>
-  conflict("last_admin", "This is the last administrator: make somebody else one before.");
+const lastAdministrator = () => new AppError("last_admin");
 
 /** The username and email that a change leads to. */
 const namesAfter = (user: User, { username, email }: Change) => ({
@@ -62,7 +61,7 @@ export const changeUser = async (
   keep: string,
 ): Promise<User> => {
   const role = change.role ?? user.role;
-  if (role !== user.role && viewer.role !== "admin") throw forbidden();
+  if (role !== user.role && viewer.role !== "admin") throw new AppError("forbidden");
   const { username, email } = namesAfter(user, change);
   if (username !== user.username) assertUsernameAllowed(username);
   const [usernameKey, emailKey] = [keyOf(username), email && keyOf(email)];
@@ -93,7 +92,7 @@ const PATIENCE = 2 * SECOND;
 
 /** @throws {AppError} cannot_delete_self, last_admin, not_found */
 export const removeUser = async (deps: Pick<Deps, "db" | "clock" | "log">, viewer: User, id: number): Promise<void> => {
-  if (viewer.id === id) throw conflict("cannot_delete_self", "Nobody deletes themself: another administrator can.");
+  if (viewer.id === id) throw new AppError("cannot_delete_self");
   if (await deleteUser(deps, id)) {
     const clearing = purgeDeletedHistory(deps).catch((error) =>
       deps.log.warn("a deleted user's past is cleared away later", { error: describeError(error) }),

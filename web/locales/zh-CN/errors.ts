@@ -1,15 +1,39 @@
+import type { ErrorCode } from "../../../src/core/errors";
+
+/** Errors that no screen shows: only agents and downloads meet them, or a screen shows the provider's own words. */
+type Unseen = "provider_refused" | "no_download" | "token_invalid" | "token_used" | "token_expired" | "agent_deleted";
+/** Errors that the page itself raises. */
+type PageError = "network" | "timeout" | "not_configuration" | "not_logged_in";
+/** What is wrong with a field of a channel. */
+type FieldProblem =
+  | "name_required"
+  | "bot_token_required"
+  | "bot_token_invalid"
+  | "chat_id_required"
+  | "api_key_required"
+  | "api_key_invalid"
+  | "sender_required"
+  | "sender_invalid"
+  | "recipient_required"
+  | "recipient_invalid"
+  | "too_long";
+
+type Errors = {
+  unknown: string;
+  code: Record<Exclude<ErrorCode, Unseen> | PageError | FieldProblem, string>;
+  field: Record<string, string>;
+};
+
 export const errors = {
   unknown: "未知错误",
   code: {
     network: "无法连接服务器，请检查网络后重试",
     timeout: "服务器长时间没有响应，请稍后重试",
-    bad_request: "请求格式不正确",
     malformed_json: "请求格式不正确",
     unauthorized: "登录已过期，请重新登录",
     forbidden: "您没有权限执行此操作",
     not_found: "内容不存在",
     conflict: "内容与现有数据冲突",
-    payload_too_large: "内容过大",
     too_large: "内容过大",
     validation: "有内容填写不正确，请检查后重试",
     invalid_id: "编号无效",
@@ -72,4 +96,4 @@ export const errors = {
     role: "请选择角色",
     scope: "请选择密钥的权限",
   },
-} as const;
+} as const satisfies Errors;

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { describeError, rateLimited, unauthorized, unavailable } from "../../../core/errors";
+import { AppError, describeError, rateLimited, unavailable } from "../../../core/errors";
 import { hashSecret } from "../../../core/secrets";
 import { agentStates } from "../../../db/schema";
 import { createExpiringMap } from "../../../lib/expiring-map";
 import { MINUTE, SECOND } from "../../../shared/limits";
-import { agentDeleted, isDeleted } from "../deleted";
+import { isDeleted } from "../deleted";
 
 /** Reports with an unknown key that one address may send within a minute before it is rate limited. */
 const BAD_KEYS_A_MINUTE = 60;
@@ -36,8 +36,10 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
   };
 
   const refuse = (origin: string, standing: Standing = "unknown") => {
-    if (standing === "deleted") return agentDeleted();
-    return countBadKey(origin, clock.now()).bad > BAD_KEYS_A_MINUTE ? rateLimited(MINUTE / SECOND) : unauthorized();
+    if (standing === "deleted") return new AppError("agent_deleted");
+    return countBadKey(origin, clock.now()).bad > BAD_KEYS_A_MINUTE
+      ? rateLimited(MINUTE / SECOND)
+      : new AppError("unauthorized");
   };
 
   const underWay = new Map<string, Promise<Standing>>();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Elysia } from "elysia";
 import { compiled } from "../../../build-info";
 import type { Deps } from "../../../core/deps";
-import { AppError } from "../../../core/errors";
+import { AppError, notFound } from "../../../core/errors";
 import installScript from "./install.sh" with { type: "text" };
 
 const NAMES = [
@@ -79,12 +79,7 @@ const addressOf = ({ config, log }: Deps, request: Request): string => {
 /** The host agent's executables with their checksums, and the script that installs it. */
 export const downloadRoutes = (deps: Deps) => {
   const { downloadsDir, releaseUrl } = deps.config;
-  const missing = (name: string) =>
-    new AppError(
-      404,
-      "no_download",
-      `This console has no ${name}. Put the released files into DOWNLOADS_DIR, or set RELEASE_URL to where they are.`,
-    );
+  const missing = (name: string) => new AppError("no_download", { name });
   return new Elysia()
     .get("/install.sh", ({ request, set }) => {
       set.headers["content-type"] = "text/x-shellscript; charset=utf-8";
@@ -94,7 +89,7 @@ export const downloadRoutes = (deps: Deps) => {
       // What cannot be decoded is no name.
       const name = params.name ?? "";
       const wanted = name.replace(/\.sha256$/, "");
-      if (!NAMES.includes(wanted)) throw new AppError(404, "not_found", "There is nothing at this address.");
+      if (!NAMES.includes(wanted)) throw notFound("This address");
       const file = findFile(wanted, downloadsDir);
       if (!file) {
         if (releaseUrl) return redirect(`${releaseUrl}/${name}`);

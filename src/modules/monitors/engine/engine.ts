@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { conflict, describeError, notFound } from "../../../core/errors";
+import { AppError, describeError, notFound } from "../../../core/errors";
 import { instances } from "../../../db/schema";
 import { createCoalescedRunner, createMutex } from "../../../lib/concurrency";
 import { type Check, check } from "../../../probe/retry";
@@ -207,7 +207,7 @@ export const createEngine = (
       const claim = claimOne(instance, heartbeat.deadAt(), now, now + LOOKAHEAD, monitorId);
       const [rows] = await atomically(() => [claim]);
       const [row] = rows as Record<string, unknown>[];
-      if (!row) throw conflict("check_in_progress", "This monitor is being checked at this moment.");
+      if (!row) throw new AppError("check_in_progress");
       manualPause.begin(monitorId);
       inFlight.set(monitorId, flight);
       flight.waiting = Promise.withResolvers<Check>();
@@ -274,7 +274,7 @@ export const createEngine = (
       const waiting = inFlight.get(monitorId)?.waiting;
       inFlight.delete(monitorId);
       if (waiting && active) void checkNow(monitorId).then(waiting.resolve, waiting.reject);
-      else waiting?.reject(conflict("monitor_paused", "This monitor was paused while it was being checked."));
+      else waiting?.reject(new AppError("monitor_paused"));
       void tick();
     },
 

@@ -1,5 +1,5 @@
 import type { Clock } from "../../../core/clock";
-import { hubUnavailable, rateLimited } from "../../../core/errors";
+import { AppError, rateLimited } from "../../../core/errors";
 import { LocalFailure } from "../../../probe/local-failure";
 import { CONDITION_WORDS } from "../../../shared/conditions";
 
@@ -29,6 +29,7 @@ export const createManualPause = (clock: Pick<Clock, "now">) => {
 
 /** What the caller of a manual check is told when it could not be made. */
 export const refusalOf = (error: unknown): Error => {
-  if (error instanceof LocalFailure) return hubUnavailable(CONDITION_WORDS[error.condition]);
+  if (error instanceof LocalFailure)
+    return new AppError("hub_unavailable", { reason: CONDITION_WORDS[error.condition] });
   return error instanceof Error ? error : new Error(String(error));
 };

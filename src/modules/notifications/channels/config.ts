@@ -1,4 +1,4 @@
-import { AppError, type FieldError, validation } from "../../../core/errors";
+import { type FieldError, validation } from "../../../core/errors";
 import type { ChannelType } from "../../../shared/alerts";
 import type { ChannelBody } from "../model";
 import type { ChannelConfig } from "./http";
@@ -89,7 +89,6 @@ export const checkConfig = (
   if (!Object.hasOwn(channelKinds, type))
     throw validation([{ path: "type", message: "type: this kind of channel cannot be used yet" }]);
   const errors = problemsOf(type as ChannelType, config, name);
-  if (errors.length > 0)
-    throw new AppError(422, "validation", `${errors.map(({ message }) => message).join("; ")}.`, { errors });
+  if (errors.length > 0) throw validation(errors);
   return { type: type as ChannelType, config: knownFields(type as ChannelType, config) };
 };

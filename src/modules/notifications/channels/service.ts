@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { AppError, hubUnavailable, notFound } from "../../../core/errors";
+import { AppError, notFound } from "../../../core/errors";
 import { channels, deliveries, users } from "../../../db/schema";
 import { lockAlerts, withValues } from "../../../db/sql";
 import { isoTime } from "../../../lib/time";
@@ -119,10 +119,12 @@ const sendTest = async (deps: Deps, owner: Owner, type: ChannelType, config: Cha
   const settings = { ...deps.config, outbound: deps.outbound };
   const answer = await sendTo({ type, config }, message, `wakeful-test-${crypto.randomUUID()}`, settings).catch(
     (error) => {
-      throw error instanceof LocalFailure ? hubUnavailable(CONDITION_WORDS[error.condition]) : error;
+      throw error instanceof LocalFailure
+        ? new AppError("hub_unavailable", { reason: CONDITION_WORDS[error.condition] })
+        : error;
     },
   );
-  if (!answer.sent) throw new AppError(502, "provider_refused", `The provider said: ${answer.said}`);
+  if (!answer.sent) throw new AppError("provider_refused", { said: answer.said });
   return answer.said;
 };
 
