@@ -1,115 +1,122 @@
-/** One piece of a stylesheet: a whole string, or a single character. */
-type Piece = { text: string; isString: boolean };
+import { tokenize, tokenTypes } from "css-tree/tokenizer";
+import { string } from "css-tree/utils";
 
-/** Blocks that only say when the rules inside them count. Any other at-rule may load something. */
-const AT_BLOCKS = /^@(media|supports|container|layer|scope|keyframes|-webkit-keyframes)\b/;
-/** Functions that load, draw or compute something that is not in the stylesheet itself. */
-const FUNCTIONS = /(url|src|image|image-set|cross-fade|element|expression|paint|filter|document|domain|regexp)\s*\(/;
-/** Filters of colour and light are no danger. */
-const HARMLESS = /(backdrop-filter|filter)\s*:/g;
-const WORDS = /javascript:|vbscript:|data:|progid:|\/\/|\/\*|\*\/|-moz-binding|behaviou?r\s*:|@/;
-const PROPERTY = /^\s*(--[\w-]+|-?[a-z][a-z-]*)\s*:\s*\S/i;
+/** A token of a stylesheet: its CSS token type, its source, and what is written for it, or null where it is refused. */
+type Token = { type: number; source: string; output: string | null };
 
-/** A string that ends where it began, or null when its line ends first. */
-const readString = (css: string, start: number): { end: number; text: string | null } => {
-  const quote = css[start];
-  let at = start + 1;
-  while (at < css.length && css[at] !== quote) {
-    if (css[at] === "\n") return { end: at, text: null };
-    at += css[at] === "\\" ? 2 : 1;
-  }
-  if (at >= css.length) return { end: css.length, text: null };
-  const text = css.slice(start, at + 1);
-  // Neither markup nor the limits of a comment appear in the result, so that no parser can take a string for them.
-  return {
-    end: at + 1,
-    text: text.replaceAll("<", "\\3c ").replaceAll("*/", "*\\2f ").replaceAll("/*", "/\\2a "),
-  };
-};
+const T = tokenTypes;
 
-/** Stands where something cannot be judged, and has what it is part of left out: a broken string, or an escape outside of strings, as in `\75rl(`. */
-const REFUSED = "@";
+/** At-rules that only group rules. Every other at-rule can load something or reaches beyond the rules it contains. */
+const AT_RULES = /^@(media|supports|container|layer|scope|keyframes|-webkit-keyframes)$/;
+/** Functions that load or draw something that is not in the stylesheet, with or without a vendor prefix. */
+const FUNCTIONS = /(url|src|image|image-set|cross-fade|element|expression|paint|filter|document|domain|regexp)$/;
+/** Address schemes, and the filters of old versions of Internet Explorer. */
+const SCHEMES = /(javascript|vbscript|data|progid)$/;
+/** Properties that ran code in old browsers. */
+const PROPERTIES = /(-moz-binding|behaviou?r)$/;
+const CLOSING = new Map([
+  [T.Function, T.RightParenthesis],
+  [T.LeftParenthesis, T.RightParenthesis],
+  [T.LeftSquareBracket, T.RightSquareBracket],
+]);
+const NEVER_KEPT = new Set([T.Url, T.BadUrl, T.BadString, T.AtKeyword, T.CDO, T.CDC]);
 
-/** The pieces of a stylesheet, without its comments. */
-const split = (css: string): Piece[] => {
-  const pieces: Piece[] = [];
-  for (let at = 0; at < css.length; ) {
-    const character = css[at] as string;
-    if (css.startsWith("/*", at)) {
-      const end = css.indexOf("*/", at + 2);
-      at = end < 0 ? css.length : end + 2;
-      pieces.push({ text: " ", isString: false });
-    } else if (character === '"' || character === "'") {
-      const { end, text } = readString(css, at);
-      at = end;
-      pieces.push(text === null ? { text: REFUSED, isString: false } : { text, isString: true });
-    } else {
-      at++;
-      // A comparison in a media query is followed by a blank or `=`; markup is not.
-      const markup = character === "<" && !/[\s=\d]/.test(css[at] ?? "");
-      // A blank takes the place of what is removed: what stands on both sides must not join, as in `/<*`.
-      const text = markup ? " " : character === "\\" ? REFUSED : character;
-      pieces.push({ text, isString: false });
-    }
-  }
-  return pieces;
-};
-
-/** A stretch of a stylesheet, as it is written out and as it is judged: its strings say nothing. */
-const join = (pieces: Piece[]) => ({
-  text: pieces
-    .map(({ text }) => text)
-    .join("")
-    .trim(),
-  bare: pieces
-    .map(({ text, isString }) => (isString ? '""' : text))
-    .join("")
-    .normalize("NFKC")
-    .toLowerCase()
-    .trim(),
-});
-
-const isBalanced = (bare: string): boolean => {
-  const open: string[] = [];
-  for (const character of bare) {
-    if (character === "(") open.push(")");
-    if (character === "[") open.push("]");
-    if ((character === ")" || character === "]") && open.pop() !== character) return false;
-  }
-  return open.length === 0;
-};
-
-const isSafe = (bare: string): boolean =>
-  isBalanced(bare) && bare.replace(HARMLESS, ":").search(FUNCTIONS) < 0 && !WORDS.test(bare);
-
+/** Nested blocks; deeper ones are left out. */
 const MAX_DEPTH = 16;
 /** Left-out pieces that are reported, and characters of each. */
 const REPORTED = 20;
 const EXCERPT = 120;
 
-/**
- * Makes a stylesheet harmless: what could load, run or reach beyond the page's looks is left out, rule by rule and
- * declaration by declaration, and what was left open is closed. `dropped` lists the beginnings of what was left out, at
- * most 20 of them.
- */
-export const sanitizeCss = (css: string): { css: string; dropped: string[] } => {
-  const cleaned = clean(css);
-  // A result that does not read back as itself could be read in another way by a browser, too.
-  if (/\/\*|\*\//.test(cleaned.css) || clean(cleaned.css).css !== cleaned.css)
-    return { css: "", dropped: [css.trim().slice(0, EXCERPT)] };
-  return cleaned;
+/** A name as it is judged: full-width and other compatibility characters count as the ones they look like. */
+const nameOf = (source: string): string => source.normalize("NFKC").toLowerCase();
+
+/** A string in one spelling, without markup and without the limits of a comment. */
+const writeString = (source: string): string =>
+  string
+    .encode(string.decode(source), source.startsWith("'"))
+    .replaceAll("<", "\\3c ")
+    .replaceAll("*/", "*\\2f ")
+    .replaceAll("/*", "/\\2a ");
+
+/** What is written for a token wherever it stands, or null where no part that contains it is kept. */
+const outputOf = (type: number, source: string): string | null => {
+  if (type === T.WhiteSpace) return " ";
+  if (type === T.String) return writeString(source);
+  // An escape outside of strings can only hide a name, as in `\75rl(`.
+  if (NEVER_KEPT.has(type) || source.includes("\\") || source === "@") return null;
+  const name = nameOf(source);
+  if (type === T.Function && FUNCTIONS.test(name.slice(0, -1))) return null;
+  if ((type === T.Ident || type === T.Function) && /[^\w\u0080-\u{10ffff}(-]|.\(./u.test(name)) return null;
+  return source;
 };
 
-/** The harmless part of a stylesheet. */
-export const cleanCss = (css: string): string => sanitizeCss(css).css;
+/** The tokens of a stylesheet; white space and comments that follow each other are one token. */
+const readTokens = (css: string): Token[] => {
+  const tokens: Token[] = [];
+  // The line breaks turn a string that is still open at the end into a broken one.
+  const input = `${css.replaceAll("\0", "")}\n\n`;
+  tokenize(input, (found, start, end) => {
+    const type = found === T.Comment ? T.WhiteSpace : found;
+    if (type === T.WhiteSpace && tokens.at(-1)?.type === type) return;
+    const source = type === T.WhiteSpace ? " " : input.slice(start, end);
+    tokens.push({ type, source, output: outputOf(type, source) });
+  });
+  return tokens;
+};
+
+const isBalanced = (tokens: Token[]): boolean => {
+  const open: number[] = [];
+  for (const { type } of tokens) {
+    const closing = CLOSING.get(type);
+    if (closing !== undefined) open.push(closing);
+    else if ((type === T.RightParenthesis || type === T.RightSquareBracket) && open.pop() !== type) return false;
+  }
+  return open.length === 0;
+};
+
+/** Whether a token is refused because of the one that follows it: a scheme, `url (`, two slashes, the end of a comment, or markup. */
+const isUnsafeBefore = ({ type, source }: Token, second?: Token, third?: Token): boolean => {
+  const next = second?.type === T.WhiteSpace ? third : second;
+  if (source === "/") return next?.source === "/";
+  // The end of a comment would close one that starts in another part.
+  if (source === "*") return second?.source === "/";
+  // A comparison in a media query is followed by a blank, `=` or a digit; markup is not.
+  if (source === "<") return !/^[\s=\d]/.test(second?.source ?? "");
+  if (type === T.String) return false;
+  const name = nameOf(source);
+  if (next?.type === T.LeftParenthesis && FUNCTIONS.test(name)) return true;
+  return PROPERTIES.test(name) || (next?.type === T.Colon && SCHEMES.test(name));
+};
+
+/** A prelude or a declaration as it is written, or null where it holds anything that is refused. */
+const write = (tokens: Token[]): string | null => {
+  if (!isBalanced(tokens)) return null;
+  let text = "";
+  for (const [index, token] of tokens.entries()) {
+    if (token.output === null || isUnsafeBefore(token, tokens[index + 1], tokens[index + 2])) return null;
+    text += token.output;
+  }
+  return text.trim();
+};
+
+const isDeclaration = (tokens: Token[]): boolean => {
+  const [name, colon, value] = tokens.filter(({ type }) => type !== T.WhiteSpace);
+  return name?.type === T.Ident && colon?.type === T.Colon && value !== undefined;
+};
+
+/** The prelude of a block as it is written, with its at-rule if that is an allowed one; null where it is refused. */
+const writePrelude = (tokens: Token[]): string | null => {
+  const first = tokens.findIndex(({ type }) => type !== T.WhiteSpace);
+  const rule = tokens[first];
+  if (rule?.type !== T.AtKeyword) return write(tokens) || null;
+  const prelude = AT_RULES.test(rule.source.toLowerCase()) ? write(tokens.slice(first + 1)) : null;
+  return prelude === null ? null : `${rule.source} ${prelude}`.trim();
+};
+
+const sourceOf = (tokens: Token[]): string => tokens.map(({ source }) => source).join("");
 
 const clean = (css: string): { css: string; dropped: string[] } => {
-  const pieces = split(
-    css
-      .replaceAll("\r\n", "\n")
-      .replace(/[\r\f]/g, "\n")
-      .replaceAll("\0", ""),
-  );
+  const tokens = readTokens(css);
   const dropped: string[] = [];
   let at = 0;
 
@@ -119,32 +126,61 @@ const clean = (css: string): { css: string; dropped: string[] } => {
   };
 
   const skipBlock = (): void => {
-    for (let open = 1; at < pieces.length && open > 0; at++) {
-      const { text, isString } = pieces[at] as Piece;
-      if (!isString && text === "{") open++;
-      if (!isString && text === "}") open--;
+    for (let open = 1; at < tokens.length && open > 0; at++) {
+      if (tokens[at]?.type === T.LeftCurlyBracket) open++;
+      if (tokens[at]?.type === T.RightCurlyBracket) open--;
     }
+  };
+
+  const readPart = (depth: number): Token[] => {
+    // Between top-level rules, the limits of an HTML comment count as white space.
+    while (
+      depth === 0 &&
+      (tokens[at]?.type === T.CDO || tokens[at]?.type === T.CDC || tokens[at]?.type === T.WhiteSpace)
+    )
+      at++;
+    const begin = at;
+    const ends = [T.LeftCurlyBracket, T.RightCurlyBracket, T.Semicolon];
+    while (at < tokens.length && !ends.includes(tokens[at]?.type ?? T.EOF)) at++;
+    return tokens.slice(begin, at);
   };
 
   const readBlock = (depth: number): string => {
     const kept: string[] = [];
-    while (at < pieces.length) {
-      const begin = at;
-      while (at < pieces.length && (pieces[at]?.isString || !/^[{};]$/.test(pieces[at]?.text ?? ""))) at++;
-      const { text, bare } = join(pieces.slice(begin, at));
-      const end = pieces[at++]?.text;
-      if (end !== "{") {
-        if (depth > 0 && PROPERTY.test(text) && isSafe(bare)) kept.push(`${text};`);
-        else drop(text);
-        if (end === "}" && depth > 0) break;
-      } else if (depth < MAX_DEPTH && bare !== "" && isSafe(AT_BLOCKS.test(bare) ? bare.slice(1) : bare)) {
-        kept.push(`${text} {\n${readBlock(depth + 1)}\n}`);
-      } else {
+    while (at < tokens.length) {
+      const part = readPart(depth);
+      const end = tokens[at++]?.type;
+      if (end !== T.LeftCurlyBracket) {
+        const declaration = depth > 0 && isDeclaration(part) ? write(part) : null;
+        if (declaration !== null) kept.push(`${declaration};`);
+        else drop(sourceOf(part));
+        if (end === T.RightCurlyBracket && depth > 0) break;
+        continue;
+      }
+      const prelude = depth < MAX_DEPTH ? writePrelude(part) : null;
+      if (prelude !== null) kept.push(`${prelude} {\n${readBlock(depth + 1)}\n}`);
+      else {
         skipBlock();
-        drop(`${text} { … }`);
+        drop(`${sourceOf(part)} { … }`);
       }
     }
     return kept.join("\n");
   };
   return { css: readBlock(0), dropped };
 };
+
+/**
+ * Makes a stylesheet harmless: rules and declarations that could load, run or reach beyond the page's looks are left out,
+ * and blocks left open are closed. The result is written from the tokens that were judged; a function, an at-rule or an
+ * address that is refused cannot appear in it, however a browser nests the rules. `dropped` lists the beginnings of what
+ * was left out, at most 20 of them.
+ */
+export const sanitizeCss = (css: string): { css: string; dropped: string[] } => {
+  const cleaned = clean(css);
+  // A result that does not read back as itself could be read in another way by a browser, too.
+  if (clean(cleaned.css).css !== cleaned.css) return { css: "", dropped: [css.trim().slice(0, EXCERPT)] };
+  return cleaned;
+};
+
+/** The harmless part of a stylesheet. */
+export const cleanCss = (css: string): string => sanitizeCss(css).css;
