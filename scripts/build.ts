@@ -18,32 +18,39 @@ const { values } = parseArgs({
   },
 });
 
+/**
+ * Builds the page into dist/web: documents as they are, since the server fills in settings, and every other file in one
+ * folder for each content coding, under the same name.
+ */
 const buildPage = async () => {
-  rmSync("dist/web", { recursive: true, force: true });
+  const built = "dist/page";
+  for (const folder of [built, "dist/web"]) rmSync(folder, { recursive: true, force: true });
   // theme.js stays a file of its own: it blocks the first paint, so that no visitor sees a flash of the other theme.
   const split = ["--splitting", "--min-chunk-size=16384", "--external", "./web/theme.js"];
-  await $`bun build web/index.html --production ${split} --outdir dist/web --define process.env.NODE_ENV='"production"'`.quiet();
+  await $`bun build web/index.html --production ${split} --outdir ${built} --define process.env.NODE_ENV='"production"'`.quiet();
   // The public status page is a page of its own: it must not load the console's code.
-  await $`bun build web/pages/status/status.html --production --outdir dist/web`.quiet();
-  // Nor need whoever reads about the API load the console's, or the other way round.
-  await $`bun build web/pages/docs/docs.html --production --external ./web/theme.js --outdir dist/web`.quiet();
-  cpSync("web/theme.js", "dist/web/theme.js");
-  for (const name of readdirSync("dist/web", { recursive: true }) as string[]) {
-    const file = Bun.file(`dist/web/${name}`);
-    if (!(await file.exists()) || /\.(br|gz)$/.test(name)) continue;
+  await $`bun build web/pages/status/status.html --production --outdir ${built}`.quiet();
+  // A reader of the API page does not need the console's code, or the other way round.
+  await $`bun build web/pages/docs/docs.html --production --external ./web/theme.js --outdir ${built}`.quiet();
+  cpSync("web/theme.js", `${built}/theme.js`);
+  for (const name of readdirSync(built, { recursive: true }) as string[]) {
+    const file = Bun.file(`${built}/${name}`);
+    if (!(await file.exists())) continue;
     const content = await file.bytes();
-    await Bun.write(`dist/web/${name}.br`, brotliCompressSync(content));
-    await Bun.write(`dist/web/${name}.gz`, gzipSync(content, { level: 9 }));
-    // The executable holds only what it sends.
-    rmSync(`dist/web/${name}`);
+    if (name.endsWith(".html")) await Bun.write(`dist/web/${name}`, content);
+    else {
+      await Bun.write(`dist/web/br/${name}`, brotliCompressSync(content));
+      await Bun.write(`dist/web/gzip/${name}`, gzipSync(content, { level: 9 }));
+    }
   }
+  rmSync(built, { recursive: true });
 };
 
 const buildExecutable = async () => {
   const target = values.target ? [`--target=${values.target}`] : [];
   // A .env or bunfig.toml that happens to lie where the executable is started must not steer it.
   const isolated = ["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"];
-  // In pieces, so that the host agent, which is to stay small, does not carry the console in memory.
+  // Split, so that the agent does not load the hub's code into memory.
   await $`bun build src/main.ts --compile --splitting ${target} ${isolated} --minify-whitespace --minify-syntax --asset=dist/web --define process.env.NODE_ENV='"production"' --outfile ${values.outfile}`.quiet();
 };
 

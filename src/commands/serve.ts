@@ -18,11 +18,8 @@ import { invalidatePages } from "../modules/status-page/cache";
 import { publishedPage } from "../modules/status-page/publish";
 import { createOutbound } from "../probe/outbound";
 import { createApp } from "../server/app";
-import { createDocsDocument } from "../server/docs-page";
 import { jobs } from "../server/jobs";
 import { listen } from "../server/listen";
-import { createStaticFiles } from "../server/static-files";
-import { createStatusDocument } from "../server/status-page";
 import { rejectArguments } from "./args";
 
 export const help = `usage: wakeful [serve]
@@ -78,12 +75,10 @@ export const run = async (words: string[]): Promise<void> => {
   };
   const engine = createEngine(deps, connectivity, onChange);
   const app = createApp(deps, engine, connectivity, onChange);
-  const server = listen({
+  const server = await listen({
     config,
     app,
-    page: createStaticFiles(pageDirectory(), config),
-    docsDocument: createDocsDocument(pageDirectory(), config),
-    statusDocument: createStatusDocument(pageDirectory(), config),
+    directory: pageDirectory(),
     published: (slug) => publishedPage(deps, slug),
   });
   const timers = jobs(deps, engine, delivery);

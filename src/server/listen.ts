@@ -2,12 +2,12 @@ import { type Config, ConfigError } from "../core/config";
 import { AppError, describeError, notFound, refusal } from "../core/errors";
 import type { Published } from "../modules/status-page/publish";
 import type { createApp } from "./app";
-import { compressJson } from "./compress";
-import type { createDocsDocument } from "./docs-page";
+import { createDocument } from "./html-pages";
+import { compressJson } from "./http-encoding";
 import { assertOwnHost, bodyLimit, MAX_BODY, requestUrl, tooLarge } from "./request-check";
 import { addSecurityHeaders } from "./security-headers";
-import type { createStaticFiles } from "./static-files";
-import { canonicalStatusPath, type createStatusDocument, statusSlug } from "./status-page";
+import { createStaticFiles } from "./static-files";
+import { canonicalStatusPath, createStatusDocument, statusSlug } from "./status-page";
 
 const json = (error: AppError) => Response.json(refusal(error), { status: error.status });
 const nothing = () => json(notFound("This address"));
@@ -34,7 +34,10 @@ const refuse = (error: unknown): Response => {
   throw error;
 };
 
-const isApp = (path: string) => /^\/(api|health|metrics|install\.sh|downloads|badge)(\/|$)/.test(path);
+const firstSegment = (path: string): string => path.split("/", 2)[1] ?? "";
+
+/** Names with a dot are those of files: no screen of the console has one. */
+const isFileName = (path: string): boolean => /\.|%2e/i.test(path);
 
 /** The path inside the console: a proxy in front may have left its own sub-path on, or taken it off. */
 const innerPath = (pathname: string, basePath: string): string =>
@@ -50,14 +53,13 @@ const robotsOf = (base: string): string =>
 type Parts = {
   config: Config;
   app: ReturnType<typeof createApp>;
-  page: ReturnType<typeof createStaticFiles>;
-  docsDocument: ReturnType<typeof createDocsDocument>;
-  statusDocument: ReturnType<typeof createStatusDocument>;
-  /** The status page that everybody may see under a slug, or without one. */
+  /** The directory of the built page. */
+  directory: string;
+  /** The published status page with a slug, or the one without. */
   published: (slug?: string) => Promise<Published | null>;
 };
 
-/** Begins to listen; when that cannot be, it says which setting it is about. */
+/** @throws {ConfigError} naming the setting that prevents listening */
 const serve = ({ host, port }: Config, options: Omit<Parameters<typeof Bun.serve>[0], "hostname" | "port">) => {
   try {
     return Bun.serve({ ...options, hostname: host, port } as Parameters<typeof Bun.serve>[0]);
@@ -70,8 +72,16 @@ const serve = ({ host, port }: Config, options: Omit<Parameters<typeof Bun.serve
   }
 };
 
-/** Listens: the API, downloads, badges and /health go to the app, /status and /api/docs are pages of their own, everything else the page. */
-export const listen = ({ config, app, page, docsDocument, statusDocument, published }: Parts) => {
+/**
+ * Listens. Paths whose first segment is that of a route go to the app; /status and /api/docs are pages of their own; names
+ * with a dot are files of the page, and any other path is a screen of the console.
+ */
+export const listen = async ({ config, app, directory, published }: Parts) => {
+  const indexDocument = createDocument(directory, "index.html", config);
+  const docsDocument = createDocument(directory, "docs.html", config);
+  const statusDocument = createStatusDocument(directory, config);
+  const staticFile = await createStaticFiles(directory);
+  const routes = new Set(app.routes.map(({ path }) => firstSegment(path)));
   /** The request as it arrived, for each that was made out of it: only that one has a peer. */
   const arrived = new WeakMap<Request, Request>();
   const route = async (request: Request): Promise<Response> => {
@@ -80,11 +90,12 @@ export const listen = ({ config, app, page, docsDocument, statusDocument, publis
     assertOwnHost(config, request, path);
     const bodiless = request.method === "GET" || request.method === "HEAD";
     if (bodiless && /^\/api\/docs\/?$/.test(path)) return docsDocument(request);
-    if (!isApp(path)) {
+    if (!routes.has(firstSegment(path))) {
       if (!bodiless) return nothing();
       if (path === "/robots.txt") return new Response(robotsOf(config.basePath), TEXT);
       const slug = statusSlug(path);
-      if (slug === null) return page(request, path) ?? nothing();
+      if (slug === null)
+        return isFileName(path) ? ((await staticFile(request, path)) ?? nothing()) : indexDocument(request);
       const canonical = canonicalStatusPath(path, slug);
       if (canonical) {
         const location = config.basePath.slice(0, -1) + canonical;

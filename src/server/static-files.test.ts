@@ -1,22 +1,64 @@
-import { expect, it } from "bun:test";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { gzipSync } from "node:zlib";
-import { readConfig } from "../core/config";
-import { temporaryFolder } from "../testing/agent-program";
-import { readDocument } from "./static-files";
+import { describe, expect, it } from "bun:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { startTestServer } from "../testing/servers/hub";
+import { acceptedCoding } from "./http-encoding";
 
-const TEMPLATE =
-  '<!doctype html><base href="/" /><script type="application/json" id="settings">{"version":"development"}</script>';
+const FILE = "/main-0a1b2c3d.js";
+const TEXT = "console.log('page')";
 
-const settingsFor = (env: Record<string, string>) => {
-  const directory = temporaryFolder();
-  writeFileSync(join(directory, "index.html.gz"), gzipSync(TEMPLATE));
-  const html = readDocument(directory, "index.html", readConfig(env));
-  return JSON.parse(/<script[^>]*>([\s\S]*)<\/script>/.exec(html)?.[1] ?? "");
-};
+describe("a file of the page", () => {
+  it("is sent in the content coding that the client accepts, and uncompressed to a client that accepts none", async () => {
+    const { port } = await startTestServer();
+    for (const [accepted, coding] of [
+      ["br, gzip", "br"],
+      ["gzip, deflate, br, zstd", "br"],
+      ["gzip", "gzip"],
+      ["br;q=0, gzip", "gzip"],
+      ["br;q=0.5, gzip;q=0.8", "gzip"],
+      ["*", "br"],
+      ["identity", null],
+      ["br;q=0, gzip;q=0", null],
+      ["*;q=0", null],
+      ["gzip;q=0.5, identity", null],
+    ] as const) {
+      const response = await fetch(`http://127.0.0.1:${port}${FILE}`, {
+        headers: { "accept-encoding": accepted },
+        decompress: false,
+      } as RequestInit);
+      const { headers } = response;
+      const body = await response.bytes();
+      const text = coding === "br" ? brotliDecompressSync(body) : coding === "gzip" ? gunzipSync(body) : body;
+      expect([accepted, headers.get("content-encoding"), Buffer.from(text).toString()]).toEqual([
+        accepted,
+        coding,
+        TEXT,
+      ]);
+      expect(headers.get("content-type")).toStartWith("text/javascript");
+      expect(headers.get("vary")).toBe("accept-encoding");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+    }
+  });
 
-it("the document carries API_TIMEOUT in milliseconds for the page, 10 seconds when it is not set", () => {
-  expect(settingsFor({}).apiTimeout).toBe(10_000);
-  expect(settingsFor({ API_TIMEOUT: "25000" }).apiTimeout).toBe(25_000);
+  it("answers HEAD without a body, whatever the client accepts", async () => {
+    const { call } = await startTestServer();
+    for (const accepted of ["br", "gzip", "identity"]) {
+      const { status, text } = await call(FILE, { method: "HEAD", headers: { "accept-encoding": accepted } });
+      expect([accepted, status, text]).toEqual([accepted, 200, ""]);
+    }
+  });
+
+  it("is not served under the name of its folder, and neither is a document's template", async () => {
+    const { call } = await startTestServer();
+    for (const path of [`/br${FILE}`, `/gzip${FILE}`, "/index.html", "/docs.html", "/status.html", "/br/../index.html"])
+      expect([path, (await call(path)).status]).toEqual([path, 404]);
+  });
+});
+
+it("without Accept-Encoding, or with one that cannot be parsed, a body is not compressed", () => {
+  const codingFor = (headers: Record<string, string>) =>
+    acceptedCoding(new Request("http://hub.example/", { headers }), ["zstd", "gzip"]);
+  expect(codingFor({})).toBeNull();
+  expect(codingFor({ "accept-encoding": "" })).toBeNull();
+  expect(codingFor({ "accept-encoding": "gzip;q=high, ;;, zstdx" })).toBeNull();
+  expect(codingFor({ "accept-encoding": " GZIP ; Q=0.1 " })).toBe("gzip");
 });

@@ -4,9 +4,9 @@ import { canonicalSlug } from "../modules/status-page/slug";
 import type { Language } from "../shared/alerts";
 import { chooseLanguage } from "../shared/language";
 import { STATUS_WORDS } from "../shared/status-page";
-import { type CachedResponse, createCachedResponse } from "./cached-response";
+import { readDocument } from "./html-pages";
+import { type CachedResponse, createCachedResponse } from "./http-encoding";
 import { contentSecurityPolicy, logoOrigin } from "./security-headers";
-import { readDocument } from "./static-files";
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 

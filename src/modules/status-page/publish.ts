@@ -4,7 +4,7 @@ import { agentStates, agents, monitorStates, monitors } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { createExpiringMap } from "../../lib/expiring-map";
 import { isoTime } from "../../lib/time";
-import { createCachedResponse } from "../../server/cached-response";
+import { createCachedResponse } from "../../server/http-encoding";
 import { HOUR, MINUTE } from "../../shared/limits";
 import { cachePage } from "./cache";
 import { cleanCss } from "./css";

@@ -1,9 +1,6 @@
 import { onTestFinished } from "bun:test";
 import { publishedPage } from "../../modules/status-page/publish";
-import { createDocsDocument } from "../../server/docs-page";
 import { listen } from "../../server/listen";
-import { createStaticFiles } from "../../server/static-files";
-import { createStatusDocument } from "../../server/status-page";
 import { createTestApp } from "../app";
 import { call } from "../client";
 import { makePageDirectory } from "../page";
@@ -12,13 +9,10 @@ import { makePageDirectory } from "../page";
 export const startTestServer = async (env: Record<string, string> = {}) => {
   const app = await createTestApp({ env: { HOST: "127.0.0.1", PORT: "0", ...env } });
   const { config } = app.deps;
-  const directory = makePageDirectory();
-  const server = listen({
+  const server = await listen({
     config,
     app: app.app,
-    page: createStaticFiles(directory, config),
-    docsDocument: createDocsDocument(directory, config),
-    statusDocument: createStatusDocument(directory, config),
+    directory: makePageDirectory(),
     published: (slug) => publishedPage(app.deps, slug),
   });
   onTestFinished(() => server.stop(true));

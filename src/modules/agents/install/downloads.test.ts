@@ -50,13 +50,26 @@ describe("a download", () => {
     }
   });
 
-  it("has the checksum of the newer file once that is put in its place", async () => {
+  it("is the newer file, with its checksum, once that is put in its place", async () => {
     const releases = makeReleases(NAMES);
     const server = await startTestServer({ DOWNLOADS_DIR: releases });
+    const download = async () => (await server.call("/downloads/wakeful-linux-arm64")).text;
     const sum = async () => (await server.call("/downloads/wakeful-linux-arm64.sha256")).text.split(" ")[0];
-    expect(await sum()).toBe(sha256("the program wakeful-linux-arm64"));
+    expect([await download(), await sum()]).toEqual([
+      "the program wakeful-linux-arm64",
+      sha256("the program wakeful-linux-arm64"),
+    ]);
     writeFileSync(join(releases, "wakeful-linux-arm64"), "a newer program");
-    expect(await sum()).toBe(sha256("a newer program"));
+    expect([await download(), await sum()]).toEqual(["a newer program", sha256("a newer program")]);
+  });
+
+  it("is sent in part where a range is asked for, and without a body to HEAD", async () => {
+    const server = await startTestServer({ DOWNLOADS_DIR: makeReleases(NAMES) });
+    const path = "/downloads/wakeful-linux-arm64";
+    const part = await server.call(path, { headers: { range: "bytes=4-10" } });
+    expect([part.status, part.text, part.headers.get("content-range")]).toEqual([206, "program", "bytes 4-10/31"]);
+    const head = await server.call(path, { method: "HEAD" });
+    expect([head.status, head.text]).toEqual([200, ""]);
   });
 
   it("that is not here says what to do", async () => {

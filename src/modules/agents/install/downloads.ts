@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { staticPlugin } from "@elysiajs/static";
 import { Elysia } from "elysia";
 import { compiled } from "../../../build-info";
 import type { Deps } from "../../../core/deps";
@@ -19,36 +20,37 @@ const architecture = process.arch === "x64" ? "amd64" : process.arch;
 const ending = process.platform === "win32" ? ".exe" : "";
 const ownName = `wakeful-${process.platform === "win32" ? "windows" : process.platform}-${architecture}${ending}`;
 
-/** The file that goes under this name: the operator's, or else this very executable where it is the one asked for. */
+/** The file that is offered under a name: the one in DOWNLOADS_DIR, or else this executable for its own platform. */
 const findFile = (name: string, directory: string): string | null => {
   const offered = directory && join(directory, name);
   if (offered && statSync(offered, { throwIfNoEntry: false })?.isFile()) return offered;
   return compiled && name === ownName ? process.execPath : null;
 };
 
-/** The names of the executables that can be had under /downloads, from here or from where RELEASE_URL says. */
+/** The names of the executables under /downloads, from this hub or from RELEASE_URL. */
 export const offeredDownloads = ({ downloadsDir, releaseUrl }: Deps["config"]): string[] =>
   releaseUrl ? NAMES : NAMES.filter((name) => findFile(name, downloadsDir) !== null);
 
-type Sum = { mark: string; hex: Promise<string> };
-const sums = new Map<string, Sum>();
-
-/** Kept for as long as the file stays the same: a newer release may be put in its place at any time. */
-const sha256 = (file: string): Promise<string> => {
-  const { mtimeMs, size, ino } = statSync(file);
-  const mark = `${mtimeMs} ${size} ${ino}`;
-  const known = sums.get(file);
-  if (known?.mark === mark) return known.hex;
-  const hex = hash(file);
-  sums.set(file, { mark, hex });
-  hex.catch(() => sums.delete(file));
-  return hex;
-};
+type Checksum = { version: string; hex: Promise<string> };
+/** By path: the six names at most. */
+const checksums = new Map<string, Checksum>();
 
 const hash = async (file: string): Promise<string> => {
   const hasher = new Bun.CryptoHasher("sha256");
   for await (const chunk of Bun.file(file).stream()) hasher.update(chunk);
   return hasher.digest("hex");
+};
+
+/** The checksum of a file, computed again when the file is replaced by a newer release. */
+const sha256 = (file: string): Promise<string> => {
+  const { mtimeMs, size, ino } = statSync(file);
+  const version = `${mtimeMs} ${size} ${ino}`;
+  const known = checksums.get(file);
+  if (known?.version === version) return known.hex;
+  const hex = hash(file);
+  checksums.set(file, { version, hex });
+  hex.catch(() => checksums.delete(file));
+  return hex;
 };
 
 let warned = false;
@@ -66,19 +68,35 @@ const forwardedProtocol = (request: Request, log: Deps["log"]): "http" | "https"
   return "https";
 };
 
-/** Where people reach this console: what the operator says, or else how this request came here. */
+/** The address of this hub: PUBLIC_URL, or else the one that this request was sent to. */
 const addressOf = ({ config, log }: Deps, request: Request): string => {
   if (config.publicUrl) return config.publicUrl;
   const forwarded = config.trustProxy ? forwardedProtocol(request, log) : "http";
   const host = request.headers.get("host") ?? "";
-  // It goes into a script that runs as root: nothing but a host's name gets through.
+  // It becomes part of a script that runs as root: only a host name is accepted.
   const safe = /^[\w.-]+(:\d+)?$|^\[[\da-fA-F:.]+\](:\d+)?$/.test(host) ? host : `localhost:${config.port}`;
   return `${forwarded}://${safe}${config.basePath.slice(0, -1)}`;
 };
 
-/** The host agent's executables with their checksums, and the script that installs it. */
+/** Serves the files of DOWNLOADS_DIR. Requests reach it with one of `NAMES` only. */
+const serveDirectory = (directory: string) => {
+  const files = new Elysia({ handler: { standardHostname: false } }).use(
+    // Not `alwaysStatic`, so that a release that is put there while the hub runs is served. The plugin would read a whole
+    // executable into memory for its ETag.
+    staticPlugin({ assets: directory, prefix: "", alwaysStatic: false, indexHTML: false, etag: false }),
+  );
+  return async (name: string): Promise<Response> => {
+    await files.modules;
+    return files.fetch(new Request(`http://localhost/${name}`));
+  };
+};
+
+/** The agent's executables with their checksums, and the script that installs it. */
 export const downloadRoutes = (deps: Deps) => {
   const { downloadsDir, releaseUrl } = deps.config;
+  const directory = statSync(downloadsDir, { throwIfNoEntry: false })?.isDirectory()
+    ? serveDirectory(downloadsDir)
+    : null;
   const missing = (name: string) => new AppError("no_download", { name });
   return new Elysia()
     .get("/install.sh", ({ request, set }) => {
@@ -86,7 +104,7 @@ export const downloadRoutes = (deps: Deps) => {
       return installScript.replace("@SERVER@", () => addressOf(deps, request));
     })
     .get("/downloads/:name", async ({ params, set, redirect }) => {
-      // What cannot be decoded is no name.
+      // Undefined where the path cannot be decoded.
       const name = params.name ?? "";
       const wanted = name.replace(/\.sha256$/, "");
       if (!NAMES.includes(wanted)) throw notFound("This address");
@@ -100,6 +118,6 @@ export const downloadRoutes = (deps: Deps) => {
         return `${await sha256(file)}  ${wanted}\n`;
       }
       set.headers["content-disposition"] = `attachment; filename="${wanted}"`;
-      return Bun.file(file);
+      return file === process.execPath || !directory ? Bun.file(file) : directory(wanted);
     });
 };
