@@ -1,12 +1,27 @@
-import { t } from "elysia";
+import { type TSchema, t } from "elysia";
 
-/** A whole number within bounds, with a sentence for what is not. */
+type Documented = { description?: string; examples?: unknown[] };
+
+/** A whole number within bounds, with a message for any other value. */
 export const whole = (minimum: number, maximum: number, unit = "") =>
   t.Integer({ minimum, maximum, error: `expected a whole number from ${minimum} to ${maximum}${unit}` });
-
-/** The id in a path. */
-export const idParams = t.Object({ id: t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
 
 /** One of some words. Without the empty default, Elysia fills in the first of them where none was sent. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
   t.UnionEnum(words as unknown as [T[number]], { default: undefined, error: `expected one of ${words.join(", ")}` });
+
+/**
+ * A field with its description and an example for the API document. The example of a body consists of the fields that
+ * have one.
+ */
+export const field = <Schema extends TSchema>(schema: Schema, description: string, ...examples: unknown[]): Schema => {
+  const documented: Documented = { description, ...(examples.length > 0 && { examples }) };
+  return { ...schema, ...documented };
+};
+
+/** The id in a path. `description` says what it identifies. */
+export const idParam = (description: string) =>
+  t.Object({ id: field(t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), description, 3) });
+
+/** The id in a path. */
+export const idParams = idParam("The id.");

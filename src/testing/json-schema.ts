@@ -1,4 +1,4 @@
-import { resolve, type Schema } from "../modules/docs/schema";
+import { resolve, type Schema } from "../modules/docs/json-schema";
 
 const typeOf = (value: unknown): string => {
   if (value === null) return "null";

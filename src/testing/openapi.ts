@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../core/errors";
 import type { OpenApiDocument } from "../modules/docs/document";
-import type { Schema } from "../modules/docs/schema";
+import type { Schema } from "../modules/docs/json-schema";
 import type { TestApp } from "./app";
 import type { TestResponse } from "./client";
 import { problemsOf } from "./json-schema";

@@ -38,12 +38,11 @@ describe("the document", () => {
   it("says something of every route, and of nothing else", async () => {
     const { app, document } = await open();
     expect(findUndocumented(routesOf(app.app))).toEqual([]);
-    const written = PARTS.flatMap(({ operations }) => Object.keys(operations));
-    expect(written.toSorted()).toEqual(
-      operationsOf(document)
-        .map(({ key }) => key)
-        .toSorted(),
+    const known = operationsOf(document).map(({ key }) => key);
+    expect(PARTS.flatMap(({ operations }) => Object.keys(operations)).filter((key) => !known.includes(key))).toEqual(
+      [],
     );
+    expect(known.length).toBe(Object.values(routesOf(app.app)).flatMap((methods) => Object.keys(methods)).length);
   });
 
   it("refers to nothing that is not there", async () => {

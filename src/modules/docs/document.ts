@@ -1,18 +1,43 @@
 import { ERRORS, type ErrorCode } from "../../core/errors";
+import type { Access } from "../../server/describe";
 import { QUOTA_NAMES } from "../../shared/quotas";
-import type { Access, Answer, Operation, Part } from "./operation";
+import { type Components, exampleOf, type Schema, toJsonSchema } from "./json-schema";
+import type { Answer, Operation, Part } from "./operation";
 import { PARTS } from "./parts";
 import { exampleMessage, refusalExample } from "./refusals";
 import { requestSchema } from "./request";
-import { exampleOf, list, object, oneOf, ref, type Schema, text, whole } from "./schema";
+import type { Route, Routes } from "./routes";
+import { list, object, oneOf, ref, text, whole } from "./schema";
 
-/** A route as Elysia's own documentation tool reads it off the app. */
-export type Route = {
-  parameters?: { name: string; in: string; required?: boolean; schema: Schema }[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
+export type Content = { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> };
+export type Response = {
+  description: string;
+  headers?: Record<string, { description: string; schema: Schema }>;
+  content?: Record<string, Content>;
 };
-/** Routes by path, in braces where a part may differ, and by method in lower case. */
-export type Routes = Record<string, Record<string, Route>>;
+export type Parameter = {
+  name: string;
+  in: string;
+  required: boolean;
+  description?: string;
+  schema: Schema;
+  example?: unknown;
+};
+export type DocumentedOperation = {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  "x-access": Access;
+  security: Record<string, never[]>[];
+  parameters?: Parameter[];
+  requestBody?: {
+    required: true;
+    content: { "application/json": { schema: Schema; example?: Record<string, unknown> } };
+  };
+  /** By status, and `default` for what any call may answer. */
+  responses: Record<string, Response | { $ref: string }>;
+};
 
 const SECURITY: Record<Access, Record<string, never[]>[]> = {
   anybody: [],
@@ -52,22 +77,21 @@ const shared: Record<string, Schema> = {
 /** Every schema of the document, by its name. */
 export const SCHEMAS: Record<string, Schema> = Object.assign({}, shared, ...PARTS.map(({ schemas }) => schemas));
 
-/** What every call of a kind may refuse with, and what this one may beside that. */
+/** The errors that follow from a call's access, parameters and body, and those of its own. */
 const refusalsOf = (
-  { access, refusals = [] }: Operation,
-  { parameters = [], requestBody }: Route,
+  { access, refusals = [] }: { access: Access; refusals?: readonly ErrorCode[] },
+  { parameters = [], requestBody }: Pick<Route, "parameters" | "requestBody">,
   writes: boolean,
 ): ErrorCode[] => {
-  const known = access !== "anybody" && access !== "agent";
+  const ofUser = access !== "anybody" && access !== "agent";
   const ids = parameters.filter(({ in: place, name }) => place === "path" && name === "id");
-  const takesId = ids.length > 0;
   const codes: (ErrorCode | false)[] = [
     requestBody !== undefined && "malformed_json",
     access !== "anybody" && "unauthorized",
-    known && writes && "read_only_key",
+    ofUser && writes && "read_only_key",
     access === "session" && "session_required",
     access === "admin" && "forbidden",
-    takesId && "not_found",
+    ids.length > 0 && "not_found",
     requestBody !== undefined && "too_large",
     ids.some(({ schema }) => schema.type !== "string") && "invalid_id",
     (requestBody !== undefined || parameters.some(({ in: place }) => place === "query")) && "validation",
@@ -76,11 +100,14 @@ const refusalsOf = (
   return [...new Set(codes.filter((code) => code !== false))];
 };
 
-const goodAnswer = ({ type = "application/json", schema, example, description }: Answer) => {
+const goodAnswer = (
+  { type = "application/json", schema, example, description }: Answer,
+  components: Components,
+): Response => {
   if (!schema && example === undefined) return { description };
   const content = {
     schema: schema ?? { type: "string" },
-    example: example ?? exampleOf(schema as Schema, SCHEMAS),
+    example: example ?? exampleOf(schema as Schema, components),
   };
   return { description, content: Object.fromEntries([type].flat().map((one) => [one, content])) };
 };
@@ -89,7 +116,7 @@ const RETRY_AFTER = {
   "retry-after": { description: "How many seconds to wait.", schema: { type: "integer", minimum: 1 } },
 };
 
-const refusalAnswer = (codes: ErrorCode[]) => ({
+const refusalAnswer = (codes: ErrorCode[]): Response => ({
   description: codes.map((code) => `\`${code}\`: ${exampleMessage(code)}`).join(" "),
   ...(codes.includes("rate_limited") && { headers: RETRY_AFTER }),
   content: {
@@ -100,20 +127,74 @@ const refusalAnswer = (codes: ErrorCode[]) => ({
   },
 });
 
-const responsesOf = (operation: Operation, route: Route, writes: boolean) => {
-  const answers = [operation.answer].flat();
-  const byStatus = Map.groupBy(refusalsOf(operation, route, writes), (code) => ERRORS[code][0]);
+/** The responses of the errors with these codes, by status. */
+const refusedResponses = (codes: ErrorCode[]): DocumentedOperation["responses"] => ({
+  ...Object.fromEntries(
+    [...Map.groupBy(codes, (code) => ERRORS[code][0])].map(([status, ofStatus]) => [status, refusalAnswer(ofStatus)]),
+  ),
+  default: { $ref: "#/components/responses/Trouble" },
+});
+
+const parameterOf = (
+  { name, in: place, required = false, schema }: NonNullable<Route["parameters"]>[number],
+  components: Components,
+): Parameter => {
+  const { description, examples, ...plain } = toJsonSchema(schema, components);
+  const example = examples?.[0];
   return {
-    ...Object.fromEntries(answers.map((answer) => [answer.status ?? 200, goodAnswer(answer)])),
-    ...Object.fromEntries([...byStatus].map(([status, codes]) => [status, refusalAnswer(codes)])),
-    default: { $ref: "#/components/responses/Trouble" },
+    name,
+    in: place,
+    required,
+    ...(description && { description }),
+    schema: plain,
+    ...(example !== undefined && { example }),
   };
 };
 
-const operationOf = (operation: Operation, route: Route, tag: string, writes: boolean) => {
+/** The documented form of a route; its schemas with an `$id` are added to `components`. */
+const documentRoute = (route: Route, writes: boolean, components: Components): DocumentedOperation => {
+  const { operationId, summary = "", description, tags = [], parameters, requestBody, responses = {} } = route;
+  const { "x-access": access = "anybody", "x-refusals": refusals = [] } = route;
+  const sent = requestBody?.content["application/json"]?.schema;
+  const body = sent && toJsonSchema(sent, components);
+  const answers = Object.entries(responses).map(([status, { description, content }]) => {
+    const contents = Object.entries(content ?? {}).map(([type, { schema: raw, example }]) => {
+      const schema = toJsonSchema(raw, components);
+      return [type, { schema, example: example ?? exampleOf(schema, components) }] as const;
+    });
+    return [status, { description, ...(content && { content: Object.fromEntries(contents) }) }] as const;
+  });
+  return {
+    operationId,
+    tags,
+    summary,
+    ...(description && { description }),
+    "x-access": access,
+    security: SECURITY[access],
+    ...(parameters && { parameters: parameters.map((parameter) => parameterOf(parameter, components)) }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": { schema: body, example: (exampleOf(body, components) ?? {}) as Record<string, unknown> },
+        },
+      },
+    }),
+    responses: { ...Object.fromEntries(answers), ...refusedResponses(refusalsOf({ access, refusals }, route, writes)) },
+  };
+};
+
+const operationOf = (
+  operation: Operation,
+  route: Route,
+  tag: string,
+  writes: boolean,
+  components: Components,
+): DocumentedOperation => {
   const { id: operationId, summary, description, access, fields = {}, types = {}, parameters = {}, body } = operation;
   const describe = (path: string): Schema => ({ ...(fields[path] && { description: fields[path] }), ...types[path] });
   const sent = route.requestBody?.content["application/json"]?.schema;
+  const answers = [operation.answer].flat();
   return {
     operationId,
     tags: [tag],
@@ -137,11 +218,12 @@ const operationOf = (operation: Operation, route: Route, tag: string, writes: bo
         content: { "application/json": { schema: requestSchema(sent, describe), example: body } },
       },
     }),
-    responses: responsesOf(operation, route, writes),
+    responses: {
+      ...Object.fromEntries(answers.map((answer) => [answer.status ?? 200, goodAnswer(answer, components)])),
+      ...refusedResponses(refusalsOf(operation, route, writes)),
+    },
   };
 };
-
-export type DocumentedOperation = ReturnType<typeof operationOf>;
 
 const ABOUT =
   `Bodies and answers are JSON. Every good answer has \`"success": true\`; every refusal has \`"success": false\`, a \`code\` that
@@ -151,29 +233,39 @@ UTC, ids are whole numbers. What belongs to somebody else answers 404, as if it 
 /** The key under which an operation is written down. */
 const keyOf = (path: string, method: string) => `${method.toUpperCase()} ${path.replace(/(?<=.)\/$/, "")}`;
 
-/** Routes that nothing is written down about. */
+/** Routes without a description. */
 export const findUndocumented = (routes: Routes, parts: readonly Part[] = PARTS): string[] => {
   const known = new Set(parts.flatMap(({ operations }) => Object.keys(operations)));
-  const keys = Object.entries(routes).flatMap(([path, methods]) => Object.keys(methods).map((one) => keyOf(path, one)));
+  const keys = Object.entries(routes).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, route]) => (route["x-access"] ? [] : [keyOf(path, method)])),
+  );
   return keys.filter((key) => !known.has(key));
 };
 
 /** The OpenAPI document of an app with these routes; `server` is the address that their paths begin after. */
 export const createDocument = (routes: Routes, server: string) => {
-  const paths: Record<string, Record<string, DocumentedOperation>> = {};
-  const byKey = new Map(
-    Object.entries(routes).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, route]) => [keyOf(path, method), route] as const),
-    ),
+  const components: Components = { ...SCHEMAS };
+  const found = Object.entries(routes).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, route]) => {
+      const key = keyOf(path, method);
+      return { key, method, route, path: key.split(" ")[1] ?? "", writes: method !== "get" };
+    }),
   );
-  for (const { tag, operations } of PARTS) {
-    for (const [key, operation] of Object.entries(operations)) {
-      const route = byKey.get(key);
-      const [method = "", path = ""] = key.split(" ");
-      if (route)
-        paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(operation, route, tag, method !== "GET") };
-    }
-  }
+  const described = found.flatMap((one) =>
+    one.route["x-access"] ? [{ ...one, operation: documentRoute(one.route, one.writes, components) }] : [],
+  );
+  const legacy = PARTS.flatMap(({ tag, operations }) =>
+    found.flatMap((one) => {
+      const operation = operations[one.key];
+      return operation ? [{ ...one, operation: operationOf(operation, one.route, tag, one.writes, components) }] : [];
+    }),
+  );
+  const order = PARTS.map(({ tag }) => tag);
+  const paths: Record<string, Record<string, DocumentedOperation>> = {};
+  for (const { path, method, operation } of [...legacy, ...described].sort(
+    (a, b) => order.indexOf(a.operation.tags[0] ?? "") - order.indexOf(b.operation.tags[0] ?? ""),
+  ))
+    paths[path] = { ...paths[path], [method]: operation };
   return {
     openapi: "3.1.1",
     // The version of the API: the one of the program is not told to everybody.
@@ -182,7 +274,7 @@ export const createDocument = (routes: Routes, server: string) => {
     tags: PARTS.map(({ tag, description }) => ({ name: tag, description })),
     paths,
     components: {
-      schemas: SCHEMAS,
+      schemas: components,
       responses: {
         Trouble: { ...refusalAnswer(["internal", "unavailable"]), description: "Trouble of the console's own." },
       },

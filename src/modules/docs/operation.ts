@@ -1,11 +1,6 @@
 import type { ErrorCode } from "../../core/errors";
+import type { Access } from "../../server/describe";
 import type { Schema } from "./schema";
-
-/**
- * Who may make a call: anybody; a user, by session or API key; a user by session only; an administrator; an agent by
- * its own key; a user, or the operator by METRICS_TOKEN.
- */
-export type Access = "anybody" | "user" | "session" | "admin" | "agent" | "operator";
 
 /** What a call answers when all is well. */
 export type Answer = {

@@ -1,14 +1,4 @@
-import { nullable, type Schema } from "./schema";
-
-/** What TypeBox and Elysia say of a field, as far as it concerns a reader. */
-type Raw = Omit<Schema, "items" | "anyOf" | "properties" | "additionalProperties"> & {
-  const?: string | number | boolean | null;
-  multipleOf?: number;
-  items?: Raw | Raw[];
-  anyOf?: Raw[];
-  properties?: Record<string, Raw>;
-  patternProperties?: Record<string, Raw>;
-};
+import { orNull as nullable, type RawSchema as Raw, type Schema } from "./json-schema";
 
 const KEPT = "type format pattern enum minimum maximum minLength maxLength minItems maxItems required".split(" ");
 

@@ -1,7 +1,28 @@
 import { toOpenAPISchema } from "@elysiajs/openapi";
 import { type AnyElysia, Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
-import { createDocument, type Routes } from "./document";
+import type { ErrorCode } from "../../core/errors";
+import type { Access } from "../../server/describe";
+import { createDocument } from "./document";
+import type { RawSchema } from "./json-schema";
+
+/** A route as `toOpenAPISchema` reads it from the app, with the `detail` that `describe` made. */
+export type Route = {
+  operationId: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  "x-access"?: Access;
+  "x-refusals"?: readonly ErrorCode[];
+  parameters?: { name: string; in: string; required?: boolean; schema: RawSchema }[];
+  requestBody?: { content: Record<string, { schema: RawSchema }> };
+  responses?: Record<
+    string,
+    { description: string; content?: Record<string, { schema: RawSchema; example?: unknown }> }
+  >;
+};
+/** Routes by path, in braces where a part may differ, and by method in lower case. */
+export type Routes = Record<string, Record<string, Route>>;
 
 /**
  * The app with its routes as they are but for their parse hooks: those authenticate the caller, and the plugin would
@@ -16,7 +37,7 @@ const withoutParseHooks = (app: AnyElysia): AnyElysia =>
 
 /** What an app's routes take, as its own schemas say it. */
 export const routesOf = (app: AnyElysia): Routes =>
-  toOpenAPISchema(withoutParseHooks(app), { staticFile: false }).paths as Routes;
+  toOpenAPISchema(withoutParseHooks(app), { staticFile: false }).paths as unknown as Routes;
 
 /** The document of this app. Nothing of it costs anything before it is asked for. */
 export const docsRoutes = ({ config }: Pick<Deps, "config">, app: AnyElysia) => {

@@ -1,25 +1,6 @@
-/** The part of JSON Schema (2020-12) that the document is written in. */
-export type Schema = {
-  $ref?: string;
-  type?: string | string[];
-  description?: string;
-  format?: string;
-  pattern?: string;
-  enum?: readonly (string | number | boolean | null)[];
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
-  items?: Schema;
-  prefixItems?: Schema[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: Schema;
-  anyOf?: Schema[];
-  examples?: unknown[];
-};
+import { exampleOf, orNull, type Schema } from "./json-schema";
+
+export type { Schema };
 
 const leaf =
   (type: string, more: Schema = {}) =>
@@ -50,10 +31,7 @@ export const oneOf = (description: string, words: readonly string[], example = w
 });
 
 /** May also be null. */
-export const nullable = ({ type, ...schema }: Schema): Schema =>
-  typeof type === "string"
-    ? { ...schema, type: [type, "null"], ...(schema.enum && { enum: [...schema.enum, null] }) }
-    : { anyOf: [{ ...schema }, { type: "null" }] };
+export const nullable = orNull;
 
 export const list = (items: Schema, description?: string): Schema => ({
   type: "array",
@@ -66,7 +44,7 @@ export const map = (values: Schema, description: string, example: string): Schem
   type: "object",
   description,
   additionalProperties: values,
-  examples: [example],
+  examples: [{ [example]: exampleOf(values, {}) }],
 });
 
 /** An object that has all of these but the optional ones. */
@@ -82,20 +60,3 @@ export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${na
 /** What a good answer has in any case. */
 export const success = (properties: Record<string, Schema> = {}): Schema =>
   object({ success: { ...flag("Always true.", true), enum: [true] }, ...properties });
-
-/** The schema that a reference names, or the schema itself. */
-export const resolve = (schema: Schema, known: Record<string, Schema>): Schema =>
-  schema.$ref === undefined ? schema : (known[schema.$ref.replace(/^.*\//, "")] ?? {});
-
-/** An example out of the examples of its parts. */
-export const exampleOf = (schema: Schema, known: Record<string, Schema>): unknown => {
-  const { properties, additionalProperties, items, prefixItems, anyOf, examples, enum: words } = resolve(schema, known);
-  if (properties)
-    return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, exampleOf(value, known)]));
-  if (additionalProperties) return { [String(examples?.[0])]: exampleOf(additionalProperties, known) };
-  if (examples) return examples[0];
-  if (items) return [exampleOf(items, known)];
-  if (prefixItems) return prefixItems.map((item) => exampleOf(item, known));
-  if (anyOf?.[0]) return exampleOf(anyOf[0], known);
-  return words?.[0] ?? null;
-};

@@ -1,10 +1,24 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
+import { success } from "../../server/answers";
+import { describe } from "../../server/describe";
 import { signedIn } from "../auth/guard";
-import { readQuotas } from "./service";
+import { Quotas, readQuotas } from "./service";
 
-/** What the caller may have at most, and has. */
+/** The caller's quotas and their usage. */
 export const quotaRoutes = (deps: Deps) =>
-  new Elysia({ prefix: "/quotas" })
+  new Elysia({ prefix: "/quotas", tags: ["Console"] })
     .use(signedIn(deps))
-    .get("/", async ({ user }) => ({ success: true as const, quotas: await readQuotas(deps, user) }));
+    .get("/", async ({ user }) => ({ success: true as const, quotas: await readQuotas(deps, user) }), {
+      detail: describe({
+        id: "getQuotas",
+        summary: "Get your quotas",
+        description:
+          "How many monitors, servers, channels, API keys and unused enrollment tokens a user may have, and has. Creating one more is refused with `quota_reached`. Administrators have no quotas.",
+        access: "user",
+        answer: {
+          description: "The quotas and their usage; null for an administrator.",
+          schema: success({ quotas: Quotas }),
+        },
+      }),
+    });

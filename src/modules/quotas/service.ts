@@ -1,8 +1,10 @@
+import type { Static } from "@sinclair/typebox";
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { AppError, quotaReached } from "../../core/errors";
 import { agents, apiKeys, channels, enrollmentTokens, monitors, users } from "../../db/schema";
 import { lockRowsLightly } from "../../db/sql";
+import { integer, nullable, object } from "../../server/answers";
 import { QUOTA_NAMES, type QuotaName } from "../../shared/quotas";
 
 type Settings = Pick<Deps, "config" | "clock">;
@@ -39,17 +41,28 @@ export const noRoom = async (deps: Pick<Deps, "config" | "db">, name: QuotaName,
     ? new AppError("unauthorized")
     : quotaReached(name, limitOf(deps, name));
 
-/** Every quota of a user with what is used of it, or null for an administrator, who has none. */
+const quota = (limit: number, used: number) =>
+  object({ limit: integer("The limit.", limit), used: integer("How many exist.", used) });
+
+/** A user's quotas with their usage; null for an administrator, who has none. */
+export const Quotas = nullable(
+  object({
+    monitors: quota(200, 3),
+    servers: quota(50, 1),
+    channels: quota(20, 2),
+    keys: quota(20, 1),
+    enrollment_tokens: quota(10, 0),
+  } satisfies Record<QuotaName, unknown>),
+);
+
+/** Reads a user's quotas and their usage. */
 export const readQuotas = async (
   deps: Settings & Pick<Deps, "db">,
   viewer: { id: number; role: "admin" | "user" },
-): Promise<Record<QuotaName, { limit: number; used: number }> | null> => {
+): Promise<Static<typeof Quotas>> => {
   if (viewer.role === "admin") return null;
   const counts = QUOTA_NAMES.map((name) => sql`${countOf(deps, name, viewer.id)} as ${sql.identifier(name)}`);
   const [row] = await deps.db.rows(sql`select ${sql.join(counts, sql`, `)}`);
   const read = (name: QuotaName) => ({ limit: limitOf(deps, name), used: Number(row?.[name]) });
-  return Object.fromEntries(QUOTA_NAMES.map((name) => [name, read(name)])) as Record<
-    QuotaName,
-    { limit: number; used: number }
-  >;
+  return Object.fromEntries(QUOTA_NAMES.map((name) => [name, read(name)])) as Static<typeof Quotas>;
 };

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { resolve, type Schema } from "../../modules/docs/schema";
+import { resolve, type Schema } from "../../modules/docs/json-schema";
 import { EMAIL, LIMITS } from "../../shared/limits";
 import { type Json, malformedJson, text } from "./malformed";
 

@@ -1,4 +1,4 @@
-import type { Schema } from "../../../src/modules/docs/schema";
+import type { Schema } from "../../../src/modules/docs/json-schema";
 import { h } from "../status/dom";
 import { icon } from "../status/icon";
 import { codeBlock } from "./code";

@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from "../../../src/modules/docs/document";
-import type { Schema } from "../../../src/modules/docs/schema";
+import type { Schema } from "../../../src/modules/docs/json-schema";
 
 export type Document = OpenApiDocument;
 export type Field = {

@@ -1,4 +1,4 @@
-import type { Schema } from "../../../src/modules/docs/schema";
+import type { Schema } from "../../../src/modules/docs/json-schema";
 import type { Call, Field } from "./document";
 
 type Known = Record<string, Schema>;

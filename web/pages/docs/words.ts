@@ -1,4 +1,4 @@
-import type { Access } from "../../../src/modules/docs/operation";
+import type { Access } from "../../../src/server/describe";
 import type { Language } from "../../../src/shared/alerts";
 import { parts, schemes, summaries, tags } from "./summaries";
 

@@ -1,5 +1,4 @@
 import { CONDITIONS } from "../../../shared/conditions";
-import { QUOTA_NAMES, type QuotaName } from "../../../shared/quotas";
 import type { Part } from "../operation";
 import { list, nullable, object, oneOf, ref, success, text, whole } from "../schema";
 
@@ -9,13 +8,6 @@ const health = object({
 });
 const count = (words: readonly string[], example: readonly number[]) =>
   object(Object.fromEntries(words.map((word, index) => [word, whole(`How many: ${word}.`, example[index])])));
-
-const quota = (name: QuotaName, example: number) =>
-  object({
-    limit: whole(`How many at most: ${name}.`, QUOTA_EXAMPLES[name]),
-    used: whole(`How many there are: ${name}.`, example),
-  });
-const QUOTA_EXAMPLES = { monitors: 200, servers: 50, channels: 20, keys: 20, enrollment_tokens: 10 };
 
 export const consoleCalls: Part = {
   tag: "Console",
@@ -47,19 +39,6 @@ export const consoleCalls: Part = {
           ),
           latest_monitors: list(ref("ListedMonitor")),
           latest_agents: list(ref("Agent")),
-        }),
-      },
-    },
-    "GET /api/quotas": {
-      id: "getQuotas",
-      summary: "Read the caller's quotas",
-      description:
-        "How many monitors, servers, channels, API keys and unused enrollment tokens a user may have, and has. Creating one more is refused with `quota_reached`. Administrators have no quotas.",
-      access: "user",
-      answer: {
-        description: "The quotas with their usage; null for an administrator.",
-        schema: success({
-          quotas: nullable(object(Object.fromEntries(QUOTA_NAMES.map((name) => [name, quota(name, 3)])))),
         }),
       },
     },

@@ -1,0 +1,115 @@
+/** The part of JSON Schema (2020-12) that the document is written in. */
+export type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  format?: string;
+  pattern?: string;
+  enum?: readonly (string | number | boolean | null)[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  items?: Schema;
+  prefixItems?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: Schema;
+  anyOf?: Schema[];
+  examples?: unknown[];
+};
+
+/** The schemas of a document, by their names. */
+export type Components = Record<string, Schema>;
+
+/** A schema of TypeBox or Elysia, as far as the document uses it. */
+export type RawSchema = Omit<Schema, "items" | "anyOf" | "properties" | "additionalProperties"> & {
+  $id?: string;
+  const?: string | number | boolean | null;
+  multipleOf?: number;
+  items?: RawSchema | RawSchema[];
+  anyOf?: RawSchema[];
+  properties?: Record<string, RawSchema>;
+  patternProperties?: Record<string, RawSchema>;
+  /** The schema for the document where the one for validation accepts more or says less. */
+  accepts?: RawSchema;
+};
+
+const KEPT =
+  "type description examples format pattern enum minimum maximum minLength maxLength minItems maxItems required".split(
+    " ",
+  );
+
+/** Elysia also accepts a number as text, which parameters of an address need. The document shows the number only. */
+const isTextOfNumber = ({ type, format }: RawSchema) => type === "string" && /^(integer|numeric)$/.test(format ?? "");
+
+/** Also accepts null. */
+export const orNull = ({ type, ...schema }: Schema): Schema =>
+  typeof type === "string"
+    ? { ...schema, type: [type, "null"], ...(schema.enum && { enum: [...schema.enum, null] }) }
+    : { anyOf: [{ ...schema }, { type: "null" }] };
+
+const choicesOf = (anyOf: RawSchema[], components: Components): Schema => {
+  const found = anyOf.filter((choice) => !isTextOfNumber(choice)).map((choice) => toJsonSchema(choice, components));
+  const words = found.flatMap(({ enum: only, type }) => (only?.length === 1 && type === "string" ? only : []));
+  if (words.length === found.length) return { type: "string", enum: words };
+  const [first, ...others] = found.filter(({ type }) => type !== "null");
+  if (first?.type && others.length === 0) return found.length > 1 ? orNull(first) : first;
+  return { anyOf: found };
+};
+
+/**
+ * A schema of TypeBox or Elysia as the document has it: without what only the server uses. A schema with an `$id` is
+ * added to `components` and referred to.
+ */
+export const toJsonSchema = (raw: RawSchema, components: Components): Schema => {
+  const inner = (schema: RawSchema) => toJsonSchema(schema, components);
+  const kept = Object.fromEntries(Object.entries(raw).filter(([key]) => KEPT.includes(key))) as Schema;
+  const { description, examples } = kept;
+  const documented = { ...(description && { description }), ...(examples && { examples }) };
+  if (raw.accepts) return { ...inner(raw.accepts), ...documented };
+  if (raw.$id) {
+    components[raw.$id] = inner({ ...raw, $id: undefined });
+    return { $ref: `#/components/schemas/${raw.$id}` };
+  }
+  if (raw.anyOf) {
+    const { minimum: _, maximum: __, ...withoutBounds } = kept;
+    return { ...withoutBounds, ...choicesOf(raw.anyOf, components), ...documented };
+  }
+  const [values] = Object.values(raw.patternProperties ?? {});
+  return {
+    ...kept,
+    ...(raw.const !== undefined && { enum: [raw.const] }),
+    ...(raw.type === "number" && raw.multipleOf === 1 && { type: "integer" }),
+    ...(raw.properties && {
+      properties: Object.fromEntries(Object.entries(raw.properties).map(([name, value]) => [name, inner(value)])),
+    }),
+    ...(values && { additionalProperties: inner(values) }),
+    ...(Array.isArray(raw.items) && { prefixItems: raw.items.map(inner) }),
+    ...(raw.items && !Array.isArray(raw.items) && { items: inner(raw.items) }),
+  };
+};
+
+/** The schema that a reference names, or the schema itself. */
+export const resolve = (schema: Schema, components: Components): Schema =>
+  schema.$ref === undefined ? schema : (components[schema.$ref.replace(/^.*\//, "")] ?? {});
+
+/** An example made from the examples of a schema's parts; undefined without any. */
+export const exampleOf = (schema: Schema, components: Components): unknown => {
+  const inner = (part: Schema) => exampleOf(part, components);
+  const { properties, items, prefixItems, anyOf, examples } = resolve(schema, components);
+  if (examples) return examples[0];
+  if (properties) {
+    const found = Object.entries(properties).map(([name, value]) => [name, inner(value)] as const);
+    const given = found.filter(([, value]) => value !== undefined);
+    return given.length > 0 ? Object.fromEntries(given) : undefined;
+  }
+  if (items) {
+    const item = inner(items);
+    return item === undefined ? undefined : [item];
+  }
+  if (prefixItems) return prefixItems.map(inner);
+  return anyOf?.[0] && inner(anyOf[0]);
+};

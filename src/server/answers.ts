@@ -1,0 +1,53 @@
+import { type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
+
+/*
+ * Schemas of answers. They type the presenters and become part of the API document; answers are not validated by them at
+ * run time. Each builder takes the meaning of the field and an example.
+ */
+
+type Bounds = { minimum?: number; maximum?: number; format?: string };
+
+export const text = (description: string, example: string, bounds: Bounds = {}) =>
+  Type.String({ description, ...bounds, examples: [example] });
+export const integer = (description: string, example: number, bounds: Bounds = {}) =>
+  Type.Integer({ description, ...bounds, examples: [example] });
+export const number = (description: string, example: number, bounds: Bounds = {}) =>
+  Type.Number({ description, ...bounds, examples: [example] });
+export const boolean = (description: string, example: boolean) => Type.Boolean({ description, examples: [example] });
+
+/** A time in ISO 8601, UTC. */
+export const time = (description: string, example = "2026-01-15T12:20:00.000Z") =>
+  text(description, example, { format: "date-time" });
+
+/** The id of a row. */
+export const id = (description: string, example = 7) => integer(description, example, { minimum: 1 });
+
+export const oneOf = <const Word extends string>(description: string, words: readonly Word[], example?: Word) =>
+  Type.Unsafe<Word>({ type: "string", description, enum: words, examples: [example ?? words[0]] });
+
+/** A value or null. `example` is null for a field that is usually null. */
+export const nullable = <Schema extends TSchema>(schema: Schema, example?: null) =>
+  Type.Union([schema, Type.Null()], example === null ? { examples: [null] } : {});
+
+export const list = <Schema extends TSchema>(items: Schema, description?: string) =>
+  Type.Array(items, description === undefined ? {} : { description });
+
+/** An object with arbitrary names, such as ids. */
+export const record = <Schema extends TSchema>(
+  values: Schema,
+  description: string,
+  example: Record<string, Static<Schema>>,
+) => Type.Record(Type.String(), values, { description, examples: [example] });
+
+export const object = <Fields extends TProperties>(fields: Fields) => Type.Object(fields);
+
+/** A field that some answers leave out. */
+export const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
+
+/** An object that the API document has under a name of its own, and refers to wherever it is used. */
+export const component = <Fields extends TProperties>(name: string, fields: Fields) =>
+  Type.Object(fields, { $id: name });
+
+/** A successful answer. */
+export const success = <Fields extends TProperties>(fields: Fields = {} as Fields) =>
+  Type.Object({ success: Type.Literal(true, { description: "Always true.", examples: [true] }), ...fields });
