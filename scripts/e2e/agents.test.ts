@@ -65,7 +65,7 @@ const followGuide = async (page: Page) => {
   return { program, checksum, command };
 };
 
-it("enrols a machine by the guide, charts it, fills the gap of an outage, and lets it go", async () => {
+it("enrolls a machine by the guide, charts it, fills the gap of an outage, and lets it go", async () => {
   await joinAs(running, "alice");
   const { token, user } = (await running.as().post("/api/auth/login", { username: "alice", password: PASSWORD })).body;
   const context = await browser.newContext(contextOf({ language: "en-US", theme: "light", ...wide }));

@@ -1,5 +1,5 @@
-/** An end that starting again would not mend: a setting, a token or a deletion that a person has to look at. */
+/** An error that a restart cannot fix: a wrong setting, a refused token or a deleted server. */
 export class FatalError extends Error {}
 
-/** The exit code of a refusal, on which a service manager should not start the agent again (EX_CONFIG). */
+/** Exit code after a FatalError; service managers are configured not to restart the agent on it. */
 export const EX_CONFIG = 78;

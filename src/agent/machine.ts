@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { writeWhole } from "./state";
 
 /**
- * The secret by which this machine proves to a hub that it is the one that enrolled before: 256 random bits, made at the
- * first call and kept in the agent's folder, where only its user can read it.
+ * The secret that identifies this machine when it enrolls again: 256 random bits, created at the
+ * first call and stored in the agent's directory, readable by its user only.
  */
 export const machineSecret = (folder: string): string => {
   const path = join(folder, "secret");

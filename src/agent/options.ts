@@ -8,7 +8,7 @@ import type { Selection } from "./measure/reading";
 export type Environment = Record<string, string | undefined>;
 
 export type Options = {
-  /** The console's address, ending in a slash; null where it is known from an earlier start. */
+  /** The hub's URL with a trailing slash; null when it is known from an earlier start. */
   server: string | null;
   token: string | null;
   name: string | null;
@@ -20,7 +20,7 @@ export type Options = {
 
 const DEFAULT_INTERVAL = 60;
 
-/** Where each option comes from when it is not on the command line. */
+/** The environment variable of each option. */
 const VARIABLES = {
   server: "WAKEFUL_SERVER",
   token: "WAKEFUL_TOKEN",
@@ -32,7 +32,7 @@ const VARIABLES = {
   "network-filesystems": "WAKEFUL_NETWORK_FILESYSTEMS",
 } as const;
 type Name = keyof typeof VARIABLES;
-/** The one that needs no value. */
+/** The only option without a value. */
 const FLAG = "network-filesystems";
 
 const parseServer = (text: string, name: string): string => {
@@ -74,7 +74,7 @@ const parseFlag = (text: string, name: string): boolean => {
   throw new FatalError(`${name} is 1 or 0, not "${text}"`);
 };
 
-/** Where the key and the samples that wait are kept, unless somebody says otherwise. */
+/** The default directory of the key and the queued samples. */
 export const defaultState = (
   environment: Environment,
   platform: NodeJS.Platform = process.platform,
@@ -90,7 +90,7 @@ export const defaultState = (
   return join(environment.XDG_STATE_HOME || join(home, ".local/state"), "wakeful-agent");
 };
 
-// By hand: the library's parser would take half a megabyte for as long as the agent runs.
+// Not node:util's parseArgs, which holds half a megabyte of memory for as long as the agent runs.
 const parseWords = (words: string[]): Map<Name, string> => {
   const given = new Map<Name, string>();
   for (let index = 0; index < words.length; index++) {
@@ -112,17 +112,20 @@ const parseWords = (words: string[]): Map<Name, string> => {
   return given;
 };
 
-/** Reads the command line, then the environment. Throws a Refusal that names what is wrong, and repeats no token. */
+/**
+ * Reads the command line, then the environment.
+ * @throws {FatalError} naming the wrong option, without repeating a token
+ */
 export const readOptions = (words: string[], environment: Environment): Options => {
   const given = parseWords(words);
-  /** The value and what to call it, from the one place that has it. */
+  /** Parses the command-line value or the environment variable, under the name used in error messages. */
   const find = <T>(name: Name, parse: (value: string, called: string) => T): T | null => {
     const [word, variable] = [given.get(name), environment[VARIABLES[name]]];
     if (word !== undefined) return parse(word, `--${name}`);
     return variable ? parse(variable, VARIABLES[name]) : null;
   };
   const asIs = (value: string) => value;
-  // A file named here and now counts for more than a token that lies about in the environment.
+  // A file named on the command line takes precedence over a token in the environment.
   const token = given.has("token-file") && !given.has("token") ? null : find("token", parseToken);
   return {
     server: find("server", parseServer),

@@ -9,37 +9,37 @@ import type { Logger } from "./output";
 import { fitIdentity } from "./send/batch";
 import { enroll, tokenHash } from "./send/enroll";
 import { openSampleQueue } from "./send/sample-queue";
-import { createSender, plural } from "./send/send";
+import { countSamples, createSender } from "./send/send";
 import { type Enrollment, openState, readEnrollment, writeEnrollment, writeRunState } from "./state";
 import type { Time } from "./time";
 
-/** Milliseconds for sending what there is when asked to stop. */
-const FAREWELL = 5000;
+/** How long queued samples may still be sent after a signal to stop. */
+const SHUTDOWN_GRACE_MS = 5000;
 
 export type AgentRuntime = {
   platform: Platform;
   time: Time;
-  say: Logger;
-  /** Asks the agent to send what it holds and end. */
+  log: Logger;
+  /** Aborts to stop the agent: it sends its queue, then ends. */
   stop: AbortSignal;
 };
 
-/** Whether what is sent passes a network in the clear. */
-const isOpenToOthers = (server: string): boolean => {
+/** Whether reports cross a network without TLS. */
+const isUnencrypted = (server: string): boolean => {
   const { protocol, hostname } = new URL(server);
   return protocol === "http:" && !/^(localhost|127\..+|\[::1\])$/.test(hostname);
 };
 
 type Enrolled = Enrollment & {
-  /** Why a new token was refused, where the earlier enrolment goes on. */
+  /** Why a new token was refused while the earlier enrollment stays in use. */
   refused?: string;
 };
 
 /**
- * The enrolment of an earlier start, or a new one where there is none or the token is new. A machine that is enrolled
- * goes on with the earlier one when the hub refuses the new token.
+ * Returns the stored enrollment, or enrolls when there is none or the token is new. An enrolled machine
+ * keeps its enrollment when the hub refuses the new token.
  */
-const enrolled = async (options: Options, { platform, time, say, stop }: AgentRuntime): Promise<Enrolled | null> => {
+const enrolled = async (options: Options, { platform, time, log, stop }: AgentRuntime): Promise<Enrolled | null> => {
   const { state, token, name } = options;
   const before = readEnrollment(state);
   if (before && (token === null || before.token === tokenHash(token)))
@@ -57,65 +57,65 @@ const enrolled = async (options: Options, { platform, time, say, stop }: AgentRu
     ...fitIdentity(await platform.identity()),
   };
   try {
-    const enrolment = await enroll({ server, registration, time, say, signal: stop });
-    if (!enrolment) return null;
-    writeEnrollment(state, enrolment);
-    say(`Enrolled at ${server} as agent ${enrolment.agent}. The token is used up and not needed again.`);
-    return enrolment;
+    const enrollment = await enroll({ server, registration, time, log, signal: stop });
+    if (!enrollment) return null;
+    writeEnrollment(state, enrollment);
+    log(`Enrolled at ${server} as agent ${enrollment.agent}. The token is used up and not needed again.`);
+    return enrollment;
   } catch (error) {
     if (!before || !(error instanceof FatalError)) throw error;
-    say(`${error.message} The earlier enrolment at ${before.server} goes on.`);
+    log(`${error.message} The earlier enrollment at ${before.server} goes on.`);
     return { ...before, refused: error.message };
   }
 };
 
 /**
- * Enrols if that was not done before, then measures and reports until it is asked to stop. Throws a Refusal when a
- * person has to look at it.
+ * Enrolls if necessary, then measures and reports until the signal aborts.
+ * @throws {FatalError} when a restart cannot help
  */
-export const start = async (options: Options, surroundings: AgentRuntime): Promise<void> => {
+export const start = async (options: Options, runtime: AgentRuntime): Promise<void> => {
   const { interval, state } = options;
-  const { platform, time, say, stop } = surroundings;
+  const { platform, time, log, stop } = runtime;
   openState(state);
   let refused: string | undefined;
-  const stand = (well: boolean, text: string) => {
+  const reportState = (well: boolean, text: string) => {
     const since = new Date(time.now()).toISOString();
     writeRunState(state, { process: process.pid, since, well, text, ...(refused ? { refused } : {}) });
   };
-  stand(false, "started, has not reported yet");
-  const enrolment = await enrolled(options, {
-    ...surroundings,
-    say: (text) => {
-      stand(false, text);
-      say(text);
+  reportState(false, "started, has not reported yet");
+  const enrollment = await enrolled(options, {
+    ...runtime,
+    log: (text) => {
+      reportState(false, text);
+      log(text);
     },
   }).catch((error) => {
-    stand(false, String(error.message));
+    reportState(false, String(error.message));
     throw error;
   });
-  if (!enrolment) return;
-  const { server, key, agent } = enrolment;
-  refused = enrolment.refused;
-  stand(false, "started, has not reported yet");
+  if (!enrollment) return;
+  const { server, key, agent } = enrollment;
+  refused = enrollment.refused;
+  reportState(false, "started, has not reported yet");
 
-  say(
+  log(
     `Wakeful agent ${version} reports to ${server} as agent ${agent} every ${interval} s; its files are in ${state}.`,
   );
-  if (isOpenToOthers(server)) say("The address starts with http://, so key and figures travel readable for others.");
-  for (const remark of platform.remarks) say(remark);
+  if (isUnencrypted(server)) log("The address starts with http://, so key and figures travel readable for others.");
+  for (const remark of platform.remarks) log(remark);
 
   const [ending, cut] = [new AbortController(), new AbortController()];
-  let farewell: ReturnType<typeof setTimeout> | undefined;
+  let graceTimer: ReturnType<typeof setTimeout> | undefined;
   const end = () => {
     ending.abort();
-    farewell = setTimeout(() => cut.abort(), FAREWELL);
+    graceTimer = setTimeout(() => cut.abort(), SHUTDOWN_GRACE_MS);
   };
   if (stop.aborted) end();
   else stop.addEventListener("abort", end);
 
-  const buffer = openSampleQueue(state, say);
-  if (buffer.size > 0) say(`Of an earlier run ${plural(buffer.size)} will be sent first.`);
-  const unreadable = watchUnreadable(say);
+  const buffer = openSampleQueue(state, log);
+  if (buffer.size > 0) log(`Of an earlier run ${countSamples(buffer.size)} will be sent first.`);
+  const unreadable = watchUnreadable(log);
   const sender = createSender({
     server,
     key,
@@ -123,8 +123,8 @@ export const start = async (options: Options, surroundings: AgentRuntime): Promi
     facts: async () => ({ ...(await platform.identity()), unreadable_disks: unreadable.disks }),
     buffer,
     time,
-    say,
-    stand,
+    log,
+    reportState,
     stop: ending.signal,
     end: cut.signal,
   });
@@ -141,15 +141,19 @@ export const start = async (options: Options, surroundings: AgentRuntime): Promi
   });
   try {
     await Promise.all([collecting, sender.run()]);
-    stand(true, "stopped");
-    say(buffer.size > 0 ? `Stopped. ${plural(buffer.size)} kept for the next start.` : "Stopped. Everything is sent.");
+    reportState(true, "stopped");
+    log(
+      buffer.size > 0
+        ? `Stopped. ${countSamples(buffer.size)} kept for the next start.`
+        : "Stopped. Everything is sent.",
+    );
   } catch (error) {
-    stand(false, error instanceof Error ? error.message : String(error));
+    reportState(false, error instanceof Error ? error.message : String(error));
     throw error;
   } finally {
     ending.abort();
     stop.removeEventListener("abort", end);
-    clearTimeout(farewell);
+    clearTimeout(graceTimer);
     buffer.close();
   }
 };

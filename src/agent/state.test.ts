@@ -7,16 +7,16 @@ import { machineSecret } from "./machine";
 import { openState, readEnrollment, writeEnrollment, writeWhole } from "./state";
 import { statusOf } from "./status";
 
-const ENROLMENT = { server: "http://a.example/", agent: 7, key: "wka_key", token: "hash" };
+const ENROLLMENT = { server: "http://a.example/", agent: 7, key: "wka_key", token: "hash" };
 
 it("keeps the key where only its user can read it", () => {
   const folder = join(temporaryFolder(), "made/by/it");
   openState(folder);
-  writeEnrollment(folder, ENROLMENT);
+  writeEnrollment(folder, ENROLLMENT);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(statSync(join(folder, "agent.json")).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual(["agent.json"]);
-  expect(readEnrollment(folder)).toEqual(ENROLMENT);
+  expect(readEnrollment(folder)).toEqual(ENROLLMENT);
 });
 
 it("takes the place of a file at once, also of one left half written", () => {
@@ -28,7 +28,7 @@ it("takes the place of a file at once, also of one left half written", () => {
   expect(existsSync(`${path}.new`)).toBe(false);
 });
 
-it("counts a file that holds no enrolment as none", () => {
+it("counts a file that holds no enrollment as none", () => {
   const folder = temporaryFolder();
   expect(readEnrollment(folder)).toBeNull();
   for (const text of ["", "{", "null", "{}", '{"server":"x","agent":"7","key":"k"}']) {
@@ -68,18 +68,18 @@ it("tells how an agent stands", () => {
     well: false,
     lines: [`not enrolled: there is no key in ${folder}`],
   });
-  writeEnrollment(folder, ENROLMENT);
+  writeEnrollment(folder, ENROLLMENT);
   expect(statusOf(folder).lines).toContain("state    has not reported yet");
-  const stand = (well: boolean, text: string) =>
+  const reportState = (well: boolean, text: string) =>
     writeWhole(
       join(folder, "status.json"),
       JSON.stringify({ process: 1, since: "2026-01-15T12:20:00.000Z", well, text }),
     );
-  stand(true, "reports to http://a.example/");
+  reportState(true, "reports to http://a.example/");
   expect(statusOf(folder, () => true)).toMatchObject({ well: true });
   expect(statusOf(folder, () => false)).toMatchObject({ well: false });
   expect(statusOf(folder, () => false).lines).toContain("state    not running");
-  stand(false, "cannot report to http://a.example/: it answers 500");
+  reportState(false, "cannot report to http://a.example/: it answers 500");
   expect(statusOf(folder, () => true).lines.join()).toContain("it answers 500 since 2026-01-15");
   expect(statusOf(folder, () => true).lines.join()).not.toContain("wka_key");
 });

@@ -12,30 +12,30 @@ import {
 import { join } from "node:path";
 import { FatalError } from "./fatal-error";
 
-/** What the agent keeps from its enrolment on. The key speaks for this machine: only its user can read the file. */
+/** The stored enrollment. It holds the report key, so only the agent's user can read the file. */
 export type Enrollment = {
   server: string;
   agent: number;
   key: string;
-  /** SHA-256 of the token that was used, so that a new one is noticed. */
+  /** SHA-256 of the token that was used, to detect a new one. */
   token: string;
 };
 
-/** How it stands, for `wakeful agent status`; written only when it changes. */
+/** The state shown by `wakeful agent status`; written only when it changes. */
 export type RunState = {
   process: number;
   since: string;
   text: string;
   well: boolean;
-  /** Why a new token was refused, while an earlier enrolment goes on. */
+  /** Why a new token was refused while the earlier enrollment stays in use. */
   refused?: string;
 };
 
 const PRIVATE = 0o600;
-const ENROLMENT = "agent.json";
-const STANDING = "status.json";
+const ENROLLMENT = "agent.json";
+const RUN_STATE = "status.json";
 
-/** Writes a file that only its user can read, and that is there whole or not at all, whenever the power goes. */
+/** Writes a file atomically and durably, readable by its user only. */
 export const writeWhole = (path: string, content: string): void => {
   const draft = `${path}.new`;
   rmSync(draft, { force: true });
@@ -52,7 +52,10 @@ export const writeWhole = (path: string, content: string): void => {
 
 const reason = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
-/** Makes the folder, or throws a Refusal if nothing can be kept in it. */
+/**
+ * Creates the directory.
+ * @throws {FatalError} when it cannot be written
+ */
 export const openState = (folder: string): void => {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -72,24 +75,24 @@ const readJson = <T>(path: string): T | null => {
   }
 };
 
-/** What an earlier start was given, or null if there was none. */
+/** Reads the stored enrollment, or null if there is none. */
 export const readEnrollment = (folder: string): Enrollment | null => {
-  const found = readJson<Partial<Enrollment>>(join(folder, ENROLMENT));
+  const found = readJson<Partial<Enrollment>>(join(folder, ENROLLMENT));
   const whole = typeof found?.server === "string" && typeof found.key === "string" && Number.isSafeInteger(found.agent);
   return whole ? (found as Enrollment) : null;
 };
 
-export const writeEnrollment = (folder: string, enrolment: Enrollment): void => {
-  const path = join(folder, ENROLMENT);
-  writeWhole(path, `${JSON.stringify(enrolment)}\n`);
+export const writeEnrollment = (folder: string, enrollment: Enrollment): void => {
+  const path = join(folder, ENROLLMENT);
+  writeWhole(path, `${JSON.stringify(enrollment)}\n`);
   chmodSync(path, PRIVATE);
 };
 
-export const readRunState = (folder: string): RunState | null => readJson<RunState>(join(folder, STANDING));
+export const readRunState = (folder: string): RunState | null => readJson<RunState>(join(folder, RUN_STATE));
 
-/** It is only for people to look at, so a full disk stops nothing. */
+/** Informational only, so write errors are ignored. */
 export const writeRunState = (folder: string, standing: RunState): void => {
   try {
-    writeWhole(join(folder, STANDING), `${JSON.stringify(standing)}\n`);
+    writeWhole(join(folder, RUN_STATE), `${JSON.stringify(standing)}\n`);
   } catch {}
 };

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { countWaiting } from "./send/sample-queue";
-import { plural } from "./send/send";
+import { countSamples } from "./send/send";
 import { readEnrollment, readRunState } from "./state";
 
 const isRunning = (process_: number): boolean => {
@@ -12,22 +12,22 @@ const isRunning = (process_: number): boolean => {
   }
 };
 
-/** Where the installer keeps an agent's files. */
+/** The state directory that install.sh uses. */
 const INSTALLED = "/var/lib/wakeful-agent";
 
-/** Whether an agent is installed on this machine whose files this user may not read. */
+/** Whether an agent is installed whose files this user may not read. */
 const isInstalledForRoot = (folder: string, installed: string): boolean =>
   folder !== installed && lstatSync(installed, { throwIfNoEntry: false }) !== undefined;
 
-/** How the agent that uses this folder stands, line by line, and whether that is well. */
+/** Describes the agent that uses this directory, line by line, and whether it is running and reporting. */
 export const statusOf = (
   folder: string,
   running = isRunning,
   installed = INSTALLED,
 ): { well: boolean; lines: string[] } => {
-  const enrolment = readEnrollment(folder);
+  const enrollment = readEnrollment(folder);
   const standing = readRunState(folder);
-  if (!enrolment) {
+  if (!enrollment) {
     const lines = isInstalledForRoot(folder, installed)
       ? [`An agent is installed on this machine; only root can read how it stands: sudo wakeful agent status`]
       : [`not enrolled: there is no key in ${folder}`, ...(standing ? [`state    ${standing.text}`] : [])];
@@ -45,12 +45,12 @@ export const statusOf = (
   return {
     well: alive && standing.well,
     lines: [
-      `console  ${enrolment.server}`,
-      `agent    ${enrolment.agent}`,
+      `console  ${enrollment.server}`,
+      `agent    ${enrollment.agent}`,
       `files    ${folder}`,
       `state    ${state}`,
       ...(alive && standing.refused ? [`token    refused: ${standing.refused}`] : []),
-      `waiting  ${plural(countWaiting(folder))} on disk`,
+      `waiting  ${countSamples(countWaiting(folder))} on disk`,
     ],
   };
 };

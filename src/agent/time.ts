@@ -1,10 +1,10 @@
 /** Time as the agent knows it, so that a test can hold it still. */
 export type Time = {
-  /** Epoch milliseconds, as the machine's clock is set. */
+  /** Epoch milliseconds of the system clock. */
   now: () => number;
-  /** Milliseconds that only ever go forward. */
+  /** Milliseconds of the monotonic clock. */
   monotonic: () => number;
-  /** Ends early, without an error, when the signal says so. */
+  /** Resolves early, without an error, when the signal aborts. */
   sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 };
 

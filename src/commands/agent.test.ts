@@ -29,15 +29,15 @@ const startProgram = (words: string[], environment: Record<string, string> = {},
   return { child, ended, stop };
 };
 
-const until = async (what: string, met: () => boolean, patience = 30_000) => {
-  for (const deadline = Date.now() + patience; !met(); await Bun.sleep(20))
+const until = async (what: string, met: () => boolean, timeout = 30_000) => {
+  for (const deadline = Date.now() + timeout; !met(); await Bun.sleep(20))
     if (Date.now() > deadline) throw new Error(`waited in vain until ${what}`);
 };
 
-const PATIENCE = 60_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 
 it(
-  "enrols once, reports, stops when asked, and starts again without the token",
+  "enrolls once, reports, stops when asked, and starts again without the token",
   async () => {
     const console = startFakeHub();
     const state = join(temporaryFolder(), "state");
@@ -63,7 +63,7 @@ it(
     expect((await second.stop("SIGINT")).code).toBe(0);
     expect(console.seen.filter(({ path }) => path.endsWith("/register"))).toHaveLength(1);
   },
-  PATIENCE,
+  REQUEST_TIMEOUT_MS,
 );
 
 it(
@@ -97,11 +97,11 @@ it(
     expect(back.times()).toEqual(back.times().toSorted());
     expect(new Set(back.times()).size).toBe(back.times().length);
   },
-  PATIENCE,
+  REQUEST_TIMEOUT_MS,
 );
 
 it(
-  "ends when its first token is refused or its server was deleted, and enrols again with a new token",
+  "ends when its first token is refused or its server was deleted, and enrolls again with a new token",
   async () => {
     const console = startFakeHub();
     const state = temporaryFolder();
@@ -123,17 +123,17 @@ it(
 
     console.answer();
     const again = startProgram([...words, "--token=wkt_another"]);
-    await until("it enrols again", () => console.seen.some(({ body }) => body.token === "wkt_another"));
+    await until("it enrolls again", () => console.seen.some(({ body }) => body.token === "wkt_another"));
     await again.stop();
     expect(readFileSync(join(state, "agent.json"), "utf8")).not.toContain("wkt_another");
     const ids = console.seen.filter(({ path }) => path.endsWith("/register")).map(({ body }) => body.machine_id);
     expect([ids.length, new Set(ids).size]).toEqual([3, 1]);
   },
-  PATIENCE,
+  REQUEST_TIMEOUT_MS,
 );
 
 it(
-  "goes on with its earlier enrolment when a new token is refused, and takes a token from standard input",
+  "goes on with its earlier enrollment when a new token is refused, and takes a token from standard input",
   async () => {
     const console = startFakeHub();
     const state = temporaryFolder();
@@ -157,9 +157,11 @@ it(
     expect(status).toMatchObject({ code: 0, out: expect.stringContaining("token    refused: ") });
     const { code, out } = await second.stop();
     expect(code).toBe(0);
-    expect(out).toContain(`knows no such token. Copy it again from the page that adds a server. The earlier enrolment`);
+    expect(out).toContain(
+      `knows no such token. Copy it again from the page that adds a server. The earlier enrollment`,
+    );
   },
-  PATIENCE,
+  REQUEST_TIMEOUT_MS,
 );
 
 it("does not wait for a console that hangs when it is asked to stop", async () => {

@@ -12,7 +12,7 @@ export const help = `usage: wakeful agent start|status|version [options]
 Measures this machine (processor, memory, disks, network) and reports it to a console. It only reads and sends: nothing
 that a console answers is ever run.
 
-  start                    enrol, if that was not done before, then report until stopped
+  start                    enroll, if that was not done before, then report until stopped
   status                   tell how the agent on this machine stands; exits 0 if it reports, 1 if not
   version                  print the version
 
@@ -36,8 +36,8 @@ const startHere = async (words: string[]): Promise<void> => {
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => stop.abort());
   const options = readOptions(words, process.env);
   const platform = await openPlatform(options.selection);
-  const say = createLogger(process.env.JOURNAL_STREAM === undefined);
-  await start(options, { platform, time: systemTime, say, stop: stop.signal });
+  const log = createLogger(process.env.JOURNAL_STREAM === undefined);
+  await start(options, { platform, time: systemTime, log, stop: stop.signal });
 };
 
 const act = async ([action, ...words]: string[]): Promise<number> => {

@@ -1,6 +1,6 @@
 /**
- * For commands that take no words: what is given all the same was meant for something.
- * @throws when there is any
+ * For commands without arguments.
+ * @throws when an argument is given
  */
 export const rejectArguments = ([word]: string[], command: string, hint = ""): void => {
   if (word !== undefined)

@@ -24,11 +24,11 @@ knows, secrets included, and can be read by its owner alone.
 To go back to it: wakeful restore FILE. Data in PostgreSQL are backed up by its own pg_dump.
 `;
 
-/** Changes when somebody else wrote. */
+/** Changes when another connection wrote. */
 const versionOf = (client: ReturnType<typeof openSqliteFile>) =>
   client.query<{ data_version: number }, []>("pragma data_version").get()?.data_version;
 
-/** Writes a copy to a file that is there and empty, and gives how many rows it holds once they are known to be whole. */
+/** Writes a copy to an existing empty file, verifies it and returns its row counts. */
 const copyVerified = (source: string, copy: string): Record<string, number> => {
   const client = openSqliteFile(source);
   try {
@@ -39,7 +39,7 @@ const copyVerified = (source: string, copy: string): Record<string, number> => {
       inspectDatabase(written, "the copy");
       const rows = countRows(written);
       const there = countRows(client);
-      // Of a console that writes meanwhile, there may be more by now.
+      // A running hub may have written more rows since.
       const quiet = before === versionOf(client);
       if (quiet && !Bun.deepEquals(rows, there)) throw new Error("the copy holds other rows than the database");
       return rows;
@@ -51,7 +51,7 @@ const copyVerified = (source: string, copy: string): Record<string, number> => {
   }
 };
 
-/** Gives a file its final name. Without `force` that name is free or this fails, whoever else writes there. */
+/** Renames a file to its final name. Without `force` it fails atomically if the name exists. */
 const settle = (from: string, to: string, force: boolean): void => {
   try {
     if (force) renameSync(from, to);
@@ -59,7 +59,7 @@ const settle = (from: string, to: string, force: boolean): void => {
   } catch (error) {
     if (force) throw error;
     if (existsSync(to)) throw new Error(`${to} exists already`);
-    // Some filesystems know no links.
+    // Some filesystems do not support hard links.
     renameSync(from, to);
   }
 };

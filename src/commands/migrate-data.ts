@@ -22,7 +22,7 @@ console starts on the target before it is whole. At the end all rows of both sid
 
 const said = (count: number) => count.toLocaleString("en-US");
 
-/** Tells of each table on a line of its own; on a terminal also while it goes on. */
+/** Prints one line per table, and progress on a terminal. */
 const createProgress = (write: (text: string) => void, terminal: boolean): Progress => {
   let last = Number.NEGATIVE_INFINITY;
   return (step, table, done, total) => {

@@ -1,19 +1,19 @@
 type Execve = (file: string, words: readonly string[], environment: Record<string, string>) => void;
 
-/** What the runtime reads only when a process starts, by command. */
+/** Environment variables that the runtime reads only at process start, by command. */
 export const startVariables = ([command = "serve", action]: readonly string[]): Record<string, string> => {
-  // Bun makes at most 256 requests at once unless told otherwise, and targets that hang would hold up healthy ones:
+  // Bun limits fetch to 256 simultaneous requests by default, so hanging targets would delay healthy ones:
   // https://bun.com/docs/runtime/networking/fetch#simultaneous-connection-limit
   if (command === "serve") return { BUN_CONFIG_MAX_HTTP_REQUESTS: "32768" };
-  // Without a compiler the runtime takes a third less memory. A disk that does not answer holds a thread, so there are
+  // Without the JIT the runtime takes a third less memory. An unresponsive disk holds a thread, so there are
   // more threads than a machine with few processors would get.
   if (command === "agent" && action === "start") return { BUN_JSC_useJIT: "0", UV_THREADPOOL_SIZE: "16" };
   return {};
 };
 
 /**
- * Starts this process again with the variables that its command needs, where one is not set. Where the system does not
- * allow that, it goes on without them.
+ * Restarts this process with the variables its command needs, if one is not set. Where the system does not
+ * support execve, it continues without them.
  */
 export const restartWith = (
   words: readonly string[],
@@ -32,8 +32,8 @@ export const restartWith = (
 };
 
 /**
- * Removes the proxy settings that Bun's fetch obeys from the environment of `serve`: checks and deliveries connect to
- * the address that was judged. The agent may reach its hub through a proxy.
+ * Removes the proxy settings that Bun's fetch reads from the environment of `serve`: checks and deliveries connect to
+ * the verified address. The agent may reach its hub through a proxy.
  */
 export const ignoreProxies = ([command = "serve"]: string[], env: Record<string, string | undefined>): void => {
   if (command !== "serve") return;

@@ -35,7 +35,7 @@ everyone signs in again.
 Data in PostgreSQL are restored by its own pg_restore.
 `;
 
-/** Copies a database with what lies beside it, reads it through and brings it up to date. Gives its rows. */
+/** Copies a database with its sidecar files, verifies and migrates it. Returns its row counts. */
 const prepare = async (file: string, copy: string): Promise<Record<string, number>> => {
   copyFileSync(file, copy);
   chmodSync(copy, 0o600);
@@ -45,7 +45,7 @@ const prepare = async (file: string, copy: string): Promise<Record<string, numbe
     inspectDatabase(client, file);
     client.exec("pragma journal_mode = delete");
     await migrateFile(client);
-    // Sessions that were ended after the backup was made stay ended.
+    // Sessions that were revoked after the backup stay revoked.
     client.exec("delete from sessions");
     inspectDatabase(client, file);
     return countRows(client);
@@ -55,8 +55,8 @@ const prepare = async (file: string, copy: string): Promise<Record<string, numbe
 };
 
 /**
- * Makes sure that nobody has a database open, and folds in what lies beside it. SQLite changes its journal for nobody
- * but the only one who has a file open: that is how it is known.
+ * Verifies that no process has a database open, and checkpoints its WAL. SQLite changes the journal mode only for
+ * the only connection to a file, which is how other processes are detected.
  */
 const closeForGood = (file: string): void => {
   const client = openSqliteFile(file);
@@ -67,17 +67,17 @@ const closeForGood = (file: string): void => {
     if (isBusy(error)) {
       throw new Error(`${file} is open in another program: stop the console that runs on it first`);
     }
-    // It cannot be read at all, which may be why somebody restores: it is kept with all that lies beside it.
+    // An unreadable database may be the reason for the restore: it is kept with its sidecar files.
   } finally {
     client.close();
   }
 };
 
-/** The name under which a database is kept that makes room, as in `wakeful.db.before-2026-01-15T12-20-00-000Z`. */
+/** The name of the replaced database, for example `wakeful.db.before-2026-01-15T12-20-00-000Z`. */
 const keepUnder = (file: string): string =>
   `${file}.before-${new Date(systemClock.now()).toISOString().replaceAll(/[:.]/g, "-")}`;
 
-/** Puts one file in the place of another in one step, which is kept under a name of its own. */
+/** Replaces a file atomically and keeps the old one under another name. */
 const takePlace = (fresh: string, file: string): string | null => {
   const kept = existsSync(file) ? keepUnder(file) : null;
   if (kept) {
@@ -94,7 +94,7 @@ const takePlace = (fresh: string, file: string): string | null => {
   return kept;
 };
 
-/** Whoever runs the console has to own it, also when somebody else restores it for them. */
+/** The hub's user must own the file, also when root restores it. */
 const ownAs = (path: string, like: string): void => {
   const { uid, gid } = statSync(like);
   if (process.platform !== "win32" && process.getuid?.() === 0) chownSync(path, uid, gid);
@@ -122,7 +122,7 @@ export const run = async (words: string[]): Promise<void> => {
     const rows = await prepare(file, fresh);
     ownAs(fresh, present ? live : dataDir);
     fsync(fresh);
-    // It took a while: somebody may have started the console.
+    // The hub may have been started while the copy was made.
     if (present) closeForGood(live);
     const kept = takePlace(fresh, live);
     process.stdout.write(`Restored ${file}: ${formatRowCounts(rows)}.\n`);

@@ -30,7 +30,7 @@ ${settingsText()}
 A setting that cannot be used stops the start with a message that names it. The README explains them at more length.
 `;
 
-/** Everything that the parts of a server share. */
+/** Creates the dependencies shared by all parts of the hub. */
 export const createDeps = async (config: Config): Promise<Deps> => {
   const log = createLog(config.logLevel, process.stdout.isTTY === true, (line) => process.stdout.write(line));
   const db = await openDatabase(config);
@@ -52,7 +52,7 @@ export const createDeps = async (config: Config): Promise<Deps> => {
 
 const randomSecret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
 
-/** The address at which a browser on this machine reaches the hub. */
+/** The URL at which a browser on this machine reaches the hub. */
 export const localAddress = ({ host, basePath }: Pick<Config, "host" | "basePath">, port: number): string => {
   const name = ["0.0.0.0", "::"].includes(host) ? "localhost" : host.includes(":") ? `[${host}]` : host;
   return `http://${name}:${port}${basePath}`;
@@ -66,7 +66,7 @@ export const run = async (words: string[]): Promise<void> => {
   const deps = await createDeps(config);
   await createAdministrator(deps);
   const connectivity = createConnectivity(config.connectivityTarget, deps);
-  // While nobody listened, silence was ours.
+  // Agents could not report while the hub was down.
   if (await isAlone(deps)) await extendDeadlines(deps);
   const delivery = createDelivery(deps);
   const onChange = () => {
@@ -98,7 +98,7 @@ export const run = async (words: string[]): Promise<void> => {
     stopping = true;
     deps.log.info("stopping", { signal });
     timers.stop();
-    // The engine signs this instance off, and then its claims are free.
+    // The engine removes this instance, which releases its claims.
     await delivery.stop();
     await engine.stop();
     await server.stop(true);

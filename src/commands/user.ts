@@ -32,7 +32,7 @@ export const run = async ([action, name, ...rest]: string[]): Promise<void> => {
     const { password, madeUp } = await newPassword();
     await setPassword({ db, clock: systemClock }, user.id, password);
     await recordSecurityEvent(
-      // The command's own output says what was done.
+      // The command prints the result itself.
       { db, clock: systemClock, log: createLog("error", false, (line) => process.stderr.write(line)) },
       { kind: "password_reset", username: "", address: "command line", detail: user.username },
     );

@@ -273,7 +273,7 @@ export const deletedAgents = kit.table(
   (t) => [kit.index("deleted_agents_deleted_at_index").on(t.deletedAt)],
 );
 
-/** A server that reports: written when it enrols, is renamed, or says something new about itself. */
+/** A server that reports: written when it enrolls, is renamed, or says something new about itself. */
 export const agents = kit.table(
   "agents",
   {
@@ -283,7 +283,7 @@ export const agents = kit.table(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     /** SHA-256 of the user's id and the machine's hash: a machine that enrolls again for the user keeps its agent. */
-    enrolment: kit.text().notNull(),
+    enrollment: kit.text().notNull(),
     name: kit.text().notNull(),
     hostname: kit.text().notNull(),
     ipAddresses: kit.json<string[]>().notNull(),
@@ -291,7 +291,7 @@ export const agents = kit.table(
     version: kit.text().notNull(),
     createdAt: kit.long().notNull(),
   },
-  (t) => [kit.unique("agents_enrolment_unique").on(t.enrolment), kit.index("agents_user_id_index").on(t.userId)],
+  (t) => [kit.unique("agents_enrolment_unique").on(t.enrollment), kit.index("agents_user_id_index").on(t.userId)],
 );
 
 /** Where an agent stands: written at each report. */

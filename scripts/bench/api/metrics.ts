@@ -12,7 +12,7 @@ const post = async (url: string, secret: string, body: unknown): Promise<Record<
   return (await response.json()) as Record<string, string>;
 };
 
-const enrol = async (url: string, session: string, name: string): Promise<void> => {
+const enroll = async (url: string, session: string, name: string): Promise<void> => {
   const { token } = await post(`${url}/api/agents/token/generate`, session, {});
   const { key = "" } = await post(`${url}/api/agents/register`, "", { token, ...machine({ machine_id: name, name }) });
   await post(`${url}/api/agents/report`, key, reportOf([sampleAt(Date.now())]));
@@ -29,7 +29,7 @@ export const bench = (args: string[]): Promise<object> => {
     meanwhile: async (url, signal) => {
       const session = await signIn(url);
       const names = Array.from({ length: things }, (_, place) => `Server ${place + 1}`);
-      while (names.length > 0) await Promise.all(names.splice(0, 50).map((name) => enrol(url, session, name)));
+      while (names.length > 0) await Promise.all(names.splice(0, 50).map((name) => enroll(url, session, name)));
       const times: number[] = [];
       let bytes = 0;
       while (!signal.aborted) {

@@ -42,11 +42,11 @@ const addUserAtQuotas = (dataDir: string, urls: string[], fat: { headers: string
     }
     for (let index = 1; index <= QUOTA.servers; index++) {
       db.query(
-        `insert into agents (id, user_id, enrolment, name, hostname, ip_addresses, os, version, created_at)
+        `insert into agents (id, user_id, enrollment, name, hostname, ip_addresses, os, version, created_at)
           values (?, 2, ?, ?, ?, ?, ?, ?, ?)`,
       ).run(
         index,
-        `enrolment ${index}`,
+        `enrollment ${index}`,
         "s".repeat(255),
         "h".repeat(255),
         JSON.stringify(Array.from({ length: 16 }, () => "f".repeat(64))),

@@ -7,7 +7,7 @@ import { remove, startServer, temporaryDirectory } from "../lib/server";
 import { auditPostgres, countAnswered } from "./audit";
 import { auditEvents } from "./audit-events";
 import { outages } from "./outages";
-import { enrol, reportOn } from "./reports";
+import { enroll, reportOn } from "./reports";
 import { nothingAnswered, writeOn } from "./writers";
 
 const [MONITORS, INTERVAL, AGENTS] = [200, 5, 4];
@@ -91,7 +91,7 @@ export const fault = async (args: string[]) => {
   });
   const token = await signIn(url);
   await askForAlerts(callsOf(url, token));
-  const agents = await enrol(url, token, AGENTS);
+  const agents = await enroll(url, token, AGENTS);
   await seedMonitors(postgres, { monitors: MONITORS, interval: INTERVAL }, [targets.origin]);
   await postgres.sql`select setval(pg_get_serial_sequence('monitors', 'id'), ${MONITORS})`;
   const answered = nothingAnswered();

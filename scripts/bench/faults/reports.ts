@@ -8,7 +8,7 @@ const AT_ONCE = 1000;
 type Enrolled = { agent: { id: number }; key: string };
 
 /** Agents that belong to whoever asks. */
-export const enrol = (url: string, token: string, count: number): Promise<Enrolled[]> =>
+export const enroll = (url: string, token: string, count: number): Promise<Enrolled[]> =>
   Promise.all(
     Array.from({ length: count }, async (_, index) => {
       const made = await callsOf(url, token)<{ token: string }>("POST", "/agents/token/generate");

@@ -58,7 +58,7 @@ const writePast = async (dataDir: string, ids: Record<string, number>): Promise<
   return midnight;
 };
 
-/** A machine that reports once under a name; without samples it only enrols. */
+/** A machine that reports once under a name; without samples it only enrolls. */
 const addAgent = async (alice: Client, anybody: Client, name: string, reports: boolean): Promise<number> => {
   const { token } = (await alice.post("/api/agents/token/generate")).body;
   const identity = machine({ machine_id: name, hostname: `${name.toLowerCase().replaceAll(" ", "-")}.internal`, name });

@@ -26,7 +26,7 @@ const sampleAt = (time: number, now: number, load: number) => {
   };
 };
 
-/** Enrols a server that has reported for a while. Gives its id. */
+/** Enrolls a server that has reported for a while. Gives its id. */
 export const addServer = async (origin: string, client: Client, hostname: string, load: number): Promise<number> => {
   const { token } = (await client.post("/api/agents/token/generate")).body as unknown as { token: string };
   const identity = {

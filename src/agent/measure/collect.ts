@@ -3,9 +3,9 @@ import type { Time } from "../time";
 import { cpuPercent, networkRate } from "./rates";
 import type { Platform, Reading } from "./reading";
 
-/** Milliseconds after a start before a figure says anything about the machine rather than about the start. */
-const SETTLING = 5000;
-/** A machine that slept, or whose clock was set, is as good as started anew after so many intervals. */
+/** Milliseconds after start before rates are meaningful. */
+const SETTLE_MS = 5000;
+/** After a gap of this many intervals (sleep, clock change) rates settle again as after a start. */
 const GAP = 3;
 
 type Moment = { reading: Reading; now: number; monotonic: number };
@@ -15,7 +15,7 @@ const UNKNOWN: Usage = { total: 0, used: 0 };
 const sum = (usages: Usage[]): Usage =>
   usages.reduce((all, { total, used }) => ({ total: all.total + total, used: all.used + used }), UNKNOWN);
 
-/** One sample out of two readings. `settled`: whether enough has passed since the start for rates to mean something. */
+/** Makes a sample from two readings. `settled`: whether rates are meaningful yet. */
 export const sampleOf = (before: Moment, after: Moment, settled: boolean, bootTime?: number): Sample => {
   const { memory, swap, disks, load, network, cpu } = after.reading;
   const seconds = (after.monotonic - before.monotonic) / 1000;
@@ -32,29 +32,36 @@ export const sampleOf = (before: Moment, after: Moment, settled: boolean, bootTi
   };
 };
 
-/** The moment of the start, on a whole second, and the same one each time but for a clock that was set. */
+/** Boot time on a whole second. It stays the same between samples unless the clock was set. */
 const bootTimeOf = ({ now, reading: { uptime } }: Moment, before?: number): number | undefined => {
   if (uptime === undefined) return undefined;
   const found = Math.round((now - uptime * 1000) / 1000) * 1000;
   return before !== undefined && Math.abs(found - before) <= 2000 ? before : found;
 };
 
-type Collecting = {
+type CollectOptions = {
   platform: Pick<Platform, "read">;
   time: Time;
   /** Seconds. */
   interval: number;
   signal: AbortSignal;
   keep: (sample: Sample) => void;
-  /** Called at each reading with the disks that could not be read. */
+  /** Called at each reading with the disks that cannot be read. */
   onUnreadable?: (disks: UnreadableDisk[]) => void;
 };
 
-/** Takes a sample every interval, the first one as soon as rates mean something, until the signal ends it. */
-export const collect = async ({ platform, time, interval, signal, keep, onUnreadable }: Collecting): Promise<void> => {
+/** Takes a sample every interval, the first as soon as rates are meaningful, until the signal aborts. */
+export const collect = async ({
+  platform,
+  time,
+  interval,
+  signal,
+  keep,
+  onUnreadable,
+}: CollectOptions): Promise<void> => {
   const length = interval * 1000;
   const look = async (): Promise<Moment> => {
-    // The counters are read first, before disks that may take their time.
+    // Timestamps are taken before reading disks, which may be slow.
     const [now, monotonic] = [time.now(), time.monotonic()];
     return { reading: await platform.read(), now, monotonic };
   };
@@ -65,13 +72,13 @@ export const collect = async ({ platform, time, interval, signal, keep, onUnread
     const passed = before
       ? Math.max(after.now - before.now, after.monotonic - before.monotonic)
       : Number.POSITIVE_INFINITY;
-    if (before === null || passed > GAP * Math.max(length, SETTLING)) {
-      settledAt = after.monotonic + SETTLING;
-      due = after.monotonic + Math.min(SETTLING, length);
+    if (before === null || passed > GAP * Math.max(length, SETTLE_MS)) {
+      settledAt = after.monotonic + SETTLE_MS;
+      due = after.monotonic + Math.min(SETTLE_MS, length);
     } else {
       bootTime = bootTimeOf(after, bootTime);
       keep(sampleOf(before, after, after.monotonic >= settledAt, bootTime));
-      // A beat that was missed is left out, so that samples keep their distance.
+      // Missed intervals are skipped so that samples stay evenly spaced.
       due += length * Math.max(1, Math.ceil((after.monotonic - due) / length));
     }
     before = after;

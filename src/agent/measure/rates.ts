@@ -2,13 +2,13 @@ import type { Counters, CpuTimes, CpuUsage, Reading } from "./reading";
 
 const round = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-/** A counter that went back tells nothing; idle time and waiting for disks are known to, by a little. */
+/** Growth of counters. One that decreased counts as zero: idle and iowait are known to decrease slightly. */
 const growth = (before: number[], after: number[]): number =>
   after.reduce((sum, value, index) => sum + Math.max(0, value - (before[index] ?? value)), 0);
 
 const timesPercent = (before: CpuTimes[], after: CpuTimes[]): number | null => {
   let [busy, idle] = [0, 0];
-  // A processor that was plugged in or taken out meanwhile is in only one of the two.
+  // A processor that was added or removed between the readings is in only one of them.
   for (const [index, times] of after.entries()) {
     const earlier = before[index];
     if (!earlier) continue;
@@ -23,7 +23,7 @@ const usagePercent = (before: CpuUsage, after: CpuUsage, seconds: number): numbe
   return used >= 0 ? (100 * used) / (seconds * 1e6 * after.processors) : null;
 };
 
-/** Percent of all processors in use between two readings, 0–100; null when they cannot be compared. */
+/** CPU usage between two readings in percent of all processors, 0–100; null when they cannot be compared. */
 export const cpuPercent = (before: Reading["cpu"], after: Reading["cpu"], seconds: number): number | null => {
   if (!before || !after || seconds <= 0) return null;
   const percent =
@@ -35,7 +35,7 @@ export const cpuPercent = (before: Reading["cpu"], after: Reading["cpu"], second
   return percent === null ? null : round(Math.min(100, Math.max(0, percent)), 2);
 };
 
-/** KB/s between two readings, over the interfaces that are in both; null when there are none, or one went back. */
+/** Network rate in KB/s between two readings, over the interfaces in both; null when there is none or a counter decreased. */
 export const networkRate = (
   before: Record<string, Counters>,
   after: Record<string, Counters>,

@@ -1,22 +1,22 @@
 import type { DiskUsage, Identity, UnreadableDisk, Usage } from "../../shared/report";
 
-/** Counters of one processor, or of all of them: time spent busy and idle, each by kind and in one unit. */
+/** CPU times of one processor or of all: busy and idle, by kind, in the same unit. */
 export type CpuTimes = { busy: number[]; idle: number[] };
 
-/** What a container has used of its processors. */
+/** CPU usage of a container. */
 export type CpuUsage = { microseconds: number; processors: number };
 
-/** Bytes since the interface came up. */
+/** Bytes since the interface was brought up. */
 export type Counters = { rx: number; tx: number };
 
-/** What a platform reads at one moment: counters that only ever grow, and levels. */
+/** One reading of a platform: monotonic counters and gauges. */
 export type Reading = {
   /** One entry for the whole machine, or one for each processor. */
   cpu: CpuTimes[] | CpuUsage | null;
   memory: Usage | null;
   swap?: Usage;
   disks: DiskUsage[];
-  /** Disks that could not be read now. */
+  /** Disks that cannot be read. */
   unreadable: UnreadableDisk[];
   /** By interface. */
   network: Record<string, Counters>;
@@ -26,16 +26,16 @@ export type Reading = {
 };
 
 export type Selection = {
-  /** Interfaces to count, by glob; one that starts with ! leaves out. Empty: the physical ones. */
+  /** Globs of interfaces to count; a leading ! excludes. Empty: physical interfaces. */
   interfaces: string[];
-  /** Whether filesystems that lie on other machines count too. */
+  /** Whether network filesystems count as disks. */
   networkFilesystems: boolean;
 };
 
-/** What each operating system has to know how to do. None of it throws for a figure that is missing. */
+/** The operating-system interface of the agent. Missing figures are null or absent; nothing throws. */
 export type Platform = {
   read: () => Promise<Reading>;
   identity: () => Promise<Identity>;
-  /** What is unusual about how it measures here, as sentences. */
+  /** Sentences about limitations of this platform, logged at start. */
   remarks: string[];
 };

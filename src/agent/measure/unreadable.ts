@@ -9,7 +9,7 @@ const REASONS: Record<string, string> = {
 const lineOf = ({ mount, reason }: UnreadableDisk): string => `${mount} (${REASONS[reason] ?? reason})`;
 
 /** Remembers which disks cannot be read, and logs each change once. */
-export const watchUnreadable = (say: Logger) => {
+export const watchUnreadable = (log: Logger) => {
   let disks: UnreadableDisk[] = [];
   let lines = new Set<string>();
   return {
@@ -21,8 +21,8 @@ export const watchUnreadable = (say: Logger) => {
       const now = new Set(found.map(lineOf));
       const [fresh, gone] = [now.difference(lines), lines.difference(now)];
       if (fresh.size > 0)
-        say(`Cannot read how full these disks are: ${[...fresh].join(", ")}. The others are reported.`);
-      if (gone.size > 0 && now.size === 0) say("All disks can be read again.");
+        log(`Cannot read how full these disks are: ${[...fresh].join(", ")}. The others are reported.`);
+      if (gone.size > 0 && now.size === 0) log("All disks can be read again.");
       lines = now;
     },
   };

@@ -1,11 +1,11 @@
 import type { NetworkInterfaceInfo } from "node:os";
 import { REPORT_LIMITS } from "../../shared/report";
 
-/** Bridges and links that container engines and hypervisors make for themselves. */
+/** Virtual interfaces of container engines and hypervisors. */
 const BRIDGES = /^(docker|br-|veth|virbr|cni|flannel|cali|lxcbr|lxdbr|podman|vnet|tap)/;
 const LINK_LOCAL = /^fe[89ab]/i;
 
-/** The machine's addresses, those of the interfaces that lead out first. */
+/** Selects the machine's IP addresses, those of interfaces with a default route first. */
 export const selectAddresses = (
   interfaces: Record<string, Pick<NetworkInterfaceInfo, "address" | "internal">[] | undefined>,
   defaultRoutes: string[] = [],

@@ -1,4 +1,4 @@
-/** What a reader gives, or the fallback when it throws: a figure that cannot be read is missing, and ends nothing. */
+/** Returns the reader's result, or the fallback when it throws, so that one unreadable figure does not stop the agent. */
 export const attempt = <T, F>(read: () => T, fallback: F): T | F => {
   try {
     return read();

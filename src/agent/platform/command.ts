@@ -1,12 +1,12 @@
-/** What a small program of the system prints, or nothing when it is not there, fails or takes too long. */
-export const outputOf = async (words: string[], patience = 10_000): Promise<string> => {
+/** Runs a system command and returns its output, or an empty string when it is missing, fails or times out. */
+export const outputOf = async (words: string[], timeout = 10_000): Promise<string> => {
   try {
     const child = Bun.spawn(words, {
       env: { ...process.env, LC_ALL: "C" },
       stdin: "ignore",
       stdout: "pipe",
       stderr: "ignore",
-      timeout: patience,
+      timeout: timeout,
       windowsHide: true,
     });
     return await new Response(child.stdout).text();

@@ -5,7 +5,7 @@ type Part = { path: string; parts: string[] };
 
 const isSpace = (found: SpaceOrReason | undefined): found is Space => found !== undefined && "used" in found;
 
-/** How full each filesystem is, and which could not be read, at most 64 of each. `prefix` stands before each path. */
+/** Usage of each filesystem and those that cannot be read, at most 64 of each. `prefix` is removed from the paths. */
 export const disksOf = (
   mounts: Part[],
   spaces: Map<string, SpaceOrReason>,
@@ -22,7 +22,7 @@ export const disksOf = (
     }
     const found = [own, ...parts.map((part) => spaces.get(prefix + part)).filter(isSpace)];
     const used = found.reduce((sum, space) => sum + space.used, 0);
-    // The parts of a pool share what is free.
+    // The datasets of a pool share its free space.
     const available = Math.max(...found.map((space) => space.available));
     const total = used + available;
     if (total > 0) disks.push({ mount, total, used });

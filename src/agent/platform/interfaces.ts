@@ -3,13 +3,13 @@ const matches = (glob: string, name: string): boolean => new Bun.Glob(glob).matc
 
 type Interfaces = {
   names: string[];
-  /** Whether there is hardware behind it: then nothing it carries is counted a second time. */
+  /** Whether the interface is hardware. Virtual interfaces would count its traffic a second time. */
   isPhysical: (name: string) => boolean;
-  /** Asked only when nothing is physical, as inside containers. */
+  /** Called only when there is no physical interface, as in containers. */
   defaultRoutes: () => string[];
 };
 
-/** The interfaces whose traffic is the machine's: those that the globs ask for, or else those with hardware behind them. */
+/** Selects the interfaces to count: those that match the globs, or else the physical ones. */
 export const selectInterfaces = (globs: string[], { names, isPhysical, defaultRoutes }: Interfaces): string[] => {
   const wanted = globs.filter((glob) => !glob.startsWith("!"));
   const unwanted = globs.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1));

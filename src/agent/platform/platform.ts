@@ -1,6 +1,6 @@
 import type { Platform, Selection } from "../measure/reading";
 
-/** The readers for the system that this runs on; the others are not loaded. */
+/** Loads the readers for this operating system only. */
 export const openPlatform = async (selection: Selection, system = process.platform): Promise<Platform> => {
   if (system === "darwin") return (await import("./darwin/darwin")).createDarwin(selection);
   if (system === "win32") return (await import("./windows/windows")).createWindows();

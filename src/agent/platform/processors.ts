@@ -1,7 +1,7 @@
 import type { CpuInfo } from "node:os";
 import type { CpuTimes } from "../measure/reading";
 
-/** The counters of each processor, for systems that know of no waiting for disks. */
+/** CPU times of each processor, for systems without an iowait counter. */
 export const processorTimes = (cpus: Pick<CpuInfo, "times">[]): CpuTimes[] | null =>
   cpus.length === 0
     ? null

@@ -3,7 +3,7 @@ import { stat, statfs } from "node:fs";
 type Blocks = { bsize: number; frsize?: number; blocks: number; bfree: number; bavail: number };
 /** Bytes, as `df -B1` shows them. */
 export type Space = { used: number; available: number };
-/** What a path holds, or why that is not known: `permission`, `timeout`, `file` (it is no folder) or the system's code. */
+/** Space of a path, or why it is unknown: `permission`, `timeout`, `file` (not a directory) or the system's error code. */
 export type SpaceOrReason = Space | { reason: string };
 
 export const spaceOf = ({ bsize, frsize, blocks, bfree, bavail }: Blocks): Space => {
@@ -11,25 +11,25 @@ export const spaceOf = ({ bsize, frsize, blocks, bfree, bavail }: Blocks): Space
   return { used: (blocks - bfree) * unit, available: Math.max(0, bavail) * unit };
 };
 
-/** Milliseconds. A disk that is asleep needs some; a server that went away would never answer. */
+/** Milliseconds. A sleeping disk needs seconds to answer; an unreachable network filesystem never does. */
 const TIMEOUT = 3000;
 
 const reasonOf = ({ code = "error" }: NodeJS.ErrnoException): string =>
   code === "EACCES" || code === "EPERM" ? "permission" : code;
 
 /**
- * Asks each path how full its filesystem is, all at once. One that does not answer in time is not asked again before it
- * answers, since each question holds a thread of the runtime's pool.
+ * Reads the space of all paths in parallel. A path that has not answered is not read again until it
+ * does, because each call holds a thread of the runtime's pool.
  */
 export const createSpaceReader = (timeout = TIMEOUT) => {
   const asked = new Map<string, Promise<SpaceOrReason>>();
-  /** Container engines mount single files from the machine's disk. Asked once for each path. */
+  /** Paths known to be directories. Container engines also bind-mount single files. */
   const folders = new Set<string>();
-  const askSpace = (path: string) =>
+  const readSpace = (path: string) =>
     new Promise<SpaceOrReason>((resolve) =>
       statfs(path, (error, blocks) => resolve(error ? { reason: reasonOf(error) } : spaceOf(blocks))),
     );
-  const askFolder = (path: string) =>
+  const checkFolder = (path: string) =>
     new Promise<{ reason: string } | null>((resolve) =>
       stat(path, (error, found) => {
         if (error) return resolve({ reason: reasonOf(error) });
@@ -41,7 +41,7 @@ export const createSpaceReader = (timeout = TIMEOUT) => {
   const ask = (path: string): Promise<SpaceOrReason> => {
     const asking = asked.get(path);
     if (asking) return asking;
-    const answer = (async () => (folders.has(path) ? null : await askFolder(path)) ?? (await askSpace(path)))();
+    const answer = (async () => (folders.has(path) ? null : await checkFolder(path)) ?? (await readSpace(path)))();
     asked.set(path, answer);
     void answer.then(() => asked.delete(path));
     return answer;

@@ -2,17 +2,17 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 const FIRST = SECOND;
-/** Below the least deadline of the hub (90 s): an agent that only waits for its next try is never called offline. */
+/** Below the hub's shortest offline deadline (90 s), so that backing off never makes the server offline. */
 export const MAX_PAUSE = 60 * SECOND;
-/** A longer Retry-After is a mistake. */
+/** A longer Retry-After is ignored. */
 const LONGEST_ASKED = 60 * MINUTE;
 
-/** A pause between two tries after a key that the hub does not know: it starts with the first and grows to the second. */
+/** First and longest pause between retries while the hub does not know the key. */
 const UNKNOWN_KEY = { first: 5 * MINUTE, longest: 60 * MINUTE };
 
 /**
- * Milliseconds to wait after a number of failures in a row (1 and up): twice as long each time, at most 60 s, with
- * jitter over the upper half, so that agents do not all return at the same moment. A longer Retry-After wins (`asked`,
+ * Milliseconds to wait after consecutive failures (1 and up): exponential, at most 60 s, with
+ * jitter over the upper half so that agents do not return in step. A longer Retry-After wins (`asked`,
  * in milliseconds).
  */
 export const pauseAfter = (failures: number, asked = 0, random: () => number = Math.random): number => {
@@ -22,8 +22,8 @@ export const pauseAfter = (failures: number, asked = 0, random: () => number = M
 };
 
 /**
- * Milliseconds to wait after the hub refused the agent's key a number of times in a row (1 and up) without saying that
- * its server was deleted: 5 to 60 minutes, growing, with jitter.
+ * Milliseconds to wait after the hub refused the key on consecutive reports (1 and up) without reporting that
+ * the server was deleted: 5 to 60 minutes, growing, with jitter.
  */
 export const pauseAfterUnknownKey = (refusals: number, random: () => number = Math.random): number => {
   const { first, longest } = UNKNOWN_KEY;
@@ -31,7 +31,7 @@ export const pauseAfterUnknownKey = (refusals: number, random: () => number = Ma
   return Math.round(base * (1 + random() / 2));
 };
 
-/** Milliseconds that a Retry-After header asks for: it holds seconds, or a date. */
+/** Parses a Retry-After header (seconds or a date) into milliseconds. */
 export const parseRetryAfter = (header: string | null, now: number): number => {
   if (header === null) return 0;
   const milliseconds = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;

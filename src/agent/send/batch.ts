@@ -1,10 +1,10 @@
 import { version } from "../../build-info";
 import { type Identity, REPORT_LIMITS, type Report, type Sample, type UnreadableDisk } from "../../shared/report";
 
-/** Bytes of samples in one report, well below what the console takes. */
+/** Bytes of samples in one report, well below the hub's limit. */
 const LARGEST = 900_000;
 
-/** As many of the samples, from the oldest on, as fit into one report; at least one. */
+/** The oldest samples that fit into one report, at least one. */
 export const fitToBody = (samples: Sample[], count: number, largest = LARGEST): Sample[] => {
   let size = 0;
   const end = samples.findIndex((sample, index) => {
@@ -14,10 +14,10 @@ export const fitToBody = (samples: Sample[], count: number, largest = LARGEST): 
   return end === -1 ? samples : samples.slice(0, end);
 };
 
-/** Half of a character at the cut would not be a text any more. */
+/** A cut must not split a surrogate pair. */
 const cut = (text: string): string => text.slice(0, REPORT_LIMITS.text).toWellFormed();
 
-/** The machine's names, no longer than a console takes them. */
+/** The machine's identity, cut to the hub's length limits. */
 export const fitIdentity = ({ hostname, ip_addresses, os, version }: Identity): Identity => ({
   hostname: cut(hostname) || "unnamed",
   ip_addresses: ip_addresses.slice(0, REPORT_LIMITS.addresses),
@@ -25,7 +25,7 @@ export const fitIdentity = ({ hostname, ip_addresses, os, version }: Identity): 
   version: cut(version),
 });
 
-/** What one report says of the machine besides its samples. */
+/** The part of a report besides its samples. */
 export type Facts = Identity & { unreadable_disks: UnreadableDisk[] };
 
 export const reportOf = ({ unreadable_disks, ...identity }: Facts, interval: number, samples: Sample[]): Report => ({

@@ -14,7 +14,7 @@ const enrolAt = async (server: string) => {
     server,
     registration: REGISTRATION,
     time,
-    say: (text) => said.push(text),
+    log: (text) => said.push(text),
     signal: stop.signal,
   });
   return { said, time, stop, enrolling };

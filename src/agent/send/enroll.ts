@@ -14,40 +14,51 @@ const REASONS: Record<string, string> = {
 
 export const tokenHash = (token: string): string => new Bun.CryptoHasher("sha256").update(token).digest("hex");
 
-const enrolmentOf = (answer: ReportResult & { kind: "accepted" }, server: string, token: string): Enrollment | null => {
+const enrollmentOf = (
+  answer: ReportResult & { kind: "accepted" },
+  server: string,
+  token: string,
+): Enrollment | null => {
   const { agent, key } = answer.body as { agent?: { id?: unknown }; key?: unknown };
   const id = Number(agent?.id);
   if (!Number.isSafeInteger(id) || typeof key !== "string" || !/^[\x21-\x7e]{1,1024}$/.test(key)) return null;
   return { server, agent: id, key, token: tokenHash(token) };
 };
 
-type Enrolling = {
+type EnrollOptions = {
   server: string;
   registration: Registration;
   time: Time;
-  say: Logger;
+  log: Logger;
   signal: AbortSignal;
 };
 
 /**
- * Exchanges the token for a key, asking again for as long as the console cannot be reached. Null when the signal ended
- * it; throws a Refusal when the hub does not take the token.
+ * Exchanges the token for a report key, retrying while the hub is unreachable. Returns null when the signal
+ * aborts.
+ * @throws {FatalError} when the hub refuses the token
  */
-export const enroll = async ({ server, registration, time, say, signal }: Enrolling): Promise<Enrollment | null> => {
+export const enroll = async ({
+  server,
+  registration,
+  time,
+  log,
+  signal,
+}: EnrollOptions): Promise<Enrollment | null> => {
   const body = JSON.stringify(registration);
   let said = "";
   for (let failures = 1; ; failures++) {
     const answer = await sendRequest(server, { path: "api/agents/register", body, signal });
-    if (signal.aborted && answer.kind === "unclear") return null;
+    if (signal.aborted && answer.kind === "unavailable") return null;
     if (answer.kind === "refused")
       throw new FatalError(
         `${server} does not take this machine: ${(REASONS[answer.code] ?? answer.message).replace(/\.$/, "")}.`,
       );
-    const enrolment = answer.kind === "accepted" && enrolmentOf(answer, server, registration.token);
-    if (enrolment) return enrolment;
+    const enrollment = answer.kind === "accepted" && enrollmentOf(answer, server, registration.token);
+    if (enrollment) return enrollment;
     const [reason, retryAfter] =
-      answer.kind === "unclear" ? [answer.reason, answer.retryAfter] : ["it gives no key, as a console would", 0];
-    if (reason !== said) say(`Cannot enrol at ${server} yet: ${reason}. Trying again until it works.`);
+      answer.kind === "unavailable" ? [answer.reason, answer.retryAfter] : ["it gives no key, as a console would", 0];
+    if (reason !== said) log(`Cannot enroll at ${server} yet: ${reason}. Trying again until it works.`);
     said = reason;
     await time.sleep(pauseAfter(failures, retryAfter), signal);
     if (signal.aborted) return null;

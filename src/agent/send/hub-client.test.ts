@@ -8,10 +8,10 @@ const CALL = { path: "api/agents/report", body: "{}" };
 
 it("gives up on a server that does not answer, or never ends", async () => {
   const console = startFakeHub();
-  const call = { ...CALL, patience: 50 };
+  const call = { ...CALL, timeout: 50 };
   console.answer(() => new Promise(() => {}));
   expect(await sendRequest(console.url, call)).toMatchObject({
-    kind: "unclear",
+    kind: "unavailable",
     reason: "it does not answer within 10 s",
   });
   const drip = async (stream: ReadableStreamDefaultController) => {
@@ -19,9 +19,9 @@ it("gives up on a server that does not answer, or never ends", async () => {
     stream.enqueue("x");
   };
   console.answer(() => new Response(new ReadableStream({ pull: drip })));
-  expect(await sendRequest(console.url, call)).toMatchObject({ kind: "unclear" });
+  expect(await sendRequest(console.url, call)).toMatchObject({ kind: "unavailable" });
   console.answer(() => new Response(`{"success":true,"x":"${"x".repeat(10 ** 6)}"}`));
-  expect(await sendRequest(console.url, { ...call, patience: 5000 })).toMatchObject({ kind: "unclear" });
+  expect(await sendRequest(console.url, { ...call, timeout: 5000 })).toMatchObject({ kind: "unavailable" });
 });
 
 it("takes only the console's own words for its no", async () => {
@@ -29,12 +29,12 @@ it("takes only the console's own words for its no", async () => {
   for (const [answer, kind] of [
     [() => refusal(401, "unauthorized"), "refused"],
     [() => refusal(422, "validation"), "refused"],
-    [() => refusal(429, "rate_limited"), "unclear"],
-    [() => refusal(404, "not_found"), "unclear"],
-    [() => refusal(503, "unavailable"), "unclear"],
-    [() => new Response("Unauthorized", { status: 401 }), "unclear"],
-    [() => Response.json({ error: "invalid_token" }, { status: 401 }), "unclear"],
-    [() => Response.json(null), "unclear"],
+    [() => refusal(429, "rate_limited"), "unavailable"],
+    [() => refusal(404, "not_found"), "unavailable"],
+    [() => refusal(503, "unavailable"), "unavailable"],
+    [() => new Response("Unauthorized", { status: 401 }), "unavailable"],
+    [() => Response.json({ error: "invalid_token" }, { status: 401 }), "unavailable"],
+    [() => Response.json(null), "unavailable"],
   ] as const) {
     console.answer(answer);
     expect((await sendRequest(console.url, CALL)).kind).toBe(kind);
@@ -52,18 +52,18 @@ it("takes its key to no other address", async () => {
   const elsewhere = serveTarget();
   const console = startFakeHub();
   console.answer(() => Response.redirect(elsewhere.url, 307));
-  expect(await sendRequest(console.url, { ...CALL, key: "wka_key" })).toMatchObject({ kind: "unclear" });
+  expect(await sendRequest(console.url, { ...CALL, key: "wka_key" })).toMatchObject({ kind: "unavailable" });
   expect(elsewhere.requests).toEqual([]);
 });
 
 it("speaks to no server whose certificate is not accepted", async () => {
   const target = serveTarget(undefined, makeCertificate({ name: "localhost", days: 30 }));
   const answer = await sendRequest(target.url, CALL);
-  expect(answer).toMatchObject({ kind: "unclear", reason: expect.stringContaining("certificate is not accepted") });
+  expect(answer).toMatchObject({ kind: "unavailable", reason: expect.stringContaining("certificate is not accepted") });
   expect(target.requests).toEqual([]);
   const plain = serveTarget();
   const refused = await sendRequest(plain.url.replace("http:", "https:"), CALL);
-  expect(refused).toMatchObject({ kind: "unclear" });
+  expect(refused).toMatchObject({ kind: "unavailable" });
 });
 
 it("names a name that does not resolve", async () => {

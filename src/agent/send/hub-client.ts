@@ -3,17 +3,17 @@ import { oneLine } from "../output";
 import { parseRetryAfter } from "./backoff";
 
 /**
- * What came of a request: the console's yes, its no (in its own words, so that a proxy's page is not taken for it), or
- * that there is no telling.
+ * Outcome of a request: accepted or refused by the hub (recognised by its JSON, so that a proxy's error page is not
+ * mistaken for it), or unavailable.
  */
 export type ReportResult =
   | { kind: "accepted"; body: Record<string, unknown> }
   | { kind: "refused"; status: number; code: string; message: string }
-  | { kind: "unclear"; reason: string; retryAfter: number };
+  | { kind: "unavailable"; reason: string; retryAfter: number };
 
-/** Milliseconds for a request, its answer read. */
-const PATIENCE = 10_000;
-const LONGEST_ANSWER = 65_536;
+/** For a whole request including its response. */
+const REQUEST_TIMEOUT_MS = 10_000;
+const MAX_RESPONSE_BYTES = 65_536;
 
 const REASONS: Record<string, string> = {
   ConnectionRefused: "the connection is refused",
@@ -44,7 +44,7 @@ const readText = async (response: Response): Promise<string> => {
   for await (const chunk of response.body ?? []) {
     chunks.push(chunk);
     size += chunk.byteLength;
-    if (size > LONGEST_ANSWER) break;
+    if (size > MAX_RESPONSE_BYTES) break;
   }
   return Buffer.concat(chunks).toString("utf8");
 };
@@ -67,7 +67,7 @@ const judge = (response: Response, body: Record<string, unknown> | null, now: nu
   const location = headers.get("location");
   if (status >= 300 && status < 400 && location)
     return {
-      kind: "unclear",
+      kind: "unavailable",
       reason: `it sends on to ${quote(location)}: --server may need that address`,
       retryAfter,
     };
@@ -76,27 +76,27 @@ const judge = (response: Response, body: Record<string, unknown> | null, now: nu
   if (ours && final)
     return { kind: "refused", status, code: quote(body.code), message: quote(body.message) || `status ${status}` };
   const reason = ours ? `it says: ${quote(body.message) || status}` : `it answers ${status}, not as a console does`;
-  return { kind: "unclear", reason, retryAfter };
+  return { kind: "unavailable", reason, retryAfter };
 };
 
 type Call = {
-  /** Below the console's address, as in `api/agents/report`. */
+  /** Relative to the hub's URL, for example `api/agents/report`. */
   path: string;
   body: string;
   key?: string;
-  /** Ends the request before its time. */
+  /** Aborts the request. */
   signal?: AbortSignal;
-  patience?: number;
+  timeout?: number;
 };
 
-/** Makes one request of the console and tells what came of it. Never throws, and follows no redirect. */
+/** Sends one request to the hub. Never throws and never follows redirects. */
 export const sendRequest = async (
   server: string,
-  { path, body, key, signal, patience = PATIENCE }: Call,
+  { path, body, key, signal, timeout = REQUEST_TIMEOUT_MS }: Call,
 ): Promise<ReportResult> => {
-  // One of its own for each request, so that nothing stays tied to a signal that lives as long as the agent.
+  // A controller per request, because listeners on the agent's own signal would accumulate.
   const request = new AbortController();
-  const timer = setTimeout(() => request.abort(new DOMException("", "TimeoutError")), patience);
+  const timer = setTimeout(() => request.abort(new DOMException("", "TimeoutError")), timeout);
   const end = () => request.abort();
   if (signal?.aborted) end();
   signal?.addEventListener("abort", end);
@@ -105,10 +105,10 @@ export const sendRequest = async (
       method: "POST",
       body,
       redirect: "manual",
-      // Between two reports a connection would only be closed by the other side.
+      // The hub would close an idle connection between two reports.
       keepalive: false,
       signal: request.signal,
-      // A small compressed answer could fill the memory.
+      // A small compressed response could expand to fill the memory.
       decompress: false,
       headers: {
         "accept-encoding": "identity",
@@ -119,7 +119,7 @@ export const sendRequest = async (
     });
     return judge(response, parseObject(await readText(response)), Date.now());
   } catch (error) {
-    return { kind: "unclear", reason: reasonOf(error), retryAfter: 0 };
+    return { kind: "unavailable", reason: reasonOf(error), retryAfter: 0 };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", end);

@@ -19,7 +19,7 @@ it("writes nothing while all is well", () => {
   expect(existsSync(join(folder, "samples"))).toBe(false);
 });
 
-it("keeps what waits from the first trouble on, also when the power goes", () => {
+it("keeps what waits from the first lastFailure on, also when the power goes", () => {
   const folder = temporaryFolder();
   const buffer = fill(folder, [0, 1]);
   buffer.keep();

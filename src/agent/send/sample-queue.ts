@@ -4,7 +4,7 @@ import type { Sample } from "../../shared/report";
 import type { Logger } from "../output";
 import { writeWhole } from "../state";
 
-/** How many samples wait at most: a day at one a minute. */
+/** Maximum queued samples: a day at one a minute. */
 export const CAPACITY = 1440;
 
 const isSample = (value: unknown): value is Sample => {
@@ -12,7 +12,7 @@ const isSample = (value: unknown): value is Sample => {
   return typeof at === "string" && typeof memory === "object" && typeof disk === "object";
 };
 
-/** A line that a crash cut short is left out. */
+/** A line truncated by a crash is skipped. */
 const parseLine = (line: string): Sample[] => {
   try {
     const value: unknown = JSON.parse(line);
@@ -30,17 +30,17 @@ const load = (path: string): Sample[] => {
   }
 };
 
-// The line break comes first, so that what follows a line cut short is whole.
+// The line break comes first, so that a truncated line does not damage the next.
 const lineOf = (sample: Sample): string => `\n${JSON.stringify(sample)}`;
 
 /**
- * The samples that wait to be sent, oldest first. They are on disk too from the first one that could not be sent until
- * the last one is: when all is well nothing is written.
+ * The samples to be sent, oldest first. They are also stored on disk from the first failed report until
+ * the queue is empty; while reports succeed nothing is written.
  */
-export const openSampleQueue = (folder: string, say: Logger) => {
+export const openSampleQueue = (folder: string, log: Logger) => {
   const path = join(folder, "samples");
   let samples = load(path).slice(-CAPACITY);
-  /** Lines of the file, or 0 while there is none. */
+  /** Lines of the file, 0 while it does not exist. */
   let lines = samples.length;
   let overflowing = false;
   let failing = false;
@@ -51,7 +51,7 @@ export const openSampleQueue = (folder: string, say: Logger) => {
       failing = false;
     } catch (error) {
       if (!failing)
-        say(`Cannot keep samples in ${path} (${(error as NodeJS.ErrnoException).code}); they wait in memory.`);
+        log(`Cannot keep samples in ${path} (${(error as NodeJS.ErrnoException).code}); they wait in memory.`);
       failing = true;
     }
   };
@@ -73,7 +73,7 @@ export const openSampleQueue = (folder: string, say: Logger) => {
     add: (sample: Sample): void => {
       samples.push(sample);
       if (samples.length > CAPACITY) {
-        if (!overflowing) say(`More than ${CAPACITY} samples wait; the oldest are given up.`);
+        if (!overflowing) log(`More than ${CAPACITY} samples wait; the oldest are given up.`);
         overflowing = true;
         samples.shift();
       }
@@ -84,7 +84,7 @@ export const openSampleQueue = (folder: string, say: Logger) => {
           lines++;
         });
     },
-    /** The oldest samples, as many as one report may hold; it ends where the machine's clock was set back. */
+    /** The oldest samples, up to `count`, ending where the machine's clock was set back. */
     oldest: (count: number): Sample[] => {
       const found = samples.slice(0, count);
       const back = found.findIndex(({ at }, index) => index > 0 && at <= (found[index - 1] as Sample).at);
@@ -97,11 +97,11 @@ export const openSampleQueue = (folder: string, say: Logger) => {
       overflowing = false;
       if (lines > 0) remove();
     },
-    /** From now on what waits is on disk, too. */
+    /** Also stores the queue on disk from now on. */
     keep: (): void => {
       if (lines === 0) rewrite();
     },
-    /** Leaves exactly what waits for the next start. */
+    /** Stores the queue for the next start. */
     close: (): void => {
       if (samples.length > 0) rewrite();
       else if (lines > 0) remove();
@@ -111,5 +111,5 @@ export const openSampleQueue = (folder: string, say: Logger) => {
 
 export type SampleQueue = ReturnType<typeof openSampleQueue>;
 
-/** How many samples an agent left on disk. */
+/** Number of samples stored on disk. */
 export const countWaiting = (folder: string): number => load(join(folder, "samples")).slice(-CAPACITY).length;

@@ -25,8 +25,8 @@ const sendTo = (console: Console, minutes: number[]) => {
     facts: async () => ({ ...IDENTITY, unreadable_disks: UNREADABLE }),
     buffer,
     time,
-    say: (text) => said.push(text),
-    stand: (well) => standing.push(well),
+    log: (text) => said.push(text),
+    reportState: (well) => standing.push(well),
     stop: stop.signal,
     end: end.signal,
   });
@@ -86,8 +86,8 @@ it("waits longer and longer while the console is out of order, and loses nothing
   const onDisk: number[] = [];
   console.answer((seen) => {
     onDisk.push(countWaiting(folder));
-    const trouble = troubles[asked++];
-    if (trouble) return trouble();
+    const lastFailure = troubles[asked++];
+    if (lastFailure) return lastFailure();
     console.answer();
     return Response.json({ success: true, accepted: seen.body.samples.length });
   });
@@ -104,7 +104,7 @@ it("waits longer and longer while the console is out of order, and loses nothing
   expect([standing.at(0), standing.at(-1)]).toEqual([false, true]);
 });
 
-it("says the same trouble once an hour, not each time", async () => {
+it("says the same lastFailure once an hour, not each time", async () => {
   const console = startFakeHub();
   console.answer(() => refusal(500, "internal", "Something went wrong."));
   const { until, finish, said, time } = sendTo(console, [0]);

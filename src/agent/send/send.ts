@@ -7,10 +7,10 @@ import { type Facts, fitToBody, reportOf } from "./batch";
 import { sendRequest } from "./hub-client";
 import type { SampleQueue } from "./sample-queue";
 
-/** Milliseconds until a trouble that goes on is told again. */
-const REMINDER = 3_600_000;
+/** A failure that persists is logged again after this time. */
+const REPEAT_LOG_MS = 3_600_000;
 
-export type Sending = {
+export type SenderOptions = {
   server: string;
   key: string;
   /** Seconds. */
@@ -18,63 +18,66 @@ export type Sending = {
   facts: () => Promise<Facts>;
   buffer: SampleQueue;
   time: Time;
-  say: Logger;
-  /** Called when reporting starts to work, and when it starts to fail. */
-  stand: (well: boolean, text: string) => void;
-  /** Asks it to send what there is and end. */
+  log: Logger;
+  /** Called when reporting starts to work or to fail. */
+  reportState: (well: boolean, text: string) => void;
+  /** Aborts to stop: the queue is sent, then the sender ends. */
   stop: AbortSignal;
-  /** Cuts that short. */
+  /** Aborts sending the queue after `stop`. */
   end: AbortSignal;
 };
 
-/** A number of samples in words. */
-export const plural = (count: number): string => `${count} ${count === 1 ? "sample" : "samples"}`;
+/** A count of samples for a log line. */
+export const countSamples = (count: number): string => `${count} ${count === 1 ? "sample" : "samples"}`;
 
-/** Sends what the buffer holds, oldest first, whenever `wake` says that there is something. */
-export const createSender = (sending: Sending) => {
-  const { server, key, interval, facts, buffer, time, say, stand, stop, end } = sending;
-  let bell = Promise.withResolvers<void>();
+/** Sends queued samples, oldest first. `wake` is called after a sample is queued. */
+export const createSender = (options: SenderOptions) => {
+  const { server, key, interval, facts, buffer, time, log, reportState, stop, end } = options;
+  let pending = Promise.withResolvers<void>();
   let failures = 0;
-  /** How often in a row the hub refused the key. */
+  /** Consecutive reports refused because of an unknown key. */
   let unknown = 0;
-  let trouble = { reason: "", saidAt: 0 };
+  let lastFailure = { reason: "", loggedAt: 0 };
   let started = false;
-  /** Samples for each report: fewer after one that was too large. */
+  /** Samples in one report, halved after a report that was too large. */
   let count: number = REPORT_LIMITS.samples;
 
-  const wake = () => bell.resolve();
+  const wake = () => pending.resolve();
 
   const onAccepted = () => {
     const failed = failures + unknown > 0;
-    if (failed) say(`${server} answers again; what waited is being sent.`);
-    if (failed || !started) stand(true, `reports to ${server}`);
+    if (failed) log(`${server} answers again; what waited is being sent.`);
+    if (failed || !started) reportState(true, `reports to ${server}`);
     started = true;
     failures = 0;
     unknown = 0;
-    trouble = { reason: "", saidAt: 0 };
+    lastFailure = { reason: "", loggedAt: 0 };
   };
 
-  const onUnclear = (reason: string) => {
+  const onUnavailable = (reason: string) => {
     failures++;
     buffer.keep();
-    if (reason === trouble.reason && time.monotonic() - trouble.saidAt < REMINDER) return;
-    if (reason !== trouble.reason) stand(false, `cannot report to ${server}: ${reason}`);
-    trouble = { reason, saidAt: time.monotonic() };
-    say(`Cannot report to ${server}: ${reason}. ${plural(buffer.size)} kept; trying again until it works.`);
+    if (reason === lastFailure.reason && time.monotonic() - lastFailure.loggedAt < REPEAT_LOG_MS) return;
+    if (reason !== lastFailure.reason) reportState(false, `cannot report to ${server}: ${reason}`);
+    lastFailure = { reason, loggedAt: time.monotonic() };
+    log(`Cannot report to ${server}: ${reason}. ${countSamples(buffer.size)} kept; trying again until it works.`);
   };
 
-  /** A hub whose data are away for a moment knows no key, so the agent goes on until the hub says that it was deleted. */
+  /** A hub that is being restored may not know the key, so the agent keeps retrying unless the hub reports the deletion. */
   const onUnknownKey = () => {
     unknown++;
     buffer.keep();
     if (unknown > 1) return;
-    stand(false, `cannot report to ${server}: it does not know this machine's key`);
-    say(
-      `${server} does not know this machine's key. ${plural(buffer.size)} kept; asking again every 5 to 60 minutes. If the server is missing there for good, make a new token on the page that adds a server and start the agent with it.`,
+    reportState(false, `cannot report to ${server}: it does not know this machine's key`);
+    log(
+      `${server} does not know this machine's key. ${countSamples(buffer.size)} kept; asking again every 5 to 60 minutes. If the server is missing there for good, make a new token on the page that adds a server and start the agent with it.`,
     );
   };
 
-  /** Sends one report; returns milliseconds to wait before the next. Throws a Refusal when the server was deleted. */
+  /**
+   * Sends one report and returns milliseconds to wait before the next.
+   * @throws {FatalError} when the server was deleted
+   */
   const sendOnce = async (): Promise<number> => {
     const samples = fitToBody(buffer.oldest(count), count);
     const body = JSON.stringify(reportOf(await facts(), interval, samples));
@@ -82,8 +85,8 @@ export const createSender = (sending: Sending) => {
     if (answer.kind === "accepted") {
       buffer.drop(samples);
       onAccepted();
-    } else if (answer.kind === "unclear") {
-      onUnclear(answer.reason);
+    } else if (answer.kind === "unavailable") {
+      onUnavailable(answer.reason);
       return pauseAfter(failures, answer.retryAfter);
     } else if (answer.code === "agent_deleted") {
       throw new FatalError(
@@ -96,7 +99,7 @@ export const createSender = (sending: Sending) => {
       count = Math.ceil(samples.length / 2);
     } else {
       buffer.drop(samples);
-      say(`${server} refused ${plural(samples.length)}, which are given up: ${answer.message}`);
+      log(`${server} refused ${countSamples(samples.length)}, which are given up: ${answer.message}`);
     }
     return 0;
   };
@@ -105,15 +108,15 @@ export const createSender = (sending: Sending) => {
     stop.addEventListener("abort", wake);
     while (!stop.aborted) {
       if (buffer.size === 0) {
-        await bell.promise;
-        bell = Promise.withResolvers();
+        await pending.promise;
+        pending = Promise.withResolvers();
         continue;
       }
       const pause = await sendOnce();
       if (pause > 0) await time.sleep(pause, stop);
     }
     while (buffer.size > 0 && !end.aborted) if ((await sendOnce()) > 0) break;
-    if (buffer.size > 0) say(`Stopping; ${plural(buffer.size)} kept for the next start.`);
+    if (buffer.size > 0) log(`Stopping; ${countSamples(buffer.size)} kept for the next start.`);
   };
 
   return { wake, run };

@@ -109,7 +109,7 @@ describe("a token", () => {
   });
 });
 
-describe("a machine that enrols", () => {
+describe("a machine that enrolls", () => {
   it("becomes an agent of the token's user, and gets a key that is not kept", async () => {
     const { app, bob, makeToken, register } = await setUp();
     const { status, body } = await register(await makeToken());
@@ -161,7 +161,7 @@ describe("a machine that enrols", () => {
     expect((await report(second.key)).status).toBe(200);
   });
 
-  it("keeps its server when it enrols with a new token, which its first report ends as well", async () => {
+  it("keeps its server when it enrolls with a new token, which its first report ends as well", async () => {
     const { app, bob, makeToken, register, report } = await setUp();
     const first = (await register(await makeToken())).body;
     await report(first.key);
@@ -177,7 +177,7 @@ describe("a machine that enrols", () => {
     expect(found.map(({ name, status }) => [name, status])).toEqual([["db-1", "active"]]);
   });
 
-  it("is another server of each user that it enrols for", async () => {
+  it("is another server of each user that it enrolls for", async () => {
     const { bob, charlie, makeToken, register, report } = await setUp();
     const first = (await register(await makeToken(bob))).body;
     const second = (await register(await makeToken(charlie))).body;
@@ -185,7 +185,7 @@ describe("a machine that enrols", () => {
     expect([(await report(first.key)).status, (await report(second.key)).status]).toEqual([200, 200]);
   });
 
-  it("cannot enrol again with its token once its server was deleted, and its key is refused as deleted", async () => {
+  it("cannot enroll again with its token once its server was deleted, and its key is refused as deleted", async () => {
     const { app, bob, makeToken, register, report } = await setUp();
     const token = await makeToken();
     const first = (await register(token)).body;

@@ -72,7 +72,7 @@ const refusalOf = async (deps: Deps, hash: string): Promise<AppError> => {
 const MACHINE = { name: "text", hostname: "text", ip_addresses: "json", os: "text", version: "text" } as const;
 
 /** What makes a machine one server of each user. `machine` is the hash of its secret. */
-const enrolmentOf = (userId: number, machine: string): string => hashSecret(`${userId} ${machine}`);
+const enrollmentOf = (userId: number, machine: string): string => hashSecret(`${userId} ${machine}`);
 
 /**
  * Makes a server of a machine that holds a token, and a key for its reports. `machine_id` is a secret that the machine's
@@ -87,9 +87,9 @@ export const enroll = async (deps: Deps, body: RegisterBody): Promise<{ id: numb
   if (!token || token.expiresAt <= now) throw await refusalOf(deps, hash);
   const key = randomSecret("wka");
   const keyHash = hashSecret(key);
-  const enrolment = enrolmentOf(token.userId, machine);
+  const enrollment = enrollmentOf(token.userId, machine);
   const name = body.name?.trim() || body.hostname;
-  const known = sql`exists (select 1 from ${agents} as enrolled where enrolled.enrolment = ${enrolment})`;
+  const known = sql`exists (select 1 from ${agents} as enrolled where enrolled.enrollment = ${enrollment})`;
   // A machine that enrolls again keeps its server, whatever the quota.
   const room = sql`(${known} or ${hasRoom(deps, "servers", token.userId)})`;
   const unused = sql`t.hash = ${hash} and t.machine_hash is null`;
@@ -100,16 +100,16 @@ export const enroll = async (deps: Deps, body: RegisterBody): Promise<{ id: numb
   const results = await db.atomically((tx) => [
     ...locks,
     sql`${withValues("machine", MACHINE, [[name, body.hostname, body.ip_addresses, body.os, body.version]])}
-      insert into ${agents} (user_id, enrolment, name, hostname, ip_addresses, os, version, created_at)
-      select t.user_id, ${enrolment}, m.name, m.hostname, m.ip_addresses, m.os, m.version, cast(${now} as bigint)
+      insert into ${agents} (user_id, enrollment, name, hostname, ip_addresses, os, version, created_at)
+      select t.user_id, ${enrollment}, m.name, m.hostname, m.ip_addresses, m.os, m.version, cast(${now} as bigint)
       from machine as m cross join ${enrollmentTokens} as t where ${unused} and ${room}
-      on conflict (enrolment) do update set hostname = excluded.hostname returning id`,
+      on conflict (enrollment) do update set hostname = excluded.hostname returning id`,
     // Without a report since, the machine may ask again with this token: the answer to it may have been lost.
     sql`insert into ${agentStates} (agent_id, key_hash, status) select a.id, ${keyHash}, 'connecting' from ${agents} as a
-      cross join ${enrollmentTokens} as t where a.enrolment = ${enrolment} and ${unused}
+      cross join ${enrollmentTokens} as t where a.enrollment = ${enrollment} and ${unused}
       on conflict (agent_id) do update set key_hash = excluded.key_hash, reported_at = null`,
     sql`update ${agentStates} set key_hash = ${keyHash} where reported_at is null
-      and agent_id in (select a.id from ${agents} as a where a.enrolment = ${enrolment})
+      and agent_id in (select a.id from ${agents} as a where a.enrollment = ${enrollment})
       and exists (select 1 from ${enrollmentTokens} as t where t.hash = ${hash} and t.machine_hash = ${machine})
       returning agent_id as id`,
     tx
@@ -141,23 +141,23 @@ export const deleteExpiredTokens = async ({ db, clock }: Pick<Deps, "db" | "cloc
   if (rows.length === 0) return false;
   const used = rows.map(({ id, user_id, machine_hash }) => ({
     id: Number(id),
-    enrolment: enrolmentOf(Number(user_id), machine_hash),
+    enrollment: enrollmentOf(Number(user_id), machine_hash),
   }));
   const unreported = await db
-    .select({ enrolment: agents.enrolment })
+    .select({ enrollment: agents.enrollment })
     .from(agents)
     .innerJoin(agentStates, eq(agentStates.agentId, agents.id))
     .where(
       and(
         isNull(agentStates.reportedAt),
         isOneOf(
-          agents.enrolment,
-          used.map(({ enrolment }) => enrolment),
+          agents.enrollment,
+          used.map(({ enrollment }) => enrollment),
         ),
       ),
     );
-  const waiting = new Set(unreported.map(({ enrolment }) => enrolment));
-  const ids = used.filter(({ enrolment }) => !waiting.has(enrolment)).map(({ id }) => id);
+  const waiting = new Set(unreported.map(({ enrollment }) => enrollment));
+  const ids = used.filter(({ enrollment }) => !waiting.has(enrollment)).map(({ id }) => id);
   if (ids.length > 0) await db.delete(enrollmentTokens).where(isOneOf(enrollmentTokens.id, ids));
   return ids.length === SWEPT_AT_ONCE;
 };

@@ -54,7 +54,7 @@ export const agentRoutes = (deps: Deps, onChange: () => void) =>
       if (byKey) throw new AppError("session_required");
       const { id, token, expiresAt } = await generateToken(deps, user.id);
       await recordUserAction(deps, { user, request, server }, "enrollment_token_created");
-      const message = "This token is shown only now. One machine can enrol with it within 24 hours.";
+      const message = "This token is shown only now. One machine can enroll with it within 24 hours.";
       // Whoever adds a machine needs the program, too.
       const downloads = offeredDownloads(deps.config);
       return { success, message, id, token, expires_at: isoTime(expiresAt), downloads };

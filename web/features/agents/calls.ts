@@ -44,7 +44,7 @@ export const deleteAgent = (id: number | string) => payload(one(id).delete());
 
 export const metrics = (id: number | string, range: Range) => payload(one(id).metrics.get({ query: { range } }));
 
-/** A token that one new machine can enrol with. It is never shown again. */
+/** A token that one new machine can enroll with. It is never shown again. */
 export const generateToken = () => payload(api.agents.token.generate.post());
 
 /** The viewer's tokens that have not expired, without their values. */

@@ -9,7 +9,7 @@ import { processorTimes } from "../processors";
 import { createSpaceReader } from "../statfs";
 import { parseNetstat, parseSwapUsage, parseVmStat } from "./parse";
 
-/** macOS: the runtime's own figures, and small programs of the system for what it does not know. */
+/** macOS: figures from the runtime, and system commands for the rest. */
 export const createDarwin = (
   { interfaces }: Selection,
   output = outputOf,
@@ -41,7 +41,7 @@ export const createDarwin = (
         cpu: processorTimes(attempt(cpus, [])),
         memory: parseVmStat(memory, attempt(totalmem, 0)),
         swap: parseSwapUsage(swap),
-        // Every volume of the container shares its space, so the root tells about them all.
+        // All volumes of an APFS container share its space, so the root filesystem covers them.
         ...disksOf([{ path: "/", parts: [] }], spaces),
         network,
         load: attempt(loadavg, undefined) as [number, number, number] | undefined,

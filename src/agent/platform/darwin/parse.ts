@@ -1,7 +1,7 @@
 import type { Usage } from "../../../shared/report";
 import type { Counters } from "../../measure/reading";
 
-/** Memory in use as Activity Monitor counts it: what programs hold, what the kernel holds, and what is compressed. */
+/** Memory in use as Activity Monitor counts it: application, wired and compressed memory. */
 export const parseVmStat = (text: string, total: number): Usage | null => {
   const page = Number(/page size of (\d+) bytes/.exec(text)?.[1]);
   const pages = (name: string) => Number(new RegExp(`^${name}: +(\\d+)\\.`, "m").exec(text)?.[1]);
@@ -14,7 +14,7 @@ export const parseVmStat = (text: string, total: number): Usage | null => {
   return Number.isFinite(used) && used >= 0 && used <= total ? { total, used } : null;
 };
 
-/** Out of `sysctl -n vm.swapusage`. */
+/** Parses `sysctl -n vm.swapusage`. */
 export const parseSwapUsage = (text: string): Usage | undefined => {
   const bytes = (name: string) => {
     const [, figure, unit] = new RegExp(`${name} = ([\\d.,]+)([KMGT])`).exec(text) ?? [];
@@ -24,7 +24,7 @@ export const parseSwapUsage = (text: string): Usage | undefined => {
   return Number.isFinite(total) && Number.isFinite(used) ? { total, used } : undefined;
 };
 
-/** The counters of the hardware's interfaces, `en0` and so on, out of `netstat -ibn`. */
+/** Parses the counters of hardware interfaces (`en0` …) from `netstat -ibn`. */
 export const parseNetstat = (text: string): Record<string, Counters> => {
   const found: Record<string, Counters> = {};
   for (const line of text.split("\n")) {

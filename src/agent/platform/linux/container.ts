@@ -8,7 +8,7 @@ const MARKS = ["/run/systemd/container", "/.dockerenv", "/run/.containerenv"];
 
 export const isContainer = (files: Files): boolean => MARKS.some(files.exists);
 
-/** Whether this is a container that keeps its own accounts: /proc then tells about the machine around it. */
+/** Whether this is a container with its own cgroup accounting, where /proc describes the host. */
 export const hasOwnAccounts = (files: Files): boolean =>
   isContainer(files) && files.exists("/sys/fs/cgroup/memory.current") && files.exists("/sys/fs/cgroup/cpu.stat");
 

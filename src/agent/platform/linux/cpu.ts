@@ -1,8 +1,8 @@
 import type { CpuTimes, CpuUsage } from "../../measure/reading";
 
 /**
- * The counters of all processors out of /proc/stat. Steal is time that the machine wanted and did not get: busy. Guest
- * time is inside user and nice already.
+ * Parses the CPU times of all processors from /proc/stat. Steal counts as busy. Guest
+ * time is already part of user and nice.
  */
 export const parseStat = (text: string): CpuTimes[] | null => {
   const line = /^cpu +(.+)$/m.exec(text)?.[1];
@@ -13,7 +13,7 @@ export const parseStat = (text: string): CpuTimes[] | null => {
   return [{ busy: [user, nice, system, irq, softirq, steal], idle: [idle, iowait] }];
 };
 
-/** What a container used, out of its `cpu.stat` and `cpu.max`; without a quota it may use all processors it sees. */
+/** CPU usage of a container from its `cpu.stat` and `cpu.max`. Without a quota it may use every visible processor. */
 export const parseContainerCpu = (stat: string, max: string | null, processors: number): CpuUsage | null => {
   const microseconds = Number(/^usage_usec (\d+)$/m.exec(stat)?.[1]);
   if (Number.isNaN(microseconds)) return null;

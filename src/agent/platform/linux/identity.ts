@@ -1,4 +1,4 @@
-/** The system's name for people, out of /etc/os-release. */
+/** Parses the system's display name from /etc/os-release. */
 export const parseOsRelease = (text: string): string | null => {
   const value = (name: string) => {
     const raw = new RegExp(`^${name}=(.*)$`, "m").exec(text)?.[1]?.trim();
@@ -7,13 +7,13 @@ export const parseOsRelease = (text: string): string | null => {
   return value("PRETTY_NAME") || value("NAME") || null;
 };
 
-/** Seconds since the start, out of /proc/uptime, which containers see as their own. */
+/** Parses the seconds since boot from /proc/uptime, which containers see as their own. */
 export const parseUptime = (text: string): number | undefined => {
   const seconds = Number.parseFloat(text);
   return Number.isFinite(seconds) ? seconds : undefined;
 };
 
-/** Over 1, 5 and 15 minutes, out of /proc/loadavg. */
+/** Parses the load averages over 1, 5 and 15 minutes from /proc/loadavg. */
 export const parseLoad = (text: string): [number, number, number] | undefined => {
   const [one, five, fifteen] = text.split(" ").map(Number);
   const load = [one, five, fifteen];

@@ -13,7 +13,7 @@ import { parseMeminfo, reclaimableArc } from "./memory";
 import { parseMounts } from "./mounts";
 import { parseDefaultRoutes, parseNetDev } from "./network";
 
-/** Where a container finds the machine's files if it was given them: `-v /:/host:ro`. */
+/** Where a container finds the host's files when they are mounted: `-v /:/host:ro`. */
 const HOST = "/host";
 
 const defaultRoutes = (files: Files): string[] =>

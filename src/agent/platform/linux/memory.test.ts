@@ -23,7 +23,7 @@ describe("memory", () => {
     });
   });
 
-  it("is estimated where the kernel does not say what is available", () => {
+  it("is estimated where the kernel does not log what is available", () => {
     const old = {
       MemTotal: 1_000_000,
       MemFree: 100_000,

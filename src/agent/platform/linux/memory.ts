@@ -8,18 +8,18 @@ const fieldsOf = (text: string, unit: number): Map<string, number> =>
     ]),
   );
 
-/** The part of ZFS's cache that it would give back: the kernel counts all of it as used. */
+/** The reclaimable part of the ZFS cache, which the kernel counts as used memory. */
 export const reclaimableArc = (arcstats: string): number => {
   const fields = fieldsOf(arcstats, 1);
   return Math.max(0, (fields.get("size") ?? 0) - (fields.get("c_min") ?? 0));
 };
 
-/** Memory and swap out of /proc/meminfo. Memory is null when the figures contradict each other. */
+/** Parses memory and swap from /proc/meminfo. Memory is null when the figures are inconsistent. */
 export const parseMeminfo = (text: string, reclaimable = 0): { memory: Usage | null; swap?: Usage } => {
   const fields = fieldsOf(text, 1024);
   const field = (name: string) => fields.get(name) ?? 0;
   const total = field("MemTotal");
-  // Kernels before 3.14 and some containers leave MemAvailable out.
+  // Kernels before 3.14 and some containers have no MemAvailable.
   const available =
     fields.get("MemAvailable") ??
     field("MemFree") + field("Buffers") + field("Cached") + field("SReclaimable") - field("Shmem");
@@ -32,7 +32,7 @@ export const parseMeminfo = (text: string, reclaimable = 0): { memory: Usage | n
   };
 };
 
-/** A container's memory: what it holds without the file cache, of its limit or else of the machine's memory. */
+/** Memory of a container: usage without the file cache, relative to its limit or to the host's memory. */
 export const parseContainerMemory = (
   files: { current: string; max: string | null; stat: string },
   machineTotal: number,

@@ -1,10 +1,10 @@
-/** One filesystem, where it is mounted for good. */
+/** One filesystem and its mount point. */
 export type Mount = {
   path: string;
-  /** What lies on the same disk has the same key. */
+  /** Mounts of the same disk share a key. */
   key: string;
   type: string;
-  /** Of a ZFS pool, the paths of its other datasets: each holds only its own part of what is used. */
+  /** Mount points of a ZFS pool's other datasets, each of which reports only its own usage. */
   parts: string[];
 };
 
@@ -20,7 +20,7 @@ const LEFT_OUT_TYPES = new Set(
 );
 const LEFT_OUT_PATHS =
   /^\/(dev|proc|run\/credentials\/.+|sys|var\/lib\/docker\/.+|var\/lib\/containers\/storage\/.+|var\/lib\/kubelet|snap|boot\/efi)($|\/)/;
-/** Files, not folders, that container engines mount from the machine's disk. */
+/** Files that container engines bind-mount from the host's disk. */
 const MOUNTED_FILES = new Set(["/etc/hosts", "/etc/hostname", "/etc/resolv.conf"]);
 
 const unescapeOctal = (text: string): string =>
@@ -44,7 +44,7 @@ const poolOf = (source: string): string => source.split("/")[0] ?? source;
 
 const keyOf = ({ device, type, source }: Entry): string => {
   if (type === "zfs") return `zfs ${poolOf(source)}`;
-  // Each subvolume has a device number of its own.
+  // Each subvolume has its own device number.
   if (type === "btrfs" || type === "bcachefs") return source;
   return NETWORK_TYPES.test(type) ? source : device;
 };
@@ -57,9 +57,9 @@ const rank = ({ path, root, type, source }: Entry): number => {
   return (whole ? 2 : 100_000) + path.length;
 };
 
-/** The filesystems out of /proc/self/mountinfo that a person would call the machine's disks, each once. */
+/** Parses /proc/self/mountinfo and returns the machine's disks, each once, without virtual filesystems. */
 export const parseMounts = (mountinfo: string, networkFilesystems = false): Mount[] => {
-  // What is mounted over another mount hides it.
+  // A later mount on the same path hides the earlier one.
   const visible = new Map<string, Entry>();
   for (const line of mountinfo.split("\n")) {
     const entry = parseLine(line);
@@ -72,7 +72,7 @@ export const parseMounts = (mountinfo: string, networkFilesystems = false): Moun
     disks.set(key, [...(disks.get(key) ?? []), entry]);
   }
   const root = visible.get("/");
-  // Inside a container every disk may be hidden, but for what its own root lies on.
+  // Inside a container only the disk of the root filesystem may be visible.
   if (disks.size === 0 && root && root.type !== "tmpfs" && root.type !== "ramfs") disks.set(root.device, [root]);
   return [...disks].map(([key, entries]) => {
     const [first, ...others] = entries.toSorted((a, b) => rank(a) - rank(b)) as [Entry, ...Entry[]];

@@ -1,6 +1,6 @@
 import type { Counters } from "../../measure/reading";
 
-/** The counters of every interface out of /proc/net/dev. */
+/** Parses the counters of every interface from /proc/net/dev. */
 export const parseNetDev = (text: string): Record<string, Counters> => {
   const found: Record<string, Counters> = {};
   for (const line of text.split("\n")) {
@@ -13,7 +13,7 @@ export const parseNetDev = (text: string): Record<string, Counters> => {
   return found;
 };
 
-/** The interfaces that hold a default route, the IPv4 ones first. */
+/** Names of the interfaces with a default route, IPv4 first. */
 export const parseDefaultRoutes = (route: string, ipv6Route: string): string[] => {
   const names = new Set<string>();
   for (const line of route.split("\n").slice(1)) {

@@ -1,12 +1,12 @@
 import type { Counters } from "../../measure/reading";
 
-/** Bytes received and sent out of `netstat -e`: whatever its language, they are the first row with two figures. */
+/** Parses bytes received and sent from `netstat -e`. In any language they are the first row with two numbers. */
 export const parseNetstat = (text: string): Record<string, Counters> => {
   const [, rx, tx] = /^[^\d\r\n]*?\s(\d+)\s+(\d+)\s*$/m.exec(text) ?? [];
   return rx === undefined || tx === undefined ? {} : { all: { rx: Number(rx), tx: Number(tx) } };
 };
 
-/** The letters of the machine's own disks, as PowerShell lists them. */
+/** Parses the drive letters of local disks from PowerShell's list. */
 export const parseDrives = (text: string): string[] => [
   ...new Set([...text.matchAll(/^\s*([A-Z]):\s*$/gim)].map(([, letter = ""]) => letter.toUpperCase())),
 ];

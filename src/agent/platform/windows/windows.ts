@@ -8,11 +8,11 @@ import { processorTimes } from "../processors";
 import { createSpaceReader } from "../statfs";
 import { parseDrives, parseNetstat } from "./parse";
 
-// A PowerShell takes most of a second of processor time, so one answers both questions, once.
+// Starting PowerShell takes most of a second of CPU time, so one call reads both and the result is kept.
 const ABOUT =
   "(Get-CimInstance Win32_OperatingSystem).Caption; (Get-CimInstance Win32_LogicalDisk -Filter 'DriveType=3').DeviceID";
 
-/** Windows: the runtime's own figures, and `netstat` for the traffic of all interfaces together. */
+/** Windows: figures from the runtime, and `netstat` for the traffic of all interfaces together. */
 export const createWindows = (output = outputOf, readSpaces = createSpaceReader()): Platform => {
   let asked: Promise<{ caption: string; drives: string[] }> | null = null;
   const about = () => {

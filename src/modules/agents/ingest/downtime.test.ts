@@ -30,7 +30,7 @@ const addAgents = async ({ app, userId }: { app: TestApp; userId: number }, rand
   const identity = { userId, hostname: "h", ipAddresses: [], os: "", version: "", createdAt: START };
   await app.db
     .insert(agents)
-    .values(models.map(({ id }) => ({ ...identity, id, name: `agent ${id}`, enrolment: `agent ${id}` })));
+    .values(models.map(({ id }) => ({ ...identity, id, name: `agent ${id}`, enrollment: `agent ${id}` })));
   await app.db.insert(agentStates).values(
     models.map(({ id, interval, next }) => {
       const reportedAt = next - interval * SECOND;

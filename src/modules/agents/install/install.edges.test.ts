@@ -84,7 +84,7 @@ describe("installing", () => {
   });
 
   it("reports no success before the first report, and says what it waits for", async () => {
-    stand("1\nnot enrolled\nstate    Cannot enrol at https://a.example/ yet: the connection is refused\n");
+    stand("1\nnot enrolled\nstate    Cannot enroll at https://a.example/ yet: the connection is refused\n");
     const { out, err, code } = await runIn(dash(), serveDownloads().origin, ["--token", TOKEN], {
       env: { https_proxy: "http://proxy:3128" },
     });

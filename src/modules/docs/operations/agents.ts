@@ -116,7 +116,7 @@ export const agents: Part = {
   operations: {
     "POST /api/agents/register": {
       id: "registerAgent",
-      summary: "Enrol a machine",
+      summary: "Enroll a machine",
       description:
         "An agent calls this once, with a registration token. The same machine may use the token again until its first report, and gets a new key. A machine that the token's owner has already keeps its server. The token is over with the first report, or when its server is deleted.",
       access: "anybody",
@@ -186,14 +186,14 @@ export const agents: Part = {
     "POST /api/agents/token/generate": {
       id: "generateToken",
       summary: "Make a registration token",
-      description: "One machine can enrol with it within 24 hours. It is shown only now.",
+      description: "One machine can enroll with it within 24 hours. It is shown only now.",
       access: "user",
       answer: {
         description: "The token is made.",
         schema: success({
           message: text(
             "What it is good for.",
-            "This token is shown only now. One machine can enrol with it within 24 hours.",
+            "This token is shown only now. One machine can enroll with it within 24 hours.",
           ),
           id: id("The token's id, to revoke it.", 3),
           token: text("The registration token.", "wkt_…"),
@@ -227,7 +227,7 @@ export const agents: Part = {
     "DELETE /api/agents/tokens/{id}": {
       id: "revokeToken",
       summary: "Revoke a registration token",
-      description: "No machine can enrol with it any more. A server that did so before stays.",
+      description: "No machine can enroll with it any more. A server that did so before stays.",
       access: "user",
       fields: { id: "The token's id." },
       answer: { description: "The token is revoked.", schema: success() },
