@@ -23,7 +23,7 @@ CREATE INDEX `agent_states_expires_at_index` ON `agent_states` (`expires_at`);--
 CREATE TABLE `agents` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` integer NOT NULL,
-	`enrolment` text NOT NULL,
+	`enrollment` text NOT NULL,
 	`name` text NOT NULL,
 	`hostname` text NOT NULL,
 	`ip_addresses` text NOT NULL,
@@ -33,7 +33,7 @@ CREATE TABLE `agents` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `agents_enrolment_unique` ON `agents` (`enrolment`);--> statement-breakpoint
+CREATE UNIQUE INDEX `agents_enrolment_unique` ON `agents` (`enrollment`);--> statement-breakpoint
 CREATE INDEX `agents_user_id_index` ON `agents` (`user_id`);--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

@@ -2,12 +2,12 @@ import { describe, expect, it } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../testing/agent-program";
-import { FatalError } from "./fatal-error";
 import { defaultState, readOptions } from "./options";
+import { FatalError } from "./state";
 
 const read = (line: string, environment = {}) => readOptions(line.split(" ").filter(Boolean), environment);
 
-it("takes each option from the command line, or else from the environment", () => {
+it("reads each option from the command line, then from the environment", () => {
   const words =
     "--server http://a.example/base --token abc --interval 15 --state /s --name web --interfaces eth*,!eth1 --network-filesystems";
   const expected = {
@@ -33,7 +33,7 @@ it("takes each option from the command line, or else from the environment", () =
   expect(read("--interval 30", environment).interval).toBe(30);
 });
 
-it("has a default for everything but the server and the token", () => {
+it("has a default for every option except the server and the token", () => {
   expect(read("", { STATE_DIRECTORY: "/var/lib/x" })).toEqual({
     server: null,
     token: null,
@@ -45,7 +45,7 @@ it("has a default for everything but the server and the token", () => {
 });
 
 describe("a token in a file", () => {
-  it("is read without the line's end", () => {
+  it("is read without the trailing line break", () => {
     const file = join(temporaryFolder(), "token");
     writeFileSync(file, "wkt_fromFile\n");
     expect(read(`--token-file ${file}`).token).toBe("wkt_fromFile");
@@ -54,12 +54,12 @@ describe("a token in a file", () => {
     expect(read(`--token abc --token-file ${file}`).token).toBe("abc");
   });
 
-  it("is missed by name", () => {
+  it("is named in the error when it is missing", () => {
     expect(() => read("--token-file /does/not/exist")).toThrow("--token-file: cannot read /does/not/exist (ENOENT)");
   });
 });
 
-it("names what is wrong, and repeats no token", () => {
+it("names the wrong option without repeating the token", () => {
   const wrong: [line: string, message: RegExp][] = [
     ["--interval 0", /^--interval .* 1 to 86400, not "0"$/],
     ["--interval 86401", /--interval/],
@@ -81,7 +81,7 @@ it("names what is wrong, and repeats no token", () => {
   expect(() => readOptions(["--token", "se cret"], {})).toThrow(/^--token holds no token as the console shows them$/);
 });
 
-it("keeps its state where the system wants such things", () => {
+it("uses the platform's directory for state by default", () => {
   const state = (platform: NodeJS.Platform, user: number, environment = {}) =>
     defaultState(environment, platform, user, "/home/alice");
   expect(state("linux", 0)).toBe("/var/lib/wakeful-agent");

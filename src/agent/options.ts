@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { REPORT_LIMITS } from "../shared/report";
-import { FatalError } from "./fatal-error";
 import type { Selection } from "./measure/reading";
+import { FatalError } from "./state";
 
 export type Environment = Record<string, string | undefined>;
 

@@ -1,16 +1,20 @@
 import { version } from "../build-info";
-import { FatalError } from "./fatal-error";
-import { machineSecret } from "./machine";
-import { collect } from "./measure/collect";
+import { collect, watchUnreadable } from "./measure/collect";
 import type { Platform } from "./measure/reading";
-import { watchUnreadable } from "./measure/unreadable";
 import type { Options } from "./options";
 import type { Logger } from "./output";
-import { fitIdentity } from "./send/batch";
 import { enroll, tokenHash } from "./send/enroll";
 import { openSampleQueue } from "./send/sample-queue";
-import { countSamples, createSender } from "./send/send";
-import { type Enrollment, openState, readEnrollment, writeEnrollment, writeRunState } from "./state";
+import { countSamples, createSender, fitIdentity } from "./send/send";
+import {
+  type Enrollment,
+  FatalError,
+  machineSecret,
+  openState,
+  readEnrollment,
+  writeEnrollment,
+  writeRunState,
+} from "./state";
 import type { Time } from "./time";
 
 /** How long queued samples may still be sent after a signal to stop. */
@@ -60,11 +64,11 @@ const enrolled = async (options: Options, { platform, time, log, stop }: AgentRu
     const enrollment = await enroll({ server, registration, time, log, signal: stop });
     if (!enrollment) return null;
     writeEnrollment(state, enrollment);
-    log(`Enrolled at ${server} as agent ${enrollment.agent}. The token is used up and not needed again.`);
+    log(`Enrolled at ${server} as agent ${enrollment.agent}. The token is used up and is not needed again.`);
     return enrollment;
   } catch (error) {
     if (!before || !(error instanceof FatalError)) throw error;
-    log(`${error.message} The earlier enrollment at ${before.server} goes on.`);
+    log(`${error.message} The earlier enrollment at ${before.server} stays in use.`);
     return { ...before, refused: error.message };
   }
 };
@@ -101,7 +105,7 @@ export const start = async (options: Options, runtime: AgentRuntime): Promise<vo
   log(
     `Wakeful agent ${version} reports to ${server} as agent ${agent} every ${interval} s; its files are in ${state}.`,
   );
-  if (isUnencrypted(server)) log("The address starts with http://, so key and figures travel readable for others.");
+  if (isUnencrypted(server)) log("The address starts with http://, so the key and all figures are sent unencrypted.");
   for (const remark of platform.remarks) log(remark);
 
   const [ending, cut] = [new AbortController(), new AbortController()];
@@ -114,7 +118,7 @@ export const start = async (options: Options, runtime: AgentRuntime): Promise<vo
   else stop.addEventListener("abort", end);
 
   const buffer = openSampleQueue(state, log);
-  if (buffer.size > 0) log(`Of an earlier run ${countSamples(buffer.size)} will be sent first.`);
+  if (buffer.size > 0) log(`${countSamples(buffer.size)} of an earlier run will be sent first.`);
   const unreadable = watchUnreadable(log);
   const sender = createSender({
     server,

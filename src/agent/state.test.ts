@@ -2,14 +2,12 @@ import { expect, it } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../testing/agent-program";
-import { FatalError } from "./fatal-error";
-import { machineSecret } from "./machine";
-import { openState, readEnrollment, writeEnrollment, writeWhole } from "./state";
+import { FatalError, machineSecret, openState, readEnrollment, writeEnrollment, writeWhole } from "./state";
 import { statusOf } from "./status";
 
 const ENROLLMENT = { server: "http://a.example/", agent: 7, key: "wka_key", token: "hash" };
 
-it("keeps the key where only its user can read it", () => {
+it("stores the report key in a file that only its user can read", () => {
   const folder = join(temporaryFolder(), "made/by/it");
   openState(folder);
   writeEnrollment(folder, ENROLLMENT);
@@ -19,7 +17,7 @@ it("keeps the key where only its user can read it", () => {
   expect(readEnrollment(folder)).toEqual(ENROLLMENT);
 });
 
-it("takes the place of a file at once, also of one left half written", () => {
+it("replaces a state file atomically, also after a partial write", () => {
   const path = join(temporaryFolder(), "file");
   writeFileSync(`${path}.new`, "half", { mode: 0o666 });
   writeWhole(path, "whole");
@@ -28,7 +26,7 @@ it("takes the place of a file at once, also of one left half written", () => {
   expect(existsSync(`${path}.new`)).toBe(false);
 });
 
-it("counts a file that holds no enrollment as none", () => {
+it("treats a state file without an enrollment as not enrolled", () => {
   const folder = temporaryFolder();
   expect(readEnrollment(folder)).toBeNull();
   for (const text of ["", "{", "null", "{}", '{"server":"x","agent":"7","key":"k"}']) {
@@ -37,14 +35,14 @@ it("counts a file that holds no enrollment as none", () => {
   }
 });
 
-it("says so when nothing can be kept", () => {
+it("names the state directory when it cannot be written", () => {
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
   expect(() => openState(join(file, "below"))).toThrow(FatalError);
-  expect(() => openState(join(file, "below"))).toThrow("--state names another folder");
+  expect(() => openState(join(file, "below"))).toThrow("choose another directory with --state");
 });
 
-it("makes a secret of its own once, which only its user can read", () => {
+it("creates the machine secret once, readable by its user only", () => {
   const folder = temporaryFolder();
   const secret = machineSecret(folder);
   expect(Buffer.from(secret, "base64url")).toHaveLength(32);
@@ -55,14 +53,14 @@ it("makes a secret of its own once, which only its user can read", () => {
   expect(machineSecret(folder)).toMatch(/^[\w-]{43}$/);
 });
 
-it("names root to a user who may not read an installed agent's files", () => {
+it("suggests root to a user who may not read an installed agent's files", () => {
   const [folder, installed] = [temporaryFolder(), temporaryFolder()];
   expect(statusOf(folder, () => true, installed).lines.join()).toContain("only root can read how it stands");
   expect(statusOf(folder, () => true, join(installed, "not there")).lines.join()).toContain("not enrolled");
   expect(statusOf(folder, () => true, folder).lines.join()).toContain("not enrolled");
 });
 
-it("tells how an agent stands", () => {
+it("shows the state of an agent", () => {
   const folder = temporaryFolder();
   expect(statusOf(folder, () => true, folder)).toEqual({
     well: false,

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   closeSync,
@@ -10,7 +11,27 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { FatalError } from "./fatal-error";
+
+/** An error that a restart cannot fix: a wrong setting, a refused token or a deleted server. */
+export class FatalError extends Error {}
+
+/** Exit code after a FatalError; service managers are configured not to restart the agent on it. */
+export const EX_CONFIG = 78;
+
+/**
+ * The secret that identifies this machine when it enrolls again: 256 random bits, created at the
+ * first call and stored in the agent's directory, readable by its user only.
+ */
+export const machineSecret = (folder: string): string => {
+  const path = join(folder, "secret");
+  try {
+    const secret = readFileSync(path, "utf8").trim();
+    if (/^[\w-]{43}$/.test(secret)) return secret;
+  } catch {}
+  const secret = randomBytes(32).toString("base64url");
+  writeWhole(path, `${secret}\n`);
+  return secret;
+};
 
 /** The stored enrollment. It holds the report key, so only the agent's user can read the file. */
 export type Enrollment = {
@@ -62,7 +83,7 @@ export const openState = (folder: string): void => {
     writeWhole(join(folder, "writable"), "");
     rmSync(join(folder, "writable"));
   } catch (error) {
-    throw new FatalError(`nothing can be kept in ${folder} (${reason(error)}); --state names another folder`);
+    throw new FatalError(`${folder} cannot be written (${reason(error)}); choose another directory with --state`);
   }
 };
 

@@ -133,7 +133,7 @@ it(
 );
 
 it(
-  "goes on with its earlier enrollment when a new token is refused, and takes a token from standard input",
+  "keeps its earlier enrollment when a new token is refused, and reads a token from standard input",
   async () => {
     const console = startFakeHub();
     const state = temporaryFolder();
@@ -164,7 +164,7 @@ it(
   REQUEST_TIMEOUT_MS,
 );
 
-it("does not wait for a console that hangs when it is asked to stop", async () => {
+it("stops promptly while the hub does not answer", async () => {
   const console = startFakeHub();
   const state = temporaryFolder();
   const agent = startProgram(["start", "--state", state, "--server", console.url, "--token", TOKEN, "--interval", "1"]);
@@ -178,7 +178,7 @@ it("does not wait for a console that hangs when it is asked to stop", async () =
   expect(countWaiting(state)).toBeGreaterThan(0);
 }, 30_000);
 
-it("names what is wrong with its options, and starts nothing", async () => {
+it("exits with the wrong option's name without starting", async () => {
   for (const [words, message] of [
     [["start", "--interval", "0"], "--interval"],
     [["start", "--state", temporaryFolder()], "--server"],

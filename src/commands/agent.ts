@@ -1,8 +1,8 @@
-import { EX_CONFIG, FatalError } from "../agent/fatal-error";
 import { readOptions } from "../agent/options";
 import { createLogger, write } from "../agent/output";
 import { openPlatform } from "../agent/platform/platform";
 import { start } from "../agent/start";
+import { EX_CONFIG, FatalError } from "../agent/state";
 import { statusOf } from "../agent/status";
 import { systemTime } from "../agent/time";
 import { version } from "../build-info";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { serveTarget } from "../testing/servers/targets";
 import { restartWith, startVariables } from "./restart";
 
-it("starts again once, with the variables of its command and those that are set", () => {
+it("restarts once with the variables of its command", () => {
   const calls: unknown[][] = [];
   const execve = (...call: unknown[]) => void calls.push(call);
   const words = ["agent", "start", "--interval", "5"];
@@ -15,7 +15,7 @@ it("starts again once, with the variables of its command and those that are set"
   expect(calls).toHaveLength(1);
 });
 
-it("goes on without them where a process may not start another program", () => {
+it("continues without them where execve is not permitted", () => {
   const refuse = () => {
     throw new Error("ENOEXEC");
   };
@@ -28,7 +28,7 @@ it("gives the agent more threads for disks, and the hub more requests at once", 
   expect(startVariables(["agent", "status"])).toEqual({});
 });
 
-it("keeps the hub's requests from proxies that the environment names, and leaves them to the agent", async () => {
+it("ignores proxy variables in the hub and keeps them for the agent", async () => {
   const proxy = serveTarget(() => new Response("the proxy"));
   const target = serveTarget(() => new Response("the target"));
   const code = `import { ignoreProxies } from ${JSON.stringify(join(import.meta.dir, "restart.ts"))};

@@ -11,8 +11,8 @@ const env = { ADMIN_USERNAME: "alice", ADMIN_PASSWORD: "the first password" };
 const failing = (db: Database, reason: string): Database =>
   Object.assign(Object.create(db), { atomically: () => Promise.reject(new Error(reason)) });
 
-describe("the administrator that the settings name", () => {
-  it("is made at the first start, and can sign in", async () => {
+describe("the administrator named by ADMIN_USERNAME", () => {
+  it("is created at the first start and can sign in", async () => {
     const { deps, anybody, db } = await createTestApp({ env });
     await createAdministrator(deps);
     const sent = { username: "alice", password: "the first password" };
@@ -20,7 +20,7 @@ describe("the administrator that the settings name", () => {
     expect(await db.$count(users)).toBe(1);
   });
 
-  it("is created once: a second start, or changed settings, change nothing", async () => {
+  it("is created once: another start or changed settings change nothing", async () => {
     const { deps, db } = await createTestApp({ env });
     await Promise.all([createAdministrator(deps), createAdministrator(deps)]);
     const before = await db.select().from(users);
@@ -60,7 +60,7 @@ describe("the administrator that the settings name", () => {
     expect(failure).not.toInclude("the first password");
   });
 
-  it("leaves the first place to nobody else", async () => {
+  it("prevents registration of another first account", async () => {
     const { deps, anybody, db } = await createTestApp({ env });
     await createAdministrator(deps);
     await anybody.post("/api/auth/register", { username: "bob", password: "long enough" });
@@ -75,7 +75,7 @@ describe("the administrator that the settings name", () => {
     expect(await db.select().from(users)).toEqual(before);
   });
 
-  it("is nobody when the settings name nobody", async () => {
+  it("is not created when the settings are empty", async () => {
     const { deps, db } = await createTestApp();
     await createAdministrator(deps);
     expect(await db.$count(users)).toBe(0);

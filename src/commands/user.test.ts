@@ -10,7 +10,7 @@ import { newAddress } from "../testing/db/move";
 
 const MAIN = join(import.meta.dir, "../main.ts");
 
-it("a password that is reset on the command line is an entry of the security log", async () => {
+it("records a password reset on the command line in the security log", async () => {
   const address = await newAddress();
   const file = /^sqlite:(.*)/.exec(address)?.[1];
   const settings = file ? { DATA_DIR: dirname(file) } : { DATABASE_URL: address };

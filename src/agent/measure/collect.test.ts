@@ -47,20 +47,20 @@ const collectSome = async ({ interval, samples, meanwhile = {}, reading = {} }: 
   return { kept, seconds, time };
 };
 
-it("takes the first sample after five seconds, and then one every interval", async () => {
+it("takes the first sample after five seconds, then one every interval", async () => {
   const { kept, seconds } = await collectSome({ interval: 60, samples: 4 });
   expect(seconds).toEqual([5, 65, 125, 185]);
   for (const { cpu, network } of kept) expect([cpu, network]).toEqual([50, { rx: 1, tx: 0 }]);
 });
 
-it("gives no rates before five seconds have passed", async () => {
+it("reports no rates in the first five seconds", async () => {
   const { kept, seconds } = await collectSome({ interval: 2, samples: 4 });
   expect(seconds).toEqual([2, 4, 6, 8]);
   expect(kept.map(({ cpu }) => cpu)).toEqual([null, null, 50, 50]);
   expect(kept.map(({ network }) => network?.rx ?? null)).toEqual([null, null, 1, 1]);
 });
 
-it("adds up the disks, and says since when the machine runs, the same each time", async () => {
+it("adds up the disks and reports a stable boot time", async () => {
   const { kept } = await collectSome({ interval: 60, samples: 3 });
   expect(kept[0]).toMatchObject({ memory: { total: 100, used: 40 }, disk: { total: 100, used: 36 } });
   expect(kept[0]?.disks).toHaveLength(2);
@@ -69,7 +69,7 @@ it("adds up the disks, and says since when the machine runs, the same each time"
   expect(Math.abs(Date.parse([...boots][0]!) - (START - 3_600_000))).toBeLessThanOrEqual(1000);
 });
 
-it("leaves unknown what the machine does not tell", async () => {
+it("reports unknown figures as null", async () => {
   const nothing = { cpu: null, memory: null, disks: [], network: {}, uptime: undefined };
   const { kept } = await collectSome({ interval: 60, samples: 1, reading: nothing });
   const unknown = { total: 0, used: 0 };
@@ -83,7 +83,7 @@ it("leaves unknown what the machine does not tell", async () => {
   });
 });
 
-it("begins anew after the machine slept, so that no rate spans the gap", async () => {
+it("restarts rates after the machine slept", async () => {
   const { seconds, kept } = await collectSome({
     interval: 60,
     samples: 4,
@@ -96,7 +96,7 @@ it("begins anew after the machine slept, so that no rate spans the gap", async (
   expect(kept.every(({ cpu }) => cpu === 50)).toBe(true);
 });
 
-it("goes on when the clock is set back: rates go by time that only goes forward", async () => {
+it("computes rates from the monotonic clock when the clock is set back", async () => {
   const { seconds, kept } = await collectSome({
     interval: 60,
     samples: 4,
@@ -106,7 +106,7 @@ it("goes on when the clock is set back: rates go by time that only goes forward"
   expect(kept.map(({ network }) => network?.rx)).toEqual([1, 1, 1, 1]);
 });
 
-it("leaves out beats that it missed", async () => {
+it("skips missed intervals", async () => {
   const { seconds } = await collectSome({
     interval: 10,
     samples: 4,

@@ -4,17 +4,17 @@ import { cpuPercent, networkRate } from "./rates";
 const times = (busy: number[], idle: number[]) => ({ busy, idle });
 
 describe("processor use", () => {
-  it("is the share that was neither idle nor waiting for disks", () => {
+  it("is the share of time that is neither idle nor iowait", () => {
     const before = [times([100, 0, 50, 0, 0, 0], [800, 50])];
     const after = [times([130, 0, 70, 0, 0, 10], [820, 70])];
     expect(cpuPercent(before, after, 60)).toBe(60);
   });
 
-  it("does not mind idle time that steps back", () => {
+  it("tolerates an idle counter that decreases", () => {
     expect(cpuPercent([times([100], [500, 100])], [times([150], [550, 90])], 60)).toBe(50);
   });
 
-  it("is unknown when no time passed, or there is nothing to compare with", () => {
+  it("is null without elapsed time or a previous reading", () => {
     const same = [times([100], [500])];
     expect(cpuPercent(same, same, 60)).toBeNull();
     expect(cpuPercent(null, same, 60)).toBeNull();
@@ -23,7 +23,7 @@ describe("processor use", () => {
     expect(cpuPercent(same, [times([1], [2])], 60)).toBeNull();
   });
 
-  it("compares each processor with itself when one is plugged in or taken out", () => {
+  it("compares each processor with itself when one is added or removed", () => {
     const one = times([100], [100]);
     const later = times([150], [150]);
     const hotPlugged = times([90_000], [10]);
@@ -31,7 +31,7 @@ describe("processor use", () => {
     expect(cpuPercent([one, hotPlugged], [later], 60)).toBe(50);
   });
 
-  it("is of a container's own processors, and never more than all of them", () => {
+  it("is relative to a container's own processors, at most 100", () => {
     const before = { microseconds: 1_000_000, processors: 1.5 };
     expect(cpuPercent(before, { microseconds: 46_000_000, processors: 1.5 }, 60)).toBe(50);
     expect(cpuPercent(before, { microseconds: 900_000_000, processors: 1.5 }, 60)).toBe(100);
@@ -47,11 +47,11 @@ describe("network rate", () => {
     expect(networkRate(before, after, 10)).toEqual({ rx: 2, tx: 0.5 });
   });
 
-  it("is unknown when a counter went back, as when a driver is loaded again", () => {
+  it("is null when a counter decreased, as after a driver reload", () => {
     expect(networkRate({ eth0: { rx: 1000, tx: 50 } }, { eth0: { rx: 10, tx: 60 } }, 10)).toBeNull();
   });
 
-  it("leaves out an interface that came or went meanwhile", () => {
+  it("ignores an interface that was added or removed between readings", () => {
     const eth0 = [
       { rx: 0, tx: 0 },
       { rx: 1024, tx: 2048 },

@@ -3,7 +3,7 @@ import { selectAddresses } from "./addresses";
 
 const at = (address: string, internal = false) => ({ address, internal });
 
-it("names the address that leads out first, and none that only this machine or its containers know", () => {
+it("lists the address with the default route first, without loopback and container addresses", () => {
   const interfaces = {
     lo: [at("127.0.0.1", true), at("::1", true)],
     eth1: [at("10.0.0.5"), at("fe80::2")],
@@ -14,11 +14,11 @@ it("names the address that leads out first, and none that only this machine or i
   expect(selectAddresses(interfaces, ["eth0"])).toEqual(["198.51.100.7", "2001:db8::7", "10.0.0.5"]);
 });
 
-it("keeps a bridge that leads out", () => {
+it("keeps a bridge with a default route", () => {
   expect(selectAddresses({ virbr0: [at("10.1.1.1")], "br-lan": [at("10.2.2.2")] }, ["br-lan"])).toEqual(["10.2.2.2"]);
 });
 
-it("stops at sixteen", () => {
+it("lists at most sixteen addresses", () => {
   const many = Array.from({ length: 40 }, (_, index) => at(`10.0.0.${index + 1}`));
   expect(selectAddresses({ eth0: many })).toHaveLength(16);
 });

@@ -1,12 +1,11 @@
 import { expect, it } from "bun:test";
 import { $ } from "bun";
-import { watchUnreadable } from "../measure/unreadable";
-import { disksOf } from "./disks";
-import { createSpaceReader, type Space, type SpaceOrReason, spaceOf } from "./statfs";
+import { watchUnreadable } from "../measure/collect";
+import { createSpaceReader, disksOf, type Space, type SpaceOrReason, spaceOf } from "./statfs";
 
 const GB = 1024 ** 3;
 
-it("counts in the unit of the filesystem, and by what its users can fill", () => {
+it("computes space in the filesystem's block size, from what users can fill", () => {
   const blocks = { bsize: 1_048_576, frsize: 4096, blocks: 1000, bfree: 400, bavail: 350 };
   expect(spaceOf(blocks)).toEqual({ used: 600 * 4096, available: 350 * 4096 });
   expect(spaceOf({ ...blocks, frsize: 0, bsize: 512 })).toEqual({ used: 600 * 512, available: 350 * 512 });
@@ -14,7 +13,7 @@ it("counts in the unit of the filesystem, and by what its users can fill", () =>
   expect(spaceOf({ ...blocks, bavail: -5 }).available).toBe(0);
 });
 
-it.if(process.platform === "linux")("agrees with df", async () => {
+it.if(process.platform === "linux")("reports the same space as df", async () => {
   const space = (await createSpaceReader()(["/"])).get("/") as Space;
   const [used = 0, available = 0] = (await $`df -B1 --output=used,avail /`.text())
     .trim()
@@ -28,7 +27,7 @@ it.if(process.platform === "linux")("agrees with df", async () => {
   expect(Math.abs(space.available - available)).toBeLessThan(near);
 });
 
-it("names the reason for what is not there or is no folder, and asks again", async () => {
+it("returns the reason for a missing path or a file, and reads it again next time", async () => {
   const read = createSpaceReader();
   for (let round = 0; round < 2; round++) {
     const found = await read(["/does/not/exist", import.meta.path]);
@@ -36,7 +35,7 @@ it("names the reason for what is not there or is no folder, and asks again", asy
   }
 });
 
-it("adds up a pool of which each part holds some, and the free space once", () => {
+it("adds up the datasets of a pool and counts the free space once", () => {
   const spaces = new Map([
     ["/tank", { used: 1 * GB, available: 90 * GB }],
     ["/tank/media", { used: 9 * GB, available: 90 * GB }],
@@ -47,7 +46,7 @@ it("adds up a pool of which each part holds some, and the free space once", () =
   });
 });
 
-it("names the disks that cannot be read or do not answer, and still counts the others", () => {
+it("lists disks that cannot be read or time out, and still counts the others", () => {
   const spaces = new Map<string, SpaceOrReason>([
     ["/host/", { used: 1, available: 3 }],
     ["/host/nas", { reason: "timeout" }],
@@ -65,7 +64,7 @@ it("names the disks that cannot be read or do not answer, and still counts the o
   });
 });
 
-it("names at most 64 unreadable disks, each with at most 1,024 characters", () => {
+it("lists at most 64 unreadable disks, each with at most 1,024 characters", () => {
   const paths = Array.from({ length: 100 }, (_, index) => `/${index}${"x".repeat(2000)}`);
   const spaces = new Map(paths.map((path): [string, SpaceOrReason] => [path, { reason: "timeout" }]));
   const { unreadable } = disksOf(

@@ -6,7 +6,7 @@ const GB = 1024 ** 3;
 const spaces = (sizes: Record<string, number>) => async (paths: string[]) =>
   new Map(paths.map((path) => [path, sizes[path] ? { used: sizes[path], available: 10 * GB } : { reason: "ENOENT" }]));
 
-it("asks macOS with its own small programs", async () => {
+it("reads macOS figures from system commands", async () => {
   const answers: Record<string, string> = {
     netstat: "en0 1500 <Link#4> aa:bb:cc:dd:ee:ff 1 0 1000 1 0 2000 0\nutun0 1500 <Link#9> 1 0 5 1 0 6 0\n",
     sw_vers: "15.2\n",
@@ -27,7 +27,7 @@ it("asks macOS with its own small programs", async () => {
   expect(asked.filter((program) => program === "sw_vers")).toHaveLength(1);
 });
 
-it("asks Windows once for what takes it long", async () => {
+it("runs the slow PowerShell command once on Windows", async () => {
   const asked: string[] = [];
   const output = async ([program = ""]: string[]) => {
     asked.push(program);
@@ -44,7 +44,7 @@ it("asks Windows once for what takes it long", async () => {
   expect(asked.filter((program) => program === "powershell.exe")).toHaveLength(1);
 });
 
-it("does with less where a Windows answers nothing", async () => {
+it("reports the remaining figures when Windows commands fail", async () => {
   const platform = createWindows(async () => "", spaces({ "C:\\": 5 * GB }));
   expect((await platform.read()).disks).toHaveLength(1);
   expect((await platform.read()).network).toEqual({});

@@ -1,43 +1,43 @@
 import { expect, it } from "bun:test";
 import { version } from "../../build-info";
 import { START, sampleAt } from "../../testing/agent-program";
-import { parseRetryAfter, pauseAfter, pauseAfterUnknownKey } from "./backoff";
-import { fitToBody, reportOf } from "./batch";
+import { parseRetryAfter, pauseAfter, pauseAfterUnknownKey } from "./hub-client";
+import { fitToBody, reportOf } from "./send";
 
-it("waits twice as long each time, up to a minute", () => {
+it("doubles the pause up to a minute", () => {
   const pauses = Array.from({ length: 12 }, (_, index) => pauseAfter(index + 1, 0, () => 1));
   expect(pauses.slice(0, 7)).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000]);
   expect(pauses.at(-1)).toBe(60_000);
   expect(pauseAfter(10_000, 0, () => 1)).toBe(60_000);
 });
 
-it("spreads agents over half of each pause", () => {
+it("adds jitter over half of each pause", () => {
   expect(pauseAfter(20, 0, () => 0)).toBe(30_000);
   const pauses = new Set(Array.from({ length: 50 }, () => pauseAfter(20)));
   expect(pauses.size).toBeGreaterThan(40);
 });
 
-it("waits as long as the hub asks for, at most an hour", () => {
+it("honours Retry-After up to an hour", () => {
   expect(pauseAfter(1, 30_000, () => 0)).toBe(30_000);
   expect(pauseAfter(20, 20_000, () => 0)).toBe(30_000);
   expect(pauseAfter(1, 10 ** 9, () => 0)).toBe(3_600_000);
 });
 
-it("asks 5 to 60 minutes later, growing, when the hub does not know the key", () => {
+it("retries after 5 to 60 minutes when the hub does not know the key", () => {
   const minutes = (random: number) =>
     [1, 2, 3, 4, 5, 20].map((count) => pauseAfterUnknownKey(count, () => random) / 60_000);
   expect(minutes(0)).toEqual([5, 10, 20, 40, 40, 40]);
   expect(minutes(1)).toEqual([7.5, 15, 30, 60, 60, 60]);
 });
 
-it("reads how long the console asks for", () => {
+it("parses Retry-After in seconds and as a date", () => {
   expect(parseRetryAfter("120", START)).toBe(120_000);
   expect(parseRetryAfter(new Date(START + 30_000).toUTCString(), START)).toBe(30_000);
   expect(parseRetryAfter(new Date(START - 30_000).toUTCString(), START)).toBe(0);
   for (const header of [null, "", "soon", "-5"]) expect(parseRetryAfter(header, START)).toBe(0);
 });
 
-it("puts into a report what one may hold", () => {
+it("fills a report up to the hub's limits", () => {
   const samples = Array.from({ length: 1440 }, (_, index) => sampleAt(index));
   expect(fitToBody(samples, 1000)).toHaveLength(1000);
   expect(fitToBody(samples, 5000)).toHaveLength(1000);
@@ -49,7 +49,7 @@ it("puts into a report what one may hold", () => {
   expect(fitToBody(samples, 1000, 5)).toHaveLength(1);
 });
 
-it("names the machine no longer than the console takes it", () => {
+it("cuts the machine's identity to the hub's limits", () => {
   const identity = {
     hostname: "",
     ip_addresses: Array(40).fill("192.0.2.1"),

@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
 import { createSleepyTime, IDENTITY } from "../../testing/agent-program";
 import { KEY, refusal, startFakeHub } from "../../testing/servers/fake-hub";
-import { FatalError } from "../fatal-error";
+import { FatalError } from "../state";
 import { enroll, tokenHash } from "./enroll";
 
 const REGISTRATION = { ...IDENTITY, token: "wkt_secret", machine_id: "abc" };
@@ -28,7 +28,7 @@ it("exchanges the token for a key", async () => {
   expect(said).toEqual([]);
 });
 
-it("ends when the console does not take the token, and says why", async () => {
+it("fails with the reason when the hub refuses the token", async () => {
   const console = startFakeHub();
   for (const [code, reason] of [
     ["token_used", "was used already"],
@@ -47,7 +47,7 @@ it("ends when the console does not take the token, and says why", async () => {
   expect(console.seen).toHaveLength(5);
 });
 
-it("tries again, less and less often, while what answers is not the console", async () => {
+it("retries with backoff while something other than the hub answers", async () => {
   const console = startFakeHub();
   const answers = [
     () => new Response("<h1>Bad gateway</h1>", { status: 502 }),
@@ -70,7 +70,7 @@ it("tries again, less and less often, while what answers is not the console", as
   expect(time.slept[6]).toBeGreaterThanOrEqual(32_000);
 });
 
-it("tries again while nothing listens, and says so once", async () => {
+it("retries while nothing listens, and logs it once", async () => {
   const console = startFakeHub();
   console.stop();
   const { enrolling, said, time, stop } = await enrolAt(console.url);

@@ -1,10 +1,9 @@
 import type { Registration } from "../../shared/report";
-import { FatalError } from "../fatal-error";
 import type { Logger } from "../output";
 import type { Enrollment } from "../state";
+import { FatalError } from "../state";
 import type { Time } from "../time";
-import { pauseAfter } from "./backoff";
-import { type ReportResult, sendRequest } from "./hub-client";
+import { pauseAfter, type ReportResult, sendRequest } from "./hub-client";
 
 const REASONS: Record<string, string> = {
   token_invalid: "it knows no such token. Copy it again from the page that adds a server",
@@ -46,7 +45,7 @@ export const enroll = async ({
   signal,
 }: EnrollOptions): Promise<Enrollment | null> => {
   const body = JSON.stringify(registration);
-  let said = "";
+  let lastReason = "";
   for (let failures = 1; ; failures++) {
     const answer = await sendRequest(server, { path: "api/agents/register", body, signal });
     if (signal.aborted && answer.kind === "unavailable") return null;
@@ -58,8 +57,8 @@ export const enroll = async ({
     if (enrollment) return enrollment;
     const [reason, retryAfter] =
       answer.kind === "unavailable" ? [answer.reason, answer.retryAfter] : ["it gives no key, as a console would", 0];
-    if (reason !== said) log(`Cannot enroll at ${server} yet: ${reason}. Trying again until it works.`);
-    said = reason;
+    if (reason !== lastReason) log(`Cannot enroll at ${server} yet: ${reason}. Trying again until it works.`);
+    lastReason = reason;
     await time.sleep(pauseAfter(failures, retryAfter), signal);
     if (signal.aborted) return null;
   }

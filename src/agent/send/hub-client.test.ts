@@ -6,7 +6,7 @@ import { sendRequest } from "./hub-client";
 
 const CALL = { path: "api/agents/report", body: "{}" };
 
-it("gives up on a server that does not answer, or never ends", async () => {
+it("times out on a server that does not answer or never ends its response", async () => {
   const console = startFakeHub();
   const call = { ...CALL, timeout: 50 };
   console.answer(() => new Promise(() => {}));
@@ -24,7 +24,7 @@ it("gives up on a server that does not answer, or never ends", async () => {
   expect(await sendRequest(console.url, { ...call, timeout: 5000 })).toMatchObject({ kind: "unavailable" });
 });
 
-it("takes only the console's own words for its no", async () => {
+it("treats only the hub's own JSON as a refusal", async () => {
   const console = startFakeHub();
   for (const [answer, kind] of [
     [() => refusal(401, "unauthorized"), "refused"],
@@ -41,14 +41,14 @@ it("takes only the console's own words for its no", async () => {
   }
 });
 
-it("says what it hears in one line, whatever that is", async () => {
+it("logs untrusted response text on one line", async () => {
   const console = startFakeHub();
   console.answer(() => refusal(422, "validation", `a\nb\u001b[2Jc${"d".repeat(1000)}`));
   const answer = await sendRequest(console.url, CALL);
   expect(answer).toMatchObject({ kind: "refused", message: expect.stringMatching(/^a b \[2Jcd{1,300}$/) });
 });
 
-it("takes its key to no other address", async () => {
+it("never sends its key to a redirect target", async () => {
   const elsewhere = serveTarget();
   const console = startFakeHub();
   console.answer(() => Response.redirect(elsewhere.url, 307));
@@ -56,7 +56,7 @@ it("takes its key to no other address", async () => {
   expect(elsewhere.requests).toEqual([]);
 });
 
-it("speaks to no server whose certificate is not accepted", async () => {
+it("rejects a server with an untrusted certificate", async () => {
   const target = serveTarget(undefined, makeCertificate({ name: "localhost", days: 30 }));
   const answer = await sendRequest(target.url, CALL);
   expect(answer).toMatchObject({ kind: "unavailable", reason: expect.stringContaining("certificate is not accepted") });
@@ -66,6 +66,6 @@ it("speaks to no server whose certificate is not accepted", async () => {
   expect(refused).toMatchObject({ kind: "unavailable" });
 });
 
-it("names a name that does not resolve", async () => {
+it("reports a name that does not resolve", async () => {
   expect(await sendRequest("http://console.invalid/", CALL)).toMatchObject({ reason: "its name cannot be resolved" });
 });

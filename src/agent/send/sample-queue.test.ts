@@ -11,7 +11,7 @@ const fill = (folder: string, minutes: number[], said: string[] = []) => {
 };
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-it("writes nothing while all is well", () => {
+it("writes nothing to disk while reports succeed", () => {
   const folder = temporaryFolder();
   const buffer = fill(folder, [0]);
   buffer.drop(buffer.oldest(1000));
@@ -19,7 +19,7 @@ it("writes nothing while all is well", () => {
   expect(existsSync(join(folder, "samples"))).toBe(false);
 });
 
-it("keeps what waits from the first lastFailure on, also when the power goes", () => {
+it("stores the queue on disk from the first failed report", () => {
   const folder = temporaryFolder();
   const buffer = fill(folder, [0, 1]);
   buffer.keep();
@@ -30,7 +30,7 @@ it("keeps what waits from the first lastFailure on, also when the power goes", (
   expect(countWaiting(folder)).toBe(3);
 });
 
-it("removes the file when the last one is sent", () => {
+it("removes the file when the queue is empty", () => {
   const folder = temporaryFolder();
   const buffer = fill(folder, [0, 1, 2]);
   buffer.keep();
@@ -40,7 +40,7 @@ it("removes the file when the last one is sent", () => {
   expect(existsSync(join(folder, "samples"))).toBe(false);
 });
 
-it("leaves exactly what waits when it is closed", () => {
+it("stores exactly the queue when it is closed", () => {
   const folder = temporaryFolder();
   const buffer = fill(folder, [0, 1, 2]);
   buffer.drop(buffer.oldest(2));
@@ -52,18 +52,18 @@ it("leaves exactly what waits when it is closed", () => {
   expect(countWaiting(folder)).toBe(0);
 });
 
-it("gives up the oldest of more than a day at one a minute, and says so once", () => {
+it("drops the oldest samples beyond the capacity and logs it once", () => {
   const folder = temporaryFolder();
   const said: string[] = [];
   const buffer = fill(folder, upTo(CAPACITY + 10), said);
   expect(buffer.size).toBe(CAPACITY);
   expect(buffer.oldest(1)).toEqual([sampleAt(10)]);
-  expect(said).toEqual(["More than 1440 samples wait; the oldest are given up."]);
+  expect(said).toEqual(["More than 1440 samples are queued; the oldest are dropped."]);
   buffer.keep();
   expect(openSampleQueue(folder, () => {}).size).toBe(CAPACITY);
 });
 
-it("does not let the file grow without end", () => {
+it("keeps the file bounded", () => {
   const folder = temporaryFolder();
   const buffer = fill(folder, [0]);
   buffer.keep();
@@ -73,7 +73,7 @@ it("does not let the file grow without end", () => {
   expect(openSampleQueue(folder, () => {}).oldest(1)).toEqual(buffer.oldest(1));
 });
 
-it("loses only the line that a crash cut short", () => {
+it("loses only a line truncated by a crash", () => {
   const folder = temporaryFolder();
   const path = join(folder, "samples");
   fill(folder, [0, 1]).keep();
@@ -83,13 +83,13 @@ it("loses only the line that a crash cut short", () => {
   expect(openSampleQueue(folder, () => {}).oldest(1000)).toEqual([sampleAt(0), sampleAt(1), sampleAt(3)]);
 });
 
-it("starts from nothing when the file is full of something else", () => {
+it("starts empty when the file holds something else", () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "samples"), `\0\0\0\0\n{"at":5}\nnull\n[]\n"x"\n`);
   expect(openSampleQueue(folder, () => {}).size).toBe(0);
 });
 
-it("holds samples in memory when the disk takes none, and says so once", () => {
+it("keeps samples in memory when the disk is full, and logs it once", () => {
   const folder = temporaryFolder();
   const said: string[] = [];
   const buffer = fill(folder, [0, 1], said);
@@ -99,17 +99,17 @@ it("holds samples in memory when the disk takes none, and says so once", () => {
   buffer.add(sampleAt(2));
   expect(buffer.size).toBe(3);
   expect(said).toHaveLength(1);
-  expect(said[0]).toContain("they wait in memory");
+  expect(said[0]).toContain("they are kept in memory");
 });
 
-it("ends a batch where the clock was set back, so that each is oldest first", () => {
+it("ends a batch where the clock was set back", () => {
   const buffer = fill(temporaryFolder(), [10, 11, 3, 4]);
   expect(buffer.oldest(1000)).toEqual([sampleAt(10), sampleAt(11)]);
   buffer.drop(buffer.oldest(1000));
   expect(buffer.oldest(1000)).toEqual([sampleAt(3), sampleAt(4)]);
 });
 
-it("stays well formed, line by line", () => {
+it("stores one valid JSON document per line", () => {
   const folder = temporaryFolder();
   const buffer = fill(folder, [0]);
   buffer.keep();

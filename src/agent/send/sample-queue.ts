@@ -51,7 +51,7 @@ export const openSampleQueue = (folder: string, log: Logger) => {
       failing = false;
     } catch (error) {
       if (!failing)
-        log(`Cannot keep samples in ${path} (${(error as NodeJS.ErrnoException).code}); they wait in memory.`);
+        log(`Cannot keep samples in ${path} (${(error as NodeJS.ErrnoException).code}); they are kept in memory.`);
       failing = true;
     }
   };
@@ -73,7 +73,7 @@ export const openSampleQueue = (folder: string, log: Logger) => {
     add: (sample: Sample): void => {
       samples.push(sample);
       if (samples.length > CAPACITY) {
-        if (!overflowing) log(`More than ${CAPACITY} samples wait; the oldest are given up.`);
+        if (!overflowing) log(`More than ${CAPACITY} samples are queued; the oldest are dropped.`);
         overflowing = true;
         samples.shift();
       }

@@ -2,7 +2,7 @@ import { expect, it } from "bun:test";
 import { version } from "../../build-info";
 import { createSleepyTime, IDENTITY, sampleAt, temporaryFolder } from "../../testing/agent-program";
 import { KEY, refusal, startFakeHub } from "../../testing/servers/fake-hub";
-import { FatalError } from "../fatal-error";
+import { FatalError } from "../state";
 import { countWaiting, openSampleQueue } from "./sample-queue";
 import { createSender } from "./send";
 
@@ -43,7 +43,7 @@ const sendTo = (console: Console, minutes: number[]) => {
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 const timesOf = (minutes: number[]) => minutes.map((minute) => sampleAt(minute).at);
 
-it("reports who the machine is with each sample", async () => {
+it("sends the machine's identity with each report", async () => {
   const console = startFakeHub();
   const { sender, buffer, until, finish, said, standing } = sendTo(console, [0]);
   await until(() => buffer.size === 0);
@@ -63,7 +63,7 @@ it("reports who the machine is with each sample", async () => {
   expect([said, standing]).toEqual([[], [true]]);
 });
 
-it("sends what waited oldest first, at most a thousand at once", async () => {
+it("sends queued samples oldest first, at most a thousand in a report", async () => {
   const console = startFakeHub();
   const { buffer, until, finish } = sendTo(console, upTo(1440));
   await until(() => buffer.size === 0);
@@ -72,7 +72,7 @@ it("sends what waited oldest first, at most a thousand at once", async () => {
   expect(console.times()).toEqual(timesOf(upTo(1440)));
 });
 
-it("waits longer and longer while the console is out of order, and loses nothing", async () => {
+it("backs off while the hub is failing, and loses no sample", async () => {
   const console = startFakeHub();
   const troubles = [
     () => new Response("<h1>Bad gateway</h1>", { status: 502 }),
@@ -104,7 +104,7 @@ it("waits longer and longer while the console is out of order, and loses nothing
   expect([standing.at(0), standing.at(-1)]).toEqual([false, true]);
 });
 
-it("says the same lastFailure once an hour, not each time", async () => {
+it("logs a persistent failure once an hour", async () => {
   const console = startFakeHub();
   console.answer(() => refusal(500, "internal", "Something went wrong."));
   const { until, finish, said, time } = sendTo(console, [0]);
@@ -114,7 +114,7 @@ it("says the same lastFailure once an hour, not each time", async () => {
   expect(said.filter((text) => text.includes("Cannot report"))).toHaveLength(1 + Math.floor(hours));
 });
 
-it("stops when the hub says that its server was deleted, and keeps its samples", async () => {
+it("stops when the hub reports that the server was deleted, and keeps its samples", async () => {
   const console = startFakeHub();
   console.answer(() => refusal(401, "agent_deleted"));
   const { running, buffer } = sendTo(console, [0, 1]);
@@ -125,7 +125,7 @@ it("stops when the hub says that its server was deleted, and keeps its samples",
   expect(buffer.size).toBe(2);
 });
 
-it("goes on when a hub that was empty for a while knows its key again, and loses no sample", async () => {
+it("resumes when the hub knows its key again, and loses no sample", async () => {
   const console = startFakeHub();
   let refused = 0;
   console.answer(({ body }) => {
@@ -146,7 +146,7 @@ it("goes on when a hub that was empty for a while knows its key again, and loses
   expect(standing).toEqual([false, true]);
 });
 
-it("ends without delay when it is asked to stop while the hub does not know its key", async () => {
+it("stops without delay while the hub does not know its key", async () => {
   const console = startFakeHub();
   console.answer(() => refusal(401, "unauthorized"));
   const { until, finish, buffer, time } = sendTo(console, [0]);
@@ -155,7 +155,7 @@ it("ends without delay when it is asked to stop while the hub does not know its 
   expect(buffer.size).toBe(1);
 });
 
-it("gives up what the console refuses, and goes on with the rest", async () => {
+it("drops samples that the hub refuses and sends the rest", async () => {
   const console = startFakeHub();
   console.answer(({ body }) => {
     console.answer();
@@ -168,10 +168,10 @@ it("gives up what the console refuses, and goes on with the rest", async () => {
   await until(() => buffer.size === 0);
   await finish();
   expect(console.reports().map(({ samples }) => samples.length)).toEqual([1000, 200, 1]);
-  expect(said).toEqual([`${console.url} refused 1000 samples, which are given up: Cannot take 1000.`]);
+  expect(said).toEqual([`${console.url} refused 1000 samples, which are dropped: Cannot take 1000.`]);
 });
 
-it("sends less at once when a report is too large", async () => {
+it("halves a report that is too large", async () => {
   const console = startFakeHub();
   console.answer(({ body: { samples } }) =>
     samples.length > 300 ? refusal(413, "too_large") : Response.json({ success: true, accepted: samples.length }),
@@ -182,7 +182,7 @@ it("sends less at once when a report is too large", async () => {
   expect(console.reports().map(({ samples }) => samples.length)).toEqual([600, 300, 300]);
 });
 
-it("sends what it holds when asked to stop, also in a pause", async () => {
+it("sends its queue when stopped, also during a backoff", async () => {
   const console = startFakeHub();
   console.answer(() => refusal(500, "internal"));
   const { until, finish, time, buffer } = sendTo(console, [0, 1]);
@@ -192,7 +192,7 @@ it("sends what it holds when asked to stop, also in a pause", async () => {
   expect(buffer.size).toBe(0);
 });
 
-it("tries once, when asked to stop, and then leaves it for the next start", async () => {
+it("tries once when stopped, then keeps the queue for the next start", async () => {
   const console = startFakeHub();
   const { until, finish, buffer, said } = sendTo(console, []);
   console.answer(() => refusal(500, "internal"));
@@ -203,7 +203,7 @@ it("tries once, when asked to stop, and then leaves it for the next start", asyn
   expect(said.at(-1)).toBe("Stopping; 1 sample kept for the next start.");
 });
 
-it("does not wait for an answer that does not come once its time is over", async () => {
+it("aborts a pending request when the shutdown grace period ends", async () => {
   const console = startFakeHub();
   console.answer(() => new Promise(() => {}));
   const { until, end, stop, running, buffer } = sendTo(console, [0]);

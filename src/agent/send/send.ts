@@ -1,11 +1,45 @@
-import { REPORT_LIMITS } from "../../shared/report";
-import { FatalError } from "../fatal-error";
+import { version } from "../../build-info";
+import { type Identity, REPORT_LIMITS, type Report, type Sample, type UnreadableDisk } from "../../shared/report";
 import type { Logger } from "../output";
+import { FatalError } from "../state";
 import type { Time } from "../time";
-import { pauseAfter, pauseAfterUnknownKey } from "./backoff";
-import { type Facts, fitToBody, reportOf } from "./batch";
-import { sendRequest } from "./hub-client";
+import { pauseAfter, pauseAfterUnknownKey, sendRequest } from "./hub-client";
 import type { SampleQueue } from "./sample-queue";
+
+/** Bytes of samples in one report, well below the hub's limit. */
+const LARGEST = 900_000;
+
+/** The oldest samples that fit into one report, at least one. */
+export const fitToBody = (samples: Sample[], count: number, largest = LARGEST): Sample[] => {
+  let size = 0;
+  const end = samples.findIndex((sample, index) => {
+    size += Buffer.byteLength(JSON.stringify(sample)) + 1;
+    return index > 0 && (index >= Math.min(count, REPORT_LIMITS.samples) || size > largest);
+  });
+  return end === -1 ? samples : samples.slice(0, end);
+};
+
+/** A cut must not split a surrogate pair. */
+const cut = (text: string): string => text.slice(0, REPORT_LIMITS.text).toWellFormed();
+
+/** The machine's identity, cut to the hub's length limits. */
+export const fitIdentity = ({ hostname, ip_addresses, os, version }: Identity): Identity => ({
+  hostname: cut(hostname) || "unnamed",
+  ip_addresses: ip_addresses.slice(0, REPORT_LIMITS.addresses),
+  os: cut(os),
+  version: cut(version),
+});
+
+/** The part of a report besides its samples. */
+export type Facts = Identity & { unreadable_disks: UnreadableDisk[] };
+
+export const reportOf = ({ unreadable_disks, ...identity }: Facts, interval: number, samples: Sample[]): Report => ({
+  interval,
+  ...fitIdentity(identity),
+  agent_version: version,
+  unreadable_disks,
+  samples,
+});
 
 /** A failure that persists is logged again after this time. */
 const REPEAT_LOG_MS = 3_600_000;
@@ -46,7 +80,7 @@ export const createSender = (options: SenderOptions) => {
 
   const onAccepted = () => {
     const failed = failures + unknown > 0;
-    if (failed) log(`${server} answers again; what waited is being sent.`);
+    if (failed) log(`${server} answers again; queued samples are being sent.`);
     if (failed || !started) reportState(true, `reports to ${server}`);
     started = true;
     failures = 0;
@@ -99,7 +133,7 @@ export const createSender = (options: SenderOptions) => {
       count = Math.ceil(samples.length / 2);
     } else {
       buffer.drop(samples);
-      log(`${server} refused ${countSamples(samples.length)}, which are given up: ${answer.message}`);
+      log(`${server} refused ${countSamples(samples.length)}, which are dropped: ${answer.message}`);
     }
     return 0;
   };

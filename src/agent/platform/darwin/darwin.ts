@@ -1,12 +1,10 @@
 import { cpus, hostname, loadavg, networkInterfaces, release, totalmem, uptime } from "node:os";
 import type { Platform, Selection } from "../../measure/reading";
 import { selectAddresses } from "../addresses";
-import { attempt } from "../attempt";
-import { outputOf } from "../command";
-import { disksOf } from "../disks";
+import { attempt, outputOf } from "../command";
 import { selectInterfaces } from "../interfaces";
 import { processorTimes } from "../processors";
-import { createSpaceReader } from "../statfs";
+import { createSpaceReader, disksOf } from "../statfs";
 import { parseNetstat, parseSwapUsage, parseVmStat } from "./parse";
 
 /** macOS: figures from the runtime, and system commands for the rest. */

@@ -16,13 +16,13 @@ Pages stored in compressor:              300000.
 Pages occupied by compressor:             90000.
 `;
 
-it("counts memory as Activity Monitor does", () => {
+it("counts memory on macOS as Activity Monitor does", () => {
   const total = 16 * 1024 ** 3;
   expect(parseVmStat(VM_STAT, total)).toEqual({ total, used: (600_000 - 20_000 + 150_000 + 90_000) * 16_384 });
   expect(parseVmStat("", total)).toBeNull();
 });
 
-it("reads swap, whatever its unit", () => {
+it("parses swap on macOS in any unit", () => {
   expect(parseSwapUsage("total = 2048.00M  used = 1024.25M  free = 1023.75M  (encrypted)\n")).toEqual({
     total: 2048 * 1024 ** 2,
     used: 1024.25 * 1024 ** 2,
@@ -31,7 +31,7 @@ it("reads swap, whatever its unit", () => {
   expect(parseSwapUsage("")).toBeUndefined();
 });
 
-it("takes the rows of the hardware, also those without an address", () => {
+it("parses the link rows of netstat, also those without an address", () => {
   const text = `Name       Mtu   Network       Address            Ipkts Ierrs     Ibytes    Opkts Oerrs     Obytes  Coll
 lo0        16384 <Link#1>                        57303     0   12345678    57303     0   12345678     0
 lo0        16384 127           127.0.0.1         57303     -   12345678    57303     -   12345678     -

@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
 import { parseLoad, parseOsRelease, parseUptime } from "./identity";
 
-it("calls the system what it calls itself", () => {
+it("uses the display name of /etc/os-release", () => {
   expect(parseOsRelease('NAME="Debian GNU/Linux"\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\n')).toBe(
     "Debian GNU/Linux 12 (bookworm)",
   );
@@ -11,7 +11,7 @@ it("calls the system what it calls itself", () => {
   expect(parseOsRelease("")).toBeNull();
 });
 
-it("reads uptime and load, or leaves them out", () => {
+it("parses uptime and load, or omits them", () => {
   expect(parseUptime("4363.69 8531.02\n")).toBe(4363.69);
   expect(parseUptime("")).toBeUndefined();
   expect(parseLoad("0.52 1.20 3.40 2/345 6789\n")).toEqual([0.52, 1.2, 3.4]);

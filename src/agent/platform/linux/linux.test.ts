@@ -49,7 +49,7 @@ describe("a server", () => {
     "/sys/fs/cgroup/cpu.stat": "usage_usec 5\n",
   };
 
-  it("is read whole", async () => {
+  it("reports every figure of a Linux server", async () => {
     const { platform, asked } = machineOf(files);
     expect(await platform.read()).toEqual({
       cpu: [{ busy: [10, 0, 5, 0, 0, 0], idle: [100, 2] }],
@@ -65,7 +65,7 @@ describe("a server", () => {
     expect((await platform.identity()).os).toBe("Debian GNU/Linux 13 (trixie)");
   });
 
-  it("gives back ZFS's cache", async () => {
+  it("does not count the reclaimable ZFS cache as used memory", async () => {
     const { platform } = machineOf({
       ...files,
       "/proc/spl/kstat/zfs/arcstats": "c_min 4 1073741824\nsize 4 2147483648\n",
@@ -86,7 +86,7 @@ describe("a container", () => {
     "/sys/fs/cgroup/memory.stat": "inactive_file 500000000\n",
   };
 
-  it("is read by its own accounts, and says so", async () => {
+  it("reads a container's own cgroup figures and logs that it does", async () => {
     const { platform } = machineOf(files);
     const { cpu, memory, network } = await platform.read();
     expect(cpu).toEqual({ microseconds: 42, processors: 0.5 });
@@ -95,7 +95,7 @@ describe("a container", () => {
     expect(platform.remarks.join()).toContain("the container's own");
   });
 
-  it("that was given the machine's files tells about the machine", async () => {
+  it("reads the host's figures in a container with the host's files mounted", async () => {
     const { platform, asked } = machineOf({
       ...files,
       "/host/proc/1/mountinfo": "27 1 254:1 / / rw - ext4 /dev/vda1 rw\n28 27 8:1 / /srv rw - xfs /dev/sda1 rw\n",
@@ -110,13 +110,13 @@ describe("a container", () => {
   });
 });
 
-it("reads what there is of a machine that tells nothing", async () => {
+it("reports null for every figure that cannot be read", async () => {
   const { platform } = machineOf({ "/proc/x": "" });
   expect(await platform.read()).toMatchObject({ cpu: null, memory: null, network: {}, disks: [] });
   expect((await platform.identity()).os).toBe("Linux");
 });
 
-it.if(process.platform === "linux")("reads the machine that it runs on", async () => {
+it.if(process.platform === "linux")("reads plausible figures from the machine that runs the tests", async () => {
   const platform = createLinux({ interfaces: [], networkFilesystems: false });
   const { cpu, memory, disks, uptime } = await platform.read();
   expect(cpu).not.toBeNull();

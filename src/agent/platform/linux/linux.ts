@@ -1,10 +1,9 @@
 import { availableParallelism, hostname, networkInterfaces, release } from "node:os";
 import type { Counters, Platform, Reading, Selection } from "../../measure/reading";
 import { selectAddresses } from "../addresses";
-import { attempt } from "../attempt";
-import { disksOf } from "../disks";
+import { attempt } from "../command";
 import { selectInterfaces } from "../interfaces";
-import { createSpaceReader } from "../statfs";
+import { createSpaceReader, disksOf } from "../statfs";
 import { hasOwnAccounts, isContainer, readContainerCpu, readContainerMemory } from "./container";
 import { parseStat } from "./cpu";
 import { type Files, filesBelow } from "./files";

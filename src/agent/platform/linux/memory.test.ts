@@ -16,14 +16,14 @@ const DEBIAN = {
 };
 
 describe("memory", () => {
-  it("is in use unless it is available, as `free` counts", () => {
+  it("counts memory as used unless it is available, as `free` does", () => {
     expect(parseMeminfo(lines(DEBIAN)).memory).toEqual({
       total: 16_318_480 * KB,
       used: (16_318_480 - 9_000_000) * KB,
     });
   });
 
-  it("is estimated where the kernel does not log what is available", () => {
+  it("estimates available memory on kernels without MemAvailable", () => {
     const old = {
       MemTotal: 1_000_000,
       MemFree: 100_000,
@@ -35,12 +35,12 @@ describe("memory", () => {
     expect(parseMeminfo(lines(old)).memory).toEqual({ total: 1_000_000 * KB, used: 560_000 * KB });
   });
 
-  it("is unknown where more is available than there is, as on old OpenVZ", () => {
+  it("is null when more memory is available than exists, as on old OpenVZ", () => {
     expect(parseMeminfo(lines({ MemTotal: 524_288, MemFree: 400_000, MemAvailable: 18_000_000 })).memory).toBeNull();
     expect(parseMeminfo("").memory).toBeNull();
   });
 
-  it("does not count what ZFS would give back of its cache", () => {
+  it("does not count the reclaimable ZFS cache", () => {
     const arcstats = `13 1 0x01 147 39984 4218305112 1391824386514
 name                            type data
 hits                            4    123456
@@ -56,12 +56,12 @@ size                            4    4294967296
 });
 
 describe("swap", () => {
-  it("is in use unless it is free or still in memory, too", () => {
+  it("counts swap as used unless it is free or cached", () => {
     const { swap } = parseMeminfo(lines({ ...DEBIAN, SwapTotal: 2000, SwapFree: 500, SwapCached: 300 }));
     expect(swap).toEqual({ total: 2000 * KB, used: 1200 * KB });
   });
 
-  it("is nothing where there is none, and left out where it is not told", () => {
+  it("reports zero swap when there is none, and omits it when it is unknown", () => {
     expect(parseMeminfo(lines({ ...DEBIAN, SwapTotal: 0, SwapFree: 0 })).swap).toEqual({ total: 0, used: 0 });
     expect(parseMeminfo(lines(DEBIAN)).swap).toBeUndefined();
   });
@@ -70,14 +70,14 @@ describe("swap", () => {
 describe("a container's memory", () => {
   const stat = "anon 52428800\nfile 104857600\ninactive_file 83886080\n";
 
-  it("is what it holds without the file cache, of its limit", () => {
+  it("counts a container's memory without the file cache, relative to its limit", () => {
     expect(parseContainerMemory({ current: "157286400\n", max: "536870912\n", stat }, 16e9)).toEqual({
       total: 536_870_912,
       used: 157_286_400 - 83_886_080,
     });
   });
 
-  it("is of the whole machine's where there is no limit", () => {
+  it("counts a container's memory relative to the host's memory without a limit", () => {
     expect(parseContainerMemory({ current: "157286400\n", max: "max\n", stat }, 16e9)?.total).toBe(16e9);
     expect(parseContainerMemory({ current: "157286400\n", max: "99999999999999\n", stat }, 16e9)?.total).toBe(16e9);
     expect(parseContainerMemory({ current: "", max: null, stat: "" }, 16e9)).toBeNull();

@@ -19,24 +19,24 @@ describe("on a usual server", () => {
 34 23 0:24 / /sys/fs/cgroup rw,nosuid shared:8 - cgroup2 cgroup2 rw
 `;
 
-  it("keeps what lies on disks, each under the name that people gave it", () => {
+  it("lists the disks by their mount points", () => {
     expect(paths(DEBIAN)).toEqual(["/", "/boot", "/mnt/My Disk\\two"]);
   });
 
-  it("counts a disk once, however often it is mounted", () => {
+  it("counts a disk once when it is mounted several times", () => {
     const bound = `${DEBIAN}40 27 8:17 /backups /srv/backups rw shared:63 - xfs /dev/sdb1 rw
 41 27 254:1 /var/www /w rw shared:1 - ext4 /dev/vda1 rw
 `;
     expect(paths(bound)).toEqual(["/", "/boot", "/mnt/My Disk\\two"]);
   });
 
-  it("sees what is mounted over another mount, and not what is below", () => {
+  it("lists the mount on top when mounts hide each other", () => {
     const over = `${DEBIAN}50 29 8:33 / /boot rw shared:70 - ext4 /dev/sdc1 rw\n`;
     expect(parseMounts(over).find(({ path }) => path === "/boot")?.key).toBe("8:33");
     expect(paths(`${DEBIAN}51 33 0:99 / /mnt/My\\040Disk\\134two rw - tmpfs tmpfs rw\n`)).toEqual(["/", "/boot"]);
   });
 
-  it("leaves other machines' disks out unless they are wanted", () => {
+  it("excludes network filesystems unless the option includes them", () => {
     const remote = `${DEBIAN}60 27 0:50 / /mnt/nas rw shared:80 - nfs4 nas:/volume1 rw,addr=192.0.2.9
 61 27 0:51 / /mnt/share rw shared:81 - cifs //nas/share rw
 62 27 0:52 / /mnt/remote rw shared:82 - fuse.sshfs alice@host:/ rw
@@ -46,7 +46,7 @@ describe("on a usual server", () => {
     expect(paths(remote, true)).toEqual(["/", "/boot", "/mnt/My Disk\\two", "/mnt/nas", "/mnt/share", "/mnt/remote"]);
   });
 
-  it("leaves out what Docker mounts", () => {
+  it("excludes Docker's mounts", () => {
     const docker = `${DEBIAN}70 27 0:60 / /var/lib/docker/overlay2/a1/merged rw - overlay overlay rw,lowerdir=/l
 71 27 254:1 /var/lib/docker/volumes/v /var/lib/docker/volumes/v rw - ext4 /dev/vda1 rw
 72 27 0:61 / /run/docker/netns/x rw - nsfs nsfs rw
@@ -64,7 +64,7 @@ it("counts the subvolumes of a btrfs disk once", () => {
   expect(paths(fedora)).toEqual(["/", "/boot"]);
 });
 
-it("finds the disk of a system whose root is an image", () => {
+it("finds the disk of an image-based system", () => {
   const silverblue = `60 1 0:30 / / ro,relatime shared:1 - overlay composefs ro
 61 60 0:32 /root /sysroot ro,relatime shared:2 - btrfs /dev/nvme0n1p3 rw,subvol=/root
 62 60 0:33 /root/ostree/deploy/fedora/var /var rw shared:3 - btrfs /dev/nvme0n1p3 rw
@@ -73,7 +73,7 @@ it("finds the disk of a system whose root is an image", () => {
   expect(paths(silverblue)).toEqual(["/sysroot"]);
 });
 
-it("takes a ZFS pool as one disk that its datasets share", () => {
+it("counts a ZFS pool as one disk", () => {
   const zfs = `60 1 0:30 / / rw,relatime shared:1 - zfs rpool/ROOT/debian rw
 61 60 0:31 / /home rw,relatime shared:2 - zfs rpool/home rw
 62 60 0:32 / /tank rw,relatime shared:3 - zfs tank rw
@@ -86,7 +86,7 @@ it("takes a ZFS pool as one disk that its datasets share", () => {
   ]);
 });
 
-it("knows the disk of an OpenVZ container", () => {
+it("finds the disk of an OpenVZ container", () => {
   const openvz = `100 90 0:50 / / rw,relatime - simfs /dev/simfs rw
 101 100 0:51 / /proc rw,relatime - proc proc rw
 102 100 0:52 / /run rw - tmpfs tmpfs rw
@@ -94,7 +94,7 @@ it("knows the disk of an OpenVZ container", () => {
   expect(paths(openvz)).toEqual(["/"]);
 });
 
-it("knows the disk of an LXC container", () => {
+it("finds the disk of an LXC container", () => {
   const lxc = `700 600 252:7 / / rw,relatime shared:400 - ext4 /dev/mapper/pve-vm--101--disk--0 rw
 701 700 0:70 / /dev rw,relatime - tmpfs none rw,size=492k
 702 700 0:21 /proc/meminfo /proc/meminfo rw - fuse.lxcfs lxcfs rw
@@ -102,7 +102,7 @@ it("knows the disk of an LXC container", () => {
   expect(paths(lxc)).toEqual(["/"]);
 });
 
-it("takes a Docker container's own root when it sees nothing else", () => {
+it("uses the root filesystem of a Docker container without other disks", () => {
   const docker = `800 700 0:90 / / rw,relatime - overlay overlay rw,lowerdir=/var/lib/docker/overlay2/l/A
 801 800 0:91 / /proc rw - proc proc rw
 802 800 254:1 /var/lib/docker/containers/c/hosts /etc/hosts rw - ext4 /dev/vda1 rw
@@ -112,6 +112,6 @@ it("takes a Docker container's own root when it sees nothing else", () => {
   expect(paths("800 700 0:90 / / rw - tmpfs tmpfs rw\n")).toEqual([]);
 });
 
-it("does not stumble over lines it does not understand", () => {
+it("ignores malformed lines of mountinfo", () => {
   expect(paths("nonsense\n\n1 2 3\n27 1 254:1 / / rw -\n")).toEqual([]);
 });

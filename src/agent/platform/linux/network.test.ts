@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
 import { parseDefaultRoutes, parseNetDev } from "./network";
 
-it("takes bytes received and sent of every interface, also where the figures touch the colon", () => {
+it("parses the bytes of every interface from /proc/net/dev, also without a space after the colon", () => {
   const text = `Inter-|   Receive                                                |  Transmit
  face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed
     lo: 1234567    8901    0    0    0     0          0         0  1234567    8901    0    0    0     0       0          0
@@ -16,7 +16,7 @@ wlp3s0.100: 10 1 0 0 0 0 0 0 20 1 0 0 0 0 0 0
   expect(parseNetDev("")).toEqual({});
 });
 
-it("finds the interfaces that lead out", () => {
+it("finds the interfaces with a default route", () => {
   const route = `Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT
 eth0\t00000000\t0101A8C0\t0003\t0\t0\t100\t00000000\t0\t0\t0
 eth0\t0001A8C0\t00000000\t0001\t0\t0\t100\t00FFFFFF\t0\t0\t0

@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
 import { parseDrives, parseNetstat } from "./parse";
 
-it("finds the bytes in any language", () => {
+it("parses netstat of Windows in any language", () => {
   const english = `Interface Statistics\r
 \r
                            Received            Sent\r
@@ -17,7 +17,7 @@ Errors                            0               0\r
   expect(parseNetstat("")).toEqual({});
 });
 
-it("lists the letters of the disks", () => {
+it("parses drive letters of Windows", () => {
   expect(parseDrives("Microsoft Windows Server 2025 Standard\r\nC:\r\nD:\r\n")).toEqual(["C", "D"]);
   expect(parseDrives("")).toEqual([]);
 });

@@ -1,11 +1,9 @@
 import { cpus, freemem, hostname, networkInterfaces, release, totalmem, uptime } from "node:os";
 import type { Platform } from "../../measure/reading";
 import { selectAddresses } from "../addresses";
-import { attempt } from "../attempt";
-import { outputOf } from "../command";
-import { disksOf } from "../disks";
+import { attempt, outputOf } from "../command";
 import { processorTimes } from "../processors";
-import { createSpaceReader } from "../statfs";
+import { createSpaceReader, disksOf } from "../statfs";
 import { parseDrives, parseNetstat } from "./parse";
 
 // Starting PowerShell takes most of a second of CPU time, so one call reads both and the result is kept.

@@ -1,6 +1,6 @@
 import { expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
-import { pauseAfter } from "../../../agent/send/backoff";
+import { pauseAfter } from "../../../agent/send/hub-client";
 import { agentStates, agents, events } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { createTestApp, type TestApp } from "../../../testing/app";
