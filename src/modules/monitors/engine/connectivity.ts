@@ -3,6 +3,9 @@ import type { Config } from "../../../core/config";
 import type { Deps } from "../../../core/deps";
 import type { Outbound } from "../../../probe/outbound";
 
+/** Whether the hub itself has a network connection. */
+export type Connectivity = { reachable: () => Promise<boolean> };
+
 type Parts = Pick<Deps, "clock" | "log" | "outbound">;
 
 /** Milliseconds that the target may take to accept a connection, look-up included. */

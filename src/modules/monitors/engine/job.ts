@@ -4,9 +4,9 @@ import type { Deps } from "../../../core/deps";
 import { monitors, users } from "../../../db/schema";
 import { byteLength, isOneOf } from "../../../db/sql";
 import type { Target } from "../../../probe/http";
-import type { Method } from "../../../shared/limits";
-import type { Request } from "./admission";
-import type { Claim } from "./schedule";
+import { type Method, SECOND } from "../../../shared/limits";
+import type { Request } from "./limits/admission";
+import type { Claim } from "./sql/schedule";
 
 /** Look-ups of names under way at once for one user, and for one administrator. */
 const LOOKUPS = 64;
@@ -81,4 +81,20 @@ export const readTarget = async ({ db, config }: Reading, monitorId: number): Pr
     .innerJoin(users, eq(users.id, userId))
     .where(eq(id, monitorId));
   return row ? targetOf(row, config) : null;
+};
+
+/** Checks that start within this many milliseconds of each other start together. */
+export const START_GRANULARITY_MS = 20;
+
+/**
+ * The jobs by the milliseconds after which they start: each at its own time. Jobs that are overdue by more than a second,
+ * as after a pause of the hub, are spread over one.
+ */
+export const groupByStart = <T extends { dueAt: number }>(jobs: T[], now: number): Map<number, T[]> => {
+  const overdue = jobs.filter(({ dueAt }) => dueAt < now - SECOND);
+  const startOf = new Map(overdue.map((job, index) => [job, now + (index * SECOND) / overdue.length]));
+  return Map.groupBy(jobs, (job) => {
+    const wait = (startOf.get(job) ?? job.dueAt) - now;
+    return Math.max(0, Math.ceil(wait / START_GRANULARITY_MS)) * START_GRANULARITY_MS;
+  });
 };

@@ -1,10 +1,71 @@
 import type { Clock } from "../../../core/clock";
-import { AppError, rateLimited } from "../../../core/errors";
-import { LocalFailure } from "../../../probe/local-failure";
-import { CONDITION_WORDS } from "../../../shared/conditions";
+import type { Deps } from "../../../core/deps";
+import { AppError, notFound, rateLimited } from "../../../core/errors";
+import type { Check } from "../../../probe/retry";
+import type { ChecksInFlight } from "./in-flight";
+import { readJobs } from "./job";
+import type { Recovery } from "./recovery";
+import { LOOKAHEAD, type ResultBuffer } from "./result-buffer";
+import type { CheckRunner } from "./run-check";
+import { claimOne, readClaim } from "./sql/schedule";
 
 /** Monitors whose last manual check is remembered; the oldest is dropped first. */
 const REMEMBERED = 10_000;
+
+type Parts = {
+  flights: ChecksInFlight;
+  recovery: Recovery;
+  results: ResultBuffer;
+  runner: CheckRunner;
+  manualPause: ManualPause;
+  abandon: (monitorId: number, reason: Error) => void;
+};
+
+/** Checks outside the schedule: each joins the monitor's check in flight, or claims the monitor for one of its own. */
+export const createManualChecks = (deps: Deps, parts: Parts) => {
+  const { flights, recovery, results, runner, manualPause, abandon } = parts;
+  const { clock, instance } = deps;
+
+  /** Excludes scheduled claims, so that a check is either in flight by now or can be claimed. */
+  const claimOrJoin = (monitorId: number, pause: number) =>
+    recovery.exclusively(async (atomically) => {
+      const joined = flights.get(monitorId);
+      if (joined) return { answer: flights.join(joined) };
+      manualPause.require(monitorId, pause);
+      const now = clock.now();
+      const claim = claimOne(instance, recovery.deadAt(), now, now + LOOKAHEAD, monitorId);
+      const [rows] = await atomically(() => [claim]);
+      const [row] = rows as Record<string, unknown>[];
+      if (!row) throw new AppError("check_in_progress");
+      manualPause.begin(monitorId);
+      const flight = flights.start(monitorId);
+      return { answer: flights.join(flight), begin: () => begin(row, flight) };
+    });
+
+  const begin = async (row: Record<string, unknown>, flight: ReturnType<typeof flights.start>): Promise<void> => {
+    const [job] = await readJobs(deps, [readClaim(row)]);
+    if (!job) throw notFound("Monitor");
+    void runner.run(job, flight, false);
+  };
+
+  const checkNow = async (monitorId: number, pause = 0): Promise<Check> => {
+    await recovery.beat();
+    // A manual check must not join one that has already ended.
+    if (flights.get(monitorId)?.result) await results.flush(0);
+    const { answer, begin } = await claimOrJoin(monitorId, pause);
+    await begin?.().catch((error) => abandon(monitorId, error));
+    return answer;
+  };
+
+  /** Makes the check in flight of a changed monitor stale. Its callers get the result of a new check, or an error. */
+  const restart = (monitorId: number, active: boolean): void => {
+    const callers = flights.detach(monitorId);
+    if (callers && active) void checkNow(monitorId).then(callers.resolve, callers.reject);
+    else callers?.reject(new AppError("monitor_paused"));
+  };
+
+  return { checkNow, restart };
+};
 
 /** Keeps manual checks of one monitor apart, in this process. */
 export const createManualPause = (clock: Pick<Clock, "now">) => {
@@ -16,7 +77,7 @@ export const createManualPause = (clock: Pick<Clock, "now">) => {
       // A clock that was set back must not refuse for longer than the pause.
       if (left > 0 && left <= pause) throw rateLimited(Math.ceil(left / 1000));
     },
-    /** Counts no longer: the check could not be made. */
+    /** Removes the last start: that check could not be made. */
     reset: (monitorId: number): void => void startedAt.delete(monitorId),
     begin: (monitorId: number): void => {
       startedAt.delete(monitorId);
@@ -27,9 +88,4 @@ export const createManualPause = (clock: Pick<Clock, "now">) => {
   };
 };
 
-/** What the caller of a manual check is told when it could not be made. */
-export const refusalOf = (error: unknown): Error => {
-  if (error instanceof LocalFailure)
-    return new AppError("hub_unavailable", { reason: CONDITION_WORDS[error.condition] });
-  return error instanceof Error ? error : new Error(String(error));
-};
+type ManualPause = ReturnType<typeof createManualPause>;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "bun:test";
 import { eq, sql } from "drizzle-orm";
-import { processDialect } from "../../../core/config";
-import { checkHours, checks, monitorStates } from "../../../db/schema";
-import { createTestApp } from "../../../testing/app";
-import { START } from "../../../testing/clock";
-import { addMonitor, countHistory } from "../../../testing/fixtures/monitors";
-import { inTransaction, untilWaiting } from "../../../testing/fixtures/session";
-import { deleteMonitor, findMonitor } from "../service";
+import { processDialect } from "../../../../core/config";
+import { checkHours, checks, monitorStates } from "../../../../db/schema";
+import { createTestApp } from "../../../../testing/app";
+import { START } from "../../../../testing/clock";
+import { addMonitor, countHistory } from "../../../../testing/fixtures/monitors";
+import { inTransaction, untilWaiting } from "../../../../testing/fixtures/session";
+import { deleteMonitor, findMonitor } from "../../service";
 import { type Result, recordResults } from "./record";
 
 const resultOf = (monitorId: number, checkedAt: number): Result => ({

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Log } from "../../../core/log";
+import type { Log } from "../../../../core/log";
 
 /** Checks under way at once in one process where nothing else bounds them. */
 const MOST = 20_000;

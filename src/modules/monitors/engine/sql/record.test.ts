@@ -1,11 +1,11 @@
 import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
-import { checkDays, checkHours, monitorStates } from "../../../db/schema";
-import { unpackRecent } from "../../../shared/recent";
-import { createTestApp } from "../../../testing/app";
-import { START } from "../../../testing/clock";
-import { readState } from "../../../testing/fixtures/engine";
-import { addMonitor, countHistory, record } from "../../../testing/fixtures/monitors";
+import { checkDays, checkHours, monitorStates } from "../../../../db/schema";
+import { unpackRecent } from "../../../../shared/recent";
+import { createTestApp } from "../../../../testing/app";
+import { START } from "../../../../testing/clock";
+import { readState } from "../../../../testing/fixtures/engine";
+import { addMonitor, countHistory, record } from "../../../../testing/fixtures/monitors";
 import { type Result, recordResults } from "./record";
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import { createHeldClock, START } from "../../../testing/clock";
+import { createHeldClock, START } from "../../../../testing/clock";
 import { createAdmission, type Limits, type Request } from "./admission";
 
 const request = (userId: number, wanted: Partial<Request> = {}): Request => ({

@@ -1,5 +1,5 @@
 import { expect, it } from "bun:test";
-import { groupByStart } from "./start-times";
+import { groupByStart } from "./job";
 
 const NOW = 1_000_000;
 const due = (...times: number[]) => times.map((time) => ({ dueAt: NOW + time }));

@@ -1,10 +1,10 @@
 import { and, type SQL, sql } from "drizzle-orm";
-import { checkDays, checkHours, checks, monitors, monitorStates as states } from "../../../db/schema";
-import { isOneOf, lockRows, withValues } from "../../../db/sql";
-import type { Check } from "../../../probe/retry";
-import { DAY, HOUR } from "../../../shared/limits";
-import { packRecent, RECENT_WIDTH } from "../../../shared/recent";
-import { writeEvents } from "../../notifications/events";
+import { checkDays, checkHours, checks, monitors, monitorStates as states } from "../../../../db/schema";
+import { isOneOf, lockRows, withValues } from "../../../../db/sql";
+import type { Check } from "../../../../probe/retry";
+import { DAY, HOUR } from "../../../../shared/limits";
+import { packRecent, RECENT_WIDTH } from "../../../../shared/recent";
+import { writeEvents } from "../../../notifications/events";
 import { isClaimedBy } from "./schedule";
 
 /** A finished check of a claimed monitor. */

@@ -1,5 +1,5 @@
-import type { Clock } from "../../../core/clock";
-import { SECOND } from "../../../shared/limits";
+import type { Clock } from "../../../../core/clock";
+import { SECOND } from "../../../../shared/limits";
 
 /** Who asks to start a check, where it goes, and how many bytes of headers and body it holds while it runs. */
 export type Request = {

@@ -1,6 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { instances, monitors, monitorStates as states } from "../../../db/schema";
-import { isOneOf, lockRows, skipLocked } from "../../../db/sql";
+import { instances, monitors, monitorStates as states } from "../../../../db/schema";
+import { isOneOf, lockRows, skipLocked } from "../../../../db/sql";
 
 /** How far apart the times of two monitors with neighbouring ids are. Neighbours' rows are then written together. */
 const SPREAD = 100;
