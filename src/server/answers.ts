@@ -49,5 +49,5 @@ export const component = <Fields extends TProperties>(name: string, fields: Fiel
   Type.Object(fields, { $id: name });
 
 /** A successful answer. */
-export const success = <Fields extends TProperties>(fields: Fields = {} as Fields) =>
+export const ok = <Fields extends TProperties>(fields: Fields = {} as Fields) =>
   Type.Object({ success: Type.Literal(true, { description: "Always true.", examples: [true] }), ...fields });

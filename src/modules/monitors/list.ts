@@ -1,10 +1,13 @@
+import type { Static } from "@sinclair/typebox";
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { monitors, monitorStates as states } from "../../db/schema";
+import { integer, object } from "../../server/answers";
 import { LIMITS } from "../../shared/limits";
 import { ownerNames } from "../users/owners";
 import { historyJson } from "./history/history-json";
 import { uptimeOfMonth } from "./history/uptime";
+import { LIST_HISTORY } from "./model";
 import { type ListedRow, type MonitorStatus, presentListed } from "./present";
 
 /** Whoever asks: administrators see everybody's monitors. */
@@ -27,9 +30,6 @@ export type ListFilter = {
   /** What is down comes first, then what waits for its first check; what is paused comes last. */
   urgentFirst?: boolean;
 };
-export type Counts = Record<"all" | MonitorStatus, number>;
-
-const LIST_HISTORY = 24;
 
 /** What a viewer may see: one's own, and everybody's for an administrator. */
 export const visibleTo = (viewer: Viewer): SQL | undefined =>
@@ -50,7 +50,17 @@ const matches = ({ reads }: Viewer, { search, status }: ListFilter): SQL | undef
   );
 };
 
-/** How many monitors stand where. */
+/** How many monitors have which status. */
+export const MonitorCounts = object({
+  all: integer("How many: all.", 12),
+  up: integer("How many: up.", 10),
+  down: integer("How many: down.", 1),
+  pending: integer("How many: pending.", 0),
+  paused: integer("How many: paused.", 1),
+});
+export type Counts = Static<typeof MonitorCounts>;
+
+/** Counts the monitors that a viewer sees by their status. */
 export const countMonitors = async ({ db }: Deps, viewer: Viewer): Promise<Counts> => {
   const rows = await db
     .select({ status: statusOf, count: sql<number>`count(*)` })

@@ -1,8 +1,12 @@
 import { type Static, t } from "elysia";
 import { type FieldError, validation } from "../../core/errors";
-import { oneOf, whole } from "../../server/schema";
+import { field, oneOf, whole } from "../../server/schema";
 import { LIMITS, METHODS, type Method } from "../../shared/limits";
 import { RECENT_LENGTH } from "../../shared/recent";
+
+/** How many past outcomes a monitor has in a list, and by itself, unless the call asks for others. */
+export const LIST_HISTORY = 24;
+export const DETAIL_HISTORY = 40;
 
 const expectedStatus = t.Union([t.Integer({ minimum: 1, maximum: 5 }), t.Integer({ minimum: 100, maximum: 599 })], {
   error: "expected 1 to 5 for a whole class, or 100 to 599",
@@ -11,30 +15,80 @@ const expectedStatus = t.Union([t.Integer({ minimum: 1, maximum: 5 }), t.Integer
 /** A monitor as it is sent. Headers may be an object or the JSON text of one. */
 export const monitorModel = t.Object(
   {
-    name: t.String({
-      maxLength: LIMITS.monitorName,
-      pattern: "\\S",
-      error: `expected a name of 1 to ${LIMITS.monitorName} characters`,
-    }),
-    url: t.String({
-      maxLength: LIMITS.url,
-      pattern: "^\\s*[hH][tT][tT][pP][sS]?://[^\\s/?#]",
-      error: `expected an http:// or https:// address of at most ${LIMITS.url} characters`,
-    }),
-    method: t.Optional(oneOf(METHODS)),
-    interval: whole(LIMITS.intervalMin, LIMITS.intervalMax, " seconds"),
-    timeout: t.Optional(whole(1, LIMITS.timeoutMax, " seconds")),
-    expectedStatus: t.Optional(expectedStatus),
-    expected_status: t.Optional(expectedStatus),
-    // Checked by parseHeaders alone: the schema's cleaning would make an object of whatever else is sent.
-    headers: t.Optional(t.Unsafe<Record<string, string> | string | null>(t.Any())),
-    body: t.Optional(
-      t.Union([t.String({ maxLength: LIMITS.body }), t.Null()], {
-        error: `expected a text of at most ${LIMITS.body} bytes`,
+    name: field(
+      t.String({
+        maxLength: LIMITS.monitorName,
+        pattern: "\\S",
+        error: `expected a name of 1 to ${LIMITS.monitorName} characters`,
       }),
+      "1 to 200 characters.",
+      "Payments API",
     ),
-    retries: t.Optional(whole(0, LIMITS.retriesMax)),
-    active: t.Optional(t.Boolean({ error: "expected true or false" })),
+    url: field(
+      t.String({
+        maxLength: LIMITS.url,
+        pattern: "^\\s*[hH][tT][tT][pP][sS]?://[^\\s/?#]",
+        error: `expected an http:// or https:// address of at most ${LIMITS.url} characters`,
+      }),
+      "An http:// or https:// address of at most 2,048 characters.",
+      "https://api.example.com/health",
+    ),
+    method: t.Optional(field(oneOf(METHODS), `One of ${METHODS.join(", ")}; GET by default.`, "GET")),
+    interval: field(
+      whole(LIMITS.intervalMin, LIMITS.intervalMax, " seconds"),
+      "Seconds between checks: 60 to 86,400.",
+      60,
+    ),
+    timeout: t.Optional(
+      field(
+        whole(1, LIMITS.timeoutMax, " seconds"),
+        "Timeout of a request in seconds: 1 to 300, at most the interval; 30 by default.",
+        30,
+      ),
+    ),
+    expectedStatus: t.Optional(
+      field(
+        expectedStatus,
+        "The status code that counts as up: 100 to 599, or 1 to 5 for a whole class; 200 by default.",
+        200,
+      ),
+    ),
+    expected_status: t.Optional(field(expectedStatus, "The same as expectedStatus.")),
+    headers: t.Optional(
+      field(
+        // Checked by parseHeaders alone: the schema's cleaning would make an object of whatever else is sent.
+        t.Unsafe<Record<string, string> | string | null>(
+          t.Any({
+            accepts: {
+              anyOf: [
+                { type: "object", additionalProperties: { type: "string" } },
+                { type: "string" },
+                { type: "null" },
+              ],
+            },
+          }),
+        ),
+        "An object of names and values, or its JSON text; at most 50 headers of 16 KiB in total.",
+        { Accept: "application/json" },
+      ),
+    ),
+    body: t.Optional(
+      field(
+        t.Union([t.String({ maxLength: LIMITS.body }), t.Null()], {
+          error: `expected a text of at most ${LIMITS.body} bytes`,
+        }),
+        "The request's body, at most 64 KiB; sent only with POST, PUT and PATCH.",
+      ),
+    ),
+    retries: t.Optional(
+      field(
+        whole(0, LIMITS.retriesMax),
+        "How often a failed request is repeated within a check: 0 to 5; 1 by default.",
+      ),
+    ),
+    active: t.Optional(
+      field(t.Boolean({ error: "expected true or false" }), "False to pause the monitor; true by default."),
+    ),
   },
   { further: (sent: unknown) => problemsOf(Object(sent)) },
 );
@@ -138,26 +192,44 @@ export const parseMonitor = (sent: MonitorBody, stored?: MonitorInput): MonitorI
   return input;
 };
 
+const historyField = (byDefault: number) =>
+  t.Optional(
+    field(whole(0, RECENT_LENGTH), `The number of past outcomes: 0 to ${RECENT_LENGTH}; ${byDefault} by default.`),
+  );
+
 export const listQuery = t.Object({
-  mine: t.Optional(oneOf(["1"])),
-  search: t.Optional(t.String({ maxLength: 200 })),
-  status: t.Optional(oneOf(["up", "down", "pending", "paused", "active"])),
-  fields: t.Optional(oneOf(["all"])),
-  limit: t.Optional(whole(1, LIMITS.listed)),
-  offset: t.Optional(whole(0, Number.MAX_SAFE_INTEGER)),
-  history: t.Optional(whole(0, RECENT_LENGTH)),
+  mine: t.Optional(field(oneOf(["1"]), "1: only your own monitors, for administrators, who also see other users'.")),
+  search: t.Optional(field(t.String({ maxLength: 200 }), "Only monitors with this in their name or address.")),
+  status: t.Optional(
+    field(
+      oneOf(["up", "down", "pending", "paused", "active"]),
+      "Only monitors with this status; `active` is every status but paused.",
+      "down",
+    ),
+  ),
+  fields: t.Optional(
+    field(oneOf(["all"]), "`all`: include headers and bodies, with at most 50 monitors in one answer."),
+  ),
+  limit: t.Optional(field(whole(1, LIMITS.listed), "The size of the page; 1,000 by default.", 20)),
+  offset: t.Optional(field(whole(0, Number.MAX_SAFE_INTEGER), "How many monitors to skip.")),
+  history: historyField(LIST_HISTORY),
 });
 
-export const detailQuery = t.Object({ history: t.Optional(whole(0, RECENT_LENGTH)) });
+export const detailQuery = t.Object({ history: historyField(DETAIL_HISTORY) });
 
 export const checksQuery = t.Object({
-  status: t.Optional(oneOf(["up", "down"])),
-  before: t.Optional(whole(1, Number.MAX_SAFE_INTEGER)),
-  limit: t.Optional(whole(1, 500)),
+  status: t.Optional(field(oneOf(["up", "down"]), "Only checks with this outcome.", "down")),
+  before: t.Optional(
+    field(
+      whole(1, Number.MAX_SAFE_INTEGER),
+      "Only checks older than the one with this id: `next` of the previous page.",
+    ),
+  ),
+  limit: t.Optional(field(whole(1, 500), "The size of the page: 1 to 500; 50 by default.", 20)),
 });
 
 export const RANGES = ["24h", "7d", "30d", "90d", "1y"] as const;
 export type Range = (typeof RANGES)[number];
 export const seriesQuery = t.Object({
-  range: t.Optional(oneOf(RANGES)),
+  range: t.Optional(field(oneOf(RANGES), "How far to look back; 24h by default.", "7d")),
 });

@@ -1,19 +1,22 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
-import { idParams } from "../../server/schema";
+import { integer, list, nullable, ok } from "../../server/answers";
+import { describe } from "../../server/describe";
+import { idParam } from "../../server/schema";
 import { signedIn } from "../auth/guard";
 import type { Engine } from "./engine/engine";
 import { readHistory } from "./history/checks";
-import { seriesOf } from "./history/series";
-import { type listMonitors, listMonitorsJson } from "./list";
+import { SeriesPoint, seriesOf } from "./history/series";
+import { type listMonitors, listMonitorsJson, MonitorCounts } from "./list";
 import { unmaskHeaders, withMaskedHeaders } from "./masks";
 import { checksQuery, detailQuery, listQuery, monitorModel, parseMonitor, seriesQuery } from "./model";
-import { presentCheck } from "./present";
+import { Check, ListedMonitor, Monitor, presentCheck } from "./present";
 import {
   createMonitor,
   deleteMonitor,
   findMonitor,
   inputOf,
+  MonitorDetail,
   readMonitor,
   readMonitorDetail,
   setActive,
@@ -21,23 +24,41 @@ import {
 } from "./service";
 
 const success = true as const;
+const params = idParam("The monitor's id.");
 
 /** Milliseconds between two manual checks of one monitor. */
 const MANUAL_PAUSE = { user: 10_000, admin: 1000 };
 
 type ListAnswer = { success: true } & Awaited<ReturnType<typeof listMonitors>>;
 
-/** JSON that is written already, as an answer of what it says. */
+/** JSON that is written already, as an answer of type `T`. */
 const jsonAnswer = <T>(text: string): T =>
   new Response(text, { headers: { "content-type": "application/json" } }) as unknown as T;
 
-export const monitorRoutes = (deps: Deps, engine: Engine) =>
-  new Elysia({ prefix: "/monitors" })
+const collection = (deps: Deps, engine: Engine) =>
+  new Elysia()
     .use(signedIn(deps))
     .get(
       "/",
       async ({ user, reads, query }) => jsonAnswer<ListAnswer>(await listMonitorsJson(deps, { ...user, reads }, query)),
-      { query: listQuery },
+      {
+        query: listQuery,
+        detail: describe({
+          id: "listMonitors",
+          summary: "List monitors",
+          description:
+            "Your own, in the order of their creation; administrators see every user's. Headers and bodies are left out unless `fields` is `all`.",
+          access: "user",
+          answer: {
+            description: "A page of monitors.",
+            schema: ok({
+              total: integer("How many monitors match, on all pages.", 1),
+              counts: MonitorCounts,
+              monitors: list(ListedMonitor),
+            }),
+          },
+        }),
+      },
     )
     .post(
       "/",
@@ -46,16 +67,38 @@ export const monitorRoutes = (deps: Deps, engine: Engine) =>
         void engine.tick();
         return status(201, { success, monitor: await readMonitor(deps, user, id) });
       },
-      { body: monitorModel },
-    )
-    .guard({ params: idParams })
+      {
+        body: monitorModel,
+        detail: describe({
+          id: "createMonitor",
+          summary: "Create a monitor",
+          description: "The first check starts within two seconds.",
+          access: "user",
+          answer: { status: 201, description: "The monitor was created.", schema: ok({ monitor: Monitor }) },
+          refusals: ["quota_reached"],
+        }),
+      },
+    );
+
+const single = (deps: Deps, engine: Engine) =>
+  new Elysia()
+    .use(signedIn(deps))
+    .guard({ params })
     .get(
       "/:id",
       async ({ user, reads, params, query }) => ({
         success,
         monitor: await readMonitorDetail(deps, { ...user, reads }, params.id, query.history),
       }),
-      { query: detailQuery },
+      {
+        query: detailQuery,
+        detail: describe({
+          id: "getMonitor",
+          summary: "Get a monitor",
+          access: "user",
+          answer: { description: "The monitor with its latest checks.", schema: ok({ monitor: MonitorDetail }) },
+        }),
+      },
     )
     .put(
       "/:id",
@@ -68,27 +111,101 @@ export const monitorRoutes = (deps: Deps, engine: Engine) =>
         else void engine.tick();
         return { success, monitor: await readMonitor(deps, user, params.id) };
       },
-      { body: monitorModel },
+      {
+        body: monitorModel,
+        detail: describe({
+          id: "updateMonitor",
+          summary: "Update a monitor",
+          description:
+            "Name, URL and interval are required; other fields that are left out keep their values. When the request or the expected status changes, the monitor is checked within two seconds.",
+          access: "user",
+          answer: { description: "The monitor was updated.", schema: ok({ monitor: Monitor }) },
+        }),
+      },
     )
-    .delete("/:id", async ({ user, params }) => {
-      await deleteMonitor(deps, await findMonitor(deps, user, params.id));
-      return { success };
-    })
-    .post("/:id/pause", async ({ user, params }) => {
-      if (await setActive(deps, await findMonitor(deps, user, params.id), false)) engine.restart(params.id, false);
-      return { success, monitor: await readMonitor(deps, user, params.id) };
-    })
-    .post("/:id/resume", async ({ user, params }) => {
-      if (await setActive(deps, await findMonitor(deps, user, params.id), true)) engine.restart(params.id, true);
-      return { success, monitor: await readMonitor(deps, user, params.id) };
-    })
-    .post("/:id/check", async ({ user, params, server, request }) => {
-      await findMonitor(deps, user, params.id);
-      // A check may take longer than an idle connection is kept.
-      server?.timeout(request, 0);
-      const check = await engine.checkNow(params.id, MANUAL_PAUSE[user.role]);
-      return { success, check: presentCheck(check), monitor: await readMonitor(deps, user, params.id) };
-    })
+    .delete(
+      "/:id",
+      async ({ user, params }) => {
+        await deleteMonitor(deps, await findMonitor(deps, user, params.id));
+        return { success };
+      },
+      {
+        detail: describe({
+          id: "deleteMonitor",
+          summary: "Delete a monitor",
+          description: "Its history is deleted, too.",
+          access: "user",
+          answer: { description: "The monitor was deleted.", schema: ok() },
+        }),
+      },
+    );
+
+const actions = (deps: Deps, engine: Engine) =>
+  new Elysia()
+    .use(signedIn(deps))
+    .guard({ params })
+    .post(
+      "/:id/pause",
+      async ({ user, params }) => {
+        if (await setActive(deps, await findMonitor(deps, user, params.id), false)) engine.restart(params.id, false);
+        return { success, monitor: await readMonitor(deps, user, params.id) };
+      },
+      {
+        detail: describe({
+          id: "pauseMonitor",
+          summary: "Pause a monitor",
+          access: "user",
+          answer: { description: "The monitor is paused.", schema: ok({ monitor: Monitor }) },
+        }),
+      },
+    )
+    .post(
+      "/:id/resume",
+      async ({ user, params }) => {
+        if (await setActive(deps, await findMonitor(deps, user, params.id), true)) engine.restart(params.id, true);
+        return { success, monitor: await readMonitor(deps, user, params.id) };
+      },
+      {
+        detail: describe({
+          id: "resumeMonitor",
+          summary: "Resume a monitor",
+          access: "user",
+          answer: {
+            description: "The monitor is active again and checked within two seconds.",
+            schema: ok({ monitor: Monitor }),
+          },
+        }),
+      },
+    )
+    .post(
+      "/:id/check",
+      async ({ user, params, server, request }) => {
+        await findMonitor(deps, user, params.id);
+        // A check may take longer than an idle connection is kept.
+        server?.timeout(request, 0);
+        const check = await engine.checkNow(params.id, MANUAL_PAUSE[user.role]);
+        return { success, check: presentCheck(check), monitor: await readMonitor(deps, user, params.id) };
+      },
+      {
+        detail: describe({
+          id: "checkMonitor",
+          summary: "Check a monitor now",
+          description:
+            "Answers when the check has finished and its result is stored, which may take the monitor's timeout and its retries. If a check is in progress, its result is answered. The next manual check of the same monitor may start after 10 seconds, for administrators after one second.",
+          access: "user",
+          answer: {
+            description: "The result of the check; 200 also when the monitor is down.",
+            schema: ok({ check: Check, monitor: Monitor }),
+          },
+          refusals: ["check_in_progress", "monitor_paused", "rate_limited", "hub_unavailable"],
+        }),
+      },
+    );
+
+const history = (deps: Deps) =>
+  new Elysia()
+    .use(signedIn(deps))
+    .guard({ params })
     .get(
       "/:id/checks",
       async ({ user, params, query }) => {
@@ -97,7 +214,21 @@ export const monitorRoutes = (deps: Deps, engine: Engine) =>
         const checks = await readHistory(deps, params.id, { ...query, limit });
         return { success, checks, next: checks.length === limit ? (checks.at(-1)?.id ?? null) : null };
       },
-      { query: checksQuery },
+      {
+        query: checksQuery,
+        detail: describe({
+          id: "listChecks",
+          summary: "List a monitor's checks",
+          access: "user",
+          answer: {
+            description: "A page of checks, newest first.",
+            schema: ok({
+              checks: list(Check),
+              next: nullable(integer("`before` of the next page; null on the last one.", 1_768_479_600_000)),
+            }),
+          },
+        }),
+      },
     )
     .get(
       "/:id/series",
@@ -105,5 +236,24 @@ export const monitorRoutes = (deps: Deps, engine: Engine) =>
         await findMonitor(deps, user, params.id);
         return { success, points: await seriesOf(deps, params.id, query.range ?? "24h") };
       },
-      { query: seriesQuery },
+      {
+        query: seriesQuery,
+        detail: describe({
+          id: "getSeries",
+          summary: "Get a monitor's response times",
+          access: "user",
+          answer: {
+            description:
+              "At most 400 points, oldest first; spans without a check have none. In a range of 24 hours a point is five minutes, or one minute while every check is younger than six hours.",
+            schema: ok({ points: list(SeriesPoint) }),
+          },
+        }),
+      },
     );
+
+export const monitorRoutes = (deps: Deps, engine: Engine) =>
+  new Elysia({ prefix: "/monitors", tags: ["Monitors"] })
+    .use(collection(deps, engine))
+    .use(single(deps, engine))
+    .use(actions(deps, engine))
+    .use(history(deps));

@@ -1,8 +1,10 @@
+import type { Static } from "@sinclair/typebox";
 import { and, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
 import { monitors, monitorStates as states } from "../../db/schema";
 import { lockRows, withValues } from "../../db/sql";
+import { component, list } from "../../server/answers";
 import type { Method } from "../../shared/limits";
 import { emptyRecent } from "../../shared/recent";
 import { purgeTarget } from "../notifications/events";
@@ -10,12 +12,10 @@ import { hasRoom, lockQuotas, noRoom } from "../quotas/service";
 import { ownerNames } from "../users/owners";
 import { readHistory } from "./history/checks";
 import { purgeChecks } from "./history/purge";
-import { uptimeOfMonth, uptimesOf } from "./history/uptime";
+import { Uptimes, uptimeOfMonth, uptimesOf } from "./history/uptime";
 import { type Viewer, visibleTo } from "./list";
-import type { MonitorInput } from "./model";
-import { type MonitorRow, presentMonitor } from "./present";
-
-const DETAIL_HISTORY = 40;
+import { DETAIL_HISTORY, type MonitorInput } from "./model";
+import { Check, type MonitorRow, monitorFields, presentMonitor } from "./present";
 
 const { status, responseTime, lastCheckedAt, certExpiresAt, recent } = states;
 const shownState = { status, responseTime, lastCheckedAt, certExpiresAt, recent };
@@ -41,8 +41,19 @@ export const readMonitor = async (deps: Deps, viewer: Viewer, id: number, histor
   return presentMonitor(row, (await uptimeOfMonth(deps, [id])).get(id) ?? null, history, owner, viewer.reads);
 };
 
+export const MonitorDetail = component("MonitorDetail", {
+  ...monitorFields,
+  checks: list(Check, "The last 50 checks, newest first."),
+  uptimes: Uptimes,
+});
+
 /** A monitor with its latest checks and its uptime over several spans. */
-export const readMonitorDetail = async (deps: Deps, viewer: Viewer, id: number, history?: number) => {
+export const readMonitorDetail = async (
+  deps: Deps,
+  viewer: Viewer,
+  id: number,
+  history?: number,
+): Promise<Static<typeof MonitorDetail>> => {
   const monitor = await readMonitor(deps, viewer, id, history);
   return { ...monitor, checks: await readHistory(deps, id, {}), uptimes: await uptimesOf(deps, id) };
 };

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
-import { success } from "../../server/answers";
+import { ok } from "../../server/answers";
 import { describe } from "../../server/describe";
 import { signedIn } from "../auth/guard";
 import { Quotas, readQuotas } from "./service";
@@ -18,7 +18,7 @@ export const quotaRoutes = (deps: Deps) =>
         access: "user",
         answer: {
           description: "The quotas and their usage; null for an administrator.",
-          schema: success({ quotas: Quotas }),
+          schema: ok({ quotas: Quotas }),
         },
       }),
     });

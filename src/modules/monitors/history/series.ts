@@ -1,20 +1,23 @@
+import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { checkDays, checkHours, checks } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { bucketsSince } from "../../../lib/buckets";
+import { component, integer, nullable, number } from "../../../server/answers";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
 import type { Range } from "../model";
 
-/** One point of a chart. `t` is the start of its span in epoch milliseconds, times are milliseconds. */
-export type Point = {
-  t: number;
-  up: number;
-  down: number;
-  avg: number | null;
-  min: number | null;
-  max: number | null;
-};
+/** One point of a chart. */
+export const SeriesPoint = component("SeriesPoint", {
+  t: integer("The start of its span, in epoch milliseconds.", 1_768_479_600_000),
+  up: integer("Checks that were up.", 5),
+  down: integer("Checks that were down.", 0),
+  avg: nullable(number("Average response time in milliseconds; null without a response.", 84.2)),
+  min: nullable(number("Shortest response time.", 71.5)),
+  max: nullable(number("Longest response time.", 120.9)),
+});
+export type Point = Static<typeof SeriesPoint>;
 
 /** How long a range is, how long a point of it lasts, and what the points are made of: at most 400 of them. */
 const RANGES: Record<Range, { span: number; step: number; from: keyof typeof SOURCES }> = {

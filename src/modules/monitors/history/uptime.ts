@@ -1,12 +1,23 @@
+import type { Static } from "@sinclair/typebox";
 import { and, eq, gte, lte, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { checkDays, checkHours } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { bucketsSince } from "../../../lib/buckets";
+import { component, nullable, number } from "../../../server/answers";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
 
 type Store = Pick<Deps, "db" | "clock">;
-export type Uptimes = Record<"24h" | "7d" | "30d" | "90d", number | null>;
+export const uptimeField = (span: string) =>
+  nullable(number(`Share of up checks over the last ${span}, 0 to 100; null before the first check.`, 99.93));
+
+export const Uptimes = component("Uptimes", {
+  "24h": uptimeField("24 hours"),
+  "7d": uptimeField("7 days"),
+  "30d": uptimeField("30 days"),
+  "90d": uptimeField("90 days"),
+});
+export type Uptimes = Static<typeof Uptimes>;
 const share = (up: number, down: number): number | null =>
   up + down === 0 ? null : Math.round((up / (up + down)) * 100_000) / 1000;
 
