@@ -10,6 +10,7 @@ const PRIVATE = `
   192.88.99.1 168.63.129.16 ::ffff:168.63.129.16 64:ff9b::a83f:8110 161.26.0.10 166.9.1.1
   ::ffff:0:127.0.0.1 ::ffff:0:8.8.8.8 2001::1 2001:0:4136:e378:8000:63bf:3fff:fdd2 2001:20::1 5f00::1 3fff::1 3fff:fff::1
   100:0:0:1::1 4000::1 1fff::1 ::2 ::8.8.8.8
+  192.31.196.1 192.52.193.1 192.175.48.1 2620:4f:8000::1 ::8.8.8.8%eth0 ::1.1.1.1 0::8.8.8.8 64:ff9b:1::8.8.8.8
   ::127.0.0.1 ::10.0.0.1 64:ff9b::10.0.0.1 64:ff9b::7f00:1 64:ff9b:1::1 2002:7f00:1:: 2002:a00:1::1 2002:c0a8:101::
 `;
 
@@ -23,21 +24,34 @@ const PUBLIC = `
 
 const words = (text: string) => text.trim().split(/\s+/);
 
-it("knows what is not the public internet, also inside an IPv6 address", () => {
+it("rejects addresses outside the public internet, also inside an IPv6 address", () => {
   expect(words(PRIVATE).filter(isPublicAddress)).toEqual([]);
 });
 
-it("knows what is the public internet, up to the edges of what is not", () => {
+it("accepts public addresses up to the edges of the special ranges", () => {
   expect(words(PUBLIC).filter((address) => !isPublicAddress(address))).toEqual([]);
 });
 
-it("takes what is not an address as not public", () => {
-  for (const text of ["", "localhost", "1.2.3", "1.2.3.4.5", "256.1.1.1", "8.8.8.8/24", "gg::1", "[::1]", " 8.8.8.8"]) {
+it("rejects text that is not an address", () => {
+  for (const text of [
+    "",
+    "localhost",
+    "1.2.3",
+    "1.2.3.4.5",
+    "256.1.1.1",
+    "8.8.8.8/24",
+    "gg::1",
+    "[::1]",
+    " 8.8.8.8",
+    "010.8.8.8",
+    "0x8.8.8.8",
+    "8.8.2056",
+  ]) {
     expect(isPublicAddress(text)).toBe(false);
   }
 });
 
-it("takes this machine's own public addresses as not public, in every spelling, and follows their changes", () => {
+it("rejects this machine's own public addresses in every spelling, and follows their changes", () => {
   let time = 0;
   const entry = (address: string) => ({ address }) as never;
   let own = { eth0: [entry("8.8.8.8"), entry("2606:4700:0:0::1")], wg0: [entry("10.0.0.1")] };

@@ -1,81 +1,47 @@
-import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
-import { expandIpv6 } from "../lib/ip";
-
-/**
- * IPv4 addresses that are not on the public internet.
- * @see https://www.iana.org/assignments/iana-ipv4-special-registry
- */
-const IPV4_RANGES: [network: string, prefix: number][] = [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.0.0.0", 24],
-  ["192.0.2.0", 24],
-  ["192.88.99.0", 24],
-  ["192.168.0.0", 16],
-  ["198.18.0.0", 15],
-  ["198.51.100.0", 24],
-  ["203.0.113.0", 24],
-  ["224.0.0.0", 4],
-  ["240.0.0.0", 4],
-];
+import ipaddr from "ipaddr.js";
+import { type Address, isInNetwork, parseAddress, parseNetwork } from "../lib/ip";
 
 /**
  * Public addresses at which hosting providers serve their own customers' machines: agents, metadata, private endpoints.
+ * ipaddr.js knows the special ranges of IANA only.
  * @see https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
  * @see https://cloud.ibm.com/docs/vpc?topic=vpc-service-endpoints-for-vpc
  */
-const PROVIDER_RANGES: [network: string, prefix: number][] = [
-  ["168.63.129.16", 32],
-  ["161.26.0.0", 16],
-  ["166.8.0.0", 14],
-];
+const PROVIDER_NETWORKS = ["168.63.129.16", "161.26.0.0/16", "166.8.0.0/14"].map(parseNetwork);
 
-/**
- * What is special within 2000::/3, the only range of public IPv6 addresses.
- * @see https://www.iana.org/assignments/iana-ipv6-special-registry
- */
-const IPV6_RANGES: [network: string, prefix: number][] = [
-  ["2001::", 23],
-  ["2001:db8::", 32],
-  ["3fff::", 20],
-];
+/** All public IPv6 addresses. ipaddr.js takes the rest of the address space, which is not assigned, as public, too. */
+const GLOBAL_UNICAST = parseNetwork("2000::/3");
 
-const notPublic = new BlockList();
-for (const [network, prefix] of [...IPV4_RANGES, ...PROVIDER_RANGES]) notPublic.addSubnet(network, prefix, "ipv4");
-for (const [network, prefix] of IPV6_RANGES) notPublic.addSubnet(network, prefix, "ipv6");
+/** The well-known prefix of NAT64. ipaddr.js has one name for it and for 64:ff9b:1::/48, which is for local use. */
+const NAT64 = parseNetwork("64:ff9b::/96");
 
-/** IPv4 addresses that are carried inside IPv6 ones: mapped, NAT64 and 6to4. */
-const embedded = (groups: number[]): string | null => {
-  const quad = (high = 0, low = 0) => [high >> 8, high & 255, low >> 8, low & 255].join(".");
-  if (groups[0] === 0x2002) return quad(groups[1], groups[2]);
-  const leading = groups
-    .slice(0, 6)
-    .map((group) => group.toString(16))
-    .join(":");
-  return ["0:0:0:0:0:ffff", "64:ff9b:0:0:0:0"].includes(leading) ? quad(groups[6], groups[7]) : null;
+/** The IPv4 address that an IPv6 address carries (mapped, NAT64 or 6to4), or null. */
+const embedded = (address: ipaddr.IPv6): ipaddr.IPv4 | null => {
+  const bytes = address.toByteArray();
+  if (address.range() === "6to4") return new ipaddr.IPv4(bytes.slice(2, 6));
+  const isCarrier = address.isIPv4MappedAddress() || isInNetwork(address, NAT64);
+  return isCarrier ? new ipaddr.IPv4(bytes.slice(12)) : null;
 };
 
+/** An address as the IPv4 address that it carries, or as it is. */
+const unwrap = (address: Address): Address =>
+  address instanceof ipaddr.IPv6 ? (embedded(address) ?? address) : address;
+
 /** Whether an address is on the public internet, and not private, loopback, link-local, metadata or reserved. */
-export const isPublicAddress = (address: string): boolean => {
-  if (isIP(address) === 4) return !notPublic.check(address, "ipv4");
-  if (isIP(address) !== 6) return false;
-  const groups = expandIpv6(address);
-  const inner = embedded(groups);
-  if (inner !== null) return isPublicAddress(inner);
-  const isGlobal = ((groups[0] ?? 0) & 0xe000) === 0x2000;
-  return isGlobal && !notPublic.check(address.split("%")[0] ?? address, "ipv6");
+export const isPublicAddress = (text: string): boolean => {
+  const parsed = parseAddress(text);
+  if (parsed === null) return false;
+  const address = unwrap(parsed);
+  if (address.range() !== "unicast") return false;
+  if (address instanceof ipaddr.IPv6) return isInNetwork(address, GLOBAL_UNICAST);
+  return !PROVIDER_NETWORKS.some((network) => isInNetwork(address, network));
 };
 
 /** One spelling for each address, IPv4 for those that carry one. */
-const canonical = (address: string): string => {
-  if (isIP(address) !== 6) return address;
-  const groups = expandIpv6(address);
-  return embedded(groups) ?? groups.join(":");
+const canonical = (text: string): string => {
+  const address = parseAddress(text);
+  return address === null ? text : unwrap(address).toByteArray().join(".");
 };
 
 type Interfaces = ReturnType<typeof networkInterfaces>;

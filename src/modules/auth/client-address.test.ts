@@ -80,6 +80,8 @@ describe("with TRUSTED_PROXIES", () => {
   it("the header of a listed proxy counts, also over IPv6 and as a mapped address", () => {
     for (const peer of ["10.1.2.3", "fd00::1", "192.0.2.5", "::ffff:10.1.2.3"])
       expect(from(peer, "198.51.100.7, 198.51.100.1")).toBe("198.51.100.1");
+    expect(from("10.1.2.3", "198.51.100.1", "::ffff:10.0.0.0/104")).toBe("198.51.100.1");
+    expect(from("11.1.2.3", "198.51.100.1", "::ffff:10.0.0.0/104, ::/0")).toBe("11.1.2.3");
   });
 
   it("entries of listed proxies are skipped from the right", () => {

@@ -1,6 +1,7 @@
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
 import type { Deps } from "../../core/deps";
-import { expandIpv6 } from "../../lib/ip";
+import { type Address, isInNetwork, parseNetwork, parseUnmapped } from "../../lib/ip";
 
 /** What knows a request's peer: Elysia's server, which wraps Bun's. */
 export type PeerSource = { requestIP(request: Request): { address: string } | null } | null;
@@ -11,30 +12,18 @@ const parse = (entry: string): string | undefined => {
   return isIP(bare) === 0 ? undefined : bare;
 };
 
-/** An IPv4 address that was written as an IPv6 one, as IPv4; every other address as it is. */
-export const unmapped = (address: string): string => /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? address;
+const parsedRanges = new WeakMap<string[], [Address, number][]>();
 
-const lists = new WeakMap<string[], BlockList>();
-
-const listOf = (ranges: string[]): BlockList => {
-  const known = lists.get(ranges);
-  if (known) return known;
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [address = "", prefix] = range.split("/");
-    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-    if (prefix === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(prefix), family);
-  }
-  lists.set(ranges, list);
-  return list;
+const parseRanges = (ranges: string[]): [Address, number][] => {
+  const known = parsedRanges.get(ranges) ?? ranges.map(parseNetwork);
+  parsedRanges.set(ranges, known);
+  return known;
 };
 
 /** Whether an address lies in one of some ranges (addresses or CIDR). */
 export const isInRanges = (ranges: string[], address: string): boolean => {
-  const bare = unmapped(address);
-  const family = isIP(bare);
-  return family !== 0 && listOf(ranges).check(bare, family === 6 ? "ipv6" : "ipv4");
+  const parsed = parseUnmapped(address);
+  return parsed !== null && parseRanges(ranges).some((range) => isInNetwork(parsed, range));
 };
 
 /** The address of the TCP connection, whatever headers say. */
@@ -60,9 +49,12 @@ export const clientAddress = ({ config }: Pick<Deps, "config">, request: Request
  * because providers assign any of these to one customer.
  */
 export const networksOf = (address: string): { narrowest: string; widest: string; all: string[] } => {
-  const bare = unmapped(address);
-  if (isIP(bare) !== 6) return { narrowest: bare, widest: bare, all: [bare] };
-  const [a = 0, b = 0, c = 0, d = 0] = expandIpv6(bare);
+  const parsed = parseUnmapped(address);
+  if (!(parsed instanceof ipaddr.IPv6)) {
+    const origin = parsed?.toString() ?? address;
+    return { narrowest: origin, widest: origin, all: [origin] };
+  }
+  const [a = 0, b = 0, c = 0, d = 0] = parsed.parts;
   const narrowest = [a, b, c, d].join(":");
   const widest = `${[a, b, c].join(":")}/48`;
   return { narrowest, widest, all: [narrowest, `${[a, b, c, d & 0xff00].join(":")}/56`, widest] };
