@@ -27,11 +27,11 @@ const buildPage = async () => {
   for (const folder of [built, "dist/web"]) rmSync(folder, { recursive: true, force: true });
   // theme.js stays a file of its own: it blocks the first paint, so that no visitor sees a flash of the other theme.
   const split = ["--splitting", "--min-chunk-size=16384", "--external", "./web/theme.js"];
-  await $`bun build web/index.html --production ${split} --outdir ${built} --define process.env.NODE_ENV='"production"'`.quiet();
+  // The console and the page about the API share chunks, so that a reader of both loads React once.
+  const pages = ["web/index.html", "web/docs.html"];
+  await $`bun build ${pages} --production ${split} --outdir ${built} --define process.env.NODE_ENV='"production"'`.quiet();
   // The public status page is a page of its own: it must not load the console's code.
   await $`bun build web/pages/status/status.html --production --outdir ${built}`.quiet();
-  // A reader of the API page does not need the console's code, or the other way round.
-  await $`bun build web/pages/docs/docs.html --production --external ./web/theme.js --outdir ${built}`.quiet();
   cpSync("web/theme.js", `${built}/theme.js`);
   for (const name of readdirSync(built, { recursive: true }) as string[]) {
     const file = Bun.file(`${built}/${name}`);

@@ -1,6 +1,5 @@
 import { useAtomValue } from "jotai";
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import LoginPage from "./features/auth/login-page";
 import RegisterPage from "./features/auth/register-page";
@@ -17,6 +16,7 @@ import { Footer } from "./ui/layout/footer";
 import { FollowLists } from "./ui/layout/last-list";
 import { Navbar } from "./ui/layout/navbar";
 import { DocumentTitle } from "./ui/layout/page-title";
+import { SkipLink } from "./ui/layout/skip-link";
 
 /** `guest`: for people who are not signed in; others are led to the dashboard. */
 type Access = "public" | "guest" | "user" | "admin";
@@ -69,7 +69,6 @@ function DownCount() {
 function Screens() {
   const [location] = useLocation();
   const main = useRef<HTMLElement>(null);
-  const { t } = useTranslation();
   const before = useRef(location);
 
   // A new page starts at its top, and keyboard and screen reader start there too.
@@ -82,17 +81,7 @@ function Screens() {
 
   return (
     <>
-      <a
-        className="skip-link"
-        href={`${base}${location}#main`}
-        onClick={(event) => {
-          // Followed, it would load the page anew, without what stands behind the address's question mark.
-          event.preventDefault();
-          main.current?.focus();
-        }}
-      >
-        {t("common.skip")}
-      </a>
+      <SkipLink main={main} />
       <Navbar />
       <main className="page" id="main" tabIndex={-1} ref={main}>
         <ErrorBoundary key={location} fallback={(error) => <CrashPage error={error} />}>

@@ -2,6 +2,7 @@ import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import { store, stored } from "./lib/storage";
 import type { zhCN } from "./locales/zh-CN";
+import type { docs } from "./locales/zh-CN/docs";
 
 export const languages = ["zh-CN", "en-US"] as const;
 export type Language = (typeof languages)[number];
@@ -10,15 +11,19 @@ const storageKey = "i18nextLng";
 
 declare module "i18next" {
   interface CustomTypeOptions {
-    resources: { translation: typeof zhCN };
+    resources: { translation: typeof zhCN & { docs: typeof docs } };
     enableSelector: false;
   }
 }
 
-const words = {
+/** Loads the words of each language. */
+export type WordLoaders = Record<Language, () => Promise<object>>;
+
+const consoleWords: WordLoaders = {
   "zh-CN": async () => (await import("./locales/zh-CN")).zhCN,
   "en-US": async () => (await import("./locales/en-US")).enUS,
 };
+let words = consoleWords;
 
 const toLanguage = (tag: string): Language | undefined =>
   languages.find((language) => language.slice(0, 2) === tag.slice(0, 2).toLowerCase());
@@ -32,7 +37,9 @@ const announce = (language: Language) => {
   document.documentElement.lang = language;
 };
 
-export const startI18n = async () => {
+/** Starts in the stored language, the browser's, or Chinese. A page of its own gives loaders for the words that it uses. */
+export const startI18n = async (loaders = consoleWords) => {
+  words = loaders;
   const language = detectLanguage(stored(storageKey), navigator.languages);
   await i18next.use(initReactI18next).init({
     lng: language,

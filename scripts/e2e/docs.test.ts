@@ -43,42 +43,42 @@ const open = async (look: Look, hash = "") => {
   return { context, page, complaints };
 };
 
-describe("the page about the API", () => {
+describe("the API page", () => {
   for (const look of looks) {
     const { language, theme, width } = look;
-    it(`can be read in ${language}, ${theme}, ${width} px wide`, async () => {
+    it(`is readable in ${language}, ${theme}, ${width} px wide`, async () => {
       const { context, page, complaints } = await open(look);
       await page.screenshot({ path: join(pictures, `docs-${language}-${theme}-${width}.png`) });
       expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
       expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
       expect(await excess(page)).toBe(0);
-      expect(await page.locator("#footer a").count()).toBe(3);
+      expect(await page.locator(".footer a").count()).toBe(3);
       await page.locator("#updateUser > summary").click();
       await page.locator("#updateUser details.answer > summary").click();
       await page.screenshot({ path: join(pictures, `call-${language}-${theme}-${width}.png`) });
       expect(await excess(page)).toBe(0);
       expect(complaints()).toEqual([]);
-      // A narrow window moves things about, but no colour of either theme depends on it.
+      // Colours do not depend on the width.
       if (width === wide.width) expect(await hindrances(page)).toEqual([]);
       await context.close();
     });
   }
 
-  it("tells of every call, and finds them by word", async () => {
+  it("shows every call, and finds calls by word", async () => {
     const { context, page } = await open(looks[0] as Look);
     const { paths } = (await (await fetch(`${origin}/api/openapi.json`)).json()) as OpenApiDocument;
     const count = Object.values(paths).flatMap((methods) => Object.keys(methods)).length;
     expect(await page.locator(".call").count()).toBe(count);
-    await page.locator("#search").fill("api keys");
+    await page.getByRole("searchbox").fill("api keys");
     const shown = page.locator(".call:visible");
     expect(await shown.count()).toBeGreaterThan(0);
     expect(await shown.count()).toBeLessThan(10);
-    await page.locator("#search").fill("no such call");
+    await page.getByRole("searchbox").fill("no such call");
     expect(await page.locator("#nothing").isVisible()).toBe(true);
     await context.close();
   });
 
-  it("opens the call that its address names, and gives a command that works", async () => {
+  it("opens the call that its address names, whose curl command works", async () => {
     const { context, page } = await open(looks[0] as Look, "#register");
     const command = (await page.locator("#register .code").first().locator("code").textContent()) ?? "";
     expect(command).toStartWith(`curl -X POST '${origin}/api/auth/register'`);
@@ -87,10 +87,12 @@ describe("the page about the API", () => {
     await context.close();
   });
 
-  it("keeps the language and the theme that are chosen on it", async () => {
+  it("keeps the chosen language and theme", async () => {
     const { context, page } = await open(looks[0] as Look);
-    await page.locator("#language").click();
-    await page.locator(".theme").click();
+    await page.getByRole("button", { name: "Language" }).click();
+    await page.getByRole("menuitemradio", { name: "中文" }).click();
+    await page.getByRole("button", { name: "外观" }).click();
+    await page.getByRole("menuitemradio", { name: "深色" }).click();
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
     expect(await page.locator("#listMonitors h3").textContent()).toBe("监控列表");
     await page.reload();

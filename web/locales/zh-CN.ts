@@ -26,7 +26,8 @@ export const zhCN = {
   errors,
 } as const;
 
-type Words<T> = { readonly [K in keyof T]: T[K] extends string ? string : Words<T[K]> };
+/** The shape of a text in another language: the same keys, with any strings. */
+export type Words<T> = { readonly [K in keyof T]: T[K] extends string ? string : Words<T[K]> };
 
-/** What every other language has to fill in: a key missing there does not compile. */
+/** The console's words. A language without one of these keys does not compile. */
 export type Translation = Words<typeof zhCN>;

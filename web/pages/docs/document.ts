@@ -16,20 +16,20 @@ export type Response = {
 };
 export type Call = Document["paths"][string][string] & { method: string; path: string };
 
-/** Every call of a document, in the order in which it is written. */
+/** Every call of a document, in its order. */
 export const callsOf = ({ paths }: Document): Call[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   );
 
-/** What a call answers, by status, but for the trouble that every call may answer. */
+/** The responses of a call by status, without those that every call may have. */
 export const responsesOf = ({ responses }: Call): [status: string, Response][] =>
   Object.entries(responses as unknown as Record<string, Response>).filter(([status]) => status !== "default");
 
-/** The words by which a call is found. */
-export const wordsOf = ({ method, path, summary, description = "", operationId }: Call): string =>
-  `${method} ${path} ${summary} ${description} ${operationId}`.toLowerCase();
+/** The text of a call that a search looks through: in English, and as `translated`. */
+export const textOf = ({ method, path, summary, description = "", operationId }: Call, translated: string): string =>
+  `${method} ${path} ${summary} ${description} ${operationId} ${translated}`.toLowerCase();
 
-/** How a browser's own form of an address begins: relative ones go by where the page is. */
+/** The address that paths are below, without a slash at the end. A relative one is resolved against `here`. */
 export const originOf = ({ servers }: Document, here: string): string =>
   new URL(servers[0]?.url ?? "/", here).href.replace(/\/+$/, "");

@@ -1,0 +1,40 @@
+import type { Words } from "../zh-CN";
+import type { docs as zhCN } from "../zh-CN/docs";
+
+export const docs: Words<typeof zhCN> = {
+  title: "API",
+  about: "Everything that the page does, programs can do too.",
+  document: "OpenAPI document",
+  secrets: "Authorization",
+  secretsAbout: "Send one of these as `Authorization: Bearer …`.",
+  unavailable:
+    "Any call may also answer `500` `internal` and `503` `unavailable`, when the server itself has a problem.",
+  search: "Search calls",
+  contents: "Calls",
+  found_one: "{{count}} call",
+  found_other: "{{count}} calls",
+  nothing: "No call matches.",
+  failed: "The document cannot be read just now. Reload the page to try again.",
+  parameters: "Parameters",
+  body: "Body",
+  request: "Example request",
+  answers: "Answers",
+  fields: "Fields",
+  example: "Example",
+  required: "required",
+  places: { path: "in the path", query: "in the query" },
+  access: {
+    anybody: "For anybody",
+    user: "With a session or an API key",
+    session: "With a session only",
+    admin: "For administrators, with a session or an API key",
+    agent: "With an agent's own key",
+    operator: "With METRICS_TOKEN, a session or an API key",
+  },
+  // The document is in English.
+  introduction: {},
+  tags: {},
+  parts: {},
+  schemes: {},
+  summaries: {},
+};

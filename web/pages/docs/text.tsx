@@ -1,0 +1,16 @@
+import { useTranslation } from "react-i18next";
+
+/** A text of the document, in which backticks enclose code. */
+export function Prose({ text }: { text: string }) {
+  return text.split("`").map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, never reordered
+    index % 2 === 1 ? <code key={index}>{part}</code> : part,
+  );
+}
+
+/** Gives a text of the document in the reader's language: its translation, or the document's own text without one. */
+export const useDocumentText = () => {
+  const { i18n } = useTranslation();
+  return (group: "introduction" | "tags" | "parts" | "schemes" | "summaries", key: string, own: string): string =>
+    i18n.getResource(i18n.language, "translation", `docs.${group}.${key}`) ?? own;
+};

@@ -1,0 +1,23 @@
+import type { RefObject } from "react";
+import { useTranslation } from "react-i18next";
+import { useLocation } from "wouter";
+import { base } from "../../paths";
+
+/** Moves the focus past the navigation bar to the page's main element. */
+export function SkipLink({ main }: { main: RefObject<HTMLElement | null> }) {
+  const { t } = useTranslation();
+  const [location] = useLocation();
+  return (
+    <a
+      className="skip-link"
+      href={`${base}${location}#main`}
+      onClick={(event) => {
+        // Followed, the link would load the page again, without its query.
+        event.preventDefault();
+        main.current?.focus();
+      }}
+    >
+      {t("common.skip")}
+    </a>
+  );
+}
