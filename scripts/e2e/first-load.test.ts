@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 for (const language of languages) {
-  for (const path of ["/", "/login"]) {
+  for (const path of ["/", "/login", "/api/docs"]) {
     it(`sends less than 150 KB for a first visit to ${path} (${language})`, async () => {
       const context = await browser.newContext(contextOf({ language, theme: "light", ...wide }));
       const page = await context.newPage();
