@@ -37,6 +37,7 @@ afterAll(async () => {
 for (const language of languages) {
   it(`leads from a first channel to reading who was told of an outage (${language})`, async () => {
     const { account, common, notifications } = words[language];
+    const telegramWords = words[language].channels.kinds.telegram.fields;
     const { start, channel, form, history, setting, specific, tab } = notifications;
     const username = language === "zh-CN" ? "alice" : "bob";
     const port = freePort();
@@ -70,15 +71,15 @@ for (const language of languages) {
 
     await button(start.addChannel).click();
     await inDialog(channel.test).click();
-    await dialog.getByText(words[language].errors.code.bot_token_required).waitFor();
+    await dialog.getByText(telegramWords.botToken.required).waitFor();
     await fill(form.name, "On-call");
-    await fill(form.botToken, bad);
-    await fill(form.chatId, "-100123");
+    await fill(telegramWords.botToken.label, bad);
+    await fill(telegramWords.chatId.label, "-100123");
     await inDialog(channel.test).click();
     await dialog.getByText("401: Unauthorized").waitFor();
     // The browser itself writes a refused call to its console.
     complaints();
-    await fill(form.botToken, good);
+    await fill(telegramWords.botToken.label, good);
     await inDialog(channel.test).click();
     await dialog.getByText(channel.tested).waitFor();
     expect(await hindrances(page)).toEqual([]);

@@ -66,6 +66,10 @@ const databaseUrlOf = (env: Environment): string =>
 /** The engine of this process: tables are made while modules load, before any setting is checked. */
 export const processDialect: Dialect = databaseUrlOf(process.env) ? "postgres" : "sqlite";
 
+/** Whether requests on behalf of a user of this role may go to private addresses. */
+export const mayReachPrivate = ({ privateTargets }: Pick<Config, "privateTargets">, role: "admin" | "user"): boolean =>
+  privateTargets === "all" || (privateTargets === "admin" && role === "admin");
+
 /** A setting that cannot be used; the message names the variable. */
 export class ConfigError extends Error {
   override name = "ConfigError";

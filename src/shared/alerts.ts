@@ -10,9 +10,6 @@ export type Metric = (typeof METRICS)[number];
 /** What can happen: a monitor goes down and recovers, an agent goes silent and reports again, a figure crosses its threshold. */
 export type EventKind = "down" | "recovery" | "offline" | "online" | `${Metric}_high` | `${Metric}_normal`;
 
-export const CHANNEL_TYPES = ["telegram", "resend"] as const;
-export type ChannelType = (typeof CHANNEL_TYPES)[number];
-
 export const DEFAULT_THRESHOLDS: Record<Metric, number> = { cpu: 90, memory: 85, disk: 90 };
 
 /** Digits, a colon, then 30 or more letters, digits, underscores and hyphens. */

@@ -1,5 +1,6 @@
 import { account } from "./en-US/account";
 import { agents } from "./en-US/agents";
+import { channels } from "./en-US/channels";
 import { common } from "./en-US/common";
 import { dashboard } from "./en-US/dashboard";
 import { errors } from "./en-US/errors";
@@ -20,6 +21,7 @@ export const enUS: Translation = {
   monitors,
   agents,
   notifications,
+  channels,
   status,
   users,
   profile,

@@ -1,5 +1,6 @@
 import { account } from "./zh-CN/account";
 import { agents } from "./zh-CN/agents";
+import { channels } from "./zh-CN/channels";
 import { common } from "./zh-CN/common";
 import { dashboard } from "./zh-CN/dashboard";
 import { errors } from "./zh-CN/errors";
@@ -19,6 +20,7 @@ export const zhCN = {
   monitors,
   agents,
   notifications,
+  channels,
   status,
   users,
   profile,

@@ -4,6 +4,7 @@ import { AppError } from "../../core/errors";
 import { idParams } from "../../server/schema";
 import { signedIn } from "../auth/guard";
 import { recordUserAction } from "../auth/security-log";
+import { channelForms } from "./channels/registry";
 import { deleteChannel, findChannel, listChannels, saveChannel, testStored, testUnsaved } from "./channels/service";
 import { linkBase } from "./delivery/deliver";
 import { readEvents } from "./history";
@@ -20,6 +21,7 @@ export const notificationRoutes = (deps: Deps) =>
       success,
       data: {
         channels: await listChannels(deps, user),
+        kinds: channelForms(),
         templates: listTemplates(deps.clock.now(), await linkBase(deps)),
         settings: await readSettings(deps, user),
       },

@@ -2,7 +2,7 @@ import { and, asc, eq, gt } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { agents, channels, monitors, statusPages } from "../../db/schema";
 import { isoTime } from "../../lib/time";
-import { withoutSecrets } from "../notifications/channels/config";
+import { exported } from "../notifications/channels/config";
 import { readSettings } from "../notifications/rules/service";
 import { FORMAT, VERSION } from "./model";
 
@@ -45,7 +45,7 @@ const readRest = async (deps: Deps, owner: Owner, monitorIds: Set<number>) => {
       name,
       type,
       enabled,
-      config: withoutSecrets(config),
+      config: exported({ type, config }),
     })),
     notifications: {
       ...settings,

@@ -3,7 +3,7 @@ import { AppError, quotaReached } from "../../core/errors";
 import { reserveIds } from "../../db/ids";
 import { channels, monitors } from "../../db/schema";
 import { builtInChannel } from "../notifications/channels/built-in";
-import { withoutSecrets } from "../notifications/channels/config";
+import { comparable } from "../notifications/channels/config";
 import { limitOf } from "../quotas/service";
 import { freeSlug } from "../status-page/service";
 import { matchEqual, matchServer } from "./match";
@@ -34,7 +34,7 @@ const monitorKey = (monitor: Parsed["monitors"][number] | Own["monitors"][number
   ]);
 
 const channelKey = ({ name, type, config }: Pick<Own["channels"][number], "name" | "type" | "config">) =>
-  JSON.stringify([name, type, Object.entries(withoutSecrets(config)).toSorted()]);
+  JSON.stringify([name, type, Object.entries(comparable({ type, config })).toSorted()]);
 
 /** The ids of what is there already, and fresh ones for what is not. */
 const settleIds = async ({ db }: Pick<Deps, "db">, document: Document, parsed: Parsed, own: Own) => {

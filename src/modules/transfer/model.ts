@@ -1,7 +1,7 @@
 import { type Static, t } from "elysia";
 import { oneOf, whole } from "../../server/schema";
-import { CHANNEL_TYPES } from "../../shared/alerts";
 import { monitorModel } from "../monitors/model";
+import { channelTypes } from "../notifications/channels/registry";
 import { channelModel } from "../notifications/model";
 import { configModel } from "../status-page/model";
 
@@ -54,7 +54,7 @@ export const documentModel = t.Object({
   channels: t.Optional(
     t.Array(
       t.Composite([
-        t.Object({ id: t.Optional(id), type: oneOf(CHANNEL_TYPES), enabled: flag }),
+        t.Object({ id: t.Optional(id), type: oneOf(channelTypes()), enabled: flag }),
         t.Pick(channelModel, ["name"]),
         t.Object({
           config: t.Record(t.String({ maxLength: 50 }), t.String({ maxLength: 2000 }), {

@@ -1,7 +1,7 @@
 import { AppError, type FieldError, validation } from "../../core/errors";
 import { isLogo } from "../../shared/status-page";
 import { type MonitorInput, parseMonitor } from "../monitors/model";
-import { knownFields, problemsOf, secretsOf, unmasked, withoutSecrets } from "../notifications/channels/config";
+import { readImported } from "../notifications/channels/config";
 import type { Document, DocumentSetting } from "./model";
 
 type Channel = NonNullable<Document["channels"]>[number];
@@ -35,22 +35,10 @@ const parseMonitors = (document: Document, refuse: Refuse): MonitorInput[] =>
     }
   });
 
-const parseChannel = ({ name, type, config, enabled = true }: Channel, refuse: Refuse): ChannelInput => {
-  const sent = knownFields(type, unmasked(config, undefined));
-  const secrets = secretsOf(type);
-  const complete = secrets.every((field) => sent[field]);
-  for (const { path, message } of problemsOf(type, sent, name)) {
-    if (path === "name") refuse(path, message);
-    // It was left out on purpose: whoever exported the file was to keep it.
-    else if (sent[path] || !secrets.includes(path)) refuse(`config.${path}`, message);
-  }
-  return {
-    name: name.trim(),
-    type,
-    config: complete ? sent : withoutSecrets(sent),
-    enabled: enabled && complete,
-    complete,
-  };
+const parseChannel = (channel: Channel, refuse: Refuse): ChannelInput => {
+  const { name, type, enabled = true } = channel;
+  const { config, complete } = readImported(channel, refuse);
+  return { name: name.trim(), type, config, enabled: enabled && complete, complete };
 };
 
 /** Where each id of a list stands. */

@@ -45,9 +45,10 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   { from: "transfer", to: /^monitors\/(model|engine\/engine)$/, reason: "an import is validated like a call" },
   {
     from: "transfer",
-    to: /^notifications\/(model|channels\/(config|built-in)|rules\/(service|effective))$/,
+    to: /^notifications\/(model|channels\/(config|built-in|registry)|rules\/(service|effective))$/,
     reason: "an import is validated like a call",
   },
+  { from: "docs", to: /^notifications\/channels\/registry$/, reason: "the document lists every kind of channel" },
   { from: "transfer", to: /^status-page\/(model|service)$/, reason: "an import is validated like a call" },
   { from: "metrics", to: /^(agents\/service|monitors\/(list|history\/uptime))$/, reason: "gauges of what a user owns" },
   {

@@ -1,6 +1,6 @@
 import { api, payload } from "../../api";
 import { allPages } from "../../lib/all-pages";
-import type { ChannelBody } from "./channels/channel-body";
+import type { ChannelBody } from "./channels/channel-form";
 import { toNotifications } from "./normalise";
 import type { SettingBody } from "./rules/setting-body";
 

@@ -53,7 +53,7 @@ const alerts = () =>
     .map(({ textContent }) => textContent);
 const sent = (path: string) => fakeServer.calls.filter((call) => call.path === `/api/notifications/channels${path}`);
 
-test("what is missing or malformed is told at its field, and no call is made", async () => {
+test("a missing or malformed field shows why, and no call is made", async () => {
   await open("&add");
   await press("Save");
   expect(alerts()).toEqual(["Enter a name", "Enter the bot token", "Enter the chat ID"]);
@@ -73,9 +73,9 @@ test("what is missing or malformed is told at its field, and no call is made", a
   expect(fakeServer.calls.every(({ path }) => ["/api/notifications", "/api/quotas"].includes(path))).toBe(true);
 });
 
-test("kinds that are still to come can be seen but not chosen", async () => {
+test("kinds that are coming soon are shown, and cannot be chosen", async () => {
   await open("&add");
-  for (const name of ["Webhook", "Slack", "DingTalk", "WeCom", "Feishu"])
+  for (const name of ["Slack", "DingTalk", "WeCom", "Feishu"])
     expect(dialog().getByRole<HTMLInputElement>("radio", { name: `${name} Coming soon` }).disabled).toBe(true);
 });
 

@@ -1,3 +1,4 @@
+import { channelForms } from "../../../src/modules/notifications/channels/registry";
 import { DEFAULT_RULE } from "../../../src/shared/setting";
 import type { Wire } from "./normalise";
 
@@ -15,6 +16,7 @@ export const telegramChannel = {
 
 /** What the server answers when nobody has set anything, with some of it changed. */
 export const wire = (change: Partial<Wire> = {}, settings: Partial<Wire["settings"]> = {}): Wire => ({
+  kinds: channelForms(),
   channels: [telegramChannel],
   templates: [],
   settings: { monitors: global, agents: global, specificMonitors: {}, specificAgents: {}, ...settings },

@@ -1,3 +1,4 @@
+import type { ChannelForm } from "../../../src/shared/channel-fields";
 import { DEFAULT_RULE, type NotificationRule } from "../../../src/shared/setting";
 import type { Settings } from "./rules/setting";
 
@@ -22,6 +23,7 @@ type WireTemplate = {
 };
 
 export type Wire = {
+  kinds: readonly ChannelForm[];
   channels: readonly WireChannel[];
   templates: readonly WireTemplate[];
   settings: {
@@ -34,7 +36,12 @@ export type Wire = {
 
 export type Channel = ReturnType<typeof toChannel>;
 export type Template = ReturnType<typeof toTemplate>;
-export type Notifications = { channels: Channel[]; templates: Template[]; settings: Settings };
+export type Notifications = {
+  kinds: readonly ChannelForm[];
+  channels: Channel[];
+  templates: Template[];
+  settings: Settings;
+};
 
 const toConfig = (config: WireChannel["config"]): Record<string, string> => {
   if (typeof config !== "string") return config;
@@ -69,11 +76,12 @@ const toSetting = (wire: WireSetting, known: ReadonlySet<number>): NotificationR
 };
 
 /** What the server tells of notifications, in the one form that the page works with. */
-export const toNotifications = ({ channels, templates, settings }: Wire): Notifications => {
+export const toNotifications = ({ kinds, channels, templates, settings }: Wire): Notifications => {
   const known = new Set(channels.map(({ id }) => id));
   const keyed = (kind: "monitor" | "agent", specific: Record<string, WireSetting>) =>
     Object.fromEntries(Object.entries(specific).map(([id, wire]) => [`${kind}:${id}`, toSetting(wire, known)]));
   return {
+    kinds,
     channels: channels.map(toChannel),
     templates: templates.map(toTemplate),
     settings: {

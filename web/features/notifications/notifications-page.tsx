@@ -67,6 +67,7 @@ function NotificationTabs({ data }: { data: Notifications }) {
       {chosen === "channels" && (
         <ChannelsTab
           channels={data.channels}
+          kinds={data.kinds}
           adding={adding}
           onAdding={(add) => go("channels", add ? { add: "" } : {})}
         />

@@ -4,19 +4,8 @@ import type { ErrorCode } from "../../../src/core/errors";
 type Unseen = "provider_refused" | "no_download" | "token_invalid" | "token_used" | "token_expired" | "agent_deleted";
 /** Errors that the page itself raises. */
 type PageError = "network" | "timeout" | "not_configuration" | "not_logged_in";
-/** What is wrong with a field of a channel. */
-type FieldProblem =
-  | "name_required"
-  | "bot_token_required"
-  | "bot_token_invalid"
-  | "chat_id_required"
-  | "api_key_required"
-  | "api_key_invalid"
-  | "sender_required"
-  | "sender_invalid"
-  | "recipient_required"
-  | "recipient_invalid"
-  | "too_long";
+/** What is wrong with a field of a channel; the words for its configuration are those of its kind. */
+type FieldProblem = "name_required" | "too_long";
 
 type Errors = {
   unknown: string;
@@ -63,16 +52,7 @@ export const errors = {
     monitor_paused: "这个监控已暂停",
     check_in_progress: "正在检查中，请稍候",
     name_required: "请填写名称",
-    bot_token_required: "请填写 Bot Token",
-    bot_token_invalid: "Bot Token 格式不正确",
-    chat_id_required: "请填写 Chat ID",
-    api_key_required: "请填写 API Key",
-    api_key_invalid: "API Key 中有不允许的字符",
-    sender_required: "请填写发件人",
-    sender_invalid: "发件人格式不正确，应为邮箱地址或“名称 <邮箱地址>”",
-    recipient_required: "请填写收件人",
     too_long: "内容过长",
-    recipient_invalid: "收件人中有无效的邮箱地址",
   },
   field: {
     name: "请填写名称，不超过长度限制",

@@ -1,7 +1,9 @@
 import { type IconName, iconPaths } from "../../lib/icon-paths";
 
 /** Decoration only: the word beside it, or the control's own label, carries the meaning. */
-export function Icon({ name, className }: { name: IconName; className?: string }) {
+type Props = { className?: string } & ({ name: IconName; path?: never } | { name?: never; path: string });
+
+export function Icon({ name, path, className }: Props) {
   return (
     <svg
       className={className ? `icon ${className}` : "icon"}
@@ -13,7 +15,7 @@ export function Icon({ name, className }: { name: IconName; className?: string }
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <path d={iconPaths[name]} />
+      <path d={path ?? iconPaths[name]} />
     </svg>
   );
 }

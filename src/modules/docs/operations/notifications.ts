@@ -1,4 +1,5 @@
-import { CHANNEL_TYPES, LANGUAGES, METRICS } from "../../../shared/alerts";
+import { LANGUAGES, METRICS } from "../../../shared/alerts";
+import { channelTypes } from "../../notifications/channels/registry";
 import type { Part } from "../operation";
 import {
   flag,
@@ -34,7 +35,7 @@ const orNull = (schema: Schema): Schema => ({ ...nullable(schema), examples: [nu
 
 const channelFields = {
   name: "1 to 100 characters.",
-  type: `One of ${CHANNEL_TYPES.join(", ")}.`,
+  type: `One of ${channelTypes().join(", ")}.`,
   enabled: "Whether it is used; true unless said.",
   config:
     "An object, or its JSON text. Telegram: botToken, chatId. Resend: apiKey, from, to (addresses separated by commas). Sending the mask of a secret back keeps the stored one.",
@@ -55,7 +56,7 @@ export const notifications: Part = {
     Channel: object({
       id: whole("The channel's id; 0 is the built-in one.", 2),
       name: text("Its name.", "On call"),
-      type: oneOf("What kind it is.", CHANNEL_TYPES),
+      type: oneOf("What kind it is.", channelTypes()),
       config: map(text("A secret is masked but for its end.", "••••6789"), "How to reach it.", "botToken"),
       enabled: flag("Whether it is used.", true),
       default: flag("Whether it is the built-in one, which cannot be changed.", false),
@@ -78,7 +79,7 @@ export const notifications: Part = {
       channel: object({
         id: whole("The channel's id.", 2),
         name: text("Its name then.", "On call"),
-        type: oneOf("Its kind.", CHANNEL_TYPES),
+        type: oneOf("Its kind.", channelTypes()),
       }),
       state: oneOf("How far it is.", ["sent", "pending", "failed"]),
       attempts: whole("How often it was tried.", 1),

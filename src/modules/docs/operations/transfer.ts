@@ -1,5 +1,5 @@
-import { CHANNEL_TYPES } from "../../../shared/alerts";
 import { METHODS } from "../../../shared/limits";
+import { channelTypes } from "../../notifications/channels/registry";
 import type { Part } from "../operation";
 import { flag, id, list, map, object, oneOf, ref, success, text, time, whole } from "../schema";
 
@@ -37,7 +37,7 @@ const file = object(
       object({
         id: id("Its id in the file.", 2),
         name: text("Its name.", "On call"),
-        type: oneOf("What kind it is.", CHANNEL_TYPES),
+        type: oneOf("What kind it is.", channelTypes()),
         enabled: flag("Whether it is used.", true),
         config: map(text("A field of it.", "-100123456"), "How to reach it, without its secret.", "chatId"),
       }),

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import type { Config } from "../../../core/config";
+import { type Config, mayReachPrivate } from "../../../core/config";
 import type { Deps } from "../../../core/deps";
 import { monitors, users } from "../../../db/schema";
 import { byteLength, isOneOf } from "../../../db/sql";
@@ -23,10 +23,10 @@ export type Job = Claim & { request: Request; target: FullTarget | null };
 type Reading = Pick<Deps, "db" | "config">;
 type Role = "admin" | "user";
 
-const callerOf = (userId: number, role: Role, { privateTargets }: Config) => ({
+const callerOf = (userId: number, role: Role, config: Config) => ({
   key: String(userId),
   lookups: role === "admin" ? ADMIN_LOOKUPS : LOOKUPS,
-  allowPrivate: privateTargets === "all" || (privateTargets === "admin" && role === "admin"),
+  allowPrivate: mayReachPrivate(config, role),
 });
 
 const hostOf = (url: string): string => URL.parse(url)?.hostname ?? "";

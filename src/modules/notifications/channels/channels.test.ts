@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
 import { readConfig } from "../../../core/config";
 import { deliveries } from "../../../db/schema";
-import { START } from "../../../testing/clock";
+import { createHeldClock, START } from "../../../testing/clock";
 import {
   addChannel,
   addWatchedMonitor,
@@ -15,23 +15,27 @@ import {
 } from "../../../testing/fixtures/alerts";
 import { API_KEY, BOT_TOKEN, resendError, serveResend, serveTelegram } from "../../../testing/servers/providers";
 import { testOutbound } from "../../../testing/servers/target-of";
-import { resend } from "./resend";
-import { telegram } from "./telegram";
+import type { Message } from "./kind";
+import { sendTo } from "./send";
 
 const LINK = "https://watch.example/monitors/7";
 const chat = { botToken: BOT_TOKEN, chatId: "42" };
 const mail = { apiKey: API_KEY, from: "alerts@wakeful.example", to: " bob@shop.example ,, ops@shop.example," };
-const settings = (origin: string) => ({
-  ...readConfig({ NODE_ENV: "test", TELEGRAM_API_URL: origin, RESEND_API_URL: origin }),
-  outbound: testOutbound,
-});
+
+/** Hands a message to a provider at this origin. */
+const send = (origin: string, type: string, config: Record<string, string>, message: Message) => {
+  const env = { NODE_ENV: "test", TELEGRAM_API_URL: origin, RESEND_API_URL: origin };
+  const deps = { config: readConfig(env), outbound: testOutbound, clock: createHeldClock() };
+  const owner = { id: 1, role: "user" } as const;
+  return sendTo(deps, { type, config, owner }, { ...message, event: null }, { key: "key", number: 1, since: START });
+};
 
 describe("a Telegram message", () => {
   it("that is too long is cut before its link, between characters", async () => {
     const { origin, texts } = serveTelegram();
     const lines = ["😀".repeat(2045), "x".repeat(4000)];
     for (const title of ["a", "ab"]) {
-      const answer = await telegram.send({ title, lines, link: LINK }, chat, "key", settings(origin));
+      const answer = await send(origin, "telegram", chat, { title, lines, link: LINK });
       expect(answer).toEqual({ sent: true, said: "ok" });
     }
     for (const text of texts()) {
@@ -42,7 +46,7 @@ describe("a Telegram message", () => {
 
   it("asks for no preview and no markup", async () => {
     const { origin, requests } = serveTelegram();
-    await telegram.send({ title: "*a*", lines: ["<b>_x_</b>"], link: LINK }, chat, "key", settings(origin));
+    await send(origin, "telegram", chat, { title: "*a*", lines: ["<b>_x_</b>"], link: LINK });
     expect(JSON.parse(requests[0]?.body ?? "")).toEqual({
       chat_id: "42",
       text: `*a*\n<b>_x_</b>\n${LINK}`,
@@ -59,7 +63,7 @@ describe("a mail", () => {
       lines: ['"1" < 2 & 3', "<script>alert(1)</script>"],
       link: `${LINK}?a="b"`,
     };
-    expect(await resend.send(message, mail, "key", settings(origin))).toMatchObject({ sent: true });
+    expect(await send(origin, "resend", mail, message)).toMatchObject({ sent: true });
     expect(mails).toMatchObject([{ to: ["bob@shop.example", "ops@shop.example"], subject: "<a> Bcc: x@y.z" }]);
     expect(mails[0]?.html).toInclude("&quot;1&quot; &lt; 2 &amp; 3");
     expect(mails[0]?.html).toInclude("&lt;script&gt;");

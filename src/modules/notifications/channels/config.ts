@@ -1,42 +1,32 @@
 import { type FieldError, validation } from "../../../core/errors";
-import type { ChannelType } from "../../../shared/alerts";
+import {
+  type ChannelConfig,
+  type ChannelField,
+  configProblems,
+  exportedConfig,
+  type FieldProblem,
+  maskedConfig,
+  missingSecrets,
+  problemCode,
+  storedConfig,
+  withoutSecrets,
+} from "../../../shared/channel-fields";
 import type { ChannelBody } from "../model";
-import type { ChannelConfig } from "./http";
 import { channelKinds } from "./registry";
 
-const MASK = "••••";
-/** Enough of it to tell which one it is, and of a short one nothing. */
-const mask = (secret: string) => `${MASK}${secret.length > 8 ? secret.slice(-4) : ""}`;
+/** The fields of a kind; none where a stored type no longer exists, so that nothing of such a row is shown. */
+const fieldsOf = (type: string): readonly ChannelField[] => channelKinds.get(type)?.fields ?? [];
 
-/** Every kind's: a configuration may hold fields that were left over from another kind. */
-const SECRETS = new Set(Object.values(channelKinds).flatMap(({ secrets }) => secrets));
+type Channel = { type: string; config: ChannelConfig };
 
-/** A configuration as anybody may read it back. */
-export const masked = (config: ChannelConfig): ChannelConfig =>
-  Object.fromEntries(
-    Object.entries(config).map(([field, value]) => [field, SECRETS.has(field) && value ? mask(value) : value]),
-  );
+/** A channel's configuration as its owner may read it back. */
+export const masked = ({ type, config }: Channel): ChannelConfig => maskedConfig(fieldsOf(type), config);
 
-/** A configuration that may leave the console: its secrets are not in it, not even masked. */
-export const withoutSecrets = (config: ChannelConfig): ChannelConfig =>
-  Object.fromEntries(Object.entries(config).filter(([field, value]) => !SECRETS.has(field) && value !== ""));
+/** A channel's configuration as it is exported: without its secrets. */
+export const exported = ({ type, config }: Channel): ChannelConfig => exportedConfig(fieldsOf(type), config);
 
-/** The fields of a kind that are secret. */
-export const secretsOf = (type: ChannelType): readonly string[] => channelKinds[type].secrets;
-
-/** A configuration without the fields that its kind of channel does not know. */
-export const knownFields = (type: ChannelType, config: ChannelConfig): ChannelConfig =>
-  Object.fromEntries(Object.entries(config).filter(([field]) => Object.hasOwn(channelKinds[type].fields, field)));
-
-/** What was sent, with the stored secret wherever its mask came back. A mask of anything else is no secret at all. */
-export const unmasked = (sent: ChannelConfig, stored: ChannelConfig | undefined): ChannelConfig =>
-  Object.fromEntries(
-    Object.entries(sent).map(([field, value]) => {
-      const kept = SECRETS.has(field) ? stored?.[field] : undefined;
-      if (kept !== undefined && value === mask(kept)) return [field, kept];
-      return [field, SECRETS.has(field) && value.startsWith(MASK) ? "" : value.trim()];
-    }),
-  );
+/** What two configurations have to have in common for an import to take them for the same. */
+export const comparable = ({ type, config }: Channel): ChannelConfig => withoutSecrets(fieldsOf(type), config);
 
 /** A configuration that was sent as an object, or as the JSON text of one. */
 export const parseConfig = (sent: ChannelBody["config"]): ChannelConfig => {
@@ -50,45 +40,56 @@ export const parseConfig = (sent: ChannelBody["config"]): ChannelConfig => {
   throw validation([{ path: "config", message: "config: expected an object of names and texts" }]);
 };
 
-const SENTENCES: Record<string, string> = {
-  name_required: "A name is required",
-  bot_token_required: "The bot token is required",
-  bot_token_invalid: "The bot token's format is invalid",
-  chat_id_required: "The chat id is required",
-  api_key_required: "The API key is required",
-  api_key_invalid: "The API key's format is invalid",
-  sender_required: "The sender is required",
-  sender_invalid: "The sender's format is invalid: expected an address, or Name <address>",
-  recipient_required: "A recipient is required",
-  recipient_invalid: "A recipient is not an e-mail address",
-  too_long: "This is too long",
+const sentenceOf = ({ label, expected, maxLength }: ChannelField, problem: FieldProblem): string => {
+  if (problem === "required") return `The ${label} is required`;
+  if (problem === "too_long") return `The ${label} is too long: expected at most ${maxLength} characters`;
+  return `The ${label} is invalid${expected ? `: expected ${expected}` : ""}`;
 };
 
-/** What is wrong with a channel, by the names of its fields. Without a name only its configuration is looked at. */
-export const problemsOf = (
-  type: ChannelType,
-  config: ChannelConfig,
-  name?: string,
-): (FieldError & { code: string })[] => {
-  const { fields, problems: problemsIn } = channelKinds[type];
-  const long = Object.keys(fields).filter((field) => (config[field] ?? "").length > (fields[field] ?? 0));
-  const problems = {
-    ...(name?.trim() === "" && { name: "name_required" }),
-    ...problemsIn(config),
-    ...Object.fromEntries(long.map((field) => [field, "too_long"])),
-  };
-  return Object.entries(problems).map(([path, code]) => ({ path, message: SENTENCES[code] ?? code, code }));
+type Problem = FieldError & { code: string };
+
+/** What is wrong with a configuration, by the names of its fields. `shown` is the stored one with its secrets masked. */
+const problemsOf = (type: string, config: ChannelConfig, shown?: ChannelConfig): Problem[] => {
+  const problems = configProblems(fieldsOf(type), config, shown);
+  return fieldsOf(type).flatMap((field) => {
+    const problem = problems[field.name];
+    return problem
+      ? [{ path: field.name, message: sentenceOf(field, problem), code: problemCode(field, problem) }]
+      : [];
+  });
 };
 
-/** @throws {AppError} validation, with an entry for each field that is wrong */
+const nameProblems = (name: string | undefined): Problem[] =>
+  name?.trim() === "" ? [{ path: "name", message: "A name is required", code: "name_required" }] : [];
+
+/**
+ * What is to be stored of a configuration that was sent. Masks of `stored`, a channel of the same type, stand for its
+ * secrets. Without a name only the configuration is checked.
+ * @throws {AppError} validation, with an entry for each field that is wrong
+ */
 export const checkConfig = (
-  type: string,
-  config: ChannelConfig,
-  name?: string,
-): { type: ChannelType; config: ChannelConfig } => {
-  if (!Object.hasOwn(channelKinds, type))
+  { type, config: sent, name }: { type: string; config: ChannelBody["config"]; name?: string },
+  stored?: Channel,
+): ChannelConfig => {
+  const config = parseConfig(sent);
+  if (!channelKinds.has(type))
     throw validation([{ path: "type", message: "type: this kind of channel cannot be used yet" }]);
-  const errors = problemsOf(type as ChannelType, config, name);
+  const before = stored?.type === type ? stored : undefined;
+  const errors = [...nameProblems(name), ...problemsOf(type, config, before && masked(before))];
   if (errors.length > 0) throw validation(errors);
-  return { type: type as ChannelType, config: knownFields(type as ChannelType, config) };
+  return storedConfig(fieldsOf(type), config, before?.config);
+};
+
+/** A channel out of a file, in which secrets may be missing; `complete` when none is. */
+export const readImported = (
+  { type, config: sent, name }: Channel & { name: string },
+  refuse: (path: string, message: string) => void,
+): { config: ChannelConfig; complete: boolean } => {
+  const missing = missingSecrets(fieldsOf(type), sent);
+  for (const { path, message } of nameProblems(name)) refuse(path, message);
+  for (const { path, message } of problemsOf(type, sent))
+    if (!missing.includes(path)) refuse(`config.${path}`, message);
+  const config = storedConfig(fieldsOf(type), sent);
+  const complete = missing.length === 0;
+  return { config: complete ? config : withoutSecrets(fieldsOf(type), config), complete };
 };

@@ -5,17 +5,17 @@ import { channels, deliveries, users } from "../../../db/schema";
 import { lockAlerts, withValues } from "../../../db/sql";
 import { isoTime } from "../../../lib/time";
 import { LocalFailure } from "../../../probe/local-failure";
-import type { ChannelType, Language } from "../../../shared/alerts";
+import type { Language } from "../../../shared/alerts";
+import type { ChannelConfig } from "../../../shared/channel-fields";
 import { CONDITION_WORDS } from "../../../shared/conditions";
 import { LIMITS } from "../../../shared/limits";
 import { hasRoom, lockQuotas, noRoom } from "../../quotas/service";
 import { linkBase } from "../delivery/deliver";
-import { sendTo } from "../delivery/send";
 import { testMessage } from "../messages/messages";
 import type { ChannelBody } from "../model";
 import { BUILT_IN_ID, builtInChannel } from "./built-in";
-import { checkConfig, masked, parseConfig, unmasked } from "./config";
-import type { ChannelConfig } from "./http";
+import { checkConfig, masked } from "./config";
+import { sendTo } from "./send";
 
 type Owner = { id: number; role: "admin" | "user" };
 type Row = typeof channels.$inferSelect;
@@ -24,7 +24,7 @@ const present = ({ id, name, type, config, enabled, problem, createdAt, updatedA
   id,
   name,
   type,
-  config: masked(config),
+  config: masked({ type, config }),
   enabled,
   default: false,
   problem,
@@ -47,7 +47,7 @@ export const listChannels = async (deps: Deps, owner: Owner) => {
   const builtIn = builtInOf(deps, owner);
   const first = builtIn && {
     ...builtIn,
-    config: masked(builtIn.config),
+    config: masked(builtIn),
     default: true,
     problem: null,
     created_at: null,
@@ -72,8 +72,8 @@ const INSERTED = { name: "text", type: "text", config: "json", enabled: "boolean
  * @throws {AppError} validation, quota_reached
  */
 export const saveChannel = async (deps: Deps, owner: Owner, body: ChannelBody, stored?: Row): Promise<number> => {
-  const sent = unmasked(parseConfig(body.config), stored?.type === body.type ? stored.config : undefined);
-  const { type, config } = checkConfig(body.type, sent, body.name);
+  const config = checkConfig(body, stored);
+  const { type } = body;
   const now = deps.clock.now();
   const enabled = Boolean(body.enabled ?? stored?.enabled ?? true);
   const name = body.name.trim();
@@ -113,17 +113,15 @@ export const deleteChannel = async ({ db, clock }: Pick<Deps, "db" | "clock">, {
 };
 
 /** Sends a test message, and gives what the provider said. */
-const sendTest = async (deps: Deps, owner: Owner, type: ChannelType, config: ChannelConfig): Promise<string> => {
+const sendTest = async (deps: Deps, owner: Owner, type: string, config: ChannelConfig): Promise<string> => {
   const [user] = await deps.db.select({ language: users.language }).from(users).where(eq(users.id, owner.id));
   const message = testMessage((user?.language ?? "zh-CN") as Language, await linkBase(deps));
-  const settings = { ...deps.config, outbound: deps.outbound };
-  const answer = await sendTo({ type, config }, message, `wakeful-test-${crypto.randomUUID()}`, settings).catch(
-    (error) => {
-      throw error instanceof LocalFailure
-        ? new AppError("hub_unavailable", { reason: CONDITION_WORDS[error.condition] })
-        : error;
-    },
-  );
+  const attempt = { key: `wakeful-test-${crypto.randomUUID()}`, number: 1, since: deps.clock.now() };
+  const answer = await sendTo(deps, { type, config, owner }, { ...message, event: null }, attempt).catch((error) => {
+    throw error instanceof LocalFailure
+      ? new AppError("hub_unavailable", { reason: CONDITION_WORDS[error.condition] })
+      : error;
+  });
   if (!answer.sent) throw new AppError("provider_refused", { said: answer.said });
   return answer.said;
 };
@@ -132,7 +130,7 @@ const sendTest = async (deps: Deps, owner: Owner, type: ChannelType, config: Cha
 export const testStored = async (deps: Deps, owner: Owner, id: number): Promise<string> => {
   const builtIn = id === BUILT_IN_ID ? builtInOf(deps, owner) : null;
   const { type, config } = builtIn ?? (await findChannel(deps, owner, id));
-  return sendTest(deps, owner, type as ChannelType, config);
+  return sendTest(deps, owner, type, config);
 };
 
 export const testUnsaved = async (
@@ -141,7 +139,5 @@ export const testUnsaved = async (
   body: { id?: number; type: string; config: ChannelBody["config"] },
 ): Promise<string> => {
   const stored = body.id === undefined ? undefined : await findChannel(deps, owner, body.id);
-  const sent = unmasked(parseConfig(body.config), stored?.type === body.type ? stored.config : undefined);
-  const { type, config } = checkConfig(body.type, sent);
-  return sendTest(deps, owner, type, config);
+  return sendTest(deps, owner, body.type, checkConfig(body, stored));
 };

@@ -7,12 +7,12 @@ import { channels, deliveries, events, monitors, users } from "../../../db/schem
 import { lockAlerts } from "../../../db/sql";
 import type { Language } from "../../../shared/alerts";
 import { BUILT_IN_ID, builtInChannel } from "../channels/built-in";
+import { sendTo } from "../channels/send";
 import { messageOf } from "../messages/messages";
 import { claimDeliveries, type Delivery } from "./claim";
 import { createRetryTimeShifter } from "./clock-jump";
 import { type Outcome, recordOutcome } from "./outcome";
 import { planDeliveries } from "./plan";
-import { sendTo } from "./send";
 
 /** Requests under way at once, over all channels and to one of them. */
 const AT_ONCE = 400;
@@ -39,12 +39,12 @@ const load = async ({ db, config }: Deps, { eventId, channelId }: Delivery) => {
           .select()
           .from(channels)
           .where(and(eq(channels.id, channelId), eq(channels.userId, row.event.userId), eq(channels.enabled, true)));
-  return channel ? { event: row.event, url: row.url, language: row.language as Language, channel } : null;
+  return channel ? { ...row, language: row.language as Language, channel } : null;
 };
 
 /** Carries events to their channels: claims deliveries, sends outside of any transaction, and records what was said. */
 export const createDelivery = (deps: Deps) => {
-  const { db, clock, log, config, instance, meters, outbound } = deps;
+  const { db, clock, log, instance, meters } = deps;
   const heartbeat = createHeartbeat(deps);
   const keepPauses = createRetryTimeShifter(deps);
   /** What is being sent, and what ended and is not recorded yet. */
@@ -88,7 +88,17 @@ export const createDelivery = (deps: Deps) => {
       const message = messageOf(found.event, found.language, await linkBase(deps), found.url);
       // The time makes it another key than that of an installation which shares the account.
       const key = `wakeful-${delivery.eventId}-${delivery.id}-${delivery.createdAt}`;
-      const answer = await sendTo(found.channel, message, key, { ...config, outbound });
+      const owner = { id: found.event.userId, role: found.role };
+      const answer = await sendTo(
+        deps,
+        { ...found.channel, owner },
+        { ...message, event: found.event },
+        {
+          key,
+          number: delivery.attempts + 1,
+          since: delivery.createdAt,
+        },
+      );
       log.debug("delivery attempted", {
         delivery: delivery.id,
         channel: delivery.channelId,

@@ -2,7 +2,7 @@ import { and, eq, gt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Queries, Statement } from "../../../db/database";
 import { channels, deliveries } from "../../../db/schema";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
-import type { DeliveryResult } from "../channels/http";
+import type { DeliveryResult } from "../channels/kind";
 import type { Delivery } from "./claim";
 
 /** A provider that is in trouble is asked again after these pauses, the last one again and again, for a day. */

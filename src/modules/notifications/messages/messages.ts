@@ -1,7 +1,7 @@
 import type { events } from "../../../db/schema";
 import type { EventKind, Language, Metric } from "../../../shared/alerts";
 import { explain } from "../../../shared/check-error";
-import type { Message } from "../channels/http";
+import type { Message } from "../channels/kind";
 
 export type AlertEvent = Omit<typeof events.$inferSelect, "plannedAt">;
 

@@ -1,28 +1,36 @@
 import { useTransition } from "react";
 import { useTranslation } from "react-i18next";
+import type { ChannelForm } from "../../../../src/shared/channel-fields";
 import { Icon } from "../../../ui/controls/icon";
 import { Badge } from "../../../ui/feedback/badge";
 import { toast } from "../../../ui/feedback/toast";
 import { testStored } from "../calls";
 import { useDeliveryError, useTestFailure } from "../history/use-said";
 import type { Channel } from "../normalise";
-import { useTypeName } from "../use-type-name";
-import { configFields, isSecret, isUsable } from "./channel-body";
+import { useChannelWords } from "../use-channel-words";
 
-type Props = { channel: Channel; onEdit: (channel: Channel) => void; onDelete: (channel: Channel) => void };
+type Props = {
+  channel: Channel;
+  /** Absent where its kind no longer exists. */
+  form: ChannelForm | undefined;
+  onEdit: (channel: Channel) => void;
+  onDelete: (channel: Channel) => void;
+};
 
-export function ChannelCard({ channel, onEdit, onDelete }: Props) {
+export function ChannelCard({ channel, form, onEdit, onDelete }: Props) {
   const { t } = useTranslation();
   const said = useDeliveryError();
-  const typeName = useTypeName();
+  const words = useChannelWords();
   const { name, type, config, enabled, isDefault, problem } = channel;
-  const facts = (isUsable(type) ? configFields[type] : []).filter((field) => !isSecret(field) && config[field]);
+  const facts = (form?.fields ?? []).filter(({ name, secret }) => !secret && config[name]);
   return (
     <article className={problem ? "card item-card down" : "card item-card"}>
       <header>
         <div>
           <h2 className="truncate">{name}</h2>
-          <p className="soft small">{typeName(type)}</p>
+          <p className="soft small">
+            {form && <Icon path={form.icon} />} {words.kind(type)}
+          </p>
         </div>
         {isDefault ? (
           <span className="tag">{t("notifications.channel.default")}</span>
@@ -32,9 +40,9 @@ export function ChannelCard({ channel, onEdit, onDelete }: Props) {
       </header>
       <dl className="channel-facts">
         {facts.map((field) => (
-          <div key={field}>
-            <dt>{t(`notifications.form.${field}`)}</dt>
-            <dd>{config[field]}</dd>
+          <div key={field.name}>
+            <dt>{words.label(type, field)}</dt>
+            <dd>{config[field.name]}</dd>
           </div>
         ))}
       </dl>
@@ -45,12 +53,12 @@ export function ChannelCard({ channel, onEdit, onDelete }: Props) {
         </p>
       )}
       {isDefault && <p className="soft small">{t("notifications.channel.defaultText")}</p>}
-      <Actions channel={channel} onEdit={onEdit} onDelete={onDelete} />
+      <Actions channel={channel} quotesAnswer={form?.quotesAnswer ?? false} onEdit={onEdit} onDelete={onDelete} />
     </article>
   );
 }
 
-function Actions({ channel, onEdit, onDelete }: Props) {
+function Actions({ channel, quotesAnswer, onEdit, onDelete }: Omit<Props, "form"> & { quotesAnswer: boolean }) {
   const { t } = useTranslation();
   const failure = useTestFailure();
   const [testing, start] = useTransition();
@@ -63,8 +71,9 @@ function Actions({ channel, onEdit, onDelete }: Props) {
   const test = () =>
     start(async () => {
       try {
-        await testStored(id);
-        toast(t("notifications.channel.tested"));
+        const { message } = await testStored(id);
+        const said = quotesAnswer ? ` ${t("notifications.channel.said", { said: message })}` : "";
+        toast(t("notifications.channel.tested") + said);
       } catch (error) {
         toast(`${t("notifications.channel.testFailed")}: ${failure(error)}`, { tone: "bad" });
       }

@@ -1,88 +1,84 @@
 import { type FormEvent, useEffect, useId, useRef, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
-import type { ChannelType } from "../../../../src/shared/alerts";
+import type { ChannelForm } from "../../../../src/shared/channel-fields";
 import { Field } from "../../../ui/controls/field";
 import { Icon } from "../../../ui/controls/icon";
 import { Switch } from "../../../ui/controls/switch";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
-import { useFieldErrors } from "../../../ui/hooks/use-field-errors";
 import { useModal } from "../../../ui/hooks/use-modal";
 import { testUnsaved } from "../calls";
 import { useTestFailure } from "../history/use-said";
 import type { Channel } from "../normalise";
-import { type ChannelBody, isUsable, toChannelBody, toChannelForm } from "./channel-body";
-import { channelProblems, configProblems, type Problems } from "./channel-problems";
+import { type ChannelBody, inputName, readForm } from "./channel-form";
 import { ConfigFields } from "./config-fields";
 import { TypeChoice } from "./type-choice";
+import { useChannelErrors } from "./use-channel-errors";
 
-type Props = { channel?: Channel; onSave: (body: ChannelBody) => Promise<void>; onClose: () => void };
+type Props = {
+  /** The channel to change; absent for a new one. */
+  channel?: Channel;
+  forms: readonly ChannelForm[];
+  onSave: (body: ChannelBody) => Promise<void>;
+  onClose: () => void;
+};
 type Word = { tone: "good" | "bad"; text: string };
 
-/** Adds a channel, or changes one. What it says stands inside it: toasts lie beneath a modal dialog. */
-export function ChannelDialog({ channel, onSave, onClose }: Props) {
+/** Adds a channel or changes one. Its messages are inside it: toasts lie beneath a modal dialog. */
+export function ChannelDialog({ channel, forms, onSave, onClose }: Props) {
   const { t } = useTranslation();
   const failureText = useFailureText();
   const failure = useTestFailure();
-  const fields = useFieldErrors();
   const dialog = useModal();
-  const form = useRef<HTMLFormElement>(null);
+  const element = useRef<HTMLFormElement>(null);
   const id = useId();
-  useEffect(() => form.current?.querySelector<HTMLElement>("input:checked, input")?.focus(), []);
-  const stored = channel && isUsable(channel.type) ? channel.type : undefined;
-  const [type, setType] = useState<ChannelType>(stored ?? "telegram");
+  useEffect(() => element.current?.querySelector<HTMLElement>("input:checked, input")?.focus(), []);
+  const [kind, setKind] = useState(channel?.type ?? forms[0]?.kind ?? "");
+  const form = forms.find((one) => one.kind === kind);
   const [enabled, setEnabled] = useState(channel?.enabled ?? true);
-  const [problems, setProblems] = useState<Problems>({});
+  const errors = useChannelErrors(form);
   const [word, setWord] = useState<Word>();
   const [saving, startSaving] = useTransition();
   const [testing, startTesting] = useTransition();
   const busy = saving || testing;
 
-  /** The form, or nothing when the page itself sees what is wrong: then the first bad field has the focus. */
-  const read = (check: typeof channelProblems) => {
-    if (!form.current) return undefined;
-    const values = toChannelForm(new FormData(form.current), type, enabled);
-    const found = check(values, channel?.config);
-    setProblems(found);
+  /** The channel as it would be sent; undefined when something is wrong: then the first bad field has the focus. */
+  const read = (needsName: boolean): ChannelBody | undefined => {
+    if (!element.current || !form) return undefined;
+    const { name, config } = readForm(new FormData(element.current), form);
     setWord(undefined);
-    fields.keep(undefined);
-    const names = Object.keys(found);
-    if (names.length === 0) return values;
-    form.current.querySelector<HTMLElement>(names.map((name) => `[name="${name}"]`).join(","))?.focus();
-    return undefined;
+    const wrong = errors.check(config, channel?.config ?? {}, needsName ? name : undefined);
+    element.current.querySelector<HTMLElement>(wrong.map((input) => `[name="${input}"]`).join(",") || "none")?.focus();
+    return wrong.length === 0 ? { name, type: kind, enabled, config: JSON.stringify(config) } : undefined;
   };
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const values = read(channelProblems);
-    if (!values) return;
+    const body = read(true);
+    if (!body) return;
     startSaving(async () => {
       try {
-        await onSave(toChannelBody(values));
+        await onSave(body);
         onClose();
       } catch (error) {
-        fields.keep(error);
+        errors.keep(error);
         setWord({ tone: "bad", text: failureText(t("notifications.channel.saveFailed"), error) });
       }
     });
   };
 
   const onTest = () => {
-    const values = read(configProblems);
-    if (!values) return;
+    const body = read(false);
+    if (!body) return;
     startTesting(async () => {
       try {
-        await testUnsaved(toChannelBody(values), channel?.id);
-        setWord({ tone: "good", text: t("notifications.channel.tested") });
+        const { message } = await testUnsaved(body, channel?.id);
+        const said = form?.quotesAnswer ? ` ${t("notifications.channel.said", { said: message })}` : "";
+        setWord({ tone: "good", text: t("notifications.channel.tested") + said });
       } catch (error) {
-        fields.keep(error);
+        errors.keep(error);
         setWord({ tone: "bad", text: `${t("notifications.channel.testFailed")}: ${failure(error)}` });
       }
     });
-  };
-
-  const wrong = (field: keyof Problems) => {
-    const problem = problems[field];
-    return problem ? t(`errors.code.${problem}`) : fields.of(field.replace(/[A-Z]/g, (one) => `_${one.toLowerCase()}`));
   };
 
   return (
@@ -95,9 +91,9 @@ export function ChannelDialog({ channel, onSave, onClose }: Props) {
     >
       <article>
         <h2 id={`${id}-title`}>{t(`notifications.form.${channel ? "editTitle" : "createTitle"}`)}</h2>
-        <form ref={form} onSubmit={onSubmit} noValidate>
-          {!channel && <TypeChoice chosen={type} onChoose={setType} />}
-          <Field label={t("notifications.form.name")} error={wrong("name")}>
+        <form ref={element} onSubmit={onSubmit} noValidate>
+          {!channel && <TypeChoice forms={forms} chosen={kind} onChoose={setKind} />}
+          <Field label={t("notifications.form.name")} error={errors.of("name")}>
             <input
               name="name"
               required
@@ -107,7 +103,9 @@ export function ChannelDialog({ channel, onSave, onClose }: Props) {
               autoComplete="off"
             />
           </Field>
-          <ConfigFields type={type} config={type === stored ? channel?.config : undefined} wrong={wrong} />
+          {form && (
+            <ConfigFields form={form} config={channel?.config} errorOf={({ name }) => errors.of(inputName(name))} />
+          )}
           <Switch label={t("notifications.form.enabled")} checked={enabled} onChange={setEnabled} />
           <div role="status" aria-live="polite">
             {word && (
@@ -124,7 +122,7 @@ export function ChannelDialog({ channel, onSave, onClose }: Props) {
             <button type="button" className="quiet" disabled={saving} onClick={onClose}>
               {t("common.action.cancel")}
             </button>
-            <button type="submit" disabled={busy} aria-busy={saving}>
+            <button type="submit" disabled={busy || !form} aria-busy={saving}>
               {t(saving ? "common.action.saving" : "common.action.save")}
             </button>
           </div>

@@ -1,6 +1,7 @@
 import { useSetAtom } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { ChannelForm } from "../../../../src/shared/channel-fields";
 import { Icon } from "../../../ui/controls/icon";
 import { Empty } from "../../../ui/feedback/empty";
 import { QuotaCount, QuotaReached } from "../../../ui/feedback/quota";
@@ -12,9 +13,14 @@ import { ChannelCard } from "./channel-card";
 import { ChannelDialog } from "./channel-dialog";
 import { DeleteChannel } from "./delete-channel";
 
-type Props = { channels: readonly Channel[]; adding: boolean; onAdding: (adding: boolean) => void };
+type Props = {
+  channels: readonly Channel[];
+  kinds: readonly ChannelForm[];
+  adding: boolean;
+  onAdding: (adding: boolean) => void;
+};
 
-export function ChannelsTab({ channels, adding, onAdding }: Props) {
+export function ChannelsTab({ channels, kinds, adding, onAdding }: Props) {
   const { t } = useTranslation();
   const refresh = useSetAtom(notificationsAtom);
   const [editing, setEditing] = useState<Channel>();
@@ -52,7 +58,12 @@ export function ChannelsTab({ channels, adding, onAdding }: Props) {
           <ul className="card-grid">
             {channels.map((channel) => (
               <li key={channel.id}>
-                <ChannelCard channel={channel} onEdit={setEditing} onDelete={setDeleting} />
+                <ChannelCard
+                  channel={channel}
+                  form={kinds.find(({ kind }) => kind === channel.type)}
+                  onEdit={setEditing}
+                  onDelete={setDeleting}
+                />
               </li>
             ))}
           </ul>
@@ -61,6 +72,7 @@ export function ChannelsTab({ channels, adding, onAdding }: Props) {
       {(adding || editing) && (
         <ChannelDialog
           channel={editing}
+          forms={kinds}
           onSave={async (body) => {
             await (editing ? updateChannel(editing.id, body) : createChannel(body));
             toast(t("notifications.channel.saved"));

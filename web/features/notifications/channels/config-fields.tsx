@@ -1,42 +1,49 @@
 import { useTranslation } from "react-i18next";
-import type { ChannelType } from "../../../../src/shared/alerts";
+import type { ChannelConfig, ChannelField, ChannelForm } from "../../../../src/shared/channel-fields";
 import { Field } from "../../../ui/controls/field";
-import { type ChannelConfig, type ConfigField, configFields, isSecret } from "./channel-body";
-
-const examples: Partial<Record<ConfigField, string>> = {
-  botToken: "123456789:AAE…",
-  chatId: "-1001234567890",
-  apiKey: "re_…",
-  from: "Wakeful <alerts@example.com>",
-  to: "alice@example.com, bob@example.com",
-};
+import { useChannelWords } from "../use-channel-words";
+import { inputName } from "./channel-form";
 
 type Props = {
-  type: ChannelType;
-  /** What is stored, secrets masked. */
+  form: ChannelForm;
+  /** The stored configuration, with its secrets masked. */
   config?: ChannelConfig;
-  wrong: (field: ConfigField) => string | undefined;
+  errorOf: (field: ChannelField) => string | undefined;
 };
 
-/** What one kind of channel asks for. A masked secret is selected on focus, so that typing replaces all of it. */
-export function ConfigFields({ type, config, wrong }: Props) {
+/** The fields of one kind of channel. A masked secret is selected on focus, so that typing replaces all of it. */
+export function ConfigFields({ form: { kind, fields }, config, errorOf }: Props) {
   const { t } = useTranslation();
-  return configFields[type].map((field) => {
-    const kept = isSecret(field) && config?.[field];
-    const hint = kept ? t("notifications.form.kept") : t(`notifications.form.${field}Hint`);
+  const words = useChannelWords();
+  return fields.map((field) => {
+    const { name, type, required = false, secret, example } = field;
+    const isKept = Boolean(secret && config?.[name]);
+    const attributes = {
+      name: inputName(name),
+      required,
+      defaultValue: config?.[name],
+      placeholder: example,
+      autoComplete: "off",
+      autoCapitalize: "none",
+      spellCheck: false,
+    };
     return (
-      <Field key={field} label={t(`notifications.form.${field}`)} hint={hint} error={wrong(field)}>
-        <input
-          name={field}
-          required
-          maxLength={2000}
-          defaultValue={config?.[field]}
-          placeholder={examples[field]}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          onFocus={(event) => kept && event.target.select()}
-        />
+      <Field
+        key={`${kind} ${name}`}
+        label={words.label(kind, field)}
+        hint={isKept ? t("notifications.form.kept") : words.hint(kind, field)}
+        error={errorOf(field)}
+        optional={!required}
+      >
+        {type === "headers" ? (
+          <textarea rows={2} {...attributes} />
+        ) : (
+          <input
+            inputMode={type === "url" ? "url" : undefined}
+            onFocus={(event) => isKept && event.target.select()}
+            {...attributes}
+          />
+        )}
       </Field>
     );
   });

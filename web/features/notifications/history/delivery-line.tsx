@@ -4,7 +4,7 @@ import { nowAtom } from "../../../lib/now";
 import { Badge, type Tone } from "../../../ui/feedback/badge";
 import { useFormat } from "../../../ui/hooks/use-format";
 import type { Delivery } from "../calls";
-import { useTypeName } from "../use-type-name";
+import { useChannelWords } from "../use-channel-words";
 import { useDeliveryError } from "./use-said";
 
 type State = "sent" | "failed" | "pending" | "retrying";
@@ -18,7 +18,7 @@ export function DeliveryLine({ delivery }: { delivery: Delivery }) {
   const { t } = useTranslation();
   const format = useFormat();
   const said = useDeliveryError();
-  const typeName = useTypeName();
+  const words = useChannelWords();
   const now = useAtomValue(nowAtom);
   const { channel, attempts, error, next_attempt_at, ended_at } = delivery;
   const state = stateOf(delivery);
@@ -38,7 +38,7 @@ export function DeliveryLine({ delivery }: { delivery: Delivery }) {
     <li className="delivery">
       <Badge tone={tones[state]}>{t(`notifications.history.state.${state}`)}</Badge>
       <span>
-        <strong>{channel.name}</strong> <span className="soft">{typeName(channel.type)}</span>
+        <strong>{channel.name}</strong> <span className="soft">{words.kind(channel.type)}</span>
       </span>
       {details.length > 0 && <span className="soft small">{details.join(" · ")}</span>}
     </li>

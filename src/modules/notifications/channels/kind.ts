@@ -1,0 +1,104 @@
+import type { Config } from "../../../core/config";
+import type { ChannelConfig, ChannelField, ChannelForm } from "../../../shared/channel-fields";
+import type { AlertEvent } from "../messages/messages";
+import type { TextFormat } from "./text";
+
+/** A message in its plain form. A channel kind escapes it for its provider. */
+export type Message = { title: string; lines: string[]; link: string | null };
+
+/** A message as a channel kind gets it: `text` is all of it in the kind's format; `event` is null for a test. */
+export type ChannelMessage = Message & { text: string; event: Omit<AlertEvent, "id" | "userId"> | null };
+
+/**
+ * A provider's answer to one attempt. `said` is shown to the channel's owner. `refused` ends the delivery; otherwise
+ * the same request may succeed later, not before `retryAfter` seconds.
+ */
+export type DeliveryResult =
+  | { sent: true; said: string }
+  | { sent: false; said: string; refused: boolean; retryAfter?: number };
+
+/** What a channel kind may know of the attempt. */
+export type Attempt = {
+  /** Stays the same when a message is sent again. */
+  key: string;
+  /** Epoch milliseconds. */
+  now: number;
+  /** 1 for the first attempt of a delivery. */
+  number: number;
+  /** Milliseconds since the delivery was planned. */
+  age: number;
+  /** Addresses of providers, where the operator may set another one. */
+  config: Pick<Config, "telegramApiUrl" | "resendApiUrl">;
+};
+
+export type ChannelRequest = {
+  url: string;
+  /** Who chose the address: the operator's may be private, and a user's is subject to PRIVATE_TARGETS. */
+  chosenBy: "operator" | "user";
+  headers?: Record<string, string>;
+  /** Sent as JSON; a string is JSON already. */
+  body: object | string;
+};
+
+/** A provider's answer: the first 64 KiB of it, and the same as an object where it is one. */
+export type Reply = {
+  status: number;
+  /** Seconds, of Retry-After. */
+  retryAfter: number | undefined;
+  text: string;
+  json: Record<string, unknown> | null;
+};
+
+/**
+ * Makes one POST request through the outbound guard, without following redirects.
+ * @throws where there is no answer
+ */
+export type Exchange = (request: ChannelRequest) => Promise<Reply>;
+
+type Described = ChannelForm & {
+  fields: readonly ChannelField[];
+  /** The format and limit of the message's `text`. */
+  text: TextFormat;
+};
+
+/** One request for each message: `verdict` says what the answer means. */
+type OneRequest = {
+  request: (config: ChannelConfig, message: ChannelMessage, attempt: Attempt) => ChannelRequest;
+  verdict: (reply: Reply, attempt: Attempt) => DeliveryResult;
+};
+
+/** A transport of its own, or several requests. */
+type OwnTransport = {
+  send: (
+    config: ChannelConfig,
+    message: ChannelMessage,
+    attempt: Attempt,
+    exchange: Exchange,
+  ) => Promise<DeliveryResult>;
+};
+
+/** Everything that is particular to one kind of channel. The form, masking, the API document and transfer follow from it. */
+export type ChannelKind = Described & (OneRequest | OwnTransport);
+
+/** Keeps the names of a kind and its fields as literal types, for which the page's words are complete. */
+export const channelKind = <const K extends ChannelKind>(kind: K): K => kind;
+
+/** A pause in seconds as a provider names it, or undefined where it names none that makes sense. */
+export const secondsOf = (value: unknown): number | undefined => {
+  const seconds = Math.ceil(Number(value));
+  return seconds > 0 && Number.isFinite(seconds) ? seconds : undefined;
+};
+
+/**
+ * What an answer other than success means. A 4xx status with the provider's own reason stays wrong and ends the
+ * delivery; without one it may come from a proxy in between.
+ */
+export const refusal = (
+  { status, retryAfter }: Pick<Reply, "status" | "retryAfter">,
+  reason: unknown,
+): DeliveryResult => {
+  const hasReason = typeof reason === "string" && reason !== "";
+  const refused = hasReason && status >= 400 && status < 500 && ![408, 425, 429].includes(status);
+  const said = `${status}: ${hasReason ? reason : "no reason given"}`;
+  return { sent: false, said, refused, ...(retryAfter && { retryAfter }) };
+};

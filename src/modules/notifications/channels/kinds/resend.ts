@@ -1,0 +1,74 @@
+import { itemsOf } from "../../../../shared/channel-fields";
+import { EMAIL } from "../../../../shared/limits";
+import { channelKind, refusal } from "../kind";
+
+const ADDRESS = EMAIL.source.slice(1, -1);
+
+/** @see https://resend.com/docs/api-reference/emails/send-email */
+export const resend = channelKind({
+  kind: "resend",
+  icon: "M3.5 5.5h17v13h-17zM3.5 6.5l8.5 7 8.5-7",
+  quotesAnswer: false,
+  fields: [
+    {
+      name: "apiKey",
+      label: "API key",
+      type: "text",
+      required: true,
+      secret: true,
+      maxLength: 200,
+      // It is sent in a header.
+      pattern: "[!-~]+",
+      expected: "visible ASCII characters",
+      example: "re_…",
+    },
+    {
+      name: "from",
+      label: "sender",
+      type: "text",
+      required: true,
+      maxLength: 500,
+      // Nothing in it could start another header.
+      pattern: `[^<>\\r\\n"]{1,200}\\s<${ADDRESS}>|${ADDRESS}`,
+      expected: "an address, or Name <address>",
+      example: "Wakeful <alerts@example.com>",
+      code: "sender",
+    },
+    {
+      name: "to",
+      label: "recipient",
+      type: "list",
+      required: true,
+      maxLength: 2000,
+      pattern: ADDRESS,
+      expected: "e-mail addresses, separated by commas",
+      example: "alice@example.com, bob@example.com",
+      code: "recipient",
+    },
+  ],
+  text: { flavour: "html", limit: 100_000 },
+
+  request: ({ apiKey, from, to = "" }, { title, lines, link, text }, { key, config: { resendApiUrl } }) => ({
+    url: `${resendApiUrl}/emails`,
+    chosenBy: "operator",
+    // With the key, Resend itself drops a second copy of a message that it accepted.
+    headers: { authorization: `Bearer ${apiKey}`, "idempotency-key": key },
+    body: {
+      from,
+      to: itemsOf(to),
+      subject: title.replace(/\s+/g, " "),
+      text: [...lines, ...(link ? ["", link] : [])].join("\n"),
+      html: text,
+    },
+  }),
+
+  verdict: (reply) => {
+    const { status, json } = reply;
+    if (status >= 200 && status < 300 && typeof json?.id === "string") return { sent: true, said: json.id };
+    // An earlier attempt was accepted, but its answer was lost; its text was another one, as after a change of language.
+    if (json?.name === "invalid_idempotent_request") return { sent: true, said: "taken before" };
+    const answer = refusal(reply, json?.message);
+    // The earlier attempt is still in progress.
+    return json?.name === "concurrent_idempotent_requests" ? { ...answer, refused: false } : answer;
+  },
+});

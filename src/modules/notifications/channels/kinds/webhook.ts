@@ -1,0 +1,98 @@
+import { createHmac } from "node:crypto";
+import { version } from "../../../../build-info";
+import { isoTime } from "../../../../lib/time";
+import { headersOf } from "../../../../shared/channel-fields";
+import { MINUTE } from "../../../../shared/limits";
+import { type ChannelMessage, channelKind, type DeliveryResult } from "../kind";
+
+/** An address that answers this may have moved for good, or be restarting: a deployment often answers 404 for a moment. */
+const GIVE_UP = { attempts: 3, age: 10 * MINUTE };
+const MAY_PASS = [408, 409, 423, 425, 429];
+
+/** The JSON that is sent. Members are added, and never renamed or removed. */
+const payloadOf = ({ title, lines, link, text, event }: ChannelMessage, key: string, now: number) => ({
+  event: event?.kind ?? "test",
+  key,
+  at: isoTime(event?.at ?? now),
+  title,
+  lines,
+  text,
+  link,
+  target: event && { type: event.targetType, id: event.targetId, name: event.targetName },
+  since: event?.since == null ? null : isoTime(event.since),
+  error: event?.error ?? null,
+  figure: event?.figure ?? null,
+  threshold: event?.threshold ?? null,
+  mount: event?.mount ?? null,
+});
+
+/** `t=<Unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`: the time is signed, so that a receiver can refuse old copies. */
+const signatureOf = (secret: string, body: string, now: number): string => {
+  const seconds = Math.floor(now / 1000);
+  return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;
+};
+
+export const webhook = channelKind({
+  kind: "webhook",
+  icon: "M9.5 8.5a3.5 3.5 0 1 1 5.2 1.2l3 5.3M12 6.5L8.5 13a3.5 3.5 0 1 0 1.6 5.2M18 17.5h-7M17.7 15a3 3 0 1 1-1.2 5.4",
+  quotesAnswer: true,
+  fields: [
+    {
+      name: "url",
+      label: "URL",
+      type: "url",
+      required: true,
+      maxLength: 2000,
+      expected: "an http:// or https:// address without a user name and password",
+      example: "https://example.com/hooks/wakeful",
+    },
+    {
+      name: "headers",
+      label: "list of headers",
+      type: "headers",
+      secret: true,
+      maxLength: 2000,
+      expected:
+        "one `Name: value` in each line, at most 20, in ASCII; enter the values again when the URL leads to another host",
+      example: "Authorization: Bearer …",
+      sentTo: "url",
+    },
+    {
+      name: "secret",
+      label: "signing secret",
+      type: "text",
+      secret: true,
+      maxLength: 200,
+      pattern: "[!-~]{8,}",
+      expected: "8 or more visible ASCII characters",
+      example: "whsec_…",
+    },
+  ],
+  text: { flavour: "plain", limit: 4000 },
+
+  request: ({ url = "", headers = "", secret }, message, { key, now }) => {
+    const body = JSON.stringify(payloadOf(message, key, now));
+    return {
+      url,
+      chosenBy: "user",
+      headers: {
+        "user-agent": `Wakeful/${version}`,
+        ...Object.fromEntries(headersOf(headers)),
+        "x-wakeful-event": message.event?.kind ?? "test",
+        "x-wakeful-delivery": key,
+        ...(secret && { "x-wakeful-signature": signatureOf(secret, body, now) }),
+      },
+      body,
+    };
+  },
+
+  verdict: ({ status, text, retryAfter }, { number, age }): DeliveryResult => {
+    const words = text.replace(/\s+/g, " ").trim();
+    const isRedirect = status >= 300 && status < 400;
+    const said = `${status}${isRedirect ? ": redirects are not followed" : words ? `: ${words}` : ""}`;
+    if (status >= 200 && status < 300) return { sent: true, said };
+    const isWrong = status >= 300 && status < 500 && !MAY_PASS.includes(status);
+    const refused = status === 410 || (isWrong && number >= GIVE_UP.attempts && age >= GIVE_UP.age);
+    return { sent: false, said, refused, ...(retryAfter && { retryAfter }) };
+  },
+});

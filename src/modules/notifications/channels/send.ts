@@ -1,0 +1,109 @@
+import { type Config, mayReachPrivate } from "../../../core/config";
+import type { Deps } from "../../../core/deps";
+import { LocalFailure } from "../../../probe/local-failure";
+import { AddressBlocked, type Outbound } from "../../../probe/outbound";
+import { LookupFailed } from "../../../probe/resolver";
+import { type ChannelConfig, secretsIn } from "../../../shared/channel-fields";
+import { type Attempt, type ChannelMessage, type DeliveryResult, type Exchange, type Reply, secondsOf } from "./kind";
+import { channelKinds } from "./registry";
+import { textOf } from "./text";
+
+/** A channel to send to, and the user to whom it belongs. */
+export type Recipient = { type: string; config: ChannelConfig; owner: { id: number; role: "admin" | "user" } };
+
+/** How long a provider may take to answer, in milliseconds. */
+const REQUEST_TIMEOUT_MS = 10_000;
+/** Bytes that are read of an answer. */
+const MAX_ANSWER = 65_536;
+/** Characters that are kept of what a provider says. */
+const MAX_SAID = 300;
+/** Names that are looked up at once: for operator-set addresses, and for the addresses of one user. */
+const LOOKUPS = { operator: 64, user: 16 };
+
+const readStart = async ({ body }: Response): Promise<string> => {
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk.subarray(0, MAX_ANSWER - size), { stream: true });
+    size += chunk.byteLength;
+    if (size >= MAX_ANSWER) break;
+  }
+  return text;
+};
+
+const parse = (text: string): Reply["json"] => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+};
+
+const exchangeFor =
+  (outbound: Outbound, config: Config, owner: Recipient["owner"]): Exchange =>
+  async ({ url, chosenBy, headers, body }) => {
+    const isOperators = chosenBy === "operator";
+    const response = await outbound.request({
+      url: new URL(url),
+      method: "POST",
+      headers: new Headers({ "content-type": "application/json", ...headers }),
+      body: typeof body === "string" ? body : JSON.stringify(body),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      caller: {
+        key: isOperators ? "deliveries" : `deliveries of ${owner.id}`,
+        lookups: LOOKUPS[chosenBy],
+        allowPrivate: isOperators || mayReachPrivate(config, owner.role),
+      },
+    });
+    const text = await readStart(response);
+    const retryAfter = secondsOf(response.headers.get("retry-after"));
+    return { status: response.status, retryAfter, text, json: parse(text) };
+  };
+
+/** Why a request got no answer, without its address, which may hold a token. */
+const failureOf = (error: unknown, { privateTargets }: Config): DeliveryResult => {
+  if (error instanceof LocalFailure) throw error;
+  if (error instanceof AddressBlocked) {
+    const rule = privateTargets === "none" ? "PRIVATE_TARGETS=none allows none" : "only administrators may use those";
+    return { sent: false, said: `blocked: the address is private or this machine's own, and ${rule}`, refused: true };
+  }
+  if (error instanceof LookupFailed) {
+    return { sent: false, said: "no answer: the name of the provider could not be resolved", refused: false };
+  }
+  const { name, code } = error as { name?: string; code?: string };
+  const reason =
+    name === "TimeoutError"
+      ? ` within ${REQUEST_TIMEOUT_MS / 1000} s`
+      : `: ${String(code ?? name ?? "unknown").slice(0, 60)}`;
+  return { sent: false, said: `no answer${reason}`, refused: false };
+};
+
+/**
+ * Hands a message to a channel's provider, and returns its answer without any secret, as one line.
+ * @throws {LocalFailure} when the hub itself could not make the request
+ */
+export const sendTo = async (
+  { outbound, config, clock }: Pick<Deps, "outbound" | "config" | "clock">,
+  { type, config: channelConfig, owner }: Recipient,
+  message: Omit<ChannelMessage, "text">,
+  { key, number, since }: { key: string; number: number /** Epoch milliseconds. */; since: number },
+): Promise<DeliveryResult> => {
+  const kind = channelKinds.get(type);
+  if (!kind) return { sent: false, said: `channels of the type ${type} are not supported`, refused: true };
+  const now = clock.now();
+  const attempt: Attempt = { key, now, number, age: now - since, config };
+  const complete = { ...message, text: textOf(message, kind.text) };
+  const exchange = exchangeFor(outbound, config, owner);
+  const send = async (): Promise<DeliveryResult> =>
+    "send" in kind
+      ? kind.send(channelConfig, complete, attempt, exchange)
+      : kind.verdict(await exchange(kind.request(channelConfig, complete, attempt)), attempt);
+  const answer = await send().catch((error) => failureOf(error, config));
+  const secrets = secretsIn(kind.fields, channelConfig);
+  const said = secrets.reduce((text, secret) => text.replaceAll(secret, "••••"), answer.said);
+  // Control characters are left out: a database may refuse them.
+  const line = said.replace(/\p{Cc}+/gu, " ").slice(0, MAX_SAID);
+  return { ...answer, said: line.toWellFormed() };
+};
