@@ -1,5 +1,5 @@
 import { LANGUAGES, METRICS } from "../../../shared/alerts";
-import { channelTypes } from "../../notifications/channels/registry";
+import { channelTypes, describeConfigs } from "../../notifications/channels/registry";
 import type { Part } from "../operation";
 import {
   flag,
@@ -37,8 +37,7 @@ const channelFields = {
   name: "1 to 100 characters.",
   type: `One of ${channelTypes().join(", ")}.`,
   enabled: "Whether it is used; true unless said.",
-  config:
-    "An object, or its JSON text. Telegram: botToken, chatId. Resend: apiKey, from, to (addresses separated by commas). Sending the mask of a secret back keeps the stored one.",
+  config: `An object, or its JSON text. ${describeConfigs()} Sending the mask of a secret back keeps the stored one.`,
 };
 const channel = {
   name: "On call",
@@ -65,6 +64,34 @@ export const notifications: Part = {
       ),
       created_at: nullable(time("When it was made; null for the built-in one.")),
       updated_at: nullable(time("When it was changed last.")),
+    }),
+    ChannelKind: object({
+      kind: oneOf("The type of its channels.", channelTypes()),
+      icon: text("SVG path data on a grid of 24 × 24.", "M4 4h16v16H4z"),
+      fields: list(
+        object(
+          {
+            name: text("Its name in a channel's config.", "botToken"),
+            label: text("What it holds.", "bot token"),
+            type: oneOf("list: items separated by commas. headers: one `Name: value` in each line.", [
+              "text",
+              "list",
+              "url",
+              "headers",
+            ]),
+            required: flag("Whether a channel needs it; false when absent.", true),
+            secret: flag("Whether it is masked when read; of headers, each value. False when absent.", true),
+            maxLength: whole("How many characters it may have.", 200),
+            pattern: text("A regular expression that the text, or each item of a list, has to match.", "[!-~]+"),
+            expected: text("What is expected of it.", "visible ASCII characters"),
+            example: text("An example.", "123456789:AAE…"),
+            code: text("The stem of its error codes; its name in snake case when absent.", "sender"),
+            sentTo: text("The url field to whose origin this secret is sent: a stored one stays only with it.", "url"),
+          },
+          ["required", "secret", "pattern", "expected", "code", "sentTo"],
+        ),
+      ),
+      quotesAnswer: flag("Whether a test message that succeeds is worth quoting the provider's answer.", false),
     }),
     Template: object({
       id: id("Its number.", 9),
@@ -112,6 +139,7 @@ export const notifications: Part = {
         schema: success({
           data: object({
             channels: list(ref("Channel")),
+            kinds: list(ref("ChannelKind"), "What a channel can be, with the fields of its config."),
             templates: list(ref("Template"), "What messages look like, with made-up events."),
             settings: ref("Settings"),
           }),

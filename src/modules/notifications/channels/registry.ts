@@ -19,6 +19,18 @@ export const channelTypes = () => [...channelKinds.keys()] as [string, ...string
 export const channelForms = (): ChannelForm[] =>
   [...channelKinds.values()].map(({ kind, icon, fields, quotesAnswer }) => ({ kind, icon, fields, quotesAnswer }));
 
+/** The fields of every kind's configuration, in sentences for the API document. */
+export const describeConfigs = (): string =>
+  [...channelKinds.values()]
+    .map(({ kind, fields }) => {
+      const described = fields.map(({ name, label, required, secret, expected, maxLength }) => {
+        const facts = [expected, `at most ${maxLength} characters`, secret && "secret", !required && "optional"];
+        return `\`${name}\`, the ${label} (${facts.filter(Boolean).join("; ")})`;
+      });
+      return `For \`${kind}\`: ${described.join(", ")}.`;
+    })
+    .join(" ");
+
 /** What a language has to say of every kind and each of its fields. */
 export type ChannelWords = {
   [K in BuiltIn as K["kind"]]: {

@@ -87,7 +87,7 @@ export const webhook = channelKind({
   },
 
   verdict: ({ status, text, retryAfter }, { number, age }): DeliveryResult => {
-    const words = text.replace(/\s+/g, " ").trim();
+    const words = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
     const isRedirect = status >= 300 && status < 400;
     const said = `${status}${isRedirect ? ": redirects are not followed" : words ? `: ${words}` : ""}`;
     if (status >= 200 && status < 300) return { sent: true, said };
