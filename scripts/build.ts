@@ -30,7 +30,7 @@ const buildPage = async () => {
   // The console and the page about the API share chunks, so that a reader of both loads React once.
   const pages = ["web/index.html", "web/docs.html"];
   await $`bun build ${pages} --production ${split} --outdir ${built} --define process.env.NODE_ENV='"production"'`.quiet();
-  // The public status page is a page of its own: it must not load the console's code.
+  // The public status page is a separate entry, so that it does not load the console's code.
   await $`bun build web/pages/status/status.html --production --outdir ${built}`.quiet();
   cpSync("web/theme.js", `${built}/theme.js`);
   for (const name of readdirSync(built, { recursive: true }) as string[]) {

@@ -1,6 +1,6 @@
 /**
- * Builds the executable for every platform into dist/release, each with its checksum beside it: `bun run release`. What
- * lies there is what DOWNLOADS_DIR or RELEASE_URL can offer to the machines that agents are installed on.
+ * Builds the executable for every platform into dist/release, each with its checksum: `bun run release`. The
+ * files are what DOWNLOADS_DIR or RELEASE_URL can offer to the machines that agents are installed on.
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { basename } from "node:path";

@@ -1,5 +1,5 @@
 /**
- * Benchmarks, by name: `bun run bench checks`. Each runs the built executable as a process of its own, against real
+ * Runs a benchmark by name: `bun run bench checks`. Each runs the built executable as a separate process against real
  * targets on loopback, and prints one line of JSON.
  */
 const folders = {

@@ -44,14 +44,14 @@ const inDatabase = <T>(use: (db: Database) => T): T => {
   }
 };
 
-/** The times of the samples that are stored, in order. */
+/** The times of the stored samples, ascending. */
 const sampleTimes = () =>
   inDatabase((db) => (db.query("select at from samples order by at").all() as { at: number }[]).map(({ at }) => at));
 
-/** Samples that the console took between two moments. */
+/** Samples that the hub stored between two times. */
 const countBetween = (from: number, to: number) => sampleTimes().filter((at) => at > from && at < to).length;
 
-/** Follows the guide as far as a downloaded program and the command that starts it. */
+/** Follows the guide up to the downloaded program and its start command. */
 const followGuide = async (page: Page) => {
   await page.goto(`${running.origin}/agents/create`);
   await page.getByRole("button", { name: process.arch === "arm64" ? "arm64" : "amd64", exact: true }).click();
@@ -65,7 +65,7 @@ const followGuide = async (page: Page) => {
   return { program, checksum, command };
 };
 
-it("enrolls a machine by the guide, charts it, fills the gap of an outage, and lets it go", async () => {
+it("enrolls a server by the guide, charts it, fills the gap of an outage, and deletes it", async () => {
   await joinAs(running, "alice");
   const { token, user } = (await running.as().post("/api/auth/login", { username: "alice", password: PASSWORD })).body;
   const context = await browser.newContext(contextOf({ language: "en-US", theme: "light", ...wide }));
@@ -110,7 +110,7 @@ it("enrolls a machine by the guide, charts it, fills the gap of an outage, and l
   await Bun.sleep(OUTAGE);
   const upAt = Date.now();
   running = await startConsole(installation, settings);
-  // What was measured meanwhile, and no hole: a sample each second, but for what a busy machine held up.
+  // The samples of the outage without a gap: one each second, except for delays of a busy machine.
   const wanted = OUTAGE / 1000 - 2;
   await until("the gap is filled", async () => countBetween(downAt, upAt) >= wanted, 60_000);
   expect(first.said()).toMatch(/Cannot report/);
@@ -129,7 +129,7 @@ it("enrolls a machine by the guide, charts it, fills the gap of an outage, and l
   await until("it reports again without its token", async () => sampleTimes().some((at) => at > before));
 
   await second.kill();
-  // What 90 seconds of silence would do: its deadline is over.
+  // As after 90 seconds without a report: the deadline has passed.
   inDatabase((db) => db.exec("update agent_states set expires_at = reported_at"));
   await statusIs("inactive");
   await page.goto(`${running.origin}/agents`);

@@ -59,7 +59,7 @@ for (const language of languages) {
     await fill(monitors.form.url, `http://127.0.0.1:${port}/`);
     await button(monitors.form.submitCreate).click();
 
-    // Alice is the administrator; bob may not check private addresses, and is told so in words.
+    // Alice is the administrator. Bob may not check private addresses and sees the reason.
     await page.getByRole("link", { name: "Shop", exact: true }).click();
     await heading("Shop").waitFor();
     if (username === "alice") await status("up");
@@ -69,7 +69,7 @@ for (const language of languages) {
     const checked = page.waitForResponse((response) => response.url().endsWith("/check"));
     await button(monitors.detail.check).click();
     await status("down");
-    // A pause would take a check that is still under way back, and the browser would complain of the refusal.
+    // Pausing would cancel a check in progress, and the browser would log the refused request.
     await checked;
     const reason = username === "alice" ? monitors.error.refused : monitors.error.blocked;
     await page.getByText(reason).first().waitFor();
@@ -104,7 +104,7 @@ for (const language of languages) {
       null,
       null,
     ]);
-    // The screen of what was deleted may have asked for it once more before it left.
+    // The deleted item's screen may have polled once more before it closed.
     expect(complaints().filter((text) => !/404 .*\/api\/monitors\/\d+\)$/.test(text))).toEqual([]);
     await context.close();
   });

@@ -7,7 +7,7 @@ import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startCons
 import { freePort, startNginx } from "../smoke/lib/nginx";
 import { until } from "../smoke/lib/until";
 import { excess, hindrances } from "./lib/audit";
-import { complaintsOf, contextOf, launchBrowser, narrow, saying, wide } from "./lib/browser";
+import { complaintsOf, contextOf, launchBrowser, narrow, performAndWait, wide } from "./lib/browser";
 import { startTelegram } from "./lib/telegram";
 import { languages, words } from "./lib/words";
 
@@ -62,7 +62,7 @@ for (const language of languages) {
     const inDialog = (name: string) => dialog.getByRole("button", { name, exact: true });
     const fill = (label: string, text: string) => dialog.getByRole("textbox", { name: label, exact: true }).fill(text);
 
-    // Signed in through the form, so that the server learns the language.
+    // Signs in through the form, so that the hub stores the language.
     await page.goto(`${running.origin}/login`);
     await page.getByLabel(`${account.username} *`).fill(username);
     await page.getByLabel(`${account.password} *`).fill(PASSWORD);
@@ -77,7 +77,7 @@ for (const language of languages) {
     await fill(telegramWords.chatId.label, "-100123");
     await inDialog(channel.test).click();
     await dialog.getByText("401: Unauthorized").waitFor();
-    // The browser itself writes a refused call to its console.
+    // The browser logs a refused request to its console.
     complaints();
     await fill(telegramWords.botToken.label, good);
     await inDialog(channel.test).click();
@@ -88,7 +88,7 @@ for (const language of languages) {
     await page.getByRole("heading", { name: "On-call", exact: true }).waitFor();
 
     await page.getByRole("tab", { name: tab.global }).click();
-    await saying(page, start.enabled, () => button(start.enable).click());
+    await performAndWait(page, start.enabled, () => button(start.enable).click());
 
     await target.stop();
     await client.post(`/api/monitors/${monitor.id}/check`);
@@ -110,7 +110,7 @@ for (const language of languages) {
     await page.getByRole("link", { name: specific.link, exact: true }).click();
     await page.getByRole("switch", { name: specific.overrideOf.replace("{{name}}", monitor.name) }).check();
     await page.getByRole("checkbox", { name: setting.onRecovery }).uncheck();
-    await saying(page, notifications.save.done, () => button(common.action.save).click());
+    await performAndWait(page, notifications.save.done, () => button(common.action.save).click());
     const { data } = (await client.get("/api/notifications")).body;
     expect(data.settings.specificMonitors[monitor.id]).toMatchObject({
       overrideGlobal: true,
@@ -119,7 +119,7 @@ for (const language of languages) {
       onRecovery: false,
     });
 
-    // Narrow windows move things about, but no colour of either theme depends on it.
+    // Colours do not depend on the width of the window.
     for (const look of looks) {
       await page.emulateMedia({ colorScheme: look.theme });
       await page.setViewportSize(look.size);

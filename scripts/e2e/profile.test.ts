@@ -4,7 +4,7 @@ import type { Browser } from "playwright-core";
 import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../smoke/lib/hub";
 import { until } from "../smoke/lib/until";
 import { excess, hindrances } from "./lib/audit";
-import { complaintsOf, contextOf, launchBrowser, narrow, saying, wide } from "./lib/browser";
+import { complaintsOf, contextOf, launchBrowser, narrow, performAndWait, wide } from "./lib/browser";
 import { type languages, words } from "./lib/words";
 
 const NEXT = "a better password";
@@ -22,7 +22,7 @@ afterAll(async () => {
   installation.remove();
 });
 
-/** Signs somebody in through the form: a session that may change is not to be put back by each page. */
+/** Signs in through the form, because a session that changes must not be overwritten by each page load. */
 const openAs = async (username: string, language: (typeof languages)[number], size: typeof wide) => {
   const { account, dashboard } = words[language];
   const context = await browser.newContext(contextOf({ language, theme: size === wide ? "dark" : "light", ...size }));
@@ -65,7 +65,7 @@ for (const [language, size] of [
     await audit();
 
     await page.getByText(sessions.current).waitFor();
-    await saying(page, sessions.ended, () => button(sessions.endOthers).click());
+    await performAndWait(page, sessions.ended, () => button(sessions.endOthers).click());
     expect((await elsewhere.get("/api/auth/me")).status).toBe(401);
 
     await field(account.username).fill(renamed);
@@ -75,7 +75,7 @@ for (const [language, size] of [
     expect(complaints().every((line) => line.includes("422"))).toBe(true);
     await audit();
     await field(account.ownPassword).fill(PASSWORD);
-    await saying(page, basics.saved, () => button(common.action.save).click());
+    await performAndWait(page, basics.saved, () => button(common.action.save).click());
     expect(await page.getByRole("button", { name: common.user.menu }).textContent()).toContain(renamed);
 
     const change = async (current: string, confirm: string) => {
@@ -91,7 +91,7 @@ for (const [language, size] of [
     expect(complaints().every((line) => line.includes("422"))).toBe(true);
     const before = await token();
     const other = await signIn(running, renamed);
-    await saying(page, password.done, () => change(PASSWORD, NEXT));
+    await performAndWait(page, password.done, () => change(PASSWORD, NEXT));
     expect(await token()).not.toBe(before);
     expect((await other.get("/api/auth/me")).status).toBe(401);
     expect((await running.as(before).get("/api/auth/me")).status).toBe(401);
@@ -114,7 +114,7 @@ for (const [language, size] of [
     });
     await page.reload();
     await page.getByRole("listitem").filter({ hasText: "backup" }).getByText(keys.used).waitFor();
-    // By keyboard alone: the question has the focus, and its safe answer comes first.
+    // By keyboard: the dialog has the focus, and its safe button comes first.
     await page.getByRole("button", { name: keys.revokeOf.replace("{{name}}", "backup") }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").getByText(keys.revokeText).waitFor();
@@ -124,7 +124,7 @@ for (const [language, size] of [
     expect((await program.get("/api/monitors")).status).toBe(401);
 
     const otherLanguage = language === "zh-CN" ? "en-US" : "zh-CN";
-    await saying(page, alerts.saved, () => page.getByLabel(alerts.language).selectOption(otherLanguage));
+    await performAndWait(page, alerts.saved, () => page.getByLabel(alerts.language).selectOption(otherLanguage));
     await page.reload();
     expect(await page.getByLabel(alerts.language).inputValue()).toBe(otherLanguage);
 

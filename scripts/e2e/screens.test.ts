@@ -31,7 +31,7 @@ const screens: Screen[] = [
   { name: "server-edit", path: ({ server }) => `/agents/edit/${server}` },
 ];
 
-/** Kept for the README when SCREENSHOTS=keep. */
+/** Stored for the README with SCREENSHOTS=keep. */
 const kept = [
   "dashboard-en-US-light-1280",
   "dashboard-zh-CN-dark-1280",
@@ -75,7 +75,7 @@ const isSettled = () =>
   document.querySelector("main h1") !== null &&
   document.querySelector(".skeleton, .chart-note:empty, [aria-busy=true]") === null;
 
-/** What sticks out to the right of the window, except within something that scrolls by itself. */
+/** Elements that overflow the window on the right, except inside scrollable elements. */
 const overflowing = (): string[] => {
   const { clientWidth } = document.documentElement;
   const scrolls = (element: Element | null): boolean =>
@@ -94,7 +94,7 @@ const photograph = async (page: Page, name: string) => {
 
 for (const look of looks) {
   const { language, theme, width } = look;
-  // Each language, theme and width is audited, and not each of their combinations: none depends on another.
+  // Each language, theme and width is audited, but not every combination: they are independent.
   const audited = language === "en-US" ? width === wide.width : width === narrow.width && theme === "light";
   describe(`in ${language}, ${theme}, ${width} px wide`, () => {
     let windows: Record<"anonymous" | "signedIn", Window>;

@@ -6,7 +6,7 @@ import type { Browser } from "playwright-core";
 import { words as spoken } from "../../web/pages/status/words";
 import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
 import { hindrances } from "./lib/audit";
-import { complaintsOf, contextOf, launchBrowser, narrow, saying, signInWith, wide } from "./lib/browser";
+import { complaintsOf, contextOf, launchBrowser, narrow, performAndWait, signInWith, wide } from "./lib/browser";
 import { languages, words } from "./lib/words";
 
 const NAMES = ["Shop", "Bank", "Library"];
@@ -60,7 +60,7 @@ for (const language of languages)
 
       await page.goto(`${running.origin}/monitors`);
       await page.getByRole("heading", { name: monitors.title, exact: true }).waitFor();
-      // Within the page, so that going back stays within it, too.
+      // Navigates inside the page, so that the back button stays inside it.
       if (size === narrow) await button(common.nav.open).click();
       await page.getByRole("link", { name: common.nav.statusConfig, exact: true }).click();
       await page.getByRole("heading", { name: status.title, exact: true }).waitFor();
@@ -81,7 +81,7 @@ for (const language of languages)
       await tab(status.tabs.agents).click();
       await page.getByRole("heading", { name: status.agents.empty.title }).waitFor();
 
-      // By a link, and by going back: both ask, and staying keeps what was typed.
+      // A link and the back button both ask for confirmation; staying keeps the edits.
       await page.getByRole("link", { name: "Wakeful" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByText(status.leave.text).waitFor();
@@ -94,10 +94,10 @@ for (const language of languages)
       expect(await page.getByLabel(status.general.title, { exact: true }).inputValue()).toBe(title);
 
       await page.getByLabel(status.general.logoUrl, { exact: true }).fill("http://plain.example/logo.png");
-      await saying(page, status.saveFailed, () => button(common.action.save).click());
+      await performAndWait(page, status.saveFailed, () => button(common.action.save).click());
       expect(complaints().every((text) => text.includes("422"))).toBe(true);
       await page.getByLabel(status.general.logoUrl, { exact: true }).fill("");
-      await saying(page, status.saved, () => button(common.action.save).click());
+      await performAndWait(page, status.saved, () => button(common.action.save).click());
       expect(await button(common.action.save).isDisabled()).toBe(true);
 
       const [preview] = await Promise.all([
@@ -108,7 +108,7 @@ for (const language of languages)
       await preview.getByRole("heading", { name: spoken[language].services }).waitFor();
       expect(await preview.getByRole("heading", { level: 3 }).allTextContents()).toEqual(["Bank"]);
 
-      // What is saved is not asked about; what is not, may be given up.
+      // Saved edits need no confirmation; unsaved ones may be discarded.
       await page.getByLabel(status.general.title, { exact: true }).fill("Never saved");
       await page.getByRole("link", { name: "Wakeful" }).click();
       await dialog.getByRole("button", { name: status.leave.confirm, exact: true }).click();
@@ -117,7 +117,7 @@ for (const language of languages)
       await context.close();
     });
 
-it("says that a page is not public before it is saved, and offers its address from then on", async () => {
+it("says that an unsaved page is not public, and shows its address once saved", async () => {
   const { status, common } = words["en-US"];
   const context = await browser.newContext(contextOf({ language: "en-US", theme: "dark", ...wide }));
   await signInWith(context, newcomer);
@@ -142,7 +142,7 @@ it("says that a page is not public before it is saved, and offers its address fr
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
     expect(await hindrances(page)).toEqual([]);
   }
-  await saying(page, status.saved, () => page.getByRole("button", { name: status.publish }).click());
+  await performAndWait(page, status.saved, () => page.getByRole("button", { name: status.publish }).click());
   await copy.waitFor();
   expect(await page.getByText(status.general.unpublished).count()).toBe(0);
   const [preview] = await Promise.all([

@@ -52,7 +52,7 @@ for (const overall of ["operational", "partial", "outage"] as const)
     beforeAll(async () => {
       await published.publish(SHOWN[overall], agentsOf(overall));
     });
-    // A dark system makes no difference: the page is always light.
+    // The page is always light, also on a system with a dark theme.
     for (const language of languages)
       for (const size of [wide, narrow])
         it(`says so, fits and hinders nobody (${language}, ${size.width} px)`, async () => {
@@ -88,7 +88,7 @@ it("shows each service as it stands, and what a machine is when it has no figure
   for (const tone of ["good", "poor", "bad"])
     expect(await page.locator(`.days path.${tone}`).count()).toBeGreaterThan(0);
   expect(await card("Database").getByText("61.5%").count()).toBe(1);
-  // A server's facts are shown only as its owner switches them on.
+  // A server's facts are shown only if its owner switched them on.
   expect(await card("Backup").locator("dl").count()).toBe(0);
   for (const [switches, facts] of [
     [{ show_os: true }, ["Debian GNU/Linux 12 (bookworm)"]],
@@ -97,7 +97,7 @@ it("shows each service as it stands, and what a machine is when it has no figure
     await published.publish(SHOWN.partial, switches);
     await page.reload({ waitUntil: "networkidle" });
     expect(await card("Backup").locator("dd").allTextContents()).toEqual([...facts]);
-    // They stand below the figures of a server that reports.
+    // They are below the figures of a server that reports.
     expect(await card("Database").locator(".resources + dl dd").count()).toBe(facts.length);
   }
   await published.publish(SHOWN.partial, { show_os: false, show_version: false, show_hostname: false });
@@ -270,7 +270,7 @@ for (const size of [wide, narrow])
     expect(new Set(told)).toEqual(new Set([""]));
     const { nav, login, profile } = spoken["en-US"];
     expect(await page.getByRole("link", { name: login }).count()).toBe(0);
-    // Where there is no room for the name, its first letter stands for it.
+    // Without room for the name, its first letter is shown.
     const account = page.getByRole("link", { name: size === wide ? "alice" : profile, exact: true });
     expect(await account.getAttribute("href")).toBe("./profile");
     if (size === narrow) await page.getByRole("button", { name: nav.open }).click();

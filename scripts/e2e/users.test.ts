@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
 import type { Browser } from "playwright-core";
 import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../smoke/lib/hub";
 import { excess, hindrances } from "./lib/audit";
-import { complaintsOf, contextOf, launchBrowser, narrow, saying, signInWith, wide } from "./lib/browser";
+import { complaintsOf, contextOf, launchBrowser, narrow, performAndWait, signInWith, wide } from "./lib/browser";
 import { type languages, words } from "./lib/words";
 
 const installation = installConsole();
@@ -51,14 +51,14 @@ for (const [language, size] of [
 
     await page.goto(`${running.origin}/users`);
     await row("alice").getByText(users.you, { exact: true }).waitFor();
-    // It moves the table when it appears, away from below a click.
+    // The message moves the table when it appears, so a click could miss.
     const open = page.getByRole("switch", { name: users.registration.label });
     await open.waitFor();
     await audit();
-    // What would be refused is not offered, and it is said why.
+    // A change that would be refused is disabled, with the reason.
     const label = common.labelled.replace("{{label}}", common.action.delete).replace("{{value}}", "alice");
     const keep = row("alice").getByRole("button", { name: label });
-    await saying(page, users.delete.self, () => keep.click({ force: true }));
+    await performAndWait(page, users.delete.self, () => keep.click({ force: true }));
 
     await open.uncheck();
     await page.getByText(users.registration.closed).waitFor();
@@ -77,16 +77,18 @@ for (const [language, size] of [
     expect(complaints().every((line) => line.includes("409"))).toBe(true);
     await field(account.username).fill(name);
     await audit();
-    await saying(page, users.form.created.replace("{{name}}", name), () => button(users.form.submit).click());
+    await performAndWait(page, users.form.created.replace("{{name}}", name), () => button(users.form.submit).click());
     const dora = await signIn(running, name);
     await dora.post("/api/monitors", monitorOf(`${running.origin}/health`));
 
     await row(name).getByRole("link", { name, exact: true }).click();
     await page.getByRole("heading", { name, exact: true }).waitFor();
     await page.getByLabel(users.form.role).selectOption("admin");
-    await saying(page, users.form.saved, () => button(common.action.save).click());
+    await performAndWait(page, users.form.saved, () => button(common.action.save).click());
     await field(users.edit.newPassword).fill("another password");
-    await saying(page, users.edit.passwordSet.replace("{{name}}", name), () => button(users.edit.setPassword).click());
+    await performAndWait(page, users.edit.passwordSet.replace("{{name}}", name), () =>
+      button(users.edit.setPassword).click(),
+    );
     expect((await login(name, "another password")).user.role).toBe("admin");
     expect((await dora.get("/api/auth/me")).status).toBe(401);
     await audit();
@@ -96,12 +98,12 @@ for (const [language, size] of [
     await dialog.getByText(users.delete.monitors_one.replace("{{count}}", "1")).waitFor();
     await audit();
     const yes = dialog.getByRole("button", { name: common.action.delete, exact: true });
-    await saying(page, users.delete.done.replace("{{name}}", name), () => yes.click());
+    await performAndWait(page, users.delete.done.replace("{{name}}", name), () => yes.click());
     await row("alice").waitFor();
     await row(name).waitFor({ state: "detached" });
     expect((await login(name, "another password")).code).toBe("invalid_credentials");
 
-    // Nobody else is an administrator now.
+    // There is no other administrator now.
     await row("alice").getByRole("link", { name: "alice", exact: true }).click();
     await page.getByText(users.edit.lastAdmin).waitFor();
     expect(await page.getByLabel(users.form.role).isDisabled()).toBe(true);

@@ -16,7 +16,7 @@ afterAll(async () => {
   installation.remove();
 });
 
-it("installs itself from a console, reports there, and stops when it is removed", async () => {
+it("installs from a hub, reports to it, and stops when it is uninstalled", async () => {
   const alice = await joinAs(running, "alice");
   const { token } = (await alice.post("/api/agents/token/generate", {})).body;
   const root = join(installation.folder, "root");
@@ -29,7 +29,7 @@ it("installs itself from a console, reports there, and stops when it is removed"
   });
   expect(await installing.exited).toBe(0);
 
-  // As the script says, where there is no systemd.
+  // As install.sh does without systemd.
   const settings = join(root, "etc/wakeful-agent.env");
   const program = join(root, "usr/local/bin/wakeful");
   const agent = Bun.spawn(["sh", "-c", `set -a; . ${settings}; exec ${program} agent start`], {

@@ -10,7 +10,7 @@ const data = join(installation.folder, "data");
 const copy = join(installation.folder, "copy.db");
 let running: HubProcess | null = null;
 let token = "";
-/** The session that the backup holds. */
+/** The session stored in the backup. */
 let first = "";
 
 const stop = async () => {
@@ -47,7 +47,7 @@ afterAll(async () => {
   installation.remove();
 });
 
-it("copies the data of a running console into one file that nobody else can read, and overwrites nothing", async () => {
+it("copies the database of a running hub to one private file without overwriting another", async () => {
   const { out, err, code } = await run("backup", copy);
   expect({ err, code }).toEqual({ err: "", code: 0 });
   expect(out).toStartWith(`Wrote ${copy} (`);
@@ -60,14 +60,14 @@ it("copies the data of a running console into one file that nobody else can read
   expect(readdirSync(installation.folder).filter((name) => name.includes("unfinished"))).toEqual([]);
 });
 
-it("puts nothing in the place of a database that a console runs on", async () => {
+it("refuses to replace the database of a running hub", async () => {
   const { err, code } = await run("restore", copy);
   expect(err).toContain("stop the console that runs on it first");
   expect(code).toBe(1);
   expect(await names()).toEqual(["Kept"]);
 });
 
-it("goes back to a backup, ends all sessions, and keeps what was there before", async () => {
+it("restores a backup, ends all sessions, and keeps the replaced database", async () => {
   await add("Later");
   await stop();
   const junk = join(installation.folder, "junk.db");
@@ -91,7 +91,7 @@ it("goes back to a backup, ends all sessions, and keeps what was there before", 
   await stop();
 });
 
-it("tells those who use PostgreSQL to use its own tools", async () => {
+it("refers users of PostgreSQL to its own tools", async () => {
   const settings = { DATABASE_URL: "postgres://wakeful:of-bob@db.example/wakeful" };
   for (const [command, tool] of [
     ["backup", "pg_dump"],
@@ -104,7 +104,7 @@ it("tells those who use PostgreSQL to use its own tools", async () => {
   }
 });
 
-it("moves everything to another database, with the sessions that began before", async () => {
+it("moves all data to another database, including sessions", async () => {
   const target = join(installation.folder, "moved/wakeful.db");
   const { out, err, code } = await run("migrate-data", "--from", `sqlite:${copy}`, "--to", `sqlite:${target}`);
   expect({ err, code }).toEqual({ err: "", code: 0 });
@@ -118,7 +118,7 @@ it("moves everything to another database, with the sessions that began before", 
   expect(existsSync(`${target}2`)).toBe(false);
 });
 
-it("starts no console on a database that is half moved", async () => {
+it("refuses to start on a partially moved database", async () => {
   const folder = join(installation.folder, "half");
   mkdirSync(folder);
   const file = join(folder, "wakeful.db");

@@ -22,7 +22,7 @@ it("prints its version", async () => {
   }
 });
 
-it("explains itself, and each command", async () => {
+it("prints help for itself and each command", async () => {
   const { out } = await run("--help");
   for (const command of [
     "serve",
@@ -42,7 +42,7 @@ it("explains itself, and each command", async () => {
   }
 });
 
-it("says so when there is no such command", async () => {
+it("names an unknown command", async () => {
   const { err, code } = await run("dance");
   expect(err).toContain('no command "dance"');
   expect(code).toBe(1);
@@ -60,7 +60,7 @@ it.each([
 });
 
 describe("healthcheck", () => {
-  it("exits 0 while the console is well, and 1 when nothing answers", async () => {
+  it("exits 0 while the hub is healthy, and 1 when nothing answers", async () => {
     const well = await runCommand(installation, ["healthcheck"], { settings: { PORT: String(running.port) } });
     expect(well).toMatchObject({ out: "ok\n", code: 0 });
     const silent = await runCommand(installation, ["healthcheck"], { settings: { PORT: "1" } });
@@ -70,7 +70,7 @@ describe("healthcheck", () => {
 });
 
 describe("user reset-password", () => {
-  it("sets the password that is piped in, and ends the user's sessions", async () => {
+  it("sets the piped password and ends the user's sessions", async () => {
     const charlie = await joinAs(running, "charlie");
     const reset = await runCommand(installation, ["user", "reset-password", "Charlie"], {
       input: "another password\n",
@@ -81,14 +81,14 @@ describe("user reset-password", () => {
     expect((await (await signIn(running, "charlie", "another password")).get("/api/auth/me")).status).toBe(200);
   });
 
-  it("makes one up and prints it when none is piped in", async () => {
+  it("generates and prints a password when none is piped in", async () => {
     await joinAs(running, "alice");
     const { out } = await run("user", "reset-password", "alice");
     const [, password = ""] = /^The new password of alice is (\S{16,})\n$/.exec(out) ?? [];
     expect((await (await signIn(running, "alice", password)).get("/api/auth/me")).status).toBe(200);
   });
 
-  it("says so when there is no such user", async () => {
+  it("names an unknown user", async () => {
     const { err, code } = await run("user", "reset-password", "nobody");
     expect(err).toContain("there is no user nobody");
     expect(code).toBe(1);

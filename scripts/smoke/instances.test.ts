@@ -24,7 +24,7 @@ afterAll(async () => {
   installation.remove();
 });
 
-it("three instances that start at once on one empty database are one console", async () => {
+it("three instances that start at once on an empty database form one hub", async () => {
   const settings = { DATABASE_URL: postgres.url };
   started.push(...(await Promise.all([1, 2, 3].map(() => startConsole(installation, settings)))));
   const [first, second, third] = started as [HubProcess, HubProcess, HubProcess];
@@ -34,13 +34,13 @@ it("three instances that start at once on one empty database are one console", a
   const names = await Promise.all(started.map(async ({ origin }) => (await fetch(`${origin}/health`)).json()));
   expect(new Set(names.map(({ instance }) => instance)).size).toBe(3);
 
-  // A session of one holds at the others, and ends at all of them.
+  // A session is valid at every instance, and ends at all of them.
   const alice = await joinAs(first, "alice");
   const { body } = await first.as().post("/api/auth/login", { username: "alice", password: PASSWORD });
   const elsewhere = [second.as(body.token), third.as(body.token)];
   for (const client of elsewhere) expect((await client.get("/api/auth/me")).body.user.username).toBe("alice");
 
-  // A monitor made at one is checked once, by any of them, and seen by all.
+  // A monitor created at one instance is checked once and visible at all.
   expect((await elsewhere[0]!.post("/api/monitors", monitorOf(target.url.href))).status).toBe(201);
   const client = elsewhere[1]!;
   await until("it is checked", async () => (await client.get("/api/monitors")).body.monitors[0]?.status === "up");
@@ -53,7 +53,7 @@ it("three instances that start at once on one empty database are one console", a
   expect((await alice.post("/api/users/1/change-password", passwords)).status).toBe(200);
   for (const client of elsewhere) expect((await client.get("/api/auth/me")).status).toBe(401);
 
-  // Whoever guesses has ten guesses, at whichever instance.
+  // The limit of ten wrong passwords holds across instances.
   const guess = (index: number) =>
     started[index % 3]!.as().post("/api/auth/login", { username: "alice", password: `guess ${index}` });
   expect((await guess(0)).status).toBe(401);
@@ -61,7 +61,7 @@ it("three instances that start at once on one empty database are one console", a
   expect([(await guess(1)).status, (await guess(2)).status]).toEqual([401, 429]);
 }, 60_000);
 
-it("they come through a crash of the database, and go on", async () => {
+it("survive a crash of the database", async () => {
   postgres.crash();
   for (const { origin } of started)
     await until("it says so", async () => (await fetch(`${origin}/health`)).status === 503);

@@ -39,7 +39,7 @@ it("checks a new monitor by itself", async () => {
   expect(monitor.history).toHaveLength(1);
 });
 
-it("shows nobody somebody else's monitor", async () => {
+it("hides monitors of other users", async () => {
   const { body } = await alice.post("/api/monitors", monitorOf(target.url.href, "Bank"));
   const { id } = body.monitor;
   for (const path of [`/api/monitors/${id}`, `/api/monitors/${id}/checks`, `/api/monitors/${id}/series`])
@@ -50,14 +50,14 @@ it("shows nobody somebody else's monitor", async () => {
   expect((await alice.get(`/api/monitors/${id}`)).body.monitor.name).toBe("Bank");
 });
 
-it("connects to private addresses for administrators only", async () => {
+it("checks private addresses for administrators only", async () => {
   const { body } = await bob.post("/api/monitors", monitorOf(target.url.href));
   const monitor = await settled(bob, body.monitor.id);
   expect(monitor.status).toBe("down");
   expect(monitor.checks[0]?.error).toStartWith("blocked");
 });
 
-it("records a check by hand like any other", async () => {
+it("records a manual check", async () => {
   const { body } = await alice.post("/api/monitors", { ...monitorOf(target.url.href), expectedStatus: 503 });
   const { id } = body.monitor;
   await settled(alice, id);
@@ -67,7 +67,7 @@ it("records a check by hand like any other", async () => {
   expect((await alice.get(`/api/monitors/${id}/checks`)).body.checks[0]).toEqual(checked.body.check);
 });
 
-it("keeps what it knows over a restart", async () => {
+it("keeps its data over a restart", async () => {
   const before = (await alice.get("/api/monitors")).body.monitors.map(({ id, name }) => ({ id, name }));
   expect(await running.stop()).toBe(0);
   running = await startConsole(installation);

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe("the document", () => {
-  it("is served at every address of the page, told where it lives", async () => {
+  it("is served at every path of the page with the right base path", async () => {
     for (const path of ["/", "/login", "/monitors/12", "/nowhere/at/all"]) {
       const response = await fetch(running.origin + path);
       expect(response.status).toBe(200);
@@ -30,12 +30,12 @@ describe("the document", () => {
     }
   });
 
-  it("carries this installation's settings", () => {
+  it("contains the installation's settings", () => {
     const [, text = ""] = /<script[^>]*id="settings"[^>]*>([\s\S]*?)<\/script>/.exec(html) ?? [];
     expect(JSON.parse(text)).toMatchObject({ registration: "open", links: { repository: expect.any(String) } });
   });
 
-  it("may run only what comes from here, and may not be framed", async () => {
+  it("has a policy that allows own scripts only and no framing", async () => {
     const { headers } = await fetch(`${running.origin}/`);
     const policy = headers.get("content-security-policy") ?? "";
     for (const rule of ["default-src 'self'", "object-src 'none'", "frame-ancestors 'none'"])
@@ -46,7 +46,7 @@ describe("the document", () => {
     expect(headers.get("referrer-policy")).toBe("same-origin");
   });
 
-  it("is asked for anew each time, and not sent again when it is known", async () => {
+  it("is revalidated each time and answered with 304 when unchanged", async () => {
     const first = await get("/");
     expect(first.headers.get("cache-control")).toBe("no-cache");
     const etag = first.headers.get("etag") ?? "";
@@ -64,7 +64,7 @@ describe("the document", () => {
 });
 
 describe("scripts and styles", () => {
-  it("are kept for good, under names that carry their content's hash", async () => {
+  it("are immutable under names with a content hash", async () => {
     expect(assets().length).toBeGreaterThanOrEqual(2);
     for (const name of assets()) {
       const { status, headers } = await get(`/${name}`);
@@ -73,7 +73,7 @@ describe("scripts and styles", () => {
     }
   });
 
-  it("are compressed as the browser understands, and the same whichever way", async () => {
+  it("are compressed by the accepted coding, with the same content", async () => {
     const [name] = assets();
     const bodies = await Promise.all(
       ["br, gzip", "gzip", "identity"].map(async (accepted) => {
@@ -85,7 +85,7 @@ describe("scripts and styles", () => {
     expect(new Set(bodies.map(({ text }) => text)).size).toBe(1);
   });
 
-  it("are never the document: a missing one is a 404", async () => {
+  it("answer 404 when missing, never the document", async () => {
     expect((await get("/gone-abcdefgh.js")).status).toBe(404);
   });
 });
@@ -99,7 +99,7 @@ it("answers unknown addresses of the API in JSON", async () => {
   }
 });
 
-it("says that it is well", async () => {
+it("reports that it is healthy", async () => {
   const response = await fetch(`${running.origin}/health`);
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({ status: "ok", instance: expect.any(String) });

@@ -28,7 +28,7 @@ it("names every base image by a tag, and by a whole digest where there is one", 
   for (const image of images) expect(image).toMatch(/^[\w./-]+:[\w.-]+(@sha256:[0-9a-f]{64})?$/);
 });
 
-/** The fragments that the headings of a Markdown text have, as GitHub makes them. */
+/** The fragments of a Markdown text's headings, as GitHub generates them. */
 const fragmentsOf = (text: string) =>
   [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading

@@ -5,7 +5,7 @@ import { installConsole, runCommand, type Settings } from "./lib/hub";
 const installation = installConsole();
 afterAll(installation.remove);
 
-/** A setting that cannot be used, by the name that the refusal must say. */
+/** Invalid settings, by the name that the error message must contain. */
 const refused: Record<string, Settings> = {
   PORT: { PORT: "eighty" },
   BASE_PATH: { BASE_PATH: "/what is this" },
@@ -27,12 +27,12 @@ const refused: Record<string, Settings> = {
   LINK_BLOG: { LINK_BLOG: "blog" },
 };
 
-it("leaves nothing behind when it refuses to start", async () => {
+it("leaves no files when it fails to start", async () => {
   await runCommand(installation, [], { settings: { PORT: "eighty" } });
   expect(readdirSync(installation.folder)).toEqual(["wakeful"]);
 });
 
-describe("a setting that cannot be used stops the start with a sentence that names it", () => {
+describe("fails to start with a message that names an invalid setting", () => {
   for (const [name, settings] of Object.entries(refused)) {
     it(name, async () => {
       const { out, err, code } = await runCommand(installation, [], { settings });
@@ -45,7 +45,7 @@ describe("a setting that cannot be used stops the start with a sentence that nam
   }
 });
 
-it("PostgreSQL that cannot be reached stops the start, and its password is not told", async () => {
+it("fails to start without revealing the password when PostgreSQL is unreachable", async () => {
   const settings = { DATABASE_URL: "postgres://alice:hidden-word@127.0.0.1:1/wakeful" };
   const { out, err, code } = await runCommand(installation, [], { settings });
   expect([out, code]).toEqual(["", 1]);
@@ -53,7 +53,7 @@ it("PostgreSQL that cannot be reached stops the start, and its password is not t
   expect(err).not.toContain("hidden-word");
 });
 
-it("a port that is taken stops the start with a sentence that names it", async () => {
+it("fails to start with a message that names the port when it is in use", async () => {
   const taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   const { port } = taken;
   const settings = { HOST: "127.0.0.1", PORT: String(port) };

@@ -26,7 +26,7 @@ afterAll(async () => {
 const CRASHES = 15;
 const WRITERS = 4;
 
-/** Makes monitors one after the other for as long as it is answered; gives the names of those that were. */
+/** Creates monitors one after another until a request fails. Returns the names of the created ones. */
 const writeUntilCut = async (client: Client, prefix: string): Promise<string[]> => {
   const answered: string[] = [];
   for (let index = 0; ; index++) {
@@ -41,7 +41,7 @@ const writeUntilCut = async (client: Client, prefix: string): Promise<string[]> 
   }
 };
 
-/** Whether checks and their sums, which are written together, tell the same. */
+/** Whether checks and their sums, which are written together, agree. */
 const readFigures = () => {
   const db = new Database(join(installation.folder, "data/wakeful.db"));
   try {
@@ -58,7 +58,7 @@ const readFigures = () => {
   }
 };
 
-it(`loses nothing that it answered for when it is killed while it writes, ${CRASHES} times`, async () => {
+it(`loses no answered write when it is killed ${CRASHES} times while writing`, async () => {
   const answered: string[] = [];
   for (let crash = 0; crash < CRASHES; crash++) {
     const running = await startConsole(installation);
@@ -79,10 +79,10 @@ it(`loses nothing that it answered for when it is killed while it writes, ${CRAS
   console.log(`killed ${CRASHES} times over ${answered.length} answered writes`);
 }, 120_000);
 
-const stopWithin = (running: HubProcess, patience: number) =>
-  Promise.race([running.stop(), Bun.sleep(patience).then(() => "still running")]);
+const stopWithin = (running: HubProcess, timeout: number) =>
+  Promise.race([running.stop(), Bun.sleep(timeout).then(() => "still running")]);
 
-it("stops within seconds though a check hangs, and checks that monitor again after the next start", async () => {
+it("stops within seconds while a check hangs, and checks that monitor again after the next start", async () => {
   const settings = { DATA_DIR: join(installation.folder, "hanging") };
   const running = await startConsole(installation, settings);
   const bob = await joinAs(running, "bob");

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { EXECUTABLE, remove, residentMemory, round, temporaryDirectory, usage } from "../lib/server";
 
-/** Bytes that are the process's own: what another copy of it would cost again. */
+/** Private memory of a process in bytes. */
 const privateMemory = (pid: number): number =>
   Number(/^Anonymous:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1]) / 1024;
 
 const EXPORTER = "/usr/bin/prometheus-node-exporter";
 
-/** A console's part of the conversation, and no more, so that what is measured is the agent. */
+/** A minimal hub, so that only the agent is measured. */
 const standIn = () =>
   Bun.serve({
     hostname: "127.0.0.1",
@@ -42,7 +42,7 @@ const measureAgent = async (seconds: number, interval: number) => {
     stdout: "ignore",
     stderr: "inherit",
   });
-  // The start itself, and the first sample, are not what it costs to let it run.
+  // The start and the first sample are not part of the running cost.
   await Bun.sleep(10_000);
   const found = await measure(child.pid, seconds, async () => {}, interval);
   child.kill("SIGTERM");
@@ -66,7 +66,7 @@ const measureExporter = async (seconds: number, interval: number) => {
 };
 
 /**
- * What the host agent costs at one sample a minute, beside Debian's node exporter asked as often, for ten minutes:
+ * Cost of the agent at one sample a minute, beside Debian's node exporter scraped as often, for ten minutes:
  * `--interval` and `--seconds` change that.
  */
 export const bench = async (args: string[]): Promise<object> => {

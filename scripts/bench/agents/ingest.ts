@@ -16,7 +16,7 @@ import {
 } from "../lib/server";
 
 const CLIENTS = 2;
-/** A prime, so that steps of it reach every agent. */
+/** A prime, so that multiples of it reach every agent. */
 const STRIDE = 39_989;
 
 const merge = (parts: Reported[]) => ({
@@ -26,7 +26,7 @@ const merge = (parts: Reported[]) => ({
   latencies: ascending(parts.flatMap(({ latencies }) => latencies)),
 });
 
-/** What is stored of these agents' reports: samples, and those that the sums of hours count. */
+/** Counts the stored samples, and the samples in the hourly sums. */
 const readStored = (dataDir: string) => {
   const db = new Database(join(dataDir, "wakeful.db"), { readonly: true });
   const figures = db
@@ -44,7 +44,7 @@ export const bench = async (args: string[]): Promise<object> => {
   const dataDir = temporaryDirectory();
   await seedAgents(dataDir, { agents, interval });
   const server = await startServer(dataDir);
-  // In no order: neighbours in the database do not report one after the other.
+  // Shuffled, because neighbours in the database do not report one after another.
   const keys = Array.from({ length: agents }, (_, index) => keyOf(((index * STRIDE) % agents) + 1));
   const [begun, before] = [performance.now(), usage(server.pid)];
   let memory = 0;

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { option, signIn } from "../lib/client";
-import { askForAlerts, callsOf, startFlipping, startProvider } from "../lib/provider";
+import { callsOf, enableAlerts, startFlipping, startProvider } from "../lib/provider";
 import { seed } from "../lib/seed";
 import { ascending, median, percentile, remove, round, startServer, temporaryDirectory } from "../lib/server";
 import { latenessOf } from "../lib/spread";
@@ -10,13 +10,13 @@ const INTERVAL = 60;
 
 type Load = { monitors: number; provider: Parameters<typeof startProvider>[0] };
 
-/** All monitors go down within a minute: when their alerts arrive, and whether checks are late for it. */
+/** All monitors go down within a minute: when their alerts arrive, and the lateness of checks meanwhile. */
 const outage = async ({ monitors, provider: options }: Load) => {
   const dataDir = temporaryDirectory();
   const [provider, targets] = [startProvider(options), startFlipping()];
   await seed(dataDir, { monitors, interval: INTERVAL, urls: [`${targets.origin}/`] });
   const server = await startServer(dataDir, { TELEGRAM_API_URL: provider.origin, LOG_LEVEL: "error" });
-  await askForAlerts(callsOf(server.url, await signIn(server.url)));
+  await enableAlerts(callsOf(server.url, await signIn(server.url)));
   await Bun.sleep(INTERVAL * 1000);
   targets.down.add("all");
   const from = Date.now();
@@ -41,7 +41,7 @@ const outage = async ({ monitors, provider: options }: Load) => {
   const first = Math.min(...provider.received.map(({ at }) => at));
   const pauses = provider.received.filter(({ status }) => status === 429);
   const pause = (options?.pause ?? 0) * 1000;
-  // What was on its way when the pause was asked for arrives all the same.
+  // Requests that were in flight when the pause was requested still arrive.
   const broken = pauses.flatMap(({ answeredAt }) =>
     provider.received.filter(({ at }) => answeredAt !== null && at > answeredAt + 250 && at < answeredAt + pause - 50),
   );
@@ -58,20 +58,20 @@ const outage = async ({ monitors, provider: options }: Load) => {
   };
 };
 
-/** From a change of state to the provider's receiving the request, one at a time. */
+/** Latency from a change of state to the request at the provider, one at a time. */
 const single = async () => {
   const dataDir = temporaryDirectory();
   const [provider, targets] = [startProvider(), startFlipping()];
   await seed(dataDir, { monitors: 1, interval: 86_400, urls: [`${targets.origin}/`] });
   const server = await startServer(dataDir, { TELEGRAM_API_URL: provider.origin, LOG_LEVEL: "error" });
   const call = callsOf(server.url, await signIn(server.url));
-  await askForAlerts(call);
+  await enableAlerts(call);
   const times: number[] = [];
   for (let change = 0; change < 20; change++) {
     if (!targets.down.delete("all")) targets.down.add("all");
     type Answer = { check: { checked_at: string; response_time: number } };
     const { check } = await call<Answer>("POST", "/monitors/1/check");
-    // The default of one repetition comes a second later within the same check, and is none of the alert's time.
+    // The default retry happens a second later within the same check, and is not part of the alert's latency.
     while (provider.received.length <= change) await Bun.sleep(1);
     times.push((provider.received[change]?.at ?? 0) - Date.parse(check.checked_at) - check.response_time);
   }

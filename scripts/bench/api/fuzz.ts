@@ -8,8 +8,9 @@ const SUITES = [
 ];
 
 /**
- * 20,000 requests of every kind to an app in this process, as many stylesheets, and requests that are no good HTTP: `--requests` and `--seed` change that. A failure is printed
- * with the request that caused it, made as small as it can be.
+ * 20,000 generated requests to an app in this process, as many stylesheets, and malformed HTTP requests. `--requests`
+ * and `--seed` change that. A failure is printed
+ * with the shrunken request that caused it.
  */
 export const bench = async (args: string[]): Promise<object> => {
   const requests = option(args, "requests", 20_000);

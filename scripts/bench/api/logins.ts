@@ -7,7 +7,7 @@ const HOME = "192.0.2.1";
 const address = () =>
   `198.${18 + Math.floor(Math.random() * 2)}.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`;
 
-/** Tries to sign in as alice from an address, and gives the status of the answer. */
+/** Signs in as alice from an address and returns the status. */
 const attempt = async (url: string, from: string, password: string): Promise<number> => {
   const response = await fetch(`${url}/api/auth/login`, {
     method: "POST",
@@ -23,7 +23,7 @@ const tally = (statuses: number[]) => {
   return { let_in: of(200), wrong: of(401), refused: of(429), other: statuses.length - of(200) - of(401) - of(429) };
 };
 
-/** Does something again and again, whether or not it has ended, until the time is over; then waits for all of it. */
+/** Starts an action at a fixed rate until the time is over, then waits for all of them. */
 const each = async <T>(milliseconds: number, until: number, act: (turn: number) => Promise<T>): Promise<T[]> => {
   const acts: Promise<T>[] = [];
   const begun = performance.now();
@@ -44,8 +44,8 @@ const timed = async (url: string, token?: string): Promise<number> => {
 
 /**
  * Fifty sign-ins a second from as many addresses, half of them with the right password, while 50 checks a second run
- * and others read: how late checks are, how long reading takes, and whether alice gets in from where she is known.
- * `--one` sends them all from one address; `--seconds` and `--rate` change the rest.
+ * and others read: lateness of checks, duration of reads, and whether alice can sign in from a trusted client.
+ * `--one` sends all from one address; `--seconds` and `--rate` change duration and rate.
  */
 export const bench = (args: string[]): Promise<object> => {
   const [seconds, rate] = [option(args, "seconds", 30), option(args, "rate", 50)];

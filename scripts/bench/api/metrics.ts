@@ -18,7 +18,7 @@ const enroll = async (url: string, session: string, name: string): Promise<void>
   await post(`${url}/api/agents/report`, key, reportOf([sampleAt(Date.now())]));
 };
 
-/** /metrics of 1,000 monitors and 1,000 servers, asked ten times a second while 50 checks a second run. */
+/** Scrapes /metrics of 1,000 monitors and 1,000 servers ten times a second during 50 checks a second. */
 export const bench = (args: string[]): Promise<object> => {
   const things = option(args, "things", 1000);
   return measureChecks({

@@ -81,8 +81,8 @@ const addUserAtQuotas = (dataDir: string, urls: string[], fat: { headers: string
 };
 
 /**
- * One ordinary user at all quotas, with the largest monitors that are allowed, on targets that never answer: how the
- * console starts, what it holds, how late another user's checks are, and how long the administrator's list takes.
+ * One ordinary user at all quotas, with the largest allowed monitors on targets that never answer: how the
+ * hub starts, its memory, the lateness of another user's checks, and the time of the administrator's list.
  * `--seconds` (90) is how long it runs; `--headers` and `--body` are bytes of each monitor.
  */
 export const bench = async (args: string[]): Promise<object> => {

@@ -2,7 +2,7 @@ import { ascending, percentile, remove, round, startServer, temporaryDirectory, 
 
 const PASSWORD = "a benchmark's password";
 const HOME = "192.0.2.1";
-/** Requests of a flood that are under way at once. */
+/** Concurrent requests of a flood. */
 const AT_ONCE = 40;
 const SIGN_INS = 25;
 const PAUSE = 400;
@@ -100,9 +100,9 @@ const measure = async (flood: Flood): Promise<object> => {
 };
 
 /**
- * Signs in the owner 25 times from her usual address while somebody else floods the sign-in: another user with a right
- * password, from one address and from many, strangers who guess, and password changes. Each flood has a server of its
- * own. Takes about a minute.
+ * Signs in the owner 25 times from her usual address while others flood the sign-in: another user with a correct
+ * password, from one address and from many, unauthenticated guesses, and password changes. Each flood has its own
+ * hub. Takes about a minute.
  */
 export const bench = async (): Promise<object> => {
   const results: Record<string, object> = {};

@@ -5,7 +5,7 @@ import type { Load } from "../lib/load";
 
 const SHOWN = 100;
 
-/** What a load in a process of its own found out. */
+/** The result of a load process. */
 const run = async (load: Load): Promise<object> => {
   const child = Bun.spawn(["bun", join(import.meta.dir, "../lib/load.ts"), JSON.stringify(load)], { stdout: "pipe" });
   return JSON.parse(await new Response(child.stdout).text()) as object;

@@ -4,12 +4,12 @@ import { ascending, percentile, remove, residentMemory, round, startServer, temp
 
 const MONITORS = 50;
 const CONNECTIONS = 16;
-/** Requests after which memory counts as warmed up: code is compiled, and buffers have their size. */
+/** Warm-up requests, after which code is compiled and buffers have their size. */
 const WARM_UP = 2000;
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** A linear congruential generator, so that every run sends the same. */
+/** A linear congruential generator, so that every run sends the same requests. */
 const createRandom = (seed: number) => {
   let state = seed;
   return () => {
@@ -21,7 +21,7 @@ const createRandom = (seed: number) => {
 /** Starting code points of alphabets that Unicode's compatibility form makes Latin letters. */
 const ALPHABETS = [0x61, 0x41, 0xff41, 0xff21, 0x1d41a, 0x1d400, 0x24d0, 0x24b6];
 
-/** What a stranger asks for: every public address, in ever new spellings. */
+/** Requests for every public address in many spellings. */
 const createRequests = (random: () => number) => {
   const pick = <T>(some: readonly T[]): T => some[Math.floor(random() * some.length)] as T;
   const word = () => random().toString(36).slice(2, 10);
@@ -109,7 +109,7 @@ const publish = async (url: string): Promise<string> => {
 };
 
 /**
- * A stranger's 20,000 requests over every public address and spelling, while a user asks for their own things:
+ * 20,000 unauthenticated requests for every public address in many spellings, while a user makes requests:
  * `--requests` and `--seed` change that. Prints how much the memory grew after a warm-up of 2,000 requests.
  */
 export const bench = async (args: string[]): Promise<object> => {

@@ -10,7 +10,7 @@ const ROUNDS = 15;
 const curl = async (url: string): Promise<number> =>
   Number(await Bun.$`curl -s -o /dev/null -w %{time_total} ${url}`.text()) * 1000;
 
-/** What a manual check of each target measures beside curl's `time_total`, in turn: medians in milliseconds. */
+/** Response times of manual checks and curl's `time_total`, alternating: medians in milliseconds. */
 const compare = async (url: string, token: string, targets: string[]) => {
   const rows: { delay: number | undefined; wakeful: number; curl: number }[] = [];
   for (const [index, target] of targets.entries()) {
@@ -28,7 +28,7 @@ const compare = async (url: string, token: string, targets: string[]) => {
   return rows;
 };
 
-/** Response times beside curl's on targets that take 0, 20 and 200 ms, in quiet and while 500 checks a second run. */
+/** Compares response times with curl's on targets that take 0, 20 and 200 ms, idle and during 500 checks a second. */
 export const bench = async (): Promise<object> => {
   const answers: Record<string, object> = {};
   for (const [name, monitors] of [

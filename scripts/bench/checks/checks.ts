@@ -20,15 +20,15 @@ type Load = {
   interval: number;
   seconds: number;
   warmUp?: number;
-  /** Days of sums that there are from before. */
+  /** Days of existing sums. */
   sumDays?: number;
-  /** Settings of the console. */
+  /** Settings of the hub. */
   env?: Record<string, string>;
-  /** What else goes on meanwhile; ends when the signal says so. */
+  /** Other load during the run, until the signal aborts. */
   meanwhile?: (url: string, signal: AbortSignal) => Promise<unknown>;
 };
 
-/** Runs the console under a load of checks, and tells what it did and what that cost. */
+/** Runs the hub under a load of checks and reports throughput and cost. */
 export const measureChecks = async ({
   monitors,
   interval,

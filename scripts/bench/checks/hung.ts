@@ -16,7 +16,7 @@ const HUNG = 1000;
 const HEALTHY = 20;
 const INTERVAL = 60;
 
-/** 1,000 targets that never answer beside 20 that do, for two minutes: how late the healthy ones are checked. */
+/** 1,000 hanging targets beside 20 healthy ones for two minutes: lateness of the healthy ones. */
 export const bench = async (): Promise<object> => {
   const dataDir = temporaryDirectory();
   const hanging = await startTargets({ ports: 4, hang: true });

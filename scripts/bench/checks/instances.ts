@@ -3,12 +3,12 @@ import { startCluster } from "../lib/cluster";
 import { ascending, percentile, round, usage } from "../lib/server";
 import { latenessOf } from "../lib/spread";
 
-/** What a check of an instance that died may be late by. */
+/** Maximum lateness of the checks of a dead instance. */
 const TAKE_OVER = 30_000;
 
 type Options = { monitors: number; interval: number; seconds: number; instances: number; careless?: boolean };
 
-/** Several instances on one database: what they check in time, and what becomes of it when one is killed. */
+/** Several instances on one database: checks in time, also when one instance is killed. */
 export const measureInstances = async ({ monitors, interval, seconds, instances, careless = false }: Options) => {
   const cluster = await startCluster({ monitors, interval, careless });
   const others = await Promise.all(Array.from({ length: instances - 1 }, () => cluster.start()));

@@ -2,7 +2,7 @@ import { signIn, timeRequests } from "../lib/client";
 import { median, round } from "../lib/server";
 import { measureChecks } from "./checks";
 
-/** 500 checks a second while somebody lists all 30,000 monitors' dashboards again and again, as fast as answers come. */
+/** 500 checks a second while a client lists the dashboards of all 30,000 monitors in a loop. */
 export const bench = (): Promise<object> =>
   measureChecks({
     monitors: 30_000,

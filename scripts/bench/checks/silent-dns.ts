@@ -8,12 +8,12 @@ import { latenessOf } from "../lib/spread";
 
 const SILENT = 40;
 const INTERVAL = 20;
-/** By address, and by a name that is answered while the resolver works. */
+/** By address, and by a name that resolves while the resolver works. */
 const HEALTHY = [SILENT + 1, SILENT + 2];
 const ENTER = ["unshare", "--map-root-user", "--net", "--mount", "sh", "-c"];
 const PREPARE = `ip link set lo up && mount --bind "$FOLDER/resolv.conf" /etc/resolv.conf && mount --bind "$FOLDER/hosts" /etc/hosts`;
 
-/** Runs the benchmark in a network of its own, whose resolver it is. */
+/** Runs the benchmark in a network namespace with its own resolver. */
 const enter = async (args: string[]): Promise<object> => {
   const folder = temporaryDirectory();
   mkdirSync(folder, { recursive: true });
@@ -37,7 +37,7 @@ const enter = async (args: string[]): Promise<object> => {
   return found;
 };
 
-/** A resolver that knows one name and the root, says nothing about slow.test, and can fall silent altogether. */
+/** A resolver that answers one name and the root, never answers for slow.test, and can stop answering altogether. */
 const startResolver = async () => {
   const state = { silent: false };
   await Bun.udpSocket({
@@ -64,7 +64,7 @@ const startResolver = async () => {
 
 const LIMIT = 20_000;
 
-/** Milliseconds that a request takes; the limit where it takes longer. */
+/** Milliseconds of a request, at most the limit. */
 const timed = async (url: string, init: RequestInit): Promise<{ ms: number; token?: string }> => {
   const begun = performance.now();
   const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(LIMIT) })
@@ -80,7 +80,7 @@ const signInTimed = (url: string) =>
     body: JSON.stringify({ username: "alice", password: PASSWORD }),
   });
 
-/** Asks four times a second who is signed in, and signs in every five seconds; gives the slowest of each. */
+/** Calls /me four times a second and signs in every five seconds. Returns the slowest of each. */
 const watch = async (url: string, token: string, seconds: number) => {
   const slowest = { me: 0, signIn: 0 };
   const headers = { authorization: `Bearer ${token}` };
@@ -108,8 +108,8 @@ const measured = (rows: Row[]) => {
 };
 
 /**
- * 40 monitors of one user on names whose name servers are silent, beside two healthy ones of another: for a minute,
- * for as long as `--silence` seconds while the machine's own resolver is silent, and for a minute after that.
+ * 40 monitors of one user on names whose name servers do not answer, beside two healthy ones of another: for a minute,
+ * for `--silence` seconds while the machine's own resolver does not answer, and for a minute after that.
  */
 export const bench = async (args: string[]): Promise<object> => {
   if (!process.env.SILENT_DNS_INSIDE) return enter(args);
@@ -140,7 +140,7 @@ export const bench = async (args: string[]): Promise<object> => {
     resolver.silent = name === "silent_resolver";
     const from = Date.now();
     phases[name] = await watch(server.url, token, length);
-    // A look-up that is under way when the resolver changes belongs to neither.
+    // A lookup in progress when the resolver changes counts for neither phase.
     spans.push([name, from + 10_000, Date.now() - 10_000]);
   }
   await Bun.sleep(12_000);

@@ -1,8 +1,8 @@
 import type { Postgres } from "../lib/postgres";
 
 /**
- * Holds the checks of monitors 1 to n against the requests that these made, and every change of a state against what was
- * told of it. All but the count of events should be zero.
+ * Compares the checks of monitors 1 to n with the requests received, and every change of state with its
+ * notifications. Every figure except the count of events should be zero.
  */
 export const auditEvents = async (
   { sql }: Postgres,
@@ -13,19 +13,19 @@ export const auditEvents = async (
   const [row] = await sql`
     with seen as (select monitor_id, checked_at, up, lag(up, 1, true) over (partition by monitor_id order by checked_at) as before from checks),
       changes as (select monitor_id, checked_at from seen where up <> before),
-      told as (select target_id, at from events where target_type = 'monitor')
-    select (select count(*) from checks where monitor_id <= ${monitors}) as checks, (select count(*) from told) as events,
-      (select count(*) from changes left join told on target_id = monitor_id and at = checked_at where at is null) as untold,
-      (select count(*) from told left join changes on target_id = monitor_id and at = checked_at where checked_at is null) as unfounded`;
+      notified as (select target_id, at from events where target_type = 'monitor')
+    select (select count(*) from checks where monitor_id <= ${monitors}) as checks, (select count(*) from notified) as events,
+      (select count(*) from changes left join notified on target_id = monitor_id and at = checked_at where at is null) as without_event,
+      (select count(*) from notified left join changes on target_id = monitor_id and at = checked_at where checked_at is null) as without_change`;
   const [checks, events] = [Number(row.checks), Number(row.events)];
   return {
     events,
     losses: {
       checks_not_recorded: Math.max(0, requests - checks),
       checks_recorded_twice: Math.max(0, checks - requests),
-      changes_untold: Number(row.untold),
-      events_unfounded: Number(row.unfounded),
-      told_twice: received.length - new Set(received.map(({ text }) => text)).size,
+      changes_without_event: Number(row.without_event),
+      events_without_change: Number(row.without_change),
+      sent_twice: received.length - new Set(received.map(({ text }) => text)).size,
     },
   };
 };

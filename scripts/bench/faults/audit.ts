@@ -23,7 +23,7 @@ const FIGURES = {
 
 type Read = (query: string) => unknown[][];
 
-/** Holds what is stored against what was answered, and its parts against each other. All should be zero. */
+/** Compares what is stored with what was answered, and its parts with each other. Every figure should be zero. */
 const audit = (read: Read, { monitors, samples, checks }: Answered) => {
   const list = (query: string) => new Set(read(query).map((row) => row.join(" ")));
   const [names, sampled, checked] = [list(LISTS.monitors), list(LISTS.samples), list(LISTS.checks)];
@@ -37,7 +37,7 @@ const audit = (read: Read, { monitors, samples, checks }: Answered) => {
   };
 };
 
-/** The audit of a SQLite file. */
+/** Audits a SQLite file. */
 export const auditStored = (dataDir: string, answered: Answered): Record<string, number> => {
   const db = new Database(join(dataDir, "wakeful.db"), { readonly: true });
   const read: Read = (query) => db.query(query).values();
@@ -47,7 +47,7 @@ export const auditStored = (dataDir: string, answered: Answered): Record<string,
   return found;
 };
 
-/** The audit of a PostgreSQL. */
+/** Audits a PostgreSQL database. */
 export const auditPostgres = async (sql: SQL, answered: Answered): Promise<Record<string, number>> => {
   const known = new Map<string, unknown[][]>();
   for (const query of [...Object.values(LISTS), ...Object.values(FIGURES)])

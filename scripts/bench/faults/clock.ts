@@ -8,13 +8,13 @@ import { seed } from "../lib/seed";
 import { keyOf, seedAgents } from "../lib/seed-agents";
 import { remove, startServer, temporaryDirectory } from "../lib/server";
 
-/** Debian's `faketime` brings it. */
+/** From Debian's `faketime` package. */
 const LIBRARY = `/usr/lib/${process.arch === "arm64" ? "aarch64" : "x86_64"}-linux-gnu/faketime/libfaketimeMT.so.1`;
 const [HOUR, INTERVAL, AGENTS] = [3600, 60, 5];
 
 /**
  * The clock is set an hour ahead, back, and back once more while monitors of 60 s run, `--seconds` (70) after each: every
- * monitor goes on being checked, none is checked in a storm, and no agent counts as silent for it.
+ * monitor must continue to be checked without bursts, and no agent may go offline.
  */
 export const fault = async (args: string[]) => {
   if (!existsSync(LIBRARY)) throw new Error(`${LIBRARY} is missing: install Debian's faketime.`);

@@ -1,20 +1,20 @@
 import { option, signIn } from "../lib/client";
 import { seedMonitors } from "../lib/cluster";
 import { type Postgres, startPostgres } from "../lib/postgres";
-import { askForAlerts, callsOf, startProvider } from "../lib/provider";
+import { callsOf, enableAlerts, startProvider } from "../lib/provider";
 import { PASSWORD } from "../lib/seed";
 import { remove, startServer, temporaryDirectory } from "../lib/server";
 import { auditPostgres, countAnswered } from "./audit";
 import { auditEvents } from "./audit-events";
 import { outages } from "./outages";
 import { enroll, reportOn } from "./reports";
-import { nothingAnswered, writeOn } from "./writers";
+import { createAnswered, writeOn } from "./writers";
 
 const [MONITORS, INTERVAL, AGENTS] = [200, 5, 4];
-/** Every so-manieth target goes down and comes back, each for so many milliseconds. */
+/** Every nth target alternates between down and up with this period in milliseconds. */
 const [CHANGING, CHANGE] = [4, 7000];
 
-/** Targets that count how often they are asked; some of them change by the clock. */
+/** Targets that count requests; some of them alternate over time. */
 const startTargets = () => {
   const state = { requests: 0 };
   const server = Bun.serve({
@@ -30,7 +30,7 @@ const startTargets = () => {
   return { origin: `http://127.0.0.1:${server.port}`, requests: () => state.requests, stop: () => server.stop(true) };
 };
 
-/** Asks for pages of the console in turn, and times the answers. */
+/** Requests pages of the hub in turn and measures the answers. */
 const readOn = async (url: string, token: string, refused: Record<string, number>, signal: AbortSignal) => {
   const state = { slowest: 0, asked: 0 };
   const paths = ["/api/monitors?limit=5", "/api/dashboard", "/api/agents", "/api/auth/me"];
@@ -50,7 +50,7 @@ const readOn = async (url: string, token: string, refused: Record<string, number
   return { state, done: Promise.all(paths.map(read)) };
 };
 
-/** Milliseconds until the console says that it is well; null when it does not say so. */
+/** Milliseconds until the hub is healthy; null when it does not become healthy. */
 const untilWell = async (url: string): Promise<number | null> => {
   for (const begun = performance.now(); performance.now() - begun < 30_000; await Bun.sleep(20)) {
     const answer = await fetch(`${url}/health`).catch(() => null);
@@ -59,8 +59,8 @@ const untilWell = async (url: string): Promise<number | null> => {
   return null;
 };
 
-/** Waits until the events of now are delivered, and gives how many are not. */
-const untilTold = async ({ sql }: Postgres): Promise<number> => {
+/** Waits until all present events are delivered. Returns how many are not. */
+const untilDelivered = async ({ sql }: Postgres): Promise<number> => {
   const [last] = await sql`select max(id) as id from events`;
   for (const begun = performance.now(); ; await Bun.sleep(100)) {
     const [row] = await sql`select count(*) as count from events as e where id <= ${last.id}
@@ -70,8 +70,8 @@ const untilTold = async ({ sql }: Postgres): Promise<number> => {
 };
 
 /**
- * PostgreSQL is lost `--rounds` times in each of three ways, for `--seconds`, under checks, reports, writes and alerts:
- * it crashes, its connections are cut, and it freezes. Refusals in between, and no loss after.
+ * Makes PostgreSQL unavailable `--rounds` times in each of three ways, for `--seconds`, under checks, reports, writes and alerts:
+ * a crash, cut connections and a freeze. Requests may be refused meanwhile; nothing may be lost.
  */
 export const fault = async (args: string[]) => {
   const [rounds, seconds] = [option(args, "rounds", 3), option(args, "seconds", 15)];
@@ -90,11 +90,11 @@ export const fault = async (args: string[]) => {
     password: PASSWORD,
   });
   const token = await signIn(url);
-  await askForAlerts(callsOf(url, token));
+  await enableAlerts(callsOf(url, token));
   const agents = await enroll(url, token, AGENTS);
   await seedMonitors(postgres, { monitors: MONITORS, interval: INTERVAL }, [targets.origin]);
   await postgres.sql`select setval(pg_get_serial_sequence('monitors', 'id'), ${MONITORS})`;
-  const answered = nothingAnswered();
+  const answered = createAnswered();
   const writing = new AbortController();
   const reading = await readOn(url, token, answered.refused, writing.signal);
   const written = Promise.all([
@@ -126,7 +126,7 @@ export const fault = async (args: string[]) => {
   await rest();
   writing.abort();
   await written;
-  const events_undelivered = await untilTold(postgres);
+  const events_undelivered = await untilDelivered(postgres);
   await server.stop();
   targets.stop();
   provider.stop();

@@ -5,7 +5,7 @@ import { option, signIn } from "../lib/client";
 import { startServer } from "../lib/server";
 import { auditStored, countAnswered } from "./audit";
 import { prepare } from "./installation";
-import { nothingAnswered, writeOn } from "./writers";
+import { createAnswered, writeOn } from "./writers";
 
 const MONITORS = 20;
 
@@ -34,7 +34,7 @@ export const fault = async (args: string[]) => {
   const [rounds, seconds] = [option(args, "rounds", 3), option(args, "seconds", 5)];
   const dataDir = mkdtempSync(join(tmpdir(), "wakeful-full-"));
   run("mount", "-t", "tmpfs", "-o", "size=48m", "tmpfs", dataDir);
-  const answered = nothingAnswered();
+  const answered = createAnswered();
   const counts = {
     refused_while_full: 0,
     well_while_full: 0,

@@ -2,7 +2,7 @@ const names = ["kill", "disk-full", "clock", "slow-disk", "idle", "slow-loris", 
 
 type Found = { losses: Record<string, number> };
 
-/** `bun run bench faults NAME`: does the console a harm, prints what became of it, and fails when something was lost. */
+/** `bun run bench faults NAME`: injects a fault, prints the outcome, and fails when something was lost. */
 export const bench = async ([name, ...args]: string[]): Promise<object> => {
   if (!names.includes(name as (typeof names)[number])) {
     console.error(`usage: bun run bench faults ${names.join("|")} [options]`);

@@ -5,7 +5,7 @@ import { prepare } from "./installation";
 
 const PATHS = ["/health", "/api/monitors", "/api/dashboard"];
 
-/** `--connections` that say nothing (10,000), for `--seconds`: the console goes on answering others. */
+/** `--connections` idle connections (10,000) for `--seconds`: other clients must still be answered. */
 export const fault = async (args: string[]) => {
   const [count, seconds] = [option(args, "connections", 10_000), option(args, "seconds", 20)];
   const dataDir = temporaryDirectory();

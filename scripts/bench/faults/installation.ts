@@ -4,7 +4,7 @@ import { keyOf, seedAgents } from "../lib/seed-agents";
 
 const AGENTS = 4;
 
-/** A data directory with monitors, which ask a target that can be changed, and with agents that may report. */
+/** A data directory with monitors of a controllable target and with enrolled agents. */
 export const prepare = async (dataDir: string, monitors: number, interval = 86_400) => {
   const targets = startFlipping();
   const urls = Array.from({ length: monitors }, (_, index) => `${targets.origin}/${index || monitors}`);

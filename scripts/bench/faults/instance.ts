@@ -1,7 +1,7 @@
 import { measureInstances } from "../checks/instances";
 import { option } from "../lib/client";
 
-/** One of three instances is killed under load: nothing may be lost for longer than 30 s, and nothing done twice. */
+/** Kills one of three instances under load: no check may be more than 30 s late, and none made twice. */
 export const fault = async (args: string[]) => {
   const found = await measureInstances({
     monitors: option(args, "monitors", 3000),

@@ -3,7 +3,7 @@ import { remove, startServer, temporaryDirectory } from "../lib/server";
 import { bench as killAlerts } from "../process/crash";
 import { auditStored, countAnswered } from "./audit";
 import { prepare } from "./installation";
-import { type Answered, nothingAnswered, writeOn } from "./writers";
+import { type Answered, createAnswered, writeOn } from "./writers";
 
 const MONITORS = 60;
 
@@ -15,7 +15,7 @@ export const fault = async (args: string[]) => {
   const alertKills = option(args, "alert-kills", Math.ceil(kills / 3));
   const dataDir = temporaryDirectory();
   const { targets, keys } = await prepare(dataDir, MONITORS);
-  const answered = nothingAnswered();
+  const answered = createAnswered();
   const losses: Record<string, number> = {};
   for (let life = 0; life < kills; life++) {
     const server = await startServer(dataDir, { LOG_LEVEL: "silent" });

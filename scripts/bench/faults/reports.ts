@@ -7,7 +7,7 @@ const AT_ONCE = 1000;
 
 type Enrolled = { agent: { id: number }; key: string };
 
-/** Agents that belong to whoever asks. */
+/** Enrolls agents of the caller. */
 export const enroll = (url: string, token: string, count: number): Promise<Enrolled[]> =>
   Promise.all(
     Array.from({ length: count }, async (_, index) => {
@@ -19,8 +19,8 @@ export const enroll = (url: string, token: string, count: number): Promise<Enrol
   );
 
 /**
- * Samples of each agent at a steady pace until the signal. What is refused is kept and sent again, as the agent does;
- * this ends when nothing is left. Every sample ever taken is added to `answered`.
+ * Reports samples of each agent at a steady pace until the signal aborts. Refused reports are sent again, as the agent does;
+ * resolves when none is left. Every sample is added to `answered`.
  */
 export const reportOn = async (
   url: string,

@@ -3,7 +3,7 @@ import { remove, startServer, temporaryDirectory } from "../lib/server";
 import { auditStored, countAnswered } from "./audit";
 import { askMeanwhile } from "./connections";
 import { prepare } from "./installation";
-import { nothingAnswered, writeOn } from "./writers";
+import { createAnswered, writeOn } from "./writers";
 
 const MONITORS = 60;
 
@@ -15,7 +15,7 @@ export const fault = async (args: string[]) => {
   const [delay, seconds] = [option(args, "delay", 200), option(args, "seconds", 20)];
   const dataDir = temporaryDirectory();
   const { targets, keys } = await prepare(dataDir, MONITORS);
-  const answered = nothingAnswered();
+  const answered = createAnswered();
   const server = await startServer(dataDir);
   const token = await signIn(server.url);
   const calls = "fsync,fdatasync";

@@ -8,7 +8,7 @@ const HEAD = "POST /api/auth/login HTTP/1.1\r\nHost: console\r\nContent-Type: ap
 
 /**
  * `--connections` whose requests never end, half of them in their headers and half in their body, a byte every half
- * second for `--seconds`: the console goes on answering others, and says how many of the slow ones it let go.
+ * second for `--seconds`: other clients must still be answered. Reports how many slow connections were closed.
  */
 export const fault = async (args: string[]) => {
   const [count, seconds] = [option(args, "connections", 1000), option(args, "seconds", 40)];

@@ -1,29 +1,29 @@
 import { callsOf } from "../lib/provider";
 
-/** What the console said yes to. */
+/** Successfully answered writes. */
 export type Answered = {
   monitors: string[];
   /** Agent and time of each accepted sample. */
   samples: { agent: number; at: number }[];
-  /** Monitor and time of each check by hand. */
+  /** Monitor and time of each manual check. */
   checks: { monitor: number; at: number }[];
-  /** Answers other than a yes, by status; 0: none at all. */
+  /** Failed requests by status; 0: no answer. */
   refused: Record<string, number>;
 };
 
-export const nothingAnswered = (): Answered => ({ monitors: [], samples: [], checks: [], refused: {} });
+export const createAnswered = (): Answered => ({ monitors: [], samples: [], checks: [], refused: {} });
 
 type Target = { url: string; token: string; keys: string[]; monitors: number };
 
 /**
- * Makes monitors, reports and checks by hand, several of each at a time, until the signal. What is answered with a yes
- * is added to `answered`. Ends at once when nobody answers any more, unless it is patient.
+ * Creates monitors, reports and manual checks, several of each at a time, until the signal aborts. Successful ones
+ * are added to `answered`. Ends when the hub is gone, unless `keepTrying`.
  */
 export const writeOn = async (
   { url, token, keys, monitors }: Target,
   answered: Answered,
   signal: AbortSignal,
-  patient = false,
+  keepTrying = false,
 ): Promise<void> => {
   const call = callsOf(url, token);
   const life = crypto.randomUUID().slice(0, 8);
@@ -35,7 +35,7 @@ export const writeOn = async (
       );
       if (status === null) continue;
       answered.refused[status] = (answered.refused[status] ?? 0) + 1;
-      if (status === "0" && !patient) return;
+      if (status === "0" && !keepTrying) return;
       await Bun.sleep(20);
     }
   };

@@ -11,7 +11,7 @@ export const signIn = async (url: string): Promise<string> => {
   return ((await response.json()) as { token: string }).token;
 };
 
-/** Milliseconds until the last byte of an answer was read: the median over so many requests, one after the other. */
+/** Median time of sequential requests until the last byte, in milliseconds. */
 export const timeRequests = async (
   url: string,
   token: string,

@@ -11,7 +11,7 @@ type Options = {
   careless?: boolean;
 };
 
-/** Monitors 1 to n of the first user, due at their own times from now on; each asks a target for `/ID`. */
+/** Inserts monitors 1 to n of the first user, due at their own times from now on; each requests `/ID` of a target. */
 export const seedMonitors = async (
   { sql }: Postgres,
   { monitors, interval }: Options,
@@ -27,7 +27,7 @@ export const seedMonitors = async (
   await sql`analyze`;
 };
 
-/** One PostgreSQL with monitors, and as many instances on it as are started. */
+/** One PostgreSQL with monitors, and any number of hub instances. */
 export const startCluster = async (options: Options) => {
   const [postgres, dataDir] = [startPostgres(options), temporaryDirectory()];
   const target = startCountingTarget(options.monitors);
@@ -45,7 +45,7 @@ export const startCluster = async (options: Options) => {
     target,
     first,
     start,
-    /** Waits until one of these has claimed checks that it has not made yet, and gives the one with most. */
+    /** Waits until one of the instances has claimed checks that it has not made yet, and returns the one with most. */
     busiest: async (all: Running[]): Promise<Running> => {
       const names = await Promise.all(
         all.map(async ({ url }) => ((await (await fetch(`${url}/health`)).json()) as { instance: string }).instance),

@@ -1,9 +1,9 @@
-/** A target that knows each monitor by its path and writes down when it was asked, at next to no cost. */
+/** A cheap target that records the request times of each monitor by its path. */
 export const startCountingTarget = (monitors: number) => {
   const last = new Float64Array(monitors + 1);
   const state = { requests: 0, doubles: 0, longestGap: 0, watchedFrom: 0, doubleBelow: 0, late: [] as number[] };
   let lateness: ((monitor: number, at: number) => number) | null = null;
-  /** A gap may have begun before it was watched for. */
+  /** A gap may have begun before counting started. */
   const since = (at: number) => at || state.watchedFrom;
   const hit = (monitor: number): void => {
     const at = Date.now();
@@ -31,14 +31,14 @@ export const startCountingTarget = (monitors: number) => {
     }),
   );
   return {
-    /** The origins, to be shared among the monitors: each asks for `/ID`. */
+    /** The origins to distribute the monitors over; each requests `/ID`. */
     origins: servers.map(({ port }) => `http://127.0.0.1:${port}`),
-    /** Counts from now on. Two requests of one monitor that are closer than this many milliseconds are a double. */
+    /** Starts counting. Two requests of a monitor within this many milliseconds count as a duplicate. */
     watch: (doubleBelow: number, latenessOf: typeof lateness = null): void => {
       lateness = latenessOf;
       Object.assign(state, { requests: 0, doubles: 0, longestGap: 0, watchedFrom: Date.now(), doubleBelow, late: [] });
     },
-    /** What was counted; `longestGap` includes those that are still waited for. */
+    /** The counts; `longestGap` includes gaps that are still open. */
     read: () => {
       const now = Date.now();
       const open = last.subarray(1).reduce((most, at) => Math.max(most, now - since(at)), 0);

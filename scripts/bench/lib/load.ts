@@ -1,6 +1,6 @@
 /**
- * Asks for one address again and again over some connections, in a process of its own so that the console has the
- * rest of the machine. Speaks just enough HTTP to be cheap, and counts each answer whole.
+ * Requests one URL in a loop over several connections, in a separate process so that the hub has the
+ * rest of the machine. Uses minimal HTTP, and counts complete answers.
  */
 import { connect, type Socket } from "bun";
 import { ascending, percentile, round } from "./server";

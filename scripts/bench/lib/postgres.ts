@@ -23,7 +23,7 @@ const freePort = (): number => {
   return listener.port;
 };
 
-/** A cluster of its own on loopback. A careless one does not wait for the disk. */
+/** A PostgreSQL cluster on loopback. `careless` turns fsync off. */
 export const startPostgres = ({ careless = false } = {}) => {
   const folder = mkdtempSync(join(tmpdir(), "wakeful-postgres-"));
   if (process.getuid?.() === 0) {
@@ -40,7 +40,7 @@ export const startPostgres = ({ careless = false } = {}) => {
   asOwner(`cd '${folder}' && '${bin}/initdb' -D data -U postgres -A trust -E UTF8 --locale=C --no-sync >/dev/null`);
   start();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  /** Its first process first, which from then on makes no others. */
+  /** The postmaster first, so that it starts no other processes. */
   const signal = (name: NodeJS.Signals) => {
     const first = Number(readFileSync(join(folder, "data/postmaster.pid"), "utf8").split("\n")[0]);
     process.kill(first, name);
@@ -55,10 +55,10 @@ export const startPostgres = ({ careless = false } = {}) => {
   return {
     url,
     sql: new SQL({ url, max: 2 }),
-    /** Ends it as a crash would; `start` recovers it. */
+    /** Kills the server as a crash would; `start` recovers it. */
     crash: () => control("-m immediate stop"),
     start,
-    /** Has it do nothing any more, with every connection open, until the thaw. */
+    /** Stops all processes with connections open (SIGSTOP) until `thaw`. */
     freeze: () => signal("SIGSTOP"),
     thaw: () => signal("SIGCONT"),
     remove: () => {

@@ -1,15 +1,15 @@
-/** A message as the stand-in for Telegram received it, and in which life of the console. */
+/** A message received by the fake Telegram, and the number of the hub's restart. */
 export type Received = { at: number; life: number; text: string; answeredAt: number | null; status: number };
 
 type Options = {
   /** Milliseconds until it answers. */
   delay?: number;
-  /** Of so many requests, one is told to come again after `pause` seconds. */
+  /** One in this many requests is answered with 429 and Retry-After `pause`. */
   pauseEvery?: number;
   pause?: number;
 };
 
-/** A Bot API server that writes down what it was asked, and says yes unless it asks for a pause. */
+/** A fake Bot API that records requests and accepts them unless it rate limits. */
 export const startProvider = ({ delay = 0, pauseEvery = 0, pause = 2 }: Options = {}) => {
   const received: Received[] = [];
   const state = { life: 0 };
@@ -34,7 +34,7 @@ export const startProvider = ({ delay = 0, pauseEvery = 0, pause = 2 }: Options 
   return { origin: `http://127.0.0.1:${server.port}`, received, state, stop: () => server.stop(true) };
 };
 
-/** Targets whose answers can be changed while they run: one for each number. */
+/** Targets whose answers can be changed at run time, by number. */
 export const startFlipping = () => {
   const down = new Set<string>();
   const server = Bun.serve({
@@ -60,8 +60,8 @@ export const callsOf =
     return response.json() as Promise<never>;
   };
 
-/** Has everything that happens to monitors told to the stand-in. */
-export const askForAlerts = async (call: Call): Promise<void> => {
+/** Sends all monitor alerts to the fake provider. */
+export const enableAlerts = async (call: Call): Promise<void> => {
   const config = { botToken: `1:${"a".repeat(35)}`, chatId: "1" };
   const { data } = await call<{ data: { id: number } }>("POST", "/notifications/channels", {
     name: "chat",

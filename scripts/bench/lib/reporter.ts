@@ -1,7 +1,7 @@
 import { isoTime } from "../../../src/lib/time";
 import { round } from "./server";
 
-/** Agents in a process of their own: each reports once an interval, whatever became of its last report. */
+/** Agents in a separate process: each reports once an interval, also while its last report is pending. */
 export type Reporting = { url: string; keys: string[]; interval: number; seconds: number };
 export type Reported = { sent: number; accepted: number; latencies: number[]; refusals: Record<string, number> };
 
@@ -51,7 +51,7 @@ const report = async (agent: number): Promise<void> => {
   if (outcome.status !== "200") found.refusals[outcome.status] = (found.refusals[outcome.status] ?? 0) + 1;
 };
 
-// Spread evenly over the interval; a late turn sends what has become due meanwhile.
+// Spread evenly over the interval; a late timer sends every report that is due.
 const rate = keys.length / interval;
 const total = Math.round(rate * seconds);
 const begun = performance.now();

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Reported, Reporting } from "./reporter";
 
-/** Lets agents report, in a process of their own, and gives what became of it once their time is over. */
+/** Runs reporting agents in a separate process and returns the outcome. */
 export const startReporter = async (options: Reporting): Promise<Reported> => {
   const child = Bun.spawn(["bun", join(import.meta.dir, "reporter.ts")], {
     stdin: new Blob([JSON.stringify(options)]),

@@ -9,18 +9,18 @@ import { sumDays } from "../../../src/modules/agents/history/daily";
 import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
 import { numbers, PASSWORD } from "./seed";
 
-/** The key of a seeded agent, as long as a real one: the hub refuses all others unread. */
+/** The key of a seeded agent, in the format of a real one: the hub rejects others without a lookup. */
 export const keyOf = (agent: number): string => `wka_${String(agent).padStart(43, "0")}`;
 
 type Seed = {
   agents: number;
   /** Seconds. */
   interval: number;
-  /** Days of the past: a sample for each interval of the last two, sums of ten minutes of thirty, and of hours of all. */
+  /** Days of history: samples of the last two, ten-minute sums of the last thirty, hourly sums of all. */
   historyDays?: number;
 };
 
-/** The data directory of an installation whose one administrator's agents, 1 to n, have reported until now. */
+/** A data directory with one administrator's agents 1 to n, which have reported until now. */
 export const seedAgents = async (dataDir: string, { agents, interval, historyDays = 0 }: Seed): Promise<void> => {
   const db = await openDatabase(readConfig({ DATA_DIR: dataDir }));
   const run = (...statements: SQL[]) => db.atomically(() => statements);
@@ -28,7 +28,7 @@ export const seedAgents = async (dataDir: string, { agents, interval, historyDay
   const createdAt = now - (historyDays + 1) * DAY;
   const passwordHash = await Bun.password.hash(PASSWORD);
   const alice = { username: "alice", usernameKey: "alice", passwordHash, role: "admin" as const, createdAt };
-  // Monitors may have been seeded before, and alice with them.
+  // Monitors, and alice with them, may have been seeded before.
   await db.insert(users).values(alice).onConflictDoNothing();
   await getOrCreateSetting(db, "jwt_secret", "a secret that only benchmarks use");
   const hashes = JSON.stringify(Array.from({ length: agents }, (_, index) => hashSecret(keyOf(index + 1))));

@@ -24,7 +24,7 @@ type Seed = {
 export const numbers = (name: string, first: number, last: number): SQL =>
   sql.raw(`${name}(n) as (select ${first} union all select n + 1 from ${name} where n + 1 < ${last})`);
 
-/** The data directory of an installation whose one administrator's monitors have been running for a while. */
+/** A data directory with one administrator's monitors and their history. */
 export const seed = async (
   dataDir: string,
   { historyDays = 0, sumDays = historyDays, ...options }: Seed,

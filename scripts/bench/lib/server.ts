@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What is measured: dist/wakeful, or another build named by WAKEFUL_EXECUTABLE. */
+/** The measured executable: dist/wakeful, or WAKEFUL_EXECUTABLE. */
 export const EXECUTABLE = process.env.WAKEFUL_EXECUTABLE ?? join(import.meta.dir, "../../../dist/wakeful");
 
 export const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), "wakeful-bench-"));
@@ -13,11 +13,11 @@ export type Running = {
   url: string;
   startedIn: number;
   stop: () => Promise<void>;
-  /** Ends it without a word. */
+  /** Kills it with SIGKILL. */
   kill: () => Promise<void>;
 };
 
-/** Starts the console on a data directory and waits for its first good answer. */
+/** Starts the hub on a data directory and waits until it is healthy. */
 export const startServer = async (dataDir: string, env: Record<string, string> = {}): Promise<Running> => {
   const port = 20_000 + Math.floor(Math.random() * 10_000);
   const begun = performance.now();
@@ -48,7 +48,7 @@ export const startServer = async (dataDir: string, env: Record<string, string> =
   return { pid: child.pid, url, startedIn, stop: () => end("SIGTERM"), kill: () => end("SIGKILL") };
 };
 
-/** What a process has used so far: CPU seconds, and bytes that it made the kernel write to disk. */
+/** CPU seconds of a process, and the bytes it caused to be written to disk. */
 export const usage = (pid: number): { cpu: number; written: number } => {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   const io = readFileSync(`/proc/${pid}/io`, "utf8");
@@ -61,7 +61,7 @@ export const residentMemory = (pid: number): number =>
 
 export const openFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
 
-/** Starts targets in a process of their own: each port answers every request at once, or never. */
+/** Starts targets in a separate process: each port answers every request at once, or never. */
 export const startTargets = async (options: { ports: number; hang?: boolean; delay?: number }) => {
   const child = Bun.spawn(["bun", join(import.meta.dir, "target.ts"), JSON.stringify(options)], { stdout: "pipe" });
   const reader = child.stdout.getReader();

@@ -1,7 +1,7 @@
-/** How far apart the times of two monitors with neighbouring ids are, in milliseconds. */
+/** Milliseconds between the start times of monitors with consecutive ids. */
 export const SPREAD = 100;
 
-/** How long after its time a monitor of so many seconds' interval was asked, in milliseconds. */
+/** Lateness in milliseconds of a request of a monitor with this interval in seconds. */
 export const latenessOf =
   (interval: number) =>
   (monitor: number, at: number): number =>

@@ -1,4 +1,4 @@
-/** Targets that answer as cheaply as can be, so that what is measured is the console. */
+/** Targets that answer as cheaply as possible, so that only the hub is measured. */
 const options = JSON.parse(process.argv[2] ?? "{}") as { ports: number; hang?: boolean; delay?: number };
 const answer = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok";
 

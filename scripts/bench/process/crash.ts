@@ -2,13 +2,13 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { type AlertEvent, messageOf } from "../../../src/modules/notifications/messages/messages";
 import { option, signIn } from "../lib/client";
-import { askForAlerts, callsOf, type Received, startFlipping, startProvider } from "../lib/provider";
+import { callsOf, enableAlerts, type Received, startFlipping, startProvider } from "../lib/provider";
 import { seed } from "../lib/seed";
 import { ascending, median, remove, startServer, temporaryDirectory } from "../lib/server";
 
 const MONITORS = 60;
 const FLIPPERS = 6;
-/** Between two changes of one monitor: their messages tell times to the second. */
+/** Milliseconds between two changes of a monitor, whose messages have a resolution of one second. */
 const REST = 1100;
 
 type Flip = { monitorId: number; kind: "down" | "recovery"; at: number };
@@ -16,7 +16,7 @@ type Check = { checked_at: string; status: "up" | "down" };
 type Kill = { life: number; at: number };
 type Row = Omit<AlertEvent, "userId"> & { state: string | null; url: string | null };
 
-/** Changes targets and has them checked by hand, until the console is gone. Gives the changes that it answered for. */
+/** Flips targets and checks them manually until the hub is gone. Returns the changes that were answered. */
 const flip = async (url: string, token: string, down: Set<string>, rested: Map<number, number>): Promise<Flip[]> => {
   const call = callsOf(url, token);
   const flips: Flip[] = [];
@@ -26,7 +26,7 @@ const flip = async (url: string, token: string, down: Set<string>, rested: Map<n
       rested.set(monitorId, Date.now());
       const path = `/${monitorId}`;
       if (!down.delete(path)) down.add(path);
-      // One that a dead process had begun may be under way again, and then its answer is what counts.
+      // A check started by the killed process may be in progress again; then its result counts.
       const { check } = await call<{ check: Check }>("POST", `/monitors${path}/check`);
       flips.push({ monitorId, kind: check.status === "up" ? "recovery" : "down", at: Date.parse(check.checked_at) });
     }
@@ -53,13 +53,13 @@ const textOf = (row: Row): string => {
   return [title, ...lines].join("\n");
 };
 
-/** Holds what the provider received against what is stored. */
+/** Compares what the provider received with what is stored. */
 const audit = (rows: Row[], received: Received[], flips: Flip[], kills: Kill[]) => {
   const copies = Map.groupBy(received, ({ text }) => text);
   const known = new Set(rows.map(({ targetId, kind, at }) => `${targetId} ${kind} ${at}`));
-  // A flip after a cut may find its target as the console last saw it: then nothing changed.
+  // After a kill a flip may restore the state that the hub last recorded: then nothing changed.
   const changes = flips.filter(({ monitorId, kind, at }) => !known.has(`${monitorId} ${kind} ${at}`));
-  const untold = changes.filter(({ monitorId, kind, at }) => {
+  const without_event = changes.filter(({ monitorId, kind, at }) => {
     const last = rows.filter((row) => row.targetId === monitorId && row.at < at).at(-1);
     return (last?.kind ?? "recovery") !== kind;
   });
@@ -79,19 +79,19 @@ const audit = (rows: Row[], received: Received[], flips: Flip[], kills: Kill[]) 
   return {
     events: rows.length,
     flips_answered: flips.length,
-    flips_untold: untold.length,
+    flips_untold: without_event.length,
     not_delivered: rows.filter((row) => row.state !== "sent" || !copies.has(textOf(row))).length,
     unknown_messages: [...copies.keys()].filter((text) => !rows.some((row) => textOf(row) === text)).length,
     out_of_order: order.length,
     twice: twice.length,
     twice_without_a_kill_between: gaps.filter((gap) => gap === Number.POSITIVE_INFINITY).length,
-    // Below zero: the kill came first.
+    // Negative: the kill came first.
     yes_before_kill_median_ms: median(gaps),
     yes_before_kill_max_ms: ascending(gaps).at(-1) ?? null,
   };
 };
 
-/** Kills the console again and again while alerts flow, `--kills` times, and looks for any that was lost or doubled. */
+/** Kills the hub `--kills` times while alerts are sent, and looks for lost and duplicate ones. */
 export const bench = async (args: string[]): Promise<object> => {
   const kills = option(args, "kills", 200);
   const dataDir = temporaryDirectory();
@@ -106,7 +106,7 @@ export const bench = async (args: string[]): Promise<object> => {
     provider.state.life = life;
     const server = await startServer(dataDir, env);
     const token = await signIn(server.url);
-    if (life === 0) await askForAlerts(callsOf(server.url, token));
+    if (life === 0) await enableAlerts(callsOf(server.url, token));
     const flipping = flip(server.url, token, targets.down, rested);
     await Bun.sleep(50 + Math.random() * 450);
     done.push({ life, at: Date.now() });

@@ -57,13 +57,13 @@ const report = (db: Database, agents: number, minute: number) => {
   return ingest({ db }, reports, minute + MINUTE);
 };
 
-/** The size of a database whose monitors or agents, one a minute each, went on for so many days. */
+/** Size of a database after a number of days of checks or reports, one a minute each. */
 const sizesOf = async (kind: "monitors" | "agents", count: number, days: number): Promise<number[]> => {
   const dataDir = temporaryDirectory();
   if (kind === "monitors") await seed(dataDir, { monitors: count, interval: 60, urls: ["http://127.0.0.1/"] });
   else await seedAgents(dataDir, { agents: count, interval: 60 });
   const db = await openDatabase(readConfig({ DATA_DIR: dataDir }));
-  // Only the file's size is asked for here.
+  // Only the file size is measured.
   await db.rows(sql`pragma synchronous = off`);
   const file = join(dataDir, "wakeful.db");
   const first = Math.floor(Date.now() / DAY) * DAY - days * DAY;
@@ -82,8 +82,8 @@ const sizesOf = async (kind: "monitors" | "agents", count: number, days: number)
 };
 
 /**
- * How much room a monitor and an agent take, at one check or report a minute: days are written as the console writes
- * them, in less time. `--count` and `--days` change how many of each, and for how long.
+ * Disk space of a monitor and an agent at one check or report a minute. Days are written as the hub writes
+ * them, but faster. `--count` and `--days` change the number and duration.
  */
 export const bench = async (args: string[]): Promise<object> => {
   const [count, days] = [option(args, "count", 50), option(args, "days", 4)];
@@ -96,7 +96,7 @@ export const bench = async (args: string[]): Promise<object> => {
     kilobytes_a_monitor_and_day: last(monitors),
     bytes_a_check: round((growth(monitors).at(-1) ?? 0) / 1.44, 0),
     kilobytes_an_agent_and_day: last(agents),
-    /** The first two days of samples are kept whole; from then on only sums are added. */
+    /** Samples are kept for two days; after that only sums are added. */
     kilobytes_an_agent_by_day: agents.map((size) => round(size / count / 1000)),
   };
 };

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { EXECUTABLE, remove, round, startServer, temporaryDirectory } from "../lib/server";
 
-/** Bytes over the wire of a file and of everything that it names, as a browser that takes brotli gets them. */
+/** Bytes over the wire of a file and everything it references, with brotli. */
 const transfer = async (origin: string, path: string, seen: Set<string>): Promise<number> => {
   if (seen.has(path)) return 0;
   seen.add(path);
@@ -20,7 +20,7 @@ const transfer = async (origin: string, path: string, seen: Set<string>): Promis
   return total;
 };
 
-/** The executable, and the page's first load: the document, its styles and every script that it needs at once. */
+/** Size of the executable and of the page's first load: document, styles and initial scripts. */
 export const bench = async (): Promise<object> => {
   const dataDir = temporaryDirectory();
   const server = await startServer(dataDir);

@@ -19,14 +19,14 @@ import {
 import { latenessOf } from "../lib/spread";
 
 const MINUTE = 60_000;
-/** What an open dashboard asks for, and how often. */
+/** The requests of an open dashboard, and their interval. */
 const POLLED = ["/api/dashboard", "/api/monitors", "/api/agents", "/api/monitors/1", "/api/status/data"];
 const POLL = 5000;
 
 /** One minute of the run. */
 type Minute = { memory: number; cpu: number; written: number; size: number; until: number };
 
-/** An open page that asks for everything again and again; gives how long each answer took. */
+/** An open page that polls everything. Returns the duration of each answer. */
 const watchDashboard = async ({ url }: Running, signal: AbortSignal): Promise<number[]> => {
   const headers = { authorization: `Bearer ${await signIn(url)}` };
   const times: number[] = [];
@@ -43,7 +43,7 @@ const watchDashboard = async ({ url }: Running, signal: AbortSignal): Promise<nu
   return ascending(times);
 };
 
-/** How large the database is, with what is still in its log. */
+/** Size of the database including its WAL. */
 const sizeOf = (file: string): number => {
   const db = new Database(file, { readonly: true });
   const { size } = db.query("select page_count * page_size as size from pragma_page_count, pragma_page_size").get() as {
@@ -70,7 +70,7 @@ const watchMinutes = async (server: Running, file: string, minutes: number): Pro
   return found;
 };
 
-/** How late checks started, minute by minute, and what was stored. */
+/** Lateness of checks by minute, and the number stored. */
 const readStored = (file: string, from: number, minutes: Minute[], interval: number) => {
   const db = new Database(file, { readonly: true });
   const last = minutes.at(-1)?.until ?? from;
@@ -90,7 +90,7 @@ const readStored = (file: string, from: number, minutes: Minute[], interval: num
   return { checks: rows.length, samples, late };
 };
 
-/** The growth of the second half foretold by the first's, once the first minutes, which fill the caches, are over. */
+/** Growth of the second half predicted from the first, without the first minutes, which fill caches. */
 const foretell = (minutes: Minute[]) => {
   const sizes = minutes.slice(Math.min(2, minutes.length - 3)).map(({ size }) => size / 1e6);
   const middle = Math.floor((sizes.length - 1) / 2);
@@ -99,7 +99,7 @@ const foretell = (minutes: Minute[]) => {
 };
 
 /**
- * Monitors, agents that report, and an open dashboard, for a while: whether memory, lateness and the file stay as they
+ * Soak test with monitors, reporting agents and an open dashboard: whether memory, lateness and file size stay as they
  * should. 5,000 of each for 20 minutes: `--monitors`, `--agents`, `--interval` and `--minutes` change that.
  */
 export const bench = async (args: string[]): Promise<object> => {
@@ -114,7 +114,7 @@ export const bench = async (args: string[]): Promise<object> => {
   const dashboard = watchDashboard(server, ended.signal);
   const keys = Array.from({ length: agents }, (_, index) => keyOf(index + 1));
   const reports = startReporter({ url: server.url, keys, interval, seconds: length * 60 });
-  // The start is not what it costs to go on.
+  // The start is not part of the running cost.
   await Bun.sleep(MINUTE);
   const from = Date.now();
   const minutes = await watchMinutes(server, file, length - 1);

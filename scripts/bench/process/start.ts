@@ -1,7 +1,7 @@
 import { seed } from "../lib/seed";
 import { ascending, median, remove, residentMemory, round, startServer, temporaryDirectory } from "../lib/server";
 
-/** From the start of the process to its first good answer on /health, and what it holds once it is idle. */
+/** Time from process start to the first healthy answer, and resident memory when idle. */
 export const bench = async (): Promise<object> => {
   const dataDir = temporaryDirectory();
   await seed(dataDir, { monitors: 1000, interval: 86_400, urls: ["http://127.0.0.1:9/"], sumDays: 30 });

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 type Finding = { id: string; impact: string; nodes: { html: string }[] };
 declare const window: { axe: { run(options: object): Promise<{ violations: Finding[] }> } };
 
-/** What hinders people with disabilities seriously, as one line for each. */
+/** Serious accessibility violations, one line each. */
 export const hindrances = async (page: Page): Promise<string[]> => {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ["violations"] }));
@@ -13,6 +13,6 @@ export const hindrances = async (page: Page): Promise<string[]> => {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 };
 
-/** How far the page is wider than its window, in pixels. */
+/** Horizontal overflow of the page in pixels. */
 export const excess = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

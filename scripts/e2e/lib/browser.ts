@@ -10,11 +10,11 @@ const program = (): string => {
   return found;
 };
 
-/** A browser with a profile of its own, new and empty. */
+/** Launches a browser with a new profile. */
 export const launchBrowser = () =>
   chromium.launch({
     executablePath: program(),
-    // The sandbox needs rights that root in a container has not.
+    // Chromium's sandbox does not work as root in a container.
     args: [
       "--no-sandbox",
       "--disable-gpu",
@@ -30,7 +30,7 @@ export type Look = { language: Language; theme: "light" | "dark"; width: number;
 export const wide = { width: 1280, height: 800 };
 export const narrow = { width: 360, height: 740 };
 
-/** How a browser is set up to look at things. */
+/** Language, theme and width of a browser context. */
 export const contextOf = ({ language, theme, width, height }: Look) => ({
   locale: language,
   colorScheme: theme,
@@ -38,19 +38,19 @@ export const contextOf = ({ language, theme, width, height }: Look) => ({
   reducedMotion: "reduce" as const,
 });
 
-/** Signs a browser in without its form: what the form would have stored is there when a page loads. */
+/** Signs a browser in by storing the session before a page loads. */
 export const signInWith = (context: BrowserContext, stored: { token: string; user: unknown }) =>
   context.addInitScript(({ token, user }) => {
     localStorage.setItem("token", token);
     localStorage.setItem("user", JSON.stringify(user));
   }, stored);
 
-/** Does something, and waits until the page says so. A toast may be gone before anybody looks who begins to wait later. */
-export const saying = async (page: Page, text: string, act: () => Promise<unknown>): Promise<void> => {
+/** Performs an action and waits for its toast. The wait begins first, because a toast may be short-lived. */
+export const performAndWait = async (page: Page, text: string, act: () => Promise<unknown>): Promise<void> => {
   await Promise.all([page.getByText(text).first().waitFor(), act()]);
 };
 
-/** What went wrong on a page since it was last asked: errors in its console, crashes, and what its policy refused. */
+/** Returns the errors of a page since the last call: console errors, crashes and CSP violations. */
 export const complaintsOf = async (page: Page): Promise<() => string[]> => {
   let complaints: string[] = [];
   page.on("console", (message) => {

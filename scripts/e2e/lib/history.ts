@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
 
 const INSTANCE = "history";
 
-/** Times of the past, oldest first: hourly for a month, and every five minutes of the last day. */
+/** Past times, ascending: hourly for a month, and every five minutes of the last day. */
 const pastTimes = (now: number): number[] => {
   const times: number[] = [];
   for (let at = now - 30 * DAY; at < now - DAY; at += HOUR) times.push(at);
@@ -14,7 +14,7 @@ const pastTimes = (now: number): number[] => {
   return times;
 };
 
-/** A month of checks for each monitor, written as the engine writes them. The console must not be running. */
+/** Writes a month of checks for each monitor, as the engine would. The hub must not be running. */
 export const writeHistory = async (dataDir: string, monitorIds: number[]): Promise<void> => {
   const db = await openDatabase(readConfig({ DATA_DIR: dataDir }));
   const now = Date.now();

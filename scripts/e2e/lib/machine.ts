@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "../../smoke/lib/until";
 
-/** A folder as a machine of its own, with the agent as it was downloaded. `remove` takes it away with all in it. */
+/** A directory with the downloaded agent. `remove` deletes it and everything in it. */
 export const prepareMachine = (program: Uint8Array) => {
   const folder = mkdtempSync(join(tmpdir(), "wakeful-machine-"));
   const executable = join(folder, "wakeful");
@@ -14,7 +14,7 @@ export const prepareMachine = (program: Uint8Array) => {
 
 type Machine = Pick<ReturnType<typeof prepareMachine>, "folder" | "executable">;
 
-/** Runs the agent with these words and a text on standard input. What it says is gathered line by line. */
+/** Runs the agent with these arguments and standard input. Its output is collected line by line. */
 export const startAgent = ({ folder, executable }: Machine, words: string[], input = "") => {
   const child = Bun.spawn([executable, ...words], {
     cwd: folder,
@@ -28,21 +28,21 @@ export const startAgent = ({ folder, executable }: Machine, words: string[], inp
     const decoder = new TextDecoder();
     for await (const chunk of stream) said.push(decoder.decode(chunk, { stream: true }));
   });
-  const exited = async (patience = 30_000): Promise<number> => {
-    const code = await until("the agent ends", async () => child.exitCode !== null && [child.exitCode], patience);
+  const exited = async (timeout = 30_000): Promise<number> => {
+    const code = await until("the agent ends", async () => child.exitCode !== null && [child.exitCode], timeout);
     await Promise.all(following);
     return code[0] ?? -1;
   };
   return {
-    /** Everything that it said so far. */
+    /** Its output so far. */
     said: () => said.join(""),
     exited,
-    /** Asks it to stop, and gives its exit code. */
+    /** Sends SIGTERM and returns the exit code. */
     stop: () => {
       child.kill("SIGTERM");
       return exited();
     },
-    /** Ends it without a word. */
+    /** Kills it with SIGKILL. */
     kill: async () => {
       child.kill("SIGKILL");
       await child.exited;

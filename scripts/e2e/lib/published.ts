@@ -13,7 +13,7 @@ import { until } from "../../smoke/lib/until";
 const NAMES = ["Payments API", "Website", "Search", "Sign-in", "Newsletter"] as const;
 type Name = (typeof NAMES)[number];
 
-/** How many of a day's 24 checks failed, by how long ago the day was. */
+/** Failed checks of a day's 24, by the age of the day. */
 const failures: Partial<Record<Name, (daysAgo: number) => number>> = {
   "Payments API": (ago) => (ago === 41 ? 1 : 0),
   Website: (ago) => (ago === 12 ? 7 : ago === 13 ? 1 : 0),
@@ -22,8 +22,8 @@ const failures: Partial<Record<Name, (daysAgo: number) => number>> = {
 };
 
 /**
- * Three months of hourly checks, written as the engine writes them. The console must not be running. Gives the midnight
- * before which they lie.
+ * Writes three months of hourly checks, as the engine would. The hub must not be running. Returns the midnight
+ * before which they end.
  */
 const writePast = async (dataDir: string, ids: Record<string, number>): Promise<number> => {
   const db = await openDatabase(readConfig({ DATA_DIR: dataDir }));
@@ -33,7 +33,7 @@ const writePast = async (dataDir: string, ids: Record<string, number>): Promise<
     for (let hour = 0; hour < 24; hour++) {
       const results = Object.entries(failures).flatMap(([name, failed]): Result[] => {
         const monitorId = ids[name] ?? 0;
-        // The sign-in service is younger than the rest.
+        // The sign-in service was created later than the others.
         if (name === "Sign-in" && ago > 64) return [];
         const up = hour >= failed(ago);
         return [
@@ -58,7 +58,7 @@ const writePast = async (dataDir: string, ids: Record<string, number>): Promise<
   return midnight;
 };
 
-/** A machine that reports once under a name; without samples it only enrolls. */
+/** Enrolls a machine and reports once; without samples it only enrolls. */
 const addAgent = async (alice: Client, anybody: Client, name: string, reports: boolean): Promise<number> => {
   const { token } = (await alice.post("/api/agents/token/generate")).body;
   const identity = machine({ machine_id: name, hostname: `${name.toLowerCase().replaceAll(" ", "-")}.internal`, name });
@@ -73,8 +73,8 @@ const addAgent = async (alice: Client, anybody: Client, name: string, reports: b
 };
 
 /**
- * A console whose administrator publishes a page: a monitor that is up, one that has recovered, one that is down, a
- * younger one and a paused one that never ran, and two machines. `publish` says what of it is shown.
+ * A hub whose administrator publishes a page: a monitor that is up, one that has recovered, one that is down, a
+ * newer one and a paused one without checks, and two machines. `publish` selects what is shown.
  */
 export const startPublished = async () => {
   const installation = installConsole();
@@ -109,7 +109,7 @@ export const startPublished = async () => {
   const checkAll = async () => {
     for (const name of Object.keys(failures)) await check(name);
   };
-  // Down for a moment, and up again: a real failure and a real recovery.
+  // A real failure and a real recovery.
   await target.stop();
   await check("Website");
   target = await answering();
@@ -135,7 +135,7 @@ export const startPublished = async () => {
     alice,
     signedIn: { token, user },
     ids,
-    /** The days that have begun since the past was written: 0, unless UTC's midnight falls into the run. */
+    /** Days since the history was written: 0 unless the run crosses midnight UTC. */
     daysSince: () => Math.floor((Date.now() - midnight) / DAY),
     publish,
     checkAll,
@@ -148,7 +148,7 @@ export const startPublished = async () => {
 };
 
 export type PublishedConsole = Awaited<ReturnType<typeof startPublished>>;
-/** What to show so that the page says each of the three. */
+/** The selections that produce each of the three overall states. */
 export const SHOWN = {
   operational: ["Payments API", "Website", "Sign-in", "Newsletter"],
   partial: ["Payments API", "Website", "Search", "Sign-in", "Newsletter"],

@@ -7,7 +7,7 @@ import { addServer } from "./servers";
 
 const NAMES = ["Payments API", "Website", "Search", "Sign-in", "Documentation", "Warehouse"];
 
-/** A console that has run for a month: most of its monitors are up, one is down and one is paused, and two servers report. */
+/** A hub with a month of history: most monitors are up, one is down, one is paused, and two servers report. */
 export const startSeeded = async () => {
   const installation = installConsole();
   const port = freePort();

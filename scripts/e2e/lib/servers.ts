@@ -6,7 +6,7 @@ const GIGABYTE = 1024 ** 3;
 const MINUTE = 60_000;
 const SAMPLES = 50;
 
-/** What a server that is busier by day than by night would have measured. */
+/** Samples of a server with a daily load curve. */
 const sampleAt = (time: number, now: number, load: number) => {
   const wave = Math.sin((now - time) / (7 * MINUTE));
   const used = { memory: 4.2 * GIGABYTE + wave * 0.3 * GIGABYTE, root: 31 * GIGABYTE, data: 402 * GIGABYTE };
@@ -26,7 +26,7 @@ const sampleAt = (time: number, now: number, load: number) => {
   };
 };
 
-/** Enrolls a server that has reported for a while. Gives its id. */
+/** Enrolls a server with a history of samples. Returns its id. */
 export const addServer = async (origin: string, client: Client, hostname: string, load: number): Promise<number> => {
   const { token } = (await client.post("/api/agents/token/generate")).body as unknown as { token: string };
   const identity = {

@@ -1,6 +1,6 @@
 type Sent = { token: string; chat_id: string; text: string };
 
-/** Stands in for the Bot API: takes what bots send, and refuses the bots that it is told not to know. */
+/** A fake Bot API that records messages and rejects the given bots. */
 export const startTelegram = (unknown: (token: string) => boolean = () => false) => {
   const sent: Sent[] = [];
   const server = Bun.serve({

@@ -8,7 +8,7 @@ const BUILT = resolve(import.meta.dir, "../../../dist/wakeful");
 
 export const PASSWORD = "correct horse battery";
 
-/** An empty folder that holds nothing but the executable. `remove` takes it away with all that was put there. */
+/** An empty directory with nothing but the executable. `remove` deletes it and everything in it. */
 export const installConsole = () => {
   const folder = mkdtempSync(join(tmpdir(), "wakeful-"));
   const executable = join(folder, "wakeful");
@@ -20,14 +20,14 @@ export const installConsole = () => {
 export type Installation = Pick<ReturnType<typeof installConsole>, "folder" | "executable">;
 export type Settings = Record<string, string>;
 
-/** Only what is said here, and what a program needs to run at all: no setting of this machine steers a test. */
+/** The given variables and what a program needs to run: no setting of this machine affects a test. */
 const environment = (settings: Settings) => ({
   PATH: process.env.PATH ?? "",
   TMPDIR: tmpdir(),
   ...settings,
 });
 
-/** Runs one command of the executable to its end. */
+/** Runs one command of the executable and waits for its exit. */
 export const runCommand = async (
   { folder, executable }: Installation,
   words: string[],
@@ -49,7 +49,7 @@ export const runCommand = async (
   return { out, err, code };
 };
 
-/** Starts the console on a free port and waits until it is well. It keeps its data in the installation's folder. */
+/** Starts the hub on a free port and waits until it is healthy. Its data is in the installation's directory. */
 export const startConsole = async ({ folder, executable }: Installation, settings: Settings = {}) => {
   const child = Bun.spawn([executable], {
     cwd: folder,
@@ -78,9 +78,9 @@ export const startConsole = async ({ folder, executable }: Installation, setting
     port,
     log,
     as: (token = "") => clientOf(origin, token),
-    /** Asks it to stop, and gives its exit code. */
+    /** Sends SIGTERM and returns the exit code. */
     stop: () => end("SIGTERM"),
-    /** Ends it as a power cut would: without a word. */
+    /** Kills it with SIGKILL. */
     kill: () => end("SIGKILL"),
   };
 };
@@ -103,7 +103,7 @@ const clientOf = (origin: string, token: string): Client =>
     return fetch(new Request(origin + pathname + search, request));
   }, token);
 
-/** Registers somebody and signs them in. */
+/** Registers a user and signs in. */
 export const joinAs = async (running: HubProcess, username: string): Promise<Client> => {
   await running.as().post("/api/auth/register", { username, password: PASSWORD });
   return signIn(running, username);
@@ -115,5 +115,5 @@ export const signIn = async (running: HubProcess, username: string, password = P
   return running.as(body.token);
 };
 
-/** A monitor as the page's form sends it. */
+/** A monitor as submitted by the page's form. */
 export const monitorOf = (url: string, name = "Shop") => ({ name, url, interval: 60, timeout: 5, expectedStatus: 200 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "./until";
 
-/** A port that nobody listens on at this moment. */
+/** A free port. */
 export const freePort = (): number => {
   const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
   const { port } = listener;
@@ -11,10 +11,10 @@ export const freePort = (): number => {
   return port;
 };
 
-/** Debian keeps it off the PATH of those who are not root. */
+/** Debian installs nginx outside the PATH of ordinary users. */
 const program = () => Bun.which("nginx", { PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` });
 
-/** Runs nginx as a process of its own with these server blocks, which listen at `port`. */
+/** Runs nginx with these server blocks, which listen on `port`. */
 export const startNginx = async (port: number, servers: string) => {
   const nginx = program();
   if (!nginx) throw new Error("nginx is not installed (Debian: apt-get install nginx-light)");

@@ -1,14 +1,14 @@
-/** Asks again and again until there is something other than nothing, and gives it. */
+/** Polls until the result is neither null nor undefined, and returns it. */
 export const until = async <T>(
   what: string,
   ask: () => Promise<T | null | undefined | false | "" | 0>,
-  patience = 20_000,
+  timeout = 20_000,
 ): Promise<T> => {
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + timeout;
   for (;;) {
     const answer = await ask();
     if (answer) return answer;
-    if (Date.now() > deadline) throw new Error(`waited ${patience} ms in vain until ${what}`);
+    if (Date.now() > deadline) throw new Error(`waited ${timeout} ms for ${what}`);
     await Bun.sleep(25);
   }
 };
