@@ -29,8 +29,8 @@ export const oneOf = <const Word extends string>(description: string, words: rea
 export const nullable = <Schema extends TSchema>(schema: Schema, example?: null) =>
   Type.Union([schema, Type.Null()], example === null ? { examples: [null] } : {});
 
-export const list = <Schema extends TSchema>(items: Schema, description?: string) =>
-  Type.Array(items, description === undefined ? {} : { description });
+export const list = <Schema extends TSchema>(items: Schema, description?: string, example?: Static<Schema>[]) =>
+  Type.Array(items, { ...(description && { description }), ...(example && { examples: [example] }) });
 
 /** An object with arbitrary names, such as ids. */
 export const record = <Schema extends TSchema>(

@@ -23,5 +23,9 @@ export const field = <Schema extends TSchema>(schema: Schema, description: strin
 export const idParam = (description: string) =>
   t.Object({ id: field(t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), description, 3) });
 
+/** Text in a path that the route validates itself. It is undefined where the path can't be decoded. */
+export const textParam = (description: string, example: string) =>
+  field(t.Unsafe<string>(t.Any({ accepts: { type: "string" } })), description, example);
+
 /** The id in a path. */
 export const idParams = idParam("The id.");

@@ -1,3 +1,4 @@
+import type { Static } from "@sinclair/typebox";
 import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
@@ -5,6 +6,7 @@ import { hashSecret, randomSecret } from "../../core/secrets";
 import { agentStates, agents, enrollmentTokens } from "../../db/schema";
 import { isOneOf, lockRows, withValues } from "../../db/sql";
 import { isoTime } from "../../lib/time";
+import { boolean, id, object, time } from "../../server/answers";
 import { DAY } from "../../shared/limits";
 import { hasRoom, lockQuotas, noRoom } from "../quotas/service";
 import type { RegisterBody } from "./model";
@@ -32,8 +34,18 @@ export const generateToken = async (deps: Deps, userId: number) => {
   return { id: Number(made.id), token, expiresAt };
 };
 
+export const EnrollmentToken = object({
+  id: id("The token's id.", 3),
+  created_at: time("When it was created."),
+  expires_at: time("When it expires.", "2026-01-16T12:20:00.000Z"),
+  used: boolean("Whether a machine has enrolled with it.", false),
+});
+
 /** The user's tokens that have not expired, newest first, and whether a machine has used each. */
-export const listTokens = async ({ db, clock }: Pick<Deps, "db" | "clock">, userId: number) => {
+export const listTokens = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  userId: number,
+): Promise<Static<typeof EnrollmentToken>[]> => {
   const rows = await db
     .select()
     .from(enrollmentTokens)

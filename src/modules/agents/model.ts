@@ -1,5 +1,5 @@
 import { type Static, t } from "elysia";
-import { oneOf, whole } from "../../server/schema";
+import { field, oneOf, whole } from "../../server/schema";
 import { LIMITS as ALL } from "../../shared/limits";
 import { REPORT_LIMITS as LIMITS } from "../../shared/report";
 
@@ -16,82 +16,118 @@ const time = t.String({
   error: "expected a time in ISO 8601",
 });
 
+const GIGABYTE = 2 ** 30;
+
 const identity = {
-  hostname: text(LIMITS.text, 1),
-  ip_addresses: t.Array(text(64), {
-    maxItems: LIMITS.addresses,
-    error: `expected at most ${LIMITS.addresses} addresses`,
-  }),
-  os: text(),
-  version: text(),
+  hostname: field(text(LIMITS.text, 1), "The machine's host name.", "db-1"),
+  ip_addresses: field(
+    t.Array(text(64), { maxItems: LIMITS.addresses, error: `expected at most ${LIMITS.addresses} addresses` }),
+    "Its IP addresses, the one of outgoing connections first; at most 16.",
+    ["192.0.2.10"],
+  ),
+  os: field(text(), "The name of its operating system.", "Debian GNU/Linux 12 (bookworm)"),
+  version: field(text(), "The version of the system.", "6.1.0"),
 };
 
 export const sampleModel = t.Object({
-  at: time,
-  cpu: t.Union([t.Number({ minimum: 0, maximum: 100 }), t.Null()], { error: "expected 0 to 100, or null" }),
-  memory: usage,
-  disk: usage,
-  disks: t.Optional(
-    t.Array(t.Object({ mount: text(LIMITS.mount), total: amount, used: amount }), {
-      maxItems: LIMITS.disks,
-      error: `expected at most ${LIMITS.disks} disks`,
-    }),
+  at: field(time, "When it was taken, in ISO 8601.", "2026-01-15T12:20:00.000Z"),
+  cpu: field(
+    t.Union([t.Number({ minimum: 0, maximum: 100 }), t.Null()], { error: "expected 0 to 100, or null" }),
+    "Percent of all cores; null for the first sample after a start.",
+    12.5,
   ),
-  network: t.Union([t.Object({ rx: amount, tx: amount }), t.Null()], { error: "expected rates rx and tx, or null" }),
-  swap: t.Optional(usage),
-  load: t.Optional(t.Tuple([amount, amount, amount], { error: "expected three numbers" })),
-  boot_time: t.Optional(time),
+  memory: field(usage, "Bytes. A total of 0 means unknown.", { total: 16 * GIGABYTE, used: 4 * GIGABYTE }),
+  disk: field(usage, "Bytes, summed over all disks.", { total: 100 * GIGABYTE, used: 50 * GIGABYTE }),
+  disks: t.Optional(
+    field(
+      t.Array(t.Object({ mount: text(LIMITS.mount), total: amount, used: amount }), {
+        maxItems: LIMITS.disks,
+        error: `expected at most ${LIMITS.disks} disks`,
+      }),
+      "Each mount point; at most 64.",
+    ),
+  ),
+  network: field(
+    t.Union([t.Object({ rx: amount, tx: amount }), t.Null()], { error: "expected rates rx and tx, or null" }),
+    "KB/s of 1,024 bytes; null for the first sample after a start.",
+    { rx: 8, tx: 2.5 },
+  ),
+  swap: t.Optional(field(usage, "Bytes.")),
+  load: t.Optional(
+    field(t.Tuple([amount, amount, amount], { error: "expected three numbers" }), "Over 1, 5 and 15 minutes."),
+  ),
+  boot_time: t.Optional(field(time, "When the machine was started, in ISO 8601.")),
 });
 
 export const reportModel = t.Object({
   ...identity,
   // Not an integer of Elysia's: that would take texts, too, and for its sake every sample would be decoded.
-  interval: t.Number({
-    minimum: LIMITS.intervalMin,
-    maximum: LIMITS.intervalMax,
-    multipleOf: 1,
-    error: `expected a whole number from ${LIMITS.intervalMin} to ${LIMITS.intervalMax} seconds`,
-  }),
-  samples: t.Array(sampleModel, {
-    minItems: 1,
-    maxItems: LIMITS.samples,
-    error: `expected 1 to ${LIMITS.samples} samples`,
-  }),
-  agent_version: t.Optional(text()),
-  unreadable_disks: t.Optional(
-    t.Array(t.Object({ mount: text(LIMITS.mount), reason: text(LIMITS.reason) }), {
-      maxItems: LIMITS.disks,
-      error: `expected at most ${LIMITS.disks} disks`,
+  interval: field(
+    t.Number({
+      minimum: LIMITS.intervalMin,
+      maximum: LIMITS.intervalMax,
+      multipleOf: 1,
+      error: `expected a whole number from ${LIMITS.intervalMin} to ${LIMITS.intervalMax} seconds`,
     }),
+    "Seconds between reports: 1 to 86,400.",
+    60,
+  ),
+  samples: field(
+    t.Array(sampleModel, {
+      minItems: 1,
+      maxItems: LIMITS.samples,
+      error: `expected 1 to ${LIMITS.samples} samples`,
+    }),
+    "1 to 1,000, oldest first.",
+  ),
+  agent_version: t.Optional(field(text(), "The version of the agent program.")),
+  unreadable_disks: t.Optional(
+    field(
+      t.Array(t.Object({ mount: text(LIMITS.mount), reason: text(LIMITS.reason) }), {
+        maxItems: LIMITS.disks,
+        error: `expected at most ${LIMITS.disks} disks`,
+      }),
+      "Disks that can't be read now, and why; at most 64.",
+    ),
   ),
 });
 
 export const registerModel = t.Object({
   ...identity,
-  token: t.String({ maxLength: 200 }),
-  machine_id: text(LIMITS.text, 1),
-  name: t.Optional(text()),
+  token: field(t.String({ maxLength: 200 }), "An enrollment token.", "wkt_…"),
+  machine_id: field(
+    text(LIMITS.text, 1),
+    "A secret of at most 255 characters that the agent generates and keeps: it proves that this is the same machine.",
+    "0b5d6c6e-machine",
+  ),
+  name: t.Optional(field(text(), "The server's name; the host name by default.", "Database")),
 });
 export type RegisterBody = Static<typeof registerModel>;
 
 export const renameModel = t.Object({
-  name: t.String({
-    pattern: "\\S",
-    maxLength: LIMITS.text,
-    error: `expected a name of 1 to ${LIMITS.text} characters`,
-  }),
+  name: field(
+    t.String({
+      pattern: "\\S",
+      maxLength: LIMITS.text,
+      error: `expected a name of 1 to ${LIMITS.text} characters`,
+    }),
+    "1 to 255 characters.",
+    "Database",
+  ),
 });
 
 export const listQuery = t.Object({
-  mine: t.Optional(oneOf(["1"])),
-  search: t.Optional(t.String({ maxLength: 200 })),
-  status: t.Optional(oneOf(["active", "inactive", "connecting"])),
-  limit: t.Optional(whole(1, ALL.listed)),
-  offset: t.Optional(whole(0, Number.MAX_SAFE_INTEGER)),
+  mine: t.Optional(field(oneOf(["1"]), "1: only your own servers, for administrators, who also see other users'.")),
+  search: t.Optional(
+    field(t.String({ maxLength: 200 }), "Only servers with this in their name, host name or IP addresses."),
+  ),
+  status: t.Optional(field(oneOf(["active", "inactive", "connecting"]), "Only servers with this status.", "inactive")),
+  limit: t.Optional(field(whole(1, ALL.listed), "The size of the page; 1,000 by default.")),
+  offset: t.Optional(field(whole(0, Number.MAX_SAFE_INTEGER), "How many servers to skip.")),
 });
 
 export const METRIC_RANGES = ["1h", "24h", "7d", "30d", "1y"] as const;
 export type MetricRange = (typeof METRIC_RANGES)[number];
 export const metricsQuery = t.Object({
-  range: t.Optional(oneOf(METRIC_RANGES)),
+  range: t.Optional(field(oneOf(METRIC_RANGES), "How far to look back; 24h by default.", "7d")),
 });

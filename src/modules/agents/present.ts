@@ -1,16 +1,82 @@
+import type { Static } from "@sinclair/typebox";
 import type { agentStates, agents } from "../../db/schema";
 import { isoTime } from "../../lib/time";
+import {
+  component,
+  id,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+  time,
+} from "../../server/answers";
 
 export type AgentRow = { agent: typeof agents.$inferSelect; state: typeof agentStates.$inferSelect };
+
+const GIGABYTE = 2 ** 30;
+const bytes = (what: string, example: number) => nullable(number(`${what} in bytes; null if unknown.`, example));
+const percent = (what: string, example: number) => nullable(number(`${what} in percent; null if unknown.`, example));
+const rate = (what: string, example: number) =>
+  nullable(number(`${what} in KB/s of 1,024 bytes; null if unknown.`, example));
+const usage = { total: number("Bytes.", 100 * GIGABYTE), used: number("Bytes.", 50 * GIGABYTE) };
+const mount = text("Its mount point.", "/");
+
+export const statusField = oneOf(
+  "`connecting` until the first report; `inactive` after three intervals, and at least 90 seconds, without a report.",
+  ["active", "inactive", "connecting"],
+);
+
+const agentFields = {
+  id: id("The server's id.", 5),
+  name: text("Its name.", "Database"),
+  owner: optional(text("The owner's username. Only administrators see it, of other users' servers.", "bob")),
+  hostname: text("The machine's host name.", "db-1"),
+  ip_addresses: list(text("An IP address; the one of outgoing connections comes first.", "192.0.2.10")),
+  os: text("The operating system.", "Debian GNU/Linux 12 (bookworm)"),
+  version: text("The version of the system.", "6.1.0"),
+  status: statusField,
+  cpu_usage: percent("CPU usage", 12.5),
+  memory_total: bytes("Memory", 16 * GIGABYTE),
+  memory_used: bytes("Memory in use", 4 * GIGABYTE),
+  disk_total: bytes("Size of all disks", 100 * GIGABYTE),
+  disk_used: bytes("Disk space in use", 50 * GIGABYTE),
+  network_rx: rate("Received", 8),
+  network_tx: rate("Sent", 2.5),
+  load_average: nullable(list(number("", 0.4), "Load average over 1, 5 and 15 minutes.", [0.4, 0.3, 0.2])),
+  boot_time: nullable(time("When the machine was started.", "2026-01-02T08:00:00Z")),
+  interval: nullable(integer("Seconds between reports; null before the first report.", 60)),
+  created_at: time("When it was enrolled."),
+  updated_at: nullable(time("When it last reported; null before the first report.")),
+};
+
+export const Agent = component("Agent", agentFields);
+
+export const AgentDetail = component("AgentDetail", {
+  ...agentFields,
+  disks: nullable(list(object({ mount, ...usage }), "Each mount point; null if the agent reports only their sum.")),
+  swap: nullable(object(usage)),
+  agent_version: nullable(text("The version of the agent program; null if unknown.", "1.4.2")),
+  unreadable_disks: list(
+    object({
+      mount,
+      reason: text(
+        "`permission`: the agent's user may not enter a folder above it; `timeout`: it does not respond; otherwise the system's error code.",
+        "permission",
+      ),
+    }),
+    "Disks that the agent could not read for its latest report.",
+  ),
+});
 
 const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time));
 const tenth = (figure: number | null) => (figure === null ? null : Math.round(figure * 10) / 10);
 
-/**
- * An agent as it is answered: shares in percent, sizes in bytes, rates in KB/s, the interval in seconds. `owner` is the
- * name of whom it belongs to, where that is not who asked.
- */
-export const presentAgent = ({ agent, state }: AgentRow, owner: string | undefined) => ({
+/** A server as it is answered. `owner` is the owner's name, unless that is the viewer. */
+export const presentAgent = ({ agent, state }: AgentRow, owner: string | undefined): Static<typeof Agent> => ({
   id: agent.id,
   name: agent.name,
   ...(owner !== undefined && { owner }),
@@ -33,8 +99,8 @@ export const presentAgent = ({ agent, state }: AgentRow, owner: string | undefin
   updated_at: isoOrNull(state.reportedAt),
 });
 
-/** The agent with what only its own screen shows. */
-export const presentAgentDetail = (row: AgentRow, owner: string | undefined) => ({
+/** A server with what only its own screen shows. */
+export const presentAgentDetail = (row: AgentRow, owner: string | undefined): Static<typeof AgentDetail> => ({
   ...presentAgent(row, owner),
   disks: row.state.extra?.disks ?? null,
   swap: row.state.extra?.swap ?? null,

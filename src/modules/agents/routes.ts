@@ -2,21 +2,26 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
 import { isoTime } from "../../lib/time";
-import { idParams } from "../../server/schema";
+import { id, integer, list, object, ok, text, time } from "../../server/answers";
+import { describe } from "../../server/describe";
+import { idParam } from "../../server/schema";
 import { clientAddress, originOf } from "../auth/client-address";
 import { bearerOf, signedIn } from "../auth/guard";
 import { recordUserAction } from "../auth/security-log";
-import { enroll, generateToken, listTokens, revokeToken } from "./enrollment";
-import { metricsOf } from "./history/series";
+import { EnrollmentToken, enroll, generateToken, listTokens, revokeToken } from "./enrollment";
+import { MetricPoint, metricsOf } from "./history/series";
 import { createReportBatcher } from "./ingest/report-batcher";
 import { createReportKeys } from "./ingest/report-keys";
 import { offeredDownloads } from "./install/downloads";
 import { listQuery, metricsQuery, registerModel, renameModel, reportModel } from "./model";
-import { deleteAgent, findAgent, listAgents, readAgent, renameAgent } from "./service";
+import { Agent, AgentDetail } from "./present";
+import { AgentCounts, deleteAgent, findAgent, listAgents, readAgent, renameAgent } from "./service";
 
 const success = true as const;
+const TOKEN_MESSAGE = "This token is shown only now. One machine can enroll with it within 24 hours.";
+const downloads = list(text("A file name.", "wakeful-linux-amd64"), "The agent programs under /downloads/, by name.");
 
-/** What agents themselves call: they show a token once, and their own key from then on. */
+/** The calls of agents: they send an enrollment token once, and their own key from then on. */
 const agentCalls = (deps: Deps, onChange: () => void) => {
   const inbox = createReportBatcher(deps, onChange);
   const keys = createReportKeys(deps);
@@ -27,7 +32,25 @@ const agentCalls = (deps: Deps, onChange: () => void) => {
         const { id, key } = await enroll(deps, body);
         return status(201, { success, agent: { id }, key });
       },
-      { body: registerModel },
+      {
+        body: registerModel,
+        detail: describe({
+          id: "registerAgent",
+          summary: "Enroll a machine",
+          description:
+            "An agent calls this once, with an enrollment token. Until its first report the same machine may use the token again and gets a new key. A machine that the token's owner already has keeps its server. The token ends with the first report, or when its server is deleted.",
+          access: "anybody",
+          answer: {
+            status: 201,
+            description: "The machine is enrolled.",
+            schema: ok({
+              agent: object({ id: id("The server's id.", 5) }),
+              key: text("The agent's key, for its reports.", "wka_…"),
+            }),
+          },
+          refusals: ["token_invalid", "token_expired", "token_used", "quota_reached"],
+        }),
+      },
     )
     .post(
       "/report",
@@ -37,33 +60,82 @@ const agentCalls = (deps: Deps, onChange: () => void) => {
       }),
       {
         body: reportModel,
-        // The key is checked before the body is read, so that strangers' reports cost no parsing and no queue.
+        // The key is checked before the body is read, so that reports of unknown clients cost no parsing and no queue.
         parse: async ({ request, server }) => {
           const key = bearerOf(request.headers.get("authorization") ?? undefined);
           await keys.admit(key, originOf(clientAddress(deps, request, server)));
         },
+        detail: describe({
+          id: "report",
+          summary: "Report samples",
+          description: "An agent calls this with its own key. A sample that is sent twice is stored once.",
+          access: "agent",
+          answer: {
+            description: "The samples are stored.",
+            schema: ok({
+              accepted: integer(
+                "How many samples are stored: at most one per second, none in the future, and none older than 48 hours.",
+                1,
+              ),
+            }),
+          },
+          refusals: ["unauthorized", "agent_deleted", "rate_limited"],
+        }),
       },
     );
 };
 
-export const agentRoutes = (deps: Deps, onChange: () => void) =>
-  new Elysia({ prefix: "/agents" })
-    .use(agentCalls(deps, onChange))
+const tokenRoutes = (deps: Deps) =>
+  new Elysia()
     .use(signedIn(deps))
-    .post("/token/generate", async ({ user, byKey, request, server }) => {
-      if (byKey) throw new AppError("session_required");
-      const { id, token, expiresAt } = await generateToken(deps, user.id);
-      await recordUserAction(deps, { user, request, server }, "enrollment_token_created");
-      const message = "This token is shown only now. One machine can enroll with it within 24 hours.";
-      // Whoever adds a machine needs the program, too.
-      const downloads = offeredDownloads(deps.config);
-      return { success, message, id, token, expires_at: isoTime(expiresAt), downloads };
-    })
-    .get("/tokens", async ({ user }) => ({
-      success,
-      tokens: await listTokens(deps, user.id),
-      downloads: offeredDownloads(deps.config),
-    }))
+    .post(
+      "/token/generate",
+      async ({ user, byKey, request, server }) => {
+        if (byKey) throw new AppError("session_required");
+        const { id, token, expiresAt } = await generateToken(deps, user.id);
+        await recordUserAction(deps, { user, request, server }, "enrollment_token_created");
+        // To add a machine takes the program, too.
+        const downloads = offeredDownloads(deps.config);
+        return { success, message: TOKEN_MESSAGE, id, token, expires_at: isoTime(expiresAt), downloads };
+      },
+      {
+        detail: describe({
+          id: "generateToken",
+          summary: "Create an enrollment token",
+          description: "One machine can enroll with it within 24 hours. It is shown only now.",
+          access: "user",
+          answer: {
+            description: "The token was created.",
+            schema: ok({
+              message: text("A confirmation.", TOKEN_MESSAGE),
+              id: id("The token's id, to revoke it.", 3),
+              token: text("The enrollment token.", "wkt_…"),
+              expires_at: time("When it expires.", "2026-01-16T12:20:00.000Z"),
+              downloads,
+            }),
+          },
+          refusals: ["session_required", "quota_reached"],
+        }),
+      },
+    )
+    .get(
+      "/tokens",
+      async ({ user }) => ({
+        success,
+        tokens: await listTokens(deps, user.id),
+        downloads: offeredDownloads(deps.config),
+      }),
+      {
+        detail: describe({
+          id: "listTokens",
+          summary: "List enrollment tokens",
+          description:
+            "Your own that have not expired, newest first; at most 1,000. The tokens themselves are not stored.",
+          access: "user",
+          answer: { description: "The tokens.", schema: ok({ tokens: list(EnrollmentToken), downloads }) },
+        }),
+      },
+    )
     .delete(
       "/tokens/:id",
       async ({ user, byKey, params, request, server }) => {
@@ -72,33 +144,104 @@ export const agentRoutes = (deps: Deps, onChange: () => void) =>
         await recordUserAction(deps, { user, request, server }, "enrollment_token_deleted", String(params.id));
         return { success };
       },
-      { params: idParams },
-    )
-    .get("/", async ({ user, query }) => ({ success, ...(await listAgents(deps, user, query)) }), { query: listQuery })
-    .guard({ params: idParams })
-    .get("/:id", async ({ user, params }) => ({
-      success,
-      agent: await readAgent(deps, user, params.id),
-    }))
+      {
+        params: idParam("The token's id."),
+        detail: describe({
+          id: "revokeToken",
+          summary: "Revoke an enrollment token",
+          description: "No machine can enroll with it any more. A server that already did is kept.",
+          access: "user",
+          answer: { description: "The token was revoked.", schema: ok() },
+          refusals: ["session_required"],
+        }),
+      },
+    );
+
+const serverRoutes = (deps: Deps) =>
+  new Elysia()
+    .use(signedIn(deps))
+    .get("/", async ({ user, query }) => ({ success, ...(await listAgents(deps, user, query)) }), {
+      query: listQuery,
+      detail: describe({
+        id: "listAgents",
+        summary: "List servers",
+        description: "Your own, in the order of their enrollment; administrators see every user's.",
+        access: "user",
+        answer: {
+          description: "A page of servers.",
+          schema: ok({
+            total: integer("How many servers match, on all pages.", 1),
+            counts: AgentCounts,
+            agents: list(Agent),
+          }),
+        },
+      }),
+    })
+    .guard({ params: idParam("The server's id.") })
+    .get("/:id", async ({ user, params }) => ({ success, agent: await readAgent(deps, user, params.id) }), {
+      detail: describe({
+        id: "getAgent",
+        summary: "Get a server",
+        access: "user",
+        answer: { description: "The server.", schema: ok({ agent: AgentDetail }) },
+      }),
+    })
     .put(
       "/:id",
       async ({ user, params, body }) => {
         await renameAgent(deps, await findAgent(deps, user, params.id), body.name);
         return { success, agent: await readAgent(deps, user, params.id) };
       },
-      { body: renameModel },
+      {
+        body: renameModel,
+        detail: describe({
+          id: "renameAgent",
+          summary: "Rename a server",
+          access: "user",
+          answer: { description: "The server was renamed.", schema: ok({ agent: AgentDetail }) },
+        }),
+      },
     )
-    .delete("/:id", async ({ user, params, request, server }) => {
-      const agent = await findAgent(deps, user, params.id);
-      await deleteAgent(deps, agent);
-      await recordUserAction(deps, { user, request, server }, "agent_deleted", agent.agent.name);
-      return { success };
-    })
+    .delete(
+      "/:id",
+      async ({ user, params, request, server }) => {
+        const agent = await findAgent(deps, user, params.id);
+        await deleteAgent(deps, agent);
+        await recordUserAction(deps, { user, request, server }, "agent_deleted", agent.agent.name);
+        return { success };
+      },
+      {
+        detail: describe({
+          id: "deleteAgent",
+          summary: "Delete a server",
+          description: "Its history is deleted, too, and its agent stops at its next report.",
+          access: "user",
+          answer: { description: "The server was deleted.", schema: ok() },
+        }),
+      },
+    )
     .get(
       "/:id/metrics",
       async ({ user, params, query }) => {
         await findAgent(deps, user, params.id);
         return { success, points: await metricsOf(deps, params.id, query.range ?? "24h") };
       },
-      { query: metricsQuery },
+      {
+        query: metricsQuery,
+        detail: describe({
+          id: "getMetrics",
+          summary: "Get a server's metrics",
+          access: "user",
+          answer: {
+            description: "At most 400 points, oldest first. Spans without a sample have none.",
+            schema: ok({ points: list(MetricPoint) }),
+          },
+        }),
+      },
     );
+
+export const agentRoutes = (deps: Deps, onChange: () => void) =>
+  new Elysia({ prefix: "/agents", tags: ["Servers"] })
+    .use(agentCalls(deps, onChange))
+    .use(tokenRoutes(deps))
+    .use(serverRoutes(deps));

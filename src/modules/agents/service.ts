@@ -1,8 +1,10 @@
+import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
 import { agents, agentStates as states } from "../../db/schema";
 import { lockRows } from "../../db/sql";
+import { integer, object } from "../../server/answers";
 import { LIMITS, SECOND } from "../../shared/limits";
 import { purgeTarget, writeEvents } from "../notifications/events";
 import { ownerNames } from "../users/owners";
@@ -50,11 +52,16 @@ const matches = ({ search, status }: ListFilter): SQL | undefined => {
 const selectRows = ({ db }: Pick<Deps, "db">) =>
   db.select({ agent: agents, state: states }).from(agents).innerJoin(states, eq(states.agentId, agents.id));
 
-/** How many agents stand where. */
-export const countAgents = async (
-  { db }: Pick<Deps, "db">,
-  viewer: Viewer,
-): Promise<Record<"all" | AgentStatus, number>> => {
+/** How many servers have which status. */
+export const AgentCounts = object({
+  all: integer("How many: all.", 4),
+  active: integer("How many: active.", 3),
+  inactive: integer("How many: inactive.", 1),
+  connecting: integer("How many: connecting.", 0),
+});
+
+/** Counts the servers that a viewer sees by their status. */
+export const countAgents = async ({ db }: Pick<Deps, "db">, viewer: Viewer): Promise<Static<typeof AgentCounts>> => {
   const rows = await db
     .select({ status: states.status, count: sql`count(*)`.mapWith(Number) })
     .from(agents)

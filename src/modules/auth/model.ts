@@ -1,5 +1,5 @@
 import { t } from "elysia";
-import { oneOf } from "../../server/schema";
+import { field, oneOf } from "../../server/schema";
 import { LANGUAGES } from "../../shared/alerts";
 import { EMAIL, LIMITS } from "../../shared/limits";
 
@@ -27,19 +27,32 @@ export const emailModel = t.Union(
 const language = oneOf(LANGUAGES);
 
 /** The language that a user reads the page in, and so wants alerts in. */
-export const languageModel = t.Object({ language });
-
-export const credentialsModel = t.Object({
-  language: t.Optional(language),
-  username: t.String({ maxLength: 1000 }),
-  password: t.String({ maxLength: 1000 }),
+export const languageModel = t.Object({
+  language: field(language, `One of ${LANGUAGES.join(", ")}.`, "en-US"),
 });
 
-export const switchModel = t.Object({ open: t.Boolean({ error: "expected true or false" }) });
+export const credentialsModel = t.Object({
+  language: t.Optional(field(language, "The language of the page; alerts are written in it from now on.")),
+  username: field(t.String({ maxLength: 1000 }), "The username, in any case.", "alice"),
+  password: field(t.String({ maxLength: 1000 }), "The password.", "correct horse battery"),
+});
+
+export const switchModel = t.Object({
+  open: field(t.Boolean({ error: "expected true or false" }), "Whether anyone may register.", false),
+});
 
 export const registrationModel = t.Object({
-  username: usernameModel,
-  password: passwordModel,
-  email: t.Optional(emailModel),
-  setup_code: t.Optional(t.String({ maxLength: 100, error: "expected the setup code from the start log" })),
+  username: field(usernameModel, "1 to 64 characters of one script, unique regardless of case.", "alice"),
+  password: field(
+    passwordModel,
+    "8 to 256 characters; no common password, and not the username or email.",
+    "correct horse battery",
+  ),
+  email: t.Optional(field(emailModel, "The user's email address.", "alice@example.com")),
+  setup_code: t.Optional(
+    field(
+      t.String({ maxLength: 100, error: "expected the setup code from the start log" }),
+      "For the first account only.",
+    ),
+  ),
 });

@@ -1,6 +1,8 @@
+import type { Static } from "@sinclair/typebox";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
 import { readSetting, writeSetting } from "../../db/app-settings";
+import { boolean, object } from "../../server/answers";
 import { networksOf } from "./client-address";
 import { assertSetupCode, isUnclaimed } from "./first-account";
 import { assertNotRefused, registrationLimits } from "./rate-limit";
@@ -9,11 +11,20 @@ import { createAccount, type NewAccount, type User } from "./service";
 /** Whether REGISTRATION=closed keeps registration closed whatever the administrators' switch says. */
 const isFixed = ({ config }: Pick<Deps, "config">) => config.registration === "closed";
 
+export const RegistrationState = object({
+  open: boolean("Whether new accounts can be registered.", true),
+  fixed: boolean("Whether REGISTRATION=closed in the environment keeps registration closed.", false),
+  first: boolean(
+    "Whether the next account becomes the administrator. True only for callers who need no setup code for it.",
+    false,
+  ),
+});
+
 /**
  * Whether registration is open, whether the environment fixes that, and whether the next account is the first one. The
  * last is told only to callers who may create it without the setup code.
  */
-export const registrationState = async (deps: Deps, local: boolean) => {
+export const registrationState = async (deps: Deps, local: boolean): Promise<Static<typeof RegistrationState>> => {
   const fixed = isFixed(deps);
   const open = !fixed && (await readSetting(deps.db, "registration")) !== "closed";
   return { open, fixed, first: open && local && (await isUnclaimed(deps)) };

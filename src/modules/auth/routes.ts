@@ -1,14 +1,17 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
+import { boolean, ok, oneOf, text } from "../../server/answers";
+import { describe } from "../../server/describe";
+import { LANGUAGES } from "../../shared/alerts";
 import { clientAddress } from "./client-address";
 import { rememberAddress } from "./console-address";
 import { isLocalCaller } from "./first-account";
 import { requireAdmin, requireSession, signedIn, tokenSigner } from "./guard";
 import { credentialsModel, languageModel, registrationModel, switchModel } from "./model";
-import { register, registrationState, setRegistration } from "./registration";
+import { RegistrationState, register, registrationState, setRegistration } from "./registration";
 import { recordSecurityEvent, recordUserAction } from "./security-log";
-import { presentUser, setLanguage } from "./service";
+import { PublicUser, presentUser, setLanguage } from "./service";
 import { startSession } from "./sessions/service";
 import { signIn } from "./sign-in";
 
@@ -29,13 +32,27 @@ const recordedSignIn = async (deps: Deps, attempt: Parameters<typeof signIn>[1])
   return user;
 };
 
-export const authRoutes = (deps: Deps) =>
-  new Elysia({ prefix: "/auth" })
+const publicRoutes = (deps: Deps) =>
+  new Elysia()
     .use(tokenSigner(deps))
-    .get("/registration", async ({ request, server }) => ({
-      success: true as const,
-      ...(await registrationState(deps, isLocalCaller(deps, request, server))),
-    }))
+    .get(
+      "/registration",
+      async ({ request, server }) => ({
+        success: true as const,
+        ...(await registrationState(deps, isLocalCaller(deps, request, server))),
+      }),
+      {
+        detail: describe({
+          id: "getRegistration",
+          summary: "Get the registration status",
+          access: "anybody",
+          answer: {
+            description: "Whether registration is open, and whether the caller may create the first account.",
+            schema: ok(RegistrationState.properties),
+          },
+        }),
+      },
+    )
     .post(
       "/register",
       async ({ body, status, request, server }) => {
@@ -45,7 +62,31 @@ export const authRoutes = (deps: Deps) =>
         await recordSecurityEvent(deps, { kind: "registered", userId: user.id, username: user.username, address });
         return status(201, { success: true as const, message: "Registered. You can sign in now." });
       },
-      { body: registrationModel },
+      {
+        body: registrationModel,
+        detail: describe({
+          id: "register",
+          summary: "Register an account",
+          description:
+            "The first account becomes the administrator. It requires the setup code from the start log, unless the call comes directly from this machine or a private network, through no proxy, and to an IP address, localhost or the host of PUBLIC_URL. Registering does not sign in.",
+          access: "anybody",
+          answer: {
+            status: 201,
+            description: "The account was created.",
+            schema: ok({ message: text("A confirmation.", "Registered. You can sign in now.") }),
+          },
+          refusals: [
+            "registration_closed",
+            "setup_code_required",
+            "setup_code_wrong",
+            "username_not_allowed",
+            "weak_password",
+            "username_taken",
+            "email_taken",
+            "rate_limited",
+          ],
+        }),
+      },
     )
     .post(
       "/login",
@@ -60,22 +101,68 @@ export const authRoutes = (deps: Deps) =>
         );
         return { success: true as const, message: "Signed in.", token, user: presentUser(user) };
       },
-      { body: credentialsModel },
-    )
+      {
+        body: credentialsModel,
+        detail: describe({
+          id: "login",
+          summary: "Sign in",
+          description:
+            "Starts a session of seven days and answers its token. After ten failures within 15 minutes for one username from one address, further attempts are refused for a while.",
+          access: "anybody",
+          answer: {
+            description: "Signed in.",
+            schema: ok({
+              message: text("A confirmation.", "Signed in."),
+              token: text(
+                "The session token, for the Authorization header.",
+                "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
+              ),
+              user: PublicUser,
+            }),
+          },
+          refusals: ["invalid_credentials", "rate_limited"],
+        }),
+      },
+    );
+
+/** The signed-in user. */
+const ownRoutes = (deps: Deps) =>
+  new Elysia()
     .use(signedIn(deps))
-    .get("/me", ({ user }) => ({ success: true as const, user: presentUser(user), language: user.language }))
+    .get("/me", ({ user }) => ({ success: true as const, user: presentUser(user), language: user.language }), {
+      detail: describe({
+        id: "getMe",
+        summary: "Get the current user",
+        access: "user",
+        answer: {
+          description: "The user of the session or API key.",
+          schema: ok({ user: PublicUser, language: oneOf("The language of alerts.", LANGUAGES) }),
+        },
+      }),
+    })
     .put(
       "/language",
       async ({ user, body }) => {
         await setLanguage(deps, user, body.language);
         return { success: true as const };
       },
-      { body: languageModel },
+      {
+        body: languageModel,
+        detail: describe({
+          id: "setLanguage",
+          summary: "Set the language of alerts",
+          access: "user",
+          answer: { description: "Alerts are written in this language from now on.", schema: ok() },
+        }),
+      },
     );
+
+export const authRoutes = (deps: Deps) =>
+  new Elysia({ prefix: "/auth", tags: ["Accounts"] }).use(publicRoutes(deps)).use(ownRoutes(deps));
 
 /** The administrators' switch. */
 export const registrationRoutes = (deps: Deps) =>
-  new Elysia({ prefix: "/auth" })
+  new Elysia({ prefix: "/auth", tags: ["Accounts"] })
     .use(signedIn(deps))
     .derive(requireAdmin)
     .derive(requireSession)
@@ -86,5 +173,17 @@ export const registrationRoutes = (deps: Deps) =>
         await recordUserAction(deps, { user, request, server }, "registration_switched", body.open ? "open" : "closed");
         return { success: true as const, open: body.open };
       },
-      { body: switchModel },
+      {
+        body: switchModel,
+        detail: describe({
+          id: "setRegistration",
+          summary: "Open or close registration",
+          access: "admin",
+          answer: {
+            description: "The new setting.",
+            schema: ok({ open: boolean("Whether new accounts can be registered.", false) }),
+          },
+          refusals: ["session_required", "registration_fixed"],
+        }),
+      },
     );

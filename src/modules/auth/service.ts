@@ -1,7 +1,9 @@
+import type { Static } from "@sinclair/typebox";
 import { and, eq, ne, or, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
 import { appSettings, users } from "../../db/schema";
+import { component, id, nullable, oneOf, text, time } from "../../server/answers";
 import type { Language } from "../../shared/alerts";
 import { assertPasswordAllowed, assertUsernameAllowed } from "./account-rules";
 import { inPasswordQueue, type Place } from "./password-queue";
@@ -18,8 +20,15 @@ export type NewAccount = {
   role?: User["role"] | "first";
 };
 
-/** A user as others may read it. */
-export const presentUser = ({ id, username, email, role, createdAt }: User) => ({
+export const PublicUser = component("User", {
+  id: id("The user's id.", 1),
+  username: text("Unique regardless of case.", "alice"),
+  email: nullable(text("The email address.", "alice@example.com")),
+  role: oneOf("The role.", ["admin", "user"]),
+  created_at: time("When the account was created."),
+});
+
+export const presentUser = ({ id, username, email, role, createdAt }: User): Static<typeof PublicUser> => ({
   id,
   username,
   email,

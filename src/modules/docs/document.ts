@@ -93,7 +93,7 @@ const refusalsOf = (
     access === "admin" && "forbidden",
     ids.length > 0 && "not_found",
     requestBody !== undefined && "too_large",
-    ids.some(({ schema }) => schema.type !== "string") && "invalid_id",
+    ids.some(({ schema }) => (schema.accepts ?? schema).type !== "string") && "invalid_id",
     (requestBody !== undefined || parameters.some(({ in: place }) => place === "query")) && "validation",
     ...refusals,
   ];

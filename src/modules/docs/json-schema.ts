@@ -110,6 +110,9 @@ export const exampleOf = (schema: Schema, components: Components): unknown => {
     const item = inner(items);
     return item === undefined ? undefined : [item];
   }
-  if (prefixItems) return prefixItems.map(inner);
+  if (prefixItems) {
+    const found = prefixItems.map(inner);
+    return found.includes(undefined) ? undefined : found;
+  }
   return anyOf?.[0] && inner(anyOf[0]);
 };

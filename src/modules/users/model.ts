@@ -1,40 +1,43 @@
 import { type Static, t } from "elysia";
 import { validation } from "../../core/errors";
-import { oneOf, whole } from "../../server/schema";
+import { field, oneOf, whole } from "../../server/schema";
 import { LIMITS } from "../../shared/limits";
 import { emailModel, passwordModel, usernameModel } from "../auth/model";
 
 const role = oneOf(["admin", "user"]);
+const username = field(usernameModel, "1 to 64 characters, unique regardless of case.", "bob");
 
 export const newUserModel = t.Object({
-  username: usernameModel,
-  password: passwordModel,
-  email: t.Optional(emailModel),
-  role: t.Optional(role),
+  username,
+  password: field(passwordModel, "8 to 256 characters.", "correct horse battery"),
+  email: t.Optional(field(emailModel, "The user's email address.", "bob@example.com")),
+  role: t.Optional(field(role, "`user` by default.", "user")),
 });
 
 export const pageQuery = t.Object({
-  limit: t.Optional(whole(1, LIMITS.listed)),
-  offset: t.Optional(whole(0, Number.MAX_SAFE_INTEGER)),
+  limit: t.Optional(field(whole(1, LIMITS.listed), "The size of the page; 1,000 by default.")),
+  offset: t.Optional(field(whole(0, Number.MAX_SAFE_INTEGER), "How many users to skip.")),
 });
 
-const typedPassword = t.Optional(t.String({ maxLength: 1000 }));
+const typedPassword = t.String({ maxLength: 1000 });
 
 /** Fields that are left out stay as they are. */
 export const changeModel = t.Object({
-  username: t.Optional(usernameModel),
-  email: t.Optional(emailModel),
-  role: t.Optional(role),
-  currentPassword: typedPassword,
-  current_password: typedPassword,
+  username: t.Optional(username),
+  email: t.Optional(field(emailModel, "Empty or null to remove it.", "bob@example.com")),
+  role: t.Optional(field(role, "Only administrators may change it.")),
+  currentPassword: t.Optional(field(typedPassword, "Required to change your own username or email.")),
+  current_password: t.Optional(field(typedPassword, "The same as currentPassword.")),
 });
 export type Change = Static<typeof changeModel>;
 
 export const passwordChangeModel = t.Object({
-  currentPassword: typedPassword,
-  current_password: typedPassword,
-  newPassword: t.Optional(passwordModel),
-  new_password: t.Optional(passwordModel),
+  currentPassword: t.Optional(
+    field(typedPassword, "Your current password; administrators omit it for other users.", "correct horse battery"),
+  ),
+  current_password: t.Optional(field(typedPassword, "The same as currentPassword.")),
+  newPassword: t.Optional(field(passwordModel, "8 to 256 characters.", "a staple and more")),
+  new_password: t.Optional(field(passwordModel, "The same as newPassword.")),
 });
 
 type Typed = { currentPassword?: string; current_password?: string };

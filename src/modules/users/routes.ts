@@ -1,12 +1,14 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
-import { idParams } from "../../server/schema";
+import { integer, list, ok, optional, text } from "../../server/answers";
+import { describe } from "../../server/describe";
+import { idParam } from "../../server/schema";
 import type { SecurityEventKind } from "../../shared/security-events";
 import { clientAddress } from "../auth/client-address";
 import { requireAdmin, requireSession, signedIn, tokenSigner } from "../auth/guard";
 import { recordUserAction } from "../auth/security-log";
-import { createAccount, presentUser, setPassword, type User } from "../auth/service";
+import { createAccount, PublicUser, presentUser, setPassword, type User } from "../auth/service";
 import { renewSession } from "../auth/sessions/service";
 import { confirmPassword } from "../auth/sign-in";
 import {
@@ -17,16 +19,35 @@ import {
   parsePasswordChange,
   passwordChangeModel,
 } from "./model";
-import { changeUser, countOwned, findVisible, isRenaming, listUsers, removeUser } from "./service";
+import { changeUser, countOwned, findVisible, isRenaming, listUsers, Owned, removeUser } from "./service";
 
 const success = true as const;
+const idParams = idParam("The user's id.");
+const renewed = optional(
+  text(
+    "For your own account: the token of a new session, which replaces the one that ended.",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
+  ),
+);
+const message = (example: string) => text("A confirmation.", example);
 
 /** The list, for administrators. */
-const list = (deps: Deps) =>
+const collection = (deps: Deps) =>
   new Elysia()
     .use(signedIn(deps))
     .derive(requireAdmin)
-    .get("/", async ({ query }) => ({ success, ...(await listUsers(deps, query)) }), { query: pageQuery });
+    .get("/", async ({ query }) => ({ success, ...(await listUsers(deps, query)) }), {
+      query: pageQuery,
+      detail: describe({
+        id: "listUsers",
+        summary: "List users",
+        access: "admin",
+        answer: {
+          description: "A page of users, in the order of their registration.",
+          schema: ok({ total: integer("How many users there are.", 3), users: list(PublicUser) }),
+        },
+      }),
+    });
 
 /** One user, for themself and for administrators. */
 const reading = (deps: Deps) =>
@@ -36,7 +57,19 @@ const reading = (deps: Deps) =>
       const user = await findVisible(deps, viewer, params.id);
       return { success, user: presentUser(user), owns: await countOwned(deps, user) };
     },
-    { params: idParams },
+    {
+      params: idParams,
+      detail: describe({
+        id: "getUser",
+        summary: "Get a user",
+        description: "Yourself; administrators may get every user.",
+        access: "user",
+        answer: {
+          description: "The user, and how much would be deleted together with the account.",
+          schema: ok({ user: PublicUser, owns: Owned }),
+        },
+      }),
+    },
   );
 
 /** What administrators do. A user made or deleted by a key would stay so when the key is revoked. */
@@ -57,7 +90,27 @@ const administration = (deps: Deps) =>
         );
         return status(201, { success, message: "The user is made.", user: presentUser(user) });
       },
-      { body: newUserModel },
+      {
+        body: newUserModel,
+        detail: describe({
+          id: "createUser",
+          summary: "Create a user",
+          access: "admin",
+          answer: {
+            status: 201,
+            description: "The user was created.",
+            schema: ok({ message: message("The user is made."), user: PublicUser }),
+          },
+          refusals: [
+            "session_required",
+            "username_not_allowed",
+            "weak_password",
+            "username_taken",
+            "email_taken",
+            "rate_limited",
+          ],
+        }),
+      },
     )
     .delete(
       "/:id",
@@ -67,7 +120,18 @@ const administration = (deps: Deps) =>
         await recordUserAction(deps, { user, request, server }, "user_deleted", removed.username);
         return { success };
       },
-      { params: idParams },
+      {
+        params: idParams,
+        detail: describe({
+          id: "deleteUser",
+          summary: "Delete a user",
+          description:
+            "All the user's data is deleted, too: monitors, servers, channels, keys, the status page, and their history.",
+          access: "admin",
+          answer: { description: "The user was deleted.", schema: ok() },
+          refusals: ["session_required", "cannot_delete_self", "last_admin"],
+        }),
+      },
     );
 
 /** What the security log records of a changed user. */
@@ -119,7 +183,30 @@ const accounts = (deps: Deps) =>
         const token = renewed ? { token: await session.sign(await renewSession(deps, changed, sessionId)) } : {};
         return { success, message: "The user is saved.", user: presentUser(changed), ...token };
       },
-      { body: changeModel },
+      {
+        body: changeModel,
+        detail: describe({
+          id: "updateUser",
+          summary: "Update a user",
+          description:
+            "Yourself; administrators may update every user. Fields that are left out keep their values. To change your own username or email takes your current password. A change of role ends the user's sessions.",
+          access: "session",
+          answer: {
+            description: "The user was updated.",
+            schema: ok({ message: message("The user is saved."), user: PublicUser, token: renewed }),
+          },
+          refusals: [
+            "session_required",
+            "forbidden",
+            "username_not_allowed",
+            "username_taken",
+            "email_taken",
+            "last_admin",
+            "wrong_password",
+            "rate_limited",
+          ],
+        }),
+      },
     );
 
 /** A password is changed by a person who signed in, and their own by one who knows it. */
@@ -144,12 +231,30 @@ const passwords = (deps: Deps) =>
         await recordUserAction(deps, { user: viewer, request, server }, "password_changed");
         return { success, message, token: await session.sign(await renewSession(deps, changed, sessionId)) };
       },
-      { params: idParams, body: passwordChangeModel },
+      {
+        params: idParams,
+        body: passwordChangeModel,
+        detail: describe({
+          id: "changePassword",
+          summary: "Change a password",
+          description:
+            "Your own with the current password; administrators may set every user's. All other sessions of the user end.",
+          access: "session",
+          answer: {
+            description: "The password was changed.",
+            schema: ok({
+              message: message("The password is changed. All other sessions have ended."),
+              token: renewed,
+            }),
+          },
+          refusals: ["wrong_password", "weak_password", "rate_limited"],
+        }),
+      },
     );
 
 export const userRoutes = (deps: Deps) =>
-  new Elysia({ prefix: "/users" })
-    .use(list(deps))
+  new Elysia({ prefix: "/users", tags: ["Users and keys"] })
+    .use(collection(deps))
     .use(reading(deps))
     .use(administration(deps))
     .use(accounts(deps))

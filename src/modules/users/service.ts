@@ -1,7 +1,9 @@
+import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, ne, or, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { AppError, describeError, notFound } from "../../core/errors";
 import { agents, channels, monitors, users } from "../../db/schema";
+import { integer, object } from "../../server/answers";
 import { LIMITS, SECOND } from "../../shared/limits";
 import { assertUsernameAllowed } from "../auth/account-rules";
 import { assertUnique, findUser, keyOf, presentUser, type User } from "../auth/service";
@@ -28,8 +30,14 @@ export const findVisible = async (store: Store, viewer: User, id: number): Promi
   return user;
 };
 
-/** How much would go with a user. */
-export const countOwned = async ({ db }: Store, { id }: User) => ({
+export const Owned = object({
+  monitors: integer("How many monitors.", 3),
+  agents: integer("How many servers.", 1),
+  channels: integer("How many channels.", 2),
+});
+
+/** Counts what is deleted together with a user. */
+export const countOwned = async ({ db }: Store, { id }: User): Promise<Static<typeof Owned>> => ({
   monitors: await db.$count(monitors, eq(monitors.userId, id)),
   agents: await db.$count(agents, eq(agents.userId, id)),
   channels: await db.$count(channels, eq(channels.userId, id)),

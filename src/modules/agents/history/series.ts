@@ -1,14 +1,29 @@
+import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, gte, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { sampleDays, sampleHours, samples, sampleTens } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { bucketsSince } from "../../../lib/buckets";
+import { component, integer, nullable, number } from "../../../server/answers";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import type { MetricRange } from "../model";
 import { firstUnsummedDay } from "./daily";
 
-/** One point of a chart: `t` is the start of its span in epoch milliseconds; shares in percent, rates in KB/s. */
-export type MetricPoint = Record<"cpu" | "cpu_max" | "memory" | "disk" | "rx" | "tx", number | null> & { t: number };
+const percent = (what: string, example: number) => nullable(number(`${what} in percent; null if unknown.`, example));
+const rate = (what: string, example: number) =>
+  nullable(number(`${what} in KB/s of 1,024 bytes; null if unknown.`, example));
+
+/** One point of a chart. */
+export const MetricPoint = component("MetricPoint", {
+  t: integer("The start of its span, in epoch milliseconds.", 1_768_479_600_000),
+  cpu: percent("Average CPU usage", 12.5),
+  cpu_max: percent("Highest CPU usage", 80),
+  memory: percent("Memory in use", 25),
+  disk: percent("Disk space in use", 50),
+  rx: rate("Received", 8),
+  tx: rate("Sent", 2.5),
+});
+export type MetricPoint = Static<typeof MetricPoint>;
 
 const average = (total: SQL | { getSQL(): SQL }, count: SQL | { getSQL(): SQL }) =>
   sql`sum(${total}) / nullif(sum(${count}), 0)`;

@@ -1,19 +1,29 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../../core/deps";
-import { idParams } from "../../../server/schema";
+import { list, ok, text } from "../../../server/answers";
+import { describe } from "../../../server/describe";
+import { idParam } from "../../../server/schema";
 import { requireSession, signedIn } from "../guard";
 import { recordUserAction } from "../security-log";
 import { keyModel } from "./model";
-import { createKey, deleteKey, listKeys } from "./service";
+import { createKey, deleteKey, ListedApiKey, listKeys, NewApiKey } from "./service";
 
 const success = true as const;
 
 /** A user's own API keys. A key manages none: whoever finds one could keep the door open with another. */
 export const keyRoutes = (deps: Deps) =>
-  new Elysia({ prefix: "/keys" })
+  new Elysia({ prefix: "/keys", tags: ["Users and keys"] })
     .use(signedIn(deps))
     .derive(requireSession)
-    .get("/", async ({ user }) => ({ success, keys: await listKeys(deps, user.id) }))
+    .get("/", async ({ user }) => ({ success, keys: await listKeys(deps, user.id) }), {
+      detail: describe({
+        id: "listKeys",
+        summary: "List API keys",
+        description: "Your own, newest first, without the keys themselves.",
+        access: "session",
+        answer: { description: "The keys.", schema: ok({ keys: list(ListedApiKey) }) },
+      }),
+    })
     .post(
       "/",
       async ({ user, body, status, request, server }) => {
@@ -26,7 +36,22 @@ export const keyRoutes = (deps: Deps) =>
         );
         return status(201, { success, ...made });
       },
-      { body: keyModel },
+      {
+        body: keyModel,
+        detail: describe({
+          id: "createKey",
+          summary: "Create an API key",
+          description:
+            "The key itself is shown only now. It is valid until it is revoked or expires, also after a change of the password. No key may change users, keys, enrollment tokens, channels or registration, and a `read` key sees no header values, bodies, or secrets in addresses of monitors.",
+          access: "session",
+          answer: {
+            status: 201,
+            description: "The key was created.",
+            schema: ok({ key: text("The key, for the Authorization header.", "wk_…"), data: NewApiKey }),
+          },
+          refusals: ["quota_reached"],
+        }),
+      },
     )
     .delete(
       "/:id",
@@ -35,5 +60,13 @@ export const keyRoutes = (deps: Deps) =>
         await recordUserAction(deps, { user, request, server }, "key_deleted", name);
         return { success };
       },
-      { params: idParams },
+      {
+        params: idParam("The key's id."),
+        detail: describe({
+          id: "deleteKey",
+          summary: "Revoke an API key",
+          access: "session",
+          answer: { description: "The key was revoked.", schema: ok() },
+        }),
+      },
     );

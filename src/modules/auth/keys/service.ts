@@ -1,11 +1,14 @@
+import type { Static } from "@sinclair/typebox";
 import { and, desc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { describeError, notFound } from "../../../core/errors";
 import { hashSecret, randomSecret } from "../../../core/secrets";
 import { apiKeys, users } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
+import { component, id, nullable, object, oneOf, text, time } from "../../../server/answers";
 import { DAY, LIMITS, MINUTE } from "../../../shared/limits";
 import { hasRoom, lockQuotas, noRoom } from "../../quotas/service";
+import { SCOPES } from "./model";
 
 type Store = Pick<Deps, "db" | "clock">;
 type ApiKey = typeof apiKeys.$inferSelect;
@@ -16,7 +19,28 @@ const PREFIX = "wk";
 /** Whether a secret says of itself that it is an API key. A session's token never does. */
 export const isApiKey = (secret: string): boolean => secret.startsWith(`${PREFIX}_`);
 
-const present = ({ id, name, scope, createdAt, expiresAt, lastUsedAt }: Omit<ApiKey, "userId" | "hash">) => ({
+const keyFields = {
+  id: id("The key's id.", 4),
+  name: text("What it is for.", "Backup script"),
+  scope: oneOf("`read`: GET only.", SCOPES),
+  created_at: time("When it was created."),
+  expires_at: nullable(time("When it expires; null for never.")),
+};
+/** A key as it is answered when it is created, before its first use. */
+export const NewApiKey = object(keyFields);
+export const ListedApiKey = component("ApiKey", {
+  ...keyFields,
+  last_used_at: nullable(time("When it was last used, to the minute; null before its first use.")),
+});
+
+const present = ({
+  id,
+  name,
+  scope,
+  createdAt,
+  expiresAt,
+  lastUsedAt,
+}: Omit<ApiKey, "userId" | "hash">): Static<typeof ListedApiKey> => ({
   id,
   name,
   scope,

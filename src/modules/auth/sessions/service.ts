@@ -1,3 +1,4 @@
+import type { Static } from "@sinclair/typebox";
 import { and, desc, eq, lte, ne, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { describeError, notFound } from "../../../core/errors";
@@ -5,6 +6,7 @@ import type { Database, Queries } from "../../../db/database";
 import { sessions, users } from "../../../db/schema";
 import { cleanText } from "../../../lib/text";
 import { isoTime } from "../../../lib/time";
+import { boolean, component, text, time } from "../../../server/answers";
 import { DAY, MINUTE } from "../../../shared/limits";
 import { type Claims, verifyToken } from "./token";
 
@@ -90,8 +92,21 @@ export const findByToken = async (
   return { user: found.user, sessionId: claims.sid };
 };
 
-/** A user's sessions that have not expired, the one used last first. `current` is the one that asks. */
-export const listSessions = async ({ db, clock }: Store, userId: number, current: string) => {
+export const ListedSession = component("Session", {
+  id: text("The session's id.", "2v5oVNGTCWlOM5y8TnX0Jw"),
+  user_agent: text("The client's User-Agent header, at most 200 characters.", "Mozilla/5.0 … Firefox/140.0"),
+  address: text("The address of the latest request, to the minute.", "192.0.2.1"),
+  created_at: time("When the user signed in."),
+  last_seen_at: time("When it was last used, to the minute."),
+  current: boolean("Whether it is the session of this request.", true),
+});
+
+/** A user's sessions that have not expired, the last used first. `current` is the session of the request. */
+export const listSessions = async (
+  { db, clock }: Store,
+  userId: number,
+  current: string,
+): Promise<Static<typeof ListedSession>[]> => {
   const rows = await db
     .select()
     .from(sessions)
