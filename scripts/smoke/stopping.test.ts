@@ -1,12 +1,9 @@
-import { Database } from "bun:sqlite";
 import { afterAll, expect, it } from "bun:test";
 import { join } from "node:path";
-import type { Client } from "../../src/testing/client";
-import { type HubProcess, installConsole, joinAs, monitorOf, signIn, startConsole } from "./lib/hub";
+import { type HubProcess, installConsole, joinAs, monitorOf, startConsole } from "./lib/hub";
 import { until } from "./lib/until";
 
 const installation = installConsole();
-const quick = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("fine") });
 let waiting = 0;
 const hanging = Bun.serve({
   hostname: "127.0.0.1",
@@ -19,65 +16,9 @@ const hanging = Bun.serve({
 });
 
 afterAll(async () => {
-  await Promise.all([quick.stop(true), hanging.stop(true)]);
+  await hanging.stop(true);
   installation.remove();
 });
-
-const CRASHES = 15;
-const WRITERS = 4;
-
-/** Creates monitors one after another until a request fails. Returns the names of the created ones. */
-const writeUntilCut = async (client: Client, prefix: string): Promise<string[]> => {
-  const answered: string[] = [];
-  for (let index = 0; ; index++) {
-    const name = `${prefix}-${index}`;
-    const status = await client.post("/api/monitors", monitorOf(quick.url.href, name)).then(
-      (answer) => answer.status,
-      () => null,
-    );
-    if (status === null) return answered;
-    expect(status).toBe(201);
-    answered.push(name);
-  }
-};
-
-/** Whether checks and their sums, which are written together, agree. */
-const readFigures = () => {
-  const db = new Database(join(installation.folder, "data/wakeful.db"));
-  try {
-    const figure = (sql: string) => Object.values(db.query(sql).get() as Record<string, unknown>)[0];
-    return {
-      integrity: figure("pragma integrity_check"),
-      checks: figure("select count(*) from checks"),
-      hours: figure("select coalesce(sum(up + down), 0) from check_hours"),
-      days: figure("select coalesce(sum(up + down), 0) from check_days"),
-      orphans: figure("select count(*) from monitors where id not in (select monitor_id from monitor_states)"),
-    };
-  } finally {
-    db.close();
-  }
-};
-
-it(`loses no answered write when it is killed ${CRASHES} times while writing`, async () => {
-  const answered: string[] = [];
-  for (let crash = 0; crash < CRASHES; crash++) {
-    const running = await startConsole(installation);
-    const alice = await (crash === 0 ? joinAs : signIn)(running, "alice");
-    const writers = Array.from({ length: WRITERS }, (_, writer) => writeUntilCut(alice, `${crash}-${writer}`));
-    await Bun.sleep(50 + Math.random() * 450);
-    await running.kill();
-    answered.push(...(await Promise.all(writers)).flat());
-    const { integrity, checks, hours, days, orphans } = readFigures();
-    expect({ integrity, hours, days, orphans }).toEqual({ integrity: "ok", hours: checks, days: checks, orphans: 0 });
-  }
-  const running = await startConsole(installation);
-  const { monitors } = (await (await signIn(running, "alice")).get("/api/monitors?history=0")).body;
-  const found = new Set(monitors.map(({ name }) => name));
-  expect(answered.length).toBeGreaterThan(CRASHES);
-  expect(answered.filter((name) => !found.has(name))).toEqual([]);
-  expect(await running.stop()).toBe(0);
-  console.log(`killed ${CRASHES} times over ${answered.length} answered writes`);
-}, 120_000);
 
 const stopWithin = (running: HubProcess, timeout: number) =>
   Promise.race([running.stop(), Bun.sleep(timeout).then(() => "still running")]);

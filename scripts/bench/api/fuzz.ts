@@ -2,7 +2,7 @@ import { option } from "../lib/client";
 import { round } from "../lib/server";
 
 const SUITES = [
-  "src/testing/whole/fuzz.test.ts",
+  "src/testing/whole/fuzz.stress.test.ts",
   "src/server/hostile-requests.test.ts",
   "src/modules/status-page/css.test.ts",
 ];

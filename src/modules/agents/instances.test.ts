@@ -43,23 +43,3 @@ it("an agent that two instances find silent is told of once", async () => {
   await Promise.all([first, second, first, second].map(({ deps }) => markOfflineAgents(deps)));
   for (const { id } of agents) expect(await told(id)).toEqual(["offline"]);
 });
-
-it("an agent that reports while its silence is noticed is either silent and back, or neither", async () => {
-  const { first, second, agents, told } = await setUp();
-  for (let round = 0; round < 12; round++) {
-    const now = START + round * HOUR;
-    first.clock.set(now);
-    for (const { report } of agents) await report([sampleAt(now)]);
-    first.clock.set(now + HOUR - 1);
-    await Promise.all([
-      ...agents.map(({ key }) => sendReport(second, key, reportOf([sampleAt(now + SECOND)]))),
-      Bun.sleep(round).then(() => markOfflineAgents(first.deps)),
-    ]);
-    for (const { id } of agents) {
-      const kinds = await told(id);
-      const count = (kind: string) => kinds.filter((found) => found === kind).length;
-      const { status } = await readAgentState(first, id);
-      expect(count("offline") - count("online")).toBe(status === "inactive" ? 1 : 0);
-    }
-  }
-});

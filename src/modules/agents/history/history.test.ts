@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import { agentStates, agents, sampleHours, samples, sampleTens, users } from "../../../db/schema";
+import { agentStates, agents, sampleHours, samples, users } from "../../../db/schema";
 import type { Sample } from "../../../shared/report";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
@@ -90,26 +90,6 @@ it("an agent that is deleted takes all of its history with it, and nobody else's
   expect((await app.as(bob).get(`/api/agents/${agent.id}`)).status).toBe(404);
   expect((await app.as(bob).delete(`/api/agents/${agent.id}`)).status).toBe(404);
   expect([await app.db.$count(agents), await app.db.$count(agentStates)]).toEqual([1, 1]);
-});
-
-it("an agent that is deleted while it reports leaves nothing behind", async () => {
-  const { app, bob, agent } = await setUp();
-  const second = await createTestApp({ db: app.db, clock: app.clock });
-  for (let round = 0; round < 8; round++) {
-    const doomed = await enrollAgent(second, bob);
-    const reports = Array.from({ length: 4 }, (_, index) =>
-      doomed.report([sampleAt(START + (round * 10 + index) * SECOND)], { hostname: `host-${index}` }),
-    );
-    await Bun.sleep(round * 3);
-    const [deleted, ...answers] = await Promise.all([app.as(bob).delete(`/api/agents/${doomed.id}`), ...reports]);
-    expect(deleted?.status).toBe(200);
-    for (const { status } of answers) expect([200, 401]).toContain(status);
-    expect(await countSamples(app, doomed.id)).toEqual(NOTHING);
-  }
-  await agent.report([sampleAt(START)]);
-  expect([await app.db.$count(samples), await app.db.$count(sampleTens), await app.db.$count(sampleHours)]).toEqual([
-    1, 1, 1,
-  ]);
 });
 
 it("a user that is deleted takes their agents along, and their keys are dead", async () => {

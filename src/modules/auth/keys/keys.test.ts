@@ -1,4 +1,4 @@
-import { describe, expect, it } from "bun:test";
+import { describe, expect, it, spyOn } from "bun:test";
 import { apiKeys, channels, users } from "../../../db/schema";
 import { DAY } from "../../../shared/limits";
 import { createTestApp, type TestApp } from "../../../testing/app";
@@ -164,20 +164,25 @@ describe("a key", () => {
     expect(await app.db.$count(apiKeys)).toBe(0);
   });
 
-  it("has the minute written down in which it was last used", async () => {
+  it("records its last use at most once a minute", async () => {
     const app = await createTestApp();
     const { bob } = await app.people();
     const key = await makeKey(app, bob, "read");
     const used = async () => (await app.as(bob).get(KEYS)).body.keys[0]?.last_used_at ?? null;
     const now = () => new Date(app.clock.now()).toISOString();
+    const update = spyOn(app.db, "update");
+    const writes = () => update.mock.calls.filter(([table]) => table === apiKeys).length;
     const first = now();
     await app.as(key).get("/api/auth/me");
-    await until(async () => (await used()) === first, "the first use to be written down");
+    await until(async () => (await used()) === first, "the first use to be recorded");
     await app.clock.advance(MINUTE - 1);
     await app.as(key).get("/api/auth/me");
+    // A use that is recorded starts its write before the request is answered.
+    expect([writes(), await used()]).toEqual([1, first]);
     await app.clock.advance(1);
     await app.as(key).get("/api/auth/me");
-    await until(async () => (await used()) === now(), "the later use to be written down");
+    await until(async () => (await used()) === now(), "the later use to be recorded");
+    expect(writes()).toBe(2);
   });
 });
 
