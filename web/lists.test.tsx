@@ -9,6 +9,8 @@ import { act, cleanup, fakeServer, render, screen, userEvent, waitFor, within } 
 const monitor = (id: number, name: string, status: string, uptime: number) => ({
   id,
   name,
+  kind: "http",
+  target: `https://${id}.example.com/`,
   url: `https://${id}.example.com/`,
   method: "GET",
   interval: 60,

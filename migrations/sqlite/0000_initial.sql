@@ -190,17 +190,16 @@ CREATE TABLE `monitors` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` integer NOT NULL,
 	`name` text NOT NULL,
-	`url` text NOT NULL,
-	`method` text NOT NULL,
+	`kind` text NOT NULL,
+	`target` text NOT NULL,
+	`config` text NOT NULL,
 	`interval` integer NOT NULL,
 	`timeout` integer NOT NULL,
-	`expected_status` integer NOT NULL,
-	`headers` text NOT NULL,
-	`body` text NOT NULL,
 	`retries` integer NOT NULL,
 	`active` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	`payload` text NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint

@@ -139,20 +139,22 @@ export const monitors = kit.table(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     name: kit.text().notNull(),
-    url: kit.text().notNull(),
-    method: kit.text().notNull(),
+    /** One of the kinds in modules/monitors/kinds/registry.ts. */
+    kind: kit.text().notNull(),
+    /** What is checked, as a text that lists show and searches look into: an address, a host with its port. */
+    target: kit.text().notNull(),
+    /** The fields of its kind, without the large ones. */
+    config: kit.json<Record<string, unknown>>().notNull(),
     /** Seconds. */
     interval: kit.integer().notNull(),
     /** Seconds. */
     timeout: kit.integer().notNull(),
-    /** 100–599, or 1–5 for a whole class. */
-    expectedStatus: kit.integer().notNull(),
-    headers: kit.json<Record<string, string>>().notNull(),
-    body: kit.text().notNull(),
     retries: kit.integer().notNull(),
     active: kit.flag().notNull(),
     createdAt: kit.long().notNull(),
     updatedAt: kit.long().notNull(),
+    /** The large fields of its kind, such as headers and a body. Last, so that other columns are read without it. */
+    payload: kit.json<Record<string, unknown>>().notNull(),
   },
   (t) => [
     kit.index("monitors_user_id_created_at_index").on(t.userId, t.createdAt),

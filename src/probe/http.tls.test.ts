@@ -6,7 +6,8 @@ import { makeCertificate } from "../testing/servers/certificates";
 import { hang, serveRaw } from "../testing/servers/raw";
 import { probe, targetOf } from "../testing/servers/target-of";
 import { serveTarget } from "../testing/servers/targets";
-import type { Outcome, Target } from "./http";
+import type { Target } from "./http";
+import type { Outcome } from "./outcome";
 
 type Pair = ReturnType<typeof makeCertificate>;
 let good: Pair;

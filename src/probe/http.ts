@@ -4,6 +4,7 @@ import { METHODS_WITH_BODY, type Method } from "../shared/limits";
 import { failureOf } from "./errors";
 import { LocalFailure } from "./local-failure";
 import type { Caller, Outbound } from "./outbound";
+import type { Outcome } from "./outcome";
 
 /** What one request needs to know. */
 export type Target = {
@@ -16,19 +17,8 @@ export type Target = {
   expectedStatus: number;
   /** Whose check it is, and whether it may connect to addresses off the public internet. */
   caller: Caller;
-  /** Nobody may connect to such addresses, administrators included. */
+  /** Private addresses are refused to every user, administrators included. */
   privateForNobody?: boolean;
-};
-
-/** What one request found. `error` begins with a word that stays the same for good; see failures.ts. */
-export type Outcome = {
-  up: boolean;
-  /** Milliseconds from before name resolution until the body was read; null without an answer. */
-  responseTime: number | null;
-  statusCode: number | null;
-  error: string | null;
-  /** Epoch milliseconds. */
-  certExpiresAt: number | null;
 };
 
 const MAX_BODY = 1024 * 1024;

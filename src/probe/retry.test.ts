@@ -1,8 +1,8 @@
 import { describe, expect, it } from "bun:test";
 import { createTestClock, START } from "../testing/clock";
-import { targetOf, testOutbound } from "../testing/servers/target-of";
+import { probe, targetOf } from "../testing/servers/target-of";
 import { serveStatus, serveTarget } from "../testing/servers/targets";
-import { check } from "./retry";
+import { check as checkWith } from "./retry";
 
 /** A clock that remembers what it was asked to wait for, and lets it pass. */
 const countingClock = () => {
@@ -23,11 +23,15 @@ const serveFailures = (failures: number) => {
   return serveTarget(() => new Response(null, { status: left-- > 0 ? 500 : 200 }));
 };
 
+type Target = Parameters<typeof probe>[0] & { retries: number };
+const check = (target: Target, clock: ReturnType<typeof countingClock>, nextDueAt: number) =>
+  checkWith(() => probe(target), target, { clock }, nextDueAt);
+
 describe("a check", () => {
   it("that succeeds is one request", async () => {
     const { url, requests } = serveStatus();
     const clock = countingClock();
-    expect(await check({ ...targetOf({ url }), retries: 5 }, { clock, outbound: testOutbound }, FAR)).toMatchObject({
+    expect(await check({ ...targetOf({ url }), retries: 5 }, clock, FAR)).toMatchObject({
       up: true,
       checkedAt: START,
     });
@@ -37,7 +41,7 @@ describe("a check", () => {
   it("that fails is repeated after a second each, until it succeeds", async () => {
     const { url, requests } = serveFailures(2);
     const clock = countingClock();
-    const found = await check({ ...targetOf({ url }), retries: 5 }, { clock, outbound: testOutbound }, FAR);
+    const found = await check({ ...targetOf({ url }), retries: 5 }, clock, FAR);
     expect(found).toMatchObject({ up: true, statusCode: 200, error: null, checkedAt: START });
     expect([requests.length, clock.pauses]).toEqual([3, [1000, 1000]]);
   });
@@ -45,26 +49,22 @@ describe("a check", () => {
   it("that goes on failing counts by its last outcome", async () => {
     const statuses = [500, 502, 503];
     const { url, requests } = serveTarget(() => new Response(null, { status: statuses.shift() ?? 200 }));
-    const found = await check(
-      { ...targetOf({ url }), retries: 2 },
-      { clock: countingClock(), outbound: testOutbound },
-      FAR,
-    );
+    const found = await check({ ...targetOf({ url }), retries: 2 }, countingClock(), FAR);
     expect([found.up, found.error, requests.length]).toEqual([false, "status 503, expected 200", 3]);
   });
 
   it("is not repeated when that was not asked for", async () => {
     const { url, requests } = serveStatus(500);
-    await check({ ...targetOf({ url }), retries: 0 }, { clock: countingClock(), outbound: testOutbound }, FAR);
+    await check({ ...targetOf({ url }), retries: 0 }, countingClock(), FAR);
     expect(requests).toHaveLength(1);
   });
 
   it("is not repeated when the repetition could not end before the next is due", async () => {
     const { url, requests } = serveStatus(500);
     const target = { ...targetOf({ url, timeout: 10 }), retries: 5 };
-    await check(target, { clock: countingClock(), outbound: testOutbound }, START + 10_999);
+    await check(target, countingClock(), START + 10_999);
     expect(requests).toHaveLength(1);
-    await check(target, { clock: countingClock(), outbound: testOutbound }, START + 11_000);
+    await check(target, countingClock(), START + 11_000);
     expect(requests).toHaveLength(3);
   });
 });

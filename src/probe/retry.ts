@@ -1,6 +1,5 @@
 import type { Clock } from "../core/clock";
-import { type Outcome, probe, type Target } from "./http";
-import type { Outbound } from "./outbound";
+import type { Outcome } from "./outcome";
 
 const RETRY_PAUSE = 1000;
 
@@ -8,28 +7,28 @@ export type Check = Outcome & { checkedAt: number };
 
 type Parts = {
   clock: Clock;
-  outbound: Outbound;
   /** Waits until a retry may start; see admission.ts. */
   beforeRetry?: () => Promise<void>;
 };
 
 /**
- * One check: a request and, while it fails, its retries. Only the last outcome counts. A retry that could not end
- * before `nextDueAt` is not started.
+ * One check: an attempt and, while it fails, its retries. Only the last outcome counts. A retry that could not end
+ * before `nextDueAt` is not started. `timeout` is in seconds.
  * @throws {LocalFailure} when the hub itself could not make a request
  */
 export const check = async (
-  target: Target & { retries: number },
-  { clock, outbound, beforeRetry }: Parts,
+  attempt: () => Promise<Outcome>,
+  { timeout, retries }: { timeout: number; retries: number },
+  { clock, beforeRetry }: Parts,
   nextDueAt: number,
 ): Promise<Check> => {
   const checkedAt = clock.now();
-  let outcome = await probe(target, outbound);
-  for (let retry = 0; retry < target.retries && !outcome.up; retry++) {
-    if (clock.now() + RETRY_PAUSE + target.timeout * 1000 > nextDueAt) break;
+  let outcome = await attempt();
+  for (let retry = 0; retry < retries && !outcome.up; retry++) {
+    if (clock.now() + RETRY_PAUSE + timeout * 1000 > nextDueAt) break;
     await clock.sleep(RETRY_PAUSE);
     await beforeRetry?.();
-    outcome = await probe(target, outbound);
+    outcome = await attempt();
   }
   return { ...outcome, checkedAt };
 };

@@ -20,7 +20,7 @@ const QUOTA = { monitors: 200, servers: 50, channels: 20, keys: 20, tokens: 10 }
 const HALF = "x".repeat(LIMITS.headersBytes / 2 - 10);
 
 /** Adds one ordinary user at all quotas: monitors as large as they may be, all of them due, on targets that hang. */
-const addUserAtQuotas = (dataDir: string, urls: string[], fat: { headers: string; body: string }) => {
+const addUserAtQuotas = (dataDir: string, urls: string[], payload: string) => {
   const db = new Database(join(dataDir, "wakeful.db"));
   const now = Date.now();
   db.transaction(() => {
@@ -32,10 +32,12 @@ const addUserAtQuotas = (dataDir: string, urls: string[], fat: { headers: string
     ).run(hash, now);
     for (let index = 1; index <= QUOTA.monitors; index++) {
       const id = OTHERS + index;
+      const url = urls[index % urls.length] ?? "";
+      const config = JSON.stringify({ url, method: "POST", expected_status: 200 });
       db.query(
-        `insert into monitors (id, user_id, name, url, method, interval, timeout, expected_status, headers, body, retries, active, created_at, updated_at)
-          values (?, 2, ?, ?, 'POST', 60, 55, 200, ?, ?, 5, 1, ?, ?)`,
-      ).run(id, `Fat ${index}`, urls[index % urls.length] ?? "", fat.headers, fat.body, now, now);
+        `insert into monitors (id, user_id, name, kind, target, config, payload, interval, timeout, retries, active, created_at, updated_at)
+          values (?, 2, ?, 'http', ?, ?, ?, 60, 55, 5, 1, ?, ?)`,
+      ).run(id, `Fat ${index}`, url, config, payload, now, now);
       db.query(
         `insert into monitor_states (monitor_id, next_check_at, revision, status, recent) values (?, ?, 0, 'pending', '')`,
       ).run(id, now);
@@ -93,10 +95,10 @@ export const bench = async (args: string[]): Promise<object> => {
   const parts = Math.max(2, Math.ceil(option(args, "headers", LIMITS.headersBytes) / LIMITS.headerValue));
   const names = Array.from({ length: parts }, (_, index) => `x-${index}`);
   const fat = {
-    headers: JSON.stringify(Object.fromEntries(names.map((name) => [name, HALF]))),
+    headers: Object.fromEntries(names.map((name) => [name, HALF])),
     body: "b".repeat(option(args, "body", LIMITS.body)),
   };
-  addUserAtQuotas(dataDir, hanging.urls, fat);
+  addUserAtQuotas(dataDir, hanging.urls, JSON.stringify(fat));
   const server = await startServer(dataDir, { PRIVATE_TARGETS: "all" });
   const from = Date.now();
   await Bun.sleep(2000);

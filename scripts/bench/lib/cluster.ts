@@ -18,9 +18,11 @@ export const seedMonitors = async (
   origins: string[],
 ): Promise<void> => {
   const [now, length] = [Date.now(), interval * 1000];
-  await sql`insert into monitors (id, user_id, name, url, method, interval, timeout, expected_status, headers, body, retries, active, created_at, updated_at)
-    select n, 1, 'Monitor ' || n, (${JSON.stringify(origins)}::text::jsonb ->> (n % ${origins.length}::int)) || '/' || n, 'GET', ${interval}::int,
-      ${Math.min(30, interval)}::int, 200, '{}', '', 0, true, ${now}::bigint, ${now}::bigint from generate_series(1, ${monitors}::int) as n`;
+  await sql`insert into monitors (id, user_id, name, kind, target, config, payload, interval, timeout, retries, active, created_at, updated_at)
+    select n, 1, 'Monitor ' || n, 'http', url, jsonb_build_object('url', url, 'method', 'GET', 'expected_status', 200),
+      '{"headers":{},"body":""}', ${interval}::int, ${Math.min(30, interval)}::int, 0, true, ${now}::bigint, ${now}::bigint
+    from (select n, (${JSON.stringify(origins)}::text::jsonb ->> (n % ${origins.length}::int)) || '/' || n as url
+      from generate_series(1, ${monitors}::int) as n) as numbered`;
   await sql`insert into monitor_states (monitor_id, next_check_at, revision, status, last_checked_at, recent)
     select n, ${now}::bigint - (${now}::bigint - n * ${SPREAD}::int % ${length}::int) % ${length}::int + ${length}::int, 0, 'up', ${now - 30_000}::bigint, ${"0".repeat(360)}
     from generate_series(1, ${monitors}::int) as n`;

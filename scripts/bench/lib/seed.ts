@@ -42,9 +42,10 @@ export const seed = async (
   ).join("");
   await run(
     sql`with recursive ${ids}
-      insert into monitors (id, user_id, name, url, method, interval, timeout, expected_status, headers, body, retries, active, created_at, updated_at)
-      select n, 1, 'Monitor ' || n, ${JSON.stringify(options.urls)} ->> (n % ${options.urls.length}), 'GET', ${options.interval},
-        ${options.timeout ?? 30}, 200, '{}', '', 0, 1, ${createdAt}, ${createdAt} from ids`,
+      insert into monitors (id, user_id, name, kind, target, config, payload, interval, timeout, retries, active, created_at, updated_at)
+      select n, 1, 'Monitor ' || n, 'http', ${JSON.stringify(options.urls)} ->> (n % ${options.urls.length}),
+        json_object('url', ${JSON.stringify(options.urls)} ->> (n % ${options.urls.length}), 'method', 'GET', 'expected_status', 200),
+        '{"headers":{},"body":""}', ${options.interval}, ${options.timeout ?? 30}, 0, 1, ${createdAt}, ${createdAt} from ids`,
     sql`with recursive ${ids}
       insert into monitor_states (monitor_id, next_check_at, revision, status, response_time, last_checked_at, recent)
       select n, ${now} - (${now} - n * 100 % ${length}) % ${length} + ${length}, 0, 'up', 12.3, ${now - 30_000}, ${recent} from ids`,

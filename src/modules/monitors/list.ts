@@ -7,14 +7,15 @@ import { LIMITS } from "../../shared/limits";
 import { ownerNames } from "../users/owners";
 import { historyJson } from "./history/history-json";
 import { uptimeOfMonth } from "./history/uptime";
+import type { Config } from "./kinds/kind";
 import { LIST_HISTORY } from "./model";
-import { type ListedRow, type MonitorStatus, presentListed } from "./present";
+import { type MonitorRow, type MonitorStatus, presentMonitor } from "./present";
 
-/** Whoever asks: administrators see everybody's monitors. */
+/** The caller. Administrators see every user's monitors. */
 export type Viewer = {
   id: number;
   role: "admin" | "user";
-  /** An API key that only reads: it sees no secrets. */
+  /** A read-only API key: it sees no secrets. */
   reads?: boolean;
 };
 /** `mine` leaves out what an administrator sees of others. */
@@ -25,13 +26,13 @@ export type ListFilter = {
   limit?: number;
   offset?: number;
   history?: number;
-  /** "all": with headers and bodies, and fewer at once. */
+  /** "all": with large fields, and fewer monitors in one answer. */
   fields?: "all";
-  /** What is down comes first, then what waits for its first check; what is paused comes last. */
+  /** Down comes first, then pending, then up; paused comes last. */
   urgentFirst?: boolean;
 };
 
-/** What a viewer may see: one's own, and everybody's for an administrator. */
+/** The condition that a viewer may see a monitor: their own, and every user's for an administrator. */
 export const visibleTo = (viewer: Viewer): SQL | undefined =>
   viewer.role === "admin" ? undefined : eq(monitors.userId, viewer.id);
 const statusOf = sql<MonitorStatus>`case when ${monitors.active} then ${states.status} else 'paused' end`;
@@ -41,16 +42,16 @@ const urgency = sql`case ${statusOf} when 'down' then 0 when 'pending' then 1 wh
 const matches = ({ reads }: Viewer, { search, status }: ListFilter): SQL | undefined => {
   const wanted = search?.trim().replace(/[\\%_]/g, "\\$&") ?? "";
   // SQLite knows the other case of ASCII letters only: others are found at least as they were typed.
-  const like = (column: typeof monitors.name | typeof monitors.url) =>
+  const like = (column: typeof monitors.name | typeof monitors.target) =>
     sql`(lower(${column}) like ${`%${wanted.toLowerCase()}%`} escape '\\' or ${column} like ${`%${wanted}%`} escape '\\')`;
   return and(
-    // A search that looked into addresses would find the secrets in them, piece by piece.
-    wanted ? or(like(monitors.name), reads ? undefined : like(monitors.url)) : undefined,
+    // A search in targets would find the secrets in them, piece by piece.
+    wanted ? or(like(monitors.name), reads ? undefined : like(monitors.target)) : undefined,
     status === "active" ? eq(monitors.active, true) : status ? eq(statusOf, status) : undefined,
   );
 };
 
-/** How many monitors have which status. */
+/** How many monitors have each status. */
 export const MonitorCounts = object({
   all: integer("How many: all.", 12),
   up: integer("How many: up.", 10),
@@ -76,36 +77,32 @@ export const countMonitors = async ({ db }: Deps, viewer: Viewer): Promise<Count
   return counts;
 };
 
-/** The columns of a monitor and of where it stands, under their stored names. */
-const COLUMNS = `monitors.id, user_id, name, url, method, interval, timeout, expected_status, retries, active, created_at,
+/** The columns of a monitor and its state, under their stored names. */
+const COLUMNS = `monitors.id, user_id, name, kind, target, config, interval, timeout, retries, active, created_at,
   updated_at, status, response_time, last_checked_at, cert_expires_at, recent`;
 const LISTED = sql.raw(COLUMNS);
-const IN_FULL = sql.raw(`${COLUMNS}, headers, body`);
+const IN_FULL = sql.raw(`${COLUMNS}, payload`);
 
 /** A row as either engine gives it. Mapped by hand: a list may be long, and Drizzle's mapping is most of its cost. */
-const readRow = (row: Record<string, unknown>): ListedRow => {
+const readRow = (row: Record<string, unknown>): MonitorRow => {
   const time = (value: unknown) => (value === null ? null : Number(value));
   return {
     monitor: {
       id: Number(row.id),
       userId: Number(row.user_id),
       name: row.name as string,
-      url: row.url as string,
-      method: row.method as string,
+      kind: row.kind as string,
+      target: row.target as string,
+      config: row.payload === undefined ? readJson(row.config) : { ...readJson(row.config), ...readJson(row.payload) },
       interval: row.interval as number,
       timeout: row.timeout as number,
-      expectedStatus: row.expected_status as number,
-      ...(row.headers !== undefined && {
-        headers: typeof row.headers === "string" ? readHeaders(row.headers) : (row.headers as Record<string, string>),
-        body: row.body as string,
-      }),
       retries: row.retries as number,
       active: Boolean(row.active),
       createdAt: Number(row.created_at),
       updatedAt: Number(row.updated_at),
     },
     state: {
-      status: row.status as ListedRow["state"]["status"],
+      status: row.status as MonitorRow["state"]["status"],
       responseTime: time(row.response_time),
       lastCheckedAt: time(row.last_checked_at),
       certExpiresAt: time(row.cert_expires_at),
@@ -114,9 +111,10 @@ const readRow = (row: Record<string, unknown>): ListedRow => {
   };
 };
 
-const readHeaders = (text: string): Record<string, string> => (text === "{}" ? {} : JSON.parse(text));
+/** SQLite gives JSON as its text, PostgreSQL as its value. */
+const readJson = (column: unknown): Config => (typeof column === "string" ? JSON.parse(column) : (column as Config));
 
-/** The monitors that a viewer sees, in the order they were made unless told otherwise, each with its uptime of 30 days. */
+/** The monitors that a viewer sees, in the order of their creation by default, each with its uptime of 30 days. */
 const selectMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) => {
   const own = filter.mine === undefined ? undefined : eq(monitors.userId, viewer.id);
   const condition = and(visibleTo(viewer), own, matches(viewer, filter)) ?? sql`true`;
@@ -146,7 +144,7 @@ const selectMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) =>
   };
 };
 
-/** A page of monitors, with how many there are of which kind. Headers and bodies are in it only with `fields`. */
+/** A page of monitors, with how many have each status. Large fields are in it only with `fields`. */
 export const listMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) => {
   const { total, counts, rows, uptimes, owners } = await selectMonitors(deps, viewer, filter);
   const history = filter.history ?? LIST_HISTORY;
@@ -155,7 +153,7 @@ export const listMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilte
     counts,
     monitors: rows.map((row) => {
       const { id, userId } = row.monitor;
-      return presentListed(row, uptimes.get(id) ?? null, history, owners.get(userId), viewer.reads);
+      return presentMonitor(row, uptimes.get(id) ?? null, history, owners.get(userId), viewer.reads);
     }),
   };
 };
@@ -167,7 +165,7 @@ export const listMonitorsJson = async (deps: Deps, viewer: Viewer, filter: ListF
   const texts = rows.map((row) => {
     const { id, userId } = row.monitor;
     // The history is what comes last: its empty brackets make room for the real one.
-    const shown = presentListed(row, uptimes.get(id) ?? null, 0, owners.get(userId), viewer.reads);
+    const shown = presentMonitor(row, uptimes.get(id) ?? null, 0, owners.get(userId), viewer.reads);
     const head = JSON.stringify(shown).slice(0, -"[]}".length);
     return `${head}${historyJson(id, row.state.recent, history)}}`;
   });

@@ -1,17 +1,15 @@
 import { validation } from "../../core/errors";
-import type { MonitorInput } from "./model";
+import type { AnyKind, Config } from "./kinds/kind";
 
 /** Stands for a secret that the reader may not see. Sent back, it keeps what is stored. */
 export const MASK = "••••";
 
-/** Lists leave out headers and body. */
-type Secrets = { url: string; headers?: Record<string, string>; body?: string };
+/** The names of a record, such as headers, with their values masked. */
+export const maskValues = (values: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.keys(values).map((name) => [name, MASK]));
 
-const maskHeaders = (headers: Record<string, string>) =>
-  Object.fromEntries(Object.keys(headers).map((name) => [name, MASK]));
-
-/** An address without what may be secret in it: user information, and the values in its query and fragment. */
-const maskUrl = (text: string): string =>
+/** A URL without what may be secret in it: user information, and the values in its query and fragment. */
+export const maskUrl = (text: string): string =>
   text
     .replace(/^([a-z][a-z\d+.-]*:\/*)[^/?#]*@/i, `$1${MASK}@`)
     .replace(/[?#].*$/s, (tail) =>
@@ -21,48 +19,56 @@ const maskUrl = (text: string): string =>
       ),
     );
 
-/**
- * What a viewer may read of a monitor's request: read-only API keys no secrets at all, other administrators no header
- * values, and its owner everything.
- */
-export const maskSecrets = <T extends Secrets>(
-  monitor: T,
-  { reads, foreign }: { reads: boolean; foreign: boolean },
-): T => {
-  if (!reads && !foreign) return monitor;
-  const headers = monitor.headers && { headers: maskHeaders(monitor.headers) };
-  return reads
-    ? { ...monitor, ...headers, url: maskUrl(monitor.url), ...(monitor.body && { body: MASK }) }
-    : { ...monitor, ...headers };
+/** Which secrets a viewer may not read: `reads` for a read-only API key, `foreign` for another user's administrator. */
+export type Blinds = { reads: boolean; foreign: boolean };
+
+/** The fields of a monitor as a viewer may read them. */
+export const maskConfig = ({ secrets }: AnyKind, config: Config, { reads, foreign }: Blinds): Config => {
+  if (!reads && !foreign) return config;
+  const masked = { ...config };
+  for (const [field, secret] of Object.entries(secrets)) {
+    // Lists leave out large fields.
+    if (secret && masked[field] !== undefined && (reads || secret.hiddenFrom === "others"))
+      masked[field] = secret.mask(masked[field]);
+  }
+  return masked;
 };
 
-const originOf = (url: string): string | undefined => URL.parse(url)?.origin;
-
-/** A monitor as another user's administrator is shown it: what is left out of a change keeps its mask. */
-export const withMaskedHeaders = (stored: MonitorInput): MonitorInput => ({
-  ...stored,
-  headers: maskHeaders(stored.headers),
-});
+/** A field's value with the stored one wherever its mask came back: a text, or a record of texts. */
+const unmaskValue = (sent: unknown, stored: unknown, keep: (name: string, stored: string | undefined) => string) => {
+  if (sent === MASK) return keep("this value", stored as string | undefined);
+  if (typeof sent !== "object" || sent === null) return sent;
+  const known = new Map(Object.entries(stored ?? {}).map(([name, value]) => [name.toLowerCase(), value as string]));
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [
+      name,
+      value === MASK ? keep(name, known.get(name.toLowerCase())) : value,
+    ]),
+  );
+};
 
 /**
- * What was sent, with the stored header value wherever its mask came back. A mask stands for the value only at the stored
- * origin: with another one, a viewer who may not read the value could have it sent to a server of their own.
- * @throws {AppError} validation, for a mask of a header that is not stored, and for one at another origin
+ * The fields that were sent, with the stored value wherever its mask came back. A mask stands for the value only while
+ * the destination is the stored one: otherwise a viewer who may not read the value could have it sent to a server of
+ * their own.
+ * @throws {AppError} validation, for a mask of what is not stored, and for one at another destination
  */
-export const unmaskHeaders = (input: MonitorInput, stored?: MonitorInput): MonitorInput => {
-  const known = new Map(Object.entries(stored?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
-  const refuse = (message: string) => validation([{ path: "headers", message: `headers: ${message}` }]);
-  const headers = Object.fromEntries(
-    Object.entries(input.headers).map(([name, value]) => {
-      if (value !== MASK) return [name, value];
-      const kept = known.get(name.toLowerCase());
+export const unmaskConfig = (
+  { secrets, destination, flat }: AnyKind,
+  config: Config,
+  stored: Config | undefined,
+): Config => {
+  const unmasked = { ...config };
+  for (const [field, secret] of Object.entries(secrets)) {
+    if (secret?.hiddenFrom !== "others") continue;
+    const path = flat ? field : `config.${field}`;
+    const refuse = (message: string) => validation([{ path, message: `${path}: ${message}` }]);
+    unmasked[field] = unmaskValue(config[field], stored?.[field], (name, kept) => {
       if (kept === undefined) throw refuse(`${name} is masked, and no value of it is stored`);
-      if (stored && originOf(stored.url) !== originOf(input.url))
-        throw refuse(
-          `the hidden value of ${name} is not sent to another address: enter it again, or remove the header`,
-        );
-      return [name, kept];
-    }),
-  );
-  return { ...input, headers };
+      if (stored && destination && destination(stored) !== destination(config))
+        throw refuse(`the hidden value of ${name} is not sent to another address: enter it again, or remove it`);
+      return kept;
+    });
+  }
+  return unmasked;
 };

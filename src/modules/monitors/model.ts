@@ -1,18 +1,28 @@
-import { type Static, t } from "elysia";
+import { type Static, type TSchema, t } from "elysia";
 import { type FieldError, validation } from "../../core/errors";
 import { field, oneOf, whole } from "../../server/schema";
-import { LIMITS, METHODS, type Method } from "../../shared/limits";
+import { LIMITS } from "../../shared/limits";
 import { RECENT_LENGTH } from "../../shared/recent";
+import type { AnyKind, Config } from "./kinds/kind";
+import { KINDS, kindOf } from "./kinds/registry";
+import { unmaskConfig } from "./masks";
 
 /** How many past outcomes a monitor has in a list, and by itself, unless the call asks for others. */
 export const LIST_HISTORY = 24;
 export const DETAIL_HISTORY = 40;
 
-const expectedStatus = t.Union([t.Integer({ minimum: 1, maximum: 5 }), t.Integer({ minimum: 100, maximum: 599 })], {
-  error: "expected 1 to 5 for a whole class, or 100 to 599",
-});
+const kindNames = KINDS.map(({ kind }) => kind) as [string, ...string[]];
 
-/** A monitor as it is sent. Headers may be an object or the JSON text of one. */
+const nested = KINDS.filter(({ flat }) => !flat);
+
+/** The fields of kinds that stand beside the common ones. Each may be left out: which are needed, their kind says. */
+const flatFields: object = Object.fromEntries(
+  KINDS.filter(({ flat }) => flat).flatMap(({ sent }) =>
+    Object.entries(sent.properties as Record<string, TSchema>).map(([name, field]) => [name, t.Optional(field)]),
+  ),
+);
+
+/** A monitor as it is sent: the common fields, and those of its kind in `config` or, for http, beside the common ones. */
 export const monitorModel = t.Object(
   {
     name: field(
@@ -24,16 +34,20 @@ export const monitorModel = t.Object(
       "1 to 200 characters.",
       "Payments API",
     ),
-    url: field(
-      t.String({
-        maxLength: LIMITS.url,
-        pattern: "^\\s*[hH][tT][tT][pP][sS]?://[^\\s/?#]",
-        error: `expected an http:// or https:// address of at most ${LIMITS.url} characters`,
-      }),
-      "An http:// or https:// address of at most 2,048 characters.",
-      "https://api.example.com/health",
+    kind: t.Optional(
+      field(
+        oneOf(kindNames),
+        `One of ${kindNames.join(", ")}; ${KINDS[0].kind} by default. It can't be changed later.`,
+      ),
     ),
-    method: t.Optional(field(oneOf(METHODS), `One of ${METHODS.join(", ")}; GET by default.`, "GET")),
+    // Checked by the kind's own schema.
+    config: t.Optional(
+      field(
+        t.Unsafe<Config>(t.Any({ accepts: { anyOf: nested.map(({ sent }) => sent) } })),
+        "The fields of the kind. Those of http stand beside the common fields instead.",
+      ),
+    ),
+    ...flatFields,
     interval: field(
       whole(LIMITS.intervalMin, LIMITS.intervalMax, " seconds"),
       "Seconds between checks: 60 to 86,400.",
@@ -46,40 +60,6 @@ export const monitorModel = t.Object(
         30,
       ),
     ),
-    expectedStatus: t.Optional(
-      field(
-        expectedStatus,
-        "The status code that counts as up: 100 to 599, or 1 to 5 for a whole class; 200 by default.",
-        200,
-      ),
-    ),
-    expected_status: t.Optional(field(expectedStatus, "The same as expectedStatus.")),
-    headers: t.Optional(
-      field(
-        // Checked by parseHeaders alone: the schema's cleaning would make an object of whatever else is sent.
-        t.Unsafe<Record<string, string> | string | null>(
-          t.Any({
-            accepts: {
-              anyOf: [
-                { type: "object", additionalProperties: { type: "string" } },
-                { type: "string" },
-                { type: "null" },
-              ],
-            },
-          }),
-        ),
-        "An object of names and values, or its JSON text; at most 50 headers of 16 KiB in total.",
-        { Accept: "application/json" },
-      ),
-    ),
-    body: t.Optional(
-      field(
-        t.Union([t.String({ maxLength: LIMITS.body }), t.Null()], {
-          error: `expected a text of at most ${LIMITS.body} bytes`,
-        }),
-        "The request's body, at most 64 KiB; sent only with POST, PUT and PATCH.",
-      ),
-    ),
     retries: t.Optional(
       field(
         whole(0, LIMITS.retriesMax),
@@ -90,106 +70,75 @@ export const monitorModel = t.Object(
       field(t.Boolean({ error: "expected true or false" }), "False to pause the monitor; true by default."),
     ),
   },
-  { further: (sent: unknown) => problemsOf(Object(sent)) },
+  { further: (sent: unknown) => furtherProblems(Object(sent)) },
 );
 
 export type MonitorBody = Static<typeof monitorModel>;
 
-/** What a monitor checks, complete and checked. */
+/** What is checked and how often, complete and valid. */
 export type MonitorInput = {
   name: string;
-  url: string;
-  method: Method;
+  kind: string;
+  /** The fields of the kind. */
+  config: Config;
+  /** Seconds. */
   interval: number;
+  /** Seconds. */
   timeout: number;
-  expectedStatus: number;
-  headers: Record<string, string>;
-  body: string;
   retries: number;
   active: boolean;
 };
 
-const DEFAULTS = {
-  method: "GET",
-  timeout: 30,
-  expectedStatus: 200,
-  headers: {},
-  body: "",
-  retries: 1,
-  active: true,
-} as const;
+const DEFAULTS = { timeout: 30, retries: 1, active: true } as const;
 
-const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not get into a header.
-const HEADER_VALUE = /^[^\u0000-\u0008\u000a-\u001f\u007f]*$/;
-/** The connection itself is ours to steer. */
-const OWN_HEADERS = ["connection", "content-length", "transfer-encoding", "upgrade", "keep-alive", "te", "trailer"];
+const problem = (path: string, message: string): FieldError => ({ path, message: `${path}: ${message}` });
 
-const parseHeaders = (sent: unknown, refuse: (message: string) => void): Record<string, string> | undefined => {
-  if (sent === undefined) return undefined;
-  const headers: Record<string, string> = {};
-  let object: unknown = sent ?? {};
-  if (typeof sent === "string") {
-    try {
-      object = sent.trim() === "" ? {} : JSON.parse(sent);
-    } catch {
-      object = null;
-    }
-  }
-  if (typeof object !== "object" || object === null || Array.isArray(object)) {
-    refuse("expected an object of names and texts");
-    return headers;
-  }
-  for (const [sentName, value] of Object.entries(object)) {
-    const name = sentName.trim();
-    if (name === "") continue;
-    if (!HEADER_NAME.test(name)) refuse(`${JSON.stringify(name)} is not a header's name`);
-    else if (OWN_HEADERS.includes(name.toLowerCase())) refuse(`${name} is set by the check itself`);
-    else if (typeof value !== "string" || value.length > LIMITS.headerValue || !HEADER_VALUE.test(value)) {
-      refuse(`${name} needs one line of at most ${LIMITS.headerValue} characters`);
-    } else headers[name] = value;
-  }
-  const bytes = Object.entries(headers).reduce((sum, entry) => sum + Buffer.byteLength(entry.join("")), 0);
-  if (bytes > LIMITS.headersBytes) refuse(`at most ${LIMITS.headersBytes} bytes in all headers together`);
-  if (Object.keys(headers).length > LIMITS.headers) refuse(`at most ${LIMITS.headers} headers`);
-  return headers;
+const isRecord = (value: unknown): value is Config =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What is wrong with the fields of a kind, under the names that the request used. */
+const configProblems = ({ flat, validate }: AnyKind, sent: Record<string, unknown>): FieldError[] => {
+  if (flat) return validate(sent);
+  const config = sent.config ?? {};
+  if (!isRecord(config)) return [problem("config", "expected an object")];
+  return validate(config).map(({ path, message }) => ({ path: `config.${path}`, message: `config.${message}` }));
 };
 
-/** What is wrong beyond what the schema says, in fields that may be of any kind. */
-const problemsOf = ({ url, headers, interval, timeout, body }: { [name in keyof MonitorBody]?: unknown }) => {
-  const errors: FieldError[] = [];
-  const refuse = (path: string) => (message: string) => {
-    if (!errors.some((error) => error.path === path)) errors.push({ path, message: `${path}: ${message}` });
-  };
-  parseHeaders(headers, refuse("headers"));
-  if (typeof url === "string" && !URL.canParse(url.trim())) refuse("url")("expected an http:// or https:// address");
-  if (Number(timeout) > Number(interval)) refuse("timeout")("expected at most the interval");
-  if (typeof body === "string" && Buffer.byteLength(body) > LIMITS.body)
-    refuse("body")(`expected a text of at most ${LIMITS.body} bytes`);
-  return errors;
+const timeoutProblems = ({ timeout, interval }: { timeout?: unknown; interval?: unknown }): FieldError[] =>
+  Number(timeout) > Number(interval) ? [problem("timeout", "expected at most the interval")] : [];
+
+/** What is wrong with a body whose fields may be of any type, beyond what the common schema says. */
+const furtherProblems = (sent: Record<string, unknown>): FieldError[] => {
+  // A change may leave out the kind, which is not known here.
+  const kind = kindOf(String(sent.kind ?? (sent.config === undefined ? KINDS[0].kind : "")));
+  return [...(kind ? configProblems(kind, sent) : []), ...timeoutProblems(sent)];
 };
 
 /**
- * A complete monitor out of what was sent; what was left out comes from `stored`, or else is the default.
+ * A complete monitor out of what was sent; what was left out comes from `shown`, the monitor as the caller may read it,
+ * or is the default. Masks stand for what is `stored`.
  * @throws {AppError} validation, with an entry for each bad field
  */
-export const parseMonitor = (sent: MonitorBody, stored?: MonitorInput): MonitorInput => {
-  const base = stored ?? DEFAULTS;
-  const input: MonitorInput = {
+export const parseMonitor = (sent: MonitorBody, stored?: MonitorInput, shown = stored): MonitorInput => {
+  const kind = kindOf(sent.kind ?? stored?.kind ?? KINDS[0].kind);
+  if (!kind) throw validation([problem("kind", "this instance does not know it")]);
+  if (stored && stored.kind !== kind.kind) throw validation([problem("kind", "the kind of a monitor stays the same")]);
+  const base = shown ?? DEFAULTS;
+  const timeout = sent.timeout ?? base.timeout;
+  // Of a stored monitor, `config` may be left out as a whole.
+  const isKept = !kind.flat && stored !== undefined && sent.config === undefined;
+  const errors = [...(isKept ? [] : configProblems(kind, sent)), ...timeoutProblems({ ...sent, timeout })];
+  if (errors.length > 0) throw validation(errors);
+  const given = isKept ? {} : kind.read(kind.flat ? sent : (sent.config ?? {}));
+  return {
     name: sent.name.trim(),
-    url: sent.url.trim(),
-    method: sent.method ?? base.method,
+    kind: kind.kind,
+    config: unmaskConfig(kind, { ...kind.defaults, ...shown?.config, ...given }, stored?.config),
     interval: sent.interval,
-    timeout: sent.timeout ?? base.timeout,
-    expectedStatus: sent.expectedStatus ?? sent.expected_status ?? base.expectedStatus,
-    headers: parseHeaders(sent.headers, () => {}) ?? { ...base.headers },
-    body: sent.body ?? (sent.body === null ? "" : base.body),
+    timeout,
     retries: sent.retries ?? base.retries,
     active: sent.active ?? base.active,
   };
-  const errors = problemsOf({ ...input, headers: sent.headers });
-  if (errors.length > 0) throw validation(errors);
-  return input;
 };
 
 const historyField = (byDefault: number) =>
@@ -199,7 +148,7 @@ const historyField = (byDefault: number) =>
 
 export const listQuery = t.Object({
   mine: t.Optional(field(oneOf(["1"]), "1: only your own monitors, for administrators, who also see other users'.")),
-  search: t.Optional(field(t.String({ maxLength: 200 }), "Only monitors with this in their name or address.")),
+  search: t.Optional(field(t.String({ maxLength: 200 }), "Only monitors with this in their name or target.")),
   status: t.Optional(
     field(
       oneOf(["up", "down", "pending", "paused", "active"]),
@@ -208,7 +157,10 @@ export const listQuery = t.Object({
     ),
   ),
   fields: t.Optional(
-    field(oneOf(["all"]), "`all`: include headers and bodies, with at most 50 monitors in one answer."),
+    field(
+      oneOf(["all"]),
+      "`all`: include large fields, such as headers and bodies, with at most 50 monitors in one answer.",
+    ),
   ),
   limit: t.Optional(field(whole(1, LIMITS.listed), "The size of the page; 1,000 by default.", 20)),
   offset: t.Optional(field(whole(0, Number.MAX_SAFE_INTEGER), "How many monitors to skip.")),

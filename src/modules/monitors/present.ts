@@ -1,5 +1,5 @@
-import type { Static } from "@sinclair/typebox";
-import type { checks, monitorStates, monitors } from "../../db/schema";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import type { checks, monitorStates } from "../../db/schema";
 import { isoTime } from "../../lib/time";
 import {
   boolean,
@@ -9,22 +9,25 @@ import {
   list,
   nullable,
   number,
+  object,
   oneOf,
   optional,
-  record,
   text,
   time,
 } from "../../server/answers";
-import { METHODS, type Method } from "../../shared/limits";
 import { unpackRecent } from "../../shared/recent";
 import { uptimeField } from "./history/uptime";
-import { maskSecrets } from "./masks";
+import type { Config } from "./kinds/kind";
+import { type FlatFields, KINDS, kindOf } from "./kinds/registry";
+import { maskConfig } from "./masks";
+import type { StoredMonitor } from "./rows";
 
 type State = Pick<
   typeof monitorStates.$inferSelect,
   "status" | "responseTime" | "lastCheckedAt" | "certExpiresAt" | "recent"
 >;
-export type MonitorRow = { monitor: typeof monitors.$inferSelect; state: State };
+/** A monitor and its state. Lists leave out the large fields of its config. */
+export type MonitorRow = { monitor: StoredMonitor; state: State };
 
 const UP_DOWN = ["up", "down"] as const;
 const STATUSES = ["up", "down", "pending", "paused"] as const;
@@ -34,10 +37,6 @@ export const statusField = oneOf("The status; `paused` exactly when the monitor 
 
 const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time));
 
-/** A monitor as lists have it: without its headers and body, which may be large. */
-type ListedMonitor = Omit<typeof monitors.$inferSelect, "headers" | "body">;
-export type ListedRow = { monitor: ListedMonitor & Partial<MonitorRow["monitor"]>; state: State };
-
 const Outcome = component("Outcome", {
   id: integer("The check's id: its time in epoch milliseconds.", 1_768_479_600_000),
   monitor_id: id("The monitor's id.", 3),
@@ -45,30 +44,43 @@ const Outcome = component("Outcome", {
   timestamp: time("When the check started."),
 });
 
-const large = {
-  headers: record(text("A header's value.", "Bearer …"), "Headers of the request, by name.", {
-    Authorization: "Bearer …",
-  }),
-  body: text("The request's body, sent with POST, PUT and PATCH.", ""),
+/** The fields of each kind: in `config`, or beside the common fields. */
+const kindFields = (): Record<string, TSchema> => {
+  const flat = KINDS.filter((kind) => kind.flat).flatMap(({ config }) => Object.entries(config.properties));
+  const nested = KINDS.filter((kind) => !kind.flat).map(({ config }) => config);
+  return {
+    ...Object.fromEntries(flat.map(([name, schema]) => [name, optional(schema)])),
+    ...(nested.length > 0 && {
+      config: optional(
+        Type.Union(nested, {
+          description: "The fields of its kind. Those of http stand beside the common fields instead.",
+        }),
+      ),
+    }),
+  };
 };
 
-const listedFields = {
+/** What a user sets of a monitor. */
+const settings = {
   id: id("The monitor's id.", 3),
   name: text("Its name.", "Payments API"),
-  owner: optional(text("The owner's username. Only administrators see it, of other users' monitors.", "bob")),
-  url: text("The address that is requested.", "https://api.example.com/health"),
-  method: oneOf("The request's method.", METHODS),
+  kind: oneOf(
+    "What kind of monitor it is.",
+    KINDS.map(({ kind }) => kind),
+  ),
   interval: integer("Seconds between checks.", 60),
   timeout: integer("Timeout of a request in seconds.", 30),
-  expected_status: integer("The status code that counts as up; 1 to 5 mean a whole class.", 200),
-  headers: optional(large.headers),
-  body: optional(large.body),
+  retries: integer("How often a failed request is repeated within a check.", 1),
   active: boolean("Whether it is checked; false while it is paused.", true),
+};
+const commonFields = {
+  ...settings,
+  owner: optional(text("The owner's username. Only administrators see it, of other users' monitors.", "bob")),
+  target: text("What is checked: an address, or a host with its port.", "https://api.example.com/health"),
   status: statusField,
   response_time: nullable(number("Response time of the last check in milliseconds; null without a response.", 84.2)),
   uptime: uptimeField("30 days"),
   last_checked: nullable(time("When it was last checked; null before the first check.")),
-  retries: integer("How often a failed request is repeated within a check.", 1),
   cert_expires_at: nullable(
     time("When the certificate of an https address expires; null if unknown.", "2026-06-01T00:00:00.000Z"),
   ),
@@ -76,40 +88,71 @@ const listedFields = {
   updated_at: time("When it was last changed."),
   history: list(Outcome, "The latest outcomes, oldest first."),
 };
-export const monitorFields = { ...listedFields, ...large };
+const Common = object(commonFields);
 
-/** A monitor in a list, whose headers and body are left out unless the call asks for them. */
-export const ListedMonitor = component("ListedMonitor", listedFields);
+export const monitorFields = { ...commonFields, ...kindFields() } as typeof commonFields;
 export const Monitor = component("Monitor", monitorFields);
+/** A monitor in a list, without its large fields unless the call asks for them. */
+export const ListedMonitor = component("ListedMonitor", monitorFields);
+/** A monitor in an exported file. */
+export const ExportedMonitor = object({ ...settings, ...kindFields() });
+
+/** The fields of http stand beside the common fields; other kinds have `config`. */
+type KindFields = FlatFields & { config?: Config };
+export type PresentedSettings = Static<ReturnType<typeof object<typeof settings>>> & KindFields;
+export type PresentedMonitor = Static<typeof Common> & KindFields;
+
+/** No fields where only a newer instance knows the kind, and with it what is secret. */
+const presentConfig = (kind: string, config: Config): KindFields => {
+  const known = kindOf(kind);
+  if (!known) return { config: {} };
+  return known.flat ? (config as object) : { config };
+};
+
+/** What a user set of a monitor, as calls and files have it. */
+export const presentSettings = ({
+  id,
+  name,
+  kind,
+  config,
+  interval,
+  timeout,
+  retries,
+  active,
+}: StoredMonitor): PresentedSettings => ({
+  id,
+  name,
+  kind,
+  ...presentConfig(kind, config),
+  interval,
+  timeout,
+  retries,
+  active,
+});
 
 /**
- * A monitor as lists answer it; its headers and body are in it only where the row has them. `owner` is the owner's name,
- * unless that is the viewer. `reads`: the viewer is a read-only API key.
+ * A monitor as it is answered, with its large fields only where the row has them. `owner` is the owner's name, unless
+ * that is the viewer. `reads`: the viewer is a read-only API key.
  */
-export const presentListed = (
-  { monitor: stored, state }: ListedRow,
+export const presentMonitor = (
+  { monitor, state }: MonitorRow,
   uptime: number | null,
   history: number,
   owner: string | undefined,
   reads = false,
-): Static<typeof ListedMonitor> => {
-  const monitor = maskSecrets(stored, { reads, foreign: owner !== undefined });
+): PresentedMonitor => {
+  const kind = kindOf(monitor.kind);
+  const isMasked = reads || owner !== undefined;
+  const config =
+    isMasked && kind ? maskConfig(kind, monitor.config, { reads, foreign: owner !== undefined }) : monitor.config;
   return {
-    id: monitor.id,
-    name: monitor.name,
+    ...presentSettings(isMasked ? { ...monitor, config } : monitor),
     ...(owner !== undefined && { owner }),
-    url: monitor.url,
-    method: monitor.method as Method,
-    interval: monitor.interval,
-    timeout: monitor.timeout,
-    expected_status: monitor.expectedStatus,
-    ...(monitor.headers !== undefined && { headers: monitor.headers, body: monitor.body ?? "" }),
-    active: monitor.active,
+    target: isMasked ? (kind?.target(config) ?? "") : monitor.target,
     status: monitor.active ? state.status : "paused",
     response_time: state.responseTime,
     uptime,
     last_checked: isoOrNull(state.lastCheckedAt),
-    retries: monitor.retries,
     cert_expires_at: isoOrNull(state.certExpiresAt),
     created_at: isoTime(monitor.createdAt),
     updated_at: isoTime(monitor.updatedAt),
@@ -121,16 +164,6 @@ export const presentListed = (
     })),
   };
 };
-
-/** A monitor with its headers and body. */
-export const presentMonitor = (
-  row: MonitorRow,
-  ...more: Rest<Parameters<typeof presentListed>>
-): Static<typeof Monitor> => {
-  const { headers = {}, body = "", ...shown } = presentListed(row, ...more);
-  return { ...shown, headers, body };
-};
-type Rest<All extends unknown[]> = All extends [unknown, ...infer Others] ? Others : never;
 
 type CheckRow = Pick<typeof checks.$inferSelect, "checkedAt" | "up" | "responseTime" | "statusCode" | "error">;
 

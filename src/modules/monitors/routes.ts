@@ -7,15 +7,16 @@ import { signedIn } from "../auth/guard";
 import type { Engine } from "./engine/engine";
 import { readHistory } from "./history/checks";
 import { SeriesPoint, seriesOf } from "./history/series";
+import { kindOf } from "./kinds/registry";
 import { type listMonitors, listMonitorsJson, MonitorCounts } from "./list";
-import { unmaskHeaders, withMaskedHeaders } from "./masks";
+import { maskConfig } from "./masks";
 import { checksQuery, detailQuery, listQuery, monitorModel, parseMonitor, seriesQuery } from "./model";
 import { Check, ListedMonitor, Monitor, presentCheck } from "./present";
+import type { StoredMonitor } from "./rows";
 import {
   createMonitor,
   deleteMonitor,
   findMonitor,
-  inputOf,
   MonitorDetail,
   readMonitor,
   readMonitorDetail,
@@ -35,6 +36,12 @@ type ListAnswer = { success: true } & Awaited<ReturnType<typeof listMonitors>>;
 const jsonAnswer = <T>(text: string): T =>
   new Response(text, { headers: { "content-type": "application/json" } }) as unknown as T;
 
+/** A monitor as another user's administrator is shown it. */
+const maskedForOthers = (monitor: StoredMonitor): StoredMonitor => {
+  const kind = kindOf(monitor.kind);
+  return kind ? { ...monitor, config: maskConfig(kind, monitor.config, { reads: false, foreign: true }) } : monitor;
+};
+
 const collection = (deps: Deps, engine: Engine) =>
   new Elysia()
     .use(signedIn(deps))
@@ -47,7 +54,7 @@ const collection = (deps: Deps, engine: Engine) =>
           id: "listMonitors",
           summary: "List monitors",
           description:
-            "Your own, in the order of their creation; administrators see every user's. Headers and bodies are left out unless `fields` is `all`.",
+            "Your own, in the order of their creation; administrators see every user's. Large fields, such as headers and bodies, are left out unless `fields` is `all`.",
           access: "user",
           answer: {
             description: "A page of monitors.",
@@ -63,7 +70,7 @@ const collection = (deps: Deps, engine: Engine) =>
     .post(
       "/",
       async ({ user, body, status }) => {
-        const id = await createMonitor(deps, user, unmaskHeaders(parseMonitor(body)));
+        const id = await createMonitor(deps, user, parseMonitor(body));
         void engine.tick();
         return status(201, { success, monitor: await readMonitor(deps, user, id) });
       },
@@ -104,9 +111,10 @@ const single = (deps: Deps, engine: Engine) =>
       "/:id",
       async ({ user, params, body }) => {
         const stored = await findMonitor(deps, user, params.id);
-        const before = inputOf(stored);
-        const shown = stored.monitor.userId === user.id ? before : withMaskedHeaders(before);
-        const input = unmaskHeaders(parseMonitor(body, shown), before);
+        const { monitor } = stored;
+        // What another user's administrator leaves out is what they were shown, masks included.
+        const shown = monitor.userId === user.id ? monitor : maskedForOthers(monitor);
+        const input = parseMonitor(body, monitor, shown);
         if (await updateMonitor(deps, stored, input)) engine.restart(params.id, input.active);
         else void engine.tick();
         return { success, monitor: await readMonitor(deps, user, params.id) };
@@ -117,7 +125,7 @@ const single = (deps: Deps, engine: Engine) =>
           id: "updateMonitor",
           summary: "Update a monitor",
           description:
-            "Name, URL and interval are required; other fields that are left out keep their values. When the request or the expected status changes, the monitor is checked within two seconds.",
+            "Name, interval and, of an http monitor, URL are required; other fields that are left out keep their values. When a field of its kind changes, the monitor is checked within two seconds.",
           access: "user",
           answer: { description: "The monitor was updated.", schema: ok({ monitor: Monitor }) },
         }),

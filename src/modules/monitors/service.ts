@@ -2,11 +2,10 @@ import type { Static } from "@sinclair/typebox";
 import { and, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
+import { reserveIds } from "../../db/ids";
 import { monitors, monitorStates as states } from "../../db/schema";
-import { lockRows, withValues } from "../../db/sql";
-import { component, list } from "../../server/answers";
-import type { Method } from "../../shared/limits";
-import { emptyRecent } from "../../shared/recent";
+import { lockRows } from "../../db/sql";
+import { component, list, object } from "../../server/answers";
 import { purgeTarget } from "../notifications/events";
 import { hasRoom, lockQuotas, noRoom } from "../quotas/service";
 import { ownerNames } from "../users/owners";
@@ -15,7 +14,8 @@ import { purgeChecks } from "./history/purge";
 import { Uptimes, uptimeOfMonth, uptimesOf } from "./history/uptime";
 import { type Viewer, visibleTo } from "./list";
 import { DETAIL_HISTORY, type MonitorInput } from "./model";
-import { Check, type MonitorRow, monitorFields, presentMonitor } from "./present";
+import { Check, type MonitorRow, monitorFields, type PresentedMonitor, presentMonitor } from "./present";
+import { fromRow, insertMonitors, toColumns } from "./rows";
 
 const { status, responseTime, lastCheckedAt, certExpiresAt, recent } = states;
 const shownState = { status, responseTime, lastCheckedAt, certExpiresAt, recent };
@@ -26,11 +26,11 @@ const selectRows = ({ db }: Deps) =>
     .from(monitors)
     .innerJoin(states, eq(states.monitorId, monitors.id));
 
-/** @throws {AppError} not_found, also for somebody else's */
+/** @throws {AppError} not_found, also for another user's */
 export const findMonitor = async (deps: Deps, viewer: Viewer, id: number): Promise<MonitorRow> => {
   const [row] = await selectRows(deps).where(and(eq(monitors.id, id), visibleTo(viewer)));
   if (!row) throw notFound("Monitor");
-  return row;
+  return { ...row, monitor: fromRow(row.monitor) };
 };
 
 /** A monitor without its log. */
@@ -41,11 +41,9 @@ export const readMonitor = async (deps: Deps, viewer: Viewer, id: number, histor
   return presentMonitor(row, (await uptimeOfMonth(deps, [id])).get(id) ?? null, history, owner, viewer.reads);
 };
 
-export const MonitorDetail = component("MonitorDetail", {
-  ...monitorFields,
-  checks: list(Check, "The last 50 checks, newest first."),
-  uptimes: Uptimes,
-});
+const latest = { checks: list(Check, "The last 50 checks, newest first."), uptimes: Uptimes };
+const Latest = object(latest);
+export const MonitorDetail = component("MonitorDetail", { ...monitorFields, ...latest });
 
 /** A monitor with its latest checks and its uptime over several spans. */
 export const readMonitorDetail = async (
@@ -53,23 +51,10 @@ export const readMonitorDetail = async (
   viewer: Viewer,
   id: number,
   history?: number,
-): Promise<Static<typeof MonitorDetail>> => {
+): Promise<PresentedMonitor & Static<typeof Latest>> => {
   const monitor = await readMonitor(deps, viewer, id, history);
   return { ...monitor, checks: await readHistory(deps, id, {}), uptimes: await uptimesOf(deps, id) };
 };
-
-const INSERTED = {
-  name: "text",
-  url: "text",
-  method: "text",
-  interval: "integer",
-  timeout: "integer",
-  expected_status: "integer",
-  headers: "json",
-  body: "text",
-  retries: "integer",
-  active: "boolean",
-} as const;
 
 /**
  * Creates a monitor that is due at once. Returns its id.
@@ -77,52 +62,38 @@ const INSERTED = {
  */
 export const createMonitor = async (deps: Deps, viewer: Viewer, input: MonitorInput): Promise<number> => {
   const { db, clock } = deps;
-  const now = clock.now();
-  const nextCheckAt = input.active ? now : null;
-  const { name, url, method, interval, timeout, expectedStatus, headers, body, retries, active } = input;
-  const row = [name, url, method, interval, timeout, expectedStatus, headers, body, retries, active];
-  const columns = sql.raw(Object.keys(INSERTED).join(", "));
+  const [id = 0] = await reserveIds(db, monitors, 1);
+  const condition = hasRoom(deps, "monitors", viewer.id);
   const results = await db.atomically(() => [
     ...lockQuotas(viewer.id),
-    sql`${withValues("given", INSERTED, [row])}
-      insert into ${monitors} (${columns}, user_id, created_at, updated_at)
-      select ${columns}, cast(${viewer.id} as bigint), cast(${now} as bigint), cast(${now} as bigint) from given
-      where ${hasRoom(deps, "monitors", viewer.id)} returning id`,
-    // A monitor of this user and moment without a state is the one just made: nothing else leaves one behind.
-    sql`insert into ${states} (monitor_id, next_check_at, status, recent)
-      select m.id, cast(${nextCheckAt} as bigint), 'pending', ${emptyRecent} from ${monitors} as m
-      where m.user_id = ${viewer.id} and m.created_at = ${now} and not exists (select 1 from ${states} as s where s.monitor_id = m.id)`,
+    ...insertMonitors([{ ...input, id }], { userId: viewer.id, now: clock.now(), condition }),
   ]);
-  const [created] = results.at(-2) as { id: number }[];
-  if (!created) throw await noRoom(deps, "monitors", viewer.id);
-  return Number(created.id);
+  const created = results.at(-2) as unknown[];
+  if (created.length === 0) throw await noRoom(deps, "monitors", viewer.id);
+  return id;
 };
 
-const CHECKED_FIELDS = ["url", "method", "expectedStatus", "headers", "body"] as const;
-
-/** What is stored of a monitor, as the input that would make it. */
-export const inputOf = ({ monitor }: MonitorRow): MonitorInput => ({ ...monitor, method: monitor.method as Method });
-
 /**
- * Changes a monitor. One whose request or expectation changed, or that was resumed, is due at once. Gives whether a
- * check that is under way has to begin anew.
+ * Changes a monitor. One whose config changed, or that was resumed, is due at once. Returns whether a check in flight
+ * has to start again.
  */
 export const updateMonitor = async (
   { db, clock }: Deps,
   { monitor }: MonitorRow,
   input: MonitorInput,
 ): Promise<boolean> => {
-  const changed = CHECKED_FIELDS.some((field) => JSON.stringify(input[field]) !== JSON.stringify(monitor[field]));
-  const { name, url, method, interval, timeout, expectedStatus, headers, body, retries, active } = input;
+  const columns = toColumns(input);
+  const { active, interval, target } = columns;
+  const changed = !Bun.deepEquals(input.config, monitor.config);
   const now = clock.now();
-  // What was found of the old request, if a check is under way, must not count for the new one.
+  // A result of the config before must not count for the new one.
   const restart = changed || active !== monitor.active;
   const due = !active ? { nextCheckAt: null } : restart || interval !== monitor.interval ? { nextCheckAt: now } : {};
   await db.atomically((tx) => [
     ...lockRows(states, states.monitorId, eq(states.monitorId, monitor.id)),
     tx
       .update(monitors)
-      .set({ name, url, method, interval, timeout, expectedStatus, headers, body, retries, active, updatedAt: now })
+      .set({ ...columns, updatedAt: now })
       .where(eq(monitors.id, monitor.id)),
     ...(restart || "nextCheckAt" in due
       ? [
@@ -130,9 +101,9 @@ export const updateMonitor = async (
             .update(states)
             .set({
               ...due,
-              // Whoever checks the old request now does so for nothing.
+              // The result of a check in flight is dropped.
               ...(restart && { revision: sql`${states.revision} + 1`, claimedBy: null }),
-              ...(changed && url !== monitor.url && { certExpiresAt: null }),
+              ...(target !== monitor.target && { certExpiresAt: null }),
             })
             .where(eq(states.monitorId, monitor.id)),
         ]
@@ -142,7 +113,7 @@ export const updateMonitor = async (
 };
 
 export const setActive = (deps: Deps, row: MonitorRow, active: boolean): Promise<boolean> =>
-  updateMonitor(deps, row, { ...inputOf(row), active });
+  updateMonitor(deps, row, { ...row.monitor, active });
 
 /** Deletes a monitor with everything recorded of it. */
 export const deleteMonitor = async ({ db, clock }: Deps, { monitor }: MonitorRow): Promise<void> => {

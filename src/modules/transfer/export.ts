@@ -2,6 +2,8 @@ import { and, asc, eq, gt } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { agents, channels, monitors, statusPages } from "../../db/schema";
 import { isoTime } from "../../lib/time";
+import { presentSettings } from "../monitors/present";
+import { fromRow } from "../monitors/rows";
 import { exported } from "../notifications/channels/config";
 import { readSettings } from "../notifications/rules/service";
 import { FORMAT, VERSION } from "./model";
@@ -13,20 +15,6 @@ const keep = <T>(settings: Record<string, T>, ids: Set<number>): Record<string, 
 
 /** Monitors that are read at once: each may be 80 KiB. */
 const BATCH = 50;
-
-const presentMonitor = (monitor: typeof monitors.$inferSelect) => ({
-  id: monitor.id,
-  name: monitor.name,
-  url: monitor.url,
-  method: monitor.method,
-  interval: monitor.interval,
-  timeout: monitor.timeout,
-  expected_status: monitor.expectedStatus,
-  headers: monitor.headers,
-  body: monitor.body,
-  retries: monitor.retries,
-  active: monitor.active,
-});
 
 /** Everything but the monitors; what refers to monitors is kept for those of `monitorIds`. */
 const readRest = async (deps: Deps, owner: Owner, monitorIds: Set<number>) => {
@@ -73,7 +61,7 @@ export type Exported = {
   format: typeof FORMAT;
   version: typeof VERSION;
   exported_at: string;
-  monitors: ReturnType<typeof presentMonitor>[];
+  monitors: ReturnType<typeof presentSettings>[];
 } & Awaited<ReturnType<typeof readRest>>;
 
 /** The JSON text of an `Exported`, in pieces: monitors are read in batches, so that memory does not grow with their number. */
@@ -90,7 +78,7 @@ export async function* exportConfiguration(deps: Deps, owner: Owner): AsyncGener
       .limit(BATCH);
     complete = rows.length < BATCH;
     for (const row of rows) {
-      yield `${ids.size > 0 ? "," : ""}${JSON.stringify(presentMonitor(row))}`;
+      yield `${ids.size > 0 ? "," : ""}${JSON.stringify(presentSettings(fromRow(row)))}`;
       ids.add(row.id);
       last = row.id;
     }

@@ -2,6 +2,7 @@ import type { Deps } from "../../core/deps";
 import { AppError, quotaReached } from "../../core/errors";
 import { reserveIds } from "../../db/ids";
 import { channels, monitors } from "../../db/schema";
+import { monitorKey } from "../monitors/rows";
 import { builtInChannel } from "../notifications/channels/built-in";
 import { comparable } from "../notifications/channels/config";
 import { limitOf } from "../quotas/service";
@@ -18,20 +19,6 @@ type Counts = Record<"monitors" | "channels" | "settings" | "status_page", numbe
 export type Imported = { created: Counts; skipped: Counts; notes: Note[] };
 
 const TRIES = 5;
-
-/** What makes two monitors the same: a pause or a name of the day's whim does not. */
-const monitorKey = (monitor: Parsed["monitors"][number] | Own["monitors"][number]) =>
-  JSON.stringify([
-    monitor.name,
-    monitor.url,
-    monitor.method,
-    monitor.interval,
-    monitor.timeout,
-    monitor.expectedStatus,
-    Object.entries(monitor.headers).toSorted(),
-    monitor.body,
-    monitor.retries,
-  ]);
 
 const channelKey = ({ name, type, config }: Pick<Own["channels"][number], "name" | "type" | "config">) =>
   JSON.stringify([name, type, Object.entries(comparable({ type, config })).toSorted()]);

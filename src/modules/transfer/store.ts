@@ -1,9 +1,9 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { agents, channels, monitorStates, monitors, notificationRules, statusPages, users } from "../../db/schema";
+import { agents, channels, monitors, notificationRules, statusPages, users } from "../../db/schema";
 import { isOneOf, lockRows, withValues } from "../../db/sql";
-import { emptyRecent } from "../../shared/recent";
 import type { MonitorInput } from "../monitors/model";
+import { fromRow, insertMonitors } from "../monitors/rows";
 import type { ChannelInput } from "./parse";
 import type { PlannedPage, PlannedSetting } from "./plan";
 
@@ -70,7 +70,15 @@ export const readOwn = async ({ db }: Pick<Deps, "db">, owner: Owner, monitorNam
     monitors: await existing({ db }, monitors, page.monitors),
     agents: await existing({ db }, agents, page.agents),
   };
-  return { names, snapshots, monitors: ownMonitors, agents: ownAgents, channels: ownChannels, settings, page: ownPage };
+  return {
+    names,
+    snapshots,
+    monitors: ownMonitors.map(fromRow),
+    agents: ownAgents,
+    channels: ownChannels,
+    settings,
+    page: ownPage,
+  };
 };
 
 export type Own = Awaited<ReturnType<typeof readOwn>>;
@@ -83,19 +91,6 @@ export type Additions = {
   page: (PlannedPage & { slug: string }) | null;
 };
 
-const MONITOR = {
-  id: "bigint",
-  name: "text",
-  url: "text",
-  method: "text",
-  interval: "integer",
-  timeout: "integer",
-  expected_status: "integer",
-  headers: "json",
-  body: "text",
-  retries: "integer",
-  active: "boolean",
-} as const;
 const CHANNEL = { id: "bigint", name: "text", type: "text", config: "json", enabled: "boolean" } as const;
 const SETTING = {
   target_type: "text",
@@ -178,19 +173,6 @@ export const writeAdditions = async (
   const now = clock.now();
   const still = unchangedSince(own, additions, owner);
   const lock = lockRows(users, users.id, eq(users.id, userId));
-  const monitorRows = additions.monitors.map((monitor) => [
-    monitor.id,
-    monitor.name,
-    monitor.url,
-    monitor.method,
-    monitor.interval,
-    monitor.timeout,
-    monitor.expectedStatus,
-    monitor.headers,
-    monitor.body,
-    monitor.retries,
-    monitor.active,
-  ]);
   const channelRows = additions.channels.map(({ id, name, type, config, enabled }) => [
     id,
     name,
@@ -216,18 +198,7 @@ export const writeAdditions = async (
   const settingRows = additions.settings.map(settingRow);
   const written = await db.atomically((tx) => [
     ...lock,
-    ...unlessEmpty(
-      monitorRows,
-      sql`${withValues("g", MONITOR, monitorRows)} insert into ${monitors} (${names(MONITOR)}, user_id, created_at, updated_at)
-        select ${names(MONITOR)}, cast(${userId} as bigint), cast(${now} as bigint), cast(${now} as bigint) from g where ${still}`,
-      sql`${withValues(
-        "g",
-        { id: "bigint", active: "boolean" },
-        monitorRows.map((row) => [row[0], row.at(-1)]),
-      )}
-        insert into ${monitorStates} (monitor_id, next_check_at, status, recent)
-        select id, case when active then cast(${now} as bigint) end, 'pending', ${emptyRecent} from g where ${still}`,
-    ),
+    ...unlessEmpty(additions.monitors, ...insertMonitors(additions.monitors, { userId, now, condition: still })),
     ...unlessEmpty(
       channelRows,
       sql`${withValues("g", CHANNEL, channelRows)} insert into ${channels} (${names(CHANNEL)}, user_id, created_at, updated_at)

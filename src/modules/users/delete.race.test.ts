@@ -50,8 +50,8 @@ describe.if(processDialect === "postgres")("deleting a user on PostgreSQL", () =
 
   it("waits for a monitor that is being made, and takes it along", async () => {
     const { app, bob } = await setUp();
-    const made = sql`insert into monitors (user_id, name, url, method, interval, timeout, expected_status, headers, body, retries, active, created_at, updated_at)
-      values (${bob.id}, 'late', 'https://late.example/', 'GET', 60, 30, 200, '{}', '', 0, true, ${START}, ${START})`;
+    const made = sql`insert into monitors (user_id, name, kind, target, config, payload, interval, timeout, retries, active, created_at, updated_at)
+      values (${bob.id}, 'late', 'http', 'https://late.example/', '{}', '{}', 60, 30, 0, true, ${START}, ${START})`;
     expect(await deleteDuring(app, bob.id, [made])).toBe(true);
     expect([await app.db.$count(monitors), await app.db.$count(monitorStates)]).toEqual([0, 0]);
   });

@@ -5,6 +5,8 @@ import type { MonitorBody } from "./form/monitor-body";
 
 export type Monitor = Awaited<ReturnType<typeof listMonitors>>["monitors"][number];
 export type MonitorDetail = Awaited<ReturnType<typeof findMonitor>>["monitor"];
+/** The fields of an HTTP monitor. */
+export type HttpFields = Required<Pick<Monitor, "url" | "method" | "expected_status" | "headers" | "body">>;
 export type Check = Awaited<ReturnType<typeof listChecks>>["checks"][number];
 export type Point = Awaited<ReturnType<typeof series>>["points"][number];
 

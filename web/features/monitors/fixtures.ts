@@ -3,6 +3,7 @@ import type { Monitor } from "./calls";
 export const monitor = (change: Partial<Monitor>): Monitor => ({
   id: 1,
   name: "Website",
+  kind: "http",
   url: "https://example.com/",
   method: "GET",
   interval: 60,
@@ -20,6 +21,7 @@ export const monitor = (change: Partial<Monitor>): Monitor => ({
   created_at: "2026-01-01T00:00:00.000Z",
   updated_at: "2026-01-01T00:00:00.000Z",
   history: [],
+  target: change.url ?? "https://example.com/",
   ...change,
 });
 

@@ -1,5 +1,6 @@
-import { METHODS } from "../../../shared/limits";
+import { ExportedMonitor } from "../../monitors/present";
 import { channelTypes } from "../../notifications/channels/registry";
+import { type RawSchema, toJsonSchema } from "../json-schema";
 import type { Part } from "../operation";
 import { flag, id, list, map, object, oneOf, ref, success, text, time, whole } from "../schema";
 
@@ -10,21 +11,7 @@ const file = object(
     format: oneOf("Always this.", ["wakeful-configuration"]),
     version: whole("Of the format.", 1),
     exported_at: time("When."),
-    monitors: list(
-      object({
-        id: id("Its id in the file.", 3),
-        name: text("Its name.", "Payments API"),
-        url: text("What is asked for.", "https://api.example.com/health"),
-        method: oneOf("How.", METHODS),
-        interval: whole("Seconds from one check to the next.", 60),
-        timeout: whole("Seconds that an answer may take.", 30),
-        expected_status: whole("The status that counts as up; 1 to 5 mean a whole class.", 200),
-        headers: map(text("A header's value.", "application/json"), "Headers that are sent along.", "Accept"),
-        body: text("What is sent with POST, PUT and PATCH.", ""),
-        retries: whole("How often a failing request is made again within one check.", 1),
-        active: flag("Whether it is checked.", true),
-      }),
-    ),
+    monitors: list(toJsonSchema(ExportedMonitor as RawSchema, {})),
     agents: list(
       object({
         id: id("Its id in the file.", 5),

@@ -4,7 +4,7 @@
  *   1. beat and claim  recovery.ts, sql/schedule.ts   which monitors are due; one instance claims each
  *   2. load            job.ts                         the claimed monitors, and when each starts
  *   3. start           run-check.ts                   at its own time, once limits/admission.ts lets it
- *   4. probe           probe/retry.ts, probe/http.ts  requests and retries; what was found
+ *   4. probe           probe/retry.ts, kinds/*.ts      requests and retries; what was found
  *   5. flush           result-buffer.ts               all results of a second, in the transaction that claims the next
  *   6. record          sql/record.ts                  checks, sums, states and events (notifications/events.ts)
  *

@@ -1,10 +1,13 @@
 import { eq, sql } from "drizzle-orm";
-import { type Config, mayReachPrivate } from "../../../core/config";
+import { mayReachPrivate, type Config as Settings } from "../../../core/config";
 import type { Deps } from "../../../core/deps";
 import { monitors, users } from "../../../db/schema";
 import { byteLength, isOneOf } from "../../../db/sql";
-import type { Target } from "../../../probe/http";
-import { type Method, SECOND } from "../../../shared/limits";
+import type { Outbound } from "../../../probe/outbound";
+import type { Outcome } from "../../../probe/outcome";
+import { SECOND } from "../../../shared/limits";
+import type { AnyKind, Config, ProbeContext } from "../kinds/kind";
+import { kindOf } from "../kinds/registry";
 import type { Request } from "./limits/admission";
 import type { Claim } from "./sql/schedule";
 
@@ -12,76 +15,82 @@ import type { Claim } from "./sql/schedule";
 const LOOKUPS = 64;
 const ADMIN_LOOKUPS = 768;
 
-/** Headers and body are read with the claim up to this many bytes together; larger ones when the check starts. */
+/** Large fields are read with the claim up to this many bytes; larger ones when the check starts. */
 const READ_AHEAD = 512;
 
-export type FullTarget = Target & { retries: number };
+/** What a check needs of its monitor. */
+export type Target = Omit<ProbeContext, "outbound"> & { kind: AnyKind; config: Config; retries: number };
 
-/** A claimed check. `target` is null while its request is not read yet: that holds memory only while a check runs. */
-export type Job = Claim & { request: Request; target: FullTarget | null };
+/** A claimed check. `target` is null until its large fields are read: those hold memory only while a check runs. */
+export type Job = Claim & { request: Request; target: Target | null };
 
 type Reading = Pick<Deps, "db" | "config">;
 type Role = "admin" | "user";
 
-const callerOf = (userId: number, role: Role, config: Config) => ({
+const callerOf = (userId: number, role: Role, settings: Settings) => ({
   key: String(userId),
   lookups: role === "admin" ? ADMIN_LOOKUPS : LOOKUPS,
-  allowPrivate: mayReachPrivate(config, role),
+  allowPrivate: mayReachPrivate(settings, role),
 });
 
-const hostOf = (url: string): string => URL.parse(url)?.hostname ?? "";
-
-const { id, userId, url, method, headers, body, timeout, expectedStatus, retries } = monitors;
-const bytes = sql`(${byteLength(headers)} + ${byteLength(body)})`;
+const { id, userId, kind, config, payload, timeout, retries } = monitors;
+const bytes = byteLength(payload);
 const size = sql<number>`${bytes}`.mapWith(Number);
-const isSmall = sql`${bytes} <= ${sql.raw(String(READ_AHEAD))}`;
-const common = { id, userId, url, method, timeout, expectedStatus, retries, role: users.role, size };
-const smallHeaders = sql<Record<string, string> | null>`case when ${isSmall} then ${headers} end`.mapWith(headers);
-const smallBody = sql<string | null>`case when ${isSmall} then ${body} end`;
+const smallPayload = sql<Config | null>`case when ${bytes} <= ${sql.raw(String(READ_AHEAD))} then ${payload} end`;
+const common = { id, userId, kind, config, timeout, retries, role: users.role, size };
 
-type Row = Omit<FullTarget, "caller" | "privateForNobody" | "method"> & { userId: number; method: string; role: Role };
+type Row = { userId: number; role: Role; config: Config; payload: Config; timeout: number; retries: number };
 
-const targetOf = (row: Row, config: Config): FullTarget => ({
-  url: row.url,
-  method: row.method as Method,
-  headers: row.headers,
-  body: row.body,
+const targetOf = (kind: AnyKind, row: Row, settings: Settings): Target => ({
+  kind,
+  config: { ...row.config, ...row.payload },
   timeout: row.timeout,
-  expectedStatus: row.expectedStatus,
   retries: row.retries,
-  caller: callerOf(row.userId, row.role, config),
-  privateForNobody: config.privateTargets === "none",
+  caller: callerOf(row.userId, row.role, settings),
+  privateForNobody: settings.privateTargets === "none",
 });
 
-/** The jobs of these claims, with the requests of those that are small. A monitor that was deleted has none. */
-export const readJobs = async ({ db, config }: Reading, claims: Claim[]): Promise<Job[]> => {
+/**
+ * The jobs of these claims, with the large fields where they are small. A monitor that was deleted has none, nor has one
+ * of a kind that only a newer instance knows.
+ */
+export const readJobs = async ({ db, config: settings }: Reading, claims: Claim[]): Promise<Job[]> => {
   if (claims.length === 0) return [];
   const ids = claims.map(({ monitorId }) => monitorId);
   const rows = await db
-    .select({ ...common, headers: smallHeaders, body: smallBody })
+    .select({ ...common, payload: smallPayload.mapWith(payload) })
     .from(monitors)
     .innerJoin(users, eq(users.id, userId))
     .where(isOneOf(id, ids));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return claims.flatMap((claim) => {
     const row = byId.get(claim.monitorId);
-    if (!row) return [];
-    const request = { userId: row.userId, limited: row.role !== "admin", host: hostOf(row.url), size: row.size };
-    const { headers: known, body: text } = row;
-    const target = known === null || text === null ? null : targetOf({ ...row, headers: known, body: text }, config);
+    const known = row && kindOf(row.kind);
+    if (!known) return [];
+    const host = known.host(row.config);
+    const request = { userId: row.userId, limited: row.role !== "admin", host, size: row.size };
+    const target = row.payload && targetOf(known, { ...row, payload: row.payload }, settings);
     return [{ ...claim, request, target }];
   });
 };
 
-/** The whole request of a monitor, or null when it was deleted. */
-export const readTarget = async ({ db, config }: Reading, monitorId: number): Promise<FullTarget | null> => {
+/** Everything that a monitor's check needs, or null when the monitor was deleted. */
+export const readTarget = async ({ db, config: settings }: Reading, monitorId: number): Promise<Target | null> => {
   const [row] = await db
-    .select({ ...common, headers, body })
+    .select({ ...common, payload })
     .from(monitors)
     .innerJoin(users, eq(users.id, userId))
     .where(eq(id, monitorId));
-  return row ? targetOf(row, config) : null;
+  const known = row && kindOf(row.kind);
+  return known ? targetOf(known, row, settings) : null;
 };
+
+/**
+ * Makes one request of a check.
+ * @throws {LocalFailure} when the hub itself could not make it
+ */
+export const probeTarget = ({ kind, config, ...context }: Target, outbound: Outbound): Promise<Outcome> =>
+  kind.probe(config, { ...context, outbound });
 
 /** Checks that start within this many milliseconds of each other start together. */
 export const START_GRANULARITY_MS = 20;

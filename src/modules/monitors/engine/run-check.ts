@@ -7,7 +7,7 @@ import { reasonOf } from "../../../shared/check-error";
 import { CONDITION_WORDS } from "../../../shared/conditions";
 import type { Connectivity } from "./connectivity";
 import type { CheckInFlight, ChecksInFlight } from "./in-flight";
-import { groupByStart, type Job, readTarget } from "./job";
+import { groupByStart, type Job, probeTarget, readTarget } from "./job";
 import type { Admission } from "./limits/admission";
 import type { Recovery } from "./recovery";
 import type { ResultBuffer } from "./result-buffer";
@@ -33,7 +33,8 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
     const target = job.target ?? (await readTarget(deps, monitorId));
     if (!target) throw notFound("Monitor");
     const beforeRetry = () => admission.retry(request);
-    const found = await check(target, { clock, outbound, beforeRetry }, job.nextCheckAt);
+    const attempt = () => probeTarget(target, outbound);
+    const found = await check(attempt, target, { clock, beforeRetry }, job.nextCheckAt);
     logCheck(log, monitorId, found);
     // Without connectivity every target looks down: that is no result, except for a manual check.
     const cutOff = !found.up && !flights.isAwaited(flight) && !(await connectivity.reachable());

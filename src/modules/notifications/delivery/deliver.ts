@@ -26,7 +26,7 @@ export const linkBase = async ({ config, db }: Pick<Deps, "config" | "db">): Pro
 /** What to tell, to whom: null where the channel is gone, switched off, or no longer its owner's to use. */
 const load = async ({ db, config }: Deps, { eventId, channelId }: Delivery) => {
   const [row] = await db
-    .select({ event: events, url: monitors.url, language: users.language, role: users.role })
+    .select({ event: events, target: monitors.target, language: users.language, role: users.role })
     .from(events)
     .innerJoin(users, eq(users.id, events.userId))
     .leftJoin(monitors, and(eq(events.targetType, "monitor"), eq(monitors.id, events.targetId)))
@@ -85,7 +85,7 @@ export const createDelivery = (deps: Deps) => {
     try {
       const found = await load(deps, delivery);
       if (!found) return "not wanted";
-      const message = messageOf(found.event, found.language, await linkBase(deps), found.url);
+      const message = messageOf(found.event, found.language, await linkBase(deps), found.target);
       // The time makes it another key than that of an installation which shares the account.
       const key = `wakeful-${delivery.eventId}-${delivery.id}-${delivery.createdAt}`;
       const owner = { id: found.event.userId, role: found.role };

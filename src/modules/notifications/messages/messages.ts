@@ -105,10 +105,11 @@ const oneLine = (text: string, longest = MAX_NAME) => {
   return signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : signs.join("");
 };
 
-/** A monitor's address without its user information, query and fragment, where secrets may be; null where it is none. */
-const addressOf = (url: string): string | null => {
-  const parsed = URL.parse(url);
-  return parsed && `${parsed.origin}${parsed.pathname}`;
+/** A monitor's target; of a URL without user information, query and fragment, where secrets may be. */
+const addressOf = (target: string): string | null => {
+  if (!target.includes("://")) return target;
+  const parsed = URL.parse(target);
+  return parsed && `${parsed.protocol}//${parsed.host}${parsed.pathname}`;
 };
 
 const timeIn = (language: Language, time: number) =>
@@ -153,12 +154,17 @@ const detailsOf = (event: AlertEvent, language: Language, words: Words): string[
 };
 
 /**
- * What an owner reads of an event. `base` is the console's address without a trailing slash, or empty; `url` is the
- * monitor's, or null for other events.
+ * The message of an event. `base` is the address of the hub's pages without a trailing slash, or empty; `target` is what
+ * the monitor checks, or null for other events.
  */
-export const messageOf = (event: AlertEvent, language: Language, base: string, url: string | null = null): Message => {
+export const messageOf = (
+  event: AlertEvent,
+  language: Language,
+  base: string,
+  target: string | null = null,
+): Message => {
   const words = WORDS[language];
-  const address = url === null ? null : addressOf(url);
+  const address = target === null ? null : addressOf(target);
   const path = event.targetType === "monitor" ? "monitors" : "agents";
   return {
     title: words.titles[event.kind](oneLine(event.targetName)),

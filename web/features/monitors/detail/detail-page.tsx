@@ -59,8 +59,8 @@ function Head({ monitor, ...on }: HeadProps) {
           <StatusBadge status={toStatus(monitor.status)} words="monitors.detail.status" />
           <OwnerTag owner={monitor.owner} />
         </div>
-        <a className="truncate" href={monitor.url} target="_blank" rel="noreferrer" title={monitor.url}>
-          {monitor.url}
+        <a className="truncate" href={monitor.target} target="_blank" rel="noreferrer" title={monitor.target}>
+          {monitor.target}
         </a>
       </div>
       <DetailActions monitor={monitor} {...on} />

@@ -4,7 +4,7 @@ import { Ago } from "../../../ui/feedback/ago";
 import { toStatus } from "../../../ui/feedback/status-badge";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { useReason } from "../../../ui/hooks/use-reason";
-import type { MonitorDetail } from "../calls";
+import type { HttpFields, MonitorDetail } from "../calls";
 import { expectedText } from "../form/status-codes";
 import { ResponsePanel } from "./response-panel";
 
@@ -80,7 +80,8 @@ function RecentChecks({ monitor: { history, checks } }: { monitor: MonitorDetail
 function Info({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { url, method, interval, timeout, expected_status, created_at, cert_expires_at } = monitor;
+  const { url, method, interval, timeout, expected_status, created_at, cert_expires_at } = monitor as MonitorDetail &
+    HttpFields;
   return (
     <section className="card">
       <div className="section-head">

@@ -3,14 +3,15 @@ import { Link } from "wouter";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { useFormat } from "../../../ui/hooks/use-format";
-import type { MonitorDetail } from "../calls";
+import type { HttpFields, MonitorDetail } from "../calls";
 import { sendsBody } from "../form/monitor-body";
 import { expectedText } from "../form/status-codes";
 
 export function SettingsTab({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { id, name, url, method, interval, timeout, expected_status, retries, headers, body, active } = monitor;
+  const { id, name, url, method, interval, timeout, expected_status, retries, headers, body, active } =
+    monitor as MonitorDetail & HttpFields;
   const headerRows = Object.entries(headers);
 
   const facts = [

@@ -5,7 +5,7 @@ import { paths } from "../../../paths";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
 import { usePageTitle } from "../../../ui/layout/page-title";
-import { updateMonitor } from "../calls";
+import { type HttpFields, type MonitorDetail, updateMonitor } from "../calls";
 import { MonitorProblem } from "../list/monitor-problem";
 import { monitorAtom } from "../monitors-state";
 import { MonitorForm } from "./monitor-form";
@@ -24,7 +24,7 @@ export default function EditPage({ id }: { id: string }) {
       </div>
       {data ? (
         <MonitorForm
-          values={data.monitor}
+          values={data.monitor as MonitorDetail & HttpFields}
           submit={t("common.action.save")}
           failed={t("monitors.form.updateFailed")}
           cancelTo={paths.monitor(id)}

@@ -8,17 +8,14 @@ import { sessionAtom } from "../../../session";
 import { Field } from "../../../ui/controls/field";
 import { FormFoot } from "../../../ui/controls/form-foot";
 import { useSubmit } from "../../../ui/hooks/use-submit";
-import type { MonitorDetail } from "../calls";
+import type { HttpFields, MonitorDetail } from "../calls";
 import { BodyField } from "./body-field";
 import { HeaderFields } from "./header-fields";
 import { IntervalField } from "./interval-field";
 import { type MonitorBody, sendsBody, toMonitorBody } from "./monitor-body";
 import { StatusSelect } from "./status-select";
 
-type Values = Pick<
-  MonitorDetail,
-  "name" | "url" | "method" | "interval" | "timeout" | "expected_status" | "headers" | "body" | "retries"
->;
+type Values = Pick<MonitorDetail, "name" | "interval" | "timeout" | "retries"> & HttpFields;
 
 export const newMonitor: Values = {
   name: "",

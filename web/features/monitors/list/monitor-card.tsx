@@ -15,7 +15,7 @@ type Props = { monitor: Monitor; onDelete?: (monitor: Monitor) => void; heading?
 export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, heading: Heading = "h3" }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { id, name, url, response_time, uptime, last_checked, history } = monitor;
+  const { id, name, target, response_time, uptime, last_checked, history } = monitor;
   const status = toStatus(monitor.status);
 
   return (
@@ -30,8 +30,8 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
             </Heading>
             <OwnerTag owner={monitor.owner} />
           </div>
-          <p className="url truncate" title={url}>
-            {url}
+          <p className="url truncate" title={target}>
+            {target}
           </p>
         </div>
         <StatusBadge status={status} />

@@ -48,7 +48,7 @@ export function MonitorTable({ monitors, onDelete }: Props) {
 
 const Row = memo(function Row({ monitor, onDelete }: { monitor: Monitor; onDelete: Props["onDelete"] }) {
   const format = useFormat();
-  const { id, name, url, status, response_time, uptime } = monitor;
+  const { id, name, target, status, response_time, uptime } = monitor;
   return (
     <tr>
       <th scope="row">
@@ -59,8 +59,8 @@ const Row = memo(function Row({ monitor, onDelete }: { monitor: Monitor; onDelet
           <OwnerTag owner={monitor.owner} />
         </div>
       </th>
-      <td className="truncate soft" title={url}>
-        {url}
+      <td className="truncate soft" title={target}>
+        {target}
       </td>
       <td>
         <StatusBadge status={toStatus(status)} />

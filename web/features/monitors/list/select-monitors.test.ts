@@ -3,7 +3,7 @@ import { countMonitors, selectMonitors } from "./select-monitors";
 
 const monitor = (name: string, status: string, uptime: number | null, response_time: number | null) => ({
   name,
-  url: `https://${name.toLowerCase()}.example.com`,
+  target: `https://${name.toLowerCase()}.example.com`,
   active: status !== "paused",
   status,
   uptime,

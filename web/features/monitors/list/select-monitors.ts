@@ -6,7 +6,7 @@ export type Sort = (typeof sorts)[number];
 
 type Selectable = {
   name: string;
-  url: string;
+  target: string;
   active: boolean;
   status: string;
   uptime: number | null;
@@ -39,7 +39,7 @@ export const selectMonitors = <T extends Selectable>(
   const wanted = search.trim().toLowerCase();
   return monitors
     .filter((monitor) => passes[filter](monitor))
-    .filter(({ name, url }) => `${name}\n${url}`.toLowerCase().includes(wanted))
+    .filter(({ name, target }) => `${name}\n${target}`.toLowerCase().includes(wanted))
     .sort((a, b) => compares[sort](a, b) || byName.compare(a.name, b.name));
 };
 

@@ -3,8 +3,8 @@ import { agentTargets, monitorTargets, selectTargets } from "./select-targets";
 
 const targets = [
   ...monitorTargets([
-    { id: 1, name: "Shop", url: "https://shop.example.com/" },
-    { id: 2, name: "Bank", url: "https://example.com/BANK" },
+    { id: 1, name: "Shop", target: "https://shop.example.com/" },
+    { id: 2, name: "Bank", target: "https://example.com/BANK" },
   ]),
   ...agentTargets([{ id: 1, name: "web-1", hostname: "frankfurt" }]),
 ];

@@ -9,8 +9,8 @@ export type Filter = (typeof filters)[number];
 
 const keyOf = (kind: TargetType, id: number): TargetKey => `${kind}:${id}`;
 
-export const monitorTargets = (monitors: readonly Pick<Monitor, "id" | "name" | "url">[]): Target[] =>
-  monitors.map(({ id, name, url }) => ({ key: keyOf("monitor", id), id, name, about: url }));
+export const monitorTargets = (monitors: readonly Pick<Monitor, "id" | "name" | "target">[]): Target[] =>
+  monitors.map(({ id, name, target }) => ({ key: keyOf("monitor", id), id, name, about: target }));
 
 export const agentTargets = (agents: readonly Pick<Agent, "id" | "name" | "hostname">[]): Target[] =>
   agents.map(({ id, name, hostname }) => ({ key: keyOf("agent", id), id, name, about: hostname }));

@@ -1,0 +1,154 @@
+import { t } from "elysia";
+import type { FieldError } from "../../../core/errors";
+import { probe } from "../../../probe/http";
+import * as answers from "../../../server/answers";
+import { field, oneOf } from "../../../server/schema";
+import { LIMITS, METHODS, type Method } from "../../../shared/limits";
+import { MASK, maskUrl, maskValues } from "../masks";
+import { type Config, defineKind } from "./kind";
+
+/** The fields of an HTTP monitor, under their names in the API. */
+export type HttpFields = {
+  url: string;
+  method: Method;
+  /** 100–599, or 1–5 for a whole class. */
+  expected_status: number;
+  headers: Record<string, string>;
+  body: string;
+};
+
+const DEFAULTS = { method: "GET", expected_status: 200, headers: {}, body: "" } as const;
+
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not get into a header.
+const HEADER_VALUE = /^[^\u0000-\u0008\u000a-\u001f\u007f]*$/;
+/** Headers that the check itself sets. */
+const OWN_HEADERS = ["connection", "content-length", "transfer-encoding", "upgrade", "keep-alive", "te", "trailer"];
+
+const expectedStatus = t.Union([t.Integer({ minimum: 1, maximum: 5 }), t.Integer({ minimum: 100, maximum: 599 })], {
+  error: "expected 1 to 5 for a whole class, or 100 to 599",
+});
+
+const config = answers.object({
+  url: answers.text("The address that is requested.", "https://api.example.com/health"),
+  method: answers.oneOf("The request's method.", METHODS),
+  expected_status: answers.integer("The status code that counts as up; 1 to 5 mean a whole class.", 200),
+  headers: answers.record(answers.text("A header's value.", "Bearer …"), "Headers of the request, by name.", {
+    Authorization: "Bearer …",
+  }),
+  body: answers.text("The request's body, sent with POST, PUT and PATCH.", ""),
+});
+
+const sent = t.Object({
+  url: field(
+    t.String({
+      maxLength: LIMITS.url,
+      pattern: "^\\s*[hH][tT][tT][pP][sS]?://[^\\s/?#]",
+      error: `expected an http:// or https:// address of at most ${LIMITS.url} characters`,
+    }),
+    "An http:// or https:// address of at most 2,048 characters.",
+    "https://api.example.com/health",
+  ),
+  method: t.Optional(field(oneOf(METHODS), `One of ${METHODS.join(", ")}; GET by default.`, "GET")),
+  expectedStatus: t.Optional(
+    field(
+      expectedStatus,
+      "The status code that counts as up: 100 to 599, or 1 to 5 for a whole class; 200 by default.",
+      200,
+    ),
+  ),
+  expected_status: t.Optional(field(expectedStatus, "The same as expectedStatus.")),
+  // Checked by parseHeaders alone: the schema's cleaning would make an object of any other value.
+  headers: t.Optional(
+    field(
+      t.Any({ accepts: t.Union([t.Record(t.String(), t.String()), t.String(), t.Null()]) }),
+      "An object of names and values, or its JSON text; at most 50 headers of 16 KiB in total.",
+      { Accept: "application/json" },
+    ),
+  ),
+  body: t.Optional(
+    field(
+      t.Union([t.String({ maxLength: LIMITS.body }), t.Null()], {
+        error: `expected a text of at most ${LIMITS.body} bytes`,
+      }),
+      "The request's body, at most 64 KiB; sent only with POST, PUT and PATCH.",
+    ),
+  ),
+});
+
+const parseHeaders = (sent: unknown, refuse: (message: string) => void): Record<string, string> | undefined => {
+  if (sent === undefined) return undefined;
+  const headers: Record<string, string> = {};
+  let object: unknown = sent ?? {};
+  if (typeof sent === "string") {
+    try {
+      object = sent.trim() === "" ? {} : JSON.parse(sent);
+    } catch {
+      object = null;
+    }
+  }
+  if (typeof object !== "object" || object === null || Array.isArray(object)) {
+    refuse("expected an object of names and texts");
+    return headers;
+  }
+  for (const [sentName, value] of Object.entries(object)) {
+    const name = sentName.trim();
+    if (name === "") continue;
+    if (!HEADER_NAME.test(name)) refuse(`${JSON.stringify(name)} is not a header's name`);
+    else if (OWN_HEADERS.includes(name.toLowerCase())) refuse(`${name} is set by the check itself`);
+    else if (typeof value !== "string" || value.length > LIMITS.headerValue || !HEADER_VALUE.test(value)) {
+      refuse(`${name} needs one line of at most ${LIMITS.headerValue} characters`);
+    } else headers[name] = value;
+  }
+  const bytes = Object.entries(headers).reduce((sum, entry) => sum + Buffer.byteLength(entry.join("")), 0);
+  if (bytes > LIMITS.headersBytes) refuse(`at most ${LIMITS.headersBytes} bytes in all headers together`);
+  if (Object.keys(headers).length > LIMITS.headers) refuse(`at most ${LIMITS.headers} headers`);
+  return headers;
+};
+
+const problems = ({ url, headers, body }: Config): FieldError[] => {
+  const errors: FieldError[] = [];
+  const refuse = (path: string) => (message: string) => {
+    if (!errors.some((error) => error.path === path)) errors.push({ path, message: `${path}: ${message}` });
+  };
+  parseHeaders(headers, refuse("headers"));
+  if (typeof url === "string" && !URL.canParse(url.trim())) refuse("url")("expected an http:// or https:// address");
+  if (typeof body === "string" && Buffer.byteLength(body) > LIMITS.body)
+    refuse("body")(`expected a text of at most ${LIMITS.body} bytes`);
+  return errors;
+};
+
+const parse = (valid: Config): Partial<HttpFields> => {
+  const { url, method, expectedStatus, expected_status, headers, body } = valid as Partial<HttpFields> & {
+    expectedStatus?: number;
+  };
+  return {
+    url: url?.trim(),
+    method,
+    expected_status: expectedStatus ?? expected_status,
+    headers: parseHeaders(headers, () => {}),
+    body: body === null ? "" : body,
+  };
+};
+
+/** A web address that has to answer with an expected status. */
+export const http = defineKind<HttpFields>({
+  kind: "http",
+  flat: true,
+  config,
+  sent,
+  defaults: DEFAULTS,
+  problems,
+  parse,
+  large: ["headers", "body"],
+  secrets: {
+    headers: { hiddenFrom: "others", mask: maskValues },
+    url: { hiddenFrom: "readers", mask: maskUrl },
+    body: { hiddenFrom: "readers", mask: (body) => body && MASK },
+  },
+  destination: ({ url }) => URL.parse(url)?.origin,
+  target: ({ url }) => url,
+  host: ({ url }) => URL.parse(url)?.hostname ?? "",
+  probe: ({ expected_status: expectedStatus, ...request }, { outbound, ...context }) =>
+    probe({ ...request, ...context, expectedStatus }, outbound),
+});
