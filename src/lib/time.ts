@@ -1,5 +1,8 @@
 import { DAY, HOUR, MINUTE, SECOND } from "../shared/limits";
 
+/** Milliseconds. A clock that went back by more than this was set, and did not only drift. */
+export const CLOCK_JUMP_MS = 2000;
+
 const dates = new Map<number, string>();
 const DATES_KEPT = 1000;
 

@@ -5,10 +5,8 @@ import { describeError } from "../../../core/errors";
 import type { Database } from "../../../db/database";
 import { instances } from "../../../db/schema";
 import { createMutex } from "../../../lib/concurrency";
+import { CLOCK_JUMP_MS } from "../../../lib/time";
 import { release, releaseAll, releaseDead, releaseLost, resetFutureDueTimes } from "./sql/schedule";
-
-/** A clock that went back by more than this was set, and did not only drift. */
-const CLOCK_JUMP_MS = 2000;
 
 type Atomically = Database["atomically"];
 type Options = Pick<Deps, "db" | "clock" | "log" | "instance"> & {

@@ -2,26 +2,27 @@ import { gt, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { deliveries } from "../../../db/schema";
 import { lockAlerts } from "../../../db/sql";
+import { CLOCK_JUMP_MS } from "../../../lib/time";
 import { DAY } from "../../../shared/limits";
 
-/** A clock that went back by more than this was set, and did not only drift. */
-const SET_BACK = 2000;
-
 /**
- * What keeps the pauses between attempts as long as they were meant when the clock is set back; to be called before
- * each turn. Nobody is meant to wait for longer than a day: that tells of a clock that was set while nobody ran.
+ * Keeps the waiting times of retries when the clock is set back; to be called before each run. A retry that is more than
+ * a day ahead is due now: no retry waits that long, so the clock was set while no instance ran.
  */
 export const createRetryTimeShifter = ({ db, clock }: Pick<Deps, "db" | "clock">) => {
-  let lookedAt: number | null = null;
+  let lastRunAt: number | null = null;
   return async (): Promise<void> => {
     const now = clock.now();
-    const earlier = (lookedAt ?? now) - now;
-    if (lookedAt === null || earlier > SET_BACK) {
+    const jump = (lastRunAt ?? now) - now;
+    if (lastRunAt === null || jump > CLOCK_JUMP_MS) {
       const next = deliveries.nextAttemptAt;
-      const meant = sql`case when ${next} - ${earlier} > ${now} + ${DAY} then ${now} else ${next} - ${earlier} end`;
-      const wrong = gt(next, earlier > 0 ? now : now + DAY);
-      await db.atomically((tx) => [...lockAlerts, tx.update(deliveries).set({ nextAttemptAt: meant }).where(wrong)]);
+      const shifted = sql`case when ${next} - ${jump} > ${now} + ${DAY} then ${now} else ${next} - ${jump} end`;
+      const affected = gt(next, jump > 0 ? now : now + DAY);
+      await db.atomically((tx) => [
+        ...lockAlerts,
+        tx.update(deliveries).set({ nextAttemptAt: shifted }).where(affected),
+      ]);
     }
-    lookedAt = now;
+    lastRunAt = now;
   };
 };

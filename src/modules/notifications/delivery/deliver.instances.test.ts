@@ -139,7 +139,7 @@ describe("stop", () => {
     };
     await delivery.stop();
     app.db.update = update;
-    expect(app.logged.join("")).toInclude("deliveries could not be given back");
+    expect(app.logged.join("")).toInclude("failed to release deliveries");
   });
 });
 

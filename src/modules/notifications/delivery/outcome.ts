@@ -1,40 +1,45 @@
 import { and, eq, gt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
 import type { Queries, Statement } from "../../../db/database";
 import { channels, deliveries } from "../../../db/schema";
+import { lockAlerts } from "../../../db/sql";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import type { DeliveryResult } from "../channels/kind";
 import type { Delivery } from "./claim";
 
-/** A provider that is in trouble is asked again after these pauses, the last one again and again, for a day. */
-const PAUSES = [5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR];
-const GIVE_UP = DAY;
+/** Waiting times before retries. The last one repeats until a delivery is a day old. */
+const RETRY_PAUSES = [5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR];
+const EXPIRES_AFTER = DAY;
 
-/** How an attempt ended: with a provider's answer, or without one being asked: later again, or never. */
-export type Outcome = DeliveryResult | "not begun" | "not wanted";
+/**
+ * How an attempt ended: with the provider's answer, `not_started` when the hub could not send it (it is retried), or
+ * `cancelled` when the channel can no longer be used.
+ */
+export type Outcome = DeliveryResult | "not_started" | "cancelled";
 
-/** Until when the provider of a channel asked for a pause; null: it did not. */
+/** Until when the provider of a channel asked for a pause; null when it did not. */
 export const pauseOf = (channelId: SQLWrapper, now: number): SQL =>
   sql`(select max(asked.next_attempt_at) from ${deliveries} as asked
     where asked.channel_id = ${channelId} and asked.next_attempt_at > ${now} and asked.error like '429:%')`;
 
 type Next = { at: number | null; pause: number };
 
-/** When a refused or unanswered delivery is tried again; null: never. */
+/** When a delivery that was not sent is retried; null when it has failed for good. */
 const nextAttempt = (
   { attempts, createdAt }: Delivery,
   answer: DeliveryResult & { sent: false },
   now: number,
 ): Next => {
-  const end = createdAt + GIVE_UP;
-  const own = PAUSES[Math.min(attempts, PAUSES.length - 1)] as number;
-  // Nobody waits for longer than a day: the next answer may name a shorter pause.
-  const pause = Math.min(answer.retryAfter ? answer.retryAfter * SECOND : own, GIVE_UP);
+  const end = createdAt + EXPIRES_AFTER;
+  const own = RETRY_PAUSES[Math.min(attempts, RETRY_PAUSES.length - 1)] as number;
+  // At most a day: the next answer may name a shorter pause.
+  const pause = Math.min(answer.retryAfter ? answer.retryAfter * SECOND : own, EXPIRES_AFTER);
   const over = answer.refused || now >= end || (answer.retryAfter !== undefined && now + pause > end);
   return { at: over ? null : answer.retryAfter ? now + pause : Math.min(now + pause, end), pause };
 };
 
-/** The statements that record how an attempt ended, and when it is over for good. They count only for the claim's owner. */
-export const recordOutcome = (
+/** The statements that record how an attempt ended, and whether it has ended for good. They apply to own claims only. */
+const statementsOf = (
   tx: Queries,
   instance: string,
   delivery: Delivery,
@@ -45,11 +50,11 @@ export const recordOutcome = (
   const pending = and(mine, eq(deliveries.state, "pending"));
   const ended = { nextAttemptAt: null, endedAt: now, claimedBy: null };
   const update = tx.update(deliveries);
-  if (outcome === "not begun") {
-    const next = { nextAttemptAt: now + (PAUSES[0] as number), claimedBy: null };
+  if (outcome === "not_started") {
+    const next = { nextAttemptAt: now + (RETRY_PAUSES[0] as number), claimedBy: null };
     return { statements: [update.set(next).where(pending)], over: false };
   }
-  if (outcome === "not wanted") {
+  if (outcome === "cancelled") {
     const error = "the channel is gone or switched off";
     return { statements: [update.set({ ...ended, state: "failed", error }).where(pending)], over: true };
   }
@@ -64,7 +69,7 @@ export const recordOutcome = (
           .update(channels)
           .set({ problem: null })
           .where(and(eq(channels.id, delivery.channelId), sql`${channels.problem} is not null`)),
-        // The provider is back: whatever still waits for that need not wait for long.
+        // The provider works again: other retries need not wait for long.
         tx
           .update(deliveries)
           .set({ nextAttemptAt: now + MINUTE })
@@ -87,7 +92,7 @@ export const recordOutcome = (
       ...(outcome.refused
         ? [tx.update(channels).set({ problem: outcome.said }).where(eq(channels.id, delivery.channelId))]
         : []),
-      // A provider that asks for a pause means all that goes the same way.
+      // The pause that a provider asks for applies to everything sent through the channel.
       ...(outcome.retryAfter
         ? [
             tx
@@ -98,4 +103,32 @@ export const recordOutcome = (
         : []),
     ],
   };
+};
+
+/** Records how attempts ended, in one transaction. @throws when nothing can be written; nothing is recorded then */
+export const recordOutcomes = async (
+  { db, clock, instance, meters, log }: Pick<Deps, "db" | "clock" | "instance" | "meters" | "log">,
+  ended: readonly { delivery: Delivery; outcome: Outcome }[],
+): Promise<void> => {
+  if (ended.length === 0) return;
+  const now = clock.now();
+  const over: boolean[] = [];
+  await db.atomically((tx) => [
+    ...lockAlerts,
+    ...ended.flatMap(({ delivery, outcome }, index) => {
+      const recorded = statementsOf(tx, instance, delivery, outcome, now);
+      over[index] = recorded.over;
+      return recorded.statements;
+    }),
+  ]);
+  for (const [index, { delivery, outcome }] of ended.entries()) {
+    const sent = typeof outcome !== "string" && outcome.sent;
+    if (over[index]) meters.deliveries[sent ? "sent" : "failed"]++;
+    if (typeof outcome === "string" || sent) continue;
+    log.warn(over[index] ? "an alert could not be delivered" : "delivery failed, will retry", {
+      delivery: delivery.id,
+      channel: delivery.channelId,
+      answer: outcome.said,
+    });
+  }
 };

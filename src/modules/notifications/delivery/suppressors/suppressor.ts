@@ -1,0 +1,20 @@
+import type { channels, events } from "../../../../db/schema";
+import type { NotificationRule } from "../../../../shared/setting";
+
+/** What a suppressor knows beside the event. */
+export type PlanContext = {
+  /** The notification rule that applies to the event's target. */
+  rule: NotificationRule;
+  /** One channel of the rule; null when its owner has no channel of this id, or may no longer use it. */
+  channel: Pick<typeof channels.$inferSelect, "id" | "name" | "type" | "enabled"> | null;
+  /** Epoch milliseconds. */
+  now: number;
+};
+
+/** A reason why an event is not sent to a channel. The event itself is stored in any case. */
+export type Suppressor = {
+  /** Gives the reason, or null where this suppressor lets the event through. */
+  reason: (event: typeof events.$inferSelect, context: PlanContext) => string | null;
+  /** Whether a failed delivery with the reason is stored, which the history of notifications shows; otherwise none is. */
+  stored: boolean;
+};

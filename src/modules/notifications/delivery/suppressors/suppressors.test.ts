@@ -1,0 +1,133 @@
+import { describe, expect, it } from "bun:test";
+import type { events } from "../../../../db/schema";
+import type { EventKind } from "../../../../shared/alerts";
+import { DEFAULT_RULE, type NotificationRule } from "../../../../shared/setting";
+import { START } from "../../../../testing/clock";
+import {
+  addChannel,
+  addWatchedMonitor,
+  createAlertApp,
+  drainDeliveries,
+  readDeliveries,
+  readEvents,
+  recordDown,
+  recover,
+  saveRule,
+} from "../../../../testing/fixtures/alerts";
+import { effective } from "../../rules/effective";
+import { createDelivery } from "../deliver";
+import { suppressors } from "./registry";
+import type { PlanContext, Suppressor } from "./suppressor";
+
+const KINDS: EventKind[] = [
+  "down",
+  "recovery",
+  "offline",
+  "online",
+  "cpu_high",
+  "cpu_normal",
+  "memory_high",
+  "memory_normal",
+  "disk_high",
+  "disk_normal",
+];
+const NOTHING: Partial<NotificationRule> = { onDown: false, onRecovery: false, onOffline: false };
+const CHANNEL = { id: 1, name: "chat", type: "telegram", enabled: true };
+
+const ruleWith = (changes: Partial<NotificationRule>) => ({
+  ...DEFAULT_RULE,
+  enabled: true,
+  channels: [1],
+  ...changes,
+});
+const reasonOf = (kind: EventKind, rule: NotificationRule, channel: PlanContext["channel"] = CHANNEL) => {
+  const event = { kind } as typeof events.$inferSelect;
+  const reasons = suppressors.map(({ reason }) => reason(event, { rule, channel, now: START }));
+  return reasons.find((reason) => reason !== null) ?? null;
+};
+const sentKinds = (rule: NotificationRule) => KINDS.filter((kind) => reasonOf(kind, rule) === null);
+
+describe("a notification rule sends", () => {
+  const cases: [string, Partial<NotificationRule>, EventKind[]][] = [
+    ["nothing while it is switched off", { enabled: false, onCpuThreshold: true }, []],
+    ["changes of state by default", {}, ["down", "recovery", "offline", "online"]],
+    ["only down events", { ...NOTHING, onDown: true }, ["down"]],
+    ["only offline events", { ...NOTHING, onOffline: true }, ["offline"]],
+    ["recoveries", { ...NOTHING, onRecovery: true }, ["recovery", "online"]],
+    [
+      "crossed thresholds alone",
+      { ...NOTHING, onCpuThreshold: true, onDiskThreshold: true },
+      ["cpu_high", "disk_high"],
+    ],
+    [
+      "crossed thresholds and their recoveries",
+      { ...NOTHING, onRecovery: true, onMemoryThreshold: true },
+      ["recovery", "online", "memory_high", "memory_normal"],
+    ],
+  ];
+  it.each(cases)("%s", (_, changes, kinds) => expect(sentKinds(ruleWith(changes))).toEqual(kinds));
+
+  it("nothing until its owner switches it on", () => expect(sentKinds({ ...DEFAULT_RULE, channels: [1] })).toEqual([]));
+
+  it("nothing of a target whose own rule is switched off", () => {
+    const own = ruleWith({ overrideGlobal: true, enabled: false });
+    expect(sentKinds(effective(ruleWith({}), own))).toEqual([]);
+  });
+
+  it("nothing to a channel that is gone or switched off", () => {
+    expect(reasonOf("down", ruleWith({}), null)).toBe("the channel is gone or switched off");
+    expect(reasonOf("down", ruleWith({}), { ...CHANNEL, enabled: false })).not.toBeNull();
+  });
+});
+
+describe("an event that is not sent", () => {
+  it("is stored without a delivery when its owner muted it", async () => {
+    const { app, bob, delivery, telegram } = await createAlertApp();
+    const channel = await addChannel(app, bob);
+    const id = await addWatchedMonitor(app, bob, [channel]);
+    await saveRule(app, bob, {
+      target_type: "monitor",
+      target_id: id,
+      override_global: true,
+      enabled: false,
+      channels: [channel],
+    });
+    await recordDown(app, id);
+    await drainDeliveries(app, delivery);
+    expect((await readEvents(app)).map(({ kind, plannedAt }) => [kind, plannedAt])).toEqual([["down", START]]);
+    expect([await readDeliveries(app), telegram.messages]).toEqual([[], []]);
+  });
+
+  it("is suppressed by one more suppressor, with its reason in the history, and later events are sent", async () => {
+    const { app, bob, telegram } = await createAlertApp();
+    // As a maintenance window would.
+    const maintenance: Suppressor = {
+      reason: ({ targetName }, { now }) => (targetName === "shop" && now <= START ? "maintenance" : null),
+      stored: true,
+    };
+    const delivery = createDelivery(app.deps, [...suppressors, maintenance]);
+    const channel = await addChannel(app, bob);
+    const shop = await addWatchedMonitor(app, bob, [channel], "shop");
+    const blog = await addWatchedMonitor(app, bob, [channel], "blog");
+    await recordDown(app, shop);
+    await recordDown(app, blog);
+    await drainDeliveries(app, delivery);
+    await app.clock.advance(1);
+    await recover(app, shop);
+    await drainDeliveries(app, delivery);
+    expect(telegram.texts().map((text) => text.split("\n")[0])).toEqual(["🔴 blog 无法访问", "🟢 shop 已恢复"]);
+    const { body } = await app.as(bob).get("/api/notifications/history");
+    type Shown = { kind: string; target: { name: string }; deliveries: { state: string; error: string | null }[] };
+    const shown = (body.events as Shown[]).map(({ kind, target, deliveries }) => [
+      kind,
+      target.name,
+      ...deliveries.map(({ state, error }) => `${state} ${error}`),
+    ]);
+    expect(shown).toEqual([
+      ["recovery", "shop", "sent null"],
+      ["down", "blog", "sent null"],
+      ["down", "shop", "failed maintenance"],
+    ]);
+    expect((await readDeliveries(app))[0]).toMatchObject({ attempts: 0, nextAttemptAt: null, endedAt: START });
+  });
+});
