@@ -28,3 +28,13 @@ export const copyText = async (text: string): Promise<boolean> => {
     return copyBySelection(text);
   }
 };
+
+/** Downloads a text as a JSON file. */
+export const saveFile = (name: string, text: string) => {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+};

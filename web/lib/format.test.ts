@@ -2,12 +2,16 @@ import { expect, test } from "bun:test";
 import {
   clampPercent,
   formatAgo,
+  formatBytes,
   formatDateTime,
   formatDuration,
   formatMilliseconds,
   formatPercent,
+  formatRate,
   formatSeconds,
+  formatShare,
   formatUptime,
+  resourceLevel,
 } from "./format";
 
 test("a percentage is held between 0 and 100 and has two decimals", () => {
@@ -59,4 +63,30 @@ test("an uptime is told in days, hours and minutes", () => {
   expect(formatUptime("en-US", 2 * 86_400 + 59)).toBe("2 days");
   expect(formatUptime("zh-CN", 93_784)).toBe("1天 2小时 3分钟");
   expect(formatUptime("en-US", 59)).toBe("0 minutes");
+});
+
+const gigabyte = 1024 ** 3;
+
+test("used and total share the unit of the total", () => {
+  expect(formatBytes("en-US", 3.1 * gigabyte, 15.6 * gigabyte)).toEqual(["3.1", "15.6 GB"]);
+  expect(formatBytes("en-US", 0.5 * gigabyte, 2048 * gigabyte)).toEqual(["0", "2 TB"]);
+  expect(formatBytes("en-US", 100, 1023)).toEqual(["100", "1,023 B"]);
+  expect(formatBytes("en-US", 0, 0)).toEqual(["0", "0 B"]);
+});
+
+test("rates turn from KB/s to MB/s at 1,024", () => {
+  expect(formatRate("en-US", 51.2)).toBe("51.2 KB/s");
+  expect(formatRate("en-US", 1023.94)).toBe("1,023.9 KB/s");
+  expect(formatRate("en-US", 1024)).toBe("1 MB/s");
+  expect(formatRate("en-US", 1_536_000)).toBe("1,500 MB/s");
+  expect(formatRate("zh-CN", null)).toBe("–");
+});
+
+test("shares keep one decimal", () => {
+  expect(formatShare("en-US", 42.567)).toBe("42.6%");
+  expect(formatShare("en-US", null)).toBe("–");
+});
+
+test("a resource is green below half, amber below three quarters, red from there", () => {
+  expect([0, 49.9, 50, 74.9, 75, 100].map(resourceLevel)).toEqual(["green", "green", "amber", "amber", "red", "red"]);
 });

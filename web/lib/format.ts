@@ -96,3 +96,29 @@ const formatUnit = (locale: string, value: number, unit: string) =>
     `u${locale}${unit}`,
     () => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: spelling(locale) }),
   ).format(value);
+
+const byteUnits = ["B", "KB", "MB", "GB", "TB", "PB"];
+const KILO = 1024;
+
+/** A share of something that is used up, in percent with one decimal. */
+export const formatShare = (locale: string, percent: number | null) =>
+  percent === null ? "–" : `${formatNumber(locale, percent, 1)}%`;
+
+/** Bytes of a total, both in the unit that suits the total: ["3.1", "15.6 GB"]. */
+export const formatBytes = (locale: string, used: number, total: number): [used: string, total: string] => {
+  const power = total < KILO ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log(total) / Math.log(KILO)));
+  const number = (bytes: number) => formatNumber(locale, bytes / KILO ** power, 1);
+  return [number(used), `${number(total)} ${byteUnits[power]}`];
+};
+
+/** KB/s, and from 1,024 of them on MB/s. */
+export const formatRate = (locale: string, kilobytes: number | null) => {
+  if (kilobytes === null) return "–";
+  return kilobytes < KILO
+    ? `${formatNumber(locale, kilobytes, 1)} KB/s`
+    : `${formatNumber(locale, kilobytes / KILO, 1)} MB/s`;
+};
+
+/** The level of a resource in use: green below 50 %, amber below 75 %, red from there. */
+export const resourceLevel = (percent: number): "green" | "amber" | "red" =>
+  percent < 50 ? "green" : percent < 75 ? "amber" : "red";

@@ -2,7 +2,7 @@ import "../testing/test-dom";
 
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { getDefaultStore } from "jotai";
-import { resetResources, resource } from "./resource";
+import { resetResources, resource, shareUnchanged } from "./resource";
 
 const store = getDefaultStore();
 const settled = () => new Promise<void>((done) => setImmediate(done));
@@ -122,4 +122,18 @@ test("data that changes with other data is loaded once when it is shown, and pol
   await store.set(atom);
   expect(loads).toBe(2);
   unsubscribe();
+});
+
+test("an item that did not change stays the same object, and one that did is the new one", () => {
+  const before = [
+    { id: 1, name: "a" },
+    { id: 2, name: "b" },
+  ];
+  const after = shareUnchanged(before, [
+    { id: 2, name: "b" },
+    { id: 1, name: "changed" },
+    { id: 3, name: "new" },
+  ]);
+  expect(after.map(({ name }) => name)).toEqual(["b", "changed", "new"]);
+  expect(after[0]).toBe(before[1]!);
 });

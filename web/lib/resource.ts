@@ -100,3 +100,12 @@ export const resourceFamily = <K extends string | number, T>(load: (key: K) => P
     return found;
   };
 };
+
+/** The items of `after`, where each that did not change is the object from `before`: components that show it do not render again. */
+export const shareUnchanged = <T extends { id: number }>(before: readonly T[], after: readonly T[]): T[] => {
+  const known = new Map(before.map((item) => [item.id, item]));
+  return after.map((item) => {
+    const same = known.get(item.id);
+    return same && JSON.stringify(same) === JSON.stringify(item) ? same : item;
+  });
+};

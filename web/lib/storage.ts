@@ -1,42 +1,43 @@
-/** Local storage that never throws: it may be full, forbidden or absent. */
-export const stored = (key: string): string | null => {
+import { atomWithStorage } from "jotai/utils";
+
+/** The result of an access to the browser's storage, or `otherwise` where that is full, forbidden or absent. */
+const attempt = <T>(access: () => T, otherwise: T): T => {
   try {
-    return localStorage.getItem(key);
+    return access();
   } catch {
-    return null;
+    return otherwise;
   }
 };
 
-export const store = (key: string, value: string | null) => {
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
-  } catch {
-    // The choice then lasts as long as the page does.
-  }
-};
+/** Reads local storage. */
+export const stored = (key: string): string | null => attempt(() => localStorage.getItem(key), null);
 
-/** Session storage, which lasts as long as the browser tab and ends with the session. It never throws either. */
-export const storedInTab = (key: string): string | null => {
-  try {
-    return sessionStorage.getItem(key);
-  } catch {
-    return null;
-  }
-};
+/** Writes local storage, or removes the key for null. What cannot be written lasts as long as the page. */
+export const store = (key: string, value: string | null): void =>
+  attempt(() => (value === null ? localStorage.removeItem(key) : localStorage.setItem(key, value)), undefined);
 
-export const storeInTab = (key: string, value: string) => {
-  try {
-    sessionStorage.setItem(key, value);
-  } catch {
-    // The value then lasts as long as the page does.
-  }
-};
+/** Reads session storage, which lasts as long as the browser tab and ends with the session. */
+export const storedInTab = (key: string): string | null => attempt(() => sessionStorage.getItem(key), null);
 
-export const clearTab = () => {
-  try {
-    sessionStorage.clear();
-  } catch {
-    // Nothing is stored where storage is forbidden.
-  }
+/** Writes session storage. */
+export const storeInTab = (key: string, value: string): void =>
+  attempt(() => sessionStorage.setItem(key, value), undefined);
+
+/** Empties session storage. */
+export const clearTab = (): void => attempt(() => sessionStorage.clear(), undefined);
+
+/** An atom of one of a few values, kept in local storage. Other tabs read it when they are loaded. */
+export const choiceAtom = <T extends string>(key: string, values: readonly T[], fallback: T) => {
+  // The atom reads its storage on each mount: the choice has to outlast that also where nothing can be stored.
+  let chosen = values.find((value) => value === stored(key)) ?? fallback;
+  const choose = (value: T) => {
+    chosen = value;
+    store(key, value);
+  };
+  const storage = {
+    getItem: () => chosen,
+    setItem: (_key: string, value: T) => choose(value),
+    removeItem: () => choose(fallback),
+  };
+  return atomWithStorage<T>(key, fallback, storage, { getOnInit: true });
 };

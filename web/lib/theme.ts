@@ -1,5 +1,5 @@
 import { atom } from "jotai";
-import { choiceAtom } from "./choice";
+import { choiceAtom } from "./storage";
 
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];

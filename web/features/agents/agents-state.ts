@@ -1,6 +1,5 @@
-import { choiceAtom } from "../../lib/choice";
-import { resource, resourceFamily } from "../../lib/resource";
-import { shareUnchanged } from "../../lib/share-unchanged";
+import { resource, resourceFamily, shareUnchanged } from "../../lib/resource";
+import { choiceAtom } from "../../lib/storage";
 import { agentsDownAtom } from "../../ui/layout/page-title";
 import { type Agent, findAgent, listAgents, metrics, type Range, ranges } from "./calls";
 import { sorts } from "./list/select-agents";

@@ -1,6 +1,5 @@
-import { choiceAtom } from "../../lib/choice";
-import { resource, resourceFamily } from "../../lib/resource";
-import { shareUnchanged } from "../../lib/share-unchanged";
+import { resource, resourceFamily, shareUnchanged } from "../../lib/resource";
+import { choiceAtom } from "../../lib/storage";
 import { monitorsDownAtom } from "../../ui/layout/page-title";
 import { findMonitor, listChecks, listMonitors, type Monitor, type Range, series } from "./calls";
 import { sorts } from "./list/select-monitors";

@@ -1,6 +1,5 @@
 import type { PublicAgent } from "../../../src/modules/status-page/present";
-import { formatRate, formatShare } from "../../lib/format-size";
-import { resourceLevel } from "../../lib/resource-level";
+import { formatRate, formatShare, resourceLevel } from "../../lib/format";
 import { h } from "./dom";
 import { icon } from "./icon";
 import type { Speech } from "./words";

@@ -1,6 +1,6 @@
 import type { PublicMonitor } from "../../../src/modules/status-page/present";
+import { toSlots } from "../../lib/charts/slots";
 import { formatDateTime, formatDay, formatMilliseconds, formatPercent } from "../../lib/format";
-import { toSlots } from "../../lib/slots";
 import { explorableBar } from "./bar";
 import { type Day, noonOf, shareOf, toneOf } from "./days";
 import { h } from "./dom";

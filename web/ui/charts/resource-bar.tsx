@@ -1,6 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { clampPercent } from "../../lib/format";
-import { resourceLevel } from "../../lib/resource-level";
+import { clampPercent, resourceLevel } from "../../lib/format";
 
 type Props = {
   label: string;

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Beat, type Slot, toSlots } from "../../lib/slots";
+import { type Beat, type Slot, toSlots } from "../../lib/charts/slots";
 import { useFormat } from "../hooks/use-format";
 
 type Props = {

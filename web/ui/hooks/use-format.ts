@@ -1,7 +1,6 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import * as format from "../../lib/format";
-import * as size from "../../lib/format-size";
 
 /** Numbers, times and durations in the language of the interface. */
 export const useFormat = () => {
@@ -20,9 +19,9 @@ export const useFormat = () => {
       seconds: (seconds: number) => format.formatSeconds(locale, seconds),
       duration: (seconds: number) => format.formatDuration(locale, seconds),
       uptime: (seconds: number) => format.formatUptime(locale, seconds),
-      share: (percent: number | null) => size.formatShare(locale, percent),
-      bytes: (used: number, total: number) => size.formatBytes(locale, used, total),
-      rate: (kilobytes: number | null) => size.formatRate(locale, kilobytes),
+      share: (percent: number | null) => format.formatShare(locale, percent),
+      bytes: (used: number, total: number) => format.formatBytes(locale, used, total),
+      rate: (kilobytes: number | null) => format.formatRate(locale, kilobytes),
     }),
     [locale],
   );

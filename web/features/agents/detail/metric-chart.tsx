@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type uPlot from "uplot";
-import { timeWindow } from "../../../lib/series";
+import { timeWindow } from "../../../lib/charts/series";
 import { Plot } from "../../../ui/charts/plot";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { type Range, rangeDays } from "../calls";

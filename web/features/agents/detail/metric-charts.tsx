@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { withGaps } from "../../../lib/series";
+import { withGaps } from "../../../lib/charts/series";
 import type { Point, Range } from "../calls";
 import { MetricChart } from "./metric-chart";
 import { charts } from "./metrics";

@@ -1,5 +1,5 @@
 import type uPlot from "uplot";
-import { fade, plotAxes, token } from "../../../lib/chart-theme";
+import { fade, plotAxes, token } from "../../../lib/charts/chart-theme";
 import type { Chart } from "./metrics";
 
 type Shown = { chart: Chart; width: number; window: [number, number] };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { withGaps } from "../../../lib/series";
+import { withGaps } from "../../../lib/charts/series";
 import { toColumns, totals } from "./metrics";
 
 const minute = 60_000;

@@ -1,4 +1,4 @@
-import { stepOf, withGaps } from "../../../lib/series";
+import { stepOf, withGaps } from "../../../lib/charts/series";
 import type { Point } from "../calls";
 
 /** uPlot's columns: seconds, then a value or a hole for each. */

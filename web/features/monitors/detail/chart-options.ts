@@ -1,5 +1,5 @@
 import type uPlot from "uplot";
-import { fade, plotAxes, token } from "../../../lib/chart-theme";
+import { fade, plotAxes, token } from "../../../lib/charts/chart-theme";
 import type { Stretch } from "./chart-data";
 
 type Shown = { width: number; window: [number, number]; stretches: readonly Stretch[] };

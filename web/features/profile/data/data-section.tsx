@@ -1,6 +1,6 @@
 import { useTransition } from "react";
 import { useTranslation } from "react-i18next";
-import { saveFile } from "../../../lib/save-file";
+import { saveFile } from "../../../lib/copy";
 import { Icon } from "../../../ui/controls/icon";
 import { toast } from "../../../ui/feedback/toast";
 import { useFailureText } from "../../../ui/hooks/use-error-text";

@@ -1,9 +1,0 @@
-/** Hands a text to the browser as a file to save. */
-export const saveFile = (name: string, text: string) => {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-};

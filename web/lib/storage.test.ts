@@ -1,0 +1,43 @@
+import "../testing/test-dom";
+
+import { afterEach, expect, test } from "bun:test";
+import { createStore } from "jotai";
+import { choiceAtom, clearTab, store, stored, storedInTab, storeInTab } from "./storage";
+
+afterEach(() => localStorage.clear());
+
+const views = ["grid", "list"] as const;
+
+test("a choice is read from local storage and kept there as it is, and an unknown one is the fallback", () => {
+  localStorage.setItem("view", "list");
+  localStorage.setItem("other", "spiral");
+  const memory = createStore();
+  const view = choiceAtom("view", views, "grid");
+  expect([memory.get(view), memory.get(choiceAtom("other", views, "grid"))]).toEqual(["list", "grid"]);
+  memory.set(view, "grid");
+  expect(localStorage.getItem("view")).toBe("grid");
+});
+
+test("where storage is forbidden, a choice lasts as long as the page, also when it is mounted again", () => {
+  const names = ["localStorage", "sessionStorage"] as const;
+  const own = names.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
+  const forbidden = () => {
+    throw new DOMException("forbidden", "SecurityError");
+  };
+  for (const name of names) Object.defineProperty(globalThis, name, { configurable: true, get: forbidden });
+  try {
+    store("key", "value");
+    storeInTab("key", "value");
+    clearTab();
+    expect([stored("key"), storedInTab("key")]).toEqual([null, null]);
+    const memory = createStore();
+    const view = choiceAtom("view", views, "grid");
+    const unmount = memory.sub(view, () => {});
+    memory.set(view, "list");
+    unmount();
+    memory.sub(view, () => {});
+    expect(memory.get(view)).toBe("list");
+  } finally {
+    for (const [name, descriptor] of own) Object.defineProperty(globalThis, name, descriptor as PropertyDescriptor);
+  }
+});
