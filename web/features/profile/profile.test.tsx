@@ -222,11 +222,11 @@ test("an import tells what came, what was there, and what is left to do", async 
   expect(sent()).toMatchObject([{ path: "/api/import", body: file }]);
 });
 
-test("a file that is none of ours is refused before it is sent", async () => {
+test("a file that Wakeful did not export is refused before it is sent", async () => {
   const input = document.querySelector<HTMLInputElement>("input[type=file]");
   if (!input) throw new Error("there is no place for a file");
   await userEvent.upload(input, new File(["hello"], "mine.json", { type: "application/json" }));
-  await screen.findByText("Nothing was imported: This is no file that Wakeful exported");
+  await screen.findByText("Nothing was imported: This file was not exported by Wakeful");
   expect(sent()).toEqual([]);
 });
 
