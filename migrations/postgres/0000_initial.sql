@@ -88,7 +88,8 @@ CREATE TABLE "checks" (
 	"up" boolean NOT NULL,
 	"response_time" double precision,
 	"status_code" integer,
-	"error" text,
+	"error_code" text,
+	"error_detail" jsonb,
 	CONSTRAINT "checks_hour_monitor_id_checked_at_pk" PRIMARY KEY("hour","monitor_id","checked_at")
 );
 --> statement-breakpoint
@@ -130,7 +131,8 @@ CREATE TABLE "events" (
 	"target_name" text NOT NULL,
 	"at" bigint NOT NULL,
 	"since" bigint,
-	"error" text,
+	"error_code" text,
+	"error_detail" jsonb,
 	"figure" double precision,
 	"threshold" double precision,
 	"mount" text,

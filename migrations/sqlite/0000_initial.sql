@@ -99,7 +99,8 @@ CREATE TABLE `checks` (
 	`up` integer NOT NULL,
 	`response_time` real,
 	`status_code` integer,
-	`error` text,
+	`error_code` text,
+	`error_detail` text,
 	PRIMARY KEY(`hour`, `monitor_id`, `checked_at`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
@@ -148,7 +149,8 @@ CREATE TABLE `events` (
 	`target_name` text NOT NULL,
 	`at` integer NOT NULL,
 	`since` integer,
-	`error` text,
+	`error_code` text,
+	`error_detail` text,
 	`figure` real,
 	`threshold` real,
 	`mount` text,

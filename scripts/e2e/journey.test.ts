@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
 import type { Browser } from "playwright-core";
+import { checkError, checkErrorText } from "../../src/shared/check-error";
 import { type HubProcess, installConsole, startConsole } from "../smoke/lib/hub";
 import { freePort, startNginx } from "../smoke/lib/nginx";
 import { complaintsOf, contextOf, launchBrowser, wide } from "./lib/browser";
@@ -23,6 +24,7 @@ afterAll(async () => {
 for (const language of languages) {
   it(`leads from registering to a monitor that is up, down, paused, changed and deleted (${language})`, async () => {
     const { account, common, dashboard, monitors } = words[language];
+    const failure = (code: "refused" | "blocked_private") => checkErrorText(checkError(code), language);
     const port = freePort();
     const target = await startNginx(port, `server { listen 127.0.0.1:${port}; location / { return 200 fine; } }`);
     onTestFinished(target.stop);
@@ -63,7 +65,7 @@ for (const language of languages) {
     await page.getByRole("link", { name: "Shop", exact: true }).click();
     await heading("Shop").waitFor();
     if (username === "alice") await status("up");
-    else await page.getByText(monitors.error.blocked).first().waitFor();
+    else await page.getByText(failure("blocked_private")).first().waitFor();
 
     await target.stop();
     const checked = page.waitForResponse((response) => response.url().endsWith("/check"));
@@ -71,7 +73,7 @@ for (const language of languages) {
     await status("down");
     // Pausing would cancel a check in progress, and the browser would log the refused request.
     await checked;
-    const reason = username === "alice" ? monitors.error.refused : monitors.error.blocked;
+    const reason = failure(username === "alice" ? "refused" : "blocked_private");
     await page.getByText(reason).first().waitFor();
     await page.getByRole("link", { name: monitors.detail.back }).click();
     const counted = common.title.down_one.replace("{{count}}", "1");

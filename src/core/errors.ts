@@ -1,4 +1,5 @@
 import type { QuotaName } from "../shared/quotas";
+import { fill, type ParamNames } from "../shared/template";
 
 /**
  * Every error that the API answers: its code, which never changes once released, with its HTTP status and its English
@@ -52,15 +53,12 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-type ParamNames<Message extends string> = Message extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | ParamNames<Rest>
-  : never;
 /** The parameters of a code's message; an empty object for most. */
 export type ErrorParams<Code extends ErrorCode> = Record<ParamNames<(typeof ERRORS)[Code][1]>, string | number>;
 
 /** The English message of a code. */
 export const errorMessage = <Code extends ErrorCode>(code: Code, params: ErrorParams<Code>): string =>
-  ERRORS[code][1].replace(/\{(\w+)\}/g, (_, name: string) => String((params as Record<string, unknown>)[name]));
+  fill(ERRORS[code][1], params);
 
 /** A field that is not valid, under the name that the request used. */
 export type FieldError = { path: string; message: string };

@@ -1,4 +1,5 @@
 import type { EventKind, Language, TargetType } from "../shared/alerts";
+import type { CheckErrorCode, ErrorDetail } from "../shared/check-error";
 import type { Report, Sample } from "../shared/report";
 import { kit } from "./columns";
 
@@ -206,7 +207,9 @@ export const checks = kit.table(
     up: kit.flag().notNull(),
     responseTime: kit.real(),
     statusCode: kit.integer(),
-    error: kit.text(),
+    /** Why it failed, and the parameters of the code's text. */
+    errorCode: kit.text().$type<CheckErrorCode>(),
+    errorDetail: kit.json<ErrorDetail>(),
   },
   (t) => [kit.primaryKey({ columns: [t.hour, t.monitorId, t.checkedAt] })],
 );
@@ -454,7 +457,9 @@ export const events = kit.table(
     at: kit.long().notNull(),
     /** When the state that ends here began. */
     since: kit.long(),
-    error: kit.text(),
+    /** Why a monitor went down. */
+    errorCode: kit.text().$type<CheckErrorCode>(),
+    errorDetail: kit.json<ErrorDetail>(),
     /** Percent, as measured and as set. */
     figure: kit.real(),
     threshold: kit.real(),

@@ -20,7 +20,8 @@ export const withValues = (
 ): SQL => {
   const entries = Object.entries(columns);
   const read = (type: ValueType, index: number) => {
-    if (type === "json") return `row.value -> ${index}`;
+    // A JSON null is stored as a null.
+    if (type === "json") return `nullif(row.value -> ${index}, 'null')`;
     return processDialect === "sqlite" ? `row.value ->> ${index}` : `cast(row.value ->> ${index} as ${type})`;
   };
   const picked = entries.map(([column, type], index) => `${read(type, index)} as ${column}`).join(", ");

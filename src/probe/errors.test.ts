@@ -1,54 +1,58 @@
 import { expect, it } from "bun:test";
-import { explain } from "../shared/check-error";
+import { LANGUAGES } from "../shared/alerts";
+import { CHECK_ERROR_CODES, type CheckErrorCode, checkErrorText } from "../shared/check-error";
 import { failureOf } from "./errors";
+import { AddressBlocked } from "./outbound";
+import { LookupFailed } from "./resolver";
 
 const failing = (code: string) => Object.assign(new Error("x"), { code });
 
-it("gives each cause its word", () => {
-  const words: Record<string, string[]> = {
-    dns: ["ENOTFOUND", "EAI_AGAIN", "DNS_ENOTFOUND", "ESERVFAIL"],
-    refused: ["ECONNREFUSED", "ConnectionRefused", "EHOSTUNREACH", "ENETUNREACH"],
-    reset: ["ECONNRESET", "ConnectionClosed", "EPIPE"],
-    tls: ["CERT_HAS_EXPIRED", "DEPTH_ZERO_SELF_SIGNED_CERT", "ERR_TLS_CERT_ALTNAME_INVALID", "EPROTO"],
-    timeout: ["ETIMEDOUT", "Timeout"],
-    invalid: ["HPE_INVALID", "Malformed_HTTP_Response", ""],
-  };
-  for (const [word, codes] of Object.entries(words)) {
-    for (const code of codes)
-      expect([code, failureOf(failing(code), { timeout: 30 }).split(":")[0]]).toEqual([code, word]);
-  }
+/** What a request may throw, by the error of a check that it means. */
+const CAUSES: Partial<Record<CheckErrorCode, unknown[]>> = {
+  dns_not_found: ["ENOTFOUND", "EAI_AGAIN", "DNS_ENOTFOUND", "ESERVFAIL"].map(failing),
+  dns_no_answer: [new LookupFailed("silent")],
+  refused: ["ECONNREFUSED", "ConnectionRefused", "EHOSTUNREACH", "ENETUNREACH"].map(failing),
+  reset: ["ECONNRESET", "ConnectionClosed", "EPIPE"].map(failing),
+  tls_expired: ["CERT_HAS_EXPIRED"].map(failing),
+  tls_not_yet_valid: ["CERT_NOT_YET_VALID"].map(failing),
+  tls_self_signed: ["DEPTH_ZERO_SELF_SIGNED_CERT", "SELF_SIGNED_CERT_IN_CHAIN"].map(failing),
+  tls_wrong_name: ["ERR_TLS_CERT_ALTNAME_INVALID"].map(failing),
+  tls_unknown_issuer: ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY"].map(failing),
+  tls_revoked: ["CERT_REVOKED"].map(failing),
+  tls_failed: ["EPROTO"].map(failing),
+  timeout: ["ETIMEDOUT", "Timeout"].map(failing),
+  invalid_response: ["HPE_INVALID", "Malformed_HTTP_Response", ""].map(failing),
+  blocked_private: [new AddressBlocked()],
+};
+
+it("gives each cause its code", () => {
+  for (const [code, thrown] of Object.entries(CAUSES))
+    for (const error of thrown) expect([error, failureOf(error, { timeout: 30 }).code]).toEqual([error, code as never]);
+  const blocked = failureOf(new AddressBlocked(), { timeout: 30, privateForNobody: true });
+  expect(blocked).toEqual({ code: "blocked_by_setting", detail: null });
 });
 
 it("names the timeout that passed", () => {
-  expect(failureOf(new DOMException("The operation timed out.", "TimeoutError"), { timeout: 7 })).toBe(
-    "timeout: no complete answer within 7 s",
-  );
-});
-
-it("says why a certificate is refused", () => {
-  const reasons = [
-    ["CERT_HAS_EXPIRED", "has expired"],
-    ["CERT_NOT_YET_VALID", "not valid yet"],
-    ["SELF_SIGNED_CERT_IN_CHAIN", "self-signed"],
-    ["ERR_TLS_CERT_ALTNAME_INVALID", "for another name"],
-    ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "issuer is not known"],
-    ["CERT_REVOKED", "revoked"],
-  ];
-  for (const [code = "", reason] of reasons) expect(failureOf(failing(code), { timeout: 30 })).toInclude(reason!);
+  expect(failureOf(new DOMException("The operation timed out.", "TimeoutError"), { timeout: 7 })).toEqual({
+    code: "timeout",
+    detail: { seconds: 7 },
+  });
 });
 
 it("repeats nothing of the request, whatever is thrown", () => {
   const thrown = [new Error("connect to http://alice:secret@host"), "secret", { message: "secret" }, undefined, null];
   for (const error of thrown)
-    expect(failureOf(error ?? {}, { timeout: 30 })).toBe("invalid: the answer is not valid HTTP");
+    expect(failureOf(error ?? {}, { timeout: 30 })).toEqual({ code: "invalid_response", detail: null });
 });
 
-it("writes no sentence that an alert in Chinese would leave in English", () => {
-  const codes = "ETIMEDOUT ENOTFOUND ECONNREFUSED ECONNRESET HPE_INVALID EPROTO CERT_HAS_EXPIRED CERT_NOT_YET_VALID";
-  const certificates = "SELF_SIGNED_CERT ERR_TLS_CERT_ALTNAME_INVALID UNABLE_TO_GET_ISSUER_CERT CERT_REVOKED";
-  const told = `${codes} ${certificates}`
-    .split(" ")
-    .map((code) => explain(failureOf(failing(code), { timeout: 30 }), "zh-CN"));
-  expect(told.filter((sentence) => /[a-z]/.test(sentence))).toEqual([]);
-  expect(new Set(told).size).toBe(told.length);
+it("fills each text in each language", () => {
+  const found = Object.values(CAUSES).map(([error]) => failureOf(error, { timeout: 30 }));
+  expect(found.length).toBe(
+    CHECK_ERROR_CODES.length - "status redirects_too_many redirects_not_http blocked_by_setting".split(" ").length,
+  );
+  for (const language of LANGUAGES) {
+    const texts = found.map((error) => checkErrorText(error, language));
+    expect(new Set(texts).size).toBe(texts.length);
+    expect(texts.filter((text) => /[{}]|undefined/.test(text))).toEqual([]);
+  }
 });

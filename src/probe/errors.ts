@@ -1,58 +1,42 @@
+import { type CheckError, type CheckErrorCode, checkError } from "../shared/check-error";
 import { AddressBlocked } from "./outbound";
 import { LookupFailed } from "./resolver";
 
 type Limits = { timeout: number; privateForNobody?: boolean };
 
-/** The words that a check's error may begin with: they stay the same for good, and the page translates them. */
-type Word = "timeout" | "dns" | "refused" | "reset" | "tls" | "invalid";
-
-const SILENT = "dns: the name servers of this name do not answer";
-
-const SENTENCES: Record<Exclude<Word, "timeout" | "tls">, string> = {
-  dns: "dns: the name has no address",
-  refused: "refused: nothing accepts connections there",
-  reset: "reset: the connection was closed before the answer was complete",
-  invalid: "invalid: the answer is not valid HTTP",
-};
-
-const WORDS: [RegExp, Word][] = [
+/** Codes and names of thrown errors, by the error of a check that they mean; the first match counts. */
+const CAUSES: [RegExp, Exclude<CheckErrorCode, "status" | "redirects_too_many">][] = [
   [/^(TimeoutError|AbortError|ETIMEDOUT|Timeout)$/, "timeout"],
-  [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL|EFORMERR|DNS_)/, "dns"],
+  [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL|EFORMERR|DNS_)/, "dns_not_found"],
   [
     /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN|ENETDOWN|EACCES|FailedToOpenSocket|ConnectionRefused)/,
     "refused",
   ],
   [/^(ECONNRESET|ECONNABORTED|EPIPE|ConnectionClosed)/, "reset"],
-  [/(CERT|TLS|SSL|EPROTO|ISSUER|SELF_SIGNED|UNABLE_TO|CRL)/, "tls"],
 ];
 
-const TLS_REASONS: [RegExp, string][] = [
-  [/EXPIRED/, "the certificate has expired"],
-  [/NOT_YET_VALID/, "the certificate is not valid yet"],
-  [/SELF_SIGNED/, "the certificate is self-signed"],
-  [/ALTNAME/, "the certificate is for another name"],
-  [/ISSUER|UNABLE_TO/, "the certificate's issuer is not known"],
-  [/REVOKED/, "the certificate was revoked"],
+/** What is wrong with a certificate, by codes that match `TLS`. */
+const TLS = /(CERT|TLS|SSL|EPROTO|ISSUER|SELF_SIGNED|UNABLE_TO|CRL)/;
+const TLS_CAUSES: [RegExp, CheckErrorCode & `tls_${string}`][] = [
+  [/EXPIRED/, "tls_expired"],
+  [/NOT_YET_VALID/, "tls_not_yet_valid"],
+  [/SELF_SIGNED/, "tls_self_signed"],
+  [/ALTNAME/, "tls_wrong_name"],
+  [/ISSUER|UNABLE_TO/, "tls_unknown_issuer"],
+  [/REVOKED/, "tls_revoked"],
 ];
 
-/**
- * A sentence for what a request threw: its first word stays the same, and nothing of the request is in it. `timeout` is
- * in seconds.
- */
-export const failureOf = (error: unknown, { timeout, privateForNobody }: Limits): string => {
-  if (error instanceof AddressBlocked) {
-    return privateForNobody
-      ? "blocked: the address is private, and PRIVATE_TARGETS=none allows those to nobody"
-      : "blocked: the address is private or this machine's own, and only administrators may check those";
-  }
-  if (error instanceof LookupFailed && error.reason === "silent") return SILENT;
+/** The error of a check, for what its request threw. Nothing of the request is in it. `timeout` is in seconds. */
+export const failureOf = (error: unknown, { timeout, privateForNobody }: Limits): CheckError => {
+  if (error instanceof AddressBlocked) return checkError(privateForNobody ? "blocked_by_setting" : "blocked_private");
+  if (error instanceof LookupFailed && error.reason === "silent") return checkError("dns_no_answer");
   const { code, name } = error as { code?: unknown; name?: unknown };
   const key =
     [code, name].find((part): part is string => typeof part === "string" && part !== "TypeError" && part !== "Error") ??
     "";
-  const word = WORDS.find(([pattern]) => pattern.test(key))?.[1] ?? "invalid";
-  if (word === "timeout") return `timeout: no complete answer within ${timeout} s`;
-  if (word === "tls")
-    return `tls: ${TLS_REASONS.find(([pattern]) => pattern.test(key))?.[1] ?? "no secure connection could be made"}`;
-  return SENTENCES[word];
+  const cause = CAUSES.find(([pattern]) => pattern.test(key))?.[1];
+  if (cause === "timeout") return checkError("timeout", { seconds: timeout });
+  if (cause) return checkError(cause);
+  if (TLS.test(key)) return checkError(TLS_CAUSES.find(([pattern]) => pattern.test(key))?.[1] ?? "tls_failed");
+  return checkError("invalid_response");
 };

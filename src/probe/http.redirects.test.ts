@@ -11,13 +11,17 @@ it("follows ten redirects, and not eleven", async () => {
   expect(requests).toHaveLength(11);
   const longer = serveRedirects(chain(11));
   const outcome = await probe(targetOf({ url: `${longer.origin}/0` }));
-  expect(outcome).toMatchObject({ up: false, statusCode: null, error: "redirects: more than 10 in a row" });
+  expect(outcome).toMatchObject({
+    up: false,
+    statusCode: null,
+    error: { code: "redirects_too_many", detail: { limit: 10 } },
+  });
   expect(longer.requests).toHaveLength(11);
 });
 
 it("ends a loop", async () => {
   const { url, requests } = serveRedirects({ "/": "/" });
-  expect((await probe(targetOf({ url }))).error).toMatch(/^redirects: /);
+  expect((await probe(targetOf({ url }))).error?.code).toMatch(/^redirects_/);
   expect(requests).toHaveLength(11);
 });
 
@@ -28,7 +32,10 @@ it("takes the first answer when a redirect is what is expected", async () => {
     expect(requests).toHaveLength(1);
   }
   const { url } = serveRedirects({ "/": "/next" });
-  expect((await probe(targetOf({ url, expectedStatus: 301 }))).error).toBe("status 302, expected 301");
+  expect((await probe(targetOf({ url, expectedStatus: 301 }))).error).toEqual({
+    code: "status",
+    detail: { actual: 302, expected: "301" },
+  });
 });
 
 it("judges the last answer, and takes one without a place to go to as an answer", async () => {
@@ -37,9 +44,15 @@ it("judges the last answer, and takes one without a place to go to as an answer"
       ? new Response(null, { status: 301, headers: { location: "/gone" } })
       : new Response("", { status: 410 }),
   );
-  expect((await probe(targetOf({ url: ended.url }))).error).toBe("status 410, expected 200");
+  expect((await probe(targetOf({ url: ended.url }))).error).toEqual({
+    code: "status",
+    detail: { actual: 410, expected: "200" },
+  });
   const nowhere = serveTarget(() => new Response(null, { status: 302 }));
-  expect((await probe(targetOf({ url: nowhere.url }))).error).toBe("status 302, expected 200");
+  expect((await probe(targetOf({ url: nowhere.url }))).error).toEqual({
+    code: "status",
+    detail: { actual: 302, expected: "200" },
+  });
 });
 
 it("goes on as GET where browsers do, and keeps method and body where they do", async () => {
@@ -109,7 +122,7 @@ it("takes the credentials of an address to no other origin", async () => {
 it("follows to http and https only", async () => {
   for (const place of ["ftp://127.0.0.1/", "file:///etc/passwd", "javascript:alert(1)", "http://["]) {
     const { url } = serveRedirects({ "/": place });
-    expect((await probe(targetOf({ url }))).error).toMatch(/^redirects: /);
+    expect((await probe(targetOf({ url }))).error?.code).toMatch(/^redirects_/);
   }
 });
 
@@ -118,7 +131,7 @@ it("ends within its timeout, which all redirects share", async () => {
     await Bun.sleep(300);
     return new Response(null, { status: 302, headers: { location: `${path}x` } });
   });
-  expect((await probe(targetOf({ url: `${origin}/`, timeout: 1 }))).error).toMatch(/^timeout: /);
+  expect((await probe(targetOf({ url: `${origin}/`, timeout: 1 }))).error?.code).toBe("timeout");
   // The first address answered in time, so it is the sum that was too long.
   expect(requests.length).toBeGreaterThan(1);
 });

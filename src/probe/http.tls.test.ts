@@ -54,20 +54,24 @@ describe("a certificate that a check trusts", () => {
   it("tells when it ends also when the answer is the wrong one", async () => {
     const { target } = httpsTarget(good, { expectedStatus: 404 });
     const outcome = await probeTrusting(good.cert, target);
-    expect(outcome).toMatchObject({ up: false, error: "status 200, expected 404", certExpiresAt: expect.any(Number) });
+    expect(outcome).toMatchObject({
+      up: false,
+      error: { code: "status", detail: { actual: 200, expected: "404" } },
+      certExpiresAt: expect.any(Number),
+    });
   });
 
   it("is refused for another name", async () => {
     const { target, requests } = httpsTarget(wrongName);
     const { up, error } = await probeTrusting(wrongName.cert, target);
-    expect({ up, error }).toEqual({ up: false, error: "tls: the certificate is for another name" });
+    expect({ up, error }).toEqual({ up: false, error: { code: "tls_wrong_name", detail: null } });
     expect(requests).toHaveLength(0);
   });
 
   it("is refused once it has expired", async () => {
     const { target, requests } = httpsTarget(expired);
     const { error } = await probeTrusting(expired.cert, target);
-    expect(error).toBe("tls: the certificate has expired");
+    expect(error?.code).toBe("tls_expired");
     expect(requests).toHaveLength(0);
   });
 });
@@ -75,24 +79,26 @@ describe("a certificate that a check trusts", () => {
 describe("no secure connection", () => {
   it("is made with a self-signed certificate", async () => {
     const { target, requests } = httpsTarget(good);
-    expect((await probe(target)).error).toBe("tls: the certificate is self-signed");
+    expect((await probe(target)).error?.code).toBe("tls_self_signed");
     expect(requests).toHaveLength(0);
   });
 
   it("is made with who speaks plain HTTP", async () => {
     const { port } = serveTarget();
-    expect((await probe(targetOf({ url: `https://127.0.0.1:${port}/` }))).error).toMatch(/^(tls|reset): /);
+    expect((await probe(targetOf({ url: `https://127.0.0.1:${port}/` }))).error?.code).toMatch(/^(tls_|reset$)/);
   });
 
   it("is waited for beyond the timeout", async () => {
     const { port } = await serveRaw(hang);
     const { error } = await probe(targetOf({ url: `https://127.0.0.1:${port}/`, timeout: 1 }));
-    expect(error).toMatch(/^timeout: /);
+    expect(error).toEqual({ code: "timeout", detail: { seconds: 1 } });
   });
 
   it("is what a plain request to a TLS port gets", async () => {
     const { port } = httpsTarget(good);
-    expect((await probe(targetOf({ url: `http://127.0.0.1:${port}/` }))).error).toMatch(/^(reset|invalid|status 400)/);
+    expect((await probe(targetOf({ url: `http://127.0.0.1:${port}/` }))).error?.code).toMatch(
+      /^(reset|invalid_response|status)$/,
+    );
   });
 
   it("says when a certificate of a redirect's first hop ends, where only that was secure", async () => {

@@ -1,4 +1,5 @@
 import { version } from "../build-info";
+import { type CheckError, checkError } from "../shared/check-error";
 import { expectedLabel, isExpected } from "../shared/expected-status";
 import { METHODS_WITH_BODY, type Method } from "../shared/limits";
 import { failureOf } from "./errors";
@@ -55,21 +56,26 @@ export const probe = async (target: Target, outbound: Outbound): Promise<Outcome
       if (!follow) {
         const responseTime = Math.round((performance.now() - startedAt) * 10) / 10;
         const up = isExpected(response.status, target.expectedStatus);
-        const error = up ? null : `status ${response.status}, expected ${expectedLabel(target.expectedStatus)}`;
-        return { up, responseTime, statusCode: response.status, error, certExpiresAt: seen.certExpiresAt };
+        const expected = expectedLabel(target.expectedStatus);
+        const error = up ? null : checkError("status", { actual: response.status, expected });
+        return { up, responseTime, statusCode: response.status, error, ...seen };
       }
-      if (redirects === MAX_REDIRECTS) throw new Refused(`redirects: more than ${MAX_REDIRECTS} in a row`);
+      if (redirects === MAX_REDIRECTS) throw new Refused(checkError("redirects_too_many", { limit: MAX_REDIRECTS }));
       hop = nextHop(hop, response.status, location);
     }
   } catch (error) {
     if (error instanceof LocalFailure) throw error;
-    const reason = error instanceof Refused ? error.message : failureOf(error, target);
-    return { up: false, responseTime: null, statusCode: null, error: reason, certExpiresAt: seen.certExpiresAt };
+    const reason = error instanceof Refused ? error.reason : failureOf(error, target);
+    return { up: false, responseTime: null, statusCode: null, error: reason, ...seen };
   }
 };
 
-/** A request that we ourselves do not make, with the sentence that says why. */
-class Refused extends Error {}
+/** A redirect that is not followed. */
+class Refused extends Error {
+  constructor(readonly reason: CheckError) {
+    super(reason.code);
+  }
+}
 
 const expectsRedirect = (expected: number) => expected === 3 || Math.floor(expected / 100) === 3;
 
@@ -95,7 +101,7 @@ const firstHop = ({ url: text, method, headers: sent, body }: Target): Hop => {
 
 const nextHop = (hop: Hop, status: number, location: string): Hop => {
   const url = URL.parse(location, hop.url.href);
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Refused("redirects: to something that is not an http address");
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Refused(checkError("redirects_not_http"));
   const leaves = url.origin !== hop.url.origin;
   const headers = new Headers([...hop.headers].filter(([name]) => !leaves || SHARED_HEADERS.includes(name)));
   // As browsers do: 303 always, and 301 and 302 after a POST, go on as a GET without the body.

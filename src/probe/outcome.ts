@@ -1,3 +1,5 @@
+import type { CheckError } from "../shared/check-error";
+
 /** What one request found. */
 export type Outcome = {
   up: boolean;
@@ -5,8 +7,8 @@ export type Outcome = {
   responseTime: number | null;
   /** Of an HTTP answer. */
   statusCode: number | null;
-  /** Null when up; otherwise a sentence that begins with a stable word; see errors.ts. */
-  error: string | null;
+  /** Null when up. */
+  error: CheckError | null;
   /** Epoch milliseconds. */
   certExpiresAt: number | null;
 };

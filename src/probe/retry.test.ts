@@ -50,7 +50,11 @@ describe("a check", () => {
     const statuses = [500, 502, 503];
     const { url, requests } = serveTarget(() => new Response(null, { status: statuses.shift() ?? 200 }));
     const found = await check({ ...targetOf({ url }), retries: 2 }, countingClock(), FAR);
-    expect([found.up, found.error, requests.length]).toEqual([false, "status 503, expected 200", 3]);
+    expect([found.up, found.error, requests.length]).toEqual([
+      false,
+      { code: "status", detail: { actual: 503, expected: "200" } },
+      3,
+    ]);
   });
 
   it("is not repeated when that was not asked for", async () => {

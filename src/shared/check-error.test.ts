@@ -1,29 +1,55 @@
 import { expect, test } from "bun:test";
-import { explain, reasonOf } from "./check-error";
+import { LANGUAGES } from "./alerts";
+import { CHECK_ERROR_CODES, checkError, checkErrorMessage, checkErrorText } from "./check-error";
 
-test("the first word tells the reason, whatever follows it", () => {
-  expect(reasonOf("status: 503, expected 2xx")).toBe("status");
-  expect(reasonOf("timeout: no complete answer within 30 s")).toBe("timeout");
-  expect(reasonOf("dns")).toBe("dns");
+/** A value for each parameter of any code. */
+const DETAIL = { actual: 503, expected: "2xx", seconds: 30, limit: 10 };
+
+test.each(CHECK_ERROR_CODES)("%s has a text of its own in each language, with the same figures", (code) => {
+  const texts = LANGUAGES.map((language) => checkErrorText({ code, detail: DETAIL }, language));
+  for (const [index, language] of LANGUAGES.entries()) {
+    const text = texts[index] as string;
+    expect(text).not.toMatch(/[{}]|undefined/);
+    expect(text).not.toBe(code);
+    const same = CHECK_ERROR_CODES.filter(
+      (other) => checkErrorText({ code: other, detail: DETAIL }, language) === text,
+    );
+    expect(same).toEqual([code]);
+    expect(/\p{Script=Han}/u.test(text)).toBe(language === "zh-CN");
+  }
+  const figures = (text = "") => (text.match(/\b\d+(xx)?/g) ?? []).toSorted();
+  expect(figures(texts[0])).toEqual(figures(texts[1]));
 });
 
-test("an unknown word is no reason of ours", () => {
-  expect(reasonOf("statuses")).toBeUndefined();
-  expect(reasonOf("")).toBeUndefined();
+test("the English message of the API starts with the stable word of the code", () => {
+  expect(checkErrorMessage(checkError("status", { actual: 503, expected: "2xx" }))).toBe("status 503, expected 2xx");
+  expect(checkErrorMessage(checkError("timeout", { seconds: 30 }))).toBe("timeout: no complete answer within 30 s");
+  expect(checkErrorMessage(checkError("tls_expired"))).toBe("tls: the certificate has expired");
+  const words = CHECK_ERROR_CODES.map((code) => /^[a-z]+/.exec(checkErrorMessage({ code, detail: DETAIL }))?.[0]);
+  expect([...new Set(words)].toSorted()).toEqual([
+    "blocked",
+    "dns",
+    "invalid",
+    "redirects",
+    "refused",
+    "reset",
+    "status",
+    "timeout",
+    "tls",
+  ]);
 });
 
-test("Chinese says why, with the figures", () => {
-  expect(explain("status 503, expected 2xx", "zh-CN")).toBe("状态码 503，期望 2xx");
-  expect(explain("timeout: no complete answer within 30 s", "zh-CN")).toBe("30 秒内没有收到完整响应");
-  expect(explain("redirects: more than 10 in a row", "zh-CN")).toBe("连续重定向超过 10 次");
+test("Chinese names the figures", () => {
+  expect(checkErrorText(checkError("status", { actual: 503, expected: "2xx" }), "zh-CN")).toBe("状态码 503，期望 2xx");
+  expect(checkErrorText(checkError("timeout", { seconds: 30 }), "zh-CN")).toBe("30 秒内没有收到完整响应");
+  expect(checkErrorText(checkError("redirects_too_many", { limit: 10 }), "zh-CN")).toBe("连续重定向超过 10 次");
 });
 
-test("a detail without a sentence of its own stays, behind the word for its reason", () => {
-  expect(explain("tls: the handshake was cut off", "zh-CN")).toBe("证书或加密连接有问题（the handshake was cut off）");
-  expect(explain("refused", "zh-CN")).toBe("连接被拒绝");
-  expect(explain("something else", "zh-CN")).toBe("something else");
+test("an error is stored with the parameters of its text, or with none", () => {
+  expect(checkError("timeout", { seconds: 7 })).toEqual({ code: "timeout", detail: { seconds: 7 } });
+  expect(checkError("refused")).toEqual({ code: "refused", detail: null });
 });
 
-test("English stays as checks write it", () => {
-  expect(explain("status 503, expected 2xx", "en-US")).toBe("status 503, expected 2xx");
+test("a code that a newer version stored is shown as it is", () => {
+  expect(checkErrorText({ code: "quic_failed" as never, detail: null }, "zh-CN")).toBe("quic_failed");
 });

@@ -1,80 +1,89 @@
 import type { Language } from "./alerts";
-
-const REASONS = ["timeout", "dns", "refused", "reset", "tls", "redirects", "blocked", "invalid", "status"] as const;
-export type Reason = (typeof REASONS)[number];
-
-/** A check's error begins with a word that stays the same; the rest is detail. */
-export const reasonOf = (error: string): Reason | undefined => {
-  const word = /^[a-z]+/.exec(error)?.[0];
-  return REASONS.find((reason) => reason === word);
-};
-
-/** What the page says for each reason, and an alert where it knows nothing closer. */
-export const REASON_WORDS: Record<Language, Record<Reason, string>> = {
-  "zh-CN": {
-    timeout: "在超时时间内没有完成响应",
-    dns: "域名解析失败",
-    refused: "连接被拒绝",
-    reset: "连接中断",
-    tls: "证书或加密连接有问题",
-    redirects: "重定向次数过多",
-    blocked: "不允许访问该地址",
-    invalid: "请求无法发出，请检查网址与请求头",
-    status: "返回的状态码与期望不符",
-  },
-  "en-US": {
-    timeout: "No complete answer within the timeout",
-    dns: "The host name could not be resolved",
-    refused: "The connection was refused",
-    reset: "The connection broke off",
-    tls: "The certificate or secure connection has a problem",
-    redirects: "Too many redirects",
-    blocked: "This address is not allowed",
-    invalid: "The request could not be sent, check the URL and headers",
-    status: "The status is not the expected one",
-  },
-};
-
-/** Every sentence that a check writes, in Chinese. */
-const CHINESE: [RegExp, string][] = [
-  [/^status (\d+), expected (\w+)$/, "状态码 $1，期望 $2"],
-  [/^timeout: no complete answer within (\d+) s$/, "$1 秒内没有收到完整响应"],
-  [/^dns: the name has no address$/, "域名解析失败"],
-  [/^dns: the name servers of this name do not answer$/, "该域名的 DNS 服务器没有响应"],
-  [/^refused: nothing accepts connections there$/, "连接被拒绝"],
-  [/^reset: the connection was closed before the answer was complete$/, "响应尚未完成，连接就中断了"],
-  [/^invalid: the answer is not valid HTTP$/, "返回的内容不是有效的 HTTP 响应"],
-  [/^tls: the certificate has expired$/, "证书已过期"],
-  [/^tls: the certificate is not valid yet$/, "证书尚未生效"],
-  [/^tls: the certificate is self-signed$/, "证书是自签名的"],
-  [/^tls: the certificate is for another name$/, "证书与域名不符"],
-  [/^tls: the certificate's issuer is not known$/, "证书的颁发者不受信任"],
-  [/^tls: the certificate was revoked$/, "证书已被吊销"],
-  [/^tls: no secure connection could be made$/, "无法建立加密连接"],
-  [/^redirects: more than (\d+) in a row$/, "连续重定向超过 $1 次"],
-  [/^redirects: to something that is not an http address$/, "重定向到了非 HTTP 地址"],
-  [
-    /^blocked: the address is private or this machine's own, and only administrators may check those$/,
-    "这是内网地址或本机地址，只有管理员可以检查",
-  ],
-  [
-    /^blocked: the address is private, and PRIVATE_TARGETS=none allows those to nobody$/,
-    "这是内网地址，PRIVATE_TARGETS=none 不允许任何人检查",
-  ],
-  // Written by earlier builds.
-  [/^blocked: the address is private, and only administrators may check those$/, "这是内网地址，只有管理员可以检查"],
-];
+import { fill, type ParamNames } from "./template";
 
 /**
- * A check's error as it is read by its owner. English is what checks write; what Chinese has no sentence for keeps its
- * detail as it was written, behind the word for its reason.
+ * Why a check failed. Codes never change once released; the part before the first underscore is the word that the API's
+ * English `error` starts with. `{name}` is a parameter, stored in `error_detail`.
  */
-export const explain = (error: string, language: Language): string => {
-  if (language === "en-US") return error;
-  const known = CHINESE.find(([pattern]) => pattern.test(error));
-  if (known) return error.replace(...known);
-  const reason = reasonOf(error);
-  if (!reason) return error;
-  const detail = error.slice(reason.length).replace(/^[:\s]+/, "");
-  return REASON_WORDS[language][reason] + (detail && `（${detail}）`);
+const ENGLISH = {
+  status: "status {actual}, expected {expected}",
+  timeout: "no complete answer within {seconds} s",
+  dns_not_found: "the name has no address",
+  dns_no_answer: "the name servers of this name do not answer",
+  refused: "nothing accepts connections there",
+  reset: "the connection was closed before the answer was complete",
+  invalid_response: "the answer is not valid HTTP",
+  tls_expired: "the certificate has expired",
+  tls_not_yet_valid: "the certificate is not valid yet",
+  tls_self_signed: "the certificate is self-signed",
+  tls_wrong_name: "the certificate is for another name",
+  tls_unknown_issuer: "the certificate's issuer is not known",
+  tls_revoked: "the certificate was revoked",
+  tls_failed: "no secure connection could be made",
+  redirects_too_many: "more than {limit} redirects in a row",
+  redirects_not_http: "redirected to an address that is not HTTP",
+  blocked_private: "the address is private or this machine's own, and only administrators may check those",
+  blocked_by_setting: "the address is private, and PRIVATE_TARGETS=none allows no checks of those",
+} as const;
+
+export type CheckErrorCode = keyof typeof ENGLISH;
+export const CHECK_ERROR_CODES = Object.keys(ENGLISH) as CheckErrorCode[];
+
+const WORDS: Record<Language, Readonly<Record<CheckErrorCode, string>>> = {
+  "en-US": ENGLISH,
+  "zh-CN": {
+    status: "状态码 {actual}，期望 {expected}",
+    timeout: "{seconds} 秒内没有收到完整响应",
+    dns_not_found: "域名解析失败",
+    dns_no_answer: "该域名的 DNS 服务器没有响应",
+    refused: "连接被拒绝",
+    reset: "响应尚未完成，连接就中断了",
+    invalid_response: "返回的内容不是有效的 HTTP 响应",
+    tls_expired: "证书已过期",
+    tls_not_yet_valid: "证书尚未生效",
+    tls_self_signed: "证书是自签名的",
+    tls_wrong_name: "证书与域名不符",
+    tls_unknown_issuer: "证书的颁发者不受信任",
+    tls_revoked: "证书已被吊销",
+    tls_failed: "无法建立加密连接",
+    redirects_too_many: "连续重定向超过 {limit} 次",
+    redirects_not_http: "重定向到了非 HTTP 地址",
+    blocked_private: "这是内网地址或本机地址，只有管理员可以检查",
+    blocked_by_setting: "这是内网地址，PRIVATE_TARGETS=none 不允许任何人检查",
+  },
 };
+
+/** The parameters of an error's text, each at most a few characters: no secrets, and nothing a target answered. */
+export type ErrorDetail = Readonly<Record<string, string | number>>;
+
+type Detail<Code extends CheckErrorCode> = Readonly<Record<ParamNames<(typeof ENGLISH)[Code]>, string | number>>;
+type Rest<Code extends CheckErrorCode> = keyof Detail<Code> extends never ? [] : [detail: Detail<Code>];
+
+/** Why a check failed, as it is stored. */
+export type CheckError = { code: CheckErrorCode; detail: ErrorDetail | null };
+
+export const checkError = <Code extends CheckErrorCode>(code: Code, ...[detail]: Rest<Code>): CheckError => ({
+  code,
+  detail: detail ?? null,
+});
+
+/** The error in two columns of a row. */
+export const storedError = (row: { errorCode: CheckErrorCode | null; errorDetail: ErrorDetail | null }) =>
+  row.errorCode === null ? null : { code: row.errorCode, detail: row.errorDetail };
+
+/** Renders why a check failed, in lower case where the language has it. A code of a newer version stays as it is. */
+export const checkErrorText = ({ code, detail }: CheckError, language: Language): string =>
+  fill(WORDS[language][code] ?? code, detail ?? {});
+
+/** Renders the API's English `error`: the code's first word, which never changes, and the text. */
+export const checkErrorMessage = (error: CheckError): string => {
+  const text = checkErrorText(error, "en-US");
+  return error.code === "status" ? text : `${error.code.split("_")[0]}: ${text}`;
+};
+
+/** An error as the API answers it. */
+export const presentError = (error: CheckError | null) => ({
+  error: error && checkErrorMessage(error),
+  error_code: error?.code ?? null,
+  error_detail: error?.detail ?? null,
+});

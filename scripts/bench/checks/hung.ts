@@ -33,15 +33,15 @@ export const bench = async (): Promise<object> => {
   hanging.stop();
   healthy.stop();
   const rows = new Database(join(dataDir, "wakeful.db"), { readonly: true })
-    .query("select monitor_id as id, checked_at as at, up, error from checks where checked_at >= ?")
-    .all(from) as { id: number; at: number; up: number; error: string | null }[];
+    .query("select monitor_id as id, checked_at as at, up, error_code as errorCode from checks where checked_at >= ?")
+    .all(from) as { id: number; at: number; up: number; errorCode: string | null }[];
   remove(dataDir);
   const late = ascending(
     rows.filter(({ up }) => up).map(({ id, at }) => (at - ((id * 100) % (INTERVAL * 1000))) % (INTERVAL * 1000)),
   );
   return {
     hung: HUNG,
-    timeouts: rows.filter(({ error }) => error?.startsWith("timeout")).length,
+    timeouts: rows.filter(({ errorCode }) => errorCode === "timeout").length,
     healthy_checks: late.length,
     healthy_late_p50_ms: percentile(late, 0.5),
     healthy_late_max_ms: late.at(-1),

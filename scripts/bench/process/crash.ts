@@ -14,7 +14,11 @@ const REST = 1100;
 type Flip = { monitorId: number; kind: "down" | "recovery"; at: number };
 type Check = { checked_at: string; status: "up" | "down" };
 type Kill = { life: number; at: number };
-type Row = Omit<AlertEvent, "userId"> & { state: string | null; target: string | null };
+type Row = Omit<AlertEvent, "userId" | "errorDetail"> & {
+  errorDetail: string | null;
+  state: string | null;
+  target: string | null;
+};
 
 /** Flips targets and checks them manually until the hub is gone. Returns the changes that were answered. */
 const flip = async (url: string, token: string, down: Set<string>, rested: Map<number, number>): Promise<Flip[]> => {
@@ -40,7 +44,7 @@ const readRows = (dataDir: string): Row[] => {
   const rows = db
     .query(
       `select e.id, e.kind, e.target_type as targetType, e.target_id as targetId, e.target_name as targetName, e.at, e.since,
-        e.error, e.figure, e.threshold, e.mount, d.state, m.target
+        e.error_code as errorCode, e.error_detail as errorDetail, e.figure, e.threshold, e.mount, d.state, m.target
         from events as e left join deliveries as d on d.event_id = e.id left join monitors as m on m.id = e.target_id order by e.id`,
     )
     .all() as Row[];
@@ -49,7 +53,12 @@ const readRows = (dataDir: string): Row[] => {
 };
 
 const textOf = (row: Row): string => {
-  const { title, lines } = messageOf({ ...row, userId: 1 }, "zh-CN", "", row.target);
+  const { title, lines } = messageOf(
+    { ...row, userId: 1, errorDetail: row.errorDetail && JSON.parse(row.errorDetail) },
+    "zh-CN",
+    "",
+    row.target,
+  );
   return [title, ...lines].join("\n");
 };
 

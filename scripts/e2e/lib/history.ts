@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { readConfig } from "../../../src/core/config";
 import { openDatabase } from "../../../src/db/database";
 import { type Result, recordResults } from "../../../src/modules/monitors/engine/sql/record";
+import { checkError } from "../../../src/shared/check-error";
 import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
 
 const INSTANCE = "history";
@@ -33,7 +34,7 @@ export const writeHistory = async (dataDir: string, monitorIds: number[]): Promi
       up,
       responseTime: up ? Math.round(monitorId * 240 * wave) / 10 : null,
       statusCode: up ? 200 : null,
-      error: up ? null : "timeout: no complete answer within 5 s",
+      error: up ? null : checkError("timeout", { seconds: 5 }),
       certExpiresAt: null,
     };
   };

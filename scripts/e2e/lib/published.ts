@@ -3,6 +3,7 @@ import { readConfig } from "../../../src/core/config";
 import { openDatabase } from "../../../src/db/database";
 import { monitorStates } from "../../../src/db/schema";
 import { type Result, recordResults } from "../../../src/modules/monitors/engine/sql/record";
+import { checkError } from "../../../src/shared/check-error";
 import { DAY, HOUR } from "../../../src/shared/limits";
 import { type Client, createClient } from "../../../src/testing/client";
 import { machine, reportOf, sampleAt } from "../../../src/testing/fixtures/agents";
@@ -44,7 +45,7 @@ const writePast = async (dataDir: string, ids: Record<string, number>): Promise<
             up,
             responseTime: up ? 80 + hour : null,
             statusCode: up ? 200 : 503,
-            error: up ? null : "status 503, expected 200",
+            error: up ? null : checkError("status", { actual: 503, expected: "200" }),
             certExpiresAt: null,
           },
         ];

@@ -152,7 +152,7 @@ export const markOfflineAgents = async ({ db, clock }: Pick<Deps, "db" | "clock"
     // An agent that reports at this very moment comes before or after, not in between.
     ...lockRows(states, states.agentId, silent),
     writeEvents(sql`select ${agents.userId}, 'offline', 'agent', ${agents.id}, ${agents.name}, ${states.expiresAt}, ${states.reportedAt},
-      cast(null as text), cast(null as double precision), cast(null as double precision), cast(null as text)
+      cast(null as text), cast(null as jsonb), cast(null as double precision), cast(null as double precision), cast(null as text)
       from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${silent}`),
     tx.update(states).set({ status: "inactive" }).where(silent).returning({ id: states.agentId }),
   ]);

@@ -85,7 +85,9 @@ describe("what is told of monitors", () => {
       body: "hunter2",
       method: "POST",
     });
-    await record(app, id, [{ at: app.clock.now(), up: false, error: "refused: hunter2" }]);
+    await record(app, id, [
+      { at: app.clock.now(), up: false, error: { code: "refused", detail: { reason: "hunter2" } } },
+    ]);
     expect((await scrape(app, TOKEN)).text).not.toMatch(/hunter2|127\.0\.0\.1/);
   });
 });

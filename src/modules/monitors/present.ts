@@ -12,9 +12,11 @@ import {
   object,
   oneOf,
   optional,
+  record,
   text,
   time,
 } from "../../server/answers";
+import { CHECK_ERROR_CODES, type CheckError, presentError } from "../../shared/check-error";
 import { unpackRecent } from "../../shared/recent";
 import { uptimeField } from "./history/uptime";
 import type { Config } from "./kinds/kind";
@@ -165,7 +167,18 @@ export const presentMonitor = (
   };
 };
 
-type CheckRow = Pick<typeof checks.$inferSelect, "checkedAt" | "up" | "responseTime" | "statusCode" | "error">;
+type CheckFacts = Pick<typeof checks.$inferSelect, "checkedAt" | "up" | "responseTime" | "statusCode"> & {
+  error: CheckError | null;
+};
+
+/** Why a check failed, beside its `error`. */
+export const errorFields = {
+  error_code: nullable(oneOf("The cause, as a code that never changes.", CHECK_ERROR_CODES), null),
+  error_detail: nullable(
+    record(Type.Union([Type.String(), Type.Number()]), "The parameters of the cause, by name.", { seconds: 30 }),
+    null,
+  ),
+};
 
 export const Check = component("Check", {
   id: integer("Its time in epoch milliseconds: checks of one monitor never overlap.", 1_768_479_600_000),
@@ -182,13 +195,14 @@ export const Check = component("Check", {
     ),
     null,
   ),
+  ...errorFields,
 });
 
-export const presentCheck = (check: CheckRow): Static<typeof Check> => ({
+export const presentCheck = (check: CheckFacts): Static<typeof Check> => ({
   id: check.checkedAt,
   checked_at: isoTime(check.checkedAt),
   status: check.up ? "up" : "down",
   response_time: check.responseTime,
   status_code: check.statusCode,
-  error: check.error,
+  ...presentError(check.error),
 });

@@ -6,12 +6,11 @@ import type { TargetType } from "../../shared/alerts";
 
 /** The columns of an event, in the order in which a statement of another module selects them. */
 const COLUMNS = sql.raw(
-  "user_id, kind, target_type, target_id, target_name, at, since, error, figure, threshold, mount",
+  "user_id, kind, target_type, target_id, target_name, at, since, error_code, error_detail, figure, threshold, mount",
 );
 
 /**
- * A statement that writes events down, to stand in the transaction of the change that they tell of. `select` gives
- * user_id, kind, target_type, target_id, target_name, at, since, error, figure, threshold, mount, and ends in a
+ * A statement that stores events, to run in the transaction of the change that they describe. `select` gives user_id, kind, target_type, target_id, target_name, at, since, error_code, error_detail, figure, threshold, mount, and ends in a
  * condition; `before` may hold a common table expression.
  */
 export const writeEvents = (select: SQL, before: SQL = sql``): SQL =>

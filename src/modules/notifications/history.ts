@@ -3,6 +3,7 @@ import type { Deps } from "../../core/deps";
 import { deliveries, events } from "../../db/schema";
 import { isOneOf, lockAlerts } from "../../db/sql";
 import { isoTime } from "../../lib/time";
+import { presentError, storedError } from "../../shared/check-error";
 import { DAY } from "../../shared/limits";
 
 const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time));
@@ -48,7 +49,7 @@ export const readEvents = async (
       target: { type: row.targetType, id: row.targetId, name: row.targetName },
       at: isoTime(row.at),
       since: isoOrNull(row.since),
-      error: row.error,
+      ...presentError(storedError(row)),
       figure: row.figure,
       threshold: row.threshold,
       mount: row.mount,

@@ -2,6 +2,7 @@ import { describe, expect, it } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { checks, events, monitorStates } from "../../db/schema";
 import type { EventKind } from "../../shared/alerts";
+import { checkError } from "../../shared/check-error";
 import { DAY, MINUTE, SECOND } from "../../shared/limits";
 import { createTestApp } from "../../testing/app";
 import { addWatchedMonitor, createAlertApp, readEvents, recordDown, recover } from "../../testing/fixtures/alerts";
@@ -52,7 +53,14 @@ describe("what happens to a monitor", () => {
       plannedAt: null,
     } as const;
     expect(await readEvents(app)).toMatchObject([
-      { ...common, kind: "down" as const, at: start, since: start, error: "status 503, expected 200" },
+      {
+        ...common,
+        kind: "down" as const,
+        at: start,
+        since: start,
+        errorCode: "status",
+        errorDetail: { actual: 503, expected: "200" },
+      },
       { ...common, kind: "recovery" as const, at: start + 2 * MINUTE, since: start },
     ]);
   });
@@ -108,7 +116,10 @@ describe("an event and its state", () => {
       responseTime: 1,
       statusCode: 500,
     };
-    const statements = () => recordResults("one", [{ ...result, error: "status 500", certExpiresAt: null }]);
+    const statements = () =>
+      recordResults("one", [
+        { ...result, error: checkError("status", { actual: 500, expected: 200 }), certExpiresAt: null },
+      ]);
     const broken = sql`insert into no_such_table values (1)`;
     const writing = async () => app.db.atomically(() => [...statements(), broken]);
     await expect(writing()).rejects.toThrow();
@@ -125,7 +136,11 @@ describe("an event and its state", () => {
     await app.db.update(monitorStates).set({ claimedBy: "one" }).where(eq(monitorStates.monitorId, id));
     const result = { monitorId: id, revision: 0, checkedAt: 5, up: false, responseTime: 1, statusCode: 500 };
     const write = (instance: string) =>
-      app.db.atomically(() => recordResults(instance, [{ ...result, error: "status 500", certExpiresAt: null }]));
+      app.db.atomically(() =>
+        recordResults(instance, [
+          { ...result, error: checkError("status", { actual: 500, expected: 200 }), certExpiresAt: null },
+        ]),
+      );
     await Promise.all([write("one"), write("two"), write("one")]);
     expect(await readEvents(app)).toHaveLength(1);
   });

@@ -36,7 +36,7 @@ const setUp = async () => {
   const hidden = await addMonitor(app, bob, { ...private_, name: "hidden-monitor" });
   const others = await addMonitor(app, alice, { ...private_, name: "hidden-monitor of alice" });
   for (const id of [shown, hidden, others])
-    await record(app, id, [{ at: START, up: false, error: "status 503: secret-reason" }]);
+    await record(app, id, [{ at: START, up: false, error: { code: "status", detail: { actual: "secret-reason" } } }]);
   const addresses = { ip_addresses: ["10.66.6.6"] };
   const facts = { ...addresses, hostname: "shown-machine", os: "shown-system", version: "shown-kernel" };
   const shownAgent = await enrollAgent(app, bob, { ...facts, machine_id: "m1", name: "web" });

@@ -32,6 +32,6 @@ const trap = () => {
 for (const port of [80, 8081]) Bun.serve({ hostname: "127.0.0.1", port, fetch: trap });
 
 const errors: Record<string, string | null> = {};
-for (const url of urls) errors[url] = (await probe(targetOf({ url, allowPrivate: false }))).error;
+for (const url of urls) errors[url] = (await probe(targetOf({ url, allowPrivate: false }))).error?.code ?? null;
 process.stdout.write(JSON.stringify({ errors, hosts, reached }));
 process.exit(0);

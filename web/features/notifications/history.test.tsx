@@ -1,7 +1,7 @@
 import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { startI18n } from "../../i18n";
+import { changeLanguage, startI18n } from "../../i18n";
 import { resetResources } from "../../lib/resource";
 import { cleanup, fakeServer, render, screen, userEvent, within } from "../../testing/test-page";
 import type { Delivery, HistoryEvent } from "./calls";
@@ -15,6 +15,8 @@ const event = (change: Partial<HistoryEvent>): HistoryEvent => ({
   at,
   since: null,
   error: null,
+  error_code: null,
+  error_detail: null,
   figure: null,
   threshold: null,
   mount: null,
@@ -46,6 +48,16 @@ afterEach(cleanup);
 
 const only = async () => within(await screen.findByRole("article"));
 
+test.each([
+  ["en-US", "Status 503, expected 2xx"],
+  ["zh-CN", "状态码 503，期望 2xx"],
+] as const)("an outage names its cause in %s", async (language, cause) => {
+  await changeLanguage(language);
+  answer([event({ error_code: "status", error_detail: { actual: 503, expected: "2xx" } })]);
+  render(<HistoryTab />);
+  (await only()).getByText(new RegExp(` · ${cause}$`));
+});
+
 test("nothing that happened is said so", async () => {
   answer([]);
   render(<HistoryTab />);
@@ -53,12 +65,12 @@ test("nothing that happened is said so", async () => {
 });
 
 test("an outage tells why, and who was told", async () => {
-  answer([event({ error: "status 503, expected 200", deliveries: [delivery({})] })]);
+  answer([event({ error_code: "status", error_detail: { actual: 503, expected: "200" }, deliveries: [delivery({})] })]);
   render(<HistoryTab />);
   const item = await only();
   item.getByText("Down");
   expect(item.getByRole("link", { name: "Shop" }).getAttribute("href")).toBe("/monitors/7");
-  item.getByText(/The status is not the expected one \(status 503, expected 200\)/);
+  item.getByText(/ · Status 503, expected 200$/);
   expect(item.getByRole("listitem").textContent).toStartWith("SentOn-call Telegram");
 });
 

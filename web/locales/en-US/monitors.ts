@@ -1,4 +1,3 @@
-import { REASON_WORDS } from "../../../src/shared/check-error";
 import type { Translation } from "../zh-CN";
 
 export const monitors: Translation["monitors"] = {
@@ -85,7 +84,6 @@ export const monitors: Translation["monitors"] = {
     loadingMore: "Loading…",
     failed: "Failed to load the checks",
   },
-  error: REASON_WORDS["en-US"],
   form: {
     createTitle: "New monitor",
     editTitle: "Edit monitor",

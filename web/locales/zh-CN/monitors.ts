@@ -1,5 +1,3 @@
-import { REASON_WORDS } from "../../../src/shared/check-error";
-
 export const monitors = {
   title: "API 监控",
   create: "新建监控",
@@ -84,7 +82,6 @@ export const monitors = {
     loadingMore: "正在加载…",
     failed: "检查记录加载失败",
   },
-  error: REASON_WORDS["zh-CN"],
   form: {
     createTitle: "新建监控",
     editTitle: "编辑监控",

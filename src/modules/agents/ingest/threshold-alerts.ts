@@ -116,7 +116,7 @@ export const writeThresholdEvents = (alarms: ThresholdAlert[], now: number): SQL
   // A crossing counts only for the levels that it was judged by.
   return [
     writeEvents(
-      sql`select a.user_id, e.kind, 'agent', a.id, a.name, e.at, ${began}, cast(null as text), e.figure, e.threshold, e.mount
+      sql`select a.user_id, e.kind, 'agent', a.id, a.name, e.at, ${began}, cast(null as text), cast(null as jsonb), e.figure, e.threshold, e.mount
         from e join ${states} as s on s.key_hash = e.key_hash join ${agents} as a on a.id = s.agent_id where s.levels = e.levels_before`,
       withValues("e", EVENT, rows),
     ),
@@ -127,6 +127,6 @@ export const writeThresholdEvents = (alarms: ThresholdAlert[], now: number): SQL
 export const writeOnlineEvents = (keyHashes: string[], now: number): SQL => {
   const silent = and(eq(states.status, "inactive"), isOneOf(states.keyHash, keyHashes));
   return sql`${writeEvents(sql`select ${agents.userId}, 'online', 'agent', ${agents.id}, ${agents.name}, cast(${now} as bigint), ${states.reportedAt},
-    cast(null as text), cast(null as double precision), cast(null as double precision), cast(null as text)
+    cast(null as text), cast(null as jsonb), cast(null as double precision), cast(null as double precision), cast(null as text)
     from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${silent}`)} returning id`;
 };

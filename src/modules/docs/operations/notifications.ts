@@ -1,4 +1,5 @@
 import { LANGUAGES, METRICS } from "../../../shared/alerts";
+import { CHECK_ERROR_CODES } from "../../../shared/check-error";
 import { channelTypes, describeConfigs } from "../../notifications/channels/registry";
 import type { Part } from "../operation";
 import {
@@ -121,7 +122,11 @@ export const notifications: Part = {
       target: object(ofTarget),
       at: time("When."),
       since: nullable(time("When the state that ended began.", "2026-01-15T12:05:00.000Z")),
-      error: nullable(text("What a check found.", "status 503, expected 200")),
+      error: nullable(text("Why a monitor went down.", "status 503, expected 200")),
+      error_code: orNull(oneOf("The cause, as a code that never changes.", CHECK_ERROR_CODES)),
+      error_detail: orNull(
+        map({ type: ["string", "number"], examples: [503] }, "The parameters of the cause, by name.", "actual"),
+      ),
       figure: orNull(number("What was measured, in percent.", 96.5)),
       threshold: orNull(number("What it was measured against, in percent.", 90)),
       mount: orNull(text("The disk that is full.", "/var")),

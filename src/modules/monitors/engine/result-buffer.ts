@@ -2,7 +2,6 @@ import type { Deps } from "../../../core/deps";
 import { describeError } from "../../../core/errors";
 import type { Log } from "../../../core/log";
 import { createCoalescedRunner } from "../../../lib/concurrency";
-import { reasonOf } from "../../../shared/check-error";
 import type { CheckInFlight, ChecksInFlight, Finished } from "./in-flight";
 import { START_GRANULARITY_MS } from "./job";
 import type { Recovery } from "./recovery";
@@ -75,8 +74,12 @@ export type ResultBuffer = ReturnType<typeof createResultBuffer>;
 const logChange = (log: Log, { monitorId: monitor, userId: user, previous, up, paused, ...result }: Finished): void => {
   if (paused) return;
   if (!up && previous !== "down") {
-    const reason = result.error === null ? undefined : (reasonOf(result.error) ?? "invalid");
-    log.info("a monitor went down", { monitor, user, reason, status: result.statusCode ?? undefined });
+    log.info("a monitor went down", {
+      monitor,
+      user,
+      reason: result.error?.code,
+      status: result.statusCode ?? undefined,
+    });
   }
   if (up && previous === "down") log.info("a monitor recovered", { monitor, user });
 };

@@ -3,7 +3,6 @@ import { AppError, describeError, notFound } from "../../../core/errors";
 import type { Log } from "../../../core/log";
 import { LocalFailure } from "../../../probe/local-failure";
 import { type Check, check } from "../../../probe/retry";
-import { reasonOf } from "../../../shared/check-error";
 import { CONDITION_WORDS } from "../../../shared/conditions";
 import type { Connectivity } from "./connectivity";
 import type { CheckInFlight, ChecksInFlight } from "./in-flight";
@@ -93,7 +92,7 @@ const logCheck = (log: Log, monitor: number, { up, error, statusCode, responseTi
   log.debug("checked", {
     monitor,
     up,
-    reason: error === null ? undefined : (reasonOf(error) ?? "invalid"),
+    reason: error?.code,
     status: statusCode ?? undefined,
     milliseconds: responseTime ?? undefined,
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { checkHours, checks } from "../../../db/schema";
+import { checkError } from "../../../shared/check-error";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { addMonitor, countHistory, record } from "../../../testing/fixtures/monitors";
@@ -34,7 +35,7 @@ describe("the checks of a monitor", () => {
     const { app, id, page } = await setUp();
     await record(app, id, [
       { at: START - 2 * MINUTE, time: 12.5 },
-      { at: START - MINUTE, up: false, time: null, statusCode: null, error: "timeout: no complete answer within 2 s" },
+      { at: START - MINUTE, up: false, time: null, statusCode: null, error: checkError("timeout", { seconds: 2 }) },
     ]);
     expect(await page()).toEqual({
       success: true,
@@ -47,6 +48,8 @@ describe("the checks of a monitor", () => {
           response_time: null,
           status_code: null,
           error: "timeout: no complete answer within 2 s",
+          error_code: "timeout",
+          error_detail: { seconds: 2 },
         },
         {
           id: START - 2 * MINUTE,
@@ -55,6 +58,8 @@ describe("the checks of a monitor", () => {
           response_time: 12.5,
           status_code: 200,
           error: null,
+          error_code: null,
+          error_detail: null,
         },
       ],
     } as unknown as Awaited<ReturnType<typeof page>>);

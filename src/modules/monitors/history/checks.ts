@@ -2,6 +2,7 @@ import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { checkHours, checks } from "../../../db/schema";
 import { isOneOf, skipLocked } from "../../../db/sql";
+import { storedError } from "../../../shared/check-error";
 import { DAY, HOUR } from "../../../shared/limits";
 import { presentCheck } from "../present";
 
@@ -37,7 +38,7 @@ export const readHistory = async (
       )
       .orderBy(desc(checks.hour), desc(checks.checkedAt))
       .limit(limit - found.length);
-    found.push(...rows.map(presentCheck));
+    found.push(...rows.map((row) => presentCheck({ ...row, error: storedError(row) })));
   }
   return found;
 };

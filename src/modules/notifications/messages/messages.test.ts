@@ -15,7 +15,8 @@ const event = (kind: EventKind, facts: Partial<AlertEvent> = {}): AlertEvent => 
   targetName: "Shop",
   at: AT,
   since: null,
-  error: null,
+  errorCode: null,
+  errorDetail: null,
   figure: null,
   threshold: null,
   mount: null,
@@ -31,14 +32,14 @@ const low = { figure: 81, threshold: 90, since };
 describe("a message", () => {
   const cases: [AlertEvent, { en: [string, string[]]; zh: [string, string[]] }][] = [
     [
-      event("down", { error: "status 503, expected 200" }),
+      event("down", { errorCode: "status", errorDetail: { actual: 503, expected: 200 } }),
       {
         en: ["🔴 Shop is down", ["Reason: status 503, expected 200", `Down since ${TIME["en-US"]}`]],
         zh: ["🔴 Shop 无法访问", ["原因：状态码 503，期望 200", `故障开始时间：${TIME["zh-CN"]}`]],
       },
     ],
     [
-      event("recovery", { since, error: "an error that is over" }),
+      event("recovery", { since, errorCode: "refused" }),
       {
         en: ["🟢 Shop is up again", ["It was down for 2 minutes 5 seconds.", `Up again at ${TIME["en-US"]}`]],
         zh: ["🟢 Shop 已恢复", ["故障持续：2分钟5秒钟", `恢复时间：${TIME["zh-CN"]}`]],
@@ -94,7 +95,7 @@ describe("a message", () => {
 
   it("names the monitor's address without user information, query and fragment", () => {
     const url = "https://bob:secret@api.example:8443/health/db?key=secret#secret";
-    const down = event("down", { error: "timeout" });
+    const down = event("down", { errorCode: "timeout", errorDetail: { seconds: 30 } });
     expect(messageOf(down, "en-US", BASE, url).lines[0]).toBe("Address: https://api.example:8443/health/db");
     expect(messageOf(down, "zh-CN", BASE, url).lines[0]).toBe("地址：https://api.example:8443/health/db");
     expect(JSON.stringify(messageOf(event("recovery"), "en-US", BASE, url))).not.toInclude("secret");
@@ -163,7 +164,11 @@ describe("a name from outside", () => {
   });
   it("cut in half already is made whole", () => expect(titleOf("a\ud83d").isWellFormed()).toBe(true));
   it("goes for errors and mounts too", () => {
-    const told = messageOf(event("down", { error: `tls: ${"\n<i>".repeat(300)}` }), "en-US", BASE);
+    const told = messageOf(
+      event("down", { errorCode: "status", errorDetail: { actual: "\n<i>".repeat(300) } }),
+      "en-US",
+      BASE,
+    );
     expect(told.lines[0]).not.toInclude("\n");
     expect([...(told.lines[0] ?? "")].length).toBeLessThanOrEqual("Reason: ".length + 500);
     const disk = messageOf(event("disk_high", { ...high, mount: "/a\nb" }), "en-US", BASE);

@@ -1,6 +1,6 @@
 import type { events } from "../../../db/schema";
 import type { EventKind, Language, Metric } from "../../../shared/alerts";
-import { explain } from "../../../shared/check-error";
+import { checkErrorText, storedError } from "../../../shared/check-error";
 import type { Message } from "../channels/kind";
 
 export type AlertEvent = Omit<typeof events.$inferSelect, "plannedAt">;
@@ -137,7 +137,8 @@ const percentIn = (language: Language, figure: number) =>
 const phaseOf = (kind: EventKind) => (kind.includes("_") ? kind.split("_")[1] : kind) as keyof Words["times"];
 
 const detailsOf = (event: AlertEvent, language: Language, words: Words): string[] => {
-  const { kind, at, since, error, figure, threshold, mount } = event;
+  const { kind, at, since, figure, threshold, mount } = event;
+  const error = storedError(event);
   const [phase, [metric]] = [phaseOf(kind), kind.split("_") as [Metric]];
   const percent = (value: number) => percentIn(language, value);
   const known = figure !== null && threshold !== null;
@@ -146,7 +147,7 @@ const detailsOf = (event: AlertEvent, language: Language, words: Words): string[
     ...(known
       ? [words.figure(words.metrics[metric], percent(figure), percent(threshold), mount && oneLine(mount))]
       : []),
-    ...(error && kind === "down" ? [words.reason(oneLine(explain(error, language), MAX_ERROR))] : []),
+    ...(error && kind === "down" ? [words.reason(oneLine(checkErrorText(error, language), MAX_ERROR))] : []),
     ...(kind === "offline" && since !== null ? [words.lastReport(timeIn(language, since))] : []),
     ...(lasted && since !== null ? [lasted(durationIn(language, at - since))] : []),
     words.times[phase](timeIn(language, at)),

@@ -3,7 +3,7 @@ import { type AlertEvent, messageOf } from "./messages";
 
 /** A made-up event of each kind, to show what its message looks like. */
 const EXAMPLES: { kind: EventKind; facts: Partial<AlertEvent> }[] = [
-  { kind: "down", facts: { error: "status 503, expected 200" } },
+  { kind: "down", facts: { errorCode: "status", errorDetail: { actual: 503, expected: 200 } } },
   { kind: "recovery", facts: { since: -125_000 } },
   { kind: "offline", facts: { since: -180_000 } },
   { kind: "online", facts: { since: -600_000 } },
@@ -26,7 +26,8 @@ export const listTemplates = (now: number, base: string) =>
         targetId: 1,
         targetName: agent ? "web-1" : "Shop",
         at: now,
-        error: null,
+        errorCode: null,
+        errorDetail: null,
         figure: null,
         threshold: null,
         mount: null,

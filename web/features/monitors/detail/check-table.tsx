@@ -1,12 +1,13 @@
 import { useTranslation } from "react-i18next";
 import { StatusBadge, toStatus } from "../../../ui/feedback/status-badge";
+import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
-import { useReason } from "../../../ui/hooks/use-reason";
 import type { Check } from "../calls";
 
 export function CheckTable({ checks }: { checks: readonly Check[] }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const checkError = useCheckError();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className="card table-card" aria-label={t("monitors.detail.tab.history")} tabIndex={0}>
@@ -27,35 +28,21 @@ export function CheckTable({ checks }: { checks: readonly Check[] }) {
           </tr>
         </thead>
         <tbody>
-          {checks.map(({ id, checked_at, status, response_time, status_code, error }) => (
-            <tr key={id}>
+          {checks.map((check) => (
+            <tr key={check.id}>
               <td>
-                <time dateTime={checked_at}>{format.dateTime(checked_at)}</time>
+                <time dateTime={check.checked_at}>{format.dateTime(check.checked_at)}</time>
               </td>
               <td>
-                <StatusBadge status={toStatus(status)} />
+                <StatusBadge status={toStatus(check.status)} />
               </td>
-              <td className="number">{format.milliseconds(response_time)}</td>
-              <td className="number">{status_code ?? "–"}</td>
-              <td className="error-cell">{error ? <ErrorCell error={error} /> : "–"}</td>
+              <td className="number">{format.milliseconds(check.response_time)}</td>
+              <td className="number">{check.status_code ?? "–"}</td>
+              <td className="error-cell">{checkError(check) || "–"}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </section>
-  );
-}
-
-/** Our words first; the original under them, for whoever wants it. */
-function ErrorCell({ error }: { error: string }) {
-  const reason = useReason();
-  const words = reason(error);
-  if (words === error) return error;
-  return (
-    <>
-      {words}
-      <br />
-      <span className="soft small">{error}</span>
-    </>
   );
 }

@@ -5,10 +5,10 @@ import { Link } from "wouter";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { toast } from "../../../ui/feedback/toast";
+import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useDelayedNavigate } from "../../../ui/hooks/use-delayed-navigate";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
 import { useFormat } from "../../../ui/hooks/use-format";
-import { useReason } from "../../../ui/hooks/use-reason";
 import { monitorsDownAtom } from "../../../ui/layout/page-title";
 import { checkMonitor, type MonitorDetail, pauseMonitor, resumeMonitor } from "../calls";
 import { DeleteMonitor } from "./delete-monitor";
@@ -21,7 +21,7 @@ export function DetailActions({ monitor, onChanged, onDeleted }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const failureText = useFailureText();
-  const reason = useReason();
+  const checkError = useCheckError();
   const leave = useDelayedNavigate();
   const [checking, startCheck] = useTransition();
   const [changing, startChange] = useTransition();
@@ -38,7 +38,7 @@ export function DetailActions({ monitor, onChanged, onDeleted }: Props) {
         if (active) setDown((count) => Math.max(0, count + change));
         if (check.status === "up")
           toast(t("monitors.detail.checkedUp", { time: format.milliseconds(check.response_time) }));
-        else toast(t("monitors.detail.checkedDown", { reason: reason(check.error) }), { tone: "bad" });
+        else toast(t("monitors.detail.checkedDown", { reason: checkError(check) }), { tone: "bad" });
       } catch (error) {
         toast(failureText(t("monitors.detail.checkFailed"), error), { tone: "bad" });
       }

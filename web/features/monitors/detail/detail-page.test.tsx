@@ -1,7 +1,7 @@
 import "../../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { startI18n } from "../../../i18n";
+import { changeLanguage, startI18n } from "../../../i18n";
 import { resetResources } from "../../../lib/resource";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
 import { detail, missing, monitor } from "../fixtures";
@@ -42,22 +42,29 @@ test("the overview shows interval and timeout in seconds", async () => {
   expect(await shownAs("Timeout")).toBe("30 s");
 });
 
-test("why it is down is said in words, with the original beside them", async () => {
-  const check = {
-    id: 1,
-    checked_at: "2026-01-01T00:00:00.000Z",
-    status: "down",
-    response_time: null,
-    status_code: 503,
-  };
+test.each([
+  ["en-US", "Status 503, expected 2xx", "No complete answer within 5 s"],
+  ["zh-CN", "状态码 503，期望 2xx", "5 秒内没有收到完整响应"],
+] as const)("overview and check log say in %s why checks failed", async (language, latest, before) => {
+  await changeLanguage(language);
+  const check = { checked_at: "2026-01-01T00:00:00.000Z", status: "down", response_time: null, status_code: null };
+  const checks = [
+    { ...check, id: 2, error_code: "status", error_detail: { actual: 503, expected: "2xx" } },
+    { ...check, id: 1, error_code: "timeout", error_detail: { seconds: 5 } },
+  ];
   fakeServer.answer((_request, path) =>
     path.endsWith("series")
       ? Response.json({ success: true, points: [] })
-      : detail(monitor({ id: 8, status: "down" }), [{ ...check, error: "status: 503, expected 2xx" }]),
+      : path.includes("/checks")
+        ? Response.json({ success: true, checks })
+        : detail(monitor({ id: 8, status: "down" }), checks),
   );
   render(<DetailPage id="8" />);
-  await screen.findByText("The status is not the expected one");
-  expect(screen.getByText("status: 503, expected 2xx")).toBeTruthy();
+  await screen.findByText(latest);
+  await userEvent.click(screen.getByRole("tab", { name: language === "zh-CN" ? "检查记录" : "History" }));
+  const rows = (await screen.findAllByRole("row")).map(({ textContent }) => textContent);
+  expect(rows[1]).toEndWith(latest);
+  expect(rows[2]).toEndWith(before);
 });
 
 test("a monitor that is not there is said to be missing", async () => {

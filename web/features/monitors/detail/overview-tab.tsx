@@ -2,8 +2,8 @@ import { useTranslation } from "react-i18next";
 import { UptimeBar } from "../../../ui/charts/uptime-bar";
 import { Ago } from "../../../ui/feedback/ago";
 import { toStatus } from "../../../ui/feedback/status-badge";
+import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
-import { useReason } from "../../../ui/hooks/use-reason";
 import type { HttpFields, MonitorDetail } from "../calls";
 import { expectedText } from "../form/status-codes";
 import { ResponsePanel } from "./response-panel";
@@ -46,16 +46,12 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
 }
 
 function LastError({ monitor: { status, checks } }: { monitor: MonitorDetail }) {
-  const reason = useReason();
-  const error = checks[0]?.error;
-  if (status !== "down" || !error) return null;
+  const checkError = useCheckError();
+  const [latest] = checks;
+  if (status !== "down" || !latest?.error_code) return null;
   return (
     <div className="message bad" role="status">
-      <span>
-        <strong>{reason(error)}</strong>
-        <br />
-        <span className="small">{error}</span>
-      </span>
+      <strong>{checkError(latest)}</strong>
     </div>
   );
 }

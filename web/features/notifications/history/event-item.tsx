@@ -3,8 +3,8 @@ import { Link } from "wouter";
 import { paths } from "../../../paths";
 import { Ago } from "../../../ui/feedback/ago";
 import { Badge } from "../../../ui/feedback/badge";
+import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
-import { useReason } from "../../../ui/hooks/use-reason";
 import type { HistoryEvent } from "../calls";
 import { useKindName } from "../use-kind-name";
 import { DeliveryLine } from "./delivery-line";
@@ -44,11 +44,11 @@ export function EventItem({ event }: { event: HistoryEvent }) {
 }
 
 /** When exactly, why, how much against which threshold, and for how long. */
-const useDetails = ({ kind, at, since, error, figure, threshold, mount }: HistoryEvent) => {
+const useDetails = (event: HistoryEvent) => {
+  const { kind, at, since, figure, threshold, mount } = event;
   const { t } = useTranslation();
   const format = useFormat();
-  const reason = useReason();
-  const words = error && reason(error);
+  const checkError = useCheckError();
   const lasted = since && (Date.parse(at) - Date.parse(since)) / 1000;
   const against =
     figure !== null &&
@@ -56,7 +56,7 @@ const useDetails = ({ kind, at, since, error, figure, threshold, mount }: Histor
     t("notifications.history.figure", { figure: format.share(figure), threshold: format.share(threshold) });
   return [
     format.dateTime(at),
-    words && (words === error ? words : `${words} (${error})`),
+    checkError(event),
     mount,
     against,
     kind === "offline" && since && t("notifications.history.lastReport", { time: format.dateTime(since) }),

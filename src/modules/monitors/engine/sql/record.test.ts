@@ -126,7 +126,14 @@ describe("the sums", () => {
       ids.map((id, index) =>
         resultOf(
           id,
-          index % 2 ? {} : { up: false, responseTime: null, statusCode: null, error: `timeout: "it's" \\ ü` },
+          index % 2
+            ? {}
+            : {
+                up: false,
+                responseTime: null,
+                statusCode: null,
+                error: { code: "timeout", detail: { seconds: `"it's" \\ ü` } },
+              },
         ),
       ),
     );

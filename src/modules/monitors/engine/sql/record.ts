@@ -22,7 +22,8 @@ const COLUMNS = {
   up: "boolean",
   response_time: "double precision",
   status_code: "integer",
-  error: "text",
+  error_code: "text",
+  error_detail: "json",
   cert_expires_at: "bigint",
   recent: "text",
 } as const;
@@ -42,8 +43,8 @@ export const recordResults = (instance: string, results: readonly Result[]): SQL
   return [
     // Whoever deletes, changes or takes over one of them comes before or after, not in between.
     ...lockRows(states, states.monitorId, and(isOneOf(states.monitorId, ids), isClaimedBy(instance))),
-    sql`${values} insert into ${checks} (hour, monitor_id, checked_at, up, response_time, status_code, error)
-      select r.checked_at / ${sql.raw(String(HOUR))}, r.monitor_id, r.checked_at, r.up, r.response_time, r.status_code, r.error
+    sql`${values} insert into ${checks} (hour, monitor_id, checked_at, up, response_time, status_code, error_code, error_detail)
+      select r.checked_at / ${sql.raw(String(HOUR))}, r.monitor_id, r.checked_at, r.up, r.response_time, r.status_code, r.error_code, r.error_detail
       ${current} on conflict do nothing`,
     addToSums(checkHours, HOUR, values, current),
     addToSums(checkDays, DAY, values, current),
@@ -76,7 +77,8 @@ const valuesOf = (results: readonly Result[]): SQL =>
       result.up,
       result.responseTime,
       result.statusCode,
-      result.error,
+      result.error?.code ?? null,
+      result.error?.detail ?? null,
       result.certExpiresAt,
       packRecent({ at: result.checkedAt, up: result.up }),
     ]),
@@ -86,7 +88,7 @@ const valuesOf = (results: readonly Result[]): SQL =>
 const writeChanges = (values: SQL, instance: string): SQL =>
   writeEvents(
     sql`select m.user_id, case when r.up then 'recovery' else 'down' end, 'monitor', m.id, m.name, r.checked_at,
-        case when r.up then s.changed_at else r.checked_at end, r.error, cast(null as double precision), cast(null as double precision), cast(null as text)
+        case when r.up then s.changed_at else r.checked_at end, r.error_code, r.error_detail, cast(null as double precision), cast(null as double precision), cast(null as text)
       from results as r
       join ${states} as s on s.monitor_id = r.monitor_id and s.revision = r.revision and ${isClaimedBy(instance, sql.raw("s.claimed_by"))}
       join ${monitors} as m on m.id = s.monitor_id

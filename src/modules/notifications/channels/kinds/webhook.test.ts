@@ -35,6 +35,8 @@ describe("an alert by webhook", () => {
         target: { type: "monitor", id: monitor, name: "shop" },
         since: "2026-01-15T12:20:00.000Z",
         error: "status 503, expected 200",
+        error_code: "status",
+        error_detail: { actual: 503, expected: "200" },
         figure: null,
         threshold: null,
         mount: null,

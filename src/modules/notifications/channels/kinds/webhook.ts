@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { version } from "../../../../build-info";
 import { isoTime } from "../../../../lib/time";
 import { headersOf } from "../../../../shared/channel-fields";
+import { presentError, storedError } from "../../../../shared/check-error";
 import { MINUTE } from "../../../../shared/limits";
 import { type ChannelMessage, channelKind, type DeliveryResult } from "../kind";
 
@@ -20,7 +21,7 @@ const payloadOf = ({ title, lines, link, text, event }: ChannelMessage, key: str
   link,
   target: event && { type: event.targetType, id: event.targetId, name: event.targetName },
   since: event?.since == null ? null : isoTime(event.since),
-  error: event?.error ?? null,
+  ...presentError(event && storedError(event)),
   figure: event?.figure ?? null,
   threshold: event?.threshold ?? null,
   mount: event?.mount ?? null,
