@@ -18,7 +18,7 @@ export const SETTINGS: readonly Setting[] = [
   setting("ADMIN_USERNAME", "", "creates this administrator while there is no account"),
   setting("ADMIN_PASSWORD", "", "password of that administrator, 8 to 256 characters"),
   setting("JWT_SECRET", "", "signs sessions, at least 32 characters; generated at the first start when empty"),
-  setting("PRIVATE_TARGETS", "admin", "who may check private and loopback addresses: all, admin or none"),
+  setting("PRIVATE_TARGETS", "admin", "who may reach private and loopback addresses: all, admin or none"),
   setting("CONNECTIVITY_TARGET", "", "host:port; while it is unreachable, scheduled checks are skipped"),
   setting("API_TIMEOUT", "10000", "milliseconds that the web page waits for an API call, 1000 to 600000"),
   setting("RETENTION_CHECK_DAYS", "30", "days for which each check is kept"),

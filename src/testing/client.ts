@@ -10,6 +10,7 @@ import type { Point } from "../modules/monitors/history/series";
 import type { Uptimes } from "../modules/monitors/history/uptime";
 import type { Counts } from "../modules/monitors/list";
 import type { presentCheck, presentMonitor } from "../modules/monitors/present";
+import type { channelForms } from "../modules/notifications/channels/registry";
 import type { listChannels } from "../modules/notifications/channels/service";
 import type { readEvents } from "../modules/notifications/history";
 import type { listTemplates } from "../modules/notifications/messages/templates";
@@ -61,6 +62,7 @@ export type Body = {
     id: number;
     expires_at: string | null;
     channels: Awaited<ReturnType<typeof listChannels>>;
+    kinds: ReturnType<typeof channelForms>;
     settings: Awaited<ReturnType<typeof readSettings>>;
     templates: ReturnType<typeof listTemplates>;
   };

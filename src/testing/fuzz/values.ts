@@ -46,6 +46,10 @@ const NAMED: Record<string, Json> = {
     text({ botToken: `123456:${"a".repeat(35)}`, chatId: "-100" }),
     text(text({ apiKey: "re_0123456789abcdef", from: "a@b.cd", to: "c@d.ef" })),
     text({ botToken: "••••aaaa", chatId: "1" }),
+    // Nothing listens there.
+    text({ url: "http://127.0.0.1:9/", headers: "Authorization: Bearer abcdefgh\nX-A: ••••efgh", secret: "12345678" }),
+    text(text({ url: "http://127.0.0.1:9/\r\nX-A: 1", headers: "X-A: 1\rX-B: 2" })),
+    text({ url: "http://user:pass@127.0.0.1:9/", headers: "Host: x".repeat(200) }),
     text("{"),
   ),
 };

@@ -1,0 +1,75 @@
+import "../../testing/test-dom";
+import "../../../src/testing/fixtures/pager-kind";
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import i18next from "i18next";
+import { startI18n } from "../../i18n";
+import { resetResources } from "../../lib/resource";
+import { cleanup, fakeServer, render, screen, userEvent, within } from "../../testing/test-page";
+import { Toasts } from "../../ui/feedback/toast";
+import { wire } from "./fixtures";
+import NotificationsPage from "./notifications-page";
+
+const words = {
+  name: "Pager",
+  fields: {
+    server: { label: "Server", hint: "Where pages go" },
+    accessKey: { label: "Access key", invalid: "Odd key" },
+  },
+};
+
+beforeEach(async () => {
+  resetResources();
+  fakeServer.reset();
+  const served = wire({ channels: [] });
+  fakeServer.answer((_request, path) =>
+    Response.json(path.endsWith("/notifications") ? { success: true, data: served } : { success: true, message: "ok" }),
+  );
+  localStorage.setItem("i18nextLng", "en-US");
+  await startI18n();
+  history.replaceState(null, "", "/notifications?tab=channels&add");
+  render(
+    <>
+      <NotificationsPage />
+      <Toasts />
+    </>,
+  );
+  await screen.findByRole("dialog");
+});
+afterEach(cleanup);
+
+const dialog = () => within(screen.getByRole("dialog"));
+const field = (name: string | RegExp) => dialog().getByRole<HTMLInputElement>("textbox", { name });
+const alerts = () =>
+  dialog()
+    .getAllByRole("alert")
+    .map(({ textContent }) => textContent);
+
+test("the fields of a new kind are checked before a call, and sent as its configuration", async () => {
+  await userEvent.click(dialog().getByRole("radio", { name: "pager" }));
+  await userEvent.click(dialog().getByRole("button", { name: "Send test" }));
+  expect(alerts()).toEqual(["Enter server", "Enter access key"]);
+  await userEvent.type(field("server"), "https://pager.example");
+  await userEvent.type(field("access key"), "wrong");
+  await userEvent.click(dialog().getByRole("button", { name: "Send test" }));
+  expect(alerts()).toEqual(["access key is not valid"]);
+  await userEvent.clear(field("access key"));
+  await userEvent.type(field("access key"), "pk_1");
+  await userEvent.click(dialog().getByRole("button", { name: "Send test" }));
+  await dialog().findByText("Test message sent. Have a look.");
+  const config = JSON.stringify({ server: "https://pager.example", accessKey: "pk_1" });
+  const sent = fakeServer.calls.filter(({ path }) => path.endsWith("/channels/test"));
+  expect(sent.map(({ body }) => body)).toEqual([{ type: "pager", config }]);
+});
+
+test("the form of a new kind is drawn from its fields, with its words or else its labels", async () => {
+  await userEvent.click(dialog().getByRole("radio", { name: "pager" }));
+  for (const label of ["server", "access key", /^list of groups/]) field(label);
+  i18next.addResourceBundle("en-US", "translation", { channels: { kinds: { pager: words } } }, true);
+  await userEvent.click(dialog().getByRole("radio", { name: /Telegram/ }));
+  await userEvent.click(dialog().getByRole("radio", { name: "Pager" }));
+  expect(field("Server").placeholder).toBe("https://pager.example");
+  expect(field("Server").required).toBe(true);
+  expect(field(/^list of groups/).required).toBe(false);
+  dialog().getByText("Where pages go");
+});
