@@ -81,12 +81,27 @@ const maskedValue = ({ secret, type }: ChannelField, value: string): string => {
   return type === "headers" ? linesOf(value).map(maskedHeader).join("\n") : mask(value);
 };
 
-/** A configuration with its secrets masked, and without fields that its kind does not have. */
-export const maskedConfig = (fields: readonly ChannelField[], config: ChannelConfig): ChannelConfig =>
+/** A URL without its path and query, which often hold a token. */
+const maskedUrl = (text: string): string => {
+  const origin = originOf(text);
+  return origin && text.trim().replace(/\/$/, "").toLowerCase() !== origin ? `${origin}/${MASK}` : text;
+};
+
+/**
+ * A configuration with its secrets masked, and without fields that its kind does not have. With `hidesUrls`, addresses
+ * show their origin only.
+ */
+export const maskedConfig = (
+  fields: readonly ChannelField[],
+  config: ChannelConfig,
+  { hidesUrls = false } = {},
+): ChannelConfig =>
   Object.fromEntries(
-    fields.flatMap((field) =>
-      config[field.name] === undefined ? [] : [[field.name, maskedValue(field, config[field.name] ?? "")]],
-    ),
+    fields.flatMap((field) => {
+      const value = config[field.name];
+      if (value === undefined) return [];
+      return [[field.name, hidesUrls && field.type === "url" ? maskedUrl(value) : maskedValue(field, value)]];
+    }),
   );
 
 /** Whether a stored secret may stay: not when its configuration now sends it to another origin. */

@@ -17,10 +17,10 @@ const success = true as const;
 export const notificationRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/notifications" })
     .use(signedIn(deps))
-    .get("/", async ({ user }) => ({
+    .get("/", async ({ user, reads }) => ({
       success,
       data: {
-        channels: await listChannels(deps, user),
+        channels: await listChannels(deps, user, reads),
         kinds: channelForms(),
         templates: listTemplates(deps.clock.now(), await linkBase(deps)),
         settings: await readSettings(deps, user),

@@ -19,8 +19,9 @@ const fieldsOf = (type: string): readonly ChannelField[] => channelKinds.get(typ
 
 type Channel = { type: string; config: ChannelConfig };
 
-/** A channel's configuration as its owner may read it back. */
-export const masked = ({ type, config }: Channel): ChannelConfig => maskedConfig(fieldsOf(type), config);
+/** A channel's configuration as its owner may read it back; a read-only API key, `reads`, sees no paths of addresses. */
+export const masked = ({ type, config }: Channel, reads = false): ChannelConfig =>
+  maskedConfig(fieldsOf(type), config, { hidesUrls: reads });
 
 /** A channel's configuration as it is exported: without its secrets. */
 export const exported = ({ type, config }: Channel): ChannelConfig => exportedConfig(fieldsOf(type), config);

@@ -20,11 +20,11 @@ import { sendTo } from "./send";
 type Owner = { id: number; role: "admin" | "user" };
 type Row = typeof channels.$inferSelect;
 
-const present = ({ id, name, type, config, enabled, problem, createdAt, updatedAt }: Row) => ({
+const present = ({ id, name, type, config, enabled, problem, createdAt, updatedAt }: Row, reads: boolean) => ({
   id,
   name,
   type,
-  config: masked({ type, config }),
+  config: masked({ type, config }, reads),
   enabled,
   default: false,
   problem,
@@ -36,8 +36,8 @@ const present = ({ id, name, type, config, enabled, problem, createdAt, updatedA
 const builtInOf = ({ config }: Pick<Deps, "config">, { role }: Owner) =>
   role === "admin" ? builtInChannel(config) : null;
 
-/** A user's channels, their secrets masked; administrators also see the built-in one. */
-export const listChannels = async (deps: Deps, owner: Owner) => {
+/** A user's channels with their secrets masked, as a read-only API key sees them with `reads`. Administrators also see the built-in one. */
+export const listChannels = async (deps: Deps, owner: Owner, reads = false) => {
   const rows = await deps.db
     .select()
     .from(channels)
@@ -53,7 +53,7 @@ export const listChannels = async (deps: Deps, owner: Owner) => {
     created_at: null,
     updated_at: null,
   };
-  return [...(first ? [first] : []), ...rows.map(present)];
+  return [...(first ? [first] : []), ...rows.map((row) => present(row, reads))];
 };
 
 export const findChannel = async ({ db }: Pick<Deps, "db">, owner: Owner, id: number): Promise<Row> => {

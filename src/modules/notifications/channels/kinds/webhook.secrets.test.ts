@@ -75,6 +75,15 @@ describe("the secrets of a webhook", () => {
       expect(text).not.toContain(secret);
   });
 
+  it("include the path and query of the URL for a read-only API key", async () => {
+    const { app, bob, client } = await createWebhookApp();
+    for (const url of ["https://hooks.example/a/token?key=1", "https://hooks.example/"])
+      await addChannel(app, bob, webhookChannel(url));
+    const { key } = JSON.parse((await client.post("/api/keys", { name: "dashboards", scope: "read" })).text);
+    const { channels } = (await app.as({ ...bob, token: key }).get("/api/notifications")).body.data;
+    expect(channels.map(({ config }) => config.url)).toEqual(["https://hooks.example/••••", "https://hooks.example/"]);
+  });
+
   it("make an imported channel incomplete, also those that are optional", async () => {
     const { app, bob, charlie, client } = await createWebhookApp();
     await addChannel(app, bob, webhookChannel("https://hooks.example/a", config));
