@@ -17,13 +17,14 @@ import type { listTemplates } from "../modules/notifications/messages/templates"
 import type { readSettings } from "../modules/notifications/rules/service";
 import type { readQuotas } from "../modules/quotas/service";
 import type { countOwned } from "../modules/users/service";
+import type { App } from "../server/app";
 
 type Check = ReturnType<typeof presentCheck>;
 type Monitor = ReturnType<typeof presentMonitor> & { checks: Check[]; uptimes: Uptimes };
 
 type Token = { id: number; created_at: string; expires_at: string; used: boolean };
 
-/** Every named payload of the API's answers; which of them an answer has is for the test to say. */
+/** Every field of the API's answers, for paths that are not known when the test is compiled. */
 export type Body = {
   success: boolean;
   code: string;
@@ -69,33 +70,77 @@ export type Body = {
   events: Awaited<ReturnType<typeof readEvents>>["events"];
 };
 
-export type TestResponse = { status: number; headers: Headers; text: string; body: Body };
+type Routes = App["~Routes"];
+
+type KeysOf<Union> = Union extends unknown ? keyof Union : never;
+/** The fields that any member of a union has. */
+type Merged<Union> = { [Key in KeysOf<Union>]: Union extends Record<Key, infer Value> ? Value : never };
+
+/** A child of a node of the route tree: by its name, by its name before a query (`monitors${string}`), or a parameter. */
+type Child<Node, Segment extends string> = Segment extends keyof Node
+  ? Node[Segment]
+  : {
+      [Key in keyof Node & string]: Segment extends `${Key}${string}`
+        ? Node[Key]
+        : Key extends `:${string}`
+          ? Node[Key]
+          : never;
+    }[keyof Node & string];
+type Find<Node, Path extends string> = Path extends `${infer Segment}/${infer Rest}`
+  ? Find<Child<Node, Segment>, Rest>
+  : Child<Node, Path>;
+type Route<Path extends string> = Path extends `${infer Address}?${string}`
+  ? Route<Address>
+  : Path extends `/${infer Rest}`
+    ? Find<Routes, Rest>
+    : never;
+type Success<Responses> = Responses[Extract<keyof Responses, 200 | 201 | 202>];
+
+/** The fields of a refusal. */
+type Refusal = { success: boolean; code: string; message: string; errors: FieldError[]; quota: string; limit: number };
+
+/** The fields of the success answers of a route of the app, by method and path, and of a refusal. */
+export type AnswerOf<Method extends string, Path extends string> = [Route<Path>] extends [never]
+  ? Body
+  : Route<Path> extends Record<Method, { response: infer Responses }>
+    ? Omit<Merged<Success<Responses>>, keyof Refusal> & Refusal
+    : Body;
+
+export type TestResponse<Answer = Body> = { status: number; headers: Headers; text: string; body: Answer };
 export type Send = (request: Request) => Response | Promise<Response>;
 
 const ORIGIN = "http://localhost";
 
-const parse = (text: string): Body => {
+const parse = <Answer>(text: string): Answer => {
   try {
-    return JSON.parse(text) as Body;
+    return JSON.parse(text) as Answer;
   } catch {
-    return {} as Body;
+    return {} as Answer;
   }
 };
 
 /** Sends one request and reads its whole answer. */
-export const call = async (send: Send, path: string, init: RequestInit = {}): Promise<TestResponse> => {
+export const call = async <Answer = Body>(
+  send: Send,
+  path: string,
+  init: RequestInit = {},
+): Promise<TestResponse<Answer>> => {
   const response = await send(new Request(new URL(path, ORIGIN), init));
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: parse(text) };
 };
 
-/** Somebody who talks to the API: signed in with a token, or not. */
+/** A client of the API, signed in with a token or not. Answers are typed by method and path; bodies are not checked, so that tests can send malformed ones. */
 export const createClient = (send: Send, token = "") => {
   const request =
-    (method: string) =>
-    (path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse> =>
+    <Method extends "get" | "post" | "put" | "delete">(method: Method) =>
+    <const Path extends string>(
+      path: Path,
+      body?: unknown,
+      headers: Record<string, string> = {},
+    ): Promise<TestResponse<AnswerOf<Method, Path>>> =>
       call(send, path, {
-        method,
+        method: method.toUpperCase(),
         headers: {
           ...(token && { authorization: `Bearer ${token}` }),
           ...(body !== undefined && { "content-type": "application/json" }),
@@ -103,7 +148,7 @@ export const createClient = (send: Send, token = "") => {
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
-  return { get: request("GET"), post: request("POST"), put: request("PUT"), delete: request("DELETE") };
+  return { get: request("get"), post: request("post"), put: request("put"), delete: request("delete") };
 };
 
 export type Client = ReturnType<typeof createClient>;
