@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test";
+import { dirname, join } from "node:path";
 import { findCycles, readSources, type Source } from "../sources";
 
 const all = readSources("src", "web");
@@ -199,6 +200,22 @@ describe("every file", () => {
     const isOfTests = (to: string) => /^(src|web)\/testing\/|\.test\.tsx?$/.test(to);
     expect(violations(product, "files", (_, to) => !isOfTests(to))).toEqual([]);
     expect(violations(product, "libraries", (_, to) => to !== "bun:test")).toEqual([]);
+  });
+
+  it("lies in a folder of at most 20 files", () => {
+    // These may only become fewer.
+    const limits: Record<string, number> = {
+      "src/modules/auth": 26,
+      "src/probe": 26,
+      "web/pages/status": 22,
+    };
+    const counts = new Map<string, number>();
+    const root = join(import.meta.dir, "../../..");
+    for (const folder of ["src", "web", "scripts"])
+      for (const path of new Bun.Glob(`${folder}/**/*`).scanSync({ cwd: root }))
+        if (!path.includes("node_modules")) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    const full = [...counts].filter(([folder, count]) => count > (limits[folder] ?? 20));
+    expect(full.map(([folder, count]) => `${folder}: ${count}`)).toEqual([]);
   });
 
   it("has at most 300 lines", () => {

@@ -1,0 +1,81 @@
+import { expect, it } from "bun:test";
+import { readSources, type Source } from "../sources";
+
+const moduleOf = (path: string) => /^src\/modules\/([^/]+)\//.exec(path)?.[1];
+const modules = readSources("src/modules").filter(({ path }) => !/\.test\.ts$/.test(path));
+
+/** The tables of each module. Those of no module are common: settings, instances, and lists of what is to be purged. */
+const tables: Record<string, string[]> = {
+  users: ["users"],
+  auth: ["users", "apiKeys", "sessions", "securityLog", "trustedClients", "loginFailures"],
+  monitors: ["monitors", "monitorStates", "checks", "checkHours", "checkDays"],
+  agents: [
+    "agents",
+    "agentStates",
+    "samples",
+    "sampleTens",
+    "sampleHours",
+    "sampleDays",
+    "enrollmentTokens",
+    "deletedAgents",
+  ],
+  notifications: ["channels", "notificationRules", "events", "deliveries"],
+  "status-page": ["statusPages"],
+};
+
+/** Tables that a module uses although they belong to another, with the reason. */
+const foreignTables: { module: string; tables: string[]; reason: string }[] = [
+  { module: "agents", tables: ["events"], reason: "threshold alerts continue the last event of a server" },
+  {
+    module: "metrics",
+    tables: ["agents", "agentStates", "monitors", "monitorStates", "events", "deliveries"],
+    reason: "gauges are counted in one query for each table",
+  },
+  { module: "monitors", tables: ["users"], reason: "a check runs by the role of its owner" },
+  {
+    module: "notifications",
+    tables: ["users", "monitors", "agents"],
+    reason: "an alert carries its target's name and is written in its owner's language",
+  },
+  {
+    module: "quotas",
+    tables: ["users", "monitors", "agents", "enrollmentTokens", "channels", "apiKeys"],
+    reason: "rows are counted in the statement that adds one",
+  },
+  {
+    module: "status-page",
+    tables: ["users", "monitors", "monitorStates", "checkHours", "checkDays", "agents", "agentStates"],
+    reason: "a page is read in one query for each table, without what its visitors must not see",
+  },
+  {
+    module: "transfer",
+    tables: ["users", "monitors", "agents", "channels", "notificationRules", "statusPages"],
+    reason: "an import is one transaction over all tables",
+  },
+  { module: "users", tables: ["monitors", "agents", "channels"], reason: "counts of what a deletion deletes" },
+];
+
+/** The values that a file imports from the schema. */
+const schemaImports = ({ text }: Source): string[] =>
+  [...text.matchAll(/^import \{([^}]*)\} from "[./]*db\/schema"/gm)].flatMap(([, names = ""]) =>
+    names
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== "" && !name.startsWith("type "))
+      .map((name) => name.split(" ")[0] ?? name),
+  );
+
+it("a module uses the tables of another module only where listed, and every exception is in use", () => {
+  const owned = new Set(Object.values(tables).flat());
+  const used = new Set<string>();
+  const found = modules.flatMap((source) => {
+    const module = moduleOf(source.path) ?? "";
+    const foreign = schemaImports(source).filter((name) => owned.has(name) && !tables[module]?.includes(name));
+    for (const name of foreign) used.add(`${module}: ${name}`);
+    const allowed = foreignTables.find((entry) => entry.module === module)?.tables ?? [];
+    return foreign.filter((name) => !allowed.includes(name)).map((name) => `${source.path}: ${name}`);
+  });
+  expect(found).toEqual([]);
+  const listed = foreignTables.flatMap((entry) => entry.tables.map((name) => `${entry.module}: ${name}`));
+  expect(listed.filter((entry) => !used.has(entry))).toEqual([]);
+});
