@@ -1,8 +1,9 @@
 import "./testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { App } from "./app";
+import { App, pages } from "./app";
 import { changeLanguage, startI18n } from "./i18n";
+import { type Screen, screens } from "./screens";
 import { signIn, signOut } from "./session";
 import { act, cleanup, fakeServer, render, screen, userEvent, waitFor } from "./testing/test-page";
 
@@ -137,4 +138,29 @@ test("a dashboard that cannot be loaded says so and can be tried again", async (
   fakeServer.answer(() => Response.json(dashboard()));
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
   await screen.findByText("Start with your first monitor");
+});
+
+test("a screen is an entry in the table and its page: path, access, title and link follow from them", async () => {
+  const added: Screen = {
+    path: "/reports",
+    access: "admin",
+    title: "common.view.label",
+    link: { label: "common.view.list" },
+  };
+  Object.assign(screens, { reports: added });
+  Object.assign(pages, { reports: () => <h1>Reports</h1> });
+  try {
+    alice("admin");
+    await open("/reports");
+    await screen.findByRole("heading", { name: "Reports" });
+    expect(screen.getByRole("link", { name: "List" }).getAttribute("href")).toBe("/reports");
+    await waitFor(() => expect(document.title).toBe("View · Wakeful"));
+    await cleanup();
+    alice();
+    await open("/reports");
+    await waitFor(() => expect(location.pathname).toBe("/dashboard"));
+    expect(screen.queryByRole("link", { name: "List" })).toBeNull();
+  } finally {
+    for (const table of [screens, pages]) Reflect.deleteProperty(table, "reports");
+  }
 });

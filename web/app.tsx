@@ -1,5 +1,6 @@
 import { useAtomValue } from "jotai";
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import LoginPage from "./features/auth/login-page";
 import RegisterPage from "./features/auth/register-page";
@@ -7,6 +8,7 @@ import { dashboardAtom } from "./features/dashboard/dashboard-state";
 import HomePage from "./features/home/home-page";
 import NotFoundPage from "./features/not-found/not-found-page";
 import { base, paths } from "./paths";
+import { type Access, type Screen, type ScreenName, screens } from "./screens";
 import { sessionAtom } from "./session";
 import { CrashPage } from "./ui/feedback/crash-page";
 import { ErrorBoundary } from "./ui/feedback/error-boundary";
@@ -15,38 +17,34 @@ import { Toasts } from "./ui/feedback/toast";
 import { Footer } from "./ui/layout/footer";
 import { FollowLists } from "./ui/layout/last-list";
 import { Navbar } from "./ui/layout/navbar";
-import { DocumentTitle } from "./ui/layout/page-title";
+import { DocumentTitle, useScreenTitle } from "./ui/layout/page-title";
 import { SkipLink } from "./ui/layout/skip-link";
 
-/** `guest`: for people who are not signed in; others are led to the dashboard. */
-type Access = "public" | "guest" | "user" | "admin";
 type Page = ComponentType<{ id: string }>;
-type Screen = readonly [path: string, access: Access, page: Page];
 const later = (load: () => Promise<{ default: Page }>): Page => lazy(load);
 
-/** A new screen is one line here. What a visitor may see first comes with the page itself, the rest when it is asked for. */
-const screens: readonly Screen[] = [
-  [paths.home, "public", HomePage],
-  [paths.login, "guest", LoginPage],
-  [paths.register, "guest", RegisterPage],
-  [paths.dashboard, "user", later(() => import("./features/dashboard/dashboard-page"))],
-  [paths.monitors, "user", later(() => import("./features/monitors/list/list-page"))],
-  [paths.monitorCreate, "user", later(() => import("./features/monitors/form/create-page"))],
-  [paths.monitorEdit(":id"), "user", later(() => import("./features/monitors/form/edit-page"))],
-  [paths.monitor(":id"), "user", later(() => import("./features/monitors/detail/detail-page"))],
-  [paths.agents, "user", later(() => import("./features/agents/list/list-page"))],
-  [paths.agentCreate, "user", later(() => import("./features/agents/guide/create-page"))],
-  [paths.agentEdit(":id"), "user", later(() => import("./features/agents/detail/edit-page"))],
-  [paths.agent(":id"), "user", later(() => import("./features/agents/detail/detail-page"))],
-  [paths.statusConfig, "user", later(() => import("./features/status-config/config-page"))],
-  [paths.notifications, "user", later(() => import("./features/notifications/notifications-page"))],
-  [paths.users, "admin", later(() => import("./features/users/list-page"))],
-  [paths.userCreate, "admin", later(() => import("./features/users/create-page"))],
-  [paths.user(":id"), "admin", later(() => import("./features/users/edit-page"))],
-  [paths.security, "admin", later(() => import("./features/security/security-page"))],
-  [paths.profile, "user", later(() => import("./features/profile/profile-page"))],
-  ["*", "public", NotFoundPage],
-];
+/** The page of each screen. What a visitor sees first comes with the console, the rest when it is opened. */
+export const pages: Record<ScreenName, Page> = {
+  home: HomePage,
+  login: LoginPage,
+  register: RegisterPage,
+  dashboard: later(() => import("./features/dashboard/dashboard-page")),
+  monitors: later(() => import("./features/monitors/list/list-page")),
+  monitorCreate: later(() => import("./features/monitors/form/create-page")),
+  monitorEdit: later(() => import("./features/monitors/form/edit-page")),
+  monitor: later(() => import("./features/monitors/detail/detail-page")),
+  agents: later(() => import("./features/agents/list/list-page")),
+  agentCreate: later(() => import("./features/agents/guide/create-page")),
+  agentEdit: later(() => import("./features/agents/detail/edit-page")),
+  agent: later(() => import("./features/agents/detail/detail-page")),
+  statusConfig: later(() => import("./features/status-config/config-page")),
+  notifications: later(() => import("./features/notifications/notifications-page")),
+  users: later(() => import("./features/users/list-page")),
+  userCreate: later(() => import("./features/users/create-page")),
+  user: later(() => import("./features/users/edit-page")),
+  security: later(() => import("./features/security/security-page")),
+  profile: later(() => import("./features/profile/profile-page")),
+};
 
 function Guard({ access, children }: { access: Access; children: ReactNode }) {
   const { status, user } = useAtomValue(sessionAtom);
@@ -59,6 +57,16 @@ function Guard({ access, children }: { access: Access; children: ReactNode }) {
 }
 
 const Waiting = () => <Skeleton heights={["2.25rem", "9rem", "9rem"]} />;
+
+function ScreenPage({ access, title, page: Page, id }: Screen & { page: Page; id: string }) {
+  const { t } = useTranslation();
+  useScreenTitle(title ? t(title) : "");
+  return (
+    <Guard access={access}>
+      <Page key={id} id={id} />
+    </Guard>
+  );
+}
 
 /** The tab's title counts what is down on every screen, so the figures are fetched on every screen. */
 function DownCount() {
@@ -87,15 +95,16 @@ function Screens() {
         <ErrorBoundary key={location} fallback={(error) => <CrashPage error={error} />}>
           <Suspense fallback={<Waiting />}>
             <Switch>
-              {screens.map(([path, access, Page]) => (
-                <Route key={path} path={path}>
+              {Object.entries<Screen>(screens).map(([name, screen]) => (
+                <Route key={name} path={screen.path}>
                   {({ id }: { id?: string }) => (
-                    <Guard access={access}>
-                      <Page key={id} id={id ?? ""} />
-                    </Guard>
+                    <ScreenPage {...screen} page={pages[name as ScreenName]} id={id ?? ""} />
                   )}
                 </Route>
               ))}
+              <Route>
+                <NotFoundPage />
+              </Route>
             </Switch>
           </Suspense>
         </ErrorBoundary>

@@ -1,27 +1,18 @@
-/** Every address of the page, in one place. Base: wherever the server says the page lives. */
+import { screens } from "./screens";
+
+/** The path under which the page is served, without a slash at the end. */
 export const base = new URL(document.baseURI).pathname.replace(/\/$/, "");
 
+type PathOf<Pattern extends string> = Pattern extends `${string}:id` ? (id: number | string) => string : Pattern;
+type Paths = { [Name in keyof typeof screens]: PathOf<(typeof screens)[Name]["path"]> };
+
+const toPath = (pattern: string) =>
+  pattern.endsWith(":id") ? (id: number | string) => pattern.replace(":id", String(id)) : pattern;
+
+/** The path of each screen, or a function from an id to it, and that of the public status page. */
 export const paths = {
-  home: "/",
-  login: "/login",
-  register: "/register",
+  ...(Object.fromEntries(Object.entries(screens).map(([name, { path }]) => [name, toPath(path)])) as Paths),
   status: "/status",
-  dashboard: "/dashboard",
-  statusConfig: "/status/config",
-  notifications: "/notifications",
-  monitors: "/monitors",
-  monitorCreate: "/monitors/create",
-  monitorEdit: (id: number | string) => `/monitors/edit/${id}`,
-  monitor: (id: number | string) => `/monitors/${id}`,
-  agents: "/agents",
-  agentCreate: "/agents/create",
-  agentEdit: (id: number | string) => `/agents/edit/${id}`,
-  agent: (id: number | string) => `/agents/${id}`,
-  users: "/users",
-  userCreate: "/users/create",
-  user: (id: number | string) => `/users/${id}`,
-  security: "/security",
-  profile: "/profile",
 } as const;
 
 /** A link is active on its own page and on everything below it. */

@@ -6,7 +6,6 @@ import { paths } from "../../paths";
 import { Field } from "../../ui/controls/field";
 import { Icon } from "../../ui/controls/icon";
 import { useErrorText } from "../../ui/hooks/use-error-text";
-import { usePageTitle } from "../../ui/layout/page-title";
 import { AccountCard } from "./account-card";
 import { login } from "./calls";
 import { toLoginBody } from "./login-body";
@@ -23,7 +22,6 @@ export default function LoginPage() {
   const [notice] = useState(useHistoryState<Notice>());
   const [error, setError] = useState<string>();
   const [busy, start] = useTransition();
-  usePageTitle(t("account.login.title"));
 
   // Said once: not again after a reload.
   useEffect(() => history.replaceState(null, ""), []);

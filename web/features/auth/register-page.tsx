@@ -2,7 +2,6 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
-import { usePageTitle } from "../../ui/layout/page-title";
 import { AccountCard } from "./account-card";
 import { setupCodeOf } from "./register-body";
 import { RegisterForm } from "./register-form";
@@ -11,7 +10,6 @@ import { useRegistration } from "./registration-state";
 export default function RegisterPage() {
   const { t } = useTranslation();
   const { open, first } = useRegistration();
-  usePageTitle(t("account.register.title"));
 
   const footer = (
     <>

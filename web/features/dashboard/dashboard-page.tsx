@@ -5,7 +5,6 @@ import { RefreshButton } from "../../ui/controls/refresh-button";
 import { useAgo } from "../../ui/feedback/ago";
 import { Failure, Stale } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
-import { usePageTitle } from "../../ui/layout/page-title";
 import { AgentSection } from "./agent-section";
 import { headline } from "./calm";
 import { type Dashboard, dashboardAtom } from "./dashboard-state";
@@ -16,7 +15,6 @@ import { Welcome } from "./welcome";
 export default function DashboardPage() {
   const { t } = useTranslation();
   const [{ data, error, loading, loadedAt }, refresh] = useAtom(dashboardAtom);
-  usePageTitle(t("dashboard.title"));
 
   if (!data)
     return error ? (

@@ -5,7 +5,6 @@ import { bootstrap } from "../../bootstrap";
 import { paths } from "../../paths";
 import { sessionAtom } from "../../session";
 import { Icon } from "../../ui/controls/icon";
-import { usePageTitle } from "../../ui/layout/page-title";
 import { HeroPanel } from "./hero-panel";
 
 const features = [
@@ -19,7 +18,6 @@ export default function HomePage() {
   const { t } = useTranslation();
   const signedIn = useAtomValue(sessionAtom).status === "authenticated";
   const { repository } = bootstrap.links;
-  usePageTitle("");
 
   return (
     <>

@@ -5,7 +5,6 @@ import { RefreshButton } from "../../ui/controls/refresh-button";
 import { Tabs } from "../../ui/controls/tabs";
 import { Failure, Stale } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
-import { usePageTitle } from "../../ui/layout/page-title";
 import { ChannelsTab } from "./channels/channels-tab";
 import { HistoryTab } from "./history/history-tab";
 import type { Notifications } from "./normalise";
@@ -21,7 +20,6 @@ type Tab = (typeof tabs)[number];
 export default function NotificationsPage() {
   const { t } = useTranslation();
   const [{ data, error, loading }, refresh] = useAtom(notificationsAtom);
-  usePageTitle(t("notifications.title"));
   const retry = () => void refresh();
 
   return (

@@ -2,7 +2,6 @@ import { useAtom } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
-import { usePageTitle } from "../../ui/layout/page-title";
 import { AlertsSection } from "./alerts-section";
 import { BasicsForm } from "./basics-form";
 import { DataSection } from "./data/data-section";
@@ -15,7 +14,6 @@ import { SessionsSection } from "./sessions-section";
 export default function ProfilePage() {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(meAtom);
-  usePageTitle(t("profile.title"));
 
   return (
     <div className="narrow">

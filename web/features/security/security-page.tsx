@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import { SECURITY_EVENTS, type SecurityEventKind } from "../../../src/shared/security-events";
 import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
-import { usePageTitle } from "../../ui/layout/page-title";
 import { type Entry, readSecurityLog } from "./calls";
 import { EntryTable } from "./entry-table";
 
@@ -17,7 +16,6 @@ export default function SecurityPage() {
   const [error, setError] = useState<unknown>();
   const [loading, setLoading] = useState(false);
   const latest = useRef(0);
-  usePageTitle(t("security.title"));
 
   const load = useCallback(async (wanted: SecurityEventKind | "", after?: Shown) => {
     const turn = ++latest.current;

@@ -2,14 +2,12 @@ import { useAtom } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
-import { usePageTitle } from "../../ui/layout/page-title";
 import { configAtom } from "./calls";
 import { ConfigForm } from "./config-form";
 
 export default function ConfigPage() {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(configAtom);
-  usePageTitle(t("status.title"));
 
   if (!data)
     return error ? (

@@ -6,7 +6,6 @@ import { EmailField, NewPasswordField, UsernameField } from "../../ui/controls/a
 import { FormFoot } from "../../ui/controls/form-foot";
 import { toast } from "../../ui/feedback/toast";
 import { useSubmit } from "../../ui/hooks/use-submit";
-import { usePageTitle } from "../../ui/layout/page-title";
 import { createUser } from "./calls";
 import { RoleField } from "./role-field";
 import { toNewUserBody } from "./user-body";
@@ -15,7 +14,6 @@ export default function CreatePage() {
   const { t } = useTranslation();
   const [, navigate] = useLocation();
   const form = useSubmit(t("users.form.createFailed"));
-  usePageTitle(t("users.form.createTitle"));
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

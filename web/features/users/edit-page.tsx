@@ -21,7 +21,7 @@ export default function EditPage({ id }: { id: string }) {
   const all = useAtomValue(usersAtom).data;
   const own = useAtomValue(sessionAtom).user?.id;
   const [deleting, setDeleting] = useState(false);
-  usePageTitle(data?.user.username ?? t("users.title"));
+  usePageTitle(data?.user.username);
 
   if (!data && error) return <UserProblem error={error} onRetry={() => void refresh()} />;
   if (!data || !all) return <Skeleton heights={["2.5rem", "20rem", "12rem"]} />;

@@ -8,7 +8,6 @@ import { Icon } from "../../ui/controls/icon";
 import { RefreshButton } from "../../ui/controls/refresh-button";
 import { Failure, Stale } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
-import { usePageTitle } from "../../ui/layout/page-title";
 import type { User } from "./calls";
 import { DeleteUser } from "./delete-user";
 import { RegistrationSwitch } from "./registration-switch";
@@ -20,7 +19,6 @@ export default function ListPage() {
   const [{ data, error, loading }, refresh] = useAtom(usersAtom);
   const own = useAtomValue(sessionAtom).user?.id;
   const [deleting, setDeleting] = useState<User>();
-  usePageTitle(t("users.title"));
   const retry = () => void refresh();
 
   return (

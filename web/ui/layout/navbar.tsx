@@ -5,14 +5,13 @@ import { Link, useLocation } from "wouter";
 import mark from "../../assets/mark.svg";
 import { themeAtom } from "../../lib/theme";
 import { isActive, paths } from "../../paths";
+import { screenLinks } from "../../screens";
 import { sessionAtom } from "../../session";
 import { Icon } from "../controls/icon";
 import { Menu } from "../controls/menu";
 import { LanguageMenu } from "./language-menu";
 import { ThemeChoices } from "./theme-choices";
 import { UserMenu } from "./user-menu";
-
-const links = ["dashboard", "monitors", "agents", "statusConfig", "notifications"] as const;
 
 const useScrolled = () => {
   const [scrolled, setScrolled] = useState(false);
@@ -29,9 +28,10 @@ export function Navbar() {
   const { t } = useTranslation();
   const [location] = useLocation();
   const scrolled = useScrolled();
-  const { status } = useAtomValue(sessionAtom);
+  const { status, user } = useAtomValue(sessionAtom);
   const [open, setOpen] = useState(false);
   const signedIn = status === "authenticated";
+  const isAdmin = user?.role === "admin";
 
   return (
     <header className={scrolled ? "navbar scrolled" : "navbar"}>
@@ -43,14 +43,14 @@ export function Navbar() {
         {signedIn && (
           <nav id="main-links" aria-label={t("common.nav.label")} className={open ? "open" : undefined}>
             <ul>
-              {links.map((link) => (
-                <li key={link}>
+              {screenLinks("navbar", isAdmin).map(({ path, label }) => (
+                <li key={path}>
                   <Link
-                    href={paths[link]}
-                    aria-current={isActive(location, paths[link]) ? "page" : undefined}
+                    href={path}
+                    aria-current={isActive(location, path) ? "page" : undefined}
                     onClick={() => setOpen(false)}
                   >
-                    {t(`common.nav.${link}`)}
+                    {t(label)}
                   </Link>
                 </li>
               ))}

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import { api } from "../../api";
 import { paths } from "../../paths";
+import { screenLinks } from "../../screens";
 import { sessionAtom, signOut } from "../../session";
 import { Icon } from "../controls/icon";
 import { Menu } from "../controls/menu";
@@ -29,22 +30,12 @@ export function UserMenu() {
   return (
     <Menu label={t("common.user.menu")} button={button}>
       <div className="menu-title menu-user">{name}</div>
-      {user?.role === "admin" && (
-        <>
-          <Link href={paths.users} role="menuitem">
-            <Icon name="users" />
-            {t("common.user.users")}
-          </Link>
-          <Link href={paths.security} role="menuitem">
-            <Icon name="lock" />
-            {t("common.user.security")}
-          </Link>
-        </>
-      )}
-      <Link href={paths.profile} role="menuitem">
-        <Icon name="user" />
-        {t("common.user.profile")}
-      </Link>
+      {screenLinks("user menu", user?.role === "admin").map(({ path, label, icon }) => (
+        <Link key={path} href={path} role="menuitem">
+          {icon && <Icon name={icon} />}
+          {t(label)}
+        </Link>
+      ))}
       <hr />
       <div className="menu-title">{t("common.theme.label")}</div>
       <ThemeChoices />

@@ -8,7 +8,6 @@ import { RefreshButton } from "../controls/refresh-button";
 import { Failure, Stale } from "../feedback/failure";
 import { QuotaCount } from "../feedback/quota";
 import { Skeleton } from "../feedback/skeleton";
-import { usePageTitle } from "../layout/page-title";
 import { ItemsView, type Selecting } from "./items-view";
 
 type Props<Item, F extends string, S extends string> = Selecting<Item, F, S> & {
@@ -48,7 +47,6 @@ export function ItemsPage<Item extends { id: number }, F extends string, S exten
   const { t } = useTranslation();
   const [deleting, setDeleting] = useState<Item>();
   const [gone, setGone] = useState<readonly number[]>([]);
-  usePageTitle(t(`${words}.title`));
 
   const create = (
     <Link href={createAt} className="button">

@@ -31,7 +31,7 @@ function Detail({ id }: { id: string }) {
   const [deleted, setDeleted] = useState(false);
   // What was deleted here stays until the list opens; what was deleted elsewhere is not shown as if it were there.
   const agent = isMissing(error) && !deleted ? undefined : data?.agent;
-  usePageTitle(agent?.name ?? t("agents.title"));
+  usePageTitle(agent?.name);
   const back = useBackTo(paths.agents);
   const retry = () => void refresh();
 

@@ -4,7 +4,6 @@ import { paths } from "../../../paths";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
 import { useDelayedNavigate } from "../../../ui/hooks/use-delayed-navigate";
-import { usePageTitle } from "../../../ui/layout/page-title";
 import { agentAtom } from "../agents-state";
 import { renameAgent } from "../calls";
 import { AgentMissing, AgentProblem, isAgentId } from "../list/agent-problem";
@@ -21,7 +20,6 @@ function Edit({ id }: { id: string }) {
   const { t } = useTranslation();
   const leave = useDelayedNavigate();
   const [{ data, error }, refresh] = useAtom(agentAtom(id));
-  usePageTitle(t("agents.edit.title"));
 
   if (!data && error) return <AgentProblem id={id} error={error} onRetry={() => void refresh()} />;
   return (

@@ -6,7 +6,6 @@ import { paths } from "../../../paths";
 import { Copyable } from "../../../ui/controls/copyable";
 import { Icon } from "../../../ui/controls/icon";
 import { QuotaReached } from "../../../ui/feedback/quota";
-import { usePageTitle } from "../../../ui/layout/page-title";
 import { Arrivals } from "./arrivals";
 import { type Architecture, isLocal, type System } from "./commands";
 import { GuideCommands } from "./guide-commands";
@@ -20,7 +19,6 @@ export default function CreatePage() {
   const token = useToken();
   const [system, setSystem] = useState<System>("linux");
   const [architecture, setArchitecture] = useState<Architecture>("amd64");
-  usePageTitle(t("agents.guide.title"));
   const server = serverAddress();
   // A used token lets no other machine in; an unused one still does.
   const another = () => {

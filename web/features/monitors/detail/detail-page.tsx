@@ -28,7 +28,7 @@ export default function DetailPage({ id }: { id: string }) {
   const [deleted, setDeleted] = useState(false);
   // What was deleted here stays until the list opens; what was deleted elsewhere is not shown as if it were there.
   const monitor = isMissing(error) && !deleted ? undefined : data?.monitor;
-  usePageTitle(monitor?.name ?? t("monitors.title"));
+  usePageTitle(monitor?.name);
   const back = useBackTo(paths.monitors);
   const retry = () => void refresh();
 

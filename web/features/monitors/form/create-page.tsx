@@ -4,7 +4,6 @@ import { useLocation } from "wouter";
 import { paths } from "../../../paths";
 import { QuotaReached } from "../../../ui/feedback/quota";
 import { toast } from "../../../ui/feedback/toast";
-import { usePageTitle } from "../../../ui/layout/page-title";
 import { createMonitor } from "../calls";
 import { monitorsAtom } from "../monitors-state";
 import { MonitorForm, newMonitor } from "./monitor-form";
@@ -13,7 +12,6 @@ export default function CreatePage() {
   const { t } = useTranslation();
   const [, navigate] = useLocation();
   const refresh = useSetAtom(monitorsAtom);
-  usePageTitle(t("monitors.form.createTitle"));
 
   return (
     <div className="narrow">

@@ -4,7 +4,6 @@ import { useLocation } from "wouter";
 import { paths } from "../../../paths";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
-import { usePageTitle } from "../../../ui/layout/page-title";
 import { type HttpFields, type MonitorDetail, updateMonitor } from "../calls";
 import { MonitorProblem } from "../list/monitor-problem";
 import { monitorAtom } from "../monitors-state";
@@ -14,7 +13,6 @@ export default function EditPage({ id }: { id: string }) {
   const { t } = useTranslation();
   const [, navigate] = useLocation();
   const [{ data, error }, refresh] = useAtom(monitorAtom(id));
-  usePageTitle(t("monitors.form.editTitle"));
 
   if (!data && error) return <MonitorProblem error={error} onRetry={() => void refresh()} />;
   return (
