@@ -19,7 +19,7 @@ export const toRepositoryUrl = (field: string | { url: string } | undefined): st
   return /^https?:\/\//.test(url) ? url.replace(/\/+$/, "").replace(/\.git$/, "") : "";
 };
 
-/** Where the sources of this build are, from package.json's `repository`; empty when it names none. */
+/** URL of the sources of this build, from package.json's `repository`; empty without one. */
 export const repository: string = toRepositoryUrl(packageRepository);
 
 /** Whether this process is the compiled executable, whose files are embedded. */

@@ -4,7 +4,7 @@ import { ignoreProxies, restartWith } from "./commands/restart";
 ignoreProxies(process.argv.slice(2), process.env);
 restartWith(process.argv.slice(2), compiled ? [] : [import.meta.path], process.env);
 
-/** Each command is a file with `run` and `help`, loaded only when it is asked for. */
+/** Each command is a file with `run` and `help`, loaded only when it is used. */
 const commands = {
   serve: () => import("./commands/serve"),
   agent: () => import("./commands/agent"),

@@ -2,13 +2,13 @@ import { gt } from "drizzle-orm";
 import type { Deps } from "../core/deps";
 import { instances } from "../db/schema";
 
-/** An instance that was not seen for so long is dead, and what it had claimed is free. */
+/** An instance without a heartbeat for this long is dead, and its claims are void. */
 export const INSTANCE_TIMEOUT = 20_000;
-/** After a time when nobody could be seen, the others have so long to show themselves. */
-const PATIENCE = INSTANCE_TIMEOUT / 2;
+/** After an interruption of this instance, others get this long to write a heartbeat before they count as dead. */
+const HEARTBEAT_GRACE_MS = INSTANCE_TIMEOUT / 2;
 
 /**
- * Whether no other instance runs on this database. On SQLite none can: what a process that died had claimed is free
+ * Whether no other instance runs on this database. On SQLite there is only one: claims of a process that died are free
  * at once.
  */
 export const isAlone = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
@@ -16,12 +16,12 @@ export const isAlone = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promis
   return (await db.$count(instances, gt(instances.seenAt, clock.now() - INSTANCE_TIMEOUT))) === 0;
 };
 
-/** How this instance shows the others that it lives, and judges whether they do. */
+/** Writes this instance's heartbeat and judges those of others. */
 export const createHeartbeat = ({ db, clock, instance }: Pick<Deps, "db" | "clock" | "instance">) => {
   let seenAt = 0;
-  let patientUntil = 0;
+  let graceUntil = 0;
   return {
-    /** Writes this instance down as alive when it is time to, and gives whether it was. To be awaited before a claim. */
+    /** Writes the heartbeat if it is due, and returns whether it was. Await it before claiming. */
     beat: async (): Promise<boolean> => {
       const now = clock.now();
       if (now - seenAt < INSTANCE_TIMEOUT / 4 && now >= seenAt) return false;
@@ -29,16 +29,16 @@ export const createHeartbeat = ({ db, clock, instance }: Pick<Deps, "db" | "cloc
         .insert(instances)
         .values({ id: instance, seenAt: now })
         .onConflictDoUpdate({ target: instances.id, set: { seenAt: now } });
-      // The database was away, this machine slept, or its clock was set: nobody else could be seen either.
+      // After a database outage, sleep or a clock change, heartbeats of others are missing too.
       const interrupted = seenAt > 0 && (now - seenAt >= INSTANCE_TIMEOUT || now < seenAt);
-      if (interrupted && db.engine === "postgres") patientUntil = now + PATIENCE;
+      if (interrupted && db.engine === "postgres") graceUntil = now + HEARTBEAT_GRACE_MS;
       seenAt = now;
       return true;
     },
-    /** Whoever was last seen at this time or before is dead. */
+    /** Instances whose last heartbeat is at or before this time are dead. */
     deadAt: (): number => {
       const now = clock.now();
-      return now < patientUntil && patientUntil <= now + PATIENCE ? 0 : now - INSTANCE_TIMEOUT;
+      return now < graceUntil && graceUntil <= now + HEARTBEAT_GRACE_MS ? 0 : now - INSTANCE_TIMEOUT;
     },
   };
 };

@@ -1,4 +1,4 @@
-/** Time as the rest of the product knows it, so that a test can hold it still. */
+/** The clock of the hub, which tests replace by a fixed one. */
 export type Clock = {
   /** Epoch milliseconds. */
   now: () => number;

@@ -3,17 +3,17 @@ import { repository, version } from "../build-info";
 import { BOT_TOKEN } from "../shared/alerts";
 import type { Dialect } from "../shared/dialect";
 
-/** Everything a person can set, read once from the environment and checked. */
+/** The settings, read once from the environment and validated. */
 export type Config = {
   host: string;
   port: number;
-  /** Where the page is served from, always beginning and ending with a slash. */
+  /** The path of the page, with a leading and a trailing slash. */
   basePath: string;
   dataDir: string;
-  /** Empty: SQLite in `dataDir`. Otherwise a postgres:// address. */
+  /** A postgres:// URL; empty for SQLite in `dataDir`. */
   databaseUrl: string;
   dialect: Dialect;
-  /** What people outside type to get here, without a trailing slash; empty when not set. */
+  /** The public URL of the hub without a trailing slash; empty when not set. */
   publicUrl: string;
   logLevel: LogLevel;
   trustProxy: boolean;
@@ -28,27 +28,27 @@ export type Config = {
   quotas: Quotas;
   /** Milliseconds that the page waits for an answer of the API. */
   apiTimeout: number;
-  /** Where the host agent's executables lie; empty: this executable offers itself. */
+  /** Directory of the agent's executables; empty: this executable offers itself. */
   downloadsDir: string;
-  /** Where executables are that are not here; empty when not set. */
+  /** URL of executables that are not in the directory; empty when not set. */
   releaseUrl: string;
-  /** Where alerts are handed in; other addresses are for a Bot API server of one's own, and for tests. */
+  /** URL of the Bot API; another one is for a self-hosted Bot API server, and for tests. */
   telegramApiUrl: string;
   resendApiUrl: string;
   /** The built-in channel, or null. */
   telegramDefault: { botToken: string; chatId: string } | null;
-  /** With it /metrics may be read; empty: only by a user's own key or session. */
+  /** Token for /metrics; empty: only a user's API key or session. */
   metricsToken: string;
   links: Links;
 };
 
-/** What one user of role `user` may have at once. Administrators have no quotas. */
+/** Limits of one user of role `user`. Administrators have none. */
 export type Quotas = {
   monitors: number;
   servers: number;
   channels: number;
   keys: number;
-  /** Enrollment tokens that can still be used. */
+  /** Unused enrollment tokens. */
   enrollmentTokens: number;
   checksInFlight: number;
   /** Requests of scheduled checks to one host, per second. */
@@ -59,18 +59,18 @@ export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 export type Links = { blog: string; video: string; tempMail: string; repository: string };
 type Environment = Record<string, string | undefined>;
 
-/** Tests name the database they may fill by a variable of their own. */
+/** Tests name their database by a separate variable. */
 const databaseUrlOf = (env: Environment): string =>
   (env.NODE_ENV === "test" ? env.TEST_DATABASE_URL : env.DATABASE_URL) ?? "";
 
-/** The engine of this process: tables are made while modules load, before any setting is checked. */
+/** The engine of this process. It is read while modules load, because tables are defined then. */
 export const processDialect: Dialect = databaseUrlOf(process.env) ? "postgres" : "sqlite";
 
 /** Whether requests on behalf of a user of this role may go to private addresses. */
 export const mayReachPrivate = ({ privateTargets }: Pick<Config, "privateTargets">, role: "admin" | "user"): boolean =>
   privateTargets === "all" || (privateTargets === "admin" && role === "admin");
 
-/** A setting that cannot be used; the message names the variable. */
+/** An invalid setting; the message names the variable. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
@@ -174,8 +174,8 @@ const telegramDefault = (env: Environment): Config["telegramDefault"] => {
 };
 
 /**
- * The settings out of an environment.
- * @throws {ConfigError} naming the variable that cannot be used
+ * Reads the settings from an environment.
+ * @throws {ConfigError} naming the invalid variable
  */
 export const readConfig = (env: Environment): Config => {
   const database = databaseUrl(env);

@@ -5,20 +5,20 @@ import type { Config } from "./config";
 import type { Log } from "./log";
 import type { Meters } from "./process-metrics";
 
-/** What the parts of the server are given instead of reaching for it. */
+/** The dependencies that are passed to every part of the hub. */
 export type Deps = {
   config: Config;
   db: Database;
   clock: Clock;
   log: Log;
-  /** What this process has done, for whoever watches it. */
+  /** Counters and gauges for /metrics. */
   meters: Meters;
-  /** Makes every request of checks and deliveries. */
+  /** Sends the requests of checks and deliveries. */
   outbound: Outbound;
-  /** Names this process among those that share the database. */
+  /** The id of this process among the instances on the database. */
   instance: string;
   /** Signs sessions. */
   jwtSecret: string;
-  /** Made at the first start. Session tokens carry it, so that no other installation accepts them. */
+  /** Generated at the first start. Part of session tokens, so that no other installation accepts them. */
   installationId: string;
 };

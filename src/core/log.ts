@@ -2,12 +2,12 @@ import type { LogLevel } from "./config";
 
 type Fields = Record<string, string | number | boolean | null | undefined>;
 type Write = (message: string, fields?: Fields) => void;
-/** What happened, for the operator. No password, token, key or monitored address belongs in it. */
+/** The operator's log. It must not contain passwords, tokens, keys or monitored URLs. */
 export type Log = Record<"debug" | "info" | "warn" | "error", Write>;
 
 const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 
-/** A terminal does what it is told: nothing from outside may tell it. */
+/** Text from outside must not contain terminal control characters. */
 const harmless = (value: Fields[string]) =>
   String(value).replace(/\p{Cc}/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
@@ -21,7 +21,7 @@ const plain = (level: string, message: string, fields: Fields) => {
 const json = (level: string, message: string, fields: Fields) =>
   `${JSON.stringify({ time: new Date().toISOString(), level, message, ...fields })}\n`;
 
-/** One JSON object a line, or plain lines where a person reads them. */
+/** Writes one JSON object per line, or plain text to a terminal. */
 export const createLog = (level: LogLevel, terminal: boolean, write: (line: string) => void): Log => {
   const format = terminal ? plain : json;
   const at = (name: keyof Log): Write =>

@@ -23,23 +23,23 @@ export const createHistogram = (bounds: readonly number[]) => {
 
 export type Histogram = ReturnType<typeof createHistogram>;
 
-/** What this process has done since it began, and what it does now. Each is kept up by the part that it tells of. */
+/** Counters and gauges of this process, updated by the parts they describe. */
 export const createMeters = () => ({
-  /** Checks whose results are written down. */
+  /** Checks whose results are stored. */
   checks: { up: 0, down: 0 },
-  /** Seconds from when a scheduled check was due until it began. */
+  /** Lateness of scheduled checks in seconds. */
   lateness: createHistogram([0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]),
   checksInFlight: () => 0,
-  /** Claimed checks that wait for their user's or the process's limits. */
+  /** Claimed checks waiting for the limits of their user or the process. */
   checksWaiting: () => 0,
   /** Reports that are stored, and the samples in them. */
   reports: 0,
   samples: 0,
-  /** Samples that wait to be stored. */
+  /** Samples waiting to be stored. */
   samplesWaiting: () => 0,
-  /** Deliveries that are over. */
+  /** Finished deliveries. */
   deliveries: { sent: 0, failed: 0 },
-  /** Seconds that work waited for its turn in the minute before this one, by share of the measurements. */
+  /** Event loop delay in seconds during the previous minute, by quantile. */
   eventLoopDelay: { "0.5": 0, "0.99": 0, "1": 0 },
 });
 

@@ -34,7 +34,7 @@ const postgres = {
 /** The column kit of this process's engine, typed as SQLite's so that one schema serves both. */
 export const kit = (processDialect === "sqlite" ? sqlite : postgres) as unknown as typeof sqlite;
 
-/** What a table's columns do not tell: its keys. */
+/** The keys of a table. */
 export const tableConfig = (processDialect === "sqlite"
   ? s.getTableConfig
   : p.getTableConfig) as unknown as typeof s.getTableConfig;

@@ -13,26 +13,26 @@ import { openWatchdogPool, TIMEOUTS, type Timeouts } from "./postgres/watchdog-p
 import { databaseFile, makeDatabaseFile } from "./sqlite/file";
 import { cacheStatements } from "./sqlite/statement-cache";
 
-/** What queries are written against: SQLite's type serves both engines, because every query is awaited. */
+/** The query builder. SQLite's type serves both engines, because every query is awaited. */
 export type Queries = Pick<BunSQLiteDatabase, "select" | "insert" | "update" | "delete" | "$count">;
-/** One step of a transaction: a query not yet run, or SQL that both engines read alike. */
+/** One statement of a transaction: a query that has not run yet, or SQL that both engines accept. */
 export type Statement = SQL | { toSQL(): unknown };
 type Row = Record<string, unknown>;
 
 export type Database = Queries & {
   engine: Dialect;
-  /** Runs SQL that both engines read alike, and gives its rows with their stored column names. */
+  /** Runs SQL that both engines accept, and returns its rows with their stored column names. */
   rows: <T extends Row = Row>(statement: SQL) => Promise<T[]>;
   /**
-   * Writes all of the statements or none. There are no reads in between: what depends on what is stored says so in its
-   * own condition. Gives what each statement returned. `build` is called again after a deadlock or a serialization
+   * Runs all statements or none. There are no reads in between: a statement that depends on stored data has its
+   * own condition. Returns the rows of each statement. `build` is called again after a deadlock or a serialization
    * failure. Transactions lock rows in one order to make those rare: monitors or agents first, by id (see lockRows),
    * then their history and sums, then events, then deliveries.
    */
   atomically: (build: (tx: Queries) => Statement[]) => Promise<unknown[]>;
-  /** How much room it takes, in bytes. */
+  /** Size of the database in bytes. */
   size: () => Promise<number>;
-  /** @throws when nothing can be written now */
+  /** @throws when the database cannot be written */
   assertWritable: () => Promise<void>;
   close: () => Promise<void>;
 };
@@ -51,7 +51,7 @@ const openSqlite = async (file: string): Promise<Database> => {
   const client = new Sqlite(file, { create: true, strict: false });
   client.exec(PRAGMAS);
   const db = drizzleSqlite({ client, casing: "snake_case" });
-  // A migration that rebuilds a table would delete its children with it while keys are enforced.
+  // With foreign keys enforced, a migration that rebuilds a table would delete its child rows.
   client.exec("pragma foreign_keys = off");
   await migrateDatabase("sqlite", db);
   const broken = client.query("pragma foreign_key_check").all();
@@ -73,7 +73,7 @@ const openSqlite = async (file: string): Promise<Database> => {
       return (row as { size: number }).size;
     },
     assertWritable: createHealthProbe({
-      // As much as a write of the product takes: on a disk that is full for those, less may still find a place.
+      // As large as a typical write, because a smaller one may still fit on a full disk.
       size: 32_768,
       look: () => void client.exec("begin immediate; rollback;"),
       write: (statement) => void client.exec(statement),
@@ -85,14 +85,14 @@ const openSqlite = async (file: string): Promise<Database> => {
   });
 };
 
-/** Any number that no other program takes on the same database. */
+/** An arbitrary advisory lock key for migrations. */
 const MIGRATION_LOCK = 7_219_001;
 
-/** Migrations have a connection of their own, without the watchdog. */
+/** Migrations use a separate connection without the watchdog. */
 const migratePostgres = async (url: string): Promise<void> => {
   const client = new Postgres({ url, max: 1, bigint: false, connectionTimeout: 5 });
   try {
-    // Instances that start together migrate one after the other. The lock goes with its connection.
+    // Instances that start together migrate one after another. The lock ends with its connection.
     await client`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await migrateDatabase("postgres", drizzlePostgres({ client }));
   } finally {
@@ -136,8 +136,8 @@ const openPostgres = async (url: string, timeouts: Timeouts): Promise<Database> 
 };
 
 /**
- * Opens the database of these settings, making and migrating it as needed.
- * @throws {ConfigError} naming the setting when nothing can be opened there
+ * Opens the configured database, creating and migrating it as needed.
+ * @throws {ConfigError} naming the setting when the database cannot be opened
  */
 export const openDatabase = async (
   { databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">,
@@ -156,5 +156,5 @@ export const openDatabase = async (
   return openSqlite(file);
 };
 
-/** A database that lives in memory only. */
+/** Opens an in-memory database. */
 export const openMemoryDatabase = (): Promise<Database> => openSqlite(":memory:");

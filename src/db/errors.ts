@@ -41,7 +41,7 @@ export const isForeignKeyViolation = (error: unknown): boolean =>
 
 const TRIES = 5;
 
-/** Runs a transaction, and retries it after a deadlock or a serialization failure. It runs five times at most. */
+/** Runs a transaction, and retries it after a deadlock or a serialization failure, at most five times. */
 export const withRetry = async <T>(transaction: () => Promise<T>): Promise<T> => {
   for (let tried = 1; ; tried++) {
     try {

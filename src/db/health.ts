@@ -5,7 +5,7 @@ const PAUSE = 1000;
 /** Milliseconds after which a database that does not answer counts as unavailable. */
 const TIMEOUT = 5000;
 
-/** Another digit each time, because what stays the same is not written. */
+/** A different digit each time, because SQLite does not write unchanged pages. */
 const statementOf = (turn: number, size: number): string =>
   `insert into app_settings (key, value) values ('probe', '${String(turn % 10).repeat(size)}')
     on conflict (key) do update set value = excluded.value`;

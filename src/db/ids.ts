@@ -3,8 +3,8 @@ import { processDialect } from "../core/config";
 import type { Database } from "./database";
 
 /**
- * Ids that no other row of a table will ever get: what is stored together can name each other before it is written.
- * Those that are not used stay unused.
+ * Reserves ids of a table, so that rows written in one transaction can refer to each other.
+ * Unused ids are lost.
  */
 export const reserveIds = async (db: Database, table: Table, count: number): Promise<number[]> => {
   if (count === 0) return [];

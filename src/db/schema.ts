@@ -4,19 +4,19 @@ import type { Report, Sample } from "../shared/report";
 import { kit } from "./columns";
 
 /*
- * The whole of what is stored. Read this first.
+ * The whole database schema. Read this first.
  *
  * Times are epoch milliseconds. A bucket is a time divided by its length: hour = at / 3,600,000, day = at / 86,400,000.
  * Foreign keys cascade where rows are few; history is deleted by its service, in the same transaction.
  */
 
-/** Values that an installation makes for itself, such as the secret that signs sessions. */
+/** Values that an installation generates for itself, such as the secret that signs sessions. */
 export const appSettings = kit.table("app_settings", {
   key: kit.text().primaryKey(),
   value: kit.text().notNull(),
 });
 
-/** The processes that run on this database. One that was not seen lately is dead and its claims are void. */
+/** The hub processes on this database. One without a recent heartbeat is dead and its claims are void. */
 export const instances = kit.table("instances", {
   id: kit.text().primaryKey(),
   seenAt: kit.long().notNull(),
@@ -33,9 +33,9 @@ export const users = kit.table(
     emailKey: kit.text(),
     passwordHash: kit.text().notNull(),
     role: kit.text().$type<"admin" | "user">().notNull(),
-    /** What alerts are written in. */
+    /** The language of alerts. */
     language: kit.text().$type<Language>().notNull().default("zh-CN"),
-    /** Sessions carry it; raising it ends them all. */
+    /** Part of each session; incrementing it ends all sessions. */
     tokenVersion: kit.integer().notNull().default(0),
     createdAt: kit.long().notNull(),
   },
@@ -45,7 +45,7 @@ export const users = kit.table(
   ],
 );
 
-/** What programs show instead of a session: it reads all that its user may read, or does all that they may do. */
+/** Credentials of programs, with read-only or full access to what their user may access. */
 export const apiKeys = kit.table(
   "api_keys",
   {
@@ -56,12 +56,12 @@ export const apiKeys = kit.table(
       .references(() => users.id, { onDelete: "cascade" }),
     name: kit.text().notNull(),
     scope: kit.text().$type<"read" | "full">().notNull(),
-    /** SHA-256: the key itself is shown once and not kept. */
+    /** SHA-256. The key itself is shown once and not stored. */
     hash: kit.text().notNull(),
     createdAt: kit.long().notNull(),
-    /** Null: never. */
+    /** Null when it never expires. */
     expiresAt: kit.long(),
-    /** To the minute. */
+    /** With a resolution of one minute. */
     lastUsedAt: kit.long(),
   },
   (t) => [kit.unique("api_keys_hash_unique").on(t.hash), kit.index("api_keys_user_id_index").on(t.userId)],
@@ -81,7 +81,7 @@ export const sessions = kit.table(
     userAgent: kit.text().notNull(),
     address: kit.text().notNull(),
     createdAt: kit.long().notNull(),
-    /** To the minute. */
+    /** With a resolution of one minute. */
     lastSeenAt: kit.long().notNull(),
     expiresAt: kit.long().notNull(),
   },
@@ -107,7 +107,7 @@ export const securityLog = kit.table(
   (t) => [kit.index("security_log_at_index").on(t.at)],
 );
 
-/** Where users have signed in from, of late: there they get in while strangers are trying their names. */
+/** Clients from which users have signed in recently: they are exempt from limits that unknown clients exhaust. */
 export const trustedClients = kit.table(
   "trusted_clients",
   {
@@ -117,20 +117,20 @@ export const trustedClients = kit.table(
       .long()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** To the day. */
+    /** With a resolution of one day. */
     seenAt: kit.long().notNull(),
   },
   (t) => [kit.index("trusted_clients_user_id_index").on(t.userId)],
 );
 
-/** Failed sign-ins within the running window, by address and name, by address, and by name. */
+/** Failed sign-ins within the current window, by address and name, by address, and by name. */
 export const loginFailures = kit.table("login_failures", {
   key: kit.text().primaryKey(),
   failures: kit.integer().notNull(),
   since: kit.long().notNull(),
 });
 
-/** What to check: written when a person changes it. */
+/** Definitions of monitors, written when a user changes them. */
 export const monitors = kit.table(
   "monitors",
   {
@@ -142,7 +142,7 @@ export const monitors = kit.table(
     name: kit.text().notNull(),
     /** One of the kinds in modules/monitors/kinds/registry.ts. */
     kind: kit.text().notNull(),
-    /** What is checked, as a text that lists show and searches look into: an address, a host with its port. */
+    /** The checked target as text for lists and search: a URL, or a host with its port. */
     target: kit.text().notNull(),
     /** The fields of its kind, without the large ones. */
     config: kit.json<Record<string, unknown>>().notNull(),
@@ -164,7 +164,7 @@ export const monitors = kit.table(
   ],
 );
 
-/** Where a monitor stands: written at each check, so its rows are narrow and stand close together. */
+/** State of each monitor, written at each check, so its rows are narrow. */
 export const monitorStates = kit.table(
   "monitor_states",
   {
@@ -174,11 +174,11 @@ export const monitorStates = kit.table(
       .references(() => monitors.id, { onDelete: "cascade" }),
     /** Null while paused. */
     nextCheckAt: kit.long(),
-    /** When the check under way was due. */
+    /** When the check in progress was due. */
     dueAt: kit.long(),
-    /** The instance that runs a check now. */
+    /** The instance that is running a check. */
     claimedBy: kit.text(),
-    /** Rises with each change of what is checked; results of an older one are dropped. */
+    /** Incremented with each change of the definition; results of older revisions are dropped. */
     revision: kit.integer().notNull().default(0),
     status: kit.text().$type<"up" | "down" | "pending">().notNull(),
     /** When it last went up or down. */
@@ -194,8 +194,8 @@ export const monitorStates = kit.table(
 );
 
 /**
- * Every check, for 30 days. Clustered by hour and monitor: what is written together lies together, an hour is dropped
- * in one piece, and one monitor's checks are found by one seek for each hour.
+ * Every check, for 30 days. Clustered by hour and monitor: rows written together are adjacent, an hour is deleted
+ * in one range, and a monitor's checks are found by one seek for each hour.
  */
 export const checks = kit.table(
   "checks",
@@ -231,10 +231,10 @@ export const checkHours = kit.table("check_hours", sums(), (t) => [
   kit.primaryKey({ columns: [t.bucket, t.monitorId] }),
 ]);
 
-/** Sums of each day (UTC), for good. */
+/** Sums of each day (UTC), without expiry. */
 export const checkDays = kit.table("check_days", sums(), (t) => [kit.primaryKey({ columns: [t.bucket, t.monitorId] })]);
 
-/** Monitors and agents that went with their user, and whose past is still to be cleared away. */
+/** Monitors and agents deleted with their user, whose history is still to be deleted. */
 export const pendingPurges = kit.table(
   "pending_purges",
   {
@@ -246,7 +246,7 @@ export const pendingPurges = kit.table(
   (t) => [kit.primaryKey({ columns: [t.kind, t.id] })],
 );
 
-/** Lets one machine enroll. The token itself is shown once and not stored. Its agent's first report makes it void. */
+/** Tokens that let one machine enroll. The token is shown once and not stored. The agent's first report voids it. */
 export const enrollmentTokens = kit.table(
   "enrollment_tokens",
   {
@@ -259,7 +259,7 @@ export const enrollmentTokens = kit.table(
       .references(() => users.id, { onDelete: "cascade" }),
     createdAt: kit.long().notNull(),
     expiresAt: kit.long().notNull(),
-    /** SHA-256 of the secret of the machine that used it: that machine may use it again until its first report. */
+    /** SHA-256 of the secret of the machine that used it, which may use it again until its first report. */
     machineHash: kit.text(),
   },
   (t) => [
@@ -268,7 +268,7 @@ export const enrollmentTokens = kit.table(
   ],
 );
 
-/** Keys of deleted agents, kept for 90 days: only with one of these is an agent told to stop for good. */
+/** Keys of deleted agents, stored for 90 days. Only reports with one of these are answered with agent_deleted. */
 export const deletedAgents = kit.table(
   "deleted_agents",
   {
@@ -278,7 +278,7 @@ export const deletedAgents = kit.table(
   (t) => [kit.index("deleted_agents_deleted_at_index").on(t.deletedAt)],
 );
 
-/** A server that reports: written when it enrolls, is renamed, or says something new about itself. */
+/** Reporting servers, written when one enrolls, is renamed or reports a changed identity. */
 export const agents = kit.table(
   "agents",
   {
@@ -299,7 +299,7 @@ export const agents = kit.table(
   (t) => [kit.unique("agents_enrolment_unique").on(t.enrollment), kit.index("agents_user_id_index").on(t.userId)],
 );
 
-/** Where an agent stands: written at each report. */
+/** State of each agent, written at each report. */
 export const agentStates = kit.table(
   "agent_states",
   {
@@ -307,17 +307,17 @@ export const agentStates = kit.table(
       .long()
       .primaryKey()
       .references(() => agents.id, { onDelete: "cascade" }),
-    /** SHA-256 of the key that its reports carry. */
+    /** SHA-256 of its report key. */
     keyHash: kit.text().notNull(),
     status: kit.text().$type<"connecting" | "active" | "inactive">().notNull(),
-    /** Without a report by then it is inactive. */
+    /** Offline deadline: without a report by then it is inactive. */
     expiresAt: kit.long(),
     /** Seconds. */
     interval: kit.integer(),
     reportedAt: kit.long(),
-    /** How far CPU, memory and disk are into an alert, as notifications/levels.ts packs it. */
+    /** Hysteresis state of CPU, memory and disk, packed by notifications/rules/hysteresis.ts. */
     levels: kit.integer().notNull().default(0),
-    /** The time of the sample that the figures are of. */
+    /** The time of the sample with these figures. */
     sampledAt: kit.long(),
     /** Percent. */
     cpu: kit.real(),
@@ -329,7 +329,7 @@ export const agentStates = kit.table(
     /** KB/s. */
     networkRx: kit.real(),
     networkTx: kit.real(),
-    /** What is only shown: each mount, swap, load, boot time, the agent's version and disks that it cannot read. */
+    /** Display-only facts: mounts, swap, load, boot time, the agent's version and unreadable disks. */
     extra: kit.json<AgentExtra>(),
   },
   (t) => [
@@ -360,7 +360,7 @@ export const samples = kit.table(
 const sampleSums = () => ({
   bucket: kit.integer().notNull(),
   agentId: kit.long().notNull(),
-  /** How many samples knew the figure, and their total. */
+  /** Number of samples with the figure, and their sum. */
   cpuCount: kit.integer().notNull(),
   cpuTotal: kit.real().notNull(),
   cpuMax: kit.real(),
@@ -383,12 +383,12 @@ export const sampleHours = kit.table("sample_hours", sampleSums(), (t) => [
   kit.primaryKey({ columns: [t.bucket, t.agentId] }),
 ]);
 
-/** Sums of each day, for a year: made of its hours once no sample of it is taken any more. */
+/** Sums of each day, for a year, computed from its hours once no more samples of it are accepted. */
 export const sampleDays = kit.table("sample_days", sampleSums(), (t) => [
   kit.primaryKey({ columns: [t.bucket, t.agentId] }),
 ]);
 
-/** Where alerts go: a chat, some addresses. */
+/** Destinations of alerts. */
 export const channels = kit.table(
   "channels",
   {
@@ -401,7 +401,7 @@ export const channels = kit.table(
     type: kit.text().notNull(),
     config: kit.json<Record<string, string>>().notNull(),
     enabled: kit.flag().notNull(),
-    /** Why the provider refused for good, until a message gets through again. */
+    /** Why the provider refused permanently, until a message is delivered again. */
     problem: kit.text(),
     createdAt: kit.long().notNull(),
     updatedAt: kit.long().notNull(),
@@ -409,7 +409,7 @@ export const channels = kit.table(
   (t) => [kit.index("channels_user_id_index").on(t.userId)],
 );
 
-/** Who is told of what: for all of a user's monitors or agents (target 0), or for one of them. */
+/** Notification rules: for all of a user's monitors or agents (target 0), or for one of them. */
 export const notificationRules = kit.table(
   "notification_rules",
   {
@@ -439,8 +439,8 @@ export const notificationRules = kit.table(
 );
 
 /**
- * What happened, written with the change itself. It says all that a message needs, and its subject and time make it
- * one of a kind, so that writing it twice changes nothing.
+ * Events, written in the transaction of the change. They hold everything a message needs. Target, kind and time are
+ * unique, so that a repeated write changes nothing.
  */
 export const events = kit.table(
   "events",
@@ -455,7 +455,7 @@ export const events = kit.table(
     targetId: kit.long().notNull(),
     targetName: kit.text().notNull(),
     at: kit.long().notNull(),
-    /** When the state that ends here began. */
+    /** When the state that this event ends began. */
     since: kit.long(),
     /** Why a monitor went down. */
     errorCode: kit.text().$type<CheckErrorCode>(),
@@ -464,7 +464,7 @@ export const events = kit.table(
     figure: kit.real(),
     threshold: kit.real(),
     mount: kit.text(),
-    /** When its deliveries were decided on; null: not yet. */
+    /** When its deliveries were planned; null: not yet. */
     plannedAt: kit.long(),
   },
   (t) => [
@@ -474,7 +474,7 @@ export const events = kit.table(
   ],
 );
 
-/** One event on its way to one channel. */
+/** The delivery of one event to one channel. */
 export const deliveries = kit.table(
   "deliveries",
   {
@@ -489,7 +489,7 @@ export const deliveries = kit.table(
     channelType: kit.text().notNull(),
     state: kit.text().$type<"pending" | "sent" | "failed">().notNull(),
     attempts: kit.integer().notNull(),
-    /** Null once it is sent or given up. */
+    /** Null once it is sent, failed or cancelled. */
     nextAttemptAt: kit.long(),
     claimedBy: kit.text(),
     error: kit.text(),
@@ -502,7 +502,7 @@ export const deliveries = kit.table(
   ],
 );
 
-/** What a user shows to everybody: one page each. Chosen ids of what was deleted since count for nothing. */
+/** Public status pages, one per user. Ids of deleted monitors and agents are ignored. */
 export const statusPages = kit.table(
   "status_pages",
   {
@@ -510,7 +510,7 @@ export const statusPages = kit.table(
       .long()
       .primaryKey()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Its name in the address, kept for good. */
+    /** Its name in the URL, which never changes. */
     slug: kit.text().notNull(),
     title: kit.text().notNull(),
     description: kit.text().notNull(),
@@ -518,7 +518,7 @@ export const statusPages = kit.table(
     customCss: kit.text().notNull(),
     monitors: kit.json<number[]>().notNull(),
     agents: kit.json<number[]>().notNull(),
-    /** What is published of the chosen servers besides their names and figures. */
+    /** Which facts of the chosen servers are published besides their names and figures. */
     showHostname: kit.flag().notNull().default(false),
     showOs: kit.flag().notNull().default(false),
     showVersion: kit.flag().notNull().default(false),

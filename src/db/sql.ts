@@ -5,8 +5,8 @@ import { processDialect } from "../core/config";
 export type ValueType = "bigint" | "integer" | "double precision" | "text" | "boolean" | "json";
 
 /*
- * Many values travel as one JSON text: one parameter for thousands of rows, in a statement whose text stays the same.
- * This is the one place where the engines are spoken to differently.
+ * SQL helpers that differ between the engines. Many values are sent as one JSON text: one parameter for thousands of
+ * rows, in a statement whose text stays the same.
  */
 
 /**
@@ -20,7 +20,7 @@ export const withValues = (
 ): SQL => {
   const entries = Object.entries(columns);
   const read = (type: ValueType, index: number) => {
-    // A JSON null is stored as a null.
+    // A JSON null is stored as SQL null.
     if (type === "json") return `nullif(row.value -> ${index}, 'null')`;
     return processDialect === "sqlite" ? `row.value ->> ${index}` : `cast(row.value ->> ${index} as ${type})`;
   };
@@ -28,7 +28,7 @@ export const withValues = (
   return sql`with ${sql.raw(name)} as (select ${sql.raw(picked)} from ${elements(rows)} as row) `;
 };
 
-/** Whether a column holds one of these numbers or texts, however many they are. */
+/** An IN condition for any number of numbers or texts. */
 export const isOneOf = (column: SQLWrapper, values: readonly number[] | readonly string[]): SQL => {
   const text = sql.raw("row.value #>> '{}'");
   const read =
@@ -41,30 +41,30 @@ export const isOneOf = (column: SQLWrapper, values: readonly number[] | readonly
 };
 
 /**
- * What to begin a transaction with so that nobody else changes these rows before it ends. They are taken in the order
- * of their ids, so that no two wait for each other. SQLite has one writer at a time anyway.
+ * Locks rows at the start of a transaction, so that no other transaction changes them before it ends. Locks are taken
+ * in the order of their ids to avoid deadlocks. SQLite has a single writer.
  */
 export const lockRows = (table: SQLWrapper, id: SQLWrapper, condition: SQL | undefined): SQL[] =>
   processDialect === "sqlite" ? [] : [sql`select 1 from ${table} where ${condition} order by ${id} for update`];
 
-/** The same, save that others may go on making rows that refer to these. */
+/** Like lockRows, but other transactions may insert rows that reference these. */
 export const lockRowsLightly = (table: SQLWrapper, id: SQLWrapper, condition: SQL): SQL[] =>
   processDialect === "sqlite" ? [] : [sql`select 1 from ${table} where ${condition} order by ${id} for no key update`];
 
-/** How many bytes a text or JSON column holds. SQLite knows that of a text without reading it. */
+/** Size of a text or JSON column in bytes. SQLite knows it without reading the text. */
 export const byteLength = (column: SQLWrapper): SQL =>
   processDialect === "sqlite" ? sql`octet_length(${column})` : sql`octet_length(cast(${column} as text))`;
 
-/** Any number that no other lock of the product has. */
+/** An arbitrary advisory lock key for alerts. */
 const ALERTS = 7_219_002;
 
 /**
- * What to begin a transaction with that changes many alerts: they are written by one at a time, whatever rows it turns
- * out to be about, and after where monitors and agents stand.
+ * Starts a transaction that changes many alerts: only one runs at a time, whichever rows it changes,
+ * and after the states of monitors and agents are locked.
  */
 export const lockAlerts: SQL[] = processDialect === "sqlite" ? [] : [sql`select pg_advisory_xact_lock(${ALERTS})`];
 
-/** What to end a selection of rows to change with, so that it leaves out those that somebody else changes now. */
+/** Ends a selection of rows to change, so that it skips rows locked by other transactions. */
 export const skipLocked: SQL = processDialect === "sqlite" ? sql`` : sql.raw(" for update skip locked");
 
 const elements = (values: readonly unknown[]): SQL =>

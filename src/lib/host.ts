@@ -1,6 +1,6 @@
 /*
- * Judging the Host header. A web page of a stranger can point its own name at this machine (DNS rebinding) and then call
- * the API as if it were its own; it cannot do so under an IP address, localhost, or a name that is not its own.
+ * Checks of the Host header. A foreign web page can point its own name at this machine (DNS rebinding) and then call
+ * the API as same-origin; it cannot do so under an IP address, localhost or a name of another owner.
  */
 
 /** The hostname of a Host header in lower case, IPv6 in brackets; null when the header is missing or malformed. */
@@ -11,7 +11,7 @@ export const hostnameOf = (header: string | null): string | null =>
 export const isAddressOrLocalhost = (hostname: string): boolean =>
   /^\[.*\]$|^\d{1,3}(\.\d{1,3}){3}$|^(.+\.)?localhost\.?$/.test(hostname);
 
-/** Whether a hostname can only exist in a local network: nobody can register it on the internet. */
+/** Whether a hostname can only exist in a local network, because it cannot be registered on the internet. */
 export const isLocalName = (hostname: string): boolean =>
   !hostname.includes(".") || /\.(local|internal|lan|home|home\.arpa)\.?$/.test(hostname);
 

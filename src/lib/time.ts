@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from "../shared/limits";
 
-/** Milliseconds. A clock that went back by more than this was set, and did not only drift. */
+/** Milliseconds. A clock that went back by more than this was set; less is drift. */
 export const CLOCK_JUMP_MS = 2000;
 
 const dates = new Map<number, string>();
@@ -16,8 +16,8 @@ const dateOf = (day: number): string => {
 };
 
 /**
- * A time as ISO 8601 in UTC with milliseconds, as Date's toISOString writes it, at a fraction of the cost: lists hold
- * thousands, nearly all of a few days.
+ * Formats a time as ISO 8601 in UTC with milliseconds, like Date's toISOString but much faster: lists hold
+ * thousands of times of a few days.
  */
 export const isoTime = (time: number): string => {
   const day = Math.floor(time / DAY);

@@ -24,16 +24,16 @@ import { createLiveness } from "./liveness";
 
 type Issue = { path?: string; message?: string; summary?: string; schema?: { error?: unknown } };
 type Schemaful = { type: string; value?: unknown; all: Issue[]; validator?: { schema?: Further } };
-/** What a schema cannot say: a function of the whole body, asked for as well when fields of it are wrong already. */
+/** Validation beyond the schema: a function of the whole body, also called when fields are already invalid. */
 type Further = { further?: (sent: unknown) => FieldError[] };
 
-/** Of a number out of bounds that was sent as a text Elysia keeps the value and forgets the name. */
+/** For an out-of-range number sent as text, Elysia's error has the value but not the field's name. */
 const nameOf = ({ type, value }: Schemaful, sent: unknown): string => {
   const texts = Object.entries(Object(sent)).filter(([, text]) => typeof text === "string");
   return (type === "property" && texts.find(([, text]) => Object.is(Number(text), value))?.[0]) || "";
 };
 
-/** One sentence for each field, under the name that the request used. */
+/** One message for each field, under the name that the request used. */
 const fieldErrors = (error: Schemaful, sent: unknown): FieldError[] => {
   const byPath = new Map<string, string>();
   for (const issue of error.all) {
@@ -53,7 +53,7 @@ const fieldErrors = (error: Schemaful, sent: unknown): FieldError[] => {
 const isAlive = createLiveness();
 
 const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityState, onChange = () => {}) =>
-  // The hostname may be as short as `nas`, which Elysia leaves out of account unless it is told.
+  // Hostnames may be as short as `nas`, which Elysia rejects by default.
   new Elysia({ name: "wakeful", handler: { standardHostname: false } })
     .onError(({ code, error, set, status, request, params, query, body }) => {
       const answer = (refused: AppError) => {
@@ -89,7 +89,7 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
       assertSafeBody(query);
     })
     .onAfterHandle(({ request: { method, url } }) => {
-      // Whatever a person changes may be on a status page. Reports come all the time and wait for its own refresh.
+      // Any write may affect a status page, so its cache is invalidated. Reports are too frequent; they rely on its expiry.
       if (method !== "GET" && method !== "HEAD" && !url.endsWith("/api/agents/report")) invalidatePages(deps.db);
     })
     .get("/health", async ({ status }) => {
@@ -123,8 +123,8 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
     .use(badgeRoutes(deps));
 
 /**
- * Everything under /api, with the document that describes it, the agent's downloads, badges and /health. Listens to
- * nobody by itself, so that tests can call it.
+ * Creates the app: everything under /api with its OpenAPI document, the agent's downloads, badges and /health. It does
+ * not listen by itself, so that tests can call it.
  */
 export const createApp = (...parts: Parameters<typeof createRoutes>) => {
   const app = createRoutes(...parts);

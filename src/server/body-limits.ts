@@ -1,6 +1,6 @@
 import { validation } from "../core/errors";
 
-/** Far more than any call takes; what goes beyond that is there to keep the console busy. */
+/** Far more than any call needs; larger bodies only cause load. */
 const MAX_DEPTH = 32;
 const MAX_FIELDS = 500;
 /** A mebibyte of samples is about 120,000. */
@@ -11,13 +11,13 @@ const DEPTH = `expected at most ${MAX_DEPTH} levels`;
 const NAMES = "expected no field of the name toString or valueOf";
 const MASSES = `expected at most ${MAX_VALUES} values`;
 
-/** What has its own idea of being a text cannot even be told of in a refusal. */
+/** Keys that break text conversion, so that not even an error message can contain them. */
 const isUntellable = (value: object) => Object.hasOwn(value, "toString") || Object.hasOwn(value, "valueOf");
 
-/** What is wrong with a value, in a few words; `room` is for how many more values there is patience. */
+/** Describes what is wrong with a value. `room` is the number of values that may still be visited. */
 const problemOf = (value: unknown, room: { left: number }, depth = 1): string | null => {
   if (--room.left < 0) return MASSES;
-  // PostgreSQL keeps no NUL and no half of a character in a text, so neither engine is given one.
+  // PostgreSQL cannot store NUL and lone surrogates in text, so both engines reject them.
   if (typeof value === "string") return value.includes("\0") || !value.isWellFormed() ? TEXT : null;
   if (typeof value !== "object" || value === null) return null;
   if (depth > MAX_DEPTH) return DEPTH;
@@ -32,7 +32,7 @@ const problemOf = (value: unknown, room: { left: number }, depth = 1): string | 
 const refuse = (message: string) => validation([{ path: "body", message: `body: ${message}` }]);
 
 /**
- * Refuses what no call takes, before anything else is done with it: that would take seconds of what is large enough.
+ * Rejects bodies that no call accepts before validation, which would take seconds for large ones.
  * @throws {AppError} validation
  */
 export const assertSafeBody = (sent: unknown): void => {
@@ -51,7 +51,7 @@ export const assertSafeBody = (sent: unknown): void => {
 };
 
 /**
- * Refuses a body that is not JSON, before it is read; one without anything in it is nobody's fault.
+ * Rejects a body that is not JSON before it is read; an empty body is accepted.
  * @throws {AppError} validation
  */
 export const assertJsonBody = ({ headers, body }: Request): void => {

@@ -20,13 +20,13 @@ import type { Delivering } from "../modules/notifications/delivery/deliver";
 import { deleteExpiredEvents } from "../modules/notifications/history";
 import { purgeDeletedHistory } from "../modules/users/purge";
 
-/** Every timer of the product. They start here, and run until `stop` is called. */
+/** Starts every timer of the hub. They run until `stop` is called. */
 export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
   const job = (name: string, pattern: string, run: () => Promise<unknown>) =>
     cron({
       name,
       pattern,
-      // A second that ends while its first time is reckoned would be a pause below zero.
+      // croner can compute a negative pause when the second changes during the computation.
       startAt: isoTime(deps.clock.now() + 50),
       protect: true,
       catch: (error: unknown) => deps.log.error("a job failed", { job: name, error: describeError(error) }),
@@ -34,7 +34,7 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
     });
   const sweepSilence = createOfflineSweep(deps);
   const sweep = async () => {
-    // A little at a time, so that a day's worth of deleting holds nobody up.
+    // In small pieces, so that large deletions do not delay other work.
     while (await sumDays(deps)) await deps.clock.sleep(50);
     while (await deleteExpiredHistory(deps)) await deps.clock.sleep(50);
     while (await deleteExpiredSamples(deps)) await deps.clock.sleep(50);
@@ -66,7 +66,7 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
     .use(job("alerts", "* * * * * *", delivery.run))
     .use(job("event loop", "0 * * * * *", readDelay))
     .use(job("retention", "30 * * * * *", sweep));
-  // From now on it would only hold them up, once a clock is set back to before this start.
+  // croner would otherwise delay jobs when the clock is set back to before this start.
   for (const { options } of Object.values(timers.store.cron)) options.startAt = undefined;
   return {
     stop: () => {

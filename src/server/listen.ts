@@ -28,7 +28,7 @@ const readBounded = async (request: Request, limit: number): Promise<Uint8Array<
   return Uint8Array.from(Buffer.concat(chunks));
 };
 
-/** A refusal from outside of the app, such as that of a status page; anything else is for the handler of all errors. */
+/** Answers an AppError outside the app, for example on a status page; other errors go to the error handler. */
 const refuse = (error: unknown): Response => {
   if (error instanceof AppError) return json(error);
   throw error;
@@ -36,14 +36,14 @@ const refuse = (error: unknown): Response => {
 
 const firstSegment = (path: string): string => path.split("/", 2)[1] ?? "";
 
-/** Names with a dot are those of files: no screen of the console has one. */
+/** Paths with a dot are files, because no screen of the console has one. */
 const isFileName = (path: string): boolean => /\.|%2e/i.test(path);
 
-/** The path inside the console: a proxy in front may have left its own sub-path on, or taken it off. */
+/** The path without BASE_PATH, which a reverse proxy may have removed already. */
 const innerPath = (pathname: string, basePath: string): string =>
   basePath !== "/" && `${pathname}/`.startsWith(basePath) ? `/${pathname.slice(basePath.length)}` : pathname;
 
-/** Search engines may read status pages, with what those are made of, and nothing else. */
+/** Search engines may read status pages and their resources only. */
 const robotsOf = (base: string): string =>
   ["User-agent: *", "Disallow: /", "status", "api/status/data", "api/status/style.css", "*.js$", "*.css$"]
     .map((line, index) => (index < 2 ? line : `Allow: ${base}${line}`))
@@ -73,7 +73,8 @@ const serve = ({ host, port }: Config, options: Omit<Parameters<typeof Bun.serve
 };
 
 /**
- * Listens. Paths whose first segment is that of a route go to the app; /status and /api/docs are pages of their own; names
+ * Starts listening. Paths whose first segment is that of a route go to the app; /status and /api/docs are separate
+ * pages; names
  * with a dot are files of the page, and any other path is a screen of the console.
  */
 export const listen = async ({ config, app, directory, published }: Parts) => {
@@ -82,7 +83,7 @@ export const listen = async ({ config, app, directory, published }: Parts) => {
   const statusDocument = createStatusDocument(directory, config);
   const staticFile = await createStaticFiles(directory);
   const routes = new Set(app.routes.map(({ path }) => firstSegment(path)));
-  /** The request as it arrived, for each that was made out of it: only that one has a peer. */
+  /** The original request of each derived one, because only the original has a peer address. */
   const arrived = new WeakMap<Request, Request>();
   const route = async (request: Request): Promise<Response> => {
     const url = requestUrl(request);
@@ -115,7 +116,7 @@ export const listen = async ({ config, app, directory, published }: Parts) => {
   };
 
   const server = serve(config, {
-    // Far more than is allowed, so that the refusals above are ours to word: they read no such body.
+    // Above the product's limits, so that the errors above are answered by them without reading the body.
     maxRequestBodySize: 1024 * MAX_BODY,
     idleTimeout: 30,
     fetch: async (request) => {
@@ -130,7 +131,7 @@ export const listen = async ({ config, app, directory, published }: Parts) => {
     },
     error: () => json(new AppError("internal")),
   });
-  // What Elysia's own listen would do: handlers ask it for the peer's address.
+  // As Elysia's own listen does: handlers need it for the peer's address.
   app.server = {
     requestIP: (request: Request) => server.requestIP(arrived.get(request) ?? request),
     timeout: (request: Request, seconds: number) => server.timeout(arrived.get(request) ?? request, seconds),

@@ -1,12 +1,12 @@
 /** Milliseconds within which trivial work has to be done. */
 const LIMIT = 1000;
 
-/** Any small piece of work of the thread pool, which hashes of passwords, compression and file access need as well. */
+/** A small task of the thread pool, which password hashing, compression and file access also use. */
 const poolWork = (): Promise<unknown> => crypto.subtle.digest("SHA-256", new Uint8Array(1));
 
 /**
  * Whether this process can do trivial work within a second: a task of the thread pool, and a turn of the event loop.
- * Callers share one task, so that asking adds nothing to what waits.
+ * Callers share one task, so that health checks do not add to the load.
  */
 export const createLiveness = (
   work: () => Promise<unknown> = poolWork,

@@ -3,24 +3,24 @@ import { AppError } from "../core/errors";
 import { hostnameOf, isOwnHost } from "../lib/host";
 
 export const MAX_BODY = 1024 * 1024;
-/** For calls that no session or key comes with: anybody can make the hub parse such a body. */
+/** For calls without a session or key, because any client can make the hub parse such a body. */
 export const MAX_ANONYMOUS_BODY = 16 * 1024;
 
-/** Calls that are made without a session, whatever headers they carry. */
+/** Calls without a session, whatever headers they have. */
 const ANONYMOUS = /^\/api\/(auth\/(login|register)|agents\/register)\/?$/;
-/** Calls of machines: each answers nothing without a secret of its own, or nothing secret at all. */
+/** Calls of machines, which have their own credentials or answer nothing secret. */
 const MACHINES = /^\/(health|metrics|api\/agents\/(register|report))\/?$/;
 
 /** The largest body of a request, in bytes. */
 export const bodyLimit = (path: string, headers: Headers): number =>
   ANONYMOUS.test(path) || !headers.has("authorization") ? MAX_ANONYMOUS_BODY : MAX_BODY;
 
-/** The refusal of a body that is larger than a limit. */
+/** The error for a body above a limit. */
 export const tooLarge = (limit: number): AppError =>
   new AppError("too_large", { limit: limit === MAX_BODY ? "1 MiB" : "16 KiB" });
 
 /**
- * The address of a request.
+ * The URL of a request.
  * @throws {AppError} bad_host, when there is no usable Host header, more than one, or the method is CONNECT
  */
 export const requestUrl = ({ url, headers }: Request): URL => {
@@ -31,8 +31,8 @@ export const requestUrl = ({ url, headers }: Request): URL => {
 };
 
 /**
- * With PUBLIC_URL, refuses host names other than its own, IP addresses and localhost, so that no page of a stranger can
- * call the hub under a name of its own (DNS rebinding).
+ * With PUBLIC_URL, rejects host names other than its own, IP addresses and localhost, so that no foreign page can
+ * call the hub under its own name (DNS rebinding).
  * @throws {AppError} wrong_host
  */
 export const assertOwnHost = ({ publicUrl }: Pick<Config, "publicUrl">, { headers }: Request, path: string): void => {

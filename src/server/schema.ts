@@ -6,7 +6,7 @@ type Documented = { description?: string; examples?: unknown[] };
 export const whole = (minimum: number, maximum: number, unit = "") =>
   t.Integer({ minimum, maximum, error: `expected a whole number from ${minimum} to ${maximum}${unit}` });
 
-/** One of some words. Without the empty default, Elysia fills in the first of them where none was sent. */
+/** One of several strings. Without the undefined default, Elysia would fill in the first one when none is sent. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
   t.UnionEnum(words as unknown as [T[number]], { default: undefined, error: `expected one of ${words.join(", ")}` });
 

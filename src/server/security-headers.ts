@@ -1,4 +1,4 @@
-/** What a page of the console may load: scripts, styles and connections from here, and pictures inside the page. */
+/** The content security policy of the console: own scripts, styles and connections, and data: images. */
 export const contentSecurityPolicy = (imageOrigin = ""): string =>
   [
     "default-src 'self'",
@@ -11,13 +11,13 @@ export const contentSecurityPolicy = (imageOrigin = ""): string =>
     "require-trusted-types-for 'script'",
   ].join("; ");
 
-/** The origin of a status page's logo, as a source of pictures: nothing for a data: picture, or without a logo. */
+/** The origin of a status page's logo as an img-src; empty for a data: image or without a logo. */
 export const logoOrigin = (logoUrl: string): string => {
   const url = URL.parse(logoUrl);
   return url?.protocol === "https:" ? url.origin : "";
 };
 
-/** Answers that are no pages load nothing, and are shown in no frame. */
+/** The policy of responses that are not pages: nothing may be loaded or framed. */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
 
 const SECURITY_HEADERS: Record<string, string> = {
@@ -27,15 +27,15 @@ const SECURITY_HEADERS: Record<string, string> = {
   "permissions-policy": "camera=(), geolocation=(), microphone=()",
 };
 
-/** Whether the browser reached this console by https: as the proxy in front says, or as PUBLIC_URL says. */
+/** Whether the client uses https, according to the proxy or PUBLIC_URL. */
 const isHttps = (request: Request, publicUrl: string): boolean => {
   const forwarded = request.headers.get("x-forwarded-proto")?.split(",")[0]?.trim();
   return forwarded ? forwarded === "https" : publicUrl.startsWith("https:");
 };
 
 /**
- * Adds the security headers to an answer, and keeps those that it has already. Search engines may list only what says
- * so itself by a header `x-robots-tag: all`.
+ * Adds the security headers to a response without replacing existing ones. Search engines may index only responses
+ * with a header `x-robots-tag: all`.
  */
 export const addSecurityHeaders = (response: Response, request: Request, path: string, publicUrl: string): void => {
   const { headers } = response;
@@ -43,12 +43,12 @@ export const addSecurityHeaders = (response: Response, request: Request, path: s
   if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
   if (headers.get("x-robots-tag") === "all") headers.delete("x-robots-tag");
   else add("x-robots-tag", "noindex");
-  // A file of the page has what matters to it; a page is twenty files.
+  // Files of the page need only some of the headers, and a page loads many files.
   if (headers.has("x-content-type-options")) return;
   for (const name in SECURITY_HEADERS) headers.set(name, SECURITY_HEADERS[name] as string);
   // Badges are shown on other sites.
   add("cross-origin-resource-policy", path.startsWith("/badge/") ? "cross-origin" : "same-origin");
   add("content-security-policy", NO_PAGE);
-  // Browsers ignore it on plain http, and complain about it in their consoles.
+  // Browsers ignore it on plain http, and log a warning.
   if (isHttps(request, publicUrl)) add("cross-origin-opener-policy", "same-origin");
 };

@@ -1,8 +1,8 @@
-/** What keeps the hub itself from making requests. The codes stay the same for good. */
+/** Local conditions that prevent the hub from making requests. Codes never change. */
 export const CONDITIONS = ["resolver", "descriptors", "ports", "memory"] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
-/** A condition that holds now, and since when, in epoch milliseconds. */
+/** A present condition, and its start in epoch milliseconds. */
 export type ActiveCondition = { code: Condition; since: number };
 
 export const CONDITION_WORDS: Record<Condition, string> = {

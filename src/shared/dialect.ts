@@ -1,2 +1,2 @@
-/** The two database engines that one schema serves. */
+/** The supported database engines. */
 export type Dialect = "sqlite" | "postgres";

@@ -1,4 +1,4 @@
-/** The bounds that server and page both check. */
+/** Bounds that hub and page both validate. */
 export const LIMITS = {
   username: 64,
   email: 254,
@@ -10,7 +10,7 @@ export const LIMITS = {
   headers: 50,
   headerValue: 8192,
   body: 65_536,
-  /** Of all headers of a monitor together: their names and values in UTF-8. */
+  /** Bytes of all header names and values of a monitor together, in UTF-8. */
   headersBytes: 16_384,
   /** Items in one answer of a list, and in one that has headers and bodies of monitors. */
   listed: 1000,
@@ -22,12 +22,12 @@ export const LIMITS = {
   retriesMax: 5,
 } as const;
 
-/** Enough to catch a slip of the finger; only a delivered message proves an address. */
+/** Catches typing errors only; a delivered message proves an address. */
 export const EMAIL = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+\.[^\s@<>(),;:"[\]\\.]+$/;
 
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"] as const;
 export type Method = (typeof METHODS)[number];
-/** A body is sent only with these. */
+/** Methods with a body. */
 export const METHODS_WITH_BODY: readonly Method[] = ["POST", "PUT", "PATCH"];
 
 export const SECOND = 1000;

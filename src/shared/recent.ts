@@ -1,6 +1,6 @@
-/** How many outcomes a monitor keeps at hand. */
+/** Number of recent outcomes in a monitor's state. */
 export const RECENT_LENGTH = 40;
-/** One outcome: the check's time as eight base-36 digits, then u or d; blanks where there was none yet. */
+/** One outcome: the check's time as eight base-36 digits, then u or d; blanks for none. */
 export const RECENT_WIDTH = 9;
 
 export type RecentCheck = { at: number; up: boolean };
@@ -21,7 +21,7 @@ export const unpackRecent = (recent: string, count: number = RECENT_LENGTH): Rec
   return outcomes;
 };
 
-/** What parseInt reads in base 36, without a text of its own for each of the thousands in a list. */
+/** Like parseInt in base 36, but without allocating a string for each of thousands of outcomes. */
 const readTime = (recent: string, start: number): number => {
   let at = 0;
   for (let place = start; place < start + RECENT_WIDTH - 1; place++) {

@@ -1,4 +1,4 @@
-/** Bytes. A total of 0 says that it could not be found out. */
+/** Bytes. A total of 0 means unknown. */
 export type Usage = { total: number; used: number };
 
 /** One filesystem. The total is what its users can fill: used and available, without the blocks kept for root. */
@@ -10,17 +10,17 @@ export type DiskUsage = Usage & { mount: string };
  */
 export type UnreadableDisk = { mount: string; reason: string };
 
-/** What a machine looked like at one moment, its rates since the sample before. */
+/** One measurement of a machine. Rates are since the previous sample. */
 export type Sample = {
   /** ISO 8601, UTC. */
   at: string;
-  /** Percent of all cores, 0–100; null when there was nothing to compare with. */
+  /** Percent of all cores, 0–100; null without a previous reading. */
   cpu: number | null;
   memory: Usage;
   /** The sums over `disks`. */
   disk: Usage;
   disks?: DiskUsage[];
-  /** KB/s, 1 KB = 1,024 bytes; null when there was nothing to compare with, or a counter went back. */
+  /** KB/s, 1 KB = 1,024 bytes; null without a previous reading, or when a counter decreased. */
   network: { rx: number; tx: number } | null;
   swap?: Usage;
   /** Over 1, 5 and 15 minutes. */
@@ -29,12 +29,12 @@ export type Sample = {
   boot_time?: string;
 };
 
-/** Who an agent's machine is. */
+/** Identity of an agent's machine. */
 export type Identity = {
   hostname: string;
-  /** The one that leads out first. */
+  /** The address with the default route first. */
   ip_addresses: string[];
-  /** The operating system's name for people, as in `Debian GNU/Linux 12 (bookworm)`. */
+  /** Display name of the operating system, as in `Debian GNU/Linux 12 (bookworm)`. */
   os: string;
   /** The system's version; on Linux the kernel's release. */
   version: string;
@@ -61,6 +61,6 @@ export const REPORT_LIMITS = {
   mount: 1024,
   reason: 32,
   addresses: 16,
-  /** Of a hostname, a name, an operating system or a version. */
+  /** Characters of a hostname, a name, an operating system or a version. */
   text: 255,
 } as const;

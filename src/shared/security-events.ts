@@ -1,4 +1,4 @@
-/** What the security log records. Refusals and failures are logged as warnings, the rest as information. */
+/** Kinds of security events. Refusals and failures are logged as warnings, the rest as information. */
 export const SECURITY_EVENTS = [
   "signed_in",
   "sign_in_failed",
@@ -24,7 +24,7 @@ export const SECURITY_EVENTS = [
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
 
-/** Events that callers who know no password can cause in any number: they have a bound of their own in the log. */
+/** Events that unauthenticated callers can cause in any number; the log bounds them separately. */
 export const REFUSALS: readonly SecurityEventKind[] = ["sign_in_failed", "sign_in_refused", "wrong_password"];
 
 /** Stands for the address in the entry that counts rate-limited sign-ins of addresses beyond the first hundred of a minute. */

@@ -1,6 +1,6 @@
 import { DEFAULT_THRESHOLDS } from "./alerts";
 
-/** What a user wants to be told, of all monitors or agents or of one. What only agents have, monitors leave as it is. */
+/** A notification rule for all monitors or agents of a user, or for one. Monitors ignore the fields of agents. */
 export type NotificationRule = {
   enabled: boolean;
   overrideGlobal: boolean;
@@ -16,7 +16,7 @@ export type NotificationRule = {
   channels: number[];
 };
 
-/** Nothing is told until somebody asks for it. */
+/** No notifications by default. */
 export const DEFAULT_RULE: NotificationRule = {
   enabled: false,
   overrideGlobal: false,

@@ -3,19 +3,19 @@ import type { Language } from "./alerts";
 export const STATUS_LIMITS = {
   title: 200,
   description: 2000,
-  /** Enough for a picture inside the address itself. */
+  /** Large enough for a small data: image. */
   logoUrl: 262_144,
   customCss: 65_536,
-  /** Monitors, and agents as well. */
+  /** Monitors, and also agents. */
   chosen: 1000,
 } as const;
 
-/** Days that the page looks back on, today included. */
+/** Days of history on the page, including today. */
 export const STATUS_DAYS = 90;
 
 export type Overall = "operational" | "partial" | "outage";
 
-/** What a page says before any script runs, and to those who run none. */
+/** Texts of the page without scripts. */
 export const STATUS_WORDS: Record<
   Language,
   { title: string; missing: string; nothing: string } & Record<Overall, string>
@@ -44,7 +44,7 @@ const LOGO_DATA = new RegExp(
   "i",
 );
 
-/** Whether this can be a page's logo: nothing, an https address, or a picture as a data: address. */
+/** Whether this is a valid logo: empty, an https URL or a data: image. */
 export const isLogo = (text: string): boolean => {
   if (text === "" || LOGO_DATA.test(text)) return true;
   const url = /^https:\/\/[^\s/]/i.test(text) ? URL.parse(text) : null;

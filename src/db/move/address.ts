@@ -4,7 +4,7 @@ import type { Store } from "./store";
 
 /**
  * Opens one side of a move, named as `sqlite:FILE` or `postgres://…`.
- * @throws when it is named otherwise, or a source is not there
+ * @throws when the name has another form or a source does not exist
  */
 export const openStore = (address: string, use: "source" | "target"): Store => {
   const [, file] = /^sqlite:(.+)$/.exec(address) ?? [];

@@ -12,10 +12,10 @@ import { tables } from "./tables";
 const quietly: Progress = () => {};
 
 /** Opens both sides for one move. `through` stands between it and the target. */
-const move = async (from: string, to: string, { tell = quietly, through = (target: Store) => target } = {}) => {
+const move = async (from: string, to: string, { onProgress = quietly, through = (target: Store) => target } = {}) => {
   const [source, target] = [openStore(from, "source"), openStore(to, "target")];
   try {
-    return await moveData(source, through(target), tell);
+    return await moveData(source, through(target), onProgress);
   } finally {
     await source.close();
     await target.close();
@@ -67,13 +67,13 @@ describe("a move there and back", () => {
   it("carries every value of every table, however odd", async () => {
     const file = await furnished();
     const [there, back] = [await newAddress(), newFile()];
-    const told: string[] = [];
+    const progress: string[] = [];
     const { rows, copied, resumed } = await move(`sqlite:${file}`, there, {
-      tell: (step, table, done, total) => void told.push(`${step} ${table} ${done}/${total}`),
+      onProgress: (step, table, done, total) => void progress.push(`${step} ${table} ${done}/${total}`),
     });
     expect({ rows, copied, resumed }).toEqual({ rows: 12 * tables.length, copied: 12 * tables.length, resumed: false });
     for (const { name } of tables)
-      for (const step of ["copy", "compare"]) expect(told).toContain(`${step} ${name} 12/12`);
+      for (const step of ["copy", "compare"]) expect(progress).toContain(`${step} ${name} 12/12`);
     await move(there, `sqlite:${back}`);
     const [before, after] = [readEveryTable(file), readEveryTable(back)];
     for (const { name } of tables) {
@@ -130,7 +130,7 @@ describe("a move that is cut short", () => {
     const [file, other] = [await furnished(3), await furnished(4)];
     const there = await newAddress();
     await expect(move(`sqlite:${file}`, there, { through: dyingAt(5) })).rejects.toThrow("killed");
-    await expect(move(`sqlite:${other}`, there)).rejects.toThrow("holds the beginning of another move");
+    await expect(move(`sqlite:${other}`, there)).rejects.toThrow("holds an unfinished move of another source");
     const client = openSqliteFile(file);
     client.exec("update monitors set name = 'renamed' where id = 1");
     client.close();

@@ -2,19 +2,19 @@ import { migrationTimes } from "../migrate";
 import { fingerprint, keyOf, type Row, type Store } from "./store";
 import { type TableShape, tables } from "./tables";
 
-/** How far a target is: of which source, and the last key of each table that was begun. */
+/** Progress of a move: the source, and the last key of each table that was started. */
 type Mark = { source: string; reached: Record<string, Row> };
 
-/** What a move tells of itself while it goes on. */
+/** Receives the progress of a move. */
 export type Progress = (step: "copy" | "compare", table: string, done: number, total: number) => void;
 
-/** Rows that arrived in all, and how many of them this run copied, in how many seconds. */
+/** Rows in the target, rows copied by this run, and its duration in seconds. */
 export type Moved = { rows: number; copied: number; seconds: number; resumed: boolean };
 
-/** Rows that hold JSON may be long, and are few. */
+/** Rows with JSON may be long, so fewer are read at once. */
 const batchOf = ({ columns }: TableShape): number => (columns.some(({ kind }) => kind === "json") ? 200 : 5000);
 
-/** Every row of a table, some at a time. */
+/** Iterates over a table's rows in batches. */
 async function* batchesOf(store: Store, table: TableShape, after: Row | null): AsyncGenerator<Row[]> {
   for (let last = after; ; ) {
     const rows = await store.read(table, last, batchOf(table));
@@ -24,13 +24,13 @@ async function* batchesOf(store: Store, table: TableShape, after: Row | null): A
   }
 }
 
-/** How many rows a table has, and the sum of their fingerprints: the same for the same rows in any order. */
-const sumUp = async (store: Store, table: TableShape, tell: (done: number) => void) => {
+/** Counts a table's rows and sums their fingerprints, which does not depend on their order. */
+const sumUp = async (store: Store, table: TableShape, onProgress: (done: number) => void) => {
   let [count, sum] = [0, 0n];
   for await (const rows of batchesOf(store, table, null)) {
     for (const row of rows) sum = BigInt.asUintN(64, sum + fingerprint(table, row));
     count += rows.length;
-    tell(count);
+    onProgress(count);
   }
   return { count, sum };
 };
@@ -53,7 +53,7 @@ const nameTable = <T>(table: TableShape, work: Promise<T>): Promise<T> =>
     throw new Error(`${table.name}: ${error instanceof Error ? error.message : error}`);
   });
 
-/** Tells this source from others, and from itself once a console has run on it again. */
+/** Identifies a source, and detects that a hub has run on it since. */
 const identify = async (source: Store): Promise<string> => {
   const parts: string[] = [];
   for (const table of tables.filter(({ name }) => ["users", "app_settings", "monitors", "instances"].includes(name))) {
@@ -63,7 +63,7 @@ const identify = async (source: Store): Promise<string> => {
   return parts.join(" ");
 };
 
-/** Where an earlier run ended, or an empty mark. @throws when the target holds anything else */
+/** Reads where an earlier run ended, or an empty mark. @throws when the target holds other data */
 const readMark = async (source: Store, target: Store): Promise<Mark> => {
   const text = await target.readMark();
   const identity = await identify(source);
@@ -77,11 +77,11 @@ const readMark = async (source: Store, target: Store): Promise<Mark> => {
   const mark = JSON.parse(text) as Mark;
   if (mark.source === identity) return mark;
   throw new Error(
-    `${target.name} holds the beginning of another move, or ${source.name} was changed since it began: start anew with an empty database`,
+    `${target.name} holds an unfinished move of another source, or ${source.name} was changed since it began: start again with an empty database`,
   );
 };
 
-const copyTable = async (source: Store, target: Store, table: TableShape, mark: Mark, tell: Progress) => {
+const copyTable = async (source: Store, target: Store, table: TableShape, mark: Mark, onProgress: Progress) => {
   const total = await source.count(table);
   const after = mark.reached[table.name] ?? null;
   const before = after ? await target.count(table) : 0;
@@ -90,30 +90,30 @@ const copyTable = async (source: Store, target: Store, table: TableShape, mark: 
     mark.reached[table.name] = keyOf(table, rows.at(-1) as Row);
     await target.write(table, rows, JSON.stringify(mark));
     copied += rows.length;
-    tell("copy", table.name, before + copied, total);
+    onProgress("copy", table.name, before + copied, total);
   }
   if (table.numbered) await target.raiseLastId(table, await source.lastId(table));
   return copied;
 };
 
-const compareTable = async (source: Store, target: Store, table: TableShape, tell: Progress): Promise<number> => {
+const compareTable = async (source: Store, target: Store, table: TableShape, onProgress: Progress): Promise<number> => {
   const total = await source.count(table);
   const [there, here] = await Promise.all([
-    sumUp(source, table, (done) => tell("compare", table.name, done, total)),
+    sumUp(source, table, (done) => onProgress("compare", table.name, done, total)),
     sumUp(target, table, () => {}),
   ]);
   if (there.count !== here.count)
-    throw new Error(`${here.count} rows arrived of ${there.count}: start anew with an empty database`);
-  if (there.sum !== here.sum) throw new Error("some rows arrived changed: start anew with an empty database");
+    throw new Error(`${here.count} rows arrived of ${there.count}: start again with an empty database`);
+  if (there.sum !== here.sum) throw new Error("some rows arrived changed: start again with an empty database");
   return here.count;
 };
 
 /**
- * Copies every table of one database into another, empty one, and compares all of it. A run that was cut short is taken
- * up where it ended. The source, which has to be at this version's tables, is read as it was at one moment.
- * @throws naming the table that is wrong; the target stays marked as unfinished
+ * Copies every table of one database into an empty one and compares them. An interrupted run is
+ * resumed. The source must be migrated to this version and is read in one snapshot.
+ * @throws naming the table that differs; the target stays marked as unfinished
  */
-export const moveData = async (source: Store, target: Store, tell: Progress): Promise<Moved> => {
+export const moveData = async (source: Store, target: Store, onProgress: Progress): Promise<Moved> => {
   await target.migrate();
   await assertCurrent(target);
   await source.beginSnapshot();
@@ -123,9 +123,9 @@ export const moveData = async (source: Store, target: Store, tell: Progress): Pr
   await target.writeMark(JSON.stringify(mark));
   let [rows, copied] = [0, 0];
   const begun = performance.now();
-  for (const table of tables) copied += await nameTable(table, copyTable(source, target, table, mark, tell));
+  for (const table of tables) copied += await nameTable(table, copyTable(source, target, table, mark, onProgress));
   const seconds = (performance.now() - begun) / 1000;
-  for (const table of tables) rows += await nameTable(table, compareTable(source, target, table, tell));
+  for (const table of tables) rows += await nameTable(table, compareTable(source, target, table, onProgress));
   await source.endSnapshot();
   await target.writeMark(null);
   await target.settle();

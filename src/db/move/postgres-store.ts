@@ -5,7 +5,7 @@ import type { TableShape } from "./tables";
 
 type Client = Pick<SQL, "unsafe">;
 
-/** What values are cast to, which travel as texts. */
+/** The type to which values, which are sent as text, are cast. */
 const CASTS = { whole: "bigint", real: "double precision", text: "text", flag: "boolean", json: "jsonb" } as const;
 
 const nameOf = (url: string): string => {
@@ -23,7 +23,7 @@ const setMark = (client: Client, mark: string | null) =>
 
 const insertText = ({ name, columns }: TableShape): string => {
   const names = quoted(columns.map((column) => column.name));
-  // The table's own row says what type each of them has.
+  // The table's row type determines the type of each column.
   return `insert into "${name}" (${names}) select ${names} from json_populate_recordset(cast(null as "${name}"), cast(cast($1 as text) as json))`;
 };
 

@@ -11,13 +11,13 @@ const stored = (kind: Kind, value: unknown): string | number | null => {
   return kind === "text" ? String(value) : Number(value);
 };
 
-/** Makes the file that is to be written, for its owner alone. */
+/** Creates the target file, readable by its owner only. */
 const make = (file: string): void => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   if (!existsSync(file)) closeSync(openSync(file, "wx", 0o600));
 };
 
-/** Opens a file that nobody else has open, and that nobody else can open before it is closed. */
+/** Opens a file exclusively. */
 const openAlone = (file: string): Sqlite => {
   const client = openSqliteFile(file);
   try {
@@ -30,7 +30,7 @@ const openAlone = (file: string): Sqlite => {
   }
 };
 
-/** @throws when a source is not there, or either is open in another program */
+/** @throws when a source does not exist or another process has the file open */
 export const openSqliteStore = (file: string, use: "source" | "target"): Store => {
   if (use === "target") make(file);
   else if (!existsSync(file)) throw new Error(`there is no file ${file}`);
@@ -68,7 +68,7 @@ export const openSqliteStore = (file: string, use: "source" | "target"): Store =
       client.exec("pragma journal_mode = wal; pragma synchronous = normal");
       await migrateFile(client);
     },
-    // It holds from the first read on.
+    // The snapshot begins with the first read.
     beginSnapshot: async () => void client.exec("begin; select count(*) from sqlite_master"),
     endSnapshot: async () => {
       if (client.inTransaction) client.exec("rollback");
@@ -100,7 +100,7 @@ export const openSqliteStore = (file: string, use: "source" | "target"): Store =
         .run(name);
       client.query("update sqlite_sequence set seq = max(seq, ?) where name = ?").run(id, name);
     },
-    // Nobody else can have it open, however lately a console wrote that it runs: it may be a copy of a running one's.
+    // The file is locked, so a recent heartbeat in it only means that it is a copy of a running hub's database.
     lastSeen: async () => 0,
     settle: async () => {
       client.exec("pragma wal_checkpoint(truncate); analyze");

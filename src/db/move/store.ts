@@ -1,44 +1,44 @@
 import type { Dialect } from "../../shared/dialect";
 import type { Kind, TableShape } from "./tables";
 
-/** A row in the order of its table's columns, in values that do not tell which engine they come from. */
+/** A row in the order of its table's columns, in engine-independent values. */
 export type Row = unknown[];
 
-/** The row of the settings that says how far a database is moved. It is the target's own and is not moved itself. */
+/** The key of the progress mark in the target's app_settings, which is not moved itself. */
 export const MARK = "moving";
 
 /** One of the two databases of a move. */
 export type Store = {
   engine: Dialect;
-  /** What it is called in what is said of it: without a password. */
+  /** Its name in messages, without a password. */
   name: string;
-  /** The times of the migrations that it has had; none in one that is not ours. */
+  /** The times of its applied migrations; empty for a foreign database. */
   migrated: () => Promise<number[]>;
-  /** Brings it to this version's tables. */
+  /** Applies the missing migrations. */
   migrate: () => Promise<void>;
-  /** From here on it is read as it is now, whoever writes, until `endSnapshot`. */
+  /** Starts a read snapshot that lasts until `endSnapshot`. */
   beginSnapshot: () => Promise<void>;
   endSnapshot: () => Promise<void>;
   count: (table: TableShape) => Promise<number>;
-  /** The rows after a key, in the order of the keys. */
+  /** The rows after a key, ordered by key. */
   read: (table: TableShape, after: Row | null, limit: number) => Promise<Row[]>;
-  /** Writes rows and the mark that says so, all or nothing. */
+  /** Writes rows and the progress mark in one transaction. */
   write: (table: TableShape, rows: Row[], mark: string) => Promise<void>;
   readMark: () => Promise<string | null>;
-  /** Without a text the mark goes. */
+  /** Null removes the mark. */
   writeMark: (mark: string | null) => Promise<void>;
-  /** The highest id that a table has ever given. */
+  /** The highest id that a table has ever generated. */
   lastId: (table: TableShape) => Promise<number>;
-  /** Has the next row of a table get a higher id than this. */
+  /** Makes the next generated id of a table higher than this. */
   raiseLastId: (table: TableShape, id: number) => Promise<void>;
-  /** When a console last said that it runs on it, in epoch milliseconds; 0 for never. */
+  /** The last heartbeat of a hub, in epoch milliseconds; 0 for never. */
   lastSeen: () => Promise<number>;
-  /** Has what was written found quickly, and kept. */
+  /** Updates the planner's statistics and flushes to disk. */
   settle: () => Promise<void>;
   close: () => Promise<void>;
 };
 
-/** The part of a table that is moved. */
+/** The SQL condition of the rows that are moved. */
 export const movedPart = ({ name }: TableShape): string => (name === "app_settings" ? `"key" <> '${MARK}'` : "true");
 
 export const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(", ");
@@ -49,13 +49,13 @@ const whole = (value: unknown): number => {
   return number;
 };
 
-/** JSON has no such numbers; as texts they get through. */
+/** JSON has no NaN and infinities, so they are sent as text. */
 const real = (value: unknown): number | string => {
   const number = Number(value);
   return Number.isFinite(number) ? number : String(number);
 };
 
-/** What an engine gave, as a value that does not tell which engine it was. */
+/** Converts a value of an engine to an engine-independent one. */
 export const neutral = (kind: Kind, value: unknown): unknown => {
   if (value === null || value === undefined) return null;
   if (kind === "whole") return whole(value);
@@ -65,7 +65,7 @@ export const neutral = (kind: Kind, value: unknown): unknown => {
   return value;
 };
 
-/** JSON whose names are in order: PostgreSQL keeps them in one of its own. */
+/** Serializes JSON with sorted names, because PostgreSQL reorders them. */
 const ordered = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== "object" || value === null) return value;
@@ -76,7 +76,7 @@ const ordered = (value: unknown): unknown => {
   );
 };
 
-/** A number that is the same for the same row, and for hardly any other. */
+/** A hash of a row. */
 export const fingerprint = ({ columns }: TableShape, row: Row): bigint => {
   const plain = row.map((value, index) => (columns[index]?.kind === "json" ? ordered(value) : value));
   return Bun.hash.wyhash(JSON.stringify(plain));

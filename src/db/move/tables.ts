@@ -3,7 +3,7 @@ import { toSnakeCase } from "drizzle-orm/casing";
 import { tableConfig } from "../columns";
 import * as schema from "../schema";
 
-/** What a column holds, whichever engine stores it. */
+/** The type of a column, independent of the engine. */
 export type Kind = "whole" | "real" | "text" | "flag" | "json";
 
 /** A table by its stored names. */
@@ -12,7 +12,7 @@ export type TableShape = {
   columns: { name: string; kind: Kind }[];
   /** The columns of its primary key, in the key's order. */
   key: string[];
-  /** Whether it numbers its rows by itself, in a column `id`. */
+  /** Whether it has a generated column `id`. */
   numbered: boolean;
 };
 
@@ -43,7 +43,7 @@ const parentsOf = (table: Schema): string[] =>
 
 const all = (Object.values(schema) as unknown[]).filter((value): value is Schema => is(value, Table));
 
-/** Every table of the schema, none before those that its rows refer to. */
+/** Every table of the schema, ordered so that referenced tables come first. */
 export const tables: readonly TableShape[] = (() => {
   const sorted: Schema[] = [];
   const place = (table: Schema) => {

@@ -5,7 +5,7 @@ import { within } from "../health";
 /** A PostgreSQL server, and the application name of all connections that this process has to it. */
 export type Server = { url: string; connection: { application_name: string } };
 
-/** Runs one query on a connection of its own. @throws when there is no answer within the timeout, in milliseconds */
+/** Runs one query on a separate connection. @throws when there is no answer within the timeout, in milliseconds */
 const querySide = async (server: Server, text: string, timeout: number): Promise<Record<string, unknown>[]> => {
   const client = new SQL({ ...server, max: 1, connectionTimeout: timeout / 1000 });
   try {
@@ -48,7 +48,7 @@ export const terminateBackends = async (server: Server, timeout: number): Promis
       timeout,
     );
   } catch (error) {
-    // A server without this function is available all the same.
+    // A server without this function is available too.
     if (isUnavailable(error)) throw error;
   }
 };

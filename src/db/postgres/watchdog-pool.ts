@@ -145,7 +145,7 @@ export const openWatchdogPool = (url: string, timeouts: Timeouts) => {
           try {
             return await work({ unsafe: (text, values) => watchQuery(watchdog, () => tx, text, values) });
           } finally {
-            // A transaction that has lost its connection ends before its work does: then no commit is to be watched.
+            // A transaction that loses its connection ends before its callback does: then there is no commit to watch.
             if (!ended) call = watchdog.begin();
           }
         });

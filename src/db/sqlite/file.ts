@@ -7,29 +7,29 @@ import { migrateDatabase, migrationTimes } from "../migrate";
 import { tables } from "../move/tables";
 import { cacheStatements } from "./statement-cache";
 
-/** What SQLite lays beside a database while it is open, or when its program was killed. */
+/** Suffixes of the files that SQLite keeps beside an open database. */
 export const SQLITE_SIDECARS = ["-wal", "-shm"] as const;
 
 export const databaseFile = (dataDir: string): string => join(dataDir, "wakeful.db");
 
-/** Makes an empty file, and its folder, where there is none. It holds secrets: no stranger on this machine reads it. */
+/** Creates the file and its directory if missing, unreadable for other users of the machine because it holds secrets. */
 export const makeDatabaseFile = (file: string): void => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, "a", 0o600));
   const { mode, uid } = statSync(file);
-  // SQLite gives what it lays beside the file the same rights.
+  // SQLite gives the sidecar files the same mode.
   if (mode & 0o007 && uid === process.getuid?.()) chmodSync(file, mode & 0o770);
 };
 
-/** Opens a file that is there, as it is: nothing is made and nothing is migrated. */
+/** Opens an existing file without creating or migrating it. */
 export const openSqliteFile = (file: string): Sqlite => {
   const client = new Sqlite(file, { readwrite: true, create: false });
   client.exec("pragma busy_timeout = 5000");
-  const forgetPrepared = cacheStatements(client);
+  const finalizeStatements = cacheStatements(client);
   client.query = client.prepare as Sqlite["query"];
   const close = client.close.bind(client);
   client.close = () => {
-    forgetPrepared();
+    finalizeStatements();
     close(true);
   };
   return client;
@@ -39,7 +39,7 @@ const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.
 export const isBusy = (error: unknown) => codeOf(error).startsWith("SQLITE_BUSY");
 export const isCorrupt = (error: unknown) => /^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error));
 
-/** Gives what `read` gives, or says that this is none of ours when the file holds something else. */
+/** Returns the result of `read`. @throws a message that names the file when it is corrupt or no database */
 const readable = <T>(what: string, read: () => T): T => {
   try {
     return read();
@@ -80,7 +80,7 @@ export const migrateFile = async (client: Sqlite, migrations?: MigrationMeta[]):
   await migrateDatabase("sqlite", drizzle({ client }), migrations);
 };
 
-/** How many rows each table holds; of an older version only those that there were. */
+/** Number of rows of each existing table. */
 export const countRows = (client: Sqlite): Record<string, number> => {
   const present = new Set(
     client
@@ -92,20 +92,20 @@ export const countRows = (client: Sqlite): Record<string, number> => {
   return Object.fromEntries(tables.filter(({ name }) => present.has(name)).map(({ name }) => [name, count(name)]));
 };
 
-/** The rows that people ask for, in words. */
+/** Formats the row counts of the main tables for a terminal. */
 export const formatRowCounts = (rows: Record<string, number>): string =>
   ["users", "monitors", "agents", "checks", "samples"]
     .map((name) => `${name} ${(rows[name] ?? 0).toLocaleString("en-US")}`)
     .join(", ");
 
-/** Has the disk keep a file, or what a folder lists, before anything else happens. */
+/** Flushes a file or a directory to disk. */
 export const fsync = (path: string): void => {
   const opened = openSync(path, "r");
   fsyncSync(opened);
   closeSync(opened);
 };
 
-/** Windows flushes no folders. */
+/** Windows cannot flush directories. */
 export const fsyncParentFolder = (file: string): void => {
   if (process.platform !== "win32") fsync(dirname(file));
 };

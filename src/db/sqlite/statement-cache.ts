@@ -1,25 +1,25 @@
 import type { Database as Sqlite } from "bun:sqlite";
 
-/** As many statements stay prepared: to prepare one takes longer than to run it. */
-const PREPARED = 500;
+/** Maximum prepared statements. Preparing a statement takes longer than running it. */
+const MAX_STATEMENTS = 500;
 
 /**
- * Gives a connection's statements out again and again. They run to their end at once, so none is used twice at a time.
- * What it gives forgets them all: before that, closing the connection leaves the file open.
+ * Caches a connection's prepared statements. They run synchronously, so none is used twice at a time.
+ * Returns a function that finalizes all of them, without which closing the connection leaves the file open.
  */
 export const cacheStatements = (client: Sqlite): (() => void) => {
-  const kept = new Map<string, ReturnType<Sqlite["prepare"]>>();
+  const statements = new Map<string, ReturnType<Sqlite["prepare"]>>();
   const prepare = client.prepare.bind(client);
-  const forget = () => {
-    for (const statement of kept.values()) statement.finalize();
-    kept.clear();
+  const finalizeAll = () => {
+    for (const statement of statements.values()) statement.finalize();
+    statements.clear();
   };
   client.prepare = ((text: string) => {
-    const known = kept.get(text);
+    const known = statements.get(text);
     if (known) return known;
     const statement = prepare(text);
-    if (kept.size < PREPARED) kept.set(text, statement);
+    if (statements.size < MAX_STATEMENTS) statements.set(text, statement);
     return statement;
   }) as Sqlite["prepare"];
-  return forget;
+  return finalizeAll;
 };
