@@ -1,9 +1,9 @@
 import "../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
-import { resetResources } from "../../lib/resource";
 import { signOut } from "../../session";
+import { setUpPage } from "../../testing/set-up";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../testing/test-page";
 import CreatePage from "./guide/create-page";
 
@@ -44,17 +44,13 @@ const answer = (request: Request, path: string) => {
 };
 const commands = () => screen.getAllByRole("code").map((code) => code.textContent ?? "");
 
-beforeEach(async () => {
-  resetResources();
-  fakeServer.reset();
+setUpPage();
+beforeEach(() => {
   downloads = ALL;
   open = [];
   [machines, made] = [[{ id: 1, name: "Old", hostname: "old", status: "active" }], 0];
-  localStorage.setItem("i18nextLng", "en-US");
-  await startI18n();
   fakeServer.answer(answer);
 });
-afterEach(cleanup);
 
 test("one token is made on opening, and stands in every command", async () => {
   render(<CreatePage />);

@@ -1,21 +1,15 @@
 import "../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { startI18n } from "../../i18n";
+import { expect, test } from "bun:test";
 import { resetResources } from "../../lib/resource";
-import { cleanup, fakeServer, render, screen } from "../../testing/test-page";
+import { setUpPage } from "../../testing/set-up";
+import { cleanup, render, screen } from "../../testing/test-page";
 import DetailPage from "./detail/detail-page";
 import { agent, detail } from "./fixtures";
 import { AgentCard } from "./list/agent-card";
 import { AgentTable } from "./list/agent-table";
 
-beforeEach(async () => {
-  resetResources();
-  fakeServer.reset();
-  localStorage.setItem("i18nextLng", "zh-CN");
-  await startI18n();
-});
-afterEach(cleanup);
+setUpPage({ language: "zh-CN" });
 
 const told = () => screen.queryAllByTitle("属于 bob").map(({ textContent }) => textContent);
 

@@ -1,9 +1,8 @@
 import "../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { startI18n } from "../../i18n";
-import { resetResources } from "../../lib/resource";
+import { beforeEach, expect, test } from "bun:test";
 import { session, signOut } from "../../session";
+import { setUpPage } from "../../testing/set-up";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../testing/test-page";
 import LoginPage from "./login-page";
 import RegisterPage from "./register-page";
@@ -13,15 +12,10 @@ const type = async (words: Record<string, string>) => {
   for (const [label, value] of Object.entries(words)) await userEvent.type(screen.getByLabelText(label), value);
 };
 
-beforeEach(async () => {
-  fakeServer.reset();
-  resetResources();
+setUpPage({ path: "/login" });
+beforeEach(() => {
   signOut();
-  localStorage.setItem("i18nextLng", "en-US");
-  history.replaceState(null, "", "/login");
-  await startI18n();
 });
-afterEach(cleanup);
 
 const login = async () => {
   await type({ "Username *": "alice", "Password *": " secret " });

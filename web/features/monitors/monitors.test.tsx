@@ -1,21 +1,13 @@
 import "../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { startI18n } from "../../i18n";
-import { resetResources } from "../../lib/resource";
-import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { expect, test } from "bun:test";
+import { setUpPage } from "../../testing/set-up";
+import { fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import { list, missing, monitor } from "./fixtures";
 import ListPage from "./list/list-page";
 
-beforeEach(async () => {
-  resetResources();
-  fakeServer.reset();
-  localStorage.setItem("i18nextLng", "en-US");
-  history.replaceState(null, "", "/monitors");
-  await startI18n();
-});
-afterEach(cleanup);
+setUpPage({ path: "/monitors" });
 
 test("without monitors the list offers to make one", async () => {
   fakeServer.answer(() => list());

@@ -1,21 +1,15 @@
 import "../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { startI18n } from "../../i18n";
+import { expect, test } from "bun:test";
 import { resetResources } from "../../lib/resource";
+import { setUpPage } from "../../testing/set-up";
 import { cleanup, fakeServer, render, screen } from "../../testing/test-page";
 import DetailPage from "./detail/detail-page";
 import { detail, monitor } from "./fixtures";
 import { MonitorCard } from "./list/monitor-card";
 import { MonitorTable } from "./list/monitor-table";
 
-beforeEach(async () => {
-  resetResources();
-  fakeServer.reset();
-  localStorage.setItem("i18nextLng", "en-US");
-  await startI18n();
-});
-afterEach(cleanup);
+setUpPage();
 
 const told = () => screen.queryAllByTitle("Belongs to bob").map(({ textContent }) => textContent);
 

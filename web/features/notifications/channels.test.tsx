@@ -1,9 +1,9 @@
 import "../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
-import { resetResources } from "../../lib/resource";
-import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { setUpPage } from "../../testing/set-up";
+import { fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import { telegramChannel, wire } from "./fixtures";
 import type { Wire } from "./normalise";
@@ -14,18 +14,14 @@ let served: Wire;
 let answer: () => Response;
 const refusal = (status: number, body: object) => Response.json({ success: false, ...body }, { status });
 
-beforeEach(async () => {
-  resetResources();
-  fakeServer.reset();
+setUpPage();
+beforeEach(() => {
   served = wire();
   answer = () => Response.json({ success: true, message: "ok" });
   fakeServer.answer((_request, path) =>
     path.endsWith("/notifications") ? Response.json({ success: true, data: served }) : answer(),
   );
-  localStorage.setItem("i18nextLng", "en-US");
-  await startI18n();
 });
-afterEach(cleanup);
 
 const open = async (query = "") => {
   history.replaceState(null, "", `/notifications?tab=channels${query}`);

@@ -1,9 +1,9 @@
 import "../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { changeLanguage, startI18n } from "../../i18n";
-import { resetResources } from "../../lib/resource";
-import { cleanup, fakeServer, render, screen, userEvent, within } from "../../testing/test-page";
+import { expect, test } from "bun:test";
+import { changeLanguage } from "../../i18n";
+import { setUpPage } from "../../testing/set-up";
+import { fakeServer, render, screen, userEvent, within } from "../../testing/test-page";
 import type { Delivery, HistoryEvent } from "./calls";
 import { HistoryTab } from "./history/history-tab";
 
@@ -37,14 +37,7 @@ const delivery = (change: Partial<Delivery>): Delivery => ({
 const answer = (events: HistoryEvent[], next: number | null = null) =>
   fakeServer.answer(() => Response.json({ success: true, events, next }));
 
-beforeEach(async () => {
-  resetResources();
-  fakeServer.reset();
-  localStorage.setItem("i18nextLng", "en-US");
-  history.replaceState(null, "", "/notifications?tab=history");
-  await startI18n();
-});
-afterEach(cleanup);
+setUpPage({ path: "/notifications?tab=history" });
 
 const only = async () => within(await screen.findByRole("article"));
 

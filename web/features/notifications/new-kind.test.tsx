@@ -1,11 +1,10 @@
 import "../../testing/test-dom";
 import "../../../src/testing/fixtures/pager-kind";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import i18next from "i18next";
-import { startI18n } from "../../i18n";
-import { resetResources } from "../../lib/resource";
-import { cleanup, fakeServer, render, screen, userEvent, within } from "../../testing/test-page";
+import { setUpPage } from "../../testing/set-up";
+import { fakeServer, render, screen, userEvent, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import { wire } from "./fixtures";
 import NotificationsPage from "./notifications-page";
@@ -18,16 +17,12 @@ const words = {
   },
 };
 
+setUpPage({ path: "/notifications?tab=channels&add" });
 beforeEach(async () => {
-  resetResources();
-  fakeServer.reset();
   const served = wire({ channels: [] });
   fakeServer.answer((_request, path) =>
     Response.json(path.endsWith("/notifications") ? { success: true, data: served } : { success: true, message: "ok" }),
   );
-  localStorage.setItem("i18nextLng", "en-US");
-  await startI18n();
-  history.replaceState(null, "", "/notifications?tab=channels&add");
   render(
     <>
       <NotificationsPage />
@@ -36,7 +31,6 @@ beforeEach(async () => {
   );
   await screen.findByRole("dialog");
 });
-afterEach(cleanup);
 
 const dialog = () => within(screen.getByRole("dialog"));
 const field = (name: string | RegExp) => dialog().getByRole<HTMLInputElement>("textbox", { name });

@@ -1,10 +1,9 @@
 import "../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { getDefaultStore } from "jotai";
-import { startI18n } from "../../i18n";
-import { resetResources } from "../../lib/resource";
-import { act, cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { setUpPage } from "../../testing/set-up";
+import { act, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import { telegramChannel, wire } from "./fixtures";
 import type { Wire } from "./normalise";
@@ -18,9 +17,8 @@ const monitors = [
   { id: 2, name: "Bank", url: "https://bank.example.com/" },
 ];
 
+setUpPage({ path: "/notifications" });
 beforeEach(async () => {
-  resetResources();
-  fakeServer.reset();
   getDefaultStore().set(draftsAtom, {});
   served = wire();
   refuse = () => undefined;
@@ -29,11 +27,7 @@ beforeEach(async () => {
     if (path.endsWith("/monitors")) return Response.json({ success: true, total: 2, counts: {}, monitors });
     return refuse(JSON.parse((await request.text()) || "{}")) ?? Response.json({ success: true, message: "ok" });
   });
-  localStorage.setItem("i18nextLng", "en-US");
-  history.replaceState(null, "", "/notifications");
-  await startI18n();
 });
-afterEach(cleanup);
 
 const open = async (tab = "global") => {
   history.replaceState(null, "", tab === "global" ? "/notifications" : `/notifications?tab=${tab}`);

@@ -1,10 +1,9 @@
 import "../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { startI18n } from "../../i18n";
-import { resetResources } from "../../lib/resource";
+import { beforeEach, expect, test } from "bun:test";
 import { enUS } from "../../locales/en-US";
 import { session, signIn, signOut } from "../../session";
+import { setUpPage } from "../../testing/set-up";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import { changePassword, type Key } from "./calls";
@@ -31,9 +30,8 @@ let answer: (path: string, method: string) => Response | undefined;
 const refusal = (status: number, code: string) => Response.json({ success: false, code, message: "" }, { status });
 const unlessGet = (make: () => Response) => (_path: string, method: string) => (method === "GET" ? undefined : make());
 
+setUpPage({ path: "/profile" });
 beforeEach(async () => {
-  resetResources();
-  fakeServer.reset();
   [keys, answer] = [[], () => undefined];
   fakeServer.answer((request, path) => {
     const special = answer(path, request.method);
@@ -42,10 +40,7 @@ beforeEach(async () => {
     if (path === "/api/auth/sessions") return Response.json({ success: true, sessions });
     return path === "/api/keys" ? Response.json({ success: true, keys }) : refusal(404, "not_found");
   });
-  localStorage.setItem("i18nextLng", "en-US");
   signIn("token", bob);
-  history.replaceState(null, "", "/profile");
-  await startI18n();
   render(
     <>
       <ProfilePage />
@@ -54,7 +49,6 @@ beforeEach(async () => {
   );
   await screen.findByLabelText("Username *");
 });
-afterEach(cleanup);
 
 const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text);
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));

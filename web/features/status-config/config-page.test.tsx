@@ -1,9 +1,8 @@
 import "../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { startI18n } from "../../i18n";
-import { resetResources } from "../../lib/resource";
-import { cleanup, fakeServer, render, screen } from "../../testing/test-page";
+import { expect, test } from "bun:test";
+import { setUpPage } from "../../testing/set-up";
+import { fakeServer, render, screen } from "../../testing/test-page";
 import ConfigPage from "./config-page";
 
 const config = {
@@ -24,14 +23,7 @@ const config = {
   agents_total: 0,
 };
 
-beforeEach(async () => {
-  resetResources();
-  fakeServer.reset();
-  localStorage.setItem("i18nextLng", "en-US");
-  history.replaceState(null, "", "/status/config");
-  await startI18n();
-});
-afterEach(cleanup);
+setUpPage({ path: "/status/config" });
 
 for (const [what, answer] of [
   ["with its wrapper", { success: true, config }],

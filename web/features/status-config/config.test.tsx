@@ -1,9 +1,8 @@
 import "../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { startI18n } from "../../i18n";
-import { resetResources } from "../../lib/resource";
-import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../testing/test-page";
+import { beforeEach, expect, test } from "bun:test";
+import { setUpPage } from "../../testing/set-up";
+import { fakeServer, render, screen, userEvent, waitFor } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import ConfigPage from "./config-page";
 
@@ -30,18 +29,14 @@ const config = {
 let saving: () => Response;
 let served: typeof config;
 
-beforeEach(async () => {
-  resetResources();
-  fakeServer.reset();
+setUpPage();
+beforeEach(() => {
   served = config;
   saving = () => Response.json({ success: true, message: "ok", css_dropped: [] });
   fakeServer.answer((request) =>
     request.method === "GET" ? Response.json({ success: true, config: served }) : saving(),
   );
-  localStorage.setItem("i18nextLng", "en-US");
-  await startI18n();
 });
-afterEach(cleanup);
 
 const open = async (query = "") => {
   history.replaceState(null, "", `/status/config${query}`);

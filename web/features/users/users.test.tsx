@@ -1,9 +1,8 @@
 import "../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { startI18n } from "../../i18n";
-import { resetResources } from "../../lib/resource";
+import { beforeEach, expect, test } from "bun:test";
 import { session, signIn } from "../../session";
+import { setUpPage } from "../../testing/set-up";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import type { User } from "./calls";
@@ -27,9 +26,8 @@ let open: boolean;
 let answer: (path: string, method: string) => Response | undefined;
 const refusal = (status: number, code: string) => Response.json({ success: false, code, message: "" }, { status });
 
-beforeEach(async () => {
-  resetResources();
-  fakeServer.reset();
+setUpPage({ path: "/users" });
+beforeEach(() => {
   [users, open, answer] = [[alice, bob], true, () => undefined];
   fakeServer.answer((request, path) => {
     const special = answer(path, request.method);
@@ -41,12 +39,8 @@ beforeEach(async () => {
       ? Response.json({ success: true, user: found, owns: { monitors: 2, agents: 1, channels: 0 } })
       : refusal(404, "not_found");
   });
-  localStorage.setItem("i18nextLng", "en-US");
   signIn("token", alice);
-  history.replaceState(null, "", "/users");
-  await startI18n();
 });
-afterEach(cleanup);
 
 const show = async (page: React.ReactNode) => {
   render(

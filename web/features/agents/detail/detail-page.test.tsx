@@ -1,22 +1,14 @@
 import "../../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { startI18n } from "../../../i18n";
-import { resetResources } from "../../../lib/resource";
-import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
+import { expect, test } from "bun:test";
+import { setUpPage } from "../../../testing/set-up";
+import { fakeServer, render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
 import { Toasts } from "../../../ui/feedback/toast";
 import { DocumentTitle } from "../../../ui/layout/page-title";
 import { bar, detail, gigabyte, refusal } from "../fixtures";
 import DetailPage from "./detail-page";
 
-beforeEach(async () => {
-  resetResources();
-  fakeServer.reset();
-  localStorage.setItem("i18nextLng", "en-US");
-  history.replaceState(null, "", "/agents");
-  await startI18n();
-});
-afterEach(cleanup);
+setUpPage({ path: "/agents" });
 
 test("the detail tells addresses, uptime and what the machine is", async () => {
   detail({ disks: [{ mount: "/", total: 10, used: 9 }], swap: { total: 2 * gigabyte, used: gigabyte } });

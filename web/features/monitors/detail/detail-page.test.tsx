@@ -1,9 +1,9 @@
 import "../../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { changeLanguage, startI18n } from "../../../i18n";
-import { resetResources } from "../../../lib/resource";
-import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
+import { expect, test } from "bun:test";
+import { changeLanguage } from "../../../i18n";
+import { setUpPage } from "../../../testing/set-up";
+import { fakeServer, render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
 import { detail, missing, monitor } from "../fixtures";
 import DetailPage from "./detail-page";
 
@@ -12,14 +12,7 @@ const askedAfterDelete = () => {
   return fakeServer.calls.slice(deleted + 1).some(({ method, path }) => method === "GET" && /\/\d+$/.test(path));
 };
 
-beforeEach(async () => {
-  resetResources();
-  fakeServer.reset();
-  localStorage.setItem("i18nextLng", "en-US");
-  history.replaceState(null, "", "/monitors");
-  await startI18n();
-});
-afterEach(cleanup);
+setUpPage({ path: "/monitors" });
 
 test("a pending monitor shows its first result by itself", async () => {
   let asked = 0;

@@ -1,9 +1,8 @@
 import "../../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { startI18n } from "../../../i18n";
-import { resetResources } from "../../../lib/resource";
+import { expect, test } from "bun:test";
 import { signIn } from "../../../session";
+import { setUpPage } from "../../../testing/set-up";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../../testing/test-page";
 import { detail, list, monitor } from "../fixtures";
 import CreatePage from "./create-page";
@@ -11,14 +10,7 @@ import EditPage from "./edit-page";
 
 const sentBy = (method: string) => fakeServer.calls.find((call) => call.method === method)?.body;
 
-beforeEach(async () => {
-  resetResources();
-  fakeServer.reset();
-  localStorage.setItem("i18nextLng", "en-US");
-  history.replaceState(null, "", "/monitors");
-  await startI18n();
-});
-afterEach(cleanup);
+setUpPage({ path: "/monitors" });
 
 test("creating sends what the form holds and opens the list", async () => {
   fakeServer.answer(({ method }) =>
