@@ -70,3 +70,13 @@ export const followOtherTabs = () =>
     resetResources();
     become(atStart());
   });
+
+/**
+ * Sends a call of the signed-in user whose answer changes nothing on the page. It is not aborted when the page is left,
+ * and a 401 does not end the session here: the next call that waits for its answer does.
+ */
+export const sendInBackground = (method: "POST" | "PUT", path: string, token: string | null, body?: object): void => {
+  const headers = { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) };
+  const url = new URL(path, document.baseURI);
+  void fetch(url, { method, headers, body: body ? JSON.stringify(body) : null, keepalive: true }).catch(() => {});
+};

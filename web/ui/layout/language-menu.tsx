@@ -1,8 +1,7 @@
 import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
-import { api, payload } from "../../api";
 import { changeLanguage, type Language } from "../../i18n";
-import { sessionAtom } from "../../session";
+import { sendInBackground, sessionAtom } from "../../session";
 import { Icon } from "../controls/icon";
 import { Menu } from "../controls/menu";
 import { MenuChoices } from "../controls/menu-choices";
@@ -12,16 +11,14 @@ const choices = [
   { value: "en-US", label: "English", lang: "en-US" },
 ] as const;
 
-/** Alerts are written in the language of the interface. Should this get lost, signing in tells it again. */
-const tellServer = (language: Language) => void payload(api.auth.language.put({ language })).catch(() => {});
-
 export function LanguageMenu() {
   const { t, i18n } = useTranslation();
-  const signedIn = useAtomValue(sessionAtom).status === "authenticated";
+  const { status, token } = useAtomValue(sessionAtom);
 
   const choose = (language: Language) => {
     void changeLanguage(language);
-    if (signedIn) tellServer(language);
+    // Alerts are written in the language of the interface.
+    if (status === "authenticated") sendInBackground("PUT", "api/auth/language", token, { language });
   };
 
   return (
