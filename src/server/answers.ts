@@ -32,12 +32,9 @@ export const nullable = <Schema extends TSchema>(schema: Schema, example?: null)
 export const list = <Schema extends TSchema>(items: Schema, description?: string, example?: Static<Schema>[]) =>
   Type.Array(items, { ...(description && { description }), ...(example && { examples: [example] }) });
 
-/** An object with arbitrary names, such as ids. */
-export const record = <Schema extends TSchema>(
-  values: Schema,
-  description: string,
-  example: Record<string, Static<Schema>>,
-) => Type.Record(Type.String(), values, { description, examples: [example] });
+/** An object with arbitrary names, such as ids; `exampleKey` is one of them. */
+export const record = <Schema extends TSchema>(values: Schema, description: string, exampleKey: string) =>
+  Type.Record(Type.String(), values, { description, exampleKey });
 
 export const object = <Fields extends TProperties>(fields: Fields) => Type.Object(fields);
 

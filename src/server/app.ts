@@ -19,7 +19,9 @@ import { invalidatePages } from "../modules/status-page/cache";
 import { badgeRoutes, statusRoutes } from "../modules/status-page/routes";
 import { transferRoutes } from "../modules/transfer/routes";
 import { userRoutes } from "../modules/users/routes";
+import { object, oneOf, text } from "./answers";
 import { assertJsonBody, assertSafeBody } from "./body-limits";
+import { describe } from "./describe";
 import { createLiveness } from "./liveness";
 
 type Issue = { path?: string; message?: string; summary?: string; schema?: { error?: unknown } };
@@ -51,6 +53,25 @@ const fieldErrors = (error: Schemaful, sent: unknown): FieldError[] => {
 };
 
 const isAlive = createLiveness();
+
+const health = object({
+  status: oneOf("The status.", ["ok", "unavailable"]),
+  instance: text("Which of the instances on one database this is.", "5f0c2f1e"),
+});
+const healthDescription = describe({
+  id: "getHealth",
+  summary: "Health check",
+  access: "anybody",
+  answer: [
+    { description: "The database is writable, and the event loop responds within a second.", schema: health },
+    {
+      status: 503,
+      description: "One of the two is not the case.",
+      schema: health,
+      example: { status: "unavailable", instance: "5f0c2f1e" },
+    },
+  ],
+});
 
 const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityState, onChange = () => {}) =>
   // Hostnames may be as short as `nas`, which Elysia rejects by default.
@@ -92,16 +113,20 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
       // Any write may affect a status page, so its cache is invalidated. Reports are too frequent; they rely on its expiry.
       if (method !== "GET" && method !== "HEAD" && !url.endsWith("/api/agents/report")) invalidatePages(deps.db);
     })
-    .get("/health", async ({ status }) => {
-      const writable = deps.db.assertWritable().then(
-        () => true,
-        () => false,
-      );
-      const [alive, canWrite] = await Promise.all([isAlive(), writable]);
-      return alive && canWrite
-        ? { status: "ok" as const, instance: deps.instance }
-        : status(503, { status: "unavailable" as const, instance: deps.instance });
-    })
+    .get(
+      "/health",
+      async ({ status }) => {
+        const writable = deps.db.assertWritable().then(
+          () => true,
+          () => false,
+        );
+        const [alive, canWrite] = await Promise.all([isAlive(), writable]);
+        return alive && canWrite
+          ? { status: "ok" as const, instance: deps.instance }
+          : status(503, { status: "unavailable" as const, instance: deps.instance });
+      },
+      { tags: ["System"], detail: healthDescription },
+    )
     .group("/api", (api) =>
       api
         .use(authRoutes(deps))

@@ -26,6 +26,3 @@ export const idParam = (description: string) =>
 /** Text in a path that the route validates itself. It is undefined where the path can't be decoded. */
 export const textParam = (description: string, example: string) =>
   field(t.Unsafe<string>(t.Any({ accepts: { type: "string" } })), description, example);
-
-/** The id in a path. */
-export const idParams = idParam("The id.");

@@ -2,30 +2,76 @@ import { Elysia } from "elysia";
 import { version } from "../../build-info";
 import type { Deps } from "../../core/deps";
 import { isoTime } from "../../lib/time";
+import { integer, list, nullable, object, ok, oneOf, text } from "../../server/answers";
+import { describe } from "../../server/describe";
+import { CONDITIONS } from "../../shared/conditions";
+import { Agent } from "../agents/present";
 import { listAgents } from "../agents/service";
 import { signedIn } from "../auth/guard";
 import type { createConnectivity } from "../monitors/engine/connectivity";
 import { listMonitors } from "../monitors/list";
+import { ListedMonitor } from "../monitors/present";
 
 export type ConnectivityState = Pick<ReturnType<typeof createConnectivity>, "state">;
 
-/** There is room for a few: those that need somebody to look at them. */
+/** The few that need attention first. */
 const FIRST = { limit: 3, urgentFirst: true };
 
+const description = describe({
+  id: "getDashboard",
+  summary: "Get an overview",
+  access: "user",
+  answer: {
+    description:
+      "Counts, and three monitors and three servers: first those that are down or offline, then those without a result.",
+    schema: ok({
+      monitors: object({
+        up: integer("How many: up.", 10),
+        down: integer("How many: down.", 1),
+        pending: integer("How many: pending.", 0),
+        paused: integer("How many: paused.", 1),
+        total: integer("How many: total.", 12),
+      }),
+      agents: object({
+        active: integer("How many: active.", 3),
+        inactive: integer("How many: inactive.", 1),
+        connecting: integer("How many: connecting.", 0),
+        total: integer("How many: total.", 4),
+      }),
+      connectivity: nullable(
+        oneOf("Whether the hub itself reaches CONNECTIVITY_TARGET; null when that is not set.", ["ok", "lost"]),
+      ),
+      version: text("The version of the program.", "1.2.3"),
+      conditions: list(
+        object({
+          code: oneOf("What the hub lacks: working name servers, file descriptors, local ports or memory.", CONDITIONS),
+          since: text("Since when.", "2026-01-15T12:20:00.000Z"),
+        }),
+      ),
+      latest_monitors: list(ListedMonitor),
+      latest_agents: list(Agent),
+    }),
+  },
+});
+
 export const dashboardRoutes = (deps: Deps, connectivity: ConnectivityState) =>
-  new Elysia({ prefix: "/dashboard" }).use(signedIn(deps)).get("/", async ({ user, reads }) => {
-    const { counts, monitors } = await listMonitors(deps, { ...user, reads }, FIRST);
-    const { all, ...statuses } = counts;
-    const servers = await listAgents(deps, user, FIRST);
-    const { all: allAgents, ...agentStatuses } = servers.counts;
-    return {
-      success: true as const,
-      monitors: { ...statuses, total: all },
-      agents: { ...agentStatuses, total: allAgents },
-      connectivity: connectivity.state(),
-      version,
-      conditions: deps.outbound.conditions().map(({ code, since }) => ({ code, since: isoTime(since) })),
-      latest_monitors: monitors,
-      latest_agents: servers.agents,
-    };
-  });
+  new Elysia({ prefix: "/dashboard", tags: ["System"] }).use(signedIn(deps)).get(
+    "/",
+    async ({ user, reads }) => {
+      const { counts, monitors } = await listMonitors(deps, { ...user, reads }, FIRST);
+      const { all, ...statuses } = counts;
+      const servers = await listAgents(deps, user, FIRST);
+      const { all: allAgents, ...agentStatuses } = servers.counts;
+      return {
+        success: true as const,
+        monitors: { ...statuses, total: all },
+        agents: { ...agentStatuses, total: allAgents },
+        connectivity: connectivity.state(),
+        version,
+        conditions: deps.outbound.conditions().map(({ code, since }) => ({ code, since: isoTime(since) })),
+        latest_monitors: monitors,
+        latest_agents: servers.agents,
+      };
+    },
+    { detail: description },
+  );

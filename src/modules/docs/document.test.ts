@@ -2,17 +2,15 @@ import { describe, expect, it } from "bun:test";
 import { createTestApp } from "../../testing/app";
 import { problemsOf } from "../../testing/json-schema";
 import { operationsOf, readDocument, responsesOf } from "../../testing/openapi";
-import { findUndocumented } from "./document";
-import { PARTS } from "./parts";
+import type { Schema } from "./json-schema";
 import { routesOf } from "./routes";
-import type { Schema } from "./schema";
 
 const open = async () => {
   const app = await createTestApp();
   return { app, document: await readDocument(app) };
 };
 
-/** Everything in a document, with where it stands. */
+/** Every value in a document with its path. */
 const walk = (value: unknown, path = ""): { path: string; value: unknown }[] => [
   { path, value },
   ...(typeof value === "object" && value !== null
@@ -20,32 +18,33 @@ const walk = (value: unknown, path = ""): { path: string; value: unknown }[] => 
     : []),
 ];
 
-describe("the document", () => {
-  it("is for everybody to read", async () => {
+describe("the API document", () => {
+  it("is public", async () => {
     const { app, document } = await open();
     expect((await app.anybody.get("/api/openapi.json")).headers.get("content-type")).toBe("application/json");
     expect(document.openapi).toMatch(/^3\.1/);
     expect(document.servers).toEqual([{ url: "/" }]);
   });
 
-  it("begins its paths where the console is reached", async () => {
+  it("names the address of the hub as its server", async () => {
     const below = await createTestApp({ env: { BASE_PATH: "/wakeful" } });
     expect((await readDocument(below)).servers).toEqual([{ url: "/wakeful" }]);
     const named = await createTestApp({ env: { PUBLIC_URL: "https://watch.example.com/up/" } });
     expect((await readDocument(named)).servers).toEqual([{ url: "https://watch.example.com/up" }]);
   });
 
-  it("says something of every route, and of nothing else", async () => {
+  it("describes every route under one of its tags", async () => {
     const { app, document } = await open();
-    expect(findUndocumented(routesOf(app.app))).toEqual([]);
-    const known = operationsOf(document).map(({ key }) => key);
-    expect(PARTS.flatMap(({ operations }) => Object.keys(operations)).filter((key) => !known.includes(key))).toEqual(
-      [],
+    const names = document.tags.map(({ name }) => name);
+    const routes = Object.entries(routesOf(app.app)).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, route]) => ({ key: `${method} ${path}`, ...route })),
     );
-    expect(known.length).toBe(Object.values(routesOf(app.app)).flatMap((methods) => Object.keys(methods)).length);
+    expect(routes.filter((route) => route["x-access"] === undefined).map(({ key }) => key)).toEqual([]);
+    expect(routes.filter(({ tags: [tag = ""] = [] }) => !names.includes(tag)).map(({ key }) => key)).toEqual([]);
+    expect(operationsOf(document).length).toBe(routes.length);
   });
 
-  it("refers to nothing that is not there", async () => {
+  it("contains every schema that it refers to", async () => {
     const { document } = await open();
     const known = walk(document).map(({ path }) => path);
     const refs = walk(document).flatMap(({ path, value }) => (path.endsWith("/$ref") ? [String(value).slice(1)] : []));
@@ -53,7 +52,7 @@ describe("the document", () => {
     expect(refs.filter((ref) => !known.includes(ref))).toEqual([]);
   });
 
-  it("tells of every call what it is, what it takes and what it answers", async () => {
+  it("describes the summary, parameters, body and answers of every call", async () => {
     const { document } = await open();
     const ids = operationsOf(document).map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
@@ -74,7 +73,7 @@ describe("the document", () => {
     }
   });
 
-  it("gives examples that are what it says", async () => {
+  it("has examples that match its schemas", async () => {
     const { document } = await open();
     const { schemas } = document.components;
     for (const found of operationsOf(document)) {
@@ -96,7 +95,7 @@ describe("the document", () => {
     }
   });
 
-  it("explains every field of what is answered", async () => {
+  it("describes every field of the answers", async () => {
     const { document } = await open();
     const bare = walk(document.components.schemas).filter(({ path, value }) => {
       const { type, description, properties, items, $ref } = (value ?? {}) as Schema;

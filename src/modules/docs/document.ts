@@ -1,13 +1,11 @@
+import { Type } from "@sinclair/typebox";
 import { ERRORS, type ErrorCode } from "../../core/errors";
+import { component, integer, list, object, oneOf, optional, text } from "../../server/answers";
 import type { Access } from "../../server/describe";
 import { QUOTA_NAMES } from "../../shared/quotas";
 import { type Components, exampleOf, type Schema, toJsonSchema } from "./json-schema";
-import type { Answer, Operation, Part } from "./operation";
-import { PARTS } from "./parts";
 import { exampleMessage, refusalExample } from "./refusals";
-import { requestSchema } from "./request";
 import type { Route, Routes } from "./routes";
-import { list, object, oneOf, ref, text, whole } from "./schema";
 
 export type Content = { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> };
 export type Response = {
@@ -50,32 +48,39 @@ const SECURITY: Record<Access, Record<string, never[]>[]> = {
 
 const bearer = (description: string) => ({ type: "http", scheme: "bearer", description });
 
-const shared: Record<string, Schema> = {
-  Refusal: object(
-    {
-      success: { type: "boolean", description: "Always false.", enum: [false] },
-      code: oneOf("What is wrong: it stays the same for good.", Object.keys(ERRORS)),
-      message: text("The same as an English sentence.", exampleMessage("not_found")),
-      errors: list(
-        object(
-          {
-            path: text("The field, as it was sent.", "name"),
-            message: text("What is wrong with it.", "name: expected a name of 1 to 200 characters"),
-            code: text("What is wrong with a channel's field: it stays the same for good.", "bot_token_required"),
-          },
-          ["code"],
-        ),
-        "With `validation`: one entry for each bad field.",
-      ),
-      quota: oneOf("With `quota_reached`: what is limited.", QUOTA_NAMES),
-      limit: whole("With `quota_reached`: how many of them one user may have.", 200),
-    },
-    ["errors", "quota", "limit"],
-  ),
-};
+/** The parts of the API, in the order of the document. */
+const TAGS = [
+  { name: "Accounts", description: "Registration, sign-in, and the current user." },
+  { name: "Users and keys", description: "User accounts, for administrators, and your own API keys." },
+  { name: "Monitors", description: "Web addresses that are checked, and the results." },
+  { name: "Servers", description: "Machines whose agents report, and the calls of the agents themselves." },
+  { name: "Alerts", description: "Notification settings, channels, and the history of notifications." },
+  { name: "Status page", description: "What everyone may see, and its configuration." },
+  {
+    name: "Export and import",
+    description:
+      "Your configuration as a file: monitors, channels without their secrets, notification settings and the status page, without history.",
+  },
+  { name: "System", description: "The hub itself: its health, metrics and downloads, and this document." },
+];
 
-/** Every schema of the document, by its name. */
-export const SCHEMAS: Record<string, Schema> = Object.assign({}, shared, ...PARTS.map(({ schemas }) => schemas));
+const Refusal = component("Refusal", {
+  success: Type.Literal(false, { description: "Always false." }),
+  code: oneOf("The error's code, which never changes.", Object.keys(ERRORS) as ErrorCode[]),
+  message: text("The error as an English sentence.", exampleMessage("not_found")),
+  errors: optional(
+    list(
+      object({
+        path: text("The field, as it was sent.", "name"),
+        message: text("What is wrong with it.", "name: expected a name of 1 to 200 characters"),
+        code: optional(text("The code of an error in a channel's field, which never changes.", "bot_token_required")),
+      }),
+      "With `validation`: one entry for each invalid field.",
+    ),
+  ),
+  quota: optional(oneOf("With `quota_reached`: what is limited.", QUOTA_NAMES)),
+  limit: optional(integer("With `quota_reached`: the maximum for one user.", 200)),
+});
 
 /** The errors that follow from a call's access, parameters and body, and those of its own. */
 const refusalsOf = (
@@ -100,18 +105,6 @@ const refusalsOf = (
   return [...new Set(codes.filter((code) => code !== false))];
 };
 
-const goodAnswer = (
-  { type = "application/json", schema, example, description }: Answer,
-  components: Components,
-): Response => {
-  if (!schema && example === undefined) return { description };
-  const content = {
-    schema: schema ?? { type: "string" },
-    example: example ?? exampleOf(schema as Schema, components),
-  };
-  return { description, content: Object.fromEntries([type].flat().map((one) => [one, content])) };
-};
-
 const RETRY_AFTER = {
   "retry-after": { description: "How many seconds to wait.", schema: { type: "integer", minimum: 1 } },
 };
@@ -121,7 +114,7 @@ const refusalAnswer = (codes: ErrorCode[]): Response => ({
   ...(codes.includes("rate_limited") && { headers: RETRY_AFTER }),
   content: {
     "application/json": {
-      schema: ref("Refusal"),
+      schema: { $ref: "#/components/schemas/Refusal" },
       examples: Object.fromEntries(codes.map((code) => [code, { value: refusalExample(code) }])),
     },
   },
@@ -132,7 +125,7 @@ const refusedResponses = (codes: ErrorCode[]): DocumentedOperation["responses"] 
   ...Object.fromEntries(
     [...Map.groupBy(codes, (code) => ERRORS[code][0])].map(([status, ofStatus]) => [status, refusalAnswer(ofStatus)]),
   ),
-  default: { $ref: "#/components/responses/Trouble" },
+  default: { $ref: "#/components/responses/Unavailable" },
 });
 
 const parameterOf = (
@@ -184,105 +177,54 @@ const documentRoute = (route: Route, writes: boolean, components: Components): D
   };
 };
 
-const operationOf = (
-  operation: Operation,
-  route: Route,
-  tag: string,
-  writes: boolean,
-  components: Components,
-): DocumentedOperation => {
-  const { id: operationId, summary, description, access, fields = {}, types = {}, parameters = {}, body } = operation;
-  const describe = (path: string): Schema => ({ ...(fields[path] && { description: fields[path] }), ...types[path] });
-  const sent = route.requestBody?.content["application/json"]?.schema;
-  const answers = [operation.answer].flat();
-  return {
-    operationId,
-    tags: [tag],
-    summary,
-    ...(description && { description }),
-    "x-access": access,
-    security: SECURITY[access],
-    ...(route.parameters && {
-      parameters: route.parameters.map(({ name, in: place, required = false, schema }) => ({
-        name,
-        in: place,
-        required,
-        ...(fields[name] && { description: fields[name] }),
-        schema: requestSchema(schema),
-        ...((place === "path" || parameters[name] !== undefined) && { example: parameters[name] ?? 3 }),
-      })),
-    }),
-    ...(sent && {
-      requestBody: {
-        required: true,
-        content: { "application/json": { schema: requestSchema(sent, describe), example: body } },
-      },
-    }),
-    responses: {
-      ...Object.fromEntries(answers.map((answer) => [answer.status ?? 200, goodAnswer(answer, components)])),
-      ...refusedResponses(refusalsOf(operation, route, writes)),
-    },
-  };
-};
-
 const ABOUT =
-  `Bodies and answers are JSON. Every good answer has \`"success": true\`; every refusal has \`"success": false\`, a \`code\` that
-stays the same for good, a \`message\`, and with \`validation\` one entry in \`errors\` for each bad field. Times are ISO 8601 in
-UTC, ids are whole numbers. What belongs to somebody else answers 404, as if it were not there.`.replaceAll("\n", " ");
-
-/** The key under which an operation is written down. */
-const keyOf = (path: string, method: string) => `${method.toUpperCase()} ${path.replace(/(?<=.)\/$/, "")}`;
-
-/** Routes without a description. */
-export const findUndocumented = (routes: Routes, parts: readonly Part[] = PARTS): string[] => {
-  const known = new Set(parts.flatMap(({ operations }) => Object.keys(operations)));
-  const keys = Object.entries(routes).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, route]) => (route["x-access"] ? [] : [keyOf(path, method)])),
+  `Bodies and answers are JSON. Every successful answer has \`"success": true\`; every error has \`"success": false\`, a
+\`code\` that never changes, a \`message\`, and with \`validation\` one entry in \`errors\` for each invalid field. Times are
+ISO 8601 in UTC, ids are integers. A call for another user's data answers 404, as if it did not exist.`.replaceAll(
+    "\n",
+    " ",
   );
-  return keys.filter((key) => !known.has(key));
+
+/** The operations of these routes, ordered by their tags; schemas with an `$id` are added to `components`. */
+const documentPaths = (routes: Routes, components: Components): Record<string, Record<string, DocumentedOperation>> => {
+  const order = TAGS.map(({ name }) => name);
+  const operations = Object.entries(routes).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, route]) => ({
+      // Elysia's paths of groups end with a slash, which requests may leave out.
+      path: path.replace(/(?<=.)\/$/, ""),
+      method,
+      operation: documentRoute(route, method !== "get", components),
+    })),
+  );
+  const paths: Record<string, Record<string, DocumentedOperation>> = {};
+  const place = ({ operation }: (typeof operations)[number]) => order.indexOf(operation.tags[0] ?? "");
+  for (const { path, method, operation } of operations.sort((one, other) => place(one) - place(other)))
+    paths[path] = { ...paths[path], [method]: operation };
+  return paths;
 };
 
 /** The OpenAPI document of an app with these routes; `server` is the address that their paths begin after. */
 export const createDocument = (routes: Routes, server: string) => {
-  const components: Components = { ...SCHEMAS };
-  const found = Object.entries(routes).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, route]) => {
-      const key = keyOf(path, method);
-      return { key, method, route, path: key.split(" ")[1] ?? "", writes: method !== "get" };
-    }),
-  );
-  const described = found.flatMap((one) =>
-    one.route["x-access"] ? [{ ...one, operation: documentRoute(one.route, one.writes, components) }] : [],
-  );
-  const legacy = PARTS.flatMap(({ tag, operations }) =>
-    found.flatMap((one) => {
-      const operation = operations[one.key];
-      return operation ? [{ ...one, operation: operationOf(operation, one.route, tag, one.writes, components) }] : [];
-    }),
-  );
-  const order = PARTS.map(({ tag }) => tag);
-  const paths: Record<string, Record<string, DocumentedOperation>> = {};
-  for (const { path, method, operation } of [...legacy, ...described].sort(
-    (a, b) => order.indexOf(a.operation.tags[0] ?? "") - order.indexOf(b.operation.tags[0] ?? ""),
-  ))
-    paths[path] = { ...paths[path], [method]: operation };
+  const components: Components = {};
+  toJsonSchema(Refusal, components);
+  const paths = documentPaths(routes, components);
   return {
     openapi: "3.1.1",
-    // The version of the API: the one of the program is not told to everybody.
+    // The version of the API. The program's version is not public.
     info: { title: "Wakeful", version: "1", description: ABOUT, license: { name: "MIT", identifier: "MIT" } },
     servers: [{ url: server }],
-    tags: PARTS.map(({ tag, description }) => ({ name: tag, description })),
+    tags: TAGS,
     paths,
     components: {
       schemas: components,
       responses: {
-        Trouble: { ...refusalAnswer(["internal", "unavailable"]), description: "Trouble of the console's own." },
+        Unavailable: { ...refusalAnswer(["internal", "unavailable"]), description: "An error of the hub itself." },
       },
       securitySchemes: {
         session: bearer("The token of POST /api/auth/login."),
-        apiKey: bearer("A key made on the profile page."),
-        agentKey: bearer("The key that an agent was given when it enrolled."),
-        metricsToken: bearer("The console's setting METRICS_TOKEN."),
+        apiKey: bearer("A key that was created on the profile page."),
+        agentKey: bearer("The key that an agent received when it was enrolled."),
+        metricsToken: bearer("The setting METRICS_TOKEN of the hub."),
       },
     },
   };

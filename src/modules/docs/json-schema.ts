@@ -33,6 +33,8 @@ export type RawSchema = Omit<Schema, "items" | "anyOf" | "properties" | "additio
   anyOf?: RawSchema[];
   properties?: Record<string, RawSchema>;
   patternProperties?: Record<string, RawSchema>;
+  /** The name in the example of an object with arbitrary names. */
+  exampleKey?: string;
   /** The schema for the document where the one for validation accepts more or says less. */
   accepts?: RawSchema;
 };
@@ -60,6 +62,12 @@ const choicesOf = (anyOf: RawSchema[], components: Components): Schema => {
   return { anyOf: found };
 };
 
+/** An object with arbitrary names. */
+const mapOf = (values: Schema, exampleKey: string | undefined, components: Components): Schema => ({
+  additionalProperties: values,
+  ...(exampleKey && { examples: [{ [exampleKey]: exampleOf(values, components) }] }),
+});
+
 /**
  * A schema of TypeBox or Elysia as the document has it: without what only the server uses. A schema with an `$id` is
  * added to `components` and referred to.
@@ -86,7 +94,7 @@ export const toJsonSchema = (raw: RawSchema, components: Components): Schema => 
     ...(raw.properties && {
       properties: Object.fromEntries(Object.entries(raw.properties).map(([name, value]) => [name, inner(value)])),
     }),
-    ...(values && { additionalProperties: inner(values) }),
+    ...(values && mapOf(inner(values), raw.exampleKey, components)),
     ...(Array.isArray(raw.items) && { prefixItems: raw.items.map(inner) }),
     ...(raw.items && !Array.isArray(raw.items) && { items: inner(raw.items) }),
   };

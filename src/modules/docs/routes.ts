@@ -1,8 +1,9 @@
 import { toOpenAPISchema } from "@elysiajs/openapi";
+import { Type } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import type { ErrorCode } from "../../core/errors";
-import type { Access } from "../../server/describe";
+import { type Access, describe } from "../../server/describe";
 import { createDocument } from "./document";
 import type { RawSchema } from "./json-schema";
 
@@ -46,8 +47,19 @@ export const docsRoutes = ({ config }: Pick<Deps, "config">, app: AnyElysia) => 
     json ??= JSON.stringify(createDocument(routesOf(app), config.publicUrl || config.basePath.slice(0, -1) || "/"));
     return json;
   };
-  return new Elysia().get(
+  return new Elysia({ tags: ["System"] }).get(
     "/api/openapi.json",
     () => new Response(read(), { headers: { "content-type": "application/json", "cache-control": "no-cache" } }),
+    {
+      detail: describe({
+        id: "getOpenApi",
+        summary: "Get this document",
+        access: "anybody",
+        answer: {
+          description: "The API as an OpenAPI document.",
+          schema: Type.Unsafe({ type: "object", description: "OpenAPI 3.1.", examples: [{ openapi: "3.1.1" }] }),
+        },
+      }),
+    },
   );
 };

@@ -3,20 +3,21 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
 import { hashSecret } from "../../core/secrets";
+import { describe } from "../../server/describe";
 import { authenticate, bearerOf } from "../auth/guard";
 import { agentFamilies } from "./agents";
 import { hubFamilies } from "./hub";
 import { monitorFamilies } from "./monitors";
 import { type Family, writeFamily } from "./text";
 
-/** Whoever holds the operator's token sees what an administrator sees, and is no user. */
+/** The holder of the operator's token, who is not a user, sees what an administrator sees. */
 const OPERATOR = { id: 0, role: "admin" } as const;
 
 const isOperator = ({ config }: Deps, secret: string): boolean =>
   config.metricsToken !== "" &&
   timingSafeEqual(Buffer.from(hashSecret(secret)), Buffer.from(hashSecret(config.metricsToken)));
 
-/** Family by family, so that what waits for its turn gets it in between. */
+/** Writes one family at a time, so that other requests run in between. */
 const write = async ({ clock }: Deps, families: Family[]): Promise<string> => {
   const texts: string[] = [];
   for (const one of families) {
@@ -26,18 +27,36 @@ const write = async ({ clock }: Deps, families: Family[]): Promise<string> => {
   return texts.join("");
 };
 
-/** For Prometheus: by METRICS_TOKEN all there is, by an API key or a session what its user may see. */
+/** Metrics for Prometheus: with METRICS_TOKEN of everything, with an API key or a session of what its user may see. */
 export const metricsRoutes = (deps: Deps) =>
-  new Elysia().get("/metrics", async ({ headers, request, server, set }) => {
-    const known = isOperator(deps, bearerOf(headers.authorization))
-      ? { user: OPERATOR }
-      : await authenticate(deps, request, server);
-    if (known instanceof AppError) throw known;
-    const { user: viewer } = known;
-    set.headers["content-type"] = "text/plain; version=0.0.4; charset=utf-8";
-    return write(deps, [
-      ...(viewer.role === "admin" ? await hubFamilies(deps) : []),
-      ...(await monitorFamilies(deps, viewer)),
-      ...(await agentFamilies(deps, viewer)),
-    ]);
-  });
+  new Elysia({ tags: ["System"] }).get(
+    "/metrics",
+    async ({ headers, request, server, set }) => {
+      const known = isOperator(deps, bearerOf(headers.authorization))
+        ? { user: OPERATOR }
+        : await authenticate(deps, request, server);
+      if (known instanceof AppError) throw known;
+      const { user: viewer } = known;
+      set.headers["content-type"] = "text/plain; version=0.0.4; charset=utf-8";
+      return write(deps, [
+        ...(viewer.role === "admin" ? await hubFamilies(deps) : []),
+        ...(await monitorFamilies(deps, viewer)),
+        ...(await agentFamilies(deps, viewer)),
+      ]);
+    },
+    {
+      detail: describe({
+        id: "getPrometheusMetrics",
+        summary: "Get metrics for Prometheus",
+        description:
+          "Everything with METRICS_TOKEN or for administrators; your own monitors and servers for other users. Of more than 5,000 monitors or servers only the first have lines of their own.",
+        access: "operator",
+        answer: {
+          type: "text/plain",
+          example:
+            '# HELP wakeful_monitor_up …\n# TYPE wakeful_monitor_up gauge\nwakeful_monitor_up{id="3",name="Payments API"} 1\n',
+          description: "The Prometheus text format, version 0.0.4.",
+        },
+      }),
+    },
+  );

@@ -175,7 +175,11 @@ type CheckFacts = Pick<typeof checks.$inferSelect, "checkedAt" | "up" | "respons
 export const errorFields = {
   error_code: nullable(oneOf("The cause, as a code that never changes.", CHECK_ERROR_CODES), null),
   error_detail: nullable(
-    record(Type.Union([Type.String(), Type.Number()]), "The parameters of the cause, by name.", { seconds: 30 }),
+    record(
+      Type.Union([Type.String(), Type.Number()], { examples: [30] }),
+      "The parameters of the cause, by name.",
+      "seconds",
+    ),
     null,
   ),
 };

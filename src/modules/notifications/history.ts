@@ -1,14 +1,70 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, asc, desc, eq, lt } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { deliveries, events } from "../../db/schema";
 import { isOneOf, lockAlerts } from "../../db/sql";
 import { isoTime } from "../../lib/time";
-import { presentError, storedError } from "../../shared/check-error";
+import {
+  component,
+  id,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  record,
+  text,
+  time,
+} from "../../server/answers";
+import { EVENT_KINDS } from "../../shared/alerts";
+import { CHECK_ERROR_CODES, presentError, storedError } from "../../shared/check-error";
 import { DAY } from "../../shared/limits";
+import { channelTypes } from "./channels/registry";
 
 const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time));
 
-const presentDelivery = (row: typeof deliveries.$inferSelect) => ({
+const Delivery = component("Delivery", {
+  id: id("The delivery's id.", 31),
+  channel: object({
+    id: integer("The channel's id.", 2),
+    name: text("Its name at the time.", "On call"),
+    type: oneOf("Its kind.", channelTypes()),
+  }),
+  state: oneOf("Its state.", ["sent", "pending", "failed"]),
+  attempts: integer("How many attempts were made.", 1),
+  error: nullable(
+    text("The provider's answer to the last attempt; null after a success.", "503: no reason given"),
+    null,
+  ),
+  created_at: time("When it was planned."),
+  next_attempt_at: nullable(time("When the next attempt is due; null when there is none."), null),
+  ended_at: nullable(time("When it was sent or given up.")),
+});
+
+export const AlertEvent = component("Event", {
+  id: id("The event's id.", 21),
+  kind: oneOf("What happened.", EVENT_KINDS),
+  target: object({
+    type: oneOf("The kind of target.", ["monitor", "agent"]),
+    id: id("The target's id.", 3),
+    name: text("Its name at the time.", "Payments API"),
+  }),
+  at: time("When it happened."),
+  since: nullable(time("When the state that ended began.", "2026-01-15T12:05:00.000Z")),
+  error: nullable(text("Why the monitor went down.", "status 503, expected 200")),
+  error_code: nullable(oneOf("The cause, as a code that never changes.", CHECK_ERROR_CODES), null),
+  error_detail: nullable(
+    record(Type.Union([Type.String(), Type.Number()], { examples: [503] }), "The parameters of the cause.", "actual"),
+    null,
+  ),
+  figure: nullable(number("The measured value in percent.", 96.5), null),
+  threshold: nullable(number("The threshold in percent.", 90), null),
+  mount: nullable(text("The mount point of the full disk.", "/var"), null),
+  deliveries: list(Delivery, "The notifications of this event."),
+});
+
+const presentDelivery = (row: typeof deliveries.$inferSelect): Static<typeof Delivery> => ({
   id: row.id,
   channel: { id: row.channelId, name: row.channelName, type: row.channelType },
   state: row.state,
@@ -19,19 +75,19 @@ const presentDelivery = (row: typeof deliveries.$inferSelect) => ({
   ended_at: isoOrNull(row.endedAt),
 });
 
-/** What happened to a user's monitors and agents, the newest first, and who was told of it. */
+/** A page of the events of a user's monitors and servers with their deliveries, newest first. */
 export const readEvents = async (
   { db }: Pick<Deps, "db">,
   userId: number,
   { before, limit = 50 }: { before?: number; limit?: number },
-) => {
+): Promise<{ events: Static<typeof AlertEvent>[]; next: number | null }> => {
   const rows = await db
     .select()
     .from(events)
     .where(and(eq(events.userId, userId), before === undefined ? undefined : lt(events.id, before)))
     .orderBy(desc(events.id))
     .limit(limit);
-  const told = await db
+  const sent = await db
     .select()
     .from(deliveries)
     .where(
@@ -41,7 +97,7 @@ export const readEvents = async (
       ),
     )
     .orderBy(asc(deliveries.id));
-  const byEvent = Map.groupBy(told, ({ eventId }) => eventId);
+  const byEvent = Map.groupBy(sent, ({ eventId }) => eventId);
   return {
     events: rows.map((row) => ({
       id: row.id,

@@ -1,40 +1,45 @@
 import { type Static, t } from "elysia";
-import { whole } from "../../server/schema";
+import { field, oneOf, whole } from "../../server/schema";
 import { BUILT_IN_ID } from "./channels/built-in";
+import { channelTypes, describeConfigs } from "./channels/registry";
 
 const flag = t.Optional(t.Union([t.Boolean(), t.Literal(0), t.Literal(1)], { error: "expected true or false" }));
 const threshold = t.Optional(t.Number({ minimum: 0, maximum: 100, error: "expected a number from 0 to 100" }));
 const TARGETS = ["global-monitor", "global-agent", "monitor", "agent"] as const;
 
-/** What is wanted of one target. Channels may be an array of ids or the JSON text of one. */
+/** The settings of one target. Channels may be an array of ids or the JSON text of one. */
 export const settingModel = t.Object({
-  target_type: t.Union([t.Literal(TARGETS[0]), t.Literal(TARGETS[1]), t.Literal(TARGETS[2]), t.Literal(TARGETS[3])], {
-    error: `expected one of ${TARGETS.join(", ")}`,
-  }),
-  target_id: t.Optional(t.Union([whole(0, Number.MAX_SAFE_INTEGER), t.Null()])),
-  enabled: flag,
-  on_down: flag,
-  on_recovery: flag,
-  on_offline: flag,
-  on_cpu_threshold: flag,
-  cpu_threshold: threshold,
-  on_memory_threshold: flag,
-  memory_threshold: threshold,
-  on_disk_threshold: flag,
-  disk_threshold: threshold,
+  target_type: field(oneOf(TARGETS), "All monitors, all servers, one monitor or one server.", "global-monitor"),
+  target_id: t.Optional(
+    field(t.Union([whole(0, Number.MAX_SAFE_INTEGER), t.Null()]), "The id of the one monitor or server."),
+  ),
+  enabled: field(flag, "Whether alerts are sent.", true),
+  on_down: field(flag, "When a monitor goes down.", true),
+  on_recovery: field(flag, "When the target recovers.", true),
+  on_offline: field(flag, "When a server goes offline."),
+  on_cpu_threshold: field(flag, "When CPU usage crosses its threshold."),
+  cpu_threshold: field(threshold, "In percent."),
+  on_memory_threshold: field(flag, "When memory usage crosses its threshold."),
+  memory_threshold: field(threshold, "In percent."),
+  on_disk_threshold: field(flag, "When the fullest disk crosses its threshold."),
+  disk_threshold: field(threshold, "In percent."),
   channels: t.Optional(
-    t.Union(
-      [t.Array(t.Union([t.Number(), t.String({ maxLength: 20 })]), { maxItems: 100 }), t.String({ maxLength: 2000 })],
-      {
-        error: "expected a list of channel ids",
-      },
+    field(
+      t.Union(
+        [t.Array(t.Union([t.Number(), t.String({ maxLength: 20 })]), { maxItems: 100 }), t.String({ maxLength: 2000 })],
+        {
+          error: "expected a list of channel ids",
+        },
+      ),
+      "Ids of your channels, or the JSON text of such a list.",
+      [],
     ),
   ),
-  override_global: flag,
+  override_global: field(flag, "For a single target: whether this replaces the setting for all."),
 });
 export type SettingBody = Static<typeof settingModel>;
 
-const config = t.Union(
+const configModel = t.Union(
   [
     t.Record(t.String({ maxLength: 50 }), t.String({ maxLength: 2000 }), { maxProperties: 50 }),
     t.String({ maxLength: 10_000 }),
@@ -44,25 +49,43 @@ const config = t.Union(
   },
 );
 
+const type = field(t.String({ maxLength: 50 }), `One of ${channelTypes().join(", ")}.`, "telegram");
+const config = field(
+  configModel,
+  `An object, or its JSON text. ${describeConfigs()} The mask of a secret keeps the stored one.`,
+  { botToken: "123456:abcdefghijklmnopqrstuvwxyz0123456789", chatId: "-100123456" },
+);
+
 export const channelModel = t.Object({
-  name: t.String({ maxLength: 100 }),
-  type: t.String({ maxLength: 50 }),
-  enabled: flag,
+  name: field(t.String({ maxLength: 100 }), "1 to 100 characters.", "On call"),
+  type,
+  enabled: field(flag, "Whether it is used; true by default.", true),
   config,
 });
 export type ChannelBody = Static<typeof channelModel>;
 
 /** A channel that is not saved yet; with `id`, masked secrets are the stored ones. */
 export const trialModel = t.Object({
-  id: t.Optional(whole(1, Number.MAX_SAFE_INTEGER)),
-  type: t.String({ maxLength: 50 }),
+  id: t.Optional(field(whole(1, Number.MAX_SAFE_INTEGER), "A stored channel whose secrets the masks stand for.")),
+  type,
   config,
 });
 
 /** Any stored channel, or the built-in one, whose id is 0. */
-export const testParams = t.Object({ id: t.Integer({ minimum: BUILT_IN_ID, maximum: Number.MAX_SAFE_INTEGER }) });
+export const testParams = t.Object({
+  id: field(
+    t.Integer({ minimum: BUILT_IN_ID, maximum: Number.MAX_SAFE_INTEGER }),
+    "The channel's id; 0 is the built-in one.",
+    3,
+  ),
+});
 
 export const historyQuery = t.Object({
-  before: t.Optional(whole(1, Number.MAX_SAFE_INTEGER)),
-  limit: t.Optional(whole(1, 200)),
+  before: t.Optional(
+    field(
+      whole(1, Number.MAX_SAFE_INTEGER),
+      "Only events older than the one with this id: `next` of the previous page.",
+    ),
+  ),
+  limit: t.Optional(field(whole(1, 200), "The size of the page: 1 to 200; 50 by default.", 20)),
 });

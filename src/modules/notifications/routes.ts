@@ -1,33 +1,83 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
-import { idParams } from "../../server/schema";
+import { id, integer, list, nullable, object, ok, text } from "../../server/answers";
+import { describe } from "../../server/describe";
+import { idParam } from "../../server/schema";
 import { signedIn } from "../auth/guard";
 import { recordUserAction } from "../auth/security-log";
-import { channelForms } from "./channels/registry";
-import { deleteChannel, findChannel, listChannels, saveChannel, testStored, testUnsaved } from "./channels/service";
+import { ChannelKindForm, channelForms } from "./channels/registry";
+import {
+  Channel,
+  deleteChannel,
+  findChannel,
+  listChannels,
+  saveChannel,
+  testStored,
+  testUnsaved,
+} from "./channels/service";
 import { linkBase } from "./delivery/deliver";
-import { readEvents } from "./history";
-import { listTemplates } from "./messages/templates";
+import { AlertEvent, readEvents } from "./history";
+import { listTemplates, Template } from "./messages/templates";
 import { channelModel, historyQuery, settingModel, testParams, trialModel } from "./model";
-import { readSettings, saveSetting } from "./rules/service";
+import { readSettings, Settings, saveSetting } from "./rules/service";
 
 const success = true as const;
 
-export const notificationRoutes = (deps: Deps) =>
-  new Elysia({ prefix: "/notifications" })
+const saved = text("A confirmation.", "The channel is saved.");
+const testAnswer = {
+  description: "The message was sent.",
+  schema: ok({ message: text("The provider's answer.", "ok") }),
+};
+
+const settingRoutes = (deps: Deps) =>
+  new Elysia()
     .use(signedIn(deps))
-    .get("/", async ({ user, reads }) => ({
-      success,
-      data: {
-        channels: await listChannels(deps, user, reads),
-        kinds: channelForms(),
-        templates: listTemplates(deps.clock.now(), await linkBase(deps)),
-        settings: await readSettings(deps, user),
+    .get(
+      "/",
+      async ({ user, reads }) => ({
+        success,
+        data: {
+          channels: await listChannels(deps, user, reads),
+          kinds: channelForms(),
+          templates: listTemplates(deps.clock.now(), await linkBase(deps)),
+          settings: await readSettings(deps, user),
+        },
+      }),
+      {
+        detail: describe({
+          id: "getNotifications",
+          summary: "Get channels and notification settings",
+          description: "Your own. Secrets are masked.",
+          access: "user",
+          answer: {
+            description: "Channels, the kinds of channels, message templates and settings.",
+            schema: ok({
+              data: object({
+                channels: list(Channel),
+                kinds: list(ChannelKindForm, "The kinds of channels, with the fields of their config."),
+                templates: list(Template, "The messages of example events."),
+                settings: Settings,
+              }),
+            }),
+          },
+        }),
       },
-    }))
+    )
     .get("/history", async ({ user, query }) => ({ success, ...(await readEvents(deps, user.id, query)) }), {
       query: historyQuery,
+      detail: describe({
+        id: "listEvents",
+        summary: "List notification history",
+        access: "user",
+        answer: {
+          description: "A page of events, newest first.",
+          schema: ok({
+            events: list(AlertEvent),
+            next: nullable(integer("`before` of the next page; null on the last one.", 21)),
+          }),
+        },
+      }),
     })
     .post(
       "/settings",
@@ -35,8 +85,58 @@ export const notificationRoutes = (deps: Deps) =>
         await saveSetting(deps, user, body);
         return { success };
       },
-      { body: settingModel },
+      {
+        body: settingModel,
+        detail: describe({
+          id: "saveSetting",
+          summary: "Update notification settings",
+          description: "Fields that are left out keep their values. Flags may also be 0 or 1.",
+          access: "user",
+          answer: { description: "The settings were saved.", schema: ok() },
+          refusals: ["not_found"],
+        }),
+      },
+    );
+
+const testRoutes = (deps: Deps) =>
+  new Elysia()
+    .use(signedIn(deps))
+    .post(
+      "/channels/test",
+      async ({ user, byKey, body }) => {
+        // It sends to any address, with the stored secrets of a channel of which the caller knows only the mask.
+        if (byKey) throw new AppError("session_required");
+        return { success, message: await testUnsaved(deps, user, body) };
+      },
+      {
+        body: trialModel,
+        detail: describe({
+          id: "testUnsavedChannel",
+          summary: "Send a test message without saving",
+          access: "session",
+          answer: testAnswer,
+          refusals: ["not_found", "provider_refused", "hub_unavailable"],
+        }),
+      },
     )
+    .post(
+      "/channels/:id/test",
+      async ({ user, params }) => ({ success, message: await testStored(deps, user, params.id) }),
+      {
+        params: testParams,
+        detail: describe({
+          id: "testChannel",
+          summary: "Send a test message",
+          access: "user",
+          answer: testAnswer,
+          refusals: ["provider_refused", "hub_unavailable"],
+        }),
+      },
+    );
+
+const channelRoutes = (deps: Deps) =>
+  new Elysia()
+    .use(signedIn(deps))
     .post(
       "/channels",
       async ({ user, byKey, body, status, request, server }) => {
@@ -45,23 +145,22 @@ export const notificationRoutes = (deps: Deps) =>
         await recordUserAction(deps, { user, request, server }, "channel_created", body.name);
         return status(201, { success, message: "The channel is saved.", data: { id } });
       },
-      { body: channelModel },
-    )
-    .post(
-      "/channels/test",
-      async ({ user, byKey, body }) => {
-        // It sends to any address, with the stored secrets of a channel of which it knows only the mask.
-        if (byKey) throw new AppError("session_required");
-        return { success, message: await testUnsaved(deps, user, body) };
+      {
+        body: channelModel,
+        detail: describe({
+          id: "createChannel",
+          summary: "Create a channel",
+          access: "user",
+          answer: {
+            status: 201,
+            description: "The channel was created.",
+            schema: ok({ message: saved, data: object({ id: id("The channel's id.", 2) }) }),
+          },
+          refusals: ["session_required", "quota_reached"],
+        }),
       },
-      { body: trialModel },
     )
-    .post(
-      "/channels/:id/test",
-      async ({ user, params }) => ({ success, message: await testStored(deps, user, params.id) }),
-      { params: testParams },
-    )
-    .guard({ params: idParams })
+    .guard({ params: idParam("The channel's id.") })
     .put(
       "/channels/:id",
       async ({ user, byKey, params, body }) => {
@@ -69,12 +168,40 @@ export const notificationRoutes = (deps: Deps) =>
         await saveChannel(deps, user, body, await findChannel(deps, user, params.id));
         return { success, message: "The channel is saved." };
       },
-      { body: channelModel },
+      {
+        body: channelModel,
+        detail: describe({
+          id: "updateChannel",
+          summary: "Update a channel",
+          access: "user",
+          answer: { description: "The channel was updated.", schema: ok({ message: saved }) },
+          refusals: ["session_required"],
+        }),
+      },
     )
-    .delete("/channels/:id", async ({ user, byKey, params, request, server }) => {
-      if (byKey) throw new AppError("session_required");
-      const channel = await findChannel(deps, user, params.id);
-      await deleteChannel(deps, channel);
-      await recordUserAction(deps, { user, request, server }, "channel_deleted", channel.name);
-      return { success };
-    });
+    .delete(
+      "/channels/:id",
+      async ({ user, byKey, params, request, server }) => {
+        if (byKey) throw new AppError("session_required");
+        const channel = await findChannel(deps, user, params.id);
+        await deleteChannel(deps, channel);
+        await recordUserAction(deps, { user, request, server }, "channel_deleted", channel.name);
+        return { success };
+      },
+      {
+        detail: describe({
+          id: "deleteChannel",
+          summary: "Delete a channel",
+          description: "Its pending notifications end.",
+          access: "user",
+          answer: { description: "The channel was deleted.", schema: ok() },
+          refusals: ["session_required"],
+        }),
+      },
+    );
+
+export const notificationRoutes = (deps: Deps) =>
+  new Elysia({ prefix: "/notifications", tags: ["Alerts"] })
+    .use(settingRoutes(deps))
+    .use(testRoutes(deps))
+    .use(channelRoutes(deps));

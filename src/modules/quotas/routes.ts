@@ -7,7 +7,7 @@ import { Quotas, readQuotas } from "./service";
 
 /** The caller's quotas and their usage. */
 export const quotaRoutes = (deps: Deps) =>
-  new Elysia({ prefix: "/quotas", tags: ["Console"] })
+  new Elysia({ prefix: "/quotas", tags: ["System"] })
     .use(signedIn(deps))
     .get("/", async ({ user }) => ({ success: true as const, quotas: await readQuotas(deps, user) }), {
       detail: describe({

@@ -1,43 +1,66 @@
 import { type Static, t } from "elysia";
-import { oneOf, whole } from "../../server/schema";
+import { field, oneOf, whole } from "../../server/schema";
 import { STATUS_LIMITS as LIMITS, STATUS_DAYS } from "../../shared/status-page";
 
-const text = (maxLength: number) =>
-  t.Optional(t.String({ maxLength, error: `expected a text of at most ${maxLength} characters` }));
-const ids = t.Optional(
-  t.Array(t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
-    maxItems: LIMITS.chosen,
-    error: `expected at most ${LIMITS.chosen} ids`,
-  }),
-);
+const text = (maxLength: number, description: string, ...examples: string[]) =>
+  t.Optional(
+    field(
+      t.String({ maxLength, error: `expected a text of at most ${maxLength} characters` }),
+      description,
+      ...examples,
+    ),
+  );
+const ids = (description: string) =>
+  t.Optional(
+    field(
+      t.Array(t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+        maxItems: LIMITS.chosen,
+        error: `expected at most ${LIMITS.chosen} ids`,
+      }),
+      description,
+      [],
+    ),
+  );
 
-const flag = t.Optional(t.Boolean({ error: "expected true or false" }));
+const flag = (description: string) => t.Optional(field(t.Boolean({ error: "expected true or false" }), description));
 
-/** A page as it is sent. What is left out stays as it was. */
+/** A page as it is sent. Fields that are left out keep their values. */
 export const configModel = t.Object({
-  title: text(LIMITS.title),
-  description: text(LIMITS.description),
-  logoUrl: text(LIMITS.logoUrl),
-  logo_url: text(LIMITS.logoUrl),
-  customCss: text(LIMITS.customCss),
-  custom_css: text(LIMITS.customCss),
-  monitors: ids,
-  agents: ids,
-  show_hostname: flag,
-  showHostname: flag,
-  show_os: flag,
-  showOs: flag,
-  show_version: flag,
-  showVersion: flag,
+  title: text(LIMITS.title, "At most 200 characters.", "Acme"),
+  description: text(LIMITS.description, "At most 2,000 characters.", "How our services are doing."),
+  logoUrl: text(LIMITS.logoUrl, "An https address, or an image as a data: address.", ""),
+  logo_url: text(LIMITS.logoUrl, "The same as logoUrl."),
+  customCss: text(LIMITS.customCss, "At most 64 KiB. Parts that load or run something are removed.", ""),
+  custom_css: text(LIMITS.customCss, "The same as customCss."),
+  monitors: ids("Ids of your monitors, in the order on the page."),
+  agents: ids("Ids of your servers, in the order on the page."),
+  show_hostname: flag("Whether servers' host names are shown."),
+  showHostname: flag("The same as show_hostname."),
+  show_os: flag("Whether servers' operating systems are shown."),
+  showOs: flag("The same as show_os."),
+  show_version: flag("Whether the versions of servers' systems are shown."),
+  showVersion: flag("The same as show_version."),
 });
 export type ConfigBody = Static<typeof configModel>;
 
-export const configQuery = t.Object({ search: t.Optional(t.String({ maxLength: 200 })) });
+export const configQuery = t.Object({
+  search: t.Optional(field(t.String({ maxLength: 200 }), "List only those with this in their name or host name.")),
+});
 
-export const pageQuery = t.Object({ page: t.Optional(t.String({ maxLength: 200 })) });
+export const pageQuery = t.Object({
+  page: t.Optional(
+    field(
+      t.String({ maxLength: 200 }),
+      "The page's name in its address; the first administrator's page by default.",
+      "alice",
+    ),
+  ),
+});
 
-export const badgeParams = t.Object({ file: t.String({ maxLength: 40 }) });
+export const badgeParams = t.Object({
+  file: field(t.String({ maxLength: 40 }), "The monitor's id with `.svg`.", "1.svg"),
+});
 export const badgeQuery = t.Object({
-  type: t.Optional(oneOf(["status", "uptime"])),
-  days: t.Optional(whole(1, STATUS_DAYS)),
+  type: t.Optional(field(oneOf(["status", "uptime"]), "`status` by default.", "uptime")),
+  days: t.Optional(field(whole(1, STATUS_DAYS), `The days of the uptime: 1 to ${STATUS_DAYS}; 30 by default.`)),
 });

@@ -1,15 +1,19 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
+import { list, nullable, object, ok, oneOf, text, time } from "../../server/answers";
+import { describe } from "../../server/describe";
 import { signedIn } from "../auth/guard";
 import { badgeOf } from "./badge";
 import { badgeParams, badgeQuery, configModel, configQuery, pageQuery } from "./model";
+import { PublicAgentSchema, PublicMonitorSchema } from "./present";
 import { publishedPage } from "./publish";
-import { readConfig, saveConfig } from "./service";
+import { cssDropped, pageFields, readConfig, StatusPageConfig, saveConfig } from "./service";
 
 const success = true as const;
+const UNCHANGED = { status: 304, description: "Unchanged since the ETag in If-None-Match." };
 
-/** What everybody may ask for: a page's data, and its stylesheet. */
+/** The data and the stylesheet of a published page. */
 const publicRoutes = (deps: Deps) => {
   const find = async (slug: string | undefined) => {
     const page = await publishedPage(deps, slug);
@@ -17,16 +21,65 @@ const publicRoutes = (deps: Deps) => {
     return page;
   };
   return new Elysia()
-    .get("/data", async ({ query, request }) => (await find(query.page)).json(request), { query: pageQuery })
-    .get("/style.css", async ({ query, request }) => (await find(query.page)).css(request), { query: pageQuery });
+    .get("/data", async ({ query, request }) => (await find(query.page)).json(request), {
+      query: pageQuery,
+      detail: describe({
+        id: "getStatusPage",
+        summary: "Get a status page",
+        description: "Answers are at most five seconds old and have an ETag.",
+        access: "anybody",
+        answer: [
+          {
+            description: "Everything that the page shows.",
+            schema: ok({
+              data: object({
+                ...pageFields,
+                overall: nullable(
+                  oneOf("The overall status; null for an empty page.", ["operational", "partial", "outage"]),
+                ),
+                updated_at: nullable(time("When anything on the page last changed.")),
+                monitors: list(PublicMonitorSchema),
+                agents: list(PublicAgentSchema),
+              }),
+            }),
+          },
+          UNCHANGED,
+        ],
+        refusals: ["not_found", "unavailable"],
+      }),
+    })
+    .get("/style.css", async ({ query, request }) => (await find(query.page)).css(request), {
+      query: pageQuery,
+      detail: describe({
+        id: "getStatusStyle",
+        summary: "Get a status page's stylesheet",
+        description: "Without the parts that load or run something.",
+        access: "anybody",
+        answer: [
+          { type: "text/css", example: ".hero {\ncolor: #204060;\n}", description: "The stylesheet." },
+          UNCHANGED,
+        ],
+        refusals: ["not_found", "unavailable"],
+      }),
+    });
 };
 
 export const statusRoutes = (deps: Deps) =>
-  new Elysia({ prefix: "/status" })
+  new Elysia({ prefix: "/status", tags: ["Status page"] })
     .use(publicRoutes(deps))
     .use(signedIn(deps))
     .get("/config", async ({ user, query }) => ({ success, config: await readConfig(deps, user, query.search) }), {
       query: configQuery,
+      detail: describe({
+        id: "getStatusConfig",
+        summary: "Get your status page's configuration",
+        description: "At most 1,000 monitors and servers are listed, selected ones first.",
+        access: "user",
+        answer: {
+          description: "The configuration, and what may be selected.",
+          schema: ok({ config: StatusPageConfig }),
+        },
+      }),
     })
     .post(
       "/config",
@@ -34,12 +87,25 @@ export const statusRoutes = (deps: Deps) =>
         const { cssDropped } = await saveConfig(deps, user, body);
         return { success, message: "The status page is saved.", css_dropped: cssDropped };
       },
-      { body: configModel },
+      {
+        body: configModel,
+        detail: describe({
+          id: "saveStatusConfig",
+          summary: "Publish your status page",
+          description: "Fields that are left out keep their values.",
+          access: "user",
+          answer: {
+            description: "The page was saved.",
+            schema: ok({ message: text("A confirmation.", "The status page is saved."), css_dropped: cssDropped }),
+          },
+          refusals: ["conflict"],
+        }),
+      },
     );
 
-/** Badges stand outside of /api, where pictures are looked for. */
+/** Badges are outside /api, like other images. */
 export const badgeRoutes = (deps: Deps) =>
-  new Elysia().get(
+  new Elysia({ tags: ["Status page"] }).get(
     "/badge/:file",
     async ({ params, query, set }) => {
       const [, digits] = /^(\d+)\.svg$/.exec(params.file) ?? [];
@@ -50,5 +116,16 @@ export const badgeRoutes = (deps: Deps) =>
       set.headers["cache-control"] = "public, max-age=30";
       return badge;
     },
-    { params: badgeParams, query: badgeQuery },
+    {
+      params: badgeParams,
+      query: badgeQuery,
+      detail: describe({
+        id: "getBadge",
+        summary: "Get a monitor's badge",
+        description: "For monitors on a published status page.",
+        access: "anybody",
+        answer: { type: "image/svg+xml", example: "<svg …>", description: "The image." },
+        refusals: ["invalid_id", "not_found"],
+      }),
+    },
   );

@@ -1,8 +1,10 @@
+import type { Static } from "@sinclair/typebox";
 import { and, asc, type Column, eq, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { AppError, type FieldError, validation } from "../../core/errors";
 import { agents, monitors, statusPages, users } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
+import { boolean, id, integer, list, object, text } from "../../server/answers";
 import { isLogo, STATUS_LIMITS } from "../../shared/status-page";
 import { invalidatePages } from "./cache";
 import { sanitizeCss } from "./css";
@@ -110,11 +112,46 @@ const listChoices = async <T extends { id: number }>(
   return rows.toSorted((one, other) => one.id - other.id).map((row) => ({ ...row, selected: ids.has(row.id) }));
 };
 
+export const pageFields = {
+  title: text("The page's title.", "Acme"),
+  description: text("The text below the title.", "How our services are doing."),
+  logoUrl: text("An https address or a data: image; empty for none.", ""),
+  customCss: text("The custom stylesheet.", ".hero { color: #204060; }"),
+};
+export const cssDropped = list(
+  text("Its beginning.", "background: url(https://example.com/x.png)"),
+  "Parts of the stylesheet that are removed because they could load or run something; at most 20.",
+);
+const choice = {
+  id: id("Its id.", 3),
+  name: text("Its name.", "Payments API"),
+  selected: boolean("Whether the page shows it.", true),
+};
+
+export const StatusPageConfig = object({
+  ...pageFields,
+  show_hostname: boolean("Whether the page shows servers' host names.", false),
+  show_os: boolean("Whether it shows their operating systems.", false),
+  show_version: boolean("Whether it shows the versions of their systems.", false),
+  css_dropped: cssDropped,
+  slug: text("The page's name in its address.", "alice"),
+  path: text("The path of the page.", "/status"),
+  published: boolean("Whether the page exists: it does once it was saved.", true),
+  monitors: list(object(choice)),
+  agents: list(object({ ...choice, hostname: text("The machine's host name.", "db-1") })),
+  monitors_total: integer("How many monitors there are, listed or not.", 1),
+  agents_total: integer("How many servers there are, listed or not.", 1),
+});
+
 /**
  * What a user has set, with what could be chosen, and the path under which their page is found. At most 1,000 monitors
  * and servers are listed, chosen ones first; `search` finds the others by name or hostname.
  */
-export const readConfig = async (store: Pick<Store, "db">, owner: Owner, search = "") => {
+export const readConfig = async (
+  store: Pick<Store, "db">,
+  owner: Owner,
+  search = "",
+): Promise<Static<typeof StatusPageConfig>> => {
   const saved = await findPage(store, owner.id);
   const page = saved ?? { ...empty, slug: await freeSlug(store, owner) };
   const isFirst = (await firstAdmin(store))?.id === owner.id;

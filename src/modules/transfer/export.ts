@@ -1,11 +1,14 @@
+import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { agents, channels, monitors, statusPages } from "../../db/schema";
 import { isoTime } from "../../lib/time";
-import { presentSettings } from "../monitors/present";
+import { boolean, id, integer, list, object, oneOf, optional, record, text, time } from "../../server/answers";
+import { ExportedMonitor, presentSettings } from "../monitors/present";
 import { fromRow } from "../monitors/rows";
 import { exported } from "../notifications/channels/config";
-import { readSettings } from "../notifications/rules/service";
+import { channelTypes } from "../notifications/channels/registry";
+import { readSettings, Settings } from "../notifications/rules/service";
 import { FORMAT, VERSION } from "./model";
 
 type Owner = { id: number; role: "admin" | "user" };
@@ -17,7 +20,11 @@ const keep = <T>(settings: Record<string, T>, ids: Set<number>): Record<string, 
 const BATCH = 50;
 
 /** Everything but the monitors; what refers to monitors is kept for those of `monitorIds`. */
-const readRest = async (deps: Deps, owner: Owner, monitorIds: Set<number>) => {
+const readRest = async (
+  deps: Deps,
+  owner: Owner,
+  monitorIds: Set<number>,
+): Promise<Omit<Exported, "format" | "version" | "exported_at" | "monitors">> => {
   const { db } = deps;
   const [ownAgents, ownChannels, [page], settings] = await Promise.all([
     db.select().from(agents).where(eq(agents.userId, owner.id)).orderBy(asc(agents.id)),
@@ -56,13 +63,47 @@ const readRest = async (deps: Deps, owner: Owner, monitorIds: Set<number>) => {
   };
 };
 
-/** What `POST /api/import` takes: everything that a user has set up, without the secrets of channels. */
-export type Exported = {
-  format: typeof FORMAT;
-  version: typeof VERSION;
-  exported_at: string;
-  monitors: ReturnType<typeof presentSettings>[];
-} & Awaited<ReturnType<typeof readRest>>;
+const chosen = (what: string) => list(id(`The ${what}'s id in the file.`, 3), `The ${what}s on the page.`);
+
+/** The file that `POST /api/import` takes: everything that a user has set up, without the secrets of channels. */
+export const ExportFile = object({
+  format: oneOf("Always this.", [FORMAT]),
+  version: integer("The version of the format.", VERSION),
+  exported_at: time("When it was exported."),
+  monitors: list(ExportedMonitor),
+  agents: list(
+    object({
+      id: id("The server's id in the file.", 5),
+      name: text("Its name.", "Database"),
+      hostname: text("The machine's host name.", "db-1"),
+    }),
+    "Servers, which are identified by their host names. An import does not create them.",
+  ),
+  channels: list(
+    object({
+      id: id("The channel's id in the file.", 2),
+      name: text("Its name.", "On call"),
+      type: oneOf("Its kind.", channelTypes()),
+      enabled: boolean("Whether it is used.", true),
+      config: record(text("A field's value.", "-100123456"), "Its configuration without secrets.", "chatId"),
+    }),
+  ),
+  notifications: Settings,
+  status_page: optional(
+    object({
+      title: text("The page's title.", "Acme"),
+      description: text("The text below the title.", "How our services are doing."),
+      logoUrl: text("An https address or a data: image; empty for none.", ""),
+      customCss: text("The custom stylesheet.", ""),
+      monitors: chosen("monitor"),
+      agents: chosen("server"),
+      show_hostname: boolean("Whether the page shows servers' host names.", false),
+      show_os: boolean("Whether it shows their operating systems.", false),
+      show_version: boolean("Whether it shows the versions of their systems.", false),
+    }),
+  ),
+});
+export type Exported = Static<typeof ExportFile>;
 
 /** The JSON text of an `Exported`, in pieces: monitors are read in batches, so that memory does not grow with their number. */
 export async function* exportConfiguration(deps: Deps, owner: Owner): AsyncGenerator<string> {

@@ -1,7 +1,9 @@
+import type { Static } from "@sinclair/typebox";
 import type { Deps } from "../../core/deps";
 import { AppError, quotaReached } from "../../core/errors";
 import { reserveIds } from "../../db/ids";
 import { channels, monitors } from "../../db/schema";
+import { integer, list, object } from "../../server/answers";
 import { monitorKey } from "../monitors/rows";
 import { builtInChannel } from "../notifications/channels/built-in";
 import { comparable } from "../notifications/channels/config";
@@ -9,14 +11,25 @@ import { limitOf } from "../quotas/service";
 import { freeSlug } from "../status-page/service";
 import { matchEqual, matchServer } from "./match";
 import type { Document } from "./model";
-import { type Note, noteBuiltIn, noteSecrets, noteServers, noteUnchanged } from "./notes";
+import { ImportNote, noteBuiltIn, noteSecrets, noteServers, noteUnchanged } from "./notes";
 import { type Parsed, parseDocument } from "./parse";
 import { type Ids, planPage, planSettings } from "./plan";
 import { type Own, readOwn, writeAdditions } from "./store";
 
 type Owner = { id: number; username: string; role: "admin" | "user" };
-type Counts = Record<"monitors" | "channels" | "settings" | "status_page", number>;
-export type Imported = { created: Counts; skipped: Counts; notes: Note[] };
+const counts = (what: string, example: number) =>
+  object({
+    monitors: integer(`How many ${what}: monitors.`, example),
+    channels: integer(`How many ${what}: channels.`, example),
+    settings: integer(`How many ${what}: settings.`, example),
+    status_page: integer(`How many ${what}: status_page.`, example),
+  });
+export const ImportResult = object({
+  created: counts("were created", 1),
+  skipped: counts("already existed", 0),
+  notes: list(ImportNote, "Hints for the user."),
+});
+export type Imported = Static<typeof ImportResult>;
 
 const TRIES = 5;
 

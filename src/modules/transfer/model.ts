@@ -1,5 +1,5 @@
 import { type Static, t } from "elysia";
-import { oneOf, whole } from "../../server/schema";
+import { field, oneOf, whole } from "../../server/schema";
 import { monitorModel } from "../monitors/model";
 import { channelTypes } from "../notifications/channels/registry";
 import { channelModel } from "../notifications/model";
@@ -39,43 +39,69 @@ const specific = t.Optional(t.Record(t.String({ maxLength: 20 }), settingModel, 
  * A configuration as it is exported and imported. The ids in it are the file's own: they tie its parts together, and say
  * nothing about where it is imported.
  */
-export const documentModel = t.Object({
-  format: t.Literal(FORMAT, { error: `expected "${FORMAT}"` }),
-  version: t.Literal(VERSION, { error: `expected ${VERSION}: a newer console wrote this file` }),
-  exported_at: t.Optional(t.String({ maxLength: 40 })),
-  monitors: t.Optional(t.Array(t.Composite([t.Object({ id: t.Optional(id) }), monitorModel]), most(MAX_ITEMS))),
-  /** Agents cannot be imported. They are named so that what is wanted of them finds them again. */
-  agents: t.Optional(
-    t.Array(
-      t.Object({ id, name: t.String({ maxLength: 200 }), hostname: t.String({ maxLength: 300 }) }),
-      most(MAX_ITEMS),
+export const documentModel = t.Object(
+  {
+    format: field(t.Literal(FORMAT, { error: `expected "${FORMAT}"` }), "Always `wakeful-configuration`."),
+    version: field(t.Literal(VERSION, { error: `expected ${VERSION}: a newer console wrote this file` }), "1."),
+    exported_at: t.Optional(field(t.String({ maxLength: 40 }), "Ignored.")),
+    monitors: t.Optional(
+      field(
+        t.Array(t.Composite([t.Object({ id: t.Optional(id) }), monitorModel]), most(MAX_ITEMS)),
+        "Monitors that do not exist in the same form are created.",
+      ),
     ),
-  ),
-  channels: t.Optional(
-    t.Array(
-      t.Composite([
-        t.Object({ id: t.Optional(id), type: oneOf(channelTypes()), enabled: flag }),
-        t.Pick(channelModel, ["name"]),
+    /** Agents cannot be imported. They are named so that what is wanted of them finds them again. */
+    agents: t.Optional(
+      field(
+        t.Array(
+          t.Object({ id, name: t.String({ maxLength: 200 }), hostname: t.String({ maxLength: 300 }) }),
+          most(MAX_ITEMS),
+        ),
+        "The servers that other parts refer to; they are found by their host names.",
+      ),
+    ),
+    channels: t.Optional(
+      field(
+        t.Array(
+          t.Composite([
+            t.Object({ id: t.Optional(id), type: oneOf(channelTypes()), enabled: flag }),
+            t.Pick(channelModel, ["name"]),
+            t.Object({
+              config: t.Record(t.String({ maxLength: 50 }), t.String({ maxLength: 2000 }), {
+                maxProperties: 50,
+                error: "expected an object of names and texts",
+              }),
+            }),
+          ]),
+          most(MAX_CHANNELS),
+        ),
+        "A channel without its secret is created switched off.",
+      ),
+    ),
+    notifications: t.Optional(
+      field(
         t.Object({
-          config: t.Record(t.String({ maxLength: 50 }), t.String({ maxLength: 2000 }), {
-            maxProperties: 50,
-            error: "expected an object of names and texts",
-          }),
+          monitors: t.Optional(settingModel),
+          agents: t.Optional(settingModel),
+          specificMonitors: specific,
+          specificAgents: specific,
         }),
-      ]),
-      most(MAX_CHANNELS),
+        "Existing settings are kept.",
+      ),
     ),
-  ),
-  notifications: t.Optional(
-    t.Object({
-      monitors: t.Optional(settingModel),
-      agents: t.Optional(settingModel),
-      specificMonitors: specific,
-      specificAgents: specific,
-    }),
-  ),
-  status_page: t.Optional(configModel),
-});
+    status_page: t.Optional(field(configModel, "A page that was saved before is kept.")),
+  },
+  {
+    examples: [
+      {
+        format: FORMAT,
+        version: VERSION,
+        monitors: [{ id: 3, name: "Payments API", url: "https://api.example.com/health", interval: 60 }],
+        status_page: { title: "Acme", monitors: [3] },
+      },
+    ],
+  },
+);
 
 export type Document = Static<typeof documentModel>;
 export type DocumentSetting = Static<typeof settingModel>;

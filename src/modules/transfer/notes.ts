@@ -1,3 +1,5 @@
+import type { Static } from "@sinclair/typebox";
+import { object, oneOf, text } from "../../server/answers";
 import { DEFAULT_RULE, type NotificationRule } from "../../shared/setting";
 import { BUILT_IN_ID } from "../notifications/channels/built-in";
 import type { Document } from "./model";
@@ -5,12 +7,13 @@ import type { Parsed } from "./parse";
 import type { PlannedPage, PlannedSetting } from "./plan";
 import type { Own } from "./store";
 
-/** What a person should know of an import that went well: where, a stable code, and a sentence. */
-export type Note = {
-  path: string;
-  code: "secret_missing" | "server_missing" | "built_in_missing" | "kept";
-  message: string;
-};
+/** A hint about a successful import: where, a stable code, and a sentence. */
+export const ImportNote = object({
+  path: text("The place in the file.", "channels.0"),
+  code: oneOf("The reason.", ["secret_missing", "server_missing", "built_in_missing", "kept"]),
+  message: text("The reason as a sentence.", 'channels.0: "On call" is switched off until its secret is entered'),
+});
+export type Note = Static<typeof ImportNote>;
 
 const note = (code: Note["code"], path: string, message: string): Note => ({
   path,

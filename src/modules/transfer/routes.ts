@@ -2,10 +2,12 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
 import { isoTime } from "../../lib/time";
+import { ok, text } from "../../server/answers";
+import { describe } from "../../server/describe";
 import { requireFullScope, signedIn } from "../auth/guard";
 import type { Engine } from "../monitors/engine/engine";
-import { type Exported, exportConfiguration } from "./export";
-import { importConfiguration } from "./import";
+import { type Exported, ExportFile, exportConfiguration } from "./export";
+import { ImportResult, importConfiguration } from "./import";
 import { documentModel } from "./model";
 import { assertWithinLimits } from "./parse";
 import { createImportQueue } from "./queue";
@@ -27,17 +29,30 @@ const streamOf = (pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> =>
 
 export const transferRoutes = (deps: Deps, engine: Pick<Engine, "tick">) => {
   const enqueue = createImportQueue();
-  return new Elysia()
+  return new Elysia({ tags: ["Export and import"] })
     .use(signedIn(deps))
     .derive(requireFullScope)
-    .get("/export", ({ user }) => {
-      const day = isoTime(deps.clock.now()).slice(0, 10);
-      const headers = {
-        "content-type": "application/json",
-        "content-disposition": `attachment; filename="wakeful-${day}.json"`,
-      };
-      return new Response(streamOf(exportConfiguration(deps, user)), { headers }) as unknown as Exported;
-    })
+    .get(
+      "/export",
+      ({ user }) => {
+        const day = isoTime(deps.clock.now()).slice(0, 10);
+        const headers = {
+          "content-type": "application/json",
+          "content-disposition": `attachment; filename="wakeful-${day}.json"`,
+        };
+        return new Response(streamOf(exportConfiguration(deps, user)), { headers }) as unknown as Exported;
+      },
+      {
+        detail: describe({
+          id: "exportConfiguration",
+          summary: "Export your configuration",
+          description: "The file contains headers and bodies of monitors in plain text; keep it as safe as those.",
+          access: "user",
+          answer: { description: "The file.", schema: ExportFile },
+          refusals: ["read_only_key"],
+        }),
+      },
+    )
     .post(
       "/import",
       async ({ user, byKey, body }) => {
@@ -46,6 +61,24 @@ export const transferRoutes = (deps: Deps, engine: Pick<Engine, "tick">) => {
         void engine.tick();
         return { success: true as const, message: "The configuration is imported.", ...imported };
       },
-      { body: documentModel, transform: ({ body }) => assertWithinLimits(body) },
+      {
+        body: documentModel,
+        transform: ({ body }) => assertWithinLimits(body),
+        detail: describe({
+          id: "importConfiguration",
+          summary: "Import a configuration",
+          description:
+            "All or nothing. It adds what is missing and changes nothing that exists, so to import a file again has no effect. Ids in the file connect its parts; what is created gets ids of its own.",
+          access: "user",
+          answer: {
+            description: "The configuration was imported.",
+            schema: ok({
+              message: text("A confirmation.", "The configuration is imported."),
+              ...ImportResult.properties,
+            }),
+          },
+          refusals: ["session_required", "conflict", "quota_reached"],
+        }),
+      },
     );
 };

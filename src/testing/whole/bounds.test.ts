@@ -22,6 +22,8 @@ const READ_BY_HAND = [
   "POST /api/monitors/ body.headers",
   "PUT /api/monitors/:id body.headers",
   "POST /api/import body.monitors.[].headers",
+  "DELETE /api/auth/sessions/:id params.id",
+  "GET /downloads/:name params.name",
 ];
 
 /** Numbers are accepted as texts, which Elysia converts before anything is stored. */

@@ -53,13 +53,16 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
     to: /^notifications\/(model|channels\/(config|built-in|registry)|rules\/(service|effective))$/,
     reason: "an import is validated like a call",
   },
-  { from: "docs", to: /^notifications\/channels\/registry$/, reason: "the document lists every kind of channel" },
   { from: "transfer", to: /^status-page\/(model|service)$/, reason: "an import is validated like a call" },
-  { from: "docs", to: /^monitors\/present$/, reason: "an exported file has monitors" },
   { from: "metrics", to: /^(agents\/service|monitors\/(list|history\/uptime))$/, reason: "gauges of what a user owns" },
   {
+    from: "status-page",
+    to: /^(agents\/present|monitors\/(present|history\/uptime))$/,
+    reason: "schemas of the same fields",
+  },
+  {
     from: "dashboard",
-    to: /^(agents\/service|monitors\/(list|engine\/connectivity))$/,
+    to: /^(agents\/(service|present)|monitors\/(list|present|engine\/connectivity))$/,
     reason: "counts and problems of both",
   },
 ];

@@ -43,7 +43,7 @@ export const docs = {
     Alerts: "通知",
     "Status page": "状态页",
     "Export and import": "导出与导入",
-    Console: "控制台",
+    System: "系统",
   } as Record<string, string>,
   parts: {
     Accounts: "注册、登录与当前用户。",
@@ -53,7 +53,7 @@ export const docs = {
     Alerts: "何事通知何人、经由哪些渠道，以及已发出的通知。",
     "Status page": "所有人可见的内容，以及页面所有者的选择。",
     "Export and import": "以文件形式保存和恢复自己的配置；不含历史记录和渠道密钥。",
-    Console: "控制台自身：运行状况、所提供的文件与本文档。",
+    System: "系统自身：运行状况、指标、下载文件与本文档。",
   } as Record<string, string>,
   schemes: {
     session: "POST /api/auth/login 返回的令牌。",

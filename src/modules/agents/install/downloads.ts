@@ -1,10 +1,12 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { staticPlugin } from "@elysiajs/static";
-import { Elysia } from "elysia";
+import { Elysia, t } from "elysia";
 import { compiled } from "../../../build-info";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound } from "../../../core/errors";
+import { describe } from "../../../server/describe";
+import { textParam } from "../../../server/schema";
 import installScript from "./install.sh" with { type: "text" };
 
 const NAMES = [
@@ -91,6 +93,37 @@ const serveDirectory = (directory: string) => {
   };
 };
 
+const downloadParams = t.Object({
+  name: textParam(
+    "wakeful-{linux,darwin}-{amd64,arm64} or wakeful-windows-{amd64,arm64}.exe; with `.sha256` its checksum.",
+    "wakeful-linux-amd64.sha256",
+  ),
+});
+const scriptDescription = describe({
+  id: "getInstallScript",
+  summary: "Get the agent's install script",
+  access: "anybody",
+  answer: {
+    type: "text/x-shellscript",
+    example: "#!/bin/sh …",
+    description: "A POSIX shell script that contains the address of this hub.",
+  },
+});
+const downloadDescription = describe({
+  id: "download",
+  summary: "Download the agent program",
+  access: "anybody",
+  answer: [
+    {
+      type: ["text/plain", "application/octet-stream"],
+      example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08  wakeful-linux-amd64\n",
+      description: "The program, or its SHA-256 checksum as text.",
+    },
+    { status: 302, description: "The file is at RELEASE_URL." },
+  ],
+  refusals: ["not_found", "no_download"],
+});
+
 /** The agent's executables with their checksums, and the script that installs it. */
 export const downloadRoutes = (deps: Deps) => {
   const { downloadsDir, releaseUrl } = deps.config;
@@ -98,26 +131,34 @@ export const downloadRoutes = (deps: Deps) => {
     ? serveDirectory(downloadsDir)
     : null;
   const missing = (name: string) => new AppError("no_download", { name });
-  return new Elysia()
-    .get("/install.sh", ({ request, set }) => {
-      set.headers["content-type"] = "text/x-shellscript; charset=utf-8";
-      return installScript.replace("@SERVER@", () => addressOf(deps, request));
-    })
-    .get("/downloads/:name", async ({ params, set, redirect }) => {
-      // Undefined where the path cannot be decoded.
-      const name = params.name ?? "";
-      const wanted = name.replace(/\.sha256$/, "");
-      if (!NAMES.includes(wanted)) throw notFound("This address");
-      const file = findFile(wanted, downloadsDir);
-      if (!file) {
-        if (releaseUrl) return redirect(`${releaseUrl}/${name}`);
-        throw missing(wanted);
-      }
-      if (name !== wanted) {
-        set.headers["content-type"] = "text/plain; charset=utf-8";
-        return `${await sha256(file)}  ${wanted}\n`;
-      }
-      set.headers["content-disposition"] = `attachment; filename="${wanted}"`;
-      return file === process.execPath || !directory ? Bun.file(file) : directory(wanted);
-    });
+  return new Elysia({ tags: ["System"] })
+    .get(
+      "/install.sh",
+      ({ request, set }) => {
+        set.headers["content-type"] = "text/x-shellscript; charset=utf-8";
+        return installScript.replace("@SERVER@", () => addressOf(deps, request));
+      },
+      { detail: scriptDescription },
+    )
+    .get(
+      "/downloads/:name",
+      async ({ params, set, redirect }) => {
+        // Undefined where the path cannot be decoded.
+        const name = params.name ?? "";
+        const wanted = name.replace(/\.sha256$/, "");
+        if (!NAMES.includes(wanted)) throw notFound("This address");
+        const file = findFile(wanted, downloadsDir);
+        if (!file) {
+          if (releaseUrl) return redirect(`${releaseUrl}/${name}`);
+          throw missing(wanted);
+        }
+        if (name !== wanted) {
+          set.headers["content-type"] = "text/plain; charset=utf-8";
+          return `${await sha256(file)}  ${wanted}\n`;
+        }
+        set.headers["content-disposition"] = `attachment; filename="${wanted}"`;
+        return file === process.execPath || !directory ? Bun.file(file) : directory(wanted);
+      },
+      { params: downloadParams, detail: downloadDescription },
+    );
 };

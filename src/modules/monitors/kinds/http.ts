@@ -33,9 +33,11 @@ const config = answers.object({
   url: answers.text("The address that is requested.", "https://api.example.com/health"),
   method: answers.oneOf("The request's method.", METHODS),
   expected_status: answers.integer("The status code that counts as up; 1 to 5 mean a whole class.", 200),
-  headers: answers.record(answers.text("A header's value.", "Bearer …"), "Headers of the request, by name.", {
-    Authorization: "Bearer …",
-  }),
+  headers: answers.record(
+    answers.text("A header's value.", "Bearer …"),
+    "Headers of the request, by name.",
+    "Authorization",
+  ),
   body: answers.text("The request's body, sent with POST, PUT and PATCH.", ""),
 });
 

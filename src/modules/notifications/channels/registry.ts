@@ -1,4 +1,5 @@
-import type { ChannelForm } from "../../../shared/channel-fields";
+import type { Static } from "@sinclair/typebox";
+import { boolean, component, integer, list, object, oneOf, optional, text } from "../../../server/answers";
 import type { ChannelKind } from "./kind";
 import { resend } from "./kinds/resend";
 import { telegram } from "./kinds/telegram";
@@ -15,9 +16,45 @@ export const channelKinds = new Map<string, ChannelKind>(KINDS.map((kind) => [ki
 /** The types that a channel may have. */
 export const channelTypes = () => [...channelKinds.keys()] as [string, ...string[]];
 
+export const ChannelKindForm = component("ChannelKind", {
+  kind: oneOf("The type of its channels.", channelTypes()),
+  icon: text("SVG path data on a grid of 24 × 24.", "M4 4h16v16H4z"),
+  fields: list(
+    object({
+      name: text("Its name in a channel's config.", "botToken"),
+      label: text("What it holds.", "bot token"),
+      type: oneOf("list: items separated by commas. headers: one `Name: value` in each line.", [
+        "text",
+        "list",
+        "url",
+        "headers",
+      ]),
+      required: optional(boolean("Whether a channel needs it; false when absent.", true)),
+      secret: optional(boolean("Whether it is masked when read; of headers, each value. False when absent.", true)),
+      maxLength: integer("The maximum number of characters.", 200),
+      pattern: optional(text("A regular expression that the text, or each item of a list, must match.", "[!-~]+")),
+      expected: optional(text("What is expected of it.", "visible ASCII characters")),
+      example: text("An example.", "123456789:AAE…"),
+      code: optional(text("The stem of its error codes; its name in snake case when absent.", "sender")),
+      sentTo: optional(
+        text(
+          "The url field to whose origin this secret is sent: a stored one is kept only while it is the same.",
+          "url",
+        ),
+      ),
+    }),
+  ),
+  quotesAnswer: boolean("Whether the provider's answer to a successful test message is worth showing.", false),
+});
+
 /** The kinds as the page needs them to draw and check their forms. */
-export const channelForms = (): ChannelForm[] =>
-  [...channelKinds.values()].map(({ kind, icon, fields, quotesAnswer }) => ({ kind, icon, fields, quotesAnswer }));
+export const channelForms = (): Static<typeof ChannelKindForm>[] =>
+  [...channelKinds.values()].map(({ kind, icon, fields, quotesAnswer }) => ({
+    kind,
+    icon,
+    fields: [...fields],
+    quotesAnswer,
+  }));
 
 /** The fields of every kind's configuration, in sentences for the API document. */
 export const describeConfigs = (): string =>

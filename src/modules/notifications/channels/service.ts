@@ -1,3 +1,4 @@
+import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound } from "../../../core/errors";
@@ -5,6 +6,7 @@ import { channels, deliveries, users } from "../../../db/schema";
 import { lockAlerts, withValues } from "../../../db/sql";
 import { isoTime } from "../../../lib/time";
 import { LocalFailure } from "../../../probe/local-failure";
+import { boolean, component, integer, nullable, oneOf, record, text, time } from "../../../server/answers";
 import type { Language } from "../../../shared/alerts";
 import type { ChannelConfig } from "../../../shared/channel-fields";
 import { CONDITION_WORDS } from "../../../shared/conditions";
@@ -15,12 +17,31 @@ import { testMessage } from "../messages/messages";
 import type { ChannelBody } from "../model";
 import { BUILT_IN_ID, builtInChannel } from "./built-in";
 import { checkConfig, masked } from "./config";
+import { channelTypes } from "./registry";
 import { sendTo } from "./send";
 
 type Owner = { id: number; role: "admin" | "user" };
 type Row = typeof channels.$inferSelect;
 
-const present = ({ id, name, type, config, enabled, problem, createdAt, updatedAt }: Row, reads: boolean) => ({
+export const Channel = component("Channel", {
+  id: integer("The channel's id; 0 is the built-in one.", 2),
+  name: text("Its name.", "On call"),
+  type: oneOf("Its kind.", channelTypes()),
+  config: record(text("A secret is masked except for its end.", "••••6789"), "Its configuration.", "botToken"),
+  enabled: boolean("Whether it is used.", true),
+  default: boolean("Whether it is the built-in one, which can't be changed.", false),
+  problem: nullable(
+    text("Why the provider refuses messages permanently, until one is delivered again.", "401: Unauthorized"),
+    null,
+  ),
+  created_at: nullable(time("When it was created; null for the built-in one.")),
+  updated_at: nullable(time("When it was last changed.")),
+});
+
+const present = (
+  { id, name, type, config, enabled, problem, createdAt, updatedAt }: Row,
+  reads: boolean,
+): Static<typeof Channel> => ({
   id,
   name,
   type,
@@ -28,8 +49,8 @@ const present = ({ id, name, type, config, enabled, problem, createdAt, updatedA
   enabled,
   default: false,
   problem,
-  created_at: isoTime(createdAt) as string | null,
-  updated_at: isoTime(updatedAt) as string | null,
+  created_at: isoTime(createdAt),
+  updated_at: isoTime(updatedAt),
 });
 
 /** The built-in channel is the administrators'. */
@@ -37,7 +58,7 @@ const builtInOf = ({ config }: Pick<Deps, "config">, { role }: Owner) =>
   role === "admin" ? builtInChannel(config) : null;
 
 /** A user's channels with their secrets masked, as a read-only API key sees them with `reads`. Administrators also see the built-in one. */
-export const listChannels = async (deps: Deps, owner: Owner, reads = false) => {
+export const listChannels = async (deps: Deps, owner: Owner, reads = false): Promise<Static<typeof Channel>[]> => {
   const rows = await deps.db
     .select()
     .from(channels)

@@ -1,4 +1,6 @@
-import { type EventKind, LANGUAGES } from "../../../shared/alerts";
+import type { Static } from "@sinclair/typebox";
+import { boolean, component, id, oneOf, text } from "../../../server/answers";
+import { EVENT_KINDS, type EventKind, LANGUAGES } from "../../../shared/alerts";
 import { type AlertEvent, messageOf } from "./messages";
 
 /** A made-up event of each kind, to show what its message looks like. */
@@ -13,8 +15,17 @@ const EXAMPLES: { kind: EventKind; facts: Partial<AlertEvent> }[] = [
   { kind: "disk_normal", facts: { figure: 81, threshold: 90, mount: "/var", since: -5_400_000 } },
 ];
 
-/** The built-in messages, as they would read now. */
-export const listTemplates = (now: number, base: string) =>
+export const Template = component("Template", {
+  id: id("The template's number.", 9),
+  name: oneOf("The event it is for.", EVENT_KINDS),
+  type: oneOf("Its language.", LANGUAGES, "en-US"),
+  subject: text("The first line.", "Down: Shop"),
+  content: text("The rest.", "status 503, expected 200"),
+  is_default: boolean("Always true: templates can't be changed.", true),
+});
+
+/** The built-in messages with example events at `now`. */
+export const listTemplates = (now: number, base: string): Static<typeof Template>[] =>
   LANGUAGES.flatMap((language, place) =>
     EXAMPLES.map(({ kind, facts }, index) => {
       const agent = !["down", "recovery"].includes(kind);

@@ -1,7 +1,9 @@
+import type { Static } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { notFound, validation } from "../../../core/errors";
 import { agents, channels, monitors, notificationRules } from "../../../db/schema";
+import { boolean, component, integer, list, number, object, record } from "../../../server/answers";
 import type { TargetType } from "../../../shared/alerts";
 import { DEFAULT_RULE, type NotificationRule } from "../../../shared/setting";
 import { BUILT_IN_ID, builtInChannel } from "../channels/built-in";
@@ -9,6 +11,36 @@ import type { SettingBody } from "../model";
 
 type Owner = { id: number; role: "admin" | "user" };
 type Row = typeof notificationRules.$inferSelect;
+
+const enabled = boolean("Whether alerts are sent.", true);
+const channelIds = list(integer("A channel's id; 0 is the built-in one.", 2), "The channels that are notified.");
+const threshold = (what: string, example: number) =>
+  number(`${what}, in percent.`, example, { minimum: 0, maximum: 100 });
+const monitorRule = {
+  enabled,
+  onDown: boolean("When a monitor goes down.", true),
+  onRecovery: boolean("When a monitor recovers.", true),
+  channels: channelIds,
+};
+const agentRule = {
+  enabled,
+  onOffline: boolean("When a server goes offline.", true),
+  onRecovery: boolean("When a server reports again, or falls below its threshold.", true),
+  onCpuThreshold: boolean("When CPU usage crosses its threshold.", true),
+  cpuThreshold: threshold("CPU", 90),
+  onMemoryThreshold: boolean("When memory usage crosses its threshold.", false),
+  memoryThreshold: threshold("Memory", 85),
+  onDiskThreshold: boolean("When the fullest disk crosses its threshold.", true),
+  diskThreshold: threshold("The fullest disk", 90),
+  channels: channelIds,
+};
+const overrideGlobal = boolean("Whether this replaces the setting for all.", true);
+export const Settings = component("Settings", {
+  monitors: object(monitorRule),
+  agents: object(agentRule),
+  specificMonitors: record(object({ ...monitorRule, overrideGlobal }), "For single monitors, by id.", "3"),
+  specificAgents: record(object({ ...agentRule, overrideGlobal }), "For single servers, by id.", "5"),
+});
 
 const forMonitors = ({ enabled, onDown, onRecovery, channels }: NotificationRule) => ({
   enabled,
@@ -28,8 +60,11 @@ const choosable = async ({ db, config }: Pick<Deps, "db" | "config">, { id, role
   return new Set([...builtIn, ...own.map((channel) => channel.id)]);
 };
 
-/** What a user wants to be told, in the form in which the page reads it. */
-export const readSettings = async (deps: Pick<Deps, "db" | "config">, owner: Owner) => {
+/** A user's notification settings, as the page reads them. */
+export const readSettings = async (
+  deps: Pick<Deps, "db" | "config">,
+  owner: Owner,
+): Promise<Static<typeof Settings>> => {
   const stored = await deps.db.select().from(notificationRules).where(eq(notificationRules.userId, owner.id));
   // Channels that were deleted since are left out: what is shown here may be sent back.
   const known = await choosable(deps, owner);

@@ -1,8 +1,0 @@
-import type { Part } from "../operation";
-
-export const auth: Part = {
-  tag: "Accounts",
-  description: "Registration, sign-in, and the current user.",
-  schemas: {},
-  operations: {},
-};
