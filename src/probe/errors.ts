@@ -1,6 +1,6 @@
 import { type CheckError, type CheckErrorCode, checkError } from "../shared/check-error";
+import { LookupFailed } from "./dns/resolver";
 import { AddressBlocked } from "./outbound";
-import { LookupFailed } from "./resolver";
 
 type Limits = { timeout: number; privateForNobody?: boolean };
 

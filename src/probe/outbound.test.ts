@@ -3,9 +3,9 @@ import { systemClock } from "../core/clock";
 import { createLog } from "../core/log";
 import { closedPort } from "../testing/servers/raw";
 import { serveTarget } from "../testing/servers/targets";
+import type { SystemDns } from "./dns/resolver";
 import { LocalFailure, localConditionOf } from "./local-failure";
 import { AddressBlocked, createOutbound } from "./outbound";
-import type { SystemDns } from "./resolver";
 
 const log = createLog("silent", false, () => {});
 

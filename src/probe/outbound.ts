@@ -2,11 +2,11 @@ import { isIP } from "node:net";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import type { Clock } from "../core/clock";
 import type { Log } from "../core/log";
-import { createAddressGuard } from "./addresses";
 import { createConditions } from "./conditions";
+import { createResolver } from "./dns/resolver";
+import { createSystemDns } from "./dns/system-dns";
+import { createAddressGuard } from "./guard/addresses";
 import { LocalFailure, localConditionOf } from "./local-failure";
-import { createResolver } from "./resolver";
-import { createSystemDns } from "./system-dns";
 
 /** Addresses of one name that are tried, one after the other. */
 const MAX_ADDRESSES = 4;

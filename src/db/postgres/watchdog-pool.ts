@@ -1,5 +1,6 @@
 import { SQL } from "bun";
 import { systemClock } from "../../core/clock";
+import { createCoalescedRunner } from "../../lib/concurrency";
 import { noAnswer } from "../errors";
 import { backendState, type Server, terminateBackends } from "./backend-status";
 
@@ -21,7 +22,6 @@ type Watchdog = ReturnType<typeof createWatchdog>;
 /** Counts how long queries take, and calls `onLost` when the connections prove to be dead. */
 const createWatchdog = (server: Server, timeouts: Timeouts, onLost: () => void) => {
   const calls = new Set<Call>();
-  let watching = false;
 
   const lateCalls = () => [...calls].filter(({ steps }) => steps > STEPS);
 
@@ -35,9 +35,7 @@ const createWatchdog = (server: Server, timeouts: Timeouts, onLost: () => void) 
     return lost;
   };
 
-  const watch = async (): Promise<void> => {
-    if (watching) return;
-    watching = true;
+  const watch = createCoalescedRunner(async () => {
     while (calls.size > 0) {
       await systemClock.sleep(timeouts.query / STEPS);
       for (const call of calls) call.steps++;
@@ -46,8 +44,7 @@ const createWatchdog = (server: Server, timeouts: Timeouts, onLost: () => void) 
         onLost();
       }
     }
-    watching = false;
-  };
+  });
 
   return {
     begin: (): Call => {
@@ -61,35 +58,32 @@ const createWatchdog = (server: Server, timeouts: Timeouts, onLost: () => void) 
 };
 
 /** A pool that can be dropped. Until the server has answered again there is none, and `current` throws. */
-const createReplaceablePool = (server: Server) => {
+const createReplaceablePool = (server: Server, timeouts: Timeouts) => {
   const connect = () => new SQL({ ...server, bigint: false, max: 10, connectionTimeout: CONNECTION_TIMEOUT });
   let pool: SQL | null = connect();
-  let [reconnecting, closed] = [false, false];
+  let closed = false;
 
-  const reconnect = async (timeout: number): Promise<void> => {
-    if (reconnecting || closed) return;
-    reconnecting = true;
-    await terminateBackends(server, timeout).then(
-      () => {
-        if (!closed) pool = connect();
-      },
-      () => {},
+  const reconnect = createCoalescedRunner(async () => {
+    if (pool || closed) return;
+    const available = await terminateBackends(server, timeouts.inspection).then(
+      () => true,
+      () => false,
     );
-    reconnecting = false;
-  };
+    if (available && !closed) pool = connect();
+  });
 
   return {
-    current: (timeout: number): SQL => {
+    current: (): SQL => {
       if (pool) return pool;
-      void reconnect(timeout);
+      void reconnect();
       throw noAnswer();
     },
     /** Fails every query of the pool in use. */
-    drop: (timeout: number): void => {
+    drop: (): void => {
       const lost = pool;
       pool = null;
       void lost?.close({ timeout: 0 }).catch(() => {});
-      void reconnect(timeout);
+      void reconnect();
     },
     close: async (): Promise<void> => {
       closed = true;
@@ -128,15 +122,14 @@ const watchQuery = (watchdog: Watchdog, executor: () => Executor, text: string, 
  */
 export const openWatchdogPool = (url: string, timeouts: Timeouts) => {
   const server = { url, connection: { application_name: `wakeful ${crypto.randomUUID().slice(0, 8)}` } };
-  const pool = createReplaceablePool(server);
-  const watchdog = createWatchdog(server, timeouts, () => pool.drop(timeouts.inspection));
-  const current = () => pool.current(timeouts.inspection);
+  const pool = createReplaceablePool(server, timeouts);
+  const watchdog = createWatchdog(server, timeouts, pool.drop);
 
   return {
-    unsafe: (text: string, values?: unknown[]) => watchQuery(watchdog, current, text, values),
+    unsafe: (text: string, values?: unknown[]) => watchQuery(watchdog, pool.current, text, values),
 
     begin: async <T>(work: (tx: { unsafe: (text: string, values?: unknown[]) => unknown }) => Promise<T>) => {
-      const client = current();
+      const client = pool.current();
       let call = watchdog.begin();
       let ended = false;
       try {

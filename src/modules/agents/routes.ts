@@ -23,7 +23,7 @@ const downloads = list(text("A file name.", "wakeful-linux-amd64"), "The agent p
 
 /** The calls of agents: they send an enrollment token once, and their own key from then on. */
 const agentCalls = (deps: Deps, onChange: () => void) => {
-  const inbox = createReportBatcher(deps, onChange);
+  const reports = createReportBatcher(deps, onChange);
   const keys = createReportKeys(deps);
   return new Elysia()
     .post(
@@ -56,7 +56,7 @@ const agentCalls = (deps: Deps, onChange: () => void) => {
       "/report",
       async ({ body, headers }) => ({
         success,
-        accepted: await inbox.take(bearerOf(headers.authorization), body),
+        accepted: await reports.submit(bearerOf(headers.authorization), body),
       }),
       {
         body: reportModel,

@@ -1,5 +1,6 @@
 import type { Deps } from "../../core/deps";
 import { rateLimited } from "../../core/errors";
+import { createLimiter } from "../../lib/concurrency";
 import { SECOND } from "../../shared/limits";
 
 /**
@@ -84,28 +85,20 @@ export const createPasswordQueue = (options: Partial<Options> = {}) => {
   const { concurrency, capacity, floodAt, timeout } = { ...DEFAULTS, ...options };
   const lanes = { known: createLane(capacity), stranger: createLane(capacity) };
   const pausing = { known: false, stranger: false };
-  let running = 0;
 
-  const take = (): Waiter | undefined => {
+  const take = (): (() => void) | undefined => {
     // A pause of the known lane is a pause of both, or strangers would use up the time that it leaves to the checks.
     if (pausing.known) return undefined;
-    return lanes.known.take() ?? (pausing.stranger ? undefined : lanes.stranger.take());
+    return (lanes.known.take() ?? (pausing.stranger ? undefined : lanes.stranger.take()))?.start;
   };
 
-  const startNext = (): void => {
-    while (running < concurrency) {
-      const waiter = take();
-      if (!waiter) return;
-      running++;
-      waiter.start();
-    }
-  };
+  const limiter = createLimiter(concurrency, take);
 
   const pause = async ({ clock }: Pick<Deps, "clock">, lane: Priority, milliseconds: number): Promise<void> => {
     pausing[lane] = true;
     await clock.sleep(milliseconds);
     pausing[lane] = false;
-    startNext();
+    limiter.fill();
   };
 
   /**
@@ -116,16 +109,15 @@ export const createPasswordQueue = (options: Partial<Options> = {}) => {
     const since = deps.clock.now();
     const turn = Promise.withResolvers<void>();
     if (!lanes[lane].add(share, { start: turn.resolve, refuse: turn.reject })) throw rateLimited(RETRY_AFTER);
-    startNext();
+    limiter.fill();
     await turn.promise;
     const begun = performance.now();
     try {
       if (deps.clock.now() - since > timeout) throw rateLimited(RETRY_AFTER);
       return await work();
     } finally {
-      running--;
       if (!pausing[lane] && lanes[lane].size() >= floodAt) void pause(deps, lane, performance.now() - begun);
-      startNext();
+      limiter.leave();
     }
   };
 };

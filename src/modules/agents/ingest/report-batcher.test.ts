@@ -74,11 +74,11 @@ it("takes no more into one write than others can wait for", async () => {
 it("keeps the order of one agent's reports, and answers another agent's report before the second of them", async () => {
   const { app, agents } = await setUp(2);
   const [first, second] = agents.map(({ key }) => key);
-  const inbox = createReportBatcher(app.deps, () => {});
+  const batcher = createReportBatcher(app.deps, () => {});
   const order: string[] = [];
   // Submitted in one turn of the event loop, so that the first batch has a report of each agent.
   const submit = (key = "", name: string, taken: Sample) =>
-    inbox.take(key, reportOf([taken])).then(() => order.push(name));
+    batcher.submit(key, reportOf([taken])).then(() => order.push(name));
   await Promise.all([
     ...[1, 2, 3, 4].map((nth) => submit(first, `first ${nth}`, sampleAt(START + nth * SECOND, { cpu: nth }))),
     submit(second, "second", sampleAt(START)),

@@ -1,26 +1,38 @@
+/**
+ * The reports of agents, from the request to the rows:
+ *
+ *   1. submit      report-batcher.ts, below  a report waits for its batch; limits refuse a flood
+ *   2. ingest      ingest.ts                 one transaction for the batch: states, samples and sums (history/)
+ *   3. evaluate    threshold-alerts.ts       which thresholds the newest samples cross, and who is back online
+ *   4. write       notifications/events.ts   events of both, in the same transaction
+ *   5. answer      report-batcher.ts, below  how many samples are stored, or why none is
+ *
+ * Before it: report-keys.ts authenticates the key, routes.ts validates the report. Beside it: offline.ts finds agents that
+ * have stopped reporting, and history/ reads and purges what is stored here.
+ */
 import type { Deps } from "../../../core/deps";
 import { describeError, unavailable } from "../../../core/errors";
 import { hashSecret } from "../../../core/secrets";
+import { createCoalescedRunner } from "../../../lib/concurrency";
 import type { Report } from "../../../shared/report";
 import { refusalOfKey } from "../deleted";
 import { ingest, type KeyedReport } from "./ingest";
 
-/** Reports that arrive within so many milliseconds are written in one transaction. */
-const GATHER = 15;
-/** Samples of one write: SQLite holds everybody up for as long as it lasts. */
-const WRITTEN_AT_ONCE = 2000;
-/** Beyond these an agent is told to come again: of samples at all, and of reports under one key. */
+/** Reports that arrive within this time are written in one transaction. */
+const BATCH_WINDOW_MS = 15;
+/** Samples of one transaction, because SQLite lets no other write through while it lasts. */
+const MAX_BATCH_SAMPLES = 2000;
+/** Beyond these a report is refused, to be sent again: samples that wait in all, and reports that wait under one key. */
 const MAX_SAMPLES = 100_000;
-const MAX_OF_ONE = 4;
+const MAX_REPORTS_PER_KEY = 4;
 
 type Waiting = KeyedReport & PromiseWithResolvers<number>;
 
-/** Takes reports in. Each is answered once it is stored, many with one write; `onChange` is called when there is something to tell. */
+/** Stores reports in batches. Each is answered once it is stored; `onChange` is called when events were written. */
 export const createReportBatcher = (deps: Pick<Deps, "db" | "clock" | "log" | "meters">, onChange: () => void) => {
   const { db, clock, log, meters } = deps;
   const waiting = new Map<string, Waiting[]>();
   let samplesWaiting = 0;
-  let gathering = false;
   meters.samplesWaiting = () => samplesWaiting;
 
   const write = async (batch: Waiting[]): Promise<void> => {
@@ -44,12 +56,12 @@ export const createReportBatcher = (deps: Pick<Deps, "db" | "clock" | "log" | "m
     }
   };
 
-  /** Of each key the first: a second report of the same moment waits for the next turn, behind the others. */
+  /** The first report of each key: a second one waits for the next batch, behind other keys. */
   const takeBatch = (): Waiting[] => {
     const batch: Waiting[] = [];
     let size = 0;
     for (const [keyHash, [first, ...others]] of [...waiting]) {
-      if (!first || size >= WRITTEN_AT_ONCE) break;
+      if (!first || size >= MAX_BATCH_SAMPLES) break;
       batch.push(first);
       size += first.report.samples.length;
       waiting.delete(keyHash);
@@ -59,28 +71,26 @@ export const createReportBatcher = (deps: Pick<Deps, "db" | "clock" | "log" | "m
     return batch;
   };
 
-  const gather = async (): Promise<void> => {
-    gathering = true;
+  const writeWaiting = createCoalescedRunner(async () => {
     while (waiting.size > 0) {
-      await clock.sleep(GATHER);
+      await clock.sleep(BATCH_WINDOW_MS);
       await write(takeBatch());
     }
-    gathering = false;
-  };
+  });
 
   return {
     /**
-     * Stores a report and gives how many of its samples are stored.
+     * Stores a report, and gives how many of its samples are stored.
      * @throws {AppError} agent_deleted or unauthorized when no agent has the key, unavailable when nothing can be stored now
      */
-    take: (key: string, report: Report): Promise<number> => {
+    submit: (key: string, report: Report): Promise<number> => {
       const keyHash = hashSecret(key);
       const before = waiting.get(keyHash) ?? [];
-      if (samplesWaiting >= MAX_SAMPLES || before.length >= MAX_OF_ONE) throw unavailable();
+      if (samplesWaiting >= MAX_SAMPLES || before.length >= MAX_REPORTS_PER_KEY) throw unavailable();
       const entry: Waiting = { keyHash, report, ...Promise.withResolvers<number>() };
       waiting.set(keyHash, [...before, entry]);
       samplesWaiting += report.samples.length;
-      if (!gathering) void gather();
+      void writeWaiting();
       return entry.promise;
     },
   };

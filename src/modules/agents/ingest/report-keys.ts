@@ -3,6 +3,7 @@ import type { Deps } from "../../../core/deps";
 import { AppError, describeError, rateLimited, unavailable } from "../../../core/errors";
 import { hashSecret } from "../../../core/secrets";
 import { agentStates } from "../../../db/schema";
+import { createMutex } from "../../../lib/concurrency";
 import { createExpiringMap } from "../../../lib/expiring-map";
 import { MINUTE, SECOND } from "../../../shared/limits";
 import { isDeleted } from "../deleted";
@@ -16,7 +17,7 @@ const UNKNOWN_FOR = 10 * SECOND;
 const REMEMBERED = 20_000;
 
 type Standing = "known" | "unknown" | "deleted";
-type Origin = { bad: number; waiting: number; last: Promise<unknown> };
+type Origin = { bad: number; waiting: number; exclusively: ReturnType<typeof createMutex> };
 
 /**
  * Decides whether a report is read at all, by the key in its header: one indexed read, whose outcome is remembered
@@ -29,7 +30,7 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
   const origins = createExpiringMap<string, Origin>(REMEMBERED);
 
   const countBadKey = (origin: string, now: number): Origin => {
-    const counted = origins.get(origin, now) ?? { bad: 0, waiting: 0, last: Promise.resolve() };
+    const counted = origins.get(origin, now) ?? { bad: 0, waiting: 0, exclusively: createMutex() };
     if (counted.bad === 0) origins.set(origin, counted, now, MINUTE);
     counted.bad++;
     return counted;
@@ -71,9 +72,7 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
   const lookUpInTurn = async (counted: Origin, keyHash: string): Promise<Standing> => {
     if (counted.waiting >= WAITING_LOOKUPS) throw rateLimited(1);
     counted.waiting++;
-    const turn = counted.last.then(() => lookUp(keyHash)).finally(() => counted.waiting--);
-    counted.last = turn.catch(() => {});
-    return turn;
+    return counted.exclusively(() => lookUp(keyHash)).finally(() => counted.waiting--);
   };
 
   return {

@@ -1,8 +1,8 @@
 import { type Config, mayReachPrivate } from "../../../core/config";
 import type { Deps } from "../../../core/deps";
+import { LookupFailed } from "../../../probe/dns/resolver";
 import { LocalFailure } from "../../../probe/local-failure";
 import { AddressBlocked, type Outbound } from "../../../probe/outbound";
-import { LookupFailed } from "../../../probe/resolver";
 import { type ChannelConfig, secretsIn } from "../../../shared/channel-fields";
 import { type Attempt, type ChannelMessage, type DeliveryResult, type Exchange, type Reply, secondsOf } from "./kind";
 import { channelKinds } from "./registry";

@@ -1,6 +1,6 @@
-import type { Condition } from "../shared/conditions";
-import { MINUTE, SECOND } from "../shared/limits";
-import { LocalFailure } from "./local-failure";
+import type { Condition } from "../../shared/conditions";
+import { MINUTE, SECOND } from "../../shared/limits";
+import { LocalFailure } from "../local-failure";
 import { createSlots } from "./slots";
 
 /** Milliseconds that a look-up may take. A second name server is asked after two seconds, a third after four. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import { LocalFailure } from "./local-failure";
+import { LocalFailure } from "../local-failure";
 import { type Answer, createResolver, LookupFailed, type SystemDns } from "./resolver";
 
 const failing = (code: string) => Promise.reject(Object.assign(new Error(code), { code }));

@@ -1,8 +1,8 @@
 import dns, { promises } from "node:dns";
 import { statSync } from "node:fs";
-import { SECOND } from "../shared/limits";
+import { SECOND } from "../../shared/limits";
+import { descriptorCondition } from "../local-failure";
 import { createHostsFile } from "./hosts-file";
-import { descriptorCondition } from "./local-failure";
 import type { Answer, SystemDns } from "./resolver";
 
 const RESOLV_CONF = "/etc/resolv.conf";
