@@ -1,9 +1,9 @@
 import { expect, it } from "bun:test";
 import { LANGUAGES } from "../shared/alerts";
 import { CHECK_ERROR_CODES, type CheckErrorCode, checkErrorText } from "../shared/check-error";
+import { LookupFailed } from "./dns/resolver";
 import { failureOf } from "./errors";
 import { AddressBlocked } from "./outbound";
-import { LookupFailed } from "./resolver";
 
 const failing = (code: string) => Object.assign(new Error("x"), { code });
 
