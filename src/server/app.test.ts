@@ -113,6 +113,37 @@ describe("trouble of our own", () => {
   });
 });
 
+describe("an error of the database", () => {
+  const failing = async (error: Error) => {
+    const app = await createTestApp();
+    const { bob } = await app.people();
+    const { atomically } = app.db;
+    app.db.atomically = () => {
+      app.db.atomically = atomically;
+      return Promise.reject(error);
+    };
+    const body = { name: "shop", url: "http://192.0.2.1/", interval: 60 };
+    return app.as(bob).post("/api/monitors", body);
+  };
+
+  it("answers 409 to a broken reference while the caller's account exists", async () => {
+    const { status, body } = await failing(new Error("FOREIGN KEY constraint failed"));
+    expect([status, body.code]).toEqual([409, "conflict"]);
+  });
+
+  it("answers 500 when it is unexpected and occurs before the body is read", async () => {
+    const app = await createTestApp();
+    const { bob } = await app.people();
+    app.db.rows = () => Promise.reject(new Error("no such column: nothing"));
+    app.db.select = () => {
+      throw new Error("no such column: nothing");
+    };
+    const body = { name: "shop", url: "http://192.0.2.1/", interval: 60 };
+    const answer = await app.as(bob).post("/api/monitors", body);
+    expect([answer.status, answer.body.code]).toEqual([500, "internal"]);
+  });
+});
+
 describe("an object that is no text", () => {
   it("is a validation error wherever it stands", async () => {
     const { anybody, as, people } = await createTestApp();

@@ -4,6 +4,7 @@ import { AppError, describeError, type FieldError, notFound, refusal, unavailabl
 import { isForeignKeyViolation, isUnavailable } from "../db/errors";
 import { downloadRoutes } from "../modules/agents/install/downloads";
 import { agentRoutes } from "../modules/agents/routes";
+import { authenticate } from "../modules/auth/guard";
 import { keyRoutes } from "../modules/auth/keys/routes";
 import { authRoutes, registrationRoutes } from "../modules/auth/routes";
 import { securityRoutes } from "../modules/auth/security/routes";
@@ -52,6 +53,13 @@ const fieldErrors = (error: Schemaful, sent: unknown): FieldError[] => {
   return [...found, ...further.filter(({ path }) => !byPath.has(path))];
 };
 
+/** Whether a body could not be read as JSON, or ended early; anything else is an error of the hub. */
+const isUnreadable = (cause: unknown): boolean =>
+  cause === undefined || cause instanceof SyntaxError || (cause instanceof Error && cause.name === "AbortError");
+
+const referenceGone = () =>
+  new AppError("conflict", { reason: "Something that this request refers to was deleted at the same time." });
+
 const isAlive = createLiveness();
 
 const health = object({
@@ -76,7 +84,7 @@ const healthDescription = describe({
 const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityState, onChange = () => {}) =>
   // Hostnames may be as short as `nas`, which Elysia rejects by default.
   new Elysia({ name: "wakeful", handler: { standardHostname: false } })
-    .onError(({ code, error, set, status, request, params, query, body }) => {
+    .onError(({ code, error, set, status, request, params, query, body, server }) => {
       const answer = (refused: AppError) => {
         if (refused.details.retryAfter) set.headers["retry-after"] = String(refused.details.retryAfter);
         return status(refused.status as 400, refusal(refused));
@@ -86,7 +94,7 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
       if (code === "PARSE" && error.cause instanceof AppError) return answer(error.cause);
       if (code === "NOT_FOUND") return answer(notFound("This address"));
       // The database may fail while the caller is authenticated, which happens before the body is parsed.
-      if (code === "PARSE" && !isUnavailable(error)) return answer(new AppError("malformed_json"));
+      if (code === "PARSE" && isUnreadable(error.cause)) return answer(new AppError("malformed_json"));
       if (code === "VALIDATION") {
         const refused = error as unknown as Schemaful;
         const badId = refused.type === "params" || nameOf(refused, params) === "id";
@@ -96,7 +104,12 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
             : validation(fieldErrors(refused, { ...query, ...(typeof body === "object" && body) })),
         );
       }
-      if (isForeignKeyViolation(error)) return answer(new AppError("unauthorized"));
+      // The caller, or something that the request refers to, may have been deleted at the same time.
+      if (isForeignKeyViolation(error))
+        return authenticate(deps, request, server).then(
+          (caller) => answer(caller instanceof AppError ? new AppError("unauthorized") : referenceGone()),
+          () => answer(unavailable()),
+        );
       deps.log.error("request failed", {
         method: request.method,
         path: new URL(request.url).pathname,

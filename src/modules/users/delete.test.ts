@@ -187,7 +187,7 @@ it("knows of every table to whom its rows belong", () => {
   ]);
 });
 
-it("tells whoever was at work as a deleted user that they are signed out", async () => {
+it("answers 401 to a request of a user who is deleted while it runs", async () => {
   const { app, bob } = await setUp();
   const { atomically } = app.db;
   // Between the look at the session and the write.
