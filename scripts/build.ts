@@ -5,7 +5,8 @@
 import { cpSync, readdirSync, rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { $ } from "bun";
+import { $, type BunPlugin } from "bun";
+import { prunePico } from "./lib/prune-pico";
 
 const { values } = parseArgs({
   options: {
@@ -17,6 +18,43 @@ const { values } = parseArgs({
     executable: { type: "boolean" },
   },
 });
+
+/**
+ * Leaves i18next out of a page whose words need no more than its own translator. react-i18next imports only a function
+ * for key prefixes from it, which no page uses.
+ */
+const withoutI18next: BunPlugin = {
+  name: "without i18next",
+  setup: (build) => {
+    build.onResolve({ filter: /^i18next$/ }, () => ({ path: "i18next", namespace: "without" }));
+    build.onLoad({ filter: /./, namespace: "without" }, () => ({
+      contents: "export const keyFromSelector = (key) => key;",
+    }));
+  },
+};
+
+/** Prunes Pico to the rules that the public status page needs. */
+const prunedPico: BunPlugin = {
+  name: "pruned Pico",
+  setup: (build) => {
+    build.onLoad({ filter: /pico\.classless\.min\.css$/ }, async ({ path }) => ({
+      contents: prunePico(await Bun.file(path).text(), ["web/styles", "web/pages/status"]),
+      loader: "css",
+    }));
+  },
+};
+
+/** The public status page, rendered on the hub and hydrated by this script. */
+const buildStatusPage = (outdir: string) =>
+  Bun.build({
+    entrypoints: ["web/pages/status/status.html"],
+    outdir,
+    minify: true,
+    splitting: true,
+    naming: { chunk: "[name]-[hash].[ext]" },
+    define: { "process.env.NODE_ENV": '"production"' },
+    plugins: [withoutI18next, prunedPico],
+  });
 
 /**
  * Builds the page into dist/web: documents as they are, since the server fills in settings, and every other file in one
@@ -31,7 +69,7 @@ const buildPage = async () => {
   const pages = ["web/index.html", "web/docs.html"];
   await $`bun build ${pages} --production ${split} --outdir ${built} --define process.env.NODE_ENV='"production"'`.quiet();
   // The public status page is a separate entry, so that it does not load the console's code.
-  await $`bun build web/pages/status/status.html --production --outdir ${built}`.quiet();
+  await buildStatusPage(built);
   cpSync("web/theme.js", `${built}/theme.js`);
   for (const name of readdirSync(built, { recursive: true }) as string[]) {
     const file = Bun.file(`${built}/${name}`);

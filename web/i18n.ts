@@ -1,4 +1,4 @@
-import i18next from "i18next";
+import i18next, { type BackendModule } from "i18next";
 import { initReactI18next } from "react-i18next";
 import { store, stored } from "./lib/storage";
 import type { zhCN } from "./locales/zh-CN";
@@ -32,31 +32,41 @@ const toLanguage = (tag: string): Language | undefined =>
 export const detectLanguage = (kept: string | null, preferred: readonly string[]): Language =>
   [kept ?? "", ...preferred].map(toLanguage).find((language) => language !== undefined) ?? fallback;
 
-const announce = (language: Language) => {
+const announce = (language: string) => {
   store(storageKey, language);
   document.documentElement.lang = language;
 };
 
-/** Starts in the stored language, the browser's, or Chinese. A page of its own gives loaders for the words that it uses. */
+/** Loads the words of a language when it is first used. */
+const backend: BackendModule = {
+  type: "backend",
+  init: () => {},
+  read: (language, _namespace, done) => {
+    words[language as Language]().then(
+      (loaded) => done(null, loaded),
+      (error: Error) => done(error, null),
+    );
+  },
+};
+
+/**
+ * Starts i18next in the stored language, the browser's, or Chinese. Each change of the language is stored. A page of its
+ * own gives loaders for the words that it uses.
+ */
 export const startI18n = async (loaders = consoleWords) => {
   words = loaders;
-  const language = detectLanguage(stored(storageKey), navigator.languages);
-  await i18next.use(initReactI18next).init({
-    lng: language,
-    fallbackLng: fallback,
-    resources: { [language]: { translation: await words[language]() } },
-    partialBundledLanguages: true,
-    interpolation: { escapeValue: false },
-    react: { useSuspense: false },
-  });
-  announce(language);
+  i18next.on("languageChanged", announce);
+  await i18next
+    .use(initReactI18next)
+    .use(backend)
+    .init({
+      lng: detectLanguage(stored(storageKey), navigator.languages),
+      // Every language has every key, so that no second one is loaded.
+      fallbackLng: false,
+      load: "currentOnly",
+      interpolation: { escapeValue: false },
+      react: { useSuspense: false },
+    });
 };
 
 export const currentLanguage = () => i18next.language as Language;
-
-export const changeLanguage = async (language: Language) => {
-  if (!i18next.hasResourceBundle(language, "translation"))
-    i18next.addResourceBundle(language, "translation", await words[language]());
-  await i18next.changeLanguage(language);
-  announce(language);
-};

@@ -1,7 +1,7 @@
 import { screens } from "./screens";
 
-/** The path under which the page is served, without a slash at the end. */
-export const base = new URL(document.baseURI).pathname.replace(/\/$/, "");
+/** The path under which the page is served, without a slash at the end. Where the hub renders, it passes its own. */
+export const base = typeof document === "undefined" ? "" : new URL(document.baseURI).pathname.replace(/\/$/, "");
 
 type PathOf<Pattern extends string> = Pattern extends `${string}:id` ? (id: number | string) => string : Pattern;
 type Paths = { [Name in keyof typeof screens]: PathOf<(typeof screens)[Name]["path"]> };

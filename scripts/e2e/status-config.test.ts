@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { words as spoken } from "../../web/pages/status/words";
+
 import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
 import { hindrances } from "./lib/audit";
 import { complaintsOf, contextOf, launchBrowser, narrow, performAndWait, signInWith, wide } from "./lib/browser";
@@ -105,7 +105,7 @@ for (const language of languages)
         page.getByRole("link", { name: status.preview }).click(),
       ]);
       await preview.getByRole("heading", { name: title, level: 1 }).waitFor();
-      await preview.getByRole("heading", { name: spoken[language].services }).waitFor();
+      await preview.getByRole("heading", { name: words[language].statusPage.services }).waitFor();
       expect(await preview.getByRole("heading", { level: 3 }).allTextContents()).toEqual(["Bank"]);
 
       // Saved edits need no confirmation; unsaved ones may be discarded.
@@ -149,7 +149,7 @@ it("says that an unsaved page is not public, and shows its address once saved", 
     context.waitForEvent("page"),
     page.getByRole("link", { name: status.preview }).click(),
   ]);
-  await preview.getByText(spoken["en-US"].nothing).waitFor();
+  await preview.getByText(words["en-US"].statusPage.nothing).waitFor();
   expect(new URL(preview.url()).pathname).toBe("/status/bob");
   await context.close();
 });

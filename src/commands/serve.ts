@@ -77,6 +77,7 @@ export const run = async (words: string[]): Promise<void> => {
   const app = createApp(deps, engine, connectivity, onChange);
   const server = await listen({
     config,
+    clock: deps.clock,
     app,
     directory: pageDirectory(),
     published: (slug) => publishedPage(deps, slug),

@@ -5,7 +5,8 @@ import { createCachedResponse } from "./http-encoding";
 import { contentSecurityPolicy } from "./security-headers";
 
 /** A JSON text that can stand inside a script element. */
-const embeddable = (value: unknown) => JSON.stringify(value).replaceAll("<", "\\u003c");
+export const embeddable = (value: unknown) =>
+  JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
 
 /**
  * A document of the built page in `directory`, with BASE_PATH as its base address and the settings that the page reads.

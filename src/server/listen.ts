@@ -1,3 +1,4 @@
+import type { Clock } from "../core/clock";
 import { type Config, ConfigError } from "../core/config";
 import { AppError, describeError, notFound, refusal } from "../core/errors";
 import type { Published } from "../modules/status-page/publish";
@@ -52,6 +53,7 @@ const robotsOf = (base: string): string =>
 
 type Parts = {
   config: Config;
+  clock: Clock;
   app: ReturnType<typeof createApp>;
   /** The directory of the built page. */
   directory: string;
@@ -77,10 +79,10 @@ const serve = ({ host, port }: Config, options: Omit<Parameters<typeof Bun.serve
  * pages; names
  * with a dot are files of the page, and any other path is a screen of the console.
  */
-export const listen = async ({ config, app, directory, published }: Parts) => {
+export const listen = async ({ config, clock, app, directory, published }: Parts) => {
   const indexDocument = createDocument(directory, "index.html", config);
   const docsDocument = createDocument(directory, "docs.html", config);
-  const statusDocument = createStatusDocument(directory, config);
+  const statusDocument = createStatusDocument(directory, { config, clock });
   const staticFile = await createStaticFiles(directory);
   const routes = new Set(app.routes.map(({ path }) => firstSegment(path)));
   /** The original request of each derived one, because only the original has a peer address. */

@@ -1,10 +1,11 @@
-import type { Config } from "../core/config";
+import type { Deps } from "../core/deps";
+import { createExpiringMap } from "../lib/expiring-map";
 import type { Published } from "../modules/status-page/publish";
 import { canonicalSlug } from "../modules/status-page/slug";
 import type { Language } from "../shared/alerts";
 import { chooseLanguage } from "../shared/language";
-import { STATUS_WORDS } from "../shared/status-page";
-import { readDocument } from "./html-pages";
+import { SECOND } from "../shared/limits";
+import { embeddable, readDocument } from "./html-pages";
 import { type CachedResponse, createCachedResponse } from "./http-encoding";
 import { contentSecurityPolicy, logoOrigin } from "./security-headers";
 
@@ -22,6 +23,8 @@ export const statusSlug = (path: string): string | undefined | null => {
   }
 };
 
+const pathOf = (slug: string | undefined) => (slug ? `/status/${encodeURIComponent(slug)}` : "/status");
+
 /**
  * The path at which a page is found, for any other spelling of its slug; null for the canonical one, and for what can be
  * no slug.
@@ -29,73 +32,77 @@ export const statusSlug = (path: string): string | undefined | null => {
 export const canonicalStatusPath = (path: string, slug: string | undefined): string | null => {
   const canonical = slug === undefined ? "" : canonicalSlug(slug);
   if (canonical === null) return null;
-  const wanted = canonical ? `/status/${encodeURIComponent(canonical)}` : "/status";
+  const wanted = pathOf(canonical);
   return path === wanted ? null : wanted;
 };
 
-/** What stands in the head for search engines and previews in chats, and what those see who run no script. */
-const partsOf = (page: Published | null, slug: string | undefined, language: Language) => {
-  const words = STATUS_WORDS[language];
-  if (!page) {
-    const title = escapeHtml(words.missing);
-    const main = `<div class="hero"><h1>${title}</h1></div>`;
-    return { title, head: '<meta name="robots" content="noindex">', style: "", main };
-  }
-  const { overall, title: own, description, customCss } = page.data;
-  const [title, text] = [escapeHtml(own || words.title), escapeHtml(description)];
-  const state = overall === null ? words.nothing : words[overall];
-  const about = [state, text].filter(Boolean).join(" · ");
+/** The head for search engines and previews in chats, and the stylesheet of the page's owner. */
+const headOf = ({ data }: Published, slug: string | undefined, title: string, state: string, language: Language) => {
+  const about = escapeHtml([state, data.description].filter(Boolean).join(" · "));
   const query = slug === undefined ? "" : `?page=${encodeURIComponent(slug)}`;
-  const meta = [
+  return [
     `<meta name="description" content="${about}">`,
     '<meta property="og:type" content="website">',
-    `<meta property="og:title" content="${title}">`,
+    `<meta property="og:title" content="${escapeHtml(title)}">`,
     `<meta property="og:description" content="${about}">`,
     `<meta property="og:locale" content="${language.replace("-", "_")}">`,
     '<meta name="twitter:card" content="summary">',
-  ];
-  const hero = `<div class="hero"><h1>${title}</h1>${text && `<p class="about">${text}</p>`}</div>`;
-  return {
-    title: `${title} · ${state}`,
-    head: meta.join(""),
-    // After the page's own, so that it has the last word.
-    style: customCss && `<link rel="stylesheet" href="./api/status/style.css${query}">`,
-    main: `${hero}<div class="banner ${overall ?? "empty"}"><p class="state">${state}</p></div>`,
-  };
+    // After the page's own rules, which are in a layer, so that it has the last word.
+    data.customCss && `<link rel="stylesheet" href="./api/status/style.css${query}">`,
+  ].join("");
 };
 
-/** Makes the document of the public status page, which lies in `directory`, for each page and language. */
-export const createStatusDocument = (directory: string, config: Config) => {
-  const template = readDocument(directory, "status.html", config);
-  const made = new WeakMap<Published, Map<string, CachedResponse>>();
+/** Loaded when the first page is asked for: a hub that publishes none does not hold React in memory. */
+const loadRenderer = () => import("../../web/pages/status/server-entry");
 
-  const make = (page: Published | null, slug: string | undefined, language: Language): CachedResponse => {
-    const { title, head, style, main } = partsOf(page, slug, language);
-    const html = template
+/** How long a document is kept, so that its times stay about right for viewers without JavaScript. */
+const KEEP = 5 * SECOND;
+/** Characters of all kept documents, plain and compressed. */
+const MAX_SIZE = 16 * 1024 * 1024;
+
+/**
+ * Renders the document of the public status page, whose template lies in `directory`: once in 5 s for each page, language
+ * and slug, unless the page changes.
+ */
+export const createStatusDocument = (directory: string, { config, clock }: Pick<Deps, "config" | "clock">) => {
+  const template = readDocument(directory, "status.html", config);
+  const kept = createExpiringMap<string, CachedResponse>(MAX_SIZE);
+
+  return async (request: Request, page: Published | null, slug: string | undefined): Promise<Response> => {
+    const { renderStatusPage } = await loadRenderer();
+    const language = chooseLanguage((request.headers.get("accept-language") ?? "").split(","));
+    const now = clock.now();
+    // One page may be reached under its slug and without; where there is none, its path makes no difference.
+    const path = pathOf(page ? slug : undefined);
+    const key = `${language} ${page?.version} ${path}`;
+    const known = kept.get(key, now);
+    if (known) return known(request);
+    const { title, state, html, start } = renderStatusPage({
+      page: page?.data ?? null,
+      language,
+      base: config.basePath.slice(0, -1),
+      path,
+      links: config.links,
+      now,
+    });
+    const head = page ? headOf(page, slug, title, state, language) : '<meta name="robots" content="noindex">';
+    const fullTitle = page ? `${title} · ${state}` : title;
+    const text = template
       .replace(/<html lang="[^"]*"/, () => `<html lang="${language}"`)
-      .replace(/<title>[\s\S]*?<\/title>/, () => `<title>${title}</title>${head}`)
-      .replace("</head>", () => `${style}</head>`)
-      .replace(/(<main[^>]*>)\s*(<\/main>)/, (_, open, close) => open + main + close);
+      .replace(/<title>[\s\S]*?<\/title>/, () => `<title>${escapeHtml(fullTitle)}</title>`)
+      .replace("</head>", () => `${head}</head>`)
+      .replace(/(<div id="root">)\s*(<\/div>)/, (_, open, close) => open + html + close)
+      .replace(/(<script[^>]*id="start"[^>]*>)\s*(<\/script>)/, (_, open, close) => open + embeddable(start) + close);
     const headers = {
       "content-type": "text/html; charset=utf-8",
-      // A stylesheet of the owner's, whatever it says, shows pictures from the logo's own origin at the most.
+      // The owner's stylesheet, whatever it says, loads pictures from the logo's own origin at most.
       "content-security-policy": contentSecurityPolicy(logoOrigin(page?.data.logoUrl ?? "")),
       // Status pages are the only ones that search engines may list.
       ...(page && { "x-robots-tag": "all" }),
       vary: "accept-encoding, accept-language",
     };
-    return createCachedResponse(html, headers, page ? 200 : 404);
-  };
-
-  return (request: Request, page: Published | null, slug: string | undefined): Promise<Response> => {
-    const language = chooseLanguage((request.headers.get("accept-language") ?? "").split(","));
-    if (!page) return make(page, slug, language)(request);
-    const answers = made.get(page) ?? new Map<string, CachedResponse>();
-    made.set(page, answers);
-    // One page may be reached under its slug and without.
-    const key = `${language} ${slug ?? ""}`;
-    const answer = answers.get(key) ?? make(page, slug, language);
-    answers.set(key, answer);
+    const answer = createCachedResponse(text, headers, page ? 200 : 404);
+    kept.set(key, answer, now, KEEP, 2 * text.length);
     return answer(request);
   };
 };

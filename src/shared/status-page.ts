@@ -1,5 +1,3 @@
-import type { Language } from "./alerts";
-
 export const STATUS_LIMITS = {
   title: 200,
   description: 2000,
@@ -14,29 +12,6 @@ export const STATUS_LIMITS = {
 export const STATUS_DAYS = 90;
 
 export type Overall = "operational" | "partial" | "outage";
-
-/** Texts of the page without scripts. */
-export const STATUS_WORDS: Record<
-  Language,
-  { title: string; missing: string; nothing: string } & Record<Overall, string>
-> = {
-  "zh-CN": {
-    title: "服务状态",
-    operational: "所有系统运行正常",
-    partial: "部分系统出现问题",
-    outage: "系统严重故障",
-    nothing: "尚未公布任何服务",
-    missing: "这里没有状态页",
-  },
-  "en-US": {
-    title: "Service status",
-    operational: "All systems operational",
-    partial: "Some systems have issues",
-    outage: "Major outage",
-    nothing: "Nothing has been published here yet",
-    missing: "There is no status page here",
-  },
-};
 
 const IMAGE = "(png|jpeg|gif|webp)";
 const LOGO_DATA = new RegExp(

@@ -7,7 +7,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 const DOCUMENTS = {
   "index.html": '<!doctype html><base href="/"><script type="application/json" id="settings">{}</script>',
   "status.html":
-    '<!doctype html><html lang="zh-CN"><head><base href="/"><title></title><script type="application/json" id="settings">{}</script></head><main></main>',
+    '<!doctype html><html lang="zh-CN"><head><base href="/"><title></title><script type="application/json" id="settings">{}</script></head><body><div id="root"></div><script type="application/json" id="start"></script></body>',
   "docs.html":
     '<!doctype html><title>API</title><base href="/"><script type="application/json" id="settings">{}</script>',
 };

@@ -1,10 +1,10 @@
 import { atom } from "jotai";
 
-/** The clock, for "2 minutes ago": one timer however many are looking. */
+/** The time in ms since 1970, for "2 minutes ago": one timer for all that show it. Written without a value, it is the clock's. */
 const clock = atom(Date.now());
 export const nowAtom = atom(
   (get) => get(clock),
-  (_get, set) => set(clock, Date.now()),
+  (_get, set, time?: number) => set(clock, time ?? Date.now()),
 );
 nowAtom.onMount = (tick) => {
   tick();

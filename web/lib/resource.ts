@@ -12,6 +12,8 @@ type Options<T> = {
   soon?: (data: T) => boolean;
   /** Tell other atoms what was learned. */
   learned?: (data: T, set: Setter) => void;
+  /** What came with the document, and when it was read, in ms: the first refresh is then due after the pause. */
+  initial?: { data: T; loadedAt: number };
 };
 
 const nothing = { data: undefined, error: undefined, loading: false, loadedAt: undefined };
@@ -29,8 +31,12 @@ const soonAtMost = 45;
  * Polled data. Reading gives the state, writing refreshes, mounting polls until unmounted.
  * A refresh keeps the old data on screen; of two answers, the later question's wins.
  */
-export const resource = <T>(load: () => Promise<T>, { every = 60 * second, soon, learned }: Options<T> = {}) => {
-  const state = atom<Resource<T>>(nothing);
+export const resource = <T>(
+  load: () => Promise<T>,
+  { every = 60 * second, soon, learned, initial }: Options<T> = {},
+) => {
+  const state = atom<Resource<T>>({ ...nothing, ...initial });
+  let given = initial;
   let asked = 0;
   let answered = 0;
   let quick = 0;
@@ -80,7 +86,9 @@ export const resource = <T>(load: () => Promise<T>, { every = 60 * second, soon,
     if (every === null) return ask();
     poll = ask;
     document.addEventListener("visibilitychange", ask);
-    ask();
+    if (given) scheduleNext(given.data);
+    else ask();
+    given = undefined;
     return () => {
       poll = undefined;
       clearTimeout(timer);

@@ -10,6 +10,7 @@ import { notifications } from "./en-US/notifications";
 import { profile } from "./en-US/profile";
 import { security } from "./en-US/security";
 import { status } from "./en-US/status";
+import { statusPage } from "./en-US/status-page";
 import { users } from "./en-US/users";
 import type { Translation } from "./zh-CN";
 
@@ -23,6 +24,7 @@ export const enUS: Translation = {
   notifications,
   channels,
   status,
+  statusPage,
   users,
   profile,
   security,

@@ -16,7 +16,7 @@ import {
 } from "../../server/answers";
 import { DAY } from "../../shared/limits";
 import { unpackRecent } from "../../shared/recent";
-import { type Overall, STATUS_DAYS } from "../../shared/status-page";
+import { STATUS_DAYS } from "../../shared/status-page";
 import { statusField as agentStatus } from "../agents/present";
 import { Uptimes, uptimeField } from "../monitors/history/uptime";
 import { statusField as monitorStatus } from "../monitors/present";
@@ -130,15 +130,3 @@ export const presentAgent = (row: AgentRow, shown: AgentSwitches): PublicAgent =
   network_rx: tenth(row.networkRx),
   network_tx: tenth(row.networkTx),
 });
-
-/**
- * How all of it stands; null when nothing is on the page. What is paused, pending or still connecting does not count.
- */
-export const overallOf = (monitors: { status: string }[], agents: { status: string }[]): Overall | null => {
-  if (monitors.length + agents.length === 0) return null;
-  const count = (list: { status: string }[], status: string) => list.filter((one) => one.status === status).length;
-  const bad = count(monitors, "down") + count(agents, "inactive");
-  const good = count(monitors, "up") + count(agents, "active");
-  if (bad === 0) return "operational";
-  return good === 0 ? "outage" : "partial";
-};

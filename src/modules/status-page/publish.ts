@@ -1,70 +1,32 @@
-import { and, eq } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { agentStates, agents, monitorStates, monitors } from "../../db/schema";
-import { isOneOf } from "../../db/sql";
 import { createExpiringMap } from "../../lib/expiring-map";
 import { isoTime } from "../../lib/time";
 import { createCachedResponse } from "../../server/http-encoding";
-import { HOUR, MINUTE } from "../../shared/limits";
+import { HOUR } from "../../shared/limits";
+import type { Overall } from "../../shared/status-page";
 import { cachePage } from "./cache";
 import { cleanCss } from "./css";
-import { createFigureReader } from "./figures";
-import { type AgentRow, type MonitorRow, overallOf, presentAgent, presentMonitor } from "./present";
+import { agentsSection } from "./sections/agents";
+import { monitorsSection } from "./sections/monitors";
+import type { Section } from "./sections/section";
 import { findPublished, type StatusPage } from "./service";
 import { canonicalSlug } from "./slug";
 
 type Store = Pick<Deps, "db" | "clock">;
 
-/** In the order in which they were chosen. What was deleted, or is another's, is not among the rows. */
-const inOrder = <T extends { id: number }>(rows: T[], ids: number[]): T[] => {
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
-};
+/** What a page is made of, in the order of the answer's fields. A new section is one file, a line here and one on the page. */
+export const sections = [monitorsSection, agentsSection] as const;
 
-const readMonitors = async ({ db }: Store, { userId, monitors: ids }: StatusPage): Promise<MonitorRow[]> => {
-  if (ids.length === 0) return [];
-  const { status, responseTime, lastCheckedAt, recent } = monitorStates;
-  const rows = await db
-    .select({
-      id: monitors.id,
-      name: monitors.name,
-      active: monitors.active,
-      status,
-      responseTime,
-      lastCheckedAt,
-      recent,
-    })
-    .from(monitors)
-    .innerJoin(monitorStates, eq(monitorStates.monitorId, monitors.id))
-    .where(and(eq(monitors.userId, userId), isOneOf(monitors.id, ids)));
-  return inOrder(rows, ids);
-};
+/** What the type of a section says to those who handle all of them alike. */
+type AnySection = { key: string; present(...args: never[]): unknown };
+/** The fields of some sections: a list of what each shows. */
+type Shown<S extends AnySection> = { [One in S as One["key"]]: ReturnType<One["present"]>[] };
 
-const readAgents = async ({ db }: Store, { userId, agents: ids }: StatusPage): Promise<AgentRow[]> => {
-  if (ids.length === 0) return [];
-  const { id, name, hostname, os, version } = agents;
-  const { status, reportedAt, cpu, memoryTotal, memoryUsed, diskTotal, diskUsed, networkRx, networkTx } = agentStates;
-  const figures = { status, reportedAt, cpu, memoryTotal, memoryUsed, diskTotal, diskUsed, networkRx, networkTx };
-  const rows = await db
-    .select({ id, name, hostname, os, version, ...figures })
-    .from(agents)
-    .innerJoin(agentStates, eq(agentStates.agentId, agents.id))
-    .where(and(eq(agents.userId, userId), isOneOf(agents.id, ids)));
-  return inOrder(rows, ids);
-};
-
-type Reader = ReturnType<typeof createFigureReader>;
-/** Monitors whose past figures are kept, about 10 kB each. */
-const MAX_MONITORS = 1000;
-const readers = new WeakMap<Deps["db"], ReturnType<typeof createExpiringMap<number, Reader>>>();
-
-const figuresOf = (store: Store, { userId, monitors: ids }: StatusPage): Reader => {
-  const known = readers.get(store.db) ?? createExpiringMap<number, Reader>(MAX_MONITORS);
-  readers.set(store.db, known);
-  const now = store.clock.now();
-  const reader = known.get(userId, now) ?? createFigureReader(store);
-  known.set(userId, reader, now, 5 * MINUTE, ids.length);
-  return reader;
+/** The state of a page from the health of everything on it; null when nothing is on the page. */
+const overallOf = (health: ("good" | "bad" | null)[]): Overall | null => {
+  if (health.length === 0) return null;
+  if (!health.includes("bad")) return "operational";
+  return health.includes("good") ? "partial" : "outage";
 };
 
 /** Bytes of sanitized stylesheets that are kept: to sanitize 64 KiB takes tens of milliseconds. */
@@ -79,36 +41,35 @@ const readCss = (css: string, now: number): string => {
   return cleaned;
 };
 
-const readData = async (store: Store, page: StatusPage) => {
+/** What everybody may see of a page, with a field for each of the sections. */
+export const readData = async <S extends AnySection>(store: Store, page: StatusPage, parts: readonly S[]) => {
   const now = store.clock.now();
-  const monitorRows = await readMonitors(store, page);
-  const agentRows = await readAgents(store, page);
-  const ids = monitorRows.map(({ id }) => id);
-  const figures = ids.length > 0 ? await figuresOf(store, page)(ids) : new Map();
-  const shownMonitors = monitorRows.map((row) => presentMonitor(row, figures.get(row.id), now));
-  const shownAgents = agentRows.map((row) => presentAgent(row, page));
-  const times = [
-    page.updatedAt,
-    ...monitorRows.map((row) => row.lastCheckedAt),
-    ...agentRows.map((row) => row.reportedAt),
-  ];
-  const updatedAt = times.reduce<number>((latest, time) => Math.max(latest, time ?? 0), 0);
+  const shown: Record<string, unknown[]> = {};
+  const health: ("good" | "bad" | null)[] = [];
+  let updatedAt = page.updatedAt ?? 0;
+  // Their rows and what they show belong together within one section, which the list of all of them cannot express.
+  for (const part of parts as unknown as Section<string, unknown, unknown>[]) {
+    const rows = await part.read(store, page);
+    const items = rows.map((row) => part.present(row, page, now));
+    shown[part.key] = items;
+    if (part.health) health.push(...items.map(part.health));
+    for (const row of rows) updatedAt = Math.max(updatedAt, part.changedAt(row) ?? 0);
+  }
   return {
     title: page.title,
     description: page.description,
     logoUrl: page.logoUrl,
     customCss: readCss(page.customCss, now),
-    overall: overallOf(shownMonitors, shownAgents),
+    overall: overallOf(health),
     /** When anything on the page last changed, or null while nothing ever did. */
     updated_at: updatedAt > 0 ? isoTime(updatedAt) : null,
-    monitors: shownMonitors,
-    agents: shownAgents,
+    ...(shown as Shown<S>),
   };
 };
 
-export type StatusData = Awaited<ReturnType<typeof readData>>;
+export type StatusData = Awaited<ReturnType<typeof readData<(typeof sections)[number]>>>;
 
-/** Memory that a page takes: its data, its answers plain and compressed, and a document for each language. */
+/** Memory that a page takes: its data, and its answers plain and compressed. Documents are counted where they are kept. */
 const bytesOf = (data: StatusData, json: string): number => 6 * json.length + 6 * data.customCss.length + 65_536;
 
 /**
@@ -124,12 +85,14 @@ export const publishedPage = async (store: Store, slug?: string) => {
     async () => {
       const page = await findPublished(store, key || undefined);
       if (!page) return null;
-      const data = await readData(store, page);
+      const data = await readData(store, page, sections);
       const json = JSON.stringify({ success: true, data });
       return {
         bytes: bytesOf(data, json),
         published: {
           data,
+          /** The same for the same data. */
+          version: Bun.hash(json).toString(36),
           json: createCachedResponse(json, { "content-type": "application/json" }),
           css: createCachedResponse(data.customCss, { "content-type": "text/css; charset=utf-8" }),
         },

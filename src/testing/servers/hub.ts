@@ -11,6 +11,7 @@ export const startTestServer = async (env: Record<string, string> = {}) => {
   const { config } = app.deps;
   const server = await listen({
     config,
+    clock: app.deps.clock,
     app: app.app,
     directory: makePageDirectory(),
     published: (slug) => publishedPage(app.deps, slug),

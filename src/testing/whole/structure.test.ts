@@ -145,6 +145,11 @@ describe("src", () => {
     expect(matching(hub, timers, ["src/server/jobs.ts"])).toEqual([]);
   });
 
+  it("imports of web only the public status page, which the hub renders", () => {
+    const rendered = "src/server/status-page.ts -> web/pages/status/server-entry.tsx";
+    expect(violations(server, "files", (_, to) => !to.startsWith("web/"))).toEqual([rendered]);
+  });
+
   it("reads migrations at build time", () => {
     const [migrate] = within(server, /^src\/db\/migrate\.ts$/);
     expect(migrate?.text).toMatch(/from "\.\/migrations\.macro" with \{ type: "macro" \}/);

@@ -1,7 +1,7 @@
 import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
-import { changeLanguage } from "../../i18n";
+import i18next from "i18next";
 import { setUpPage } from "../../testing/set-up";
 import { fakeServer, render, screen, userEvent, within } from "../../testing/test-page";
 import type { Delivery, HistoryEvent } from "./calls";
@@ -45,7 +45,7 @@ test.each([
   ["en-US", "Status 503, expected 2xx"],
   ["zh-CN", "状态码 503，期望 2xx"],
 ] as const)("an outage names its cause in %s", async (language, cause) => {
-  await changeLanguage(language);
+  await i18next.changeLanguage(language);
   answer([event({ error_code: "status", error_detail: { actual: 503, expected: "2xx" } })]);
   render(<HistoryTab />);
   (await only()).getByText(new RegExp(` · ${cause}$`));

@@ -3,7 +3,7 @@ import "../../testing/test-dom";
 import { expect, test } from "bun:test";
 import i18next from "i18next";
 import { MANY_ADDRESSES, type SecurityEventKind } from "../../../src/shared/security-events";
-import { changeLanguage, startI18n } from "../../i18n";
+import { startI18n } from "../../i18n";
 import { addressOf, detailOf } from "./detail";
 
 localStorage.setItem("i18nextLng", "en-US");
@@ -18,9 +18,9 @@ test("roles, access and switches are in the viewer's language", async () => {
     shown("registration_switched", "closed"),
     addressOf({ address: MANY_ADDRESSES }, i18next.t),
   ];
-  await changeLanguage("zh-CN");
+  await i18next.changeLanguage("zh-CN");
   expect(all()).toEqual(["bob：普通用户 → 管理员", "bob（普通用户）", "backup (nightly)（只读）", "关闭", "多个地址"]);
-  await changeLanguage("en-US");
+  await i18next.changeLanguage("en-US");
   expect(all()).toEqual([
     "bob: User → Administrator",
     "bob (User)",

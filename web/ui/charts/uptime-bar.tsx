@@ -1,7 +1,7 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Beat, type Slot, toSlots } from "../../lib/charts/slots";
 import { useFormat } from "../hooks/use-format";
+import { tipPlace, useSlotPointer } from "./use-slot-pointer";
 
 type Props = {
   history: readonly (Beat | string)[];
@@ -10,41 +10,12 @@ type Props = {
   explore?: boolean;
 };
 
-/** The last checks, oldest left. Pointing at one tells when it was and how it went. */
+/** The last checks, oldest left. Pointing at one shows when it was and how it went. */
 export function UptimeBar({ history, count = 24, explore = false }: Props) {
   const { t } = useTranslation();
-  const [chosen, setChosen] = useState<number>();
-  const [touched, setTouched] = useState(false);
+  const { chosen, pointer, onKeyDown } = useSlotPointer(count);
   const slots = toSlots(history, count);
   const sentence = useSentence(slots);
-
-  // A finger is lifted right away: what it asked for stays until it does something else.
-  useEffect(() => {
-    if (!touched) return;
-    const putAway = () => {
-      setTouched(false);
-      setChosen(undefined);
-    };
-    window.addEventListener("pointerdown", putAway, true);
-    window.addEventListener("scroll", putAway, true);
-    return () => {
-      window.removeEventListener("pointerdown", putAway, true);
-      window.removeEventListener("scroll", putAway, true);
-    };
-  }, [touched]);
-
-  const point = (event: PointerEvent<HTMLElement>) => {
-    const { left, width } = event.currentTarget.getBoundingClientRect();
-    setChosen(Math.min(count - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * count))));
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (event.key === "Escape") setChosen(undefined);
-    if (step === undefined) return;
-    event.preventDefault();
-    setChosen((now) => Math.min(count - 1, Math.max(0, (now ?? count) + step)));
-  };
-  const clear = () => setChosen(undefined);
   const slot = chosen === undefined ? undefined : slots[chosen];
 
   return (
@@ -53,14 +24,8 @@ export function UptimeBar({ history, count = 24, explore = false }: Props) {
       role="img"
       aria-label={sentence}
       tabIndex={explore ? 0 : undefined}
-      onPointerDown={(event) => {
-        setTouched(event.pointerType === "touch");
-        point(event);
-      }}
-      onPointerMove={point}
-      onPointerLeave={({ pointerType }) => pointerType !== "touch" && clear()}
       onKeyDown={explore ? onKeyDown : undefined}
-      onBlur={clear}
+      {...pointer}
     >
       {slots.map(({ state }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a slot is its place
@@ -74,10 +39,6 @@ export function UptimeBar({ history, count = 24, explore = false }: Props) {
     </div>
   );
 }
-
-/** Over its slot, but never past the ends of the bar. */
-const tipPlace = (chosen: number, count: number) =>
-  `clamp(5.5rem, ${((chosen + 0.5) / count) * 100}%, calc(100% - 5.5rem))`;
 
 function BeatWords({ slot: { state, beat } }: { slot: Slot }) {
   const { t } = useTranslation();

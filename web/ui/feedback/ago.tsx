@@ -1,5 +1,6 @@
 import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
+import { useHydrated } from "../../lib/hooks/use-hydrated";
 import { nowAtom } from "../../lib/now";
 import { useFormat } from "../hooks/use-format";
 
@@ -17,8 +18,10 @@ export const useAgo = (time: string | number) => {
 /** The same, with the exact time on pointing. */
 export function Ago({ time }: { time: string | number }) {
   const format = useFormat();
+  // The exact time is in the viewer's zone, and the words are those of the viewer's browser.
+  const title = useHydrated() ? format.dateTime(time) : undefined;
   return (
-    <time dateTime={new Date(time).toISOString()} title={format.dateTime(time)}>
+    <time dateTime={new Date(time).toISOString()} title={title} suppressHydrationWarning>
       {useAgo(time)}
     </time>
   );

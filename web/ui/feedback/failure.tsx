@@ -18,18 +18,3 @@ export function Failure({ title, error, onRetry }: { title: string; error: unkno
     </div>
   );
 }
-
-/** Something is on screen, but the last refresh failed. */
-export function Stale({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const { t } = useTranslation();
-  if (!error) return null;
-  return (
-    <p className="message warn stale" role="status">
-      <Icon name="offline" />
-      {t("common.stale")}
-      <button type="button" className="quiet compact" onClick={onRetry}>
-        {t("common.action.retry")}
-      </button>
-    </p>
-  );
-}

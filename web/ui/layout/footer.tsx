@@ -1,22 +1,26 @@
+import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
-import { bootstrap } from "../../bootstrap";
+import { bootstrap, type Settings } from "../../bootstrap";
+import { nowAtom } from "../../lib/now";
 
-const links = ["blog", "video", "tempMail"] as const;
+const names = ["blog", "video", "tempMail"] as const;
 
-export function Footer() {
+/** The foot of each page: the copyright and the external links that are set. */
+export function Footer({ links = bootstrap.links }: Partial<Pick<Settings, "links">>) {
   const { t } = useTranslation();
-  const shown = links.filter((link) => bootstrap.links[link]);
+  const now = useAtomValue(nowAtom);
+  const shown = names.filter((name) => links[name]);
   return (
     <footer className="footer">
       <div className="footer-row">
-        <span>© {new Date().getFullYear()} Wakeful</span>
+        <span>© {new Date(now).getUTCFullYear()} Wakeful</span>
         {shown.length > 0 && (
           <nav aria-label={t("common.footer.label")}>
             <ul>
-              {shown.map((link) => (
-                <li key={link}>
-                  <a href={bootstrap.links[link]} target="_blank" rel="noreferrer">
-                    {t(`common.footer.${link}`)}
+              {shown.map((name) => (
+                <li key={name}>
+                  <a href={links[name]} target="_blank" rel="noreferrer">
+                    {t(`common.footer.${name}`)}
                   </a>
                 </li>
               ))}

@@ -1,6 +1,6 @@
 import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
-import { changeLanguage, type Language } from "../../i18n";
+import type { Language } from "../../i18n";
 import { sendInBackground, sessionAtom } from "../../session";
 import { Icon } from "../controls/icon";
 import { Menu } from "../controls/menu";
@@ -16,7 +16,7 @@ export function LanguageMenu() {
   const { status, token } = useAtomValue(sessionAtom);
 
   const choose = (language: Language) => {
-    void changeLanguage(language);
+    void i18n.changeLanguage(language);
     // Alerts are written in the language of the interface.
     if (status === "authenticated") sendInBackground("PUT", "api/auth/language", token, { language });
   };

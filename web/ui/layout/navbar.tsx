@@ -2,7 +2,7 @@ import { useAtomValue } from "jotai";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
-import mark from "../../assets/mark.svg";
+import { useHydrated } from "../../lib/hooks/use-hydrated";
 import { themeAtom } from "../../lib/theme";
 import { isActive, paths } from "../../paths";
 import { screenLinks } from "../../screens";
@@ -24,20 +24,38 @@ const useScrolled = () => {
   return scrolled;
 };
 
-export function Navbar() {
+/** The product's mark, drawn in place: the server renders it too, and knows no address of a built file. */
+function Mark() {
+  return (
+    <svg viewBox="0 0 32 32" fill="none" aria-hidden="true">
+      <rect width="32" height="32" rx="9" fill="#5546d6" />
+      <path
+        d="M4.8 17.2C7.6 12 11.5 9.3 16 9.3s8.4 2.7 11.2 7.9"
+        stroke="#fff"
+        strokeWidth="2.7"
+        strokeLinecap="round"
+      />
+      <circle cx="16" cy="19" r="5" fill="#fff" />
+      <circle cx="17.7" cy="17.3" r="1.6" fill="#5546d6" />
+    </svg>
+  );
+}
+
+/** The bar above each page. `themed`: with the choice of the theme, which the public status page does not have. */
+export function Navbar({ themed = true }: { themed?: boolean }) {
   const { t } = useTranslation();
   const [location] = useLocation();
   const scrolled = useScrolled();
   const { status, user } = useAtomValue(sessionAtom);
   const [open, setOpen] = useState(false);
-  const signedIn = status === "authenticated";
+  const signedIn = useHydrated() && status === "authenticated";
   const isAdmin = user?.role === "admin";
 
   return (
     <header className={scrolled ? "navbar scrolled" : "navbar"}>
       <div className="navbar-row">
         <Link href={paths.home} className="brand">
-          <img src={mark} alt="" width="28" height="28" />
+          <Mark />
           Wakeful
         </Link>
         {signedIn && (
@@ -59,7 +77,7 @@ export function Navbar() {
         )}
         <div className="navbar-end">
           <LanguageMenu />
-          {signedIn ? <UserMenu /> : <SignedOutEnd />}
+          {signedIn ? <UserMenu themed={themed} /> : <SignedOutEnd themed={themed} />}
           {signedIn && (
             <button
               type="button"
@@ -78,14 +96,16 @@ export function Navbar() {
   );
 }
 
-function SignedOutEnd() {
+function SignedOutEnd({ themed }: { themed: boolean }) {
   const { t } = useTranslation();
   const theme = useAtomValue(themeAtom);
   return (
     <>
-      <Menu label={t("common.theme.label")} button={<Icon name={theme === "dark" ? "moon" : "sun"} />}>
-        <ThemeChoices />
-      </Menu>
+      {themed && (
+        <Menu label={t("common.theme.label")} button={<Icon name={theme === "dark" ? "moon" : "sun"} />}>
+          <ThemeChoices />
+        </Menu>
+      )}
       <Link href={paths.login} className="button plain">
         {t("common.nav.login")}
       </Link>

@@ -1,11 +1,11 @@
 import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
-import { useLocation } from "wouter";
-import { base } from "../../paths";
+import { useLocation, useRouter } from "wouter";
 
 /** Moves the focus past the navigation bar to the page's main element. */
 export function SkipLink({ main }: { main: RefObject<HTMLElement | null> }) {
   const { t } = useTranslation();
+  const { base } = useRouter();
   const [location] = useLocation();
   return (
     <a

@@ -8,7 +8,8 @@ import { Icon } from "../controls/icon";
 import { Menu } from "../controls/menu";
 import { ThemeChoices } from "./theme-choices";
 
-export function UserMenu() {
+/** The menu of the signed-in user. `themed`: with the choice of the theme. */
+export function UserMenu({ themed = true }: { themed?: boolean }) {
   const { t } = useTranslation();
   const [, navigate] = useLocation();
   const { user, token } = useAtomValue(sessionAtom);
@@ -35,9 +36,13 @@ export function UserMenu() {
           {t(label)}
         </Link>
       ))}
-      <hr />
-      <div className="menu-title">{t("common.theme.label")}</div>
-      <ThemeChoices />
+      {themed && (
+        <>
+          <hr />
+          <div className="menu-title">{t("common.theme.label")}</div>
+          <ThemeChoices />
+        </>
+      )}
       <hr />
       <button
         type="button"

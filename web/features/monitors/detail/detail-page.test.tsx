@@ -1,7 +1,7 @@
 import "../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
-import { changeLanguage } from "../../../i18n";
+import i18next from "i18next";
 import { setUpPage } from "../../../testing/set-up";
 import { fakeServer, render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
 import { detail, missing, monitor } from "../fixtures";
@@ -39,7 +39,7 @@ test.each([
   ["en-US", "Status 503, expected 2xx", "No complete answer within 5 s"],
   ["zh-CN", "状态码 503，期望 2xx", "5 秒内没有收到完整响应"],
 ] as const)("overview and check log say in %s why checks failed", async (language, latest, before) => {
-  await changeLanguage(language);
+  await i18next.changeLanguage(language);
   const check = { checked_at: "2026-01-01T00:00:00.000Z", status: "down", response_time: null, status_code: null };
   const checks = [
     { ...check, id: 2, error_code: "status", error_detail: { actual: 503, expected: "2xx" } },

@@ -1,0 +1,75 @@
+import "../../testing/test-dom";
+
+import { afterEach, expect, test } from "bun:test";
+import { I18nextProvider } from "react-i18next";
+import { cleanup, fireEvent, render, screen, userEvent } from "../../testing/test-page";
+import { DayBar } from "./day-bar";
+import { createTranslator } from "./translator";
+
+afterEach(cleanup);
+
+const days = [{ date: "2026-01-15", up: 9, down: 1 }];
+const TEXT = "Jan 15, 2026 · 90.00% · 1 failed check";
+
+const draw = (...names: string[]) => {
+  render(
+    <I18nextProvider i18n={createTranslator("en-US")}>
+      {names.map((name) => (
+        <DayBar key={name} id={name} name={name} days={days} share={90} />
+      ))}
+    </I18nextProvider>,
+  );
+  // As wide as a browser would draw them.
+  return screen
+    .getAllByRole("slider")
+    .map((bar) => Object.assign(bar, { getBoundingClientRect: () => new DOMRect(0, 0, 10, 10) })) as [
+    HTMLElement,
+    HTMLElement,
+  ];
+};
+const tip = (bar: HTMLElement) => bar.querySelector(".tip")?.textContent;
+
+/** The events of a finger that taps. */
+const tap = (element: Element) => {
+  fireEvent.pointerDown(element, { pointerType: "touch", clientX: 5 });
+  fireEvent.pointerUp(element, { pointerType: "touch", clientX: 5 });
+  fireEvent.pointerOut(element, { pointerType: "touch", clientX: 5 });
+};
+
+test("a tap shows the figures of a day, and they stay when the finger is lifted", () => {
+  const [bar] = draw("shop");
+  tap(bar);
+  expect(tip(bar)).toBe(TEXT);
+});
+
+test("a tap elsewhere hides the figures, and a tap on another bar moves them there", () => {
+  const [bar, other] = draw("shop", "mail");
+  tap(bar);
+  tap(other);
+  expect([tip(bar), tip(other)]).toEqual([undefined, TEXT]);
+  tap(document.body);
+  expect(tip(other)).toBeUndefined();
+});
+
+test("scrolling hides the figures that a tap showed", () => {
+  const [bar] = draw("shop");
+  tap(bar);
+  fireEvent.scroll(document);
+  expect(tip(bar)).toBeUndefined();
+});
+
+test("the figures that the mouse shows go when it leaves", () => {
+  const [bar] = draw("shop");
+  fireEvent.pointerMove(bar, { pointerType: "mouse", clientX: 5 });
+  expect(tip(bar)).toBe(TEXT);
+  fireEvent.pointerOut(bar, { pointerType: "mouse", clientX: 5 });
+  expect(tip(bar)).toBeUndefined();
+});
+
+test("a screen reader reads the whole span first, and the chosen day after an arrow key", async () => {
+  const [bar] = draw("shop");
+  expect(bar.getAttribute("aria-valuetext")).toBe("Past 90 days: 90.00% up, with failed checks on 1 day");
+  bar.focus();
+  await userEvent.keyboard("{ArrowLeft}");
+  expect(bar.getAttribute("aria-valuetext")).toBe(TEXT);
+});

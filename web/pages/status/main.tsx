@@ -1,0 +1,70 @@
+import { getDefaultStore } from "jotai";
+import { useEffect } from "react";
+import { hydrateRoot } from "react-dom/client";
+import type { StatusData } from "../../../src/modules/status-page/publish";
+import { chooseLanguage } from "../../../src/shared/language";
+import { bootstrap } from "../../bootstrap";
+import { nowAtom } from "../../lib/now";
+import { resource, shareUnchanged } from "../../lib/resource";
+import { store, stored } from "../../lib/storage";
+import { base } from "../../paths";
+import { followOtherTabs } from "../../session";
+import type { StartState } from "./server-entry";
+import { StatusApp } from "./status-page";
+import { createTranslator } from "./translator";
+
+const LANGUAGE_KEY = "i18nextLng";
+
+const readStart = (): StartState => {
+  const start: StartState = JSON.parse(document.getElementById("start")?.textContent ?? "");
+  const logoUrl = document.querySelector("img.logo")?.getAttribute("src") ?? "";
+  return { ...start, page: start.page && { ...start.page, logoUrl } };
+};
+
+const { page, complete, path, now } = readStart();
+const [, slug] = /^\/status\/([^/]+)$/.exec(path) ?? [];
+const address = `./api/status/data${slug ? `?page=${slug}` : ""}`;
+let last = page;
+
+/** The page as it is now; null where it is gone. */
+const load = async (): Promise<StatusData | null> => {
+  // The browser revalidates its copy, which takes a few bytes while nothing changes.
+  const response = await fetch(address, { signal: AbortSignal.timeout(bootstrap.apiTimeout) });
+  if (response.status === 404) return null;
+  if (!response.ok) throw new Error(String(response.status));
+  const { data } = (await response.json()) as { data: StatusData };
+  last = {
+    ...data,
+    monitors: shareUnchanged(last?.monitors ?? [], data.monitors),
+    agents: shareUnchanged(last?.agents ?? [], data.agents),
+  };
+  return last;
+};
+
+const announce = (language: string) => {
+  store(LANGUAGE_KEY, language);
+  document.documentElement.lang = language;
+};
+
+const rendered = chooseLanguage([document.documentElement.lang]);
+const i18n = createTranslator(rendered);
+i18n.on("languageChanged", () => announce(i18n.language));
+getDefaultStore().set(nowAtom, now);
+const source = resource(load, { initial: { data: page, loadedAt: now } });
+
+/** Starts in the language that the hub rendered, and changes to the stored one once the markup is hydrated. */
+function HydratedApp() {
+  useEffect(() => {
+    const language = chooseLanguage([stored(LANGUAGE_KEY) ?? "", rendered]);
+    if (language === rendered) announce(language);
+    else void i18n.changeLanguage(language);
+    if (!complete) void getDefaultStore().set(source);
+  }, []);
+  return (
+    <StatusApp store={getDefaultStore()} i18n={i18n} source={source} base={base} path={path} links={bootstrap.links} />
+  );
+}
+
+followOtherTabs();
+const root = document.getElementById("root");
+if (root) hydrateRoot(root, <HydratedApp />);

@@ -1,0 +1,95 @@
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import type { PublicAgent } from "../../../../src/modules/status-page/present";
+import { ResourceBar } from "../../../ui/charts/resource-bar";
+import { Badge } from "../../../ui/feedback/badge";
+import { useFormat } from "../../../ui/hooks/use-format";
+import type { Section, SectionProps } from "../section";
+
+/** KB/s that fill the network's bar. */
+const FULL_NETWORK = 51.2;
+const tones = { active: "up", inactive: "down", connecting: "pending" } as const;
+
+function Resources({ agent }: { agent: PublicAgent }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { network_rx, network_tx } = agent;
+  const rate = (network_rx ?? 0) + (network_tx ?? 0);
+  return (
+    <div className="resources">
+      {(["cpu", "memory", "disk"] as const).map((name) => {
+        const percent = agent[name];
+        if (percent === null) return null;
+        return (
+          <ResourceBar
+            key={name}
+            label={t(`statusPage.resource.${name}`)}
+            percent={percent}
+            text={format.share(percent)}
+          />
+        );
+      })}
+      {(network_rx !== null || network_tx !== null) && (
+        <ResourceBar
+          label={t("statusPage.resource.network")}
+          percent={(rate / FULL_NETWORK) * 100}
+          text={t("statusPage.rates", { received: format.rate(network_rx), sent: format.rate(network_tx) })}
+          neutral
+        />
+      )}
+    </div>
+  );
+}
+
+/** What the owner switched on besides the name and the figures, or nothing. */
+function Facts({ agent }: { agent: PublicAgent }) {
+  const { t } = useTranslation();
+  const shown = (["os", "version", "hostname"] as const).filter((name) => agent[name] !== undefined);
+  if (shown.length === 0) return null;
+  return (
+    <dl className="host-facts">
+      {shown.map((name) => (
+        <div key={name}>
+          <dt>{t(`statusPage.facts.${name}`)}</dt>
+          <dd>{agent[name] || "–"}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** One server. Memoized: a refresh draws only what changed. */
+const AgentCard = memo(function AgentCard({ agent }: { agent: PublicAgent }) {
+  const { t } = useTranslation();
+  const { name, status, cpu, memory } = agent;
+  const tone = tones[status];
+  return (
+    <article className={`card host ${status} ${tone}`}>
+      <header>
+        <h3 title={name}>{name}</h3>
+        <Badge tone={tone}>{t(`statusPage.serverStatus.${status}`)}</Badge>
+      </header>
+      {cpu !== null && memory !== null && <Resources agent={agent} />}
+      <Facts agent={agent} />
+    </article>
+  );
+});
+
+function Agents({ page: { agents } }: SectionProps) {
+  const { t } = useTranslation();
+  if (agents.length === 0) return null;
+  return (
+    <section>
+      <h2>{t("statusPage.servers")}</h2>
+      <ul className="hosts">
+        {agents.map((agent) => (
+          <li key={agent.id}>
+            <AgentCard agent={agent} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export const agentsSection: Section = { key: "agents", draw: Agents };

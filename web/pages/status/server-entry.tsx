@@ -1,0 +1,56 @@
+import { atom, createStore } from "jotai";
+import { renderToString } from "react-dom/server";
+import type { StatusData } from "../../../src/modules/status-page/publish";
+import type { Settings } from "../../bootstrap";
+import type { Language } from "../../i18n";
+import { nowAtom } from "../../lib/now";
+import type { Resource } from "../../lib/resource";
+import type { Section } from "./section";
+import { StatusApp } from "./status-page";
+import { createTranslator } from "./translator";
+
+type Options = {
+  /** Null where there is no page. */
+  page: StatusData | null;
+  language: Language;
+  base: string;
+  path: string;
+  links: Settings["links"];
+  /** The time of rendering, in ms since 1970. */
+  now: number;
+  parts?: readonly Section[];
+};
+
+/**
+ * What the browser starts from, so that it renders what the hub rendered. The logo is in the markup already. Not
+ * `complete`: a list was too long for the document, and the browser reads all of it.
+ */
+export type StartState = { page: StatusData | null; complete: boolean; path: string; now: number };
+
+/** Items of a list in the document. The hub renders them between checks, and a card takes about 0.3 ms. */
+const MAX_ITEMS = 100;
+
+/** The page with the beginnings of its lists. */
+const shorten = (page: StatusData): StatusData =>
+  Object.fromEntries(
+    Object.entries(page).map(([key, value]) => [key, Array.isArray(value) ? value.slice(0, MAX_ITEMS) : value]),
+  ) as StatusData;
+
+/** Renders a status page on the hub: its markup, the state to hydrate it from, and the words for the document's head. */
+export const renderStatusPage = ({ page: whole, language, now, ...props }: Options) => {
+  const page = whole && shorten(whole);
+  const complete = !whole || !Object.values(whole).some((value) => Array.isArray(value) && value.length > MAX_ITEMS);
+  const i18n = createTranslator(language);
+  const store = createStore();
+  store.set(nowAtom, now);
+  const read: Resource<StatusData | null> = { data: page, error: undefined, loading: false, loadedAt: now };
+  const source = atom(read, () => {});
+  const shown = page && { ...page, logoUrl: "", customCss: "" };
+  const start: StartState = { page: shown, complete, path: props.path, now };
+  return {
+    title: page?.title || i18n.t(page ? "statusPage.title" : "statusPage.missing"),
+    state: i18n.t(`statusPage.${page?.overall ?? "nothing"}`),
+    html: renderToString(<StatusApp store={store} i18n={i18n} source={source} {...props} />),
+    start,
+  };
+};

@@ -1,0 +1,134 @@
+import "../../testing/test-dom";
+
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
+import { atom, getDefaultStore } from "jotai";
+import { hydrateRoot, type Root } from "react-dom/client";
+import type { StatusData } from "../../../src/modules/status-page/publish";
+import { nowAtom } from "../../lib/now";
+import type { Resource } from "../../lib/resource";
+import { signIn, signOut } from "../../session";
+import { act } from "../../testing/test-page";
+import type { Section } from "./section";
+import { renderStatusPage } from "./server-entry";
+import { StatusApp, sections } from "./status-page";
+import { createTranslator } from "./translator";
+
+const NOW = Date.parse("2026-01-15T12:00:00Z");
+const at = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
+const monitor = {
+  id: 1,
+  name: "Shop <b>",
+  status: "down" as const,
+  response_time: 42.5,
+  uptime: 99.9,
+  uptimes: { "24h": 90, "7d": 99, "30d": 99.9, "90d": null },
+  last_checked: at(90),
+  history: [{ status: "down" as const, timestamp: at(90) }],
+  days: [
+    { date: "2026-01-14", up: 0, down: 0 },
+    { date: "2026-01-15", up: 9, down: 1 },
+  ],
+};
+const agent = {
+  id: 1,
+  name: "db",
+  status: "active" as const,
+  cpu: 61.5,
+  memory: 25,
+  disk: null,
+  network_rx: 8,
+  network_tx: 2,
+};
+const page: StatusData = {
+  title: "Acme",
+  description: "All of it",
+  logoUrl: "",
+  customCss: "",
+  overall: "partial",
+  updated_at: at(30),
+  monitors: [monitor],
+  agents: [{ ...agent, os: "Debian" }],
+};
+const common = {
+  base: "/watch",
+  path: "/status/acme",
+  links: { blog: "https://blog.example/", video: "", tempMail: "", repository: "" },
+};
+const render = (language: "zh-CN" | "en-US", shown: StatusData | null = page, parts = sections) =>
+  renderStatusPage({ ...common, page: shown, language, now: NOW, parts });
+
+let root: Root | undefined;
+beforeEach(() => signOut());
+afterEach(async () => {
+  await act(() => root?.unmount());
+  root = undefined;
+  document.body.replaceChildren();
+});
+
+/** Hydrates what the hub rendered, with `data` as the state. Gives the errors that React reported. */
+const hydrate = async (language: "zh-CN" | "en-US", html: string, data: StatusData | null = page, parts = sections) => {
+  const errors: unknown[] = [];
+  const reported = spyOn(console, "error").mockImplementation((...words) => void errors.push(words));
+  const container = document.body.appendChild(document.createElement("div"));
+  container.innerHTML = html;
+  const state: Resource<StatusData | null> = { data, error: undefined, loading: false, loadedAt: NOW };
+  getDefaultStore().set(nowAtom, NOW);
+  await act(() => {
+    root = hydrateRoot(
+      container,
+      <StatusApp
+        {...common}
+        store={getDefaultStore()}
+        i18n={createTranslator(language)}
+        source={atom(state, () => {})}
+        parts={parts}
+      />,
+      { onRecoverableError: (error) => errors.push(error) },
+    );
+  });
+  reported.mockRestore();
+  return { container, errors };
+};
+
+test("the hub renders the whole page in each language, with text escaped and no style attribute", () => {
+  const english = render("en-US");
+  expect([english.title, english.state]).toEqual(["Acme", "Some systems have issues"]);
+  for (const part of [
+    "Shop &lt;b&gt;",
+    "Updated 30 seconds ago",
+    "1 minute ago",
+    "99.90%",
+    "Debian",
+    "Online",
+    'href="/watch/login"',
+  ])
+    expect(english.html).toContain(part);
+  expect(english.html).not.toContain("style=");
+  const chinese = render("zh-CN");
+  for (const part of ["部分系统出现问题", "故障", "在线", "服务器"]) expect(chinese.html).toContain(part);
+  expect(render("en-US", null).html).toContain("There is no status page here");
+});
+
+test("the browser takes over what the hub rendered without a warning, signed in or not", async () => {
+  for (const language of ["zh-CN", "en-US"] as const)
+    for (const data of [page, null, { ...page, monitors: [], agents: [], overall: null }]) {
+      signIn("token", { id: 1, username: "alice", role: "admin" });
+      const { container, errors } = await hydrate(language, render(language, data).html, data);
+      expect(errors).toEqual([]);
+      expect(container.querySelector(".avatar")?.textContent).toBe("A");
+      await act(() => root?.unmount());
+      container.remove();
+      signOut();
+    }
+});
+
+test("a section is one entry of the registry: the hub and the browser draw it where it stands", async () => {
+  const incidents: Section = { key: "incidents", draw: ({ page: shown }) => <h2>{`Incidents of ${shown.title}`}</h2> };
+  const parts = [sections[0] as Section, incidents, ...sections.slice(1)];
+  const { html } = render("en-US", page, parts);
+  expect(html.indexOf("Incidents of Acme")).toBeGreaterThan(html.indexOf("banner"));
+  expect(html.indexOf("Incidents of Acme")).toBeLessThan(html.indexOf("Shop"));
+  const { container, errors } = await hydrate("en-US", html, page, parts);
+  expect(errors).toEqual([]);
+  expect(container.textContent).toContain("Incidents of Acme");
+});

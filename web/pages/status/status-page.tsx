@@ -1,0 +1,101 @@
+import { Provider, useAtom, type WritableAtom } from "jotai";
+import { type ComponentProps, useEffect, useMemo, useRef } from "react";
+import { I18nextProvider, useTranslation } from "react-i18next";
+import { Router } from "wouter";
+import type { StatusData } from "../../../src/modules/status-page/publish";
+import type { Settings } from "../../bootstrap";
+import type { Resource } from "../../lib/resource";
+import { Stale } from "../../ui/feedback/stale";
+import { Footer } from "../../ui/layout/footer";
+import { Navbar } from "../../ui/layout/navbar";
+import { SkipLink } from "../../ui/layout/skip-link";
+import type { Section } from "./section";
+import { agentsSection } from "./sections/agents";
+import { bannerSection } from "./sections/banner";
+import { monitorsSection } from "./sections/monitors";
+
+/** What the page shows, from top to bottom. A new section is one file, a line here and one on the hub. */
+export const sections: readonly Section[] = [bannerSection, monitorsSection, agentsSection];
+
+type Props = {
+  /** The page's data, null where there is no page; written, it is read again. */
+  source: WritableAtom<Resource<StatusData | null>, [], unknown>;
+  /** The path under which the product is served, without a slash at the end. */
+  base: string;
+  /** The page's own path within it, as in `/status/alice`. */
+  path: string;
+  links: Settings["links"];
+  parts?: readonly Section[];
+};
+
+function Hero({ page: { title, description, logoUrl } }: { page: StatusData }) {
+  const { t } = useTranslation();
+  return (
+    <div className="hero">
+      {logoUrl && <img className="logo" src={logoUrl} alt="" referrerPolicy="no-referrer" />}
+      <h1>{title || t("statusPage.title")}</h1>
+      {description && <p className="about">{description}</p>}
+    </div>
+  );
+}
+
+function Missing() {
+  const { t } = useTranslation();
+  return (
+    <div className="hero">
+      <h1>{t("statusPage.missing")}</h1>
+      <p className="about">{t("statusPage.missingText")}</p>
+    </div>
+  );
+}
+
+function StatusPage({ source, base, path, links, parts = sections }: Props) {
+  const { t } = useTranslation();
+  const main = useRef<HTMLElement>(null);
+  const [{ data: page, loadedAt = 0, error }, refresh] = useAtom(source);
+  const title = page
+    ? `${page.title || t("statusPage.title")} · ${t(`statusPage.${page.overall ?? "nothing"}`)}`
+    : t("statusPage.missing");
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  // The console is another document: its links load it.
+  const useDocumentLocation = useMemo(
+    () => (): [string, (to: string) => void] => [`${base}${path}`, (to) => location.assign(to)],
+    [base, path],
+  );
+
+  return (
+    <Router base={base} hook={useDocumentLocation}>
+      {page && <SkipLink main={main} />}
+      <Navbar themed={false} />
+      <main className="page" id="main" tabIndex={-1} ref={main}>
+        {page ? (
+          <>
+            <Hero page={page} />
+            <Stale error={error} onRetry={() => void refresh()} />
+            {parts.map(({ key, draw: Draw }) => (
+              <Draw key={key} page={page} readAt={loadedAt} />
+            ))}
+          </>
+        ) : (
+          <Missing />
+        )}
+      </main>
+      <Footer links={links} />
+    </Router>
+  );
+}
+
+type AppProps = Props &
+  Pick<ComponentProps<typeof Provider>, "store"> &
+  Pick<ComponentProps<typeof I18nextProvider>, "i18n">;
+
+/** The whole page with its state and its words: the same tree on the hub and in the browser. */
+export const StatusApp = ({ store, i18n, ...props }: AppProps) => (
+  <Provider store={store}>
+    <I18nextProvider i18n={i18n}>
+      <StatusPage {...props} />
+    </I18nextProvider>
+  </Provider>
+);
