@@ -209,7 +209,10 @@ describe("the document", () => {
     expect(text).toInclude('<meta property="og:title" content="&#60;/title&#62;');
     expect(text).toMatch(/<meta property="og:description" content="Major outage · &#34;&#62;/);
     expect(text).toMatch(/<title>&#60;.*\$&#38; · Major outage<\/title>/);
-    expect(text.match(/<script/g)).toHaveLength(1);
+    expect(text.match(/<script[^>]*>/g)).toEqual([
+      '<script type="application/json" id="settings">',
+      '<script type="application/json" id="start">',
+    ]);
     const chinese = await app.call("/status/bob", { headers: { "accept-language": "zh-TW" } });
     expect(chinese.text).toInclude("系统严重故障");
     expect((await app.call("/status/bob", { headers: { "accept-language": "fr" } })).text).toInclude('lang="zh-CN"');
