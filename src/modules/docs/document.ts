@@ -6,6 +6,7 @@ import { QUOTA_NAMES } from "../../shared/quotas";
 import { type Components, exampleOf, type Schema, toJsonSchema } from "./json-schema";
 import { exampleMessage, refusalExample } from "./refusals";
 import type { Route, Routes } from "./routes";
+import { webhooksOf } from "./webhooks";
 
 export type Content = { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> };
 export type Response = {
@@ -215,6 +216,7 @@ export const createDocument = (routes: Routes, server: string) => {
     servers: [{ url: server }],
     tags: TAGS,
     paths,
+    webhooks: webhooksOf(components),
     components: {
       schemas: components,
       responses: {

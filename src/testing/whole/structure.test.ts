@@ -53,6 +53,11 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
     to: /^notifications\/(model|channels\/(config|built-in|registry)|rules\/(service|effective))$/,
     reason: "an import is validated like a call",
   },
+  {
+    from: "docs",
+    to: /^notifications\/channels\/registry$/,
+    reason: "the document describes what channels post to users",
+  },
   { from: "transfer", to: /^status-page\/(model|service)$/, reason: "an import is validated like a call" },
   { from: "metrics", to: /^(agents\/service|monitors\/(list|history\/uptime))$/, reason: "gauges of what a user owns" },
   {

@@ -1,3 +1,4 @@
+import type { TSchema } from "@sinclair/typebox";
 import type { Config } from "../../../core/config";
 import type { ChannelConfig, ChannelField, ChannelForm } from "../../../shared/channel-fields";
 import type { AlertEvent } from "../messages/messages";
@@ -59,6 +60,8 @@ type Described = ChannelForm & {
   fields: readonly ChannelField[];
   /** The format and limit of the message's `text`. */
   text: TextFormat;
+  /** What is posted to a user's address: receivers read it in the API document. */
+  payload?: TSchema;
 };
 
 /** One request for each message: `verdict` says what the answer means. */

@@ -93,7 +93,7 @@ it("a new kind is in the API document", async () => {
 
 it("a kind is named in its own file, the registry and the words of each language only", () => {
   const naming = readSources("src", "web")
-    .filter(({ path, text }) => !/\.test\.tsx?$|^src\/testing\//.test(path) && /webhook/i.test(text))
+    .filter(({ path, text }) => !/\.test\.tsx?$|^src\/testing\//.test(path) && /\bwebhook\b/i.test(text))
     .map(({ path }) => path);
   expect(naming.toSorted()).toEqual([
     "src/modules/notifications/channels/kinds/webhook.ts",

@@ -4,6 +4,8 @@ import { MINUTE, SECOND } from "../../../../shared/limits";
 import { START } from "../../../../testing/clock";
 import { drainDeliveries, readDeliveries } from "../../../../testing/fixtures/alerts";
 import { createWebhookApp, SIGNING_SECRET, TOKEN } from "../../../../testing/fixtures/webhooks";
+import { problemsOf } from "../../../../testing/json-schema";
+import { readDocument } from "../../../../testing/openapi";
 import { drippingBody, endlessBody, hang, serveRaw } from "../../../../testing/servers/raw";
 import { serveTarget } from "../../../../testing/servers/targets";
 import { serveWebhook } from "../../../../testing/servers/webhook";
@@ -42,6 +44,11 @@ describe("an alert by webhook", () => {
         mount: null,
       },
     ]);
+    const { components, webhooks } = await readDocument(app);
+    expect(webhooks).toHaveProperty("webhook.post.requestBody");
+    expect(problemsOf(hook.accepted[0], { $ref: "#/components/schemas/WebhookPayload" }, components.schemas)).toEqual(
+      [],
+    );
     const [request] = hook.requests;
     expect(request?.path).toBe("/hook?team=ops");
     expect(request?.headers).toMatchObject({

@@ -1,17 +1,61 @@
 import { createHmac } from "node:crypto";
+import { type Static, Type } from "@sinclair/typebox";
 import { version } from "../../../../build-info";
 import { isoTime } from "../../../../lib/time";
+import { component, id, list, nullable, number, object, oneOf, record, text, time } from "../../../../server/answers";
+import { type EventKind, METRICS } from "../../../../shared/alerts";
 import { headersOf } from "../../../../shared/channel-fields";
-import { presentError, storedError } from "../../../../shared/check-error";
+import { CHECK_ERROR_CODES, presentError, storedError } from "../../../../shared/check-error";
 import { MINUTE } from "../../../../shared/limits";
 import { type ChannelMessage, channelKind, type DeliveryResult } from "../kind";
+
+const EVENTS: readonly (EventKind | "test")[] = [
+  "down",
+  "recovery",
+  "offline",
+  "online",
+  ...METRICS.flatMap((metric) => [`${metric}_high`, `${metric}_normal`] as const),
+  "test",
+];
 
 /** An address that answers this may have moved for good, or be restarting: a deployment often answers 404 for a moment. */
 const GIVE_UP = { attempts: 3, age: 10 * MINUTE };
 const MAY_PASS = [408, 409, 423, 425, 429];
 
-/** The JSON that is sent. Members are added, and never renamed or removed. */
-const payloadOf = ({ title, lines, link, text, event }: ChannelMessage, key: string, now: number) => ({
+const percent = (description: string, example: number) => nullable(number(description, example), null);
+
+/** The JSON that is sent. Members may be added, and are never renamed or removed. */
+const WebhookPayload = component("WebhookPayload", {
+  event: oneOf("What happened; `test` for a test message.", EVENTS),
+  key: text("Identifies the delivery: the same when it is sent again.", "wakeful-21-31-1768479600000"),
+  at: time("When it happened."),
+  title: text("The message's first line, in the language of the channel's owner.", "🔴 Shop is down"),
+  lines: list(text("A line of the message.", "Reason: status 503, expected 200")),
+  text: text("Title, lines and link as one text.", "🔴 Shop is down\nReason: status 503, expected 200"),
+  link: nullable(text("The monitor or server in Wakeful.", "https://watch.example.com/monitors/3")),
+  target: nullable(
+    object({
+      type: oneOf("What it is about.", ["monitor", "agent"]),
+      id: id("Its id.", 3),
+      name: text("Its name.", "Shop"),
+    }),
+  ),
+  since: nullable(time("When the outage began, or the state that ended.")),
+  error: nullable(text("What the check found, in English.", "status 503, expected 200")),
+  error_code: nullable(oneOf("The same as a code that never changes.", CHECK_ERROR_CODES)),
+  error_detail: nullable(
+    record(Type.Union([Type.String(), Type.Number()], { examples: [503] }), "The parameters of that code.", "actual"),
+  ),
+  figure: percent("What was measured, in percent.", 96.5),
+  threshold: percent("What it was measured against, in percent.", 90),
+  mount: nullable(text("The disk's mount point.", "/var"), null),
+});
+
+const payloadOf = (
+  { title, lines, link, text, event }: ChannelMessage,
+  key: string,
+  now: number,
+): Static<typeof WebhookPayload> => ({
   event: event?.kind ?? "test",
   key,
   at: isoTime(event?.at ?? now),
@@ -37,6 +81,7 @@ export const webhook = channelKind({
   kind: "webhook",
   icon: "M9.5 8.5a3.5 3.5 0 1 1 5.2 1.2l3 5.3M12 6.5L8.5 13a3.5 3.5 0 1 0 1.6 5.2M18 17.5h-7M17.7 15a3 3 0 1 1-1.2 5.4",
   quotesAnswer: true,
+  payload: WebhookPayload,
   fields: [
     {
       name: "url",
