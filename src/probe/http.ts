@@ -5,7 +5,7 @@ import { METHODS_WITH_BODY, type Method } from "../shared/limits";
 import { failureOf } from "./errors";
 import { LocalFailure } from "./local-failure";
 import type { Caller, Outbound } from "./outbound";
-import type { Outcome } from "./outcome";
+import type { Outcome } from "./retry";
 
 /** What one request needs to know. */
 export type Target = {

@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { connect, isIP } from "node:net";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import type { Clock } from "../core/clock";
 import type { Log } from "../core/log";
@@ -6,7 +6,7 @@ import { createConditions } from "./conditions";
 import { createResolver } from "./dns/resolver";
 import { createSystemDns } from "./dns/system-dns";
 import { createAddressGuard } from "./guard/addresses";
-import { LocalFailure, localConditionOf } from "./local-failure";
+import { descriptorCondition, LocalFailure, localConditionOf } from "./local-failure";
 
 /** Addresses of one name that are tried, one after the other. */
 const MAX_ADDRESSES = 4;
@@ -28,6 +28,9 @@ export type OutboundRequest = {
   /** Called with the certificate of an https server before it is judged. */
   onCertificate?: (certificate: PeerCertificate) => void;
 };
+
+/** A connection without a request. */
+export type Connection = { hostname: string; port: number; signal: AbortSignal; caller: Caller };
 
 /** None of the host's addresses may be reached by this caller. */
 export class AddressBlocked extends Error {
@@ -61,6 +64,31 @@ const init = ({ url, method, headers, body, signal, onCertificate }: OutboundReq
   };
 };
 
+/**
+ * Connects to an address and closes the connection.
+ * @throws the socket's error, a LocalFailure, or the signal's reason
+ */
+const connectTo = (host: string, port: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ host, port });
+    const abort = () => end(() => reject(signal.reason));
+    const end = (settle: () => void) => {
+      signal.removeEventListener("abort", abort);
+      socket.destroy();
+      settle();
+    };
+    socket.once("connect", () => end(resolve));
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      // Bun reports a process without a free descriptor as a refusal.
+      const condition = error.code === "ECONNREFUSED" ? descriptorCondition() : null;
+      // A link-local address needs a zone, which the system calls an invalid argument.
+      if (error.code === "EINVAL") error.code = "ENETUNREACH";
+      end(() => reject(condition ? new LocalFailure(condition) : error));
+    });
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
+  });
+
 const bare = (url: URL) => url.hostname.replace(/^\[|\]$/g, "");
 
 /** All connections that the hub opens for checks, deliveries and the connectivity target go through here. */
@@ -90,8 +118,33 @@ export const createOutbound = ({ clock, log }: { clock: Pick<Clock, "now">; log:
     return ordered(allowed).slice(0, MAX_ADDRESSES);
   };
 
+  /** Makes an attempt at one address after the other, until one can be connected to. */
+  const atFirstReachable = async <T>(addresses: string[], attempt: (address: string) => Promise<T>): Promise<T> => {
+    for (const [index, address] of addresses.entries()) {
+      try {
+        return await attempt(address);
+      } catch (error) {
+        if (error instanceof LocalFailure) throw reported(error);
+        const condition = localConditionOf(error, address);
+        if (condition) throw reported(new LocalFailure(condition));
+        const isLast = index === addresses.length - 1;
+        if (isLast || !NOT_CONNECTED.includes(String((error as { code?: unknown }).code))) throw error;
+      }
+    }
+    throw new AddressBlocked();
+  };
+
   return {
     addressesOf,
+
+    /**
+     * Connects to a port and closes the connection, at an address that was judged.
+     * @throws {LookupFailed | LocalFailure | AddressBlocked}, the socket's error, or the signal's reason
+     */
+    connect: async ({ hostname, port, signal, caller }: Connection): Promise<void> => {
+      const addresses = await addressesOf(hostname, caller, signal);
+      await atFirstReachable(addresses, (address) => connectTo(address, port, signal));
+    },
 
     /**
      * Makes one request, without following redirects, over a connection of its own. The connection goes to an address
@@ -107,18 +160,10 @@ export const createOutbound = ({ clock, log }: { clock: Pick<Clock, "now">; log:
       target.hash = "";
       if (!isIP(hostname) && !request.headers.has("host")) request.headers.set("host", request.url.host);
       const options = init(request);
-      for (const [index, address] of addresses.entries()) {
+      return atFirstReachable(addresses, (address) => {
         target.hostname = isIP(address) === 6 ? `[${address}]` : address;
-        try {
-          return await fetch(target.href, options);
-        } catch (error) {
-          const condition = localConditionOf(error, address);
-          if (condition) throw reported(new LocalFailure(condition));
-          const isLast = index === addresses.length - 1;
-          if (isLast || !NOT_CONNECTED.includes(String((error as { code?: unknown }).code))) throw error;
-        }
-      }
-      throw new AddressBlocked();
+        return fetch(target.href, options);
+      });
     },
 
     /** What keeps the hub from making requests now. Asks the name servers again while they are the reason. */

@@ -7,6 +7,7 @@ export const LIMITS = {
   keyName: 100,
   monitorName: 200,
   url: 2048,
+  host: 253,
   headers: 50,
   headerValue: 8192,
   body: 65_536,

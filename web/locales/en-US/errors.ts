@@ -46,6 +46,8 @@ export const errors: Translation["errors"] = {
     name: "Enter a name that is not too long",
     url: "Enter a valid address that starts with http:// or https://",
     method: "This method is not supported",
+    host: "Enter a host name or an IP address, without a port",
+    port: "The port must be between 1 and 65,535",
     interval: "The interval must be between 1 and 1,440 minutes",
     timeout: "The timeout must be between 1 and 300 seconds and not above the interval",
     expected_status: "Choose a valid status",

@@ -58,6 +58,8 @@ export const errors = {
     name: "请填写名称，不超过长度限制",
     url: "请填写以 http:// 或 https:// 开头的有效网址",
     method: "不支持这种请求方法",
+    host: "请填写主机名或 IP 地址，不要包含端口",
+    port: "端口须在 1 到 65535 之间",
     interval: "检查间隔须在 1 到 1440 分钟之间",
     timeout: "超时须在 1 到 300 秒之间，且不超过检查间隔",
     expected_status: "请选择有效的状态码",

@@ -2,8 +2,14 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CallError } from "../../api";
 
+/** The name of a field out of its path: the first part, or the second below `config`. */
 const snake = (path: string) =>
-  (path.split(/[./]/).find(Boolean) ?? "").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  (
+    path
+      .replace(/^config[./]/, "")
+      .split(/[./]/)
+      .find(Boolean) ?? ""
+  ).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The words for one bad field. The server writes them in English; other languages have their own. */
 export const useFieldWords = () => {

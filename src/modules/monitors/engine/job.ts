@@ -4,7 +4,7 @@ import type { Deps } from "../../../core/deps";
 import { monitors, users } from "../../../db/schema";
 import { byteLength, isOneOf } from "../../../db/sql";
 import type { Outbound } from "../../../probe/outbound";
-import type { Outcome } from "../../../probe/outcome";
+import type { Outcome } from "../../../probe/retry";
 import { SECOND } from "../../../shared/limits";
 import type { AnyKind, Config, ProbeContext } from "../kinds/kind";
 import { kindOf } from "../kinds/registry";

@@ -2,7 +2,7 @@ import type { TObject } from "@sinclair/typebox";
 import { getSchemaValidator } from "elysia";
 import type { FieldError } from "../../../core/errors";
 import type { Caller, Outbound } from "../../../probe/outbound";
-import type { Outcome } from "../../../probe/outcome";
+import type { Outcome } from "../../../probe/retry";
 
 /** The fields of a kind, under their names in the API. */
 export type Config = Record<string, unknown>;

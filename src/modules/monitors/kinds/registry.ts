@@ -1,8 +1,9 @@
 import { type HttpFields, http } from "./http";
 import type { AnyKind } from "./kind";
+import { tcp } from "./tcp";
 
 /** Every kind of monitor; the first is the one of a monitor that is sent without a kind. */
-export const KINDS: [AnyKind, ...AnyKind[]] = [http];
+export const KINDS: [AnyKind, ...AnyKind[]] = [http, tcp];
 
 /** The fields that stand beside the common ones where the kind is http. */
 export type FlatFields = Partial<HttpFields>;

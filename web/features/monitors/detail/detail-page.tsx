@@ -13,6 +13,7 @@ import { StatusBadge, toStatus } from "../../../ui/feedback/status-badge";
 import { useBackTo } from "../../../ui/layout/last-list";
 import { usePageTitle } from "../../../ui/layout/page-title";
 import type { MonitorDetail } from "../calls";
+import { kindOf } from "../form/kinds/registry";
 import { MonitorProblem } from "../list/monitor-problem";
 import { monitorAtom } from "../monitors-state";
 import { DetailActions } from "./detail-actions";
@@ -59,12 +60,22 @@ function Head({ monitor, ...on }: HeadProps) {
           <StatusBadge status={toStatus(monitor.status)} words="monitors.detail.status" />
           <OwnerTag owner={monitor.owner} />
         </div>
-        <a className="truncate" href={monitor.target} target="_blank" rel="noreferrer" title={monitor.target}>
-          {monitor.target}
-        </a>
+        <Target monitor={monitor} />
       </div>
       <DetailActions monitor={monitor} {...on} />
     </div>
+  );
+}
+
+/** What is checked: a link where a browser can open it. */
+function Target({ monitor }: { monitor: MonitorDetail }) {
+  const { target } = monitor;
+  const href = kindOf(monitor.kind).href?.(monitor);
+  if (!href) return <span className="truncate soft">{target}</span>;
+  return (
+    <a className="truncate" href={href} target="_blank" rel="noreferrer" title={target}>
+      {target}
+    </a>
   );
 }
 

@@ -4,8 +4,9 @@ import { Ago } from "../../../ui/feedback/ago";
 import { toStatus } from "../../../ui/feedback/status-badge";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
-import type { HttpFields, MonitorDetail } from "../calls";
-import { expectedText } from "../form/status-codes";
+import type { MonitorDetail } from "../calls";
+import { kindOf } from "../form/kinds/registry";
+import { Facts } from "./facts";
 import { ResponsePanel } from "./response-panel";
 
 const spans = ["24h", "7d", "30d", "90d"] as const;
@@ -76,50 +77,30 @@ function RecentChecks({ monitor: { history, checks } }: { monitor: MonitorDetail
 function Info({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { url, method, interval, timeout, expected_status, created_at, cert_expires_at } = monitor as MonitorDetail &
-    HttpFields;
+  const { interval, timeout, created_at, cert_expires_at } = monitor;
+  const { target, rules = [] } = kindOf(monitor.kind).facts(monitor, t);
+  const certificate = cert_expires_at && {
+    label: t("monitors.detail.certificate"),
+    value: t("monitors.detail.certificateIn", {
+      date: format.day(cert_expires_at),
+      time: format.ago(cert_expires_at, Date.now()),
+    }),
+  };
   return (
     <section className="card">
       <div className="section-head">
         <h2>{t("monitors.detail.info")}</h2>
       </div>
-      <dl className="facts">
-        <div className="wide">
-          <dt>{t("monitors.detail.url")}</dt>
-          <dd>{url}</dd>
-        </div>
-        <div>
-          <dt>{t("monitors.detail.method")}</dt>
-          <dd>{method}</dd>
-        </div>
-        <div>
-          <dt>{t("monitors.detail.interval")}</dt>
-          <dd>{format.seconds(interval)}</dd>
-        </div>
-        <div>
-          <dt>{t("monitors.detail.timeout")}</dt>
-          <dd>{format.seconds(timeout)}</dd>
-        </div>
-        <div>
-          <dt>{t("monitors.detail.expected")}</dt>
-          <dd>{expectedText(expected_status)}</dd>
-        </div>
-        <div>
-          <dt>{t("monitors.detail.created")}</dt>
-          <dd>{format.dateTime(created_at)}</dd>
-        </div>
-        {cert_expires_at && (
-          <div>
-            <dt>{t("monitors.detail.certificate")}</dt>
-            <dd>
-              {t("monitors.detail.certificateIn", {
-                date: format.day(cert_expires_at),
-                time: format.ago(cert_expires_at, Date.now()),
-              })}
-            </dd>
-          </div>
-        )}
-      </dl>
+      <Facts
+        facts={[
+          ...target,
+          { label: t("monitors.detail.interval"), value: format.seconds(interval) },
+          { label: t("monitors.detail.timeout"), value: format.seconds(timeout) },
+          ...rules,
+          { label: t("monitors.detail.created"), value: format.dateTime(created_at) },
+          ...(certificate ? [certificate] : []),
+        ]}
+      />
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { QuotaReached } from "../../../ui/feedback/quota";
 import { toast } from "../../../ui/feedback/toast";
 import { createMonitor } from "../calls";
 import { monitorsAtom } from "../monitors-state";
-import { MonitorForm, newMonitor } from "./monitor-form";
+import { MonitorForm } from "./monitor-form";
 
 export default function CreatePage() {
   const { t } = useTranslation();
@@ -20,7 +20,6 @@ export default function CreatePage() {
       </div>
       <QuotaReached name="monitors" />
       <MonitorForm
-        values={newMonitor}
         submit={t("monitors.form.submitCreate")}
         failed={t("monitors.form.createFailed")}
         cancelTo={paths.monitors}

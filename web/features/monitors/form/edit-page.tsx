@@ -4,7 +4,7 @@ import { useLocation } from "wouter";
 import { paths } from "../../../paths";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
-import { type HttpFields, type MonitorDetail, updateMonitor } from "../calls";
+import { updateMonitor } from "../calls";
 import { MonitorProblem } from "../list/monitor-problem";
 import { monitorAtom } from "../monitors-state";
 import { MonitorForm } from "./monitor-form";
@@ -22,7 +22,7 @@ export default function EditPage({ id }: { id: string }) {
       </div>
       {data ? (
         <MonitorForm
-          values={data.monitor as MonitorDetail & HttpFields}
+          monitor={data.monitor}
           submit={t("common.action.save")}
           failed={t("monitors.form.updateFailed")}
           cancelTo={paths.monitor(id)}

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { minutesOf, toMonitorBody } from "./monitor-body";
+import { monitor } from "../fixtures";
+import { http } from "./kinds/http";
+import { minutesOf, toMonitorBody as toBody } from "./monitor-body";
 
 const form = (...entries: [string, string][]) => {
   const data = new FormData();
@@ -7,6 +9,8 @@ const form = (...entries: [string, string][]) => {
   return data;
 };
 const stored = { interval: 60, body: "" };
+const toMonitorBody = (data: FormData, { interval, body }: typeof stored) =>
+  toBody(data, http, monitor({ body }), interval) as ReturnType<typeof toBody> & Record<string, unknown>;
 const complete: [string, string][] = [
   ["name", "  Payments  "],
   ["url", " https://example.com "],

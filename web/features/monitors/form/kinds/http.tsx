@@ -1,0 +1,146 @@
+import { useAtomValue } from "jotai";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { LIMITS, METHODS, METHODS_WITH_BODY, type Method } from "../../../../../src/shared/limits";
+import { raw, text, whole } from "../../../../lib/form";
+import { ADDRESS_PATTERN, isPrivateAddress, withScheme } from "../../../../lib/web-address";
+import { sessionAtom } from "../../../../session";
+import { Field } from "../../../../ui/controls/field";
+import type { HttpFields, Monitor } from "../../calls";
+import { BodyField } from "../body-field";
+import { HeaderFields } from "../header-fields";
+import { expectedText } from "../status-codes";
+import { StatusSelect } from "../status-select";
+import type { KindView } from "./kind";
+
+const initial: HttpFields = { url: "", method: "GET", expected_status: 200, headers: {}, body: "" };
+const fieldsOf = (monitor?: Monitor): HttpFields => ({ ...initial, ...(monitor as HttpFields | undefined) });
+
+const sendsBody = (method: string) => METHODS_WITH_BODY.some((one) => one === method);
+
+/** Rows without a name are dropped. */
+const toHeaders = (form: FormData) => {
+  const values = form.getAll("header-value");
+  const rows = form.getAll("header-name").map((name, row) => [String(name).trim(), String(values[row] ?? "").trim()]);
+  return Object.fromEntries(rows.filter(([name]) => name));
+};
+
+/** Text fields give line ends as \n, whatever they were given. */
+const asShown = (body: string) => body.replaceAll(/\r\n?/g, "\n");
+
+/** Writes the scheme that will be used into the field, so that what is saved has been visible. */
+const showScheme = (field: HTMLInputElement) => {
+  field.value = withScheme(field.value);
+};
+
+const Fields: KindView["Fields"] = ({ monitor, wrong, common: { name, timing, retries } }) => {
+  const { t } = useTranslation();
+  const { user } = useAtomValue(sessionAtom);
+  const stored = fieldsOf(monitor);
+  const [url, setUrl] = useState(stored.url);
+  const [method, setMethod] = useState<string>(stored.method);
+  const isBlocked = user?.role === "user" && isPrivateAddress(url);
+
+  return (
+    <>
+      <section className="card">
+        <h2>{t("monitors.form.basics")}</h2>
+        {name}
+        <div className="address">
+          <Field label={t("monitors.form.method")} error={wrong("method")}>
+            <select name="method" value={method} onChange={(event) => setMethod(event.target.value)}>
+              {METHODS.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </Field>
+          <Field
+            label={t("monitors.form.url")}
+            warning={isBlocked ? t("monitors.form.privateAddress") : undefined}
+            error={wrong("url")}
+          >
+            <input
+              name="url"
+              type="text"
+              required
+              maxLength={LIMITS.url}
+              pattern={ADDRESS_PATTERN}
+              onBlur={(event) => showScheme(event.currentTarget)}
+              onChange={(event) => setUrl(event.target.value)}
+              title={t("errors.field.url")}
+              defaultValue={stored.url}
+              placeholder="https://example.com/health"
+              inputMode="url"
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </Field>
+        </div>
+      </section>
+
+      <section className="card">
+        <h2>{t("monitors.form.expectations")}</h2>
+        {timing}
+        <Field
+          label={t("monitors.form.expected")}
+          hint={t("monitors.form.expectedHint")}
+          error={wrong("expected_status")}
+        >
+          <StatusSelect defaultValue={stored.expected_status} required />
+        </Field>
+      </section>
+
+      <section className="card">
+        <h2>{t("monitors.form.request")}</h2>
+        <HeaderFields headers={stored.headers} error={wrong("headers")} />
+        <BodyField body={stored.body} sent={sendsBody(method)} error={wrong("body")} />
+        <details>
+          <summary>{t("monitors.form.advanced")}</summary>
+          {retries}
+        </details>
+      </section>
+    </>
+  );
+};
+
+/** A web address. Its fields stand beside the common ones. */
+export const http: KindView = {
+  kind: "http",
+  label: (t) => t("monitors.kind.http"),
+  Fields,
+  complete: (form) => showScheme(form.elements.namedItem("url") as HTMLInputElement),
+  // A field that still shows the stored value keeps it to the byte.
+  toConfig: (form, monitor) => ({
+    url: withScheme(text(form, "url")),
+    method: text(form, "method") as Method,
+    expectedStatus: whole(form, "expectedStatus"),
+    headers: toHeaders(form),
+    body: raw(form, "body") === asShown(fieldsOf(monitor).body) ? fieldsOf(monitor).body : raw(form, "body"),
+  }),
+  facts: (monitor, t) => {
+    const { url, method, expected_status, headers, body } = fieldsOf(monitor);
+    const rows = Object.entries(headers).map(([name, value]) => (
+      <div key={name}>
+        <code>
+          {name}: {value}
+        </code>
+      </div>
+    ));
+    return {
+      target: [
+        { label: t("monitors.detail.url"), value: url, wide: true },
+        { label: t("monitors.detail.method"), value: method },
+      ],
+      rules: [{ label: t("monitors.detail.expected"), value: expectedText(expected_status) }],
+      content: [
+        { label: t("monitors.detail.headers"), value: rows.length > 0 ? rows : t("common.none"), wide: true },
+        {
+          label: t("monitors.detail.body"),
+          value: sendsBody(method) && body ? <pre className="body">{body}</pre> : t("common.none"),
+          wide: true,
+        },
+      ],
+    };
+  },
+  href: ({ target }) => target,
+};

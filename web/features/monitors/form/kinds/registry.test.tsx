@@ -1,0 +1,114 @@
+import "../../../../testing/test-dom";
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { startI18n } from "../../../../i18n";
+import { text } from "../../../../lib/form";
+import { resetResources } from "../../../../lib/resource";
+import { signIn } from "../../../../session";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../../../testing/test-page";
+import DetailPage from "../../detail/detail-page";
+import { detail, list, monitor } from "../../fixtures";
+import CreatePage from "../create-page";
+import EditPage from "../edit-page";
+import type { KindView } from "./kind";
+import { KINDS } from "./registry";
+
+const sentBy = (method: string) => fakeServer.calls.find((call) => call.method === method)?.body;
+const cache = monitor({ id: 40, kind: "tcp", target: "db.example:5432", config: { host: "db.example", port: 5432 } });
+const common = { interval: 60, timeout: 30, retries: 1 };
+
+const RoomField: KindView["Fields"] = ({ common: { name, timing, retries } }) => (
+  <>
+    {name}
+    <input name="room" aria-label="Room" />
+    {timing}
+    {retries}
+  </>
+);
+
+beforeEach(async () => {
+  resetResources();
+  fakeServer.reset();
+  localStorage.setItem("i18nextLng", "en-US");
+  history.replaceState(null, "", "/monitors");
+  await startI18n();
+});
+afterEach(cleanup);
+
+test("a TCP monitor is created with its host and port, and keeps the name typed before its kind was chosen", async () => {
+  fakeServer.answer(({ method }) =>
+    method === "POST" ? Response.json({ success: true, monitor: cache }, { status: 201 }) : list(),
+  );
+  render(<CreatePage />);
+  await userEvent.type(screen.getByLabelText("Name *"), "Database");
+  await userEvent.click(screen.getByRole("button", { name: "TCP port" }));
+  expect(screen.queryByLabelText("URL *")).toBeNull();
+  await userEvent.type(screen.getByLabelText("Host *"), " db.example ");
+  await userEvent.type(screen.getByLabelText("Port *"), "5432");
+  await userEvent.click(screen.getByRole("button", { name: "Create monitor" }));
+  const config = { host: "db.example", port: 5432 };
+  await waitFor(() => expect(sentBy("POST")).toEqual({ name: "Database", kind: "tcp", config, ...common }));
+});
+
+test("editing shows no choice of kind, and a refused field of the config has its message", async () => {
+  const errors = [{ path: "config.host", message: "config.host: expected a host name" }];
+  fakeServer.answer(({ method }) =>
+    method === "PUT"
+      ? Response.json({ success: false, code: "validation", message: "", errors }, { status: 422 })
+      : detail(cache),
+  );
+  render(<EditPage id="40" />);
+  expect((await screen.findByLabelText<HTMLInputElement>("Host *")).value).toBe("db.example");
+  expect(screen.queryByRole("button", { name: "HTTP" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await screen.findByText("expected a host name");
+  expect(screen.getByLabelText("Host *").getAttribute("aria-invalid")).toBe("true");
+});
+
+test("a TCP monitor's page shows its target as text, with host and port", async () => {
+  fakeServer.answer((_request, path) =>
+    path.endsWith("series") ? Response.json({ success: true, points: [] }) : detail(cache),
+  );
+  render(<DetailPage id="40" />);
+  const shownAs = async (label: string) => (await screen.findByText(label)).nextElementSibling?.textContent;
+  expect([await shownAs("Type"), await shownAs("Host"), await shownAs("Port")]).toEqual([
+    "TCP port",
+    "db.example",
+    "5432",
+  ]);
+  expect(screen.getByText("db.example:5432").tagName).toBe("SPAN");
+  expect(screen.queryByText("Expected status")).toBeNull();
+});
+
+test("a user is warned of a private host", async () => {
+  signIn("a token", { id: 2, username: "bob", role: "user" });
+  render(<CreatePage />);
+  await userEvent.click(screen.getByRole("button", { name: "TCP port" }));
+  await userEvent.type(screen.getByLabelText("Host *"), "::1");
+  expect(screen.queryByText(/only administrators can check it/)).not.toBeNull();
+});
+
+test("a kind in the registry is offered by the form, sent by it and shown by the detail page", async () => {
+  KINDS.push({
+    kind: "thermometer",
+    label: () => "Thermometer",
+    Fields: RoomField,
+    toConfig: (form) => ({ kind: "thermometer", config: { room: text(form, "room") } }),
+    facts: ({ target }) => ({ target: [{ label: "Where", value: target }] }),
+  });
+  const cellar = monitor({ id: 41, kind: "thermometer", target: "cellar", config: { room: "cellar" } });
+  fakeServer.answer(({ method }, path) => {
+    if (method === "POST") return Response.json({ success: true, monitor: cellar }, { status: 201 });
+    return path.endsWith("series") ? Response.json({ success: true, points: [] }) : detail(cellar);
+  });
+  render(<CreatePage />);
+  await userEvent.click(screen.getByRole("button", { name: "Thermometer" }));
+  await userEvent.type(screen.getByLabelText("Name *"), "Cellar");
+  await userEvent.type(screen.getByLabelText("Room"), "cellar");
+  await userEvent.click(screen.getByRole("button", { name: "Create monitor" }));
+  const config = { room: "cellar" };
+  await waitFor(() => expect(sentBy("POST")).toEqual({ name: "Cellar", kind: "thermometer", config, ...common }));
+  await cleanup();
+  render(<DetailPage id="41" />);
+  expect((await screen.findByText("Where")).nextElementSibling?.textContent).toBe("cellar");
+});
