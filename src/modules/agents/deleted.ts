@@ -4,7 +4,7 @@ import { AppError } from "../../core/errors";
 import { agents, deletedAgents, agentStates as states } from "../../db/schema";
 import { DAY } from "../../shared/limits";
 
-/** How long the hub remembers that an agent was deleted. An agent that is switched on later is only told that its key is unknown. */
+/** How long a deleted agent's key is remembered. An agent that is started later only gets `unauthorized`. */
 const REMEMBERED = 90 * DAY;
 
 /**
@@ -20,15 +20,15 @@ export const rememberDeleted = (agentIds: SQL, now: number): SQL =>
 export const rememberDeletedOf = (owner: SQL, now: number): SQL =>
   rememberDeleted(sql`select ${agents.id} from ${agents} where ${agents.userId} in (${owner})`, now);
 
-/** Ends the agent program that gets it. */
+/** The error that stops the agent program. */
 
-/** Whether the hub remembers that the agent with this key was deleted. */
+/** Whether the agent with this key was deleted within that time. */
 export const isDeleted = async ({ db }: Pick<Deps, "db">, keyHash: string): Promise<boolean> =>
   (await db.$count(deletedAgents, eq(deletedAgents.keyHash, keyHash))) > 0;
 
 /**
- * Why a key that no agent has is refused. Without a record of its agent's deletion it is `unauthorized`, after which the
- * agent asks again later: the hub may have lost its data for a moment.
+ * The error for a key without an agent. Without a record of the agent's deletion it is `unauthorized`, after which the
+ * agent retries later: the hub may be temporarily without its data.
  */
 export const refusalOfKey = async (deps: Pick<Deps, "db">, keyHash: string): Promise<AppError> =>
   (await isDeleted(deps, keyHash)) ? new AppError("agent_deleted") : new AppError("unauthorized");

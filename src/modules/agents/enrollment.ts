@@ -72,7 +72,7 @@ export const revokeToken = async ({ db }: Pick<Deps, "db">, userId: number, id: 
   if (gone.length === 0) throw notFound("Enrollment token");
 };
 
-/** Why a machine got no server with a token. */
+/** The error for a token that did not enroll a machine. */
 const refusalOf = async (deps: Deps, hash: string): Promise<AppError> => {
   const [row] = await deps.db.select().from(enrollmentTokens).where(eq(enrollmentTokens.hash, hash));
   if (!row) return new AppError("token_invalid");
@@ -83,13 +83,13 @@ const refusalOf = async (deps: Deps, hash: string): Promise<AppError> => {
 
 const MACHINE = { name: "text", hostname: "text", ip_addresses: "json", os: "text", version: "text" } as const;
 
-/** What makes a machine one server of each user. `machine` is the hash of its secret. */
+/** Identifies a machine's server for each user. `machine` is the hash of its secret. */
 const enrollmentOf = (userId: number, machine: string): string => hashSecret(`${userId} ${machine}`);
 
 /**
- * Makes a server of a machine that holds a token, and a key for its reports. `machine_id` is a secret that the machine's
- * agent made: a machine that this user has already keeps its server and gets a new key, which replaces the old one. The
- * same machine may use the same token again until its first report; then, or when its server is deleted, the token is over.
+ * Enrolls a machine with a token: creates a server and a report key. `machine_id` is a secret that the machine's
+ * agent generated: a machine of this user keeps its server and gets a new key, which replaces the old one. The
+ * same machine may use its token again until its first report or the deletion of its server.
  * @throws {AppError} token_invalid, token_expired, token_used, quota_reached
  */
 export const enroll = async (deps: Deps, body: RegisterBody): Promise<{ id: number; key: string }> => {
@@ -116,7 +116,7 @@ export const enroll = async (deps: Deps, body: RegisterBody): Promise<{ id: numb
       select t.user_id, ${enrollment}, m.name, m.hostname, m.ip_addresses, m.os, m.version, cast(${now} as bigint)
       from machine as m cross join ${enrollmentTokens} as t where ${unused} and ${room}
       on conflict (enrollment) do update set hostname = excluded.hostname returning id`,
-    // Without a report since, the machine may ask again with this token: the answer to it may have been lost.
+    // Without a report since, the machine may repeat the request: the answer may have been lost.
     sql`insert into ${agentStates} (agent_id, key_hash, status) select a.id, ${keyHash}, 'connecting' from ${agents} as a
       cross join ${enrollmentTokens} as t where a.enrollment = ${enrollment} and ${unused}
       on conflict (agent_id) do update set key_hash = excluded.key_hash, reported_at = null`,
@@ -141,7 +141,7 @@ const SWEPT_AT_ONCE = 1000;
 
 /**
  * Deletes tokens that expired a day ago, and of each user all but the newest used ones. A used token stays until the
- * first report of its server, because its machine may use it again until then. Gives whether there may be more.
+ * first report of its server, because its machine may use it again until then. Returns whether there may be more.
  */
 export const deleteExpiredTokens = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
   await db.delete(enrollmentTokens).where(lt(enrollmentTokens.expiresAt, clock.now() - DAY));

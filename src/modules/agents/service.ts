@@ -12,17 +12,17 @@ import { rememberDeleted } from "./deleted";
 import { purgeSamples } from "./history/purge";
 import { type AgentRow, presentAgent, presentAgentDetail } from "./present";
 
-/** Whoever asks: administrators see everybody's agents. */
+/** The caller. Administrators see the agents of all users. */
 export type Viewer = { id: number; role: "admin" | "user" };
 export type AgentStatus = "active" | "inactive" | "connecting";
-/** `mine` leaves out what an administrator sees of others. */
+/** `mine` excludes the agents of other users. */
 export type ListFilter = {
   mine?: unknown;
   search?: string;
   status?: AgentStatus;
   limit?: number;
   offset?: number;
-  /** What is offline comes first, then what never reported. */
+  /** Offline first, then those that never reported. */
   urgentFirst?: boolean;
 };
 
@@ -35,7 +35,7 @@ const matches = ({ search, status }: ListFilter): SQL | undefined => {
     .toLowerCase()
     .replace(/[\\%_]/g, "\\$&");
   const like = (column: SQL) => sql`lower(${column}) like ${`%${wanted}%`} escape '\\'`;
-  // Addresses are stored as JSON, whose own signs are no part of them.
+  // Addresses are stored as JSON; its punctuation must not match.
   const maybeAddress = /^[\da-f.:]+$/.test(wanted ?? "");
   return and(
     wanted
@@ -52,7 +52,7 @@ const matches = ({ search, status }: ListFilter): SQL | undefined => {
 const selectRows = ({ db }: Pick<Deps, "db">) =>
   db.select({ agent: agents, state: states }).from(agents).innerJoin(states, eq(states.agentId, agents.id));
 
-/** How many servers have which status. */
+/** Number of servers by status. */
 export const AgentCounts = object({
   all: integer("How many: all.", 4),
   active: integer("How many: active.", 3),
@@ -60,7 +60,7 @@ export const AgentCounts = object({
   connecting: integer("How many: connecting.", 0),
 });
 
-/** Counts the servers that a viewer sees by their status. */
+/** Counts the servers visible to a viewer by status. */
 export const countAgents = async ({ db }: Pick<Deps, "db">, viewer: Viewer): Promise<Static<typeof AgentCounts>> => {
   const rows = await db
     .select({ status: states.status, count: sql`count(*)`.mapWith(Number) })
@@ -78,7 +78,7 @@ export const countAgents = async ({ db }: Pick<Deps, "db">, viewer: Viewer): Pro
 
 const urgency = sql`case ${states.status} when 'inactive' then 0 when 'connecting' then 1 else 2 end`;
 
-/** The agents that a viewer sees, in the order they enrolled unless told otherwise. */
+/** The agents visible to a viewer, by default in order of enrollment. */
 export const listAgents = async (deps: Pick<Deps, "db">, viewer: Viewer, filter: ListFilter) => {
   const own = filter.mine === undefined ? undefined : eq(agents.userId, viewer.id);
   const condition = and(visibleTo(viewer), own, matches(filter));
@@ -110,14 +110,14 @@ export const listAgents = async (deps: Pick<Deps, "db">, viewer: Viewer, filter:
   };
 };
 
-/** @throws {AppError} not_found, also for somebody else's */
+/** @throws {AppError} not_found, also for another user's */
 export const findAgent = async (deps: Pick<Deps, "db">, viewer: Viewer, id: number): Promise<AgentRow> => {
   const [row] = await selectRows(deps).where(and(eq(agents.id, id), visibleTo(viewer)));
   if (!row) throw notFound("Agent");
   return row;
 };
 
-/** An agent as its own screen shows it. */
+/** An agent with the details of its own screen. */
 export const readAgent = async (deps: Pick<Deps, "db">, viewer: Viewer, id: number) => {
   const row = await findAgent(deps, viewer, id);
   const { userId } = row.agent;
@@ -128,9 +128,9 @@ export const renameAgent = async ({ db }: Pick<Deps, "db">, { agent }: AgentRow,
   await db.update(agents).set({ name: name.trim() }).where(eq(agents.id, agent.id));
 };
 
-/** Deletes an agent with everything recorded of it. Its key is remembered, so that the agent program is told to stop. */
+/** Deletes an agent with everything recorded of it. Its key is remembered, so that the agent program stops. */
 export const deleteAgent = async ({ db, clock }: Pick<Deps, "db" | "clock">, { agent }: AgentRow): Promise<void> => {
-  // Where it stands goes first: from then on no report finds it, and none can leave something behind.
+  // The state is deleted first, so that no report finds the agent and leaves rows behind.
   await db.atomically((tx) => [
     ...lockRows(states, states.agentId, eq(states.agentId, agent.id)),
     rememberDeleted(sql`${agent.id}`, clock.now()),
@@ -142,14 +142,14 @@ export const deleteAgent = async ({ db, clock }: Pick<Deps, "db" | "clock">, { a
 };
 
 /**
- * Agents that have been silent for three of their intervals are inactive; their last figures stay. Gives whether there
- * is something to tell.
+ * Marks agents without a report for three of their intervals as inactive; their last figures stay. Returns whether
+ * events were written.
  */
 export const markOfflineAgents = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
   const silent = and(lt(states.expiresAt, clock.now()), eq(states.status, "active"));
-  // The event's time is the agent's deadline, so that of two instances that sweep at once one writes it.
+  // The event's time is the agent's deadline, so that only one of two concurrent instances writes it.
   const results = await db.atomically((tx) => [
-    // An agent that reports at this very moment comes before or after, not in between.
+    // Locks the states, so that a concurrent report is stored either before or after.
     ...lockRows(states, states.agentId, silent),
     writeEvents(sql`select ${agents.userId}, 'offline', 'agent', ${agents.id}, ${agents.name}, ${states.expiresAt}, ${states.reportedAt},
       cast(null as text), cast(null as jsonb), cast(null as double precision), cast(null as double precision), cast(null as text)
@@ -159,13 +159,13 @@ export const markOfflineAgents = async ({ db, clock }: Pick<Deps, "db" | "clock"
   return (results.at(-1) as unknown[]).length > 0;
 };
 
-/** Milliseconds that an agent may pause after a failed report, as src/agent/send/backoff.ts has it. */
+/** The agent's longest pause after a failed report in milliseconds, as in src/agent/send/hub-client.ts. */
 const LONGEST_PAUSE = 60 * SECOND;
 
 /**
- * Moves the deadlines of active agents after a time in which the hub took no reports: every agent has at least its
- * usual time from now on, and the longest pause between two tries on top. With `clockSetBack` later deadlines are
- * brought back to that, too.
+ * Extends the deadlines of active agents after a time without reports because of the hub: every agent has at least its
+ * usual time from now on, plus its longest retry pause. With `clockSetBack` later deadlines are
+ * shortened to that, too.
  */
 export const extendDeadlines = async (
   { db, clock }: Pick<Deps, "db" | "clock">,

@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js";
 import type { Deps } from "../../core/deps";
 import { type Address, isInNetwork, parseNetwork, parseUnmapped } from "../../lib/ip";
 
-/** What knows a request's peer: Elysia's server, which wraps Bun's. */
+/** The source of a request's peer address: Elysia's server, which wraps Bun's. */
 export type PeerSource = { requestIP(request: Request): { address: string } | null } | null;
 
 /** An address without the port that some proxies append; undefined when it is not an address. */
@@ -31,7 +31,7 @@ export const peerAddress = (request: Request, server: PeerSource): string =>
   server?.requestIP(request)?.address ?? "unknown";
 
 /**
- * Where a request comes from. `X-Forwarded-For` counts only with TRUST_PROXY, and only its last entry. With
+ * The client address of a request. `X-Forwarded-For` counts only with TRUST_PROXY, and only its last entry. With
  * TRUSTED_PROXIES the header counts only when the peer is one of them, and entries that are such proxies themselves are
  * skipped from the right.
  */

@@ -56,7 +56,7 @@ const randomCode = (): string =>
     .map((byte, index) => (index > 0 && index % 5 === 0 ? "-" : "") + ALPHABET[byte % ALPHABET.length])
     .join("");
 
-/** The setup code of this installation, made when it is first asked for; all instances on one database have the same. */
+/** The setup code of this installation, generated on first use and shared by all instances on a database. */
 export const setupCode = ({ db }: Pick<Deps, "db">): Promise<string> =>
   getOrCreateSetting(db, "setup_code", randomCode());
 

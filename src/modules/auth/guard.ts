@@ -36,7 +36,7 @@ export const authenticate = async (deps: Deps, request: Request, server: Paramet
 };
 
 /**
- * Routes after it have a `user`, and know whether an API key stands for them; others are answered 401, before their body
+ * Routes after it have a `user`, and know whether an API key was used; others are answered 401 before their body
  * is parsed: only a user or a key can make the hub parse a large one.
  */
 export const signedIn = (deps: Deps) => {

@@ -27,13 +27,13 @@ export const loginLimit = (network: string, usernameKey: string): Limit => ({
   allowed: 10,
 });
 
-/** Failed sign-ins of a stranger: with one username from their networks, and with all usernames from their networks. */
+/** Failed sign-ins of an unknown client: with one username from its networks, and with all usernames from them. */
 export const unknownClientLimits = (networks: string[], usernameKey: string): Limit[] => [
   ...forNetworks(networks, loginLimit("", "").allowed, (network) => loginLimit(network, usernameKey).key),
   ...forNetworks(networks, 60, (network) => keyOf("origin", network)),
 ];
 
-/** Failed sign-ins of all strangers with one username. */
+/** Failed sign-ins of all unknown clients with one username. */
 export const nameLimit = (usernameKey: string): Limit => ({ key: keyOf("name", usernameKey), allowed: 100 });
 
 /**
@@ -46,7 +46,7 @@ export const lastAttemptLimit = (network: string, usernameKey: string): Limit =>
   window: 6 * HOUR,
 });
 
-/** Guesses at the current password of somebody who is signed in: from one network, and from everywhere. */
+/** Failed confirmations of a signed-in user's password: from one network, and from everywhere. */
 export const confirmationLimits = (network: string, userId: number): Limit[] => [
   { key: keyOf("confirm", network, userId), allowed: 10 },
   { key: keyOf("confirm", userId), allowed: 30 },
@@ -87,7 +87,7 @@ export const assertNotRefused = ({ db, clock }: Store, limits: Limit[]): void =>
 };
 
 /**
- * Adds one to each counter, and gives those that stand above `allowed` with the time at which their windows end.
+ * Increments each counter, and returns those above `allowed` with the time at which their windows end.
  * Rows keep the start of a 15-minute window; a longer window is stored as a start that lies in the future.
  */
 const count = async ({ db, clock }: Store, limits: Limit[]) => {
@@ -135,7 +135,7 @@ export const claimAttempt = async (store: Store, limits: Limit[]): Promise<void>
 };
 
 /**
- * Counts a stranger's attempt with a username, and when too many strangers tried that username, the attempts of this
+ * Counts an unknown client's attempt with a username, and when too many unknown clients tried it, the attempts of this
  * network with it.
  * @throws {AppError} rate_limited when both limits are exceeded
  */
@@ -144,7 +144,7 @@ export const claimNameAttempt = async (store: Store, network: string, usernameKe
   if (name && name.failures > name.allowed) await claimAttempt(store, [lastAttemptLimit(network, usernameKey)]);
 };
 
-/** Takes back an attempt that succeeded: `reset` starts again from zero, the others lose one. */
+/** Undoes the count of an attempt that succeeded: `reset` is cleared, the others are decremented. */
 export const releaseAttempt = async ({ db }: Store, reset: Limit, others: Limit[]): Promise<void> => {
   await db.delete(loginFailures).where(eq(loginFailures.key, reset.key));
   const keys = others.filter(({ key }) => key !== reset.key).map(({ key }) => key);

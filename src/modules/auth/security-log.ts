@@ -32,7 +32,7 @@ export const KEPT_ROWS = 50_000;
 /** Addresses whose rate-limited sign-ins are counted one by one within a minute; the others share one count. */
 const COUNTED_ADDRESSES = 100;
 
-/** An IPv4 address as such, also where the socket gives it as IPv6. */
+/** Formats an IPv4 address as such, also when the socket reports it as IPv6. */
 const cleanAddress = (address: string) => cleanText(address.replace(/^::ffff:(?=[\d.]+$)/i, ""), 64);
 
 const write = async ({ db, clock, log }: Store, event: Event): Promise<number | undefined> => {
@@ -58,7 +58,7 @@ const write = async ({ db, clock, log }: Store, event: Event): Promise<number | 
 type Count = { address: string; minute: number; count: number; id?: number };
 const countsOf = new WeakMap<Deps["db"], Map<string, Count>>();
 
-/** Removes the counts of minutes that are over, and gives them. */
+/** Removes and returns the counts of past minutes. */
 const takeEnded = ({ db, clock }: Store): Count[] => {
   const counts = countsOf.get(db) ?? new Map<string, Count>();
   const minute = Math.floor(clock.now() / MINUTE);
@@ -144,8 +144,8 @@ const purgeBeyond = async ({ db }: Pick<Store, "db">, group: SQL | undefined, ro
 
 /**
  * Purges entries that are older than 90 days, and the oldest ones beyond `rows` of refusals and of everything else. Of
- * what one user does, a tenth of that is kept, so that a user who makes and deletes things in a loop pushes only their own
- * entries out.
+ * one user's actions a tenth of that is kept, so that a user who creates and deletes items in a loop displaces only their own
+ * entries.
  */
 export const purgeSecurityLog = async (store: Store, rows = KEPT_ROWS): Promise<void> => {
   await writeCounts(store, takeEnded(store));

@@ -9,14 +9,14 @@ type Store = Pick<Deps, "db" | "clock">;
 const KNOWN_FOR = 90 * DAY;
 const hashOf = (origin: string, usernameKey: string) => hashSecret(`known\n${origin}\n${usernameKey}`);
 
-/** Whether somebody of this name has signed in from here of late. */
+/** Whether a user with this name has signed in from this client recently. */
 export const isTrustedClient = async ({ db, clock }: Store, origin: string, usernameKey: string): Promise<boolean> =>
   (await db.$count(
     trustedClients,
     and(eq(trustedClients.hash, hashOf(origin, usernameKey)), gt(trustedClients.seenAt, clock.now() - KNOWN_FOR)),
   )) > 0;
 
-/** Remembers that a user has signed in from here. */
+/** Records that a user has signed in from this client. */
 export const rememberOrigin = async (
   { db, clock }: Store,
   origin: string,

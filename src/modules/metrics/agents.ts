@@ -50,7 +50,7 @@ const FIGURES = [
   },
 ].map((figure) => ({ ...figure, name: `wakeful_agent_${figure.name}` }));
 
-/** How the servers that a viewer sees are doing. */
+/** Metrics of the servers visible to a viewer. */
 export const agentFamilies = async (deps: Deps, viewer: Viewer): Promise<Family[]> => {
   const { all: _, ...counts } = await countAgents(deps, viewer);
   return [

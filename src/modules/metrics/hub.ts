@@ -6,7 +6,7 @@ import { CONDITIONS } from "../../shared/conditions";
 import { SECOND } from "../../shared/limits";
 import { type Family, family, histogramFamily, labelsOf } from "./text";
 
-/** What the process itself uses. The names are those that Prometheus' own libraries have for it. */
+/** Metrics of the process, under the names of Prometheus' client libraries. */
 const processFamilies = ({ clock }: Deps): Family[] => {
   const { user, system } = process.cpuUsage();
   const startedAt = clock.now() / SECOND - process.uptime();
@@ -17,7 +17,7 @@ const processFamilies = ({ clock }: Deps): Family[] => {
   ];
 };
 
-/** How the console itself is doing: this process, and the database that it may share with others. */
+/** Metrics of the hub: this process and its database. */
 export const hubFamilies = async (deps: Deps): Promise<Family[]> => {
   const { db, meters, instance } = deps;
   const active = new Set(deps.outbound.conditions().map(({ code }) => code));

@@ -62,7 +62,7 @@ const FIGURES = [
   },
 ].map((figure) => ({ ...figure, name: `wakeful_monitor_${figure.name}` }));
 
-/** How the monitors that a viewer sees are doing. Nothing of their addresses, headers and bodies. */
+/** Metrics of the monitors visible to a viewer, without URLs, headers and bodies. */
 export const monitorFamilies = async (deps: Deps, viewer: Viewer): Promise<Family[]> => {
   const rows = await readMonitors(deps, viewer);
   const uptimes = await uptimeOfMonth(

@@ -1,12 +1,12 @@
 import { type Family, labelsOf } from "./text";
 
-/** Monitors, and agents, that have lines of their own. Of more there is only how many they are. */
+/** Maximum monitors, and agents, with their own lines. Beyond it only their number is reported. */
 export const MAX_TARGETS = 5000;
 
 type Figure<Row> = { name: string; help: string; of: (row: Row) => number | null };
 type Thing = { id: number; name: string };
 
-/** A gauge for each figure, with a line for each thing that has it. */
+/** A gauge for each figure, with a line for each target that has it. */
 export const gaugesOf = <Row extends Thing>(rows: readonly Row[], figures: readonly Figure<Row>[]): Family[] => {
   const labelled = rows.map((row) => ({ row, labels: labelsOf({ id: row.id, name: row.name }) }));
   return figures.map(({ name, help, of }) => ({

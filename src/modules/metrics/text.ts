@@ -1,15 +1,15 @@
 import type { Histogram } from "../../core/process-metrics";
 
-/** One line: labels as they are written, such as `{id="3"}`, and a value. A suffix tells the lines of a histogram apart. */
+/** One line: labels as they are written, such as `{id="3"}`, and a value. A suffix distinguishes the lines of a histogram. */
 export type Line = { labels: string; value: number; suffix?: string };
 
-/** Lines that tell of one thing. */
+/** A metric family. */
 export type Family = { name: string; type: "gauge" | "counter" | "histogram"; help: string; lines: Line[] };
 
 const escapeLabel = (text: string) => text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 const escapeHelp = (text: string) => text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
 
-/** Labels as they stand in a line. */
+/** Formats labels. */
 export const labelsOf = (labels: Record<string, string | number>): string => {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(String(value))}"`);
   return pairs.length > 0 ? `{${pairs.join(",")}}` : "";

@@ -32,7 +32,7 @@ export const hasRoom = (settings: Settings, name: QuotaName, owner: number | SQL
   sql`exists (select 1 from ${users} as owner where owner.id = ${owner}
     and (owner.role = 'admin' or ${countOf(settings, name, sql.raw("owner.id"))} < ${limitOf(settings, name)}))`;
 
-/** Begins a transaction that makes something under a quota, so that two of one user come one after the other. */
+/** Locks a user's quotas at the start of a transaction, so that concurrent inserts run one after another. */
 export const lockQuotas = (owner: number | SQL): SQL[] => lockRowsLightly(users, users.id, sql`${users.id} = ${owner}`);
 
 /** Why nothing was inserted where `hasRoom` did not hold: the quota is reached, or the user was deleted. */

@@ -36,7 +36,7 @@ const TRIES = 5;
 const channelKey = ({ name, type, config }: Pick<Own["channels"][number], "name" | "type" | "config">) =>
   JSON.stringify([name, type, Object.entries(comparable({ type, config })).toSorted()]);
 
-/** The ids of what is there already, and fresh ones for what is not. */
+/** The ids of existing items, and reserved ids for new ones. */
 const settleIds = async ({ db }: Pick<Deps, "db">, document: Document, parsed: Parsed, own: Own) => {
   const named = <T extends object>(list: T[], sent: { id?: number }[] = []) =>
     list.map((thing, index) => ({ ...thing, id: sent[index]?.id }));
@@ -61,7 +61,7 @@ const settleIds = async ({ db }: Pick<Deps, "db">, document: Document, parsed: P
   return { ids, monitors: identified(parsed.monitors, "monitors"), channels: identified(parsed.channels, "channels") };
 };
 
-/** @throws {AppError} quota_reached, when what the file adds does not fit beside what is there */
+/** @throws {AppError} quota_reached, when the additions exceed a quota */
 const assertRoom = (
   { config }: Pick<Deps, "config">,
   { role }: Owner,
@@ -123,8 +123,8 @@ const tryImport = async (deps: Deps, owner: Owner, document: Document, parsed: P
 };
 
 /**
- * Adds what a file holds to what a user has, all or nothing. What is there already is skipped and left as it is, so
- * importing the same file twice changes nothing the second time.
+ * Adds the content of a file to what a user has, all or nothing. Existing items are skipped and unchanged, so
+ * importing the same file again changes nothing.
  * @throws {AppError} validation, with the path of each bad field; quota_reached
  */
 export const importConfiguration = async (deps: Deps, owner: Owner, document: Document): Promise<Imported> => {

@@ -1,7 +1,7 @@
 /**
- * Finds for each of some new things the stored one that it equals, or null. Each stored thing is found once only: of
- * two equal new things and one stored, one is new. The one that has the same id is preferred.
- * @param keyOf what two things have in common exactly when they are equal
+ * Matches each new item with an equal stored one, or null. Each stored item matches once: of
+ * two equal new items and one stored, one is new. An item with the same id is preferred.
+ * @param keyOf returns equal keys for equal items
  */
 export const matchEqual = <New extends { id?: number }, Stored extends { id: number }>(
   fresh: readonly New[],
@@ -29,8 +29,8 @@ export const matchEqual = <New extends { id?: number }, Stored extends { id: num
 type Server = { id: number; name: string; hostname: string };
 
 /**
- * Finds the server that a file speaks of among one's own: the one on that host; of several the one with its id, or
- * else with its name. Null where there is none, or no telling which.
+ * Matches a server of a file with one of the user's: the one with that hostname; of several the one with its id, or
+ * else with its name. Null when there is none or the match is ambiguous.
  */
 export const matchServer = (wanted: Server, own: readonly Server[]): number | null => {
   const there = own.filter(({ hostname }) => hostname === wanted.hostname);

@@ -21,7 +21,7 @@ const note = (code: Note["code"], path: string, message: string): Note => ({
   message: `${path}: ${message}`,
 });
 
-/** The channels that were made without their secrets. */
+/** Notes for channels imported without their secrets. */
 export const noteSecrets = ({ channels }: Parsed, isNew: (index: number) => boolean): Note[] =>
   channels.flatMap(({ complete, name }, index) =>
     complete || !isNew(index)
@@ -29,7 +29,7 @@ export const noteSecrets = ({ channels }: Parsed, isNew: (index: number) => bool
       : [note("secret_missing", `channels.${index}`, `"${name}" is switched off until its secret is entered`)],
   );
 
-/** The servers, by their places in the file, of which something was wanted and which are not there. */
+/** Notes for servers that the file refers to and that do not exist, by their index in the file. */
 export const noteServers = ({ agents }: Document, places: number[]): Note[] =>
   [...new Set(places)].map((index) =>
     note("server_missing", `agents.${index}`, `"${agents?.[index]?.name}" is not among your servers`),
@@ -51,7 +51,7 @@ const PAGE_FIELDS = [
 ] as const;
 
 const AGENT_FIELDS = (Object.keys(DEFAULT_RULE) as (keyof NotificationRule)[]).filter((field) => field !== "onDown");
-/** The fields that count for each kind of target: others may be stored, and are in no export. */
+/** The fields used by each kind of target. Others may be stored, but are not exported. */
 const FIELDS: Record<PlannedSetting["targetType"], readonly (keyof NotificationRule)[]> = {
   monitor: ["enabled", "overrideGlobal", "onDown", "onRecovery", "channels"],
   agent: AGENT_FIELDS,
@@ -59,13 +59,13 @@ const FIELDS: Record<PlannedSetting["targetType"], readonly (keyof NotificationR
 
 const kept = (path: string): Note => note("kept", path, "yours stays as it is");
 
-/** Whatever was there already, and otherwise than in the file. */
+/** Notes for existing items that differ from the file. */
 export const noteUnchanged = (own: Own, settings: PlannedSetting[], page: PlannedPage | undefined): Note[] => {
   const stored = new Map(own.settings.map((row) => [`${row.targetType} ${row.targetId}`, row]));
   const channels = new Set([BUILT_IN_ID, ...own.channels.map(({ id }) => id)]);
   const differs = ({ targetType, targetId, setting }: PlannedSetting): boolean => {
     const row = stored.get(`${targetType} ${targetId}`);
-    // Deleted channels may still stand in a stored setting; no file has them.
+    // A stored rule may refer to deleted channels, which no file contains.
     const before = row && { ...row, channels: row.channels.filter((id) => channels.has(id)) };
     return before !== undefined && FIELDS[targetType].some((field) => !Bun.deepEquals(before[field], setting[field]));
   };

@@ -5,20 +5,20 @@ import { readImported } from "../notifications/channels/config";
 import type { Document, DocumentSetting } from "./model";
 
 type Channel = NonNullable<Document["channels"]>[number];
-/** A channel out of a file: without a secret it cannot be used yet. */
+/** A channel of a file. Without its secret it cannot be used yet. */
 export type ChannelInput = Pick<Channel, "name" | "type" | "config"> & { enabled: boolean; complete: boolean };
 
-/** What a file holds, complete and checked; each part by its place in the file. */
+/** The validated content of a file; each part by its index in the file. */
 export type Parsed = {
   monitors: MonitorInput[];
   channels: ChannelInput[];
-  /** Places of monitors, agents and channels in the file, by the ids that they have there. */
+  /** Indexes of monitors, agents and channels in the file, by their ids there. */
   places: Record<"monitors" | "agents" | "channels", Map<number, number>>;
 };
 
-/** So many complaints are enough to mend a file by. */
+/** Maximum reported problems of a file. */
 const MAX_ERRORS = 100;
-/** Some 8,000 monitors: to complain about each of more values would take a while. */
+/** Maximum values of a file, about 8,000 monitors: validating more would take seconds. */
 const MAX_VALUES = 100_000;
 
 type Refuse = (path: string, message: string) => void;
@@ -41,7 +41,7 @@ const parseChannel = (channel: Channel, refuse: Refuse): ChannelInput => {
   return { name: name.trim(), type, config, enabled: enabled && complete, complete };
 };
 
-/** Where each id of a list stands. */
+/** Index of each id of a list. */
 const placesOf = (part: "monitors" | "agents" | "channels", list: { id?: number }[], refuse: Refuse) => {
   const places = new Map<number, number>();
   for (const [index, { id }] of list.entries()) {
@@ -63,7 +63,7 @@ const checkReferences = (
     if (!places[part].has(id)) refuse(path, `there is no ${id} among the file's ${part}`);
   };
   const checkChannels = (path: string, setting: DocumentSetting | undefined) => {
-    // Channel 0 is the built-in one, which no file holds.
+    // Channel 0 is the built-in one, which no file contains.
     for (const [index, id] of (setting?.channels ?? []).entries())
       if (id !== 0) refer(`${path}.channels.${index}`, "channels", id);
   };
@@ -86,7 +86,7 @@ const checkReferences = (
     );
 };
 
-/** How many values something is made of, as far as they are worth counting. */
+/** Counts the values of a JSON document, up to the maximum. */
 const countValues = (value: unknown, limit: number): number => {
   if (typeof value !== "object" || value === null) return 1;
   let count = 1;
@@ -98,7 +98,7 @@ const countValues = (value: unknown, limit: number): number => {
 };
 
 /**
- * Refuses what holds more values than a mebibyte of good will, before it is looked at piece by piece.
+ * Rejects a document with too many values before it is validated.
  * @throws {AppError} validation
  */
 export const assertWithinLimits = (sent: unknown): void => {
@@ -107,7 +107,7 @@ export const assertWithinLimits = (sent: unknown): void => {
 };
 
 /**
- * What a file holds, complete.
+ * Parses and validates a file.
  * @throws {AppError} validation, with the path of each bad field, as in `monitors.3.url`
  */
 export const parseDocument = (document: Document): Parsed => {

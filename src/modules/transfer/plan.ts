@@ -3,7 +3,7 @@ import { switchesOf } from "../status-page/service";
 import type { Document, DocumentSetting } from "./model";
 import type { Parsed } from "./parse";
 
-/** The ids that the file's monitors, servers and channels have here, by their places in the file. */
+/** The ids of the file's monitors, servers and channels in this installation, by their index in the file. */
 export type Ids = Record<"monitors" | "agents" | "channels", (number | null)[]>;
 
 export type PlannedSetting = {
@@ -18,7 +18,7 @@ export type PlannedPage = Record<"title" | "description" | "logoUrl" | "customCs
 
 type Translate = (part: keyof Ids, id: number) => number | null;
 
-/** Gives the id here of what the file calls by another one. */
+/** Maps an id of the file to an id of this installation. */
 const translator =
   (places: Parsed["places"], ids: Ids): Translate =>
   (part, id) =>
@@ -32,7 +32,7 @@ const settingOf = (sent: DocumentSetting, channels: number[]): NotificationRule 
   channels,
 });
 
-/** What a file wants to be told, under the ids of here. Channel 0 is the built-in one, for those who have it. */
+/** The notification rules of a file, with ids of this installation. Channel 0 is the built-in one. */
 export const planSettings = (
   { notifications = {} }: Document,
   { places }: Parsed,
@@ -53,7 +53,7 @@ export const planSettings = (
   const global = (["monitors", "agents"] as const).flatMap((field) => {
     const sent = notifications[field];
     const planned = sent && plan(`notifications.${field}`, field === "monitors" ? "monitor" : "agent", 0, sent);
-    // Without a row it is what everybody begins with.
+    // A rule without a row is the default.
     return planned && !Bun.deepEquals(planned.setting, DEFAULT_RULE) ? [planned] : [];
   });
   const specific = (
@@ -71,7 +71,7 @@ export const planSettings = (
   return { settings: [...global, ...specific], missing: [...missing], builtInMissing };
 };
 
-/** The status page of a file, under the ids of here. */
+/** The status page of a file, with ids of this installation. */
 export const planPage = (
   { status_page: sent }: Document,
   { places }: Parsed,

@@ -22,7 +22,7 @@ export const createImportQueue = () => {
     try {
       return await user.queue(() =>
         everyone(async () => {
-          // With SQLite an import never waits: other requests are answered between two of them.
+          // With SQLite an import never yields, so other requests are answered between two of them.
           await setImmediate();
           return work();
         }),

@@ -9,7 +9,7 @@ import type { PlannedPage, PlannedSetting } from "./plan";
 
 type Owner = { id: number; role: "admin" | "user" };
 
-/** Whether rows of a user were added or deleted: how many there are, and the sum of their ids. */
+/** Detects added and deleted rows of a user, by their number and the sum of their ids. */
 export type Snapshot = { count: number; sum: number };
 
 /**
@@ -34,7 +34,7 @@ const readSnapshot = async (
   return { count: Number(row?.count), sum: Number(row?.sum) };
 };
 
-/** What of these still exists, in their order: what was deleted stays chosen on a stored page. */
+/** Those that still exist, in order: a stored page may have chosen deleted items. */
 const existing = async (
   { db }: Pick<Deps, "db">,
   table: typeof monitors | typeof agents,
@@ -46,11 +46,11 @@ const existing = async (
   return ids.filter((id) => found.has(id));
 };
 
-/** What a user has already, as far as an import needs it: of the monitors, those that are named as one in the file. */
+/** What a user has, as far as an import needs it: of the monitors, those with a name in the file. */
 export const readOwn = async ({ db }: Pick<Deps, "db">, owner: Owner, monitorNames: readonly string[]) => {
   const { id, name, hostname } = agents;
   const names = [...new Set(monitorNames)];
-  // Counted before it is read: what is added in between makes the import start again.
+  // Counted before it is read, so that additions in between restart the import.
   const snapshots = {
     monitors: await readSnapshot(db, monitors, owner, countedMonitors(owner, names)),
     channels: await readSnapshot(db, channels, owner),
@@ -83,7 +83,7 @@ export const readOwn = async ({ db }: Pick<Deps, "db">, owner: Owner, monitorNam
 
 export type Own = Awaited<ReturnType<typeof readOwn>>;
 
-/** All that an import adds. Ids are reserved ones. */
+/** Everything that an import adds, with reserved ids. */
 export type Additions = {
   monitors: (MonitorInput & { id: number })[];
   channels: (ChannelInput & { id: number })[];
@@ -160,8 +160,8 @@ const unchangedSince = (own: Own, { monitors: added, channels: addedChannels, pa
 };
 
 /**
- * Writes all of it or nothing, and gives whether it did: not when something of theirs was added since it was read, as
- * by the same import sent twice at once.
+ * Writes all additions or none, and returns whether it did: not when the user's data changed since it was read, as
+ * by a concurrent import of the same file.
  */
 export const writeAdditions = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
@@ -193,7 +193,7 @@ export const writeAdditions = async (
     page.showOs,
     page.showVersion,
   ]);
-  // To look whether all is still as it was takes a while where there is much: only where there is something to write.
+  // Comparing the snapshot is slow for large accounts, so it is skipped without additions.
   const unlessEmpty = (rows: unknown[], ...statements: SQL[]) => (rows.length > 0 ? statements : []);
   const settingRows = additions.settings.map(settingRow);
   const written = await db.atomically((tx) => [

@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { users } from "../../db/schema";
 import { lockRowsLightly } from "../../db/sql";
 
-/** What to begin with where an administrator may be lost: of two who demote each other at once one comes second. */
+/** Locks the administrators, so that two concurrent demotions run one after another. */
 export const lockAdministrators = (): SQL[] => lockRowsLightly(users, users.id, eq(users.role, "admin"));
 
 /** Whether there is more than one administrator. */

@@ -7,13 +7,13 @@ import { purgeUserMonitors } from "../monitors/history/purge";
 import { anotherAdministrator, lockAdministrators } from "./administrators";
 
 /**
- * Deletes a user with everything that is theirs, in one transaction. What was recorded of their monitors and servers
- * can be millions of rows: nobody can reach it from then on, and `forgetPast` clears it away. Gives whether that was
- * done: the last administrator stays.
+ * Deletes a user with everything they own, in one transaction. The history of their monitors and servers
+ * can be millions of rows: it becomes unreachable, and `purgeDeletedHistory` deletes it. Returns whether the user
+ * was deleted: the last administrator is not.
  */
 export const deleteUser = async ({ db, clock }: Pick<Deps, "db" | "clock">, id: number): Promise<boolean> => {
   const isUser = eq(users.id, id);
-  // An administrator whom another one survives is made a user first, and users may always go.
+  // An administrator is demoted first if there is another one; users can always be deleted.
   const doomed = sql`select ${users.id} from ${users} where ${and(isUser, eq(users.role, "user"))}`;
   const results = await db.atomically((tx) => {
     const monitors = purgeUserMonitors(tx, doomed);
@@ -26,7 +26,7 @@ export const deleteUser = async ({ db, clock }: Pick<Deps, "db" | "clock">, id: 
         .where(and(isUser, eq(users.role, "admin"), anotherAdministrator)),
       ...monitors.states,
       ...agents.states,
-      // Whatever is being made for them at this moment comes before or not at all.
+      // Locks the user, so that a concurrent insert for them happens before or fails.
       ...lockRows(users, users.id, isUser),
       ...monitors.rest,
       ...agents.rest,

@@ -5,8 +5,8 @@ import { isOneOf } from "../../db/sql";
 const nobody: ReadonlyMap<number, string> = new Map();
 
 /**
- * The usernames of those of `userIds` who are not the viewer, by their ids. Only administrators see what is others', so
- * nobody else is told a name.
+ * The usernames of `userIds` except the viewer, by id. Only administrators see data of other users, so
+ * other viewers get no names.
  */
 export const ownerNames = async (
   { db }: Pick<Deps, "db">,

@@ -4,12 +4,12 @@ import { pendingPurges } from "../../db/schema";
 import { purgeSamples } from "../agents/history/purge";
 import { purgeChecks } from "../monitors/history/purge";
 
-/** Between two pieces the console does what else there is to do. */
+/** A pause between two pieces lets other work run. */
 const PAUSE = 2;
 
 /**
- * Clears away what was recorded of monitors and agents that went with their user, piece by piece. What is not done when
- * the process ends is done by the next one; doing it twice changes nothing.
+ * Deletes the history of monitors and agents that were deleted with their user, in small pieces. What is left when
+ * the process ends is deleted after the next start. Idempotent.
  */
 export const purgeDeletedHistory = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> => {
   const now = clock.now();

@@ -23,7 +23,7 @@ export const listUsers = async ({ db }: Store, { limit = LIMITS.listed, offset =
   return { total: complete ? rows.length : await db.$count(users), users: rows.map(presentUser) };
 };
 
-/** @throws {AppError} not_found, also for anybody but an administrator who asks for another */
+/** @throws {AppError} not_found, also when a caller who is no administrator requests another user */
 export const findVisible = async (store: Store, viewer: User, id: number): Promise<User> => {
   const user = viewer.role === "admin" || viewer.id === id ? await findUser(store, id) : undefined;
   if (!user) throw notFound("User");
@@ -45,21 +45,21 @@ export const countOwned = async ({ db }: Store, { id }: User): Promise<Static<ty
 
 const lastAdministrator = () => new AppError("last_admin");
 
-/** The username and email that a change leads to. */
+/** The username and email after a change. */
 const namesAfter = (user: User, { username, email }: Change) => ({
   username: username?.trim() ?? user.username,
   email: email === undefined ? user.email : email?.trim() || null,
 });
 
-/** Whether a change is one of the username or the email, and not just the same values again. */
+/** Whether a change affects the username or the email. */
 export const isRenaming = (user: User, change: Change): boolean => {
   const { username, email } = namesAfter(user, change);
   return username !== user.username || email !== user.email;
 };
 
 /**
- * Changes a user and gives them as they are now. Another role ends their sessions but `keep`, the viewer's own.
- * @throws {AppError} username_not_allowed, username_taken, email_taken, last_admin, and forbidden for a role that is not the viewer's to give
+ * Changes a user and returns them. A new role ends their sessions except `keep`, the viewer's own.
+ * @throws {AppError} username_not_allowed, username_taken, email_taken, last_admin, and forbidden for a role that the viewer may not grant
  */
 export const changeUser = async (
   { db }: Store,
@@ -88,14 +88,14 @@ export const changeUser = async (
     if (changed && changed.tokenVersion !== user.tokenVersion) await endSessionsOf(db, user.id, keep);
     if (changed) return changed;
   } catch (error) {
-    // The database is what decides who comes first to a name.
+    // Unique indexes decide between concurrent changes.
     await assertUnique({ db }, { usernameKey, emailKey }, user.id);
     throw error;
   }
   throw (await findUser({ db }, user.id)) ? lastAdministrator() : notFound("User");
 };
 
-/** Whoever deletes a user waits so long for the past to be cleared away, and it goes on without them. */
+/** How long a deletion waits for the history to be purged, which then continues in the background. */
 const PATIENCE = 2 * SECOND;
 
 /** @throws {AppError} cannot_delete_self, last_admin, not_found */

@@ -6,14 +6,14 @@ import { isOneOf, lockRows } from "../../../db/sql";
 import { DAY, HOUR } from "../../../shared/limits";
 import { SAMPLES_KEPT } from "./retention";
 
-/** How far days are summed: all before `day`, and of this one the agents up to `agent`. */
+/** Progress of daily sums: all days before `day`, and of this one the agents up to `agent`. */
 type Mark = { day: number; agent: number };
 
-/** An hour more than samples are taken, because instances' clocks may differ. */
+/** An hour longer than samples are accepted, because clocks of instances may differ. */
 const SETTLED = SAMPLES_KEPT + HOUR;
 const AGENTS_AT_ONCE = 500;
 
-/** The first day, as its bucket, that may still get samples. */
+/** The first day bucket that may still get samples. */
 const firstOpenDay = (now: number): number => Math.floor((now - SETTLED) / DAY);
 
 const readMark = async ({ db }: Pick<Deps, "db">): Promise<Mark | null> => {
@@ -21,7 +21,7 @@ const readMark = async ({ db }: Pick<Deps, "db">): Promise<Mark | null> => {
   return text === undefined ? null : (JSON.parse(text) as Mark);
 };
 
-/** The first day, as its bucket, that must be read from its hours, because it is not summed yet. */
+/** The first day bucket without sums, which must be read from its hours. */
 export const firstUnsummedDay = async (deps: Pick<Deps, "db" | "clock">): Promise<number> => {
   const mark = await readMark(deps);
   return mark ? Math.min(mark.day, firstOpenDay(deps.clock.now())) : 0;
@@ -43,13 +43,13 @@ const added = sql.raw(SUMS.map((name) => `sum(h.${name})`).join(", "));
 const replaced = sql.raw([...SUMS, "cpu_max"].map((name) => `${name} = excluded.${name}`).join(", "));
 
 /**
- * Sums the days that are past from their hours, a day of some hundred agents at a time; gives whether more is left.
- * Doing it twice, also on two instances at once, changes nothing.
+ * Sums completed days from their hours, some hundred agents at a time. Returns whether more are left.
+ * Idempotent, also on several instances at once.
  */
 export const sumDays = async (deps: Pick<Deps, "db" | "clock">): Promise<boolean> => {
   const { db, clock } = deps;
   const [mark, open] = [await readMark(deps), firstOpenDay(clock.now())];
-  // A clock that was ahead for a while has led over days that had not come yet.
+  // A clock that was ahead may have marked future days as summed.
   if (mark && mark.day > open) await writeSetting(db, "days_summed", JSON.stringify({ day: open, agent: 0 }));
   const { day, agent } = mark ?? { day: (await firstDayOfAll(deps)) ?? open, agent: 0 };
   if (day >= open) return false;
@@ -65,7 +65,7 @@ export const sumDays = async (deps: Pick<Deps, "db" | "clock">): Promise<boolean
   const hours = Array.from({ length: DAY / HOUR }, (_, index) => day * (DAY / HOUR) + index);
   const value = JSON.stringify(next);
   await db.atomically((tx) => [
-    // Nobody's agent is deleted meanwhile, whose days would stay behind.
+    // Locks the agents, so that none is deleted meanwhile and leaves its days behind.
     ...lockRows(states, states.agentId, and(gt(states.agentId, agent), lte(states.agentId, last ?? agent))),
     sql`insert into ${sampleDays} (bucket, agent_id, cpu_max, ${names})
       select cast(${day} as integer), h.agent_id, max(h.cpu_max), ${added} from ${sampleHours} as h

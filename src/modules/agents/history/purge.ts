@@ -15,10 +15,10 @@ import { DAY, HOUR, MINUTE } from "../../../shared/limits";
 import { purgeTargets } from "../../notifications/events";
 import { rememberDeletedOf } from "../deleted";
 
-/** The longest that anything of an agent is kept, and so how far back its rows are looked for. */
+/** The longest retention of an agent's history. */
 const KEPT = 366 * DAY;
 
-/** Of each tier so many buckets at once that they hold some thousand rows. */
+/** Buckets deleted at once, for each tier: some thousand rows. */
 const TIERS = [
   { table: samples, bucket: samples.hour, length: HOUR, atOnce: 50 },
   { table: sampleTens, bucket: sampleTens.bucket, length: 10 * MINUTE, atOnce: 5000 },
@@ -26,7 +26,7 @@ const TIERS = [
   { table: sampleDays, bucket: sampleDays.bucket, length: DAY, atOnce: 5000 },
 ] as const;
 
-/** Forgets what was recorded of an agent: short statements, which may stand in one transaction or in many. */
+/** Statements that delete an agent's history, for one transaction or several. */
 export const purgeSamples = (tx: Queries, id: number, now: number) =>
   TIERS.flatMap(({ table, bucket, length, atOnce }) => {
     const buckets = bucketsSince(now - KEPT, now + DAY, length);
@@ -38,9 +38,9 @@ export const purgeSamples = (tx: Queries, id: number, now: number) =>
   });
 
 /**
- * The statements that take the agents away from whoever `owner` selects. Those of `states` come first in the
- * transaction: from then on no report finds its agent. The agents themselves go with their user, and their samples are
- * left on the list of what is to be forgotten.
+ * Statements that delete the agents of the users that `owner` selects. Those of `states` come first in the
+ * transaction, so that no report finds its agent afterwards. The agents are deleted with their
+ * user, and their samples are added to the pending purges.
  */
 export const purgeUserAgents = (tx: Queries, owner: SQL, now: number) => {
   const theirs = sql`(select ${agents.id} from ${agents} where ${agents.userId} in (${owner}))`;

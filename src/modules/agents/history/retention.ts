@@ -4,7 +4,7 @@ import { sampleDays, sampleHours, samples, sampleTens } from "../../../db/schema
 import { skipLocked } from "../../../db/sql";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
 
-/** How far back samples are kept, and taken: of an older one nobody could tell whether it came before. */
+/** How long samples are stored and accepted: a duplicate of an older one could not be detected. */
 export const SAMPLES_KEPT = 48 * HOUR;
 const SUMS = [
   { table: sampleTens, length: 10 * MINUTE, kept: 30 * DAY },
@@ -14,7 +14,7 @@ const SUMS = [
 
 const SWEEP_ROWS = 5000;
 
-/** Deletes what is older than its tier keeps, a little at a time; gives whether more is left. */
+/** Deletes expired rows of each tier in small pieces. Returns whether more are left. */
 export const deleteExpiredSamples = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
   const now = clock.now();
   const before = (length: number, kept: number) => Math.floor((now - kept) / length);

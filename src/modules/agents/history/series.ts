@@ -59,7 +59,7 @@ const SOURCES = {
   days: sums(sampleDays, DAY),
 };
 
-/** How long a range is, how long a point of it lasts, and what the points are made of: at most 400 of them. */
+/** Length, step and source table of each range, with at most 400 points. */
 const RANGES: Record<MetricRange, { span: number; step: number; from: keyof typeof SOURCES }> = {
   "1h": { span: HOUR, step: 10 * SECOND, from: "samples" },
   "24h": { span: DAY, step: 5 * MINUTE, from: "samples" },
@@ -73,7 +73,7 @@ const tenth = (value: SQL) =>
     number | null
   >;
 
-/** The points of a span that begins and ends with a step, from one table. */
+/** The points of a span aligned to steps, from one table. */
 const pointsFrom = (
   { db }: Pick<Deps, "db">,
   from: keyof typeof SOURCES,
@@ -103,7 +103,7 @@ const pointsFrom = (
     .execute();
 };
 
-/** The points of a chart, oldest first. Spans without a sample have none: gaps stay gaps. */
+/** The points of a chart, oldest first. Steps without a sample have no point. */
 export const metricsOf = async (
   deps: Pick<Deps, "db" | "clock">,
   agentId: number,

@@ -7,15 +7,15 @@ import type { Report, Sample, Usage } from "../../../shared/report";
 import { SAMPLES_KEPT } from "../history/retention";
 import { evaluateThresholds, type ThresholdAlert, writeOnlineEvents, writeThresholdEvents } from "./threshold-alerts";
 
-/** A report under the hash of the key that came with it. */
+/** A report with the hash of its key. */
 export type KeyedReport = { keyHash: string; report: Report };
 
-/** An agent is silent after three of its own intervals, and after 90 seconds at the least. */
+/** Milliseconds without a report after which an agent is offline: three of its intervals, at least 90 seconds. */
 export const offlineAfter = (interval: number): number => Math.max(3 * interval, 90) * SECOND;
 
 /**
- * A sample of a time to come says that a clock is wrong, and makes no history. One that is older than samples are kept
- * makes none either: were it sent again, nothing would tell, and it would count twice.
+ * Samples from the future come from a wrong clock and are not stored. Neither are samples older than the
+ * retention: a duplicate could not be detected and would count twice.
  */
 const isHistory = (at: number, now: number): boolean => at <= now + 5 * MINUTE && at >= now - SAMPLES_KEPT;
 
@@ -67,7 +67,7 @@ const stateRow = ({ keyHash, report }: KeyedReport, now: number, alarm: Threshol
   return [keyHash, now + offlineAfter(report.interval), report.interval, sampledAt, ...figures, ...facts, ...levels];
 };
 
-/** The samples of a report that make history: of each second the first. */
+/** The samples of a report to store: the first of each second. */
 const sampleRows = ({ keyHash, report }: KeyedReport, now: number): unknown[][] => {
   const rows = new Map<number, unknown[]>();
   for (const { at: time, cpu, memory, disk, network } of report.samples) {
@@ -79,7 +79,7 @@ const sampleRows = ({ keyHash, report }: KeyedReport, now: number): unknown[][] 
   return [...rows.values()];
 };
 
-/** The figures that are shown: a buffer that is sent late must not turn them back. */
+/** Updates the current figures, unless the report only has older samples. */
 const SHOWN = "cpu memory_total memory_used disk_total disk_used network_rx network_tx extra sampled_at".split(" ");
 const newestFigures = SHOWN.map(
   (name) =>
@@ -97,13 +97,13 @@ const writeStates = (values: SQL, now: number): SQL[] => [
       or ${agents.os} <> r.os or ${agents.version} <> r.version)`,
 ];
 
-/** A stored sample of the same agent and second as `v`. An hour begins with a second, so one part of the index is read. */
+/** A stored sample of the same agent and second as `v`. Hours begin with a full second, so one index range is read. */
 const sameSecond = sql.raw(`known.hour = v.at / ${HOUR} and known.agent_id = s.agent_id
   and known.at between v.at - v.at % ${SECOND} and v.at - v.at % ${SECOND} + ${SECOND - 1}`);
 
 /**
- * Stores at most one sample a second of each agent. The last statement gives the agent of each sample that is stored,
- * also of one that was stored before: the answer to a report does not depend on how often it was sent.
+ * Stores at most one sample a second of each agent. The last statement returns the agent of each stored sample,
+ * also of one stored before, so that a repeated report gets the same answer.
  */
 const writeSamples = (reports: readonly KeyedReport[], now: number): SQL[] => {
   const rows = reports.flatMap((report) => sampleRows(report, now));
@@ -121,9 +121,9 @@ const writeSamples = (reports: readonly KeyedReport[], now: number): SQL[] => {
 };
 
 /**
- * Writes reports down in one transaction: figures, samples and their sums, and what there is to tell. Each key has at
- * most one of them. A sample that is stored already adds to no sum. Gives how many samples of each known key are
- * stored, by the key's hash, and whether there is something to tell.
+ * Stores reports in one transaction: current figures, samples, sums and events. Each key has at
+ * most one report. A sample that is stored already adds to no sum. Returns the number of stored samples by key
+ * hash, for known keys, and whether events were written.
  */
 export const ingest = async ({ db }: Pick<Deps, "db">, reports: readonly KeyedReport[], now: number) => {
   const keyHashes = reports.map(({ keyHash }) => keyHash);
@@ -141,7 +141,7 @@ export const ingest = async ({ db }: Pick<Deps, "db">, reports: readonly KeyedRe
     STATE,
     reports.map((report) => stateRow(report, now, alarms.get(report.keyHash))),
   );
-  // What is told of a state must be told of the very state that is written over.
+  // Events depend on the state that is overwritten, so it is locked first.
   const locks = lockRows(states, states.agentId, isOneOf(states.keyHash, keyHashes));
   const writes = writeStates(values, now);
   const samplesWritten = writeSamples(reports, now);
@@ -159,7 +159,7 @@ export const ingest = async ({ db }: Pick<Deps, "db">, reports: readonly KeyedRe
   for (const row of storedRows) stored.set(Number(row.agent_id), (stored.get(Number(row.agent_id)) ?? 0) + 1);
   return {
     accepted: new Map(known.map((row) => [row.key_hash, stored.get(Number(row.agent_id)) ?? 0])),
-    told: crossings.length > 0 || returned.length > 0,
+    eventsWritten: crossings.length > 0 || returned.length > 0,
   };
 };
 

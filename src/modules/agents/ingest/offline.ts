@@ -6,7 +6,7 @@ import { extendDeadlines, markOfflineAgents } from "../service";
 const PAUSE = 30 * SECOND;
 
 /**
- * Creates the job that marks silent agents offline, to be called every few seconds; it returns whether events were
+ * Creates the job that marks agents offline, to be called every few seconds; it returns whether events were
  * written. After a pause of the job itself (the machine slept, its clock was set, the database was unavailable) all
  * deadlines are extended first.
  */
@@ -15,8 +15,8 @@ export const createOfflineSweep = (deps: Pick<Deps, "db" | "clock">) => {
   return async (): Promise<boolean> => {
     const now = deps.clock.now();
     if (now - sweptAt >= PAUSE || now < sweptAt) await extendDeadlines(deps, now < sweptAt);
-    const told = await markOfflineAgents(deps);
+    const eventsWritten = await markOfflineAgents(deps);
     sweptAt = now;
-    return told;
+    return eventsWritten;
   };
 };

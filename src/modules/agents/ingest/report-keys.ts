@@ -10,7 +10,7 @@ import { isDeleted } from "../deleted";
 
 /** Reports with an unknown key that one address may send within a minute before it is rate limited. */
 const BAD_KEYS_A_MINUTE = 60;
-/** Look-ups for one rate-limited address that wait for each other; more are refused at once. */
+/** Queued lookups of one rate-limited address; more are refused at once. */
 const WAITING_LOOKUPS = 100;
 const KNOWN_FOR = MINUTE;
 const UNKNOWN_FOR = 10 * SECOND;

@@ -7,7 +7,7 @@ import { writeEvents } from "../../notifications/events";
 import { afterReport, type Crossing, isAlerting } from "../../notifications/rules/hysteresis";
 import { readThresholds } from "../../notifications/rules/thresholds";
 
-/** What a report changes of its agent's alerts. */
+/** The changes of an agent's alerts by a report. */
 export type ThresholdAlert = {
   keyHash: string;
   levelsBefore: number;
@@ -31,7 +31,7 @@ const UNKNOWN = { cpu: null, memory: null, disk: null };
 const shareOf = ({ total, used }: { total: number; used: number }) =>
   total > 0 ? Math.min(100, (used / total) * 100) : null;
 
-/** The mount that is nearest to full, or all of them together where they were not told apart. */
+/** The fullest mount, or all together when they are not reported separately. */
 const fullest = ({ disk, disks = [] }: Sample): { mount: string | null; share: number | null } => {
   const worse = (one: DiskUsage, other: DiskUsage) => ((shareOf(other) ?? 0) > (shareOf(one) ?? 0) ? other : one);
   const worst = disks.length > 0 ? disks.reduce(worse) : null;
@@ -60,7 +60,7 @@ const alertedDisk = (mount: string | undefined, { disks = [] }: Sample, unreadab
   return unreadable.some((one) => one.mount === mount) ? { mount, share: null } : undefined;
 };
 
-/** Judges the newest sample of each report against its owner's thresholds. Unknown keys are left out. */
+/** Evaluates the newest sample of each report against its owner's thresholds. Unknown keys are skipped. */
 export const evaluateThresholds = async (
   deps: Pick<Deps, "db">,
   reports: { keyHash: string; newest: Sample; unreadable?: UnreadableDisk[] }[],
@@ -102,7 +102,7 @@ export const evaluateThresholds = async (
   );
 };
 
-/** The statements that write down what these alarms tell: nothing, nearly always. */
+/** Statements that store the events of these alerts, usually none. */
 export const writeThresholdEvents = (alarms: ThresholdAlert[], now: number): SQL[] => {
   const rows = alarms.flatMap(({ keyHash, levelsBefore, crossings, mount }) =>
     crossings.map(({ metric, high, figure, threshold }) => {
@@ -113,7 +113,7 @@ export const writeThresholdEvents = (alarms: ThresholdAlert[], now: number): SQL
   if (rows.length === 0) return [];
   const began = sql`(select max(high.at) from ${events} as high where high.target_type = 'agent' and high.target_id = a.id
     and e.kind like '%_normal' and high.kind = replace(e.kind, '_normal', '_high'))`;
-  // A crossing counts only for the levels that it was judged by.
+  // A crossing counts only if the levels have not changed since.
   return [
     writeEvents(
       sql`select a.user_id, e.kind, 'agent', a.id, a.name, e.at, ${began}, cast(null as text), cast(null as jsonb), e.figure, e.threshold, e.mount
@@ -123,7 +123,7 @@ export const writeThresholdEvents = (alarms: ThresholdAlert[], now: number): SQL
   ];
 };
 
-/** The statement that writes down which of these agents are back after a silence; it gives a row for each. */
+/** The statement that writes online events of agents that were offline; it returns a row for each. */
 export const writeOnlineEvents = (keyHashes: string[], now: number): SQL => {
   const silent = and(eq(states.status, "inactive"), isOneOf(states.keyHash, keyHashes));
   return sql`${writeEvents(sql`select ${agents.userId}, 'online', 'agent', ${agents.id}, ${agents.name}, cast(${now} as bigint), ${states.reportedAt},

@@ -22,7 +22,7 @@ const architecture = process.arch === "x64" ? "amd64" : process.arch;
 const ending = process.platform === "win32" ? ".exe" : "";
 const ownName = `wakeful-${process.platform === "win32" ? "windows" : process.platform}-${architecture}${ending}`;
 
-/** The file that is offered under a name: the one in DOWNLOADS_DIR, or else this executable for its own platform. */
+/** The file served under a name: the one in DOWNLOADS_DIR, or else this executable for its own platform. */
 const findFile = (name: string, directory: string): string | null => {
   const offered = directory && join(directory, name);
   if (offered && statSync(offered, { throwIfNoEntry: false })?.isFile()) return offered;
@@ -57,7 +57,7 @@ const sha256 = (file: string): Promise<string> => {
 
 let warned = false;
 
-/** Behind a proxy that does not say so, https is assumed: http would send root's download over the network unencrypted. */
+/** Without X-Forwarded-Proto https is assumed: http would send a download run by root unencrypted. */
 const forwardedProtocol = (request: Request, log: Deps["log"]): "http" | "https" => {
   const protocol = request.headers.get("x-forwarded-proto");
   if (protocol !== null) return protocol.split(",")[0]?.trim() === "https" ? "https" : "http";

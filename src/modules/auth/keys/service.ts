@@ -16,7 +16,7 @@ export type Scope = ApiKey["scope"];
 
 const PREFIX = "wk";
 
-/** Whether a secret says of itself that it is an API key. A session's token never does. */
+/** Whether a secret has the prefix of an API key. Session tokens never have it. */
 export const isApiKey = (secret: string): boolean => secret.startsWith(`${PREFIX}_`);
 
 const keyFields = {
@@ -50,7 +50,7 @@ const present = ({
 });
 
 /**
- * Makes a key of a user's. The key itself is in the answer and nowhere else.
+ * Creates an API key. The key is in the answer and not stored.
  * @throws {AppError} quota_reached
  */
 export const createKey = async (
@@ -101,7 +101,7 @@ export const deleteKey = async ({ db }: Pick<Store, "db">, userId: number, id: n
   return key.name;
 };
 
-/** Whose key this is and what it may do, or nothing. That it was used is written down at most once a minute. */
+/** The user and scope of an API key, or undefined. Its use is recorded at most once a minute. */
 export const findByKey = async ({ db, clock, log }: Pick<Deps, "db" | "clock" | "log">, key: string) => {
   const [found] = await db
     .select({ user: users, id: apiKeys.id, scope: apiKeys.scope, lastUsedAt: apiKeys.lastUsedAt })
@@ -112,7 +112,7 @@ export const findByKey = async ({ db, clock, log }: Pick<Deps, "db" | "clock" | 
   const now = clock.now();
   const due = sql`coalesce(${apiKeys.lastUsedAt}, 0) <= ${now - MINUTE}`;
   if ((found.lastUsedAt ?? 0) <= now - MINUTE) {
-    // Nobody waits for it: the request goes on meanwhile.
+    // Not awaited, so that the request is not delayed.
     void Promise.resolve(
       db
         .update(apiKeys)
