@@ -38,8 +38,8 @@ export const createReportBatcher = (deps: Pick<Deps, "db" | "clock" | "log" | "m
   const write = async (batch: Waiting[]): Promise<void> => {
     const now = clock.now();
     try {
-      const { accepted, told } = await ingest({ db }, batch, now);
-      if (told) onChange();
+      const { accepted, eventsWritten } = await ingest({ db }, batch, now);
+      if (eventsWritten) onChange();
       for (const { keyHash, report, resolve, reject } of batch) {
         const stored = accepted.get(keyHash);
         if (stored === undefined) {
