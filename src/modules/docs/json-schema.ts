@@ -56,7 +56,7 @@ export const orNull = ({ type, ...schema }: Schema): Schema =>
 const choicesOf = (anyOf: RawSchema[], components: Components): Schema => {
   const found = anyOf.filter((choice) => !isTextOfNumber(choice)).map((choice) => toJsonSchema(choice, components));
   const words = found.flatMap(({ enum: only, type }) => (only?.length === 1 && type === "string" ? only : []));
-  if (words.length === found.length) return { type: "string", enum: words };
+  if (found.length > 0 && words.length === found.length) return { type: "string", enum: words };
   const [first, ...others] = found.filter(({ type }) => type !== "null");
   if (first?.type && others.length === 0) return found.length > 1 ? orNull(first) : first;
   return { anyOf: found };
