@@ -10,7 +10,7 @@ import { settingsText } from "../core/settings";
 import { getOrCreateSetting, readSetting } from "../db/app-settings";
 import { openDatabase } from "../db/database";
 import { extendDeadlines } from "../modules/agents/service";
-import { createAdministrator, firstAccountNotice } from "../modules/auth/first-account";
+import { createAdministrator, firstAccountNotice } from "../modules/auth/accounts/first-account";
 import { createConnectivity } from "../modules/monitors/engine/connectivity";
 import { createEngine } from "../modules/monitors/engine/engine";
 import { createDelivery } from "../modules/notifications/delivery/deliver";

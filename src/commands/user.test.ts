@@ -4,8 +4,8 @@ import { systemClock } from "../core/clock";
 import { readConfig } from "../core/config";
 import { openDatabase } from "../db/database";
 import { securityLog, users } from "../db/schema";
-import { isPassword } from "../modules/auth/passwords";
-import { createAccount } from "../modules/auth/service";
+import { createAccount } from "../modules/auth/accounts/service";
+import { isPassword } from "../modules/auth/sign-in/password-queue";
 import { newAddress } from "../testing/db/move";
 
 const MAIN = join(import.meta.dir, "../main.ts");

@@ -2,8 +2,8 @@ import { systemClock } from "../core/clock";
 import { readConfig } from "../core/config";
 import { createLog } from "../core/log";
 import { openDatabase } from "../db/database";
-import { recordSecurityEvent } from "../modules/auth/security-log";
-import { findUserByName, setPassword } from "../modules/auth/service";
+import { findUserByName, setPassword } from "../modules/auth/accounts/service";
+import { recordSecurityEvent } from "../modules/auth/security/security-log";
 import { LIMITS } from "../shared/limits";
 
 export const help = `usage: wakeful user reset-password NAME

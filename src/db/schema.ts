@@ -94,7 +94,7 @@ export const securityLog = kit.table(
   {
     id: kit.id(),
     at: kit.long().notNull(),
-    /** One of the kinds in modules/auth/security-log.ts. */
+    /** One of the kinds in shared/security-events.ts. */
     kind: kit.text().notNull(),
     /** The user who acted; null for a caller without a session. Not a foreign key: entries outlive users. */
     userId: kit.long(),

@@ -2,9 +2,9 @@ import { jwt } from "@elysiajs/jwt";
 import { Elysia, status } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError, refusal } from "../../core/errors";
+import type { User } from "./accounts/service";
 import { clientAddress } from "./client-address";
 import { findByKey, isApiKey } from "./keys/service";
-import type { User } from "./service";
 import { findByToken } from "./sessions/service";
 
 /**

@@ -4,16 +4,15 @@ import { AppError } from "../../core/errors";
 import { boolean, ok, oneOf, text } from "../../server/answers";
 import { describe } from "../../server/describe";
 import { LANGUAGES } from "../../shared/alerts";
+import { isLocalCaller } from "./accounts/first-account";
+import { RegistrationState, register, registrationState, setRegistration } from "./accounts/registration";
+import { PublicUser, presentUser, setLanguage } from "./accounts/service";
 import { clientAddress } from "./client-address";
-import { rememberAddress } from "./console-address";
-import { isLocalCaller } from "./first-account";
 import { requireAdmin, requireSession, signedIn, tokenSigner } from "./guard";
 import { credentialsModel, languageModel, registrationModel, switchModel } from "./model";
-import { RegistrationState, register, registrationState, setRegistration } from "./registration";
-import { recordSecurityEvent, recordUserAction } from "./security-log";
-import { PublicUser, presentUser, setLanguage } from "./service";
+import { recordSecurityEvent, recordUserAction } from "./security/security-log";
 import { startSession } from "./sessions/service";
-import { signIn } from "./sign-in";
+import { rememberAddress, signIn } from "./sign-in/sign-in";
 
 /** Signs in as `signIn` does, and records how it went. */
 const recordedSignIn = async (deps: Deps, attempt: Parameters<typeof signIn>[1]) => {

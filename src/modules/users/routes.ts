@@ -5,12 +5,12 @@ import { integer, list, ok, optional, text } from "../../server/answers";
 import { describe } from "../../server/describe";
 import { idParam } from "../../server/schema";
 import type { SecurityEventKind } from "../../shared/security-events";
+import { createAccount, PublicUser, presentUser, setPassword, type User } from "../auth/accounts/service";
 import { clientAddress } from "../auth/client-address";
 import { requireAdmin, requireSession, signedIn, tokenSigner } from "../auth/guard";
-import { recordUserAction } from "../auth/security-log";
-import { createAccount, PublicUser, presentUser, setPassword, type User } from "../auth/service";
+import { recordUserAction } from "../auth/security/security-log";
 import { renewSession } from "../auth/sessions/service";
-import { confirmPassword } from "../auth/sign-in";
+import { confirmPassword } from "../auth/sign-in/sign-in";
 import {
   changeModel,
   currentPasswordOf,

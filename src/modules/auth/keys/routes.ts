@@ -4,7 +4,7 @@ import { list, ok, text } from "../../../server/answers";
 import { describe } from "../../../server/describe";
 import { idParam } from "../../../server/schema";
 import { requireSession, signedIn } from "../guard";
-import { recordUserAction } from "../security-log";
+import { recordUserAction } from "../security/security-log";
 import { keyModel } from "./model";
 import { createKey, deleteKey, ListedApiKey, listKeys, NewApiKey } from "./service";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test";
-import { writeSetting } from "../../db/app-settings";
-import { users } from "../../db/schema";
-import { createTestApp } from "../../testing/app";
+import { writeSetting } from "../../../db/app-settings";
+import { users } from "../../../db/schema";
+import { createTestApp } from "../../../testing/app";
 
 const account = (username: string, more: Record<string, unknown> = {}) => ({
   username,

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Deps } from "../../core/deps";
-import { AppError, describeError } from "../../core/errors";
-import { hashSecret } from "../../core/secrets";
-import { getOrCreateSetting, readSetting } from "../../db/app-settings";
-import { hostnameOf, isOwnHost } from "../../lib/host";
-import { isInRanges, networksOf, type PeerSource, peerAddress } from "./client-address";
-import { assertNotRefused, claimAttempt, setupCodeLimits } from "./rate-limit";
+import type { Deps } from "../../../core/deps";
+import { AppError, describeError } from "../../../core/errors";
+import { hashSecret } from "../../../core/secrets";
+import { getOrCreateSetting, readSetting } from "../../../db/app-settings";
+import { hostnameOf, isOwnHost } from "../../../lib/host";
+import { isInRanges, networksOf, type PeerSource, peerAddress } from "../client-address";
+import { assertNotRefused, claimAttempt, setupCodeLimits } from "../sign-in/rate-limit";
 import { createAccount, hasUsers } from "./service";
 
 /** Loopback, private and link-local addresses. */

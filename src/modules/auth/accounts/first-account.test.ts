@@ -1,8 +1,8 @@
 import { describe, expect, it } from "bun:test";
-import { readSetting } from "../../db/app-settings";
-import { users } from "../../db/schema";
-import { createTestApp, type TestApp } from "../../testing/app";
-import { call } from "../../testing/client";
+import { readSetting } from "../../../db/app-settings";
+import { users } from "../../../db/schema";
+import { createTestApp, type TestApp } from "../../../testing/app";
+import { call } from "../../../testing/client";
 import { setupCode } from "./first-account";
 
 const REGISTER = "/api/auth/register";

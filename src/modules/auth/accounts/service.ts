@@ -1,15 +1,14 @@
 import type { Static } from "@sinclair/typebox";
 import { and, eq, ne, or, sql } from "drizzle-orm";
-import type { Deps } from "../../core/deps";
-import { AppError, notFound } from "../../core/errors";
-import { appSettings, users } from "../../db/schema";
-import { component, id, nullable, oneOf, text, time } from "../../server/answers";
-import type { Language } from "../../shared/alerts";
+import type { Deps } from "../../../core/deps";
+import { AppError, notFound } from "../../../core/errors";
+import { appSettings, users } from "../../../db/schema";
+import { component, id, nullable, oneOf, text, time } from "../../../server/answers";
+import type { Language } from "../../../shared/alerts";
+import { endSessionsOf } from "../sessions/service";
+import { hashPassword, inPasswordQueue, type Place } from "../sign-in/password-queue";
+import { claimAttempt, type Limit } from "../sign-in/rate-limit";
 import { assertPasswordAllowed, assertUsernameAllowed } from "./account-rules";
-import { inPasswordQueue, type Place } from "./password-queue";
-import { hashPassword } from "./passwords";
-import { claimAttempt, type Limit } from "./rate-limit";
-import { endSessionsOf } from "./sessions/service";
 
 export type User = typeof users.$inferSelect;
 export type NewAccount = {

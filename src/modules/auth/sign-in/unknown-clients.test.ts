@@ -1,8 +1,8 @@
 import { describe, expect, it } from "bun:test";
-import { loginFailures, trustedClients } from "../../db/schema";
-import { createTestApp, type TestApp } from "../../testing/app";
-import { PASSWORD } from "../../testing/fixtures/people";
-import { networksOf } from "./client-address";
+import { loginFailures, trustedClients } from "../../../db/schema";
+import { createTestApp, type TestApp } from "../../../testing/app";
+import { PASSWORD } from "../../../testing/fixtures/people";
+import { networksOf } from "../client-address";
 import { loginLimit, nameLimit, purgeAttempts, successLimits, unknownClientLimits } from "./rate-limit";
 import { deleteExpiredClients } from "./trusted-clients";
 

@@ -1,7 +1,9 @@
-import type { Deps } from "../../core/deps";
-import { networksOf } from "./client-address";
-import { inPasswordQueue, type Place } from "./password-queue";
-import { isPassword } from "./passwords";
+import type { Deps } from "../../../core/deps";
+import { writeSetting } from "../../../db/app-settings";
+import { hostnameOf, isAddressOrLocalhost, isLocalName } from "../../../lib/host";
+import { findUserByName, keyOf, type User } from "../accounts/service";
+import { networksOf } from "../client-address";
+import { inPasswordQueue, isPassword, type Place } from "./password-queue";
 import {
   assertNotRefused,
   claimAttempt,
@@ -15,7 +17,6 @@ import {
   successLimits,
   unknownClientLimits,
 } from "./rate-limit";
-import { findUserByName, keyOf, type User } from "./service";
 import { isTrustedClient, rememberOrigin } from "./trusted-clients";
 
 type Attempt = { username: string; password: string; address: string };
@@ -63,4 +64,24 @@ export const confirmPassword = async (deps: Deps, user: User, password: string, 
     await countSuccess(deps, successes);
     return true;
   });
+};
+
+/**
+ * Whether links in alerts may lead to an origin. A name that anybody could register counts only over https: a page that
+ * points its own name at this hub cannot present a certificate for it there.
+ */
+const isTrusted = (origin: string): boolean => {
+  const { protocol = "", host = "" } = URL.parse(origin) ?? {};
+  const hostname = hostnameOf(host);
+  if (hostname === null || !/^https?:$/.test(protocol) || `${protocol}//${host}` !== origin) return false;
+  return protocol === "https:" || isAddressOrLocalhost(hostname) || isLocalName(hostname);
+};
+
+/** Remembers where an administrator signed in: links in alerts begin with it while PUBLIC_URL is not set. */
+export const rememberAddress = async (
+  { db, config }: Pick<Deps, "db" | "config">,
+  origin: string | null,
+): Promise<void> => {
+  if (config.publicUrl || !origin || !isTrusted(origin)) return;
+  await writeSetting(db, "seen_url", origin + config.basePath.slice(0, -1));
 };

@@ -2,11 +2,11 @@ import { expect, it } from "bun:test";
 import { createHmac } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { SignJWT, UnsecuredJWT } from "jose";
-import { users } from "../../db/schema";
-import { DAY } from "../../shared/limits";
-import { createTestApp, type TestApp } from "../../testing/app";
-import type { TestUser } from "../../testing/fixtures/people";
-import { setPassword } from "./service";
+import { users } from "../../../db/schema";
+import { DAY } from "../../../shared/limits";
+import { createTestApp, type TestApp } from "../../../testing/app";
+import type { TestUser } from "../../../testing/fixtures/people";
+import { setPassword } from "../accounts/service";
 
 const ME = "/api/auth/me";
 const me = (app: TestApp, authorization?: string) =>

@@ -1,8 +1,8 @@
 import { and, eq, gt, lt } from "drizzle-orm";
-import type { Deps } from "../../core/deps";
-import { hashSecret } from "../../core/secrets";
-import { trustedClients } from "../../db/schema";
-import { DAY } from "../../shared/limits";
+import type { Deps } from "../../../core/deps";
+import { hashSecret } from "../../../core/secrets";
+import { trustedClients } from "../../../db/schema";
+import { DAY } from "../../../shared/limits";
 
 type Store = Pick<Deps, "db" | "clock">;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test";
-import { loginFailures } from "../../db/schema";
-import { createTestApp, type TestApp } from "../../testing/app";
-import { PASSWORD } from "../../testing/fixtures/people";
+import { loginFailures } from "../../../db/schema";
+import { createTestApp, type TestApp } from "../../../testing/app";
+import { PASSWORD } from "../../../testing/fixtures/people";
 import { purgeAttempts } from "./rate-limit";
 
 const LOGIN = "/api/auth/login";

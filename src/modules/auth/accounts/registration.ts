@@ -1,11 +1,11 @@
 import type { Static } from "@sinclair/typebox";
-import type { Deps } from "../../core/deps";
-import { AppError } from "../../core/errors";
-import { readSetting, writeSetting } from "../../db/app-settings";
-import { boolean, object } from "../../server/answers";
-import { networksOf } from "./client-address";
+import type { Deps } from "../../../core/deps";
+import { AppError } from "../../../core/errors";
+import { readSetting, writeSetting } from "../../../db/app-settings";
+import { boolean, object } from "../../../server/answers";
+import { networksOf } from "../client-address";
+import { assertNotRefused, registrationLimits } from "../sign-in/rate-limit";
 import { assertSetupCode, isUnclaimed } from "./first-account";
-import { assertNotRefused, registrationLimits } from "./rate-limit";
 import { createAccount, type NewAccount, type User } from "./service";
 
 /** Whether REGISTRATION=closed keeps registration closed whatever the administrators' switch says. */

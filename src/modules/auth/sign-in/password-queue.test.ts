@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
-import { createHeldClock, until } from "../../testing/clock";
-import { createPasswordQueue, type Place, type Priority } from "./password-queue";
+import { createHeldClock, until } from "../../../testing/clock";
+import { createPasswordQueue, hashPassword, isPassword, type Place, type Priority } from "./password-queue";
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -199,3 +199,12 @@ describe("for random arrivals, the password queue", () => {
     for (let seed = 1; seed <= 60; seed++) await play(seed);
   });
 });
+
+it("a password is recognized by its argon2id hash, and never without one", async () => {
+  const hash = await hashPassword("a good password");
+  expect(hash).toStartWith("$argon2id$v=19$m=65536,t=2,p=1$");
+  expect(await isPassword("a good password", hash)).toBe(true);
+  expect(await isPassword("A good password", hash)).toBe(false);
+  expect(await isPassword("a good password", undefined)).toBe(false);
+  // Hashing takes seconds on a busy machine.
+}, 120_000);

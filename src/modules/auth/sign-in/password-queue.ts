@@ -1,7 +1,7 @@
-import type { Deps } from "../../core/deps";
-import { rateLimited } from "../../core/errors";
-import { createLimiter } from "../../lib/concurrency";
-import { SECOND } from "../../shared/limits";
+import type { Deps } from "../../../core/deps";
+import { rateLimited } from "../../../core/errors";
+import { createLimiter } from "../../../lib/concurrency";
+import { SECOND } from "../../../shared/limits";
 
 /**
  * Which of the two queues a request waits in. Sign-ins from a place where this user has signed in before are `known`
@@ -124,3 +124,14 @@ export const createPasswordQueue = (options: Partial<Options> = {}) => {
 
 /** The queue of this process. Everything that hashes a password goes through it. */
 export const inPasswordQueue = createPasswordQueue();
+
+/** Hashes a password with argon2id (64 MiB, two passes). Call it within the password queue. */
+export const hashPassword = (password: string): Promise<string> => Bun.password.hash(password, "argon2id");
+
+/** The hash of a random secret: an unknown username must cost as much as a wrong password. */
+const DECOY =
+  "$argon2id$v=19$m=65536,t=2,p=1$ieZdWBgwDCXxJ1IGnfw5NRxEpYsAja/eh2pIw34JTm0$Huy4vsNfpY0AMzRIV56cVbcOih8Q4NDqdgDFoahE2Qg";
+
+/** Whether this is the password of a hash. Without a hash the answer is false, and takes the same time. */
+export const isPassword = async (password: string, hash: string | undefined): Promise<boolean> =>
+  (await Bun.password.verify(password, hash ?? DECOY)) && hash !== undefined;

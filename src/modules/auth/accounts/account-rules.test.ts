@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test";
-import { users } from "../../db/schema";
-import { createTestApp } from "../../testing/app";
-import { addUser, PASSWORD } from "../../testing/fixtures/people";
+import { users } from "../../../db/schema";
+import { createTestApp } from "../../../testing/app";
+import { addUser, PASSWORD } from "../../../testing/fixtures/people";
 import { isPasswordWeak, isUsernameAllowed } from "./account-rules";
 
 const REGISTER = "/api/auth/register";

@@ -1,4 +1,4 @@
-import { AppError } from "../../core/errors";
+import { AppError } from "../../../core/errors";
 import commonPasswords from "./common-passwords.txt" with { type: "text" };
 
 /*

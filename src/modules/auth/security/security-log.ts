@@ -1,11 +1,11 @@
 import { and, count, desc, eq, gt, inArray, lt, lte, notInArray, type SQL } from "drizzle-orm";
-import type { Deps } from "../../core/deps";
-import { describeError } from "../../core/errors";
-import { securityLog } from "../../db/schema";
-import { cleanText } from "../../lib/text";
-import { DAY, MINUTE } from "../../shared/limits";
-import { MANY_ADDRESSES, REFUSALS, type SecurityEventKind } from "../../shared/security-events";
-import { clientAddress, originOf } from "./client-address";
+import type { Deps } from "../../../core/deps";
+import { describeError } from "../../../core/errors";
+import { securityLog } from "../../../db/schema";
+import { cleanText } from "../../../lib/text";
+import { DAY, MINUTE } from "../../../shared/limits";
+import { MANY_ADDRESSES, REFUSALS, type SecurityEventKind } from "../../../shared/security-events";
+import { clientAddress, originOf } from "../client-address";
 
 type Store = Pick<Deps, "db" | "clock" | "log">;
 type Event = {

@@ -1,10 +1,10 @@
 import { eq, lt, sql } from "drizzle-orm";
-import type { Deps } from "../../core/deps";
-import { rateLimited } from "../../core/errors";
-import { hashSecret } from "../../core/secrets";
-import { loginFailures } from "../../db/schema";
-import { isOneOf } from "../../db/sql";
-import { HOUR, MINUTE } from "../../shared/limits";
+import type { Deps } from "../../../core/deps";
+import { rateLimited } from "../../../core/errors";
+import { hashSecret } from "../../../core/secrets";
+import { loginFailures } from "../../../db/schema";
+import { isOneOf } from "../../../db/sql";
+import { HOUR, MINUTE } from "../../../shared/limits";
 
 type Store = Pick<Deps, "db" | "clock">;
 /** A counter and how far it may go within its window, in milliseconds; 15 minutes unless it says otherwise. */
