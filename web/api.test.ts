@@ -20,13 +20,13 @@ beforeEach(() => {
   history.replaceState(null, "", "/monitors");
 });
 
-test("a stored token goes with every call, and the payload comes back", async () => {
+test("a call sends the stored token and returns the payload", async () => {
   fakeServer.answer(() => Response.json({ success: true, user: { id: 1, username: "alice", role: "user" } }));
   expect((await payload(api.auth.me.get())).user.username).toBe("alice");
   expect(fakeServer.calls[0]).toMatchObject({ path: "/api/auth/me", authorization: "Bearer secret" });
 });
 
-test("401 clears the session and goes to the login page", async () => {
+test("a 401 answer clears the session and opens the login page", async () => {
   fakeServer.answer(unauthorized);
   expect((await failure(payload(api.auth.me.get())))?.code).toBe("unauthorized");
   expect(session().status).toBe("unauthenticated");
@@ -34,14 +34,14 @@ test("401 clears the session and goes to the login page", async () => {
   expect(location.pathname).toBe("/login");
 });
 
-test("401 to signing in itself does neither", async () => {
+test("a 401 answer to a sign-in keeps the session and the page", async () => {
   fakeServer.answer(unauthorized);
   await failure(payload(api.auth.login.post({ username: "alice", password: "wrong" }), { isLogin: true }));
   expect(session().status).toBe("authenticated");
   expect(location.pathname).toBe("/monitors");
 });
 
-test("a refusal carries its code, its sentence and its fields", async () => {
+test("the error of a refused call has the code, message and fields of the answer", async () => {
   const errors = [{ path: "name", message: "name: expected a name" }];
   fakeServer.answer(() =>
     Response.json({ success: false, code: "validation", message: "No.", errors }, { status: 422 }),
@@ -54,14 +54,14 @@ test("a refusal carries its code, its sentence and its fields", async () => {
   });
 });
 
-test("an answer that is no JSON, as a proxy in trouble gives, is an internal error", async () => {
+test("an error answer that is not JSON, as a proxy may send, has the code internal", async () => {
   fakeServer.answer(
     () => new Response("<h1>Bad gateway</h1>", { status: 502, headers: { "content-type": "text/html" } }),
   );
   expect(await failure(payload(api.auth.me.get()))).toMatchObject({ code: "internal", status: 502 });
 });
 
-test("a call that is not answered within the API timeout of the settings fails with the code timeout", async () => {
+test("a call without an answer within the configured API timeout fails with the code timeout", async () => {
   const usual = bootstrap.apiTimeout;
   onTestFinished(() => {
     bootstrap.apiTimeout = usual;

@@ -6,24 +6,24 @@ import { bootstrap } from "./bootstrap";
 import { base, paths } from "./paths";
 import { session, signOut } from "./session";
 
-/** One bad field. A code, where there is one, says what is wrong with it in a way that can be translated. */
+/** An invalid field of a request. Its code, if any, can be translated; its message is English. */
 export type FieldError = { path: string; message: string; code?: string };
 
-/** What went wrong with a call: the server's code, or "network" or "timeout" when there was no answer. */
+/** The error of a failed call. `code` is the server's error code, or "network" or "timeout" without an answer. */
 export class CallError extends Error {
   constructor(
     readonly code: string,
     message: string,
     readonly status: number,
     readonly fields: FieldError[] = [],
-    /** With "quota_reached": what is limited, and to how many. */
+    /** With "quota_reached": the quota and its limit. */
     readonly quota?: { name: QuotaName; limit: number },
   ) {
     super(message);
   }
 }
 
-/** Whether a call failed because there is no such thing. */
+/** Whether a call failed because the item does not exist. */
 export const isMissing = (error: unknown) =>
   error instanceof CallError && ["not_found", "invalid_id"].includes(error.code);
 
@@ -57,14 +57,14 @@ const toCallError = (value: unknown, status: number, answered: boolean) => {
   );
 };
 
-/** Signed out by the server: forget the session and ask to sign in again. */
+/** Ends a session that the server no longer accepts, and opens the login page. */
 const expire = () => {
   const ended = session().token !== null;
   signOut();
   navigate(base + paths.login, { state: { ended } });
 };
 
-/** The payload of a good answer; anything else throws a CallError. */
+/** The payload of a successful answer. Throws a CallError otherwise, and ends the session on 401 unless `isLogin`. */
 export const payload = async <T>(call: Promise<Answer<T>>, { isLogin = false } = {}): Promise<NonNullable<T>> => {
   const answer = await call;
   if (answer.error !== null) {

@@ -50,19 +50,19 @@ test.each([
   "/users/1",
   "/security",
   "/profile",
-])("%s asks who is not signed in to sign in", async (path) => {
+])("%s redirects visitors who are not signed in to the login page", async (path) => {
   await open(path);
   await screen.findByRole("heading", { name: "Sign in" });
   expect(location.pathname).toBe("/login");
 });
 
-test("an unknown address has a page that leads home", async () => {
+test("an unknown address shows the not-found page with a link to the home page", async () => {
   await open("/nowhere/at/all");
   await screen.findByRole("heading", { name: "Page not found" });
   expect(screen.getByRole("link", { name: "Back to home" }).getAttribute("href")).toBe("/");
 });
 
-test("the navbar shows where one is, and the users' page to administrators only", async () => {
+test("the navigation bar marks the current page and shows the users link to administrators only", async () => {
   alice();
   await open("/monitors/create");
   const current = await screen.findByRole("link", { current: "page" });
@@ -77,7 +77,7 @@ test("the navbar shows where one is, and the users' page to administrators only"
 });
 
 test.each(["/users", "/users/create", "/users/2", "/security"])(
-  "%s leads who is no administrator to the dashboard",
+  "%s redirects users who are not administrators to the dashboard",
   async (path) => {
     alice();
     await open(path);
@@ -87,14 +87,14 @@ test.each(["/users", "/users/create", "/users/2", "/security"])(
   },
 );
 
-test.each(["/login", "/register"])("%s leads who is signed in to the dashboard", async (path) => {
+test.each(["/login", "/register"])("%s redirects signed-in users to the dashboard", async (path) => {
   alice();
   await open(path);
   await screen.findByRole("heading", { name: "Dashboard" });
   expect(location.pathname).toBe("/dashboard");
 });
 
-test("signing out clears the session and goes to the login page", async () => {
+test("signing out clears the session and opens the login page", async () => {
   alice();
   await open("/dashboard");
   await userEvent.click(screen.getByRole("button", { name: /User menu/ }));
@@ -104,7 +104,7 @@ test("signing out clears the session and goes to the login page", async () => {
   expect(location.pathname).toBe("/login");
 });
 
-test("the tab's title tells how many are down, in the language of the page", async () => {
+test("the tab's title shows how many monitors and servers are down, in the language of the page", async () => {
   alice();
   fakeServer.answer(() => Response.json(dashboard(2)));
   await open("/dashboard");
@@ -115,14 +115,14 @@ test("the tab's title tells how many are down, in the language of the page", asy
   expect(localStorage.getItem("i18nextLng")).toBe("zh-CN");
 });
 
-test("a new operator is offered a first monitor and a first server", async () => {
+test("an empty dashboard links to creating a monitor and a server", async () => {
   alice();
   await open("/dashboard");
   expect((await screen.findByRole("link", { name: "Add a monitor" })).getAttribute("href")).toBe("/monitors/create");
   expect(screen.getByRole("link", { name: "Add a server" }).getAttribute("href")).toBe("/agents/create");
 });
 
-test("the home page leads to the dashboard, or to signing in", async () => {
+test("the home page links to the dashboard, or to the login page for visitors", async () => {
   await open("/");
   expect((await screen.findByRole("link", { name: "Get started" })).getAttribute("href")).toBe("/login");
   await cleanup();
@@ -131,7 +131,7 @@ test("the home page leads to the dashboard, or to signing in", async () => {
   expect((await screen.findByRole("link", { name: "Get started" })).getAttribute("href")).toBe("/dashboard");
 });
 
-test("a dashboard that cannot be loaded says so and can be tried again", async () => {
+test("a dashboard that fails to load shows an error and a retry button", async () => {
   alice();
   fakeServer.answer(() => Response.json({ success: false, code: "internal", message: "" }, { status: 500 }));
   await open("/dashboard");
@@ -141,7 +141,7 @@ test("a dashboard that cannot be loaded says so and can be tried again", async (
   await screen.findByText("Start with your first monitor");
 });
 
-test("a screen is an entry in the table and its page: path, access, title and link follow from them", async () => {
+test("an entry in the screens table and a page are enough for a new screen: path, access, title and link follow", async () => {
   const added: Screen = {
     path: "/reports",
     access: "admin",

@@ -23,7 +23,7 @@ import { SkipLink } from "./ui/layout/skip-link";
 type Page = ComponentType<{ id: string }>;
 const later = (load: () => Promise<{ default: Page }>): Page => lazy(load);
 
-/** The page of each screen. What a visitor sees first comes with the console, the rest when it is opened. */
+/** The page of each screen. The first pages of a visitor are in the main bundle, the others are loaded when opened. */
 export const pages: Record<ScreenName, Page> = {
   home: HomePage,
   login: LoginPage,
@@ -68,7 +68,7 @@ function ScreenPage({ access, title, page: Page, id }: Screen & { page: Page; id
   );
 }
 
-/** The tab's title counts what is down on every screen, so the figures are fetched on every screen. */
+/** Polls the dashboard on every screen, because the tab's title shows how many monitors and servers are down. */
 function DownCount() {
   useAtomValue(dashboardAtom);
   return null;
@@ -79,7 +79,7 @@ function Screens() {
   const main = useRef<HTMLElement>(null);
   const before = useRef(location);
 
-  // A new page starts at its top, and keyboard and screen reader start there too.
+  // A new page starts at its top, also for keyboard and screen reader.
   useEffect(() => {
     if (before.current === location) return;
     before.current = location;

@@ -1,9 +1,9 @@
 export type Settings = {
   links: { blog: string; video: string; tempMail: string; repository: string };
   registration: "open" | "closed";
-  /** What people type to get here, where the operator said so. */
+  /** The public address of the console, if the operator has configured it. */
   publicUrl?: string;
-  /** Milliseconds that a call of the API may take. */
+  /** The timeout of an API call in ms. */
   apiTimeout: number;
 };
 
@@ -15,15 +15,15 @@ const fallback: Settings = {
 
 const read = (): Settings => {
   try {
-    const given: Partial<Settings> = JSON.parse(document.getElementById("settings")?.textContent ?? "{}");
-    return { ...fallback, ...given, links: { ...fallback.links, ...given.links } };
+    const configured: Partial<Settings> = JSON.parse(document.getElementById("settings")?.textContent ?? "{}");
+    return { ...fallback, ...configured, links: { ...fallback.links, ...configured.links } };
   } catch {
     return fallback;
   }
 };
 
-/** What the server wrote into the page's head. */
+/** The settings that the server wrote into the page's head. */
 export const bootstrap = read();
 
-/** Where machines reach this console, without a slash at the end: as the operator says, or as this page was reached. */
+/** The address at which machines reach the hub, without a trailing slash: the configured one, otherwise that of this page. */
 export const serverAddress = () => (bootstrap.publicUrl || new URL(".", document.baseURI).href).replace(/\/+$/, "");

@@ -5,7 +5,7 @@ import { detectLanguage } from "./i18n";
 import { enUS } from "./locales/en-US";
 import { zhCN } from "./locales/zh-CN";
 
-test("the kept choice comes first, then the browser, then Chinese", () => {
+test("detectLanguage prefers the stored language, then the browser's, then Chinese", () => {
   expect(detectLanguage("en-US", ["zh-CN"])).toBe("en-US");
   expect(detectLanguage(null, ["fr-FR", "en-GB"])).toBe("en-US");
   expect(detectLanguage(null, ["zh-TW", "en"])).toBe("zh-CN");
@@ -19,7 +19,7 @@ const leaves = (words: object, path = ""): [string, string][] =>
   );
 const holes = (text: string) => [...text.matchAll(/{{(\w+)}}/g)].map(([, name]) => name).sort();
 
-test("both languages say the same things with the same figures in them", () => {
+test("both locales have the same keys with the same placeholders", () => {
   const english = new Map(leaves(enUS));
   for (const [key, text] of leaves(zhCN)) {
     expect(text, key).not.toBe("");

@@ -16,33 +16,33 @@ declare module "i18next" {
   }
 }
 
-/** Loads the words of each language. */
+/** Loads the texts of each language. */
 export type WordLoaders = Record<Language, () => Promise<object>>;
 
-const consoleWords: WordLoaders = {
+const consoleTexts: WordLoaders = {
   "zh-CN": async () => (await import("./locales/zh-CN")).zhCN,
   "en-US": async () => (await import("./locales/en-US")).enUS,
 };
-let words = consoleWords;
+let loadTexts = consoleTexts;
 
 const toLanguage = (tag: string): Language | undefined =>
   languages.find((language) => language.slice(0, 2) === tag.slice(0, 2).toLowerCase());
 
-/** Local storage, then the browser, then Chinese. */
-export const detectLanguage = (kept: string | null, preferred: readonly string[]): Language =>
-  [kept ?? "", ...preferred].map(toLanguage).find((language) => language !== undefined) ?? fallback;
+/** The stored language, otherwise the first supported one of the browser, otherwise Chinese. */
+export const detectLanguage = (storedTag: string | null, preferred: readonly string[]): Language =>
+  [storedTag ?? "", ...preferred].map(toLanguage).find((language) => language !== undefined) ?? fallback;
 
 const announce = (language: string) => {
   store(storageKey, language);
   document.documentElement.lang = language;
 };
 
-/** Loads the words of a language when it is first used. */
+/** Loads the texts of a language when it is first used. */
 const backend: BackendModule = {
   type: "backend",
   init: () => {},
   read: (language, _namespace, done) => {
-    words[language as Language]().then(
+    loadTexts[language as Language]().then(
       (loaded) => done(null, loaded),
       (error: Error) => done(error, null),
     );
@@ -50,11 +50,11 @@ const backend: BackendModule = {
 };
 
 /**
- * Starts i18next in the stored language, the browser's, or Chinese. Each change of the language is stored. A page of its
- * own gives loaders for the words that it uses.
+ * Starts i18next in the detected language, and stores each change of the language. A stand-alone page passes loaders for
+ * the texts that it uses.
  */
-export const startI18n = async (loaders = consoleWords) => {
-  words = loaders;
+export const startI18n = async (loaders = consoleTexts) => {
+  loadTexts = loaders;
   i18next.on("languageChanged", announce);
   await i18next
     .use(initReactI18next)

@@ -95,7 +95,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-test("an address opens the list as it says", async () => {
+test("a list applies the filter, search and sort of its address", async () => {
   await open("/monitors?status=down&q=PAY&sort=uptime");
   await showing("Payments");
   expect(search().value).toBe("PAY");
@@ -103,7 +103,7 @@ test("an address opens the list as it says", async () => {
   expect(screen.getByRole<HTMLSelectElement>("combobox").value).toBe("uptime");
 });
 
-test("servers are narrowed by their address as well", async () => {
+test("the list of servers applies the filter of its address", async () => {
   await open("/agents?status=inactive");
   await showing("Database");
   await userEvent.click(screen.getByRole("button", { name: "All 2" }));
@@ -112,16 +112,16 @@ test("servers are narrowed by their address as well", async () => {
 });
 
 test.each(["?status=broken&sort=colour&q=", "?status=all", "?status=inactive&Q=pay", "?%"])(
-  "what %s says means nothing",
-  async (said) => {
-    await open(`/monitors${said}`);
+  "a list ignores the unknown values in %s",
+  async (query) => {
+    await open(`/monitors${query}`);
     await showing("Old", "Pay 100%+", "Payments", "Website");
     expect(search().value).toBe("");
     expect(screen.getByRole("button", { name: "All 4" }).getAttribute("aria-pressed")).toBe("true");
   },
 );
 
-test("narrowing and ordering is written in the address, without filling the history", async () => {
+test("filter, search and sort are written to the address without new history entries", async () => {
   await open("/monitors");
   await showing("Old", "Pay 100%+", "Payments", "Website");
   const { length } = history;
@@ -138,7 +138,7 @@ test("narrowing and ordering is written in the address, without filling the hist
   expect(history.length).toBe(length);
 });
 
-test.each(["100%+", "%41", "a&b=c#d", "支付"])("a search for %s is found as it was typed", async (text) => {
+test.each(["100%+", "%41", "a&b=c#d", "支付"])("a search for %s is written to the address unchanged", async (text) => {
   await open("/monitors");
   await screen.findByRole("searchbox");
   await userEvent.click(search());
@@ -147,7 +147,7 @@ test.each(["100%+", "%41", "a&b=c#d", "支付"])("a search for %s is found as it
   expect(new URLSearchParams(location.search).get("q")).toBe(text);
 });
 
-test("an order in the address goes before the remembered one, and is not remembered itself", async () => {
+test("a sort in the address takes precedence over the stored one and is not stored", async () => {
   await open("/monitors");
   await userEvent.selectOptions(await screen.findByRole("combobox"), "status");
   await act(() => history.replaceState(null, "", "/monitors"));
@@ -158,7 +158,7 @@ test("an order in the address goes before the remembered one, and is not remembe
   await userEvent.selectOptions(screen.getByRole("combobox"), "name");
 });
 
-test("where nothing matches, both search and filter can be cleared", async () => {
+test("a list without matches offers to clear search and filter", async () => {
   await open("/monitors?status=paused&q=web");
   await userEvent.click(await screen.findByRole("button", { name: "Clear filters" }));
   await showing("Old", "Pay 100%+", "Payments", "Website");
@@ -168,7 +168,7 @@ test("where nothing matches, both search and filter can be cleared", async () =>
 test.each([
   ["/monitors?status=down&q=pay", "Payments", "API monitors"],
   ["/agents?status=inactive", "Database", "Servers"],
-])("from a page below it one comes back to %s as it was", async (list, name, title) => {
+])("the back link of a detail page returns to %s", async (list, name, title) => {
   await open(list);
   await showing(name);
   await userEvent.click(screen.getByRole("link", { name }));
@@ -182,7 +182,7 @@ test.each([
   expect(address()).toBe(list.replace(/\?.*/, ""));
 });
 
-test("from the dashboard one goes back to the whole list, however it was narrowed before", async () => {
+test("the back link of a page that was opened from the dashboard returns to the unfiltered list", async () => {
   await open("/monitors?status=down&q=pay");
   await showing("Payments");
   await userEvent.click(screen.getByRole("link", { name: "Dashboard" }));
@@ -191,7 +191,7 @@ test("from the dashboard one goes back to the whole list, however it was narrowe
   expect(document.querySelector("a.back")?.getAttribute("href")).toBe("/monitors");
 });
 
-test("what is down on the dashboard leads to the list of it", async () => {
+test("the counts of down monitors and servers on the dashboard link to their lists", async () => {
   await open("/dashboard");
   await userEvent.click(await screen.findByRole("link", { name: "Offline: 1" }));
   await showing("Database");
@@ -202,7 +202,7 @@ test("what is down on the dashboard leads to the list of it", async () => {
   expect(address()).toBe("/monitors?status=down");
 });
 
-test("where nothing is down there is nothing to go to", async () => {
+test("a count of zero on the dashboard has no link", async () => {
   const calm = { ...answers["/api/dashboard"], monitors: { ...counts, down: 0, total: 2 } };
   fakeServer.answer((_request, path) =>
     Response.json({ success: true, ...(path === "/api/dashboard" ? calm : answers[path]) }),
@@ -212,7 +212,7 @@ test("where nothing is down there is nothing to go to", async () => {
   expect(screen.queryByRole("link", { name: /^Down/ })).toBeNull();
 });
 
-test("skipping to the content leaves the address as it is", async () => {
+test("the skip link moves the focus and does not change the address", async () => {
   await open("/monitors?status=down");
   await showing("Payments", "Website");
   await userEvent.click(screen.getByRole("link", { name: "Skip to content" }));

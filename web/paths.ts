@@ -1,6 +1,6 @@
 import { screens } from "./screens";
 
-/** The path under which the page is served, without a slash at the end. Where the hub renders, it passes its own. */
+/** The path under which the page is served, without a trailing slash. When the hub renders a page, it passes its own path. */
 export const base = typeof document === "undefined" ? "" : new URL(document.baseURI).pathname.replace(/\/$/, "");
 
 type PathOf<Pattern extends string> = Pattern extends `${string}:id` ? (id: number | string) => string : Pattern;

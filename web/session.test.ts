@@ -4,37 +4,37 @@ import { beforeEach, expect, spyOn, test } from "bun:test";
 import { session, signIn, signOut, startSession, type User } from "./session";
 
 const alice: User = { id: 1, username: "alice", role: "admin" };
-const never = () => Promise.reject(new Error("must not be asked"));
-const kept = () => [localStorage.getItem("token"), localStorage.getItem("user")];
+const never = () => Promise.reject(new Error("must not be called"));
+const storedSession = () => [localStorage.getItem("token"), localStorage.getItem("user")];
 
 beforeEach(() => {
   localStorage.clear();
   signOut();
 });
 
-test("nobody → signed in → kept → signed out", async () => {
+test("a session is stored on sign-in, restored on start and removed on sign-out", async () => {
   await startSession(never);
   expect(session().status).toBe("unauthenticated");
   signIn("token", alice);
   expect(session()).toEqual({ status: "authenticated", token: "token", user: alice });
-  expect(kept()).toEqual(["token", JSON.stringify(alice)]);
+  expect(storedSession()).toEqual(["token", JSON.stringify(alice)]);
   await startSession(never);
   expect(session()).toEqual({ status: "authenticated", token: "token", user: alice });
   signOut();
   expect(session().status).toBe("unauthenticated");
-  expect(kept()).toEqual([null, null]);
+  expect(storedSession()).toEqual([null, null]);
 });
 
-test("a token without a user asks whose it is, loading meanwhile", async () => {
+test("a stored token without a user is looked up, and the session is loading until the answer", async () => {
   localStorage.setItem("token", "token");
   const start = startSession(async () => alice);
   expect(session().status).toBe("loading");
   await start;
   expect(session()).toEqual({ status: "authenticated", token: "token", user: alice });
-  expect(kept()).toEqual(["token", JSON.stringify(alice)]);
+  expect(storedSession()).toEqual(["token", JSON.stringify(alice)]);
 });
 
-test("a user that cannot be read counts as no user", async () => {
+test("a stored user that cannot be parsed is looked up again", async () => {
   localStorage.setItem("token", "token");
   localStorage.setItem("user", "{broken");
   await startSession(async () => alice);
@@ -43,19 +43,19 @@ test("a user that cannot be read counts as no user", async () => {
 
 test.each([
   ["fails", never],
-  ["knows nobody", async () => null],
-  ["has no user", async () => undefined],
-])("when that call %s, token and user are cleared", async (_case, whoIsThis) => {
+  ["returns null", async () => null],
+  ["returns undefined", async () => undefined],
+])("the session is cleared when the lookup of the user %s", async (_case, loadUser) => {
   const log = spyOn(console, "error").mockImplementation(() => {});
   localStorage.setItem("token", "token");
-  await startSession(whoIsThis);
+  await startSession(loadUser);
   expect(session().status).toBe("unauthenticated");
-  expect(kept()).toEqual([null, null]);
+  expect(storedSession()).toEqual([null, null]);
   expect(log.mock.calls.map(([text]) => text)).toEqual(["Failed to fetch user information"]);
   log.mockRestore();
 });
 
-test("an answer that comes after signing out changes nothing", async () => {
+test("an answer of the lookup that arrives after signing out is ignored", async () => {
   localStorage.setItem("token", "token");
   const start = startSession(async () => alice);
   signOut();

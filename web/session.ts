@@ -8,7 +8,7 @@ export type Session =
   | { status: "unauthenticated"; token: null; user: null }
   | { status: "authenticated"; token: string; user: User | null };
 
-const nobody: Session = { status: "unauthenticated", token: null, user: null };
+const signedOut: Session = { status: "unauthenticated", token: null, user: null };
 
 const storedUser = (): User | null => {
   try {
@@ -21,7 +21,7 @@ const storedUser = (): User | null => {
 
 const atStart = (): Session => {
   const token = stored("token");
-  if (!token) return nobody;
+  if (!token) return signedOut;
   const user = storedUser();
   return user ? { status: "authenticated", token, user } : { status: "loading", token, user: null };
 };
@@ -30,29 +30,29 @@ const state = atom<Session>(atStart());
 
 export const sessionAtom = atom((get) => get(state));
 export const session = () => getDefaultStore().get(state);
-const become = (next: Session) => getDefaultStore().set(state, next);
+const setSession = (next: Session) => getDefaultStore().set(state, next);
 
 export const signIn = (token: string, user: User) => {
   store("token", token);
   store("user", JSON.stringify(user));
-  become({ status: "authenticated", token, user });
+  setSession({ status: "authenticated", token, user });
 };
 
 export const signOut = () => {
   store("token", null);
   store("user", null);
   clearTab();
-  become(nobody);
+  setSession(signedOut);
   resetResources();
 };
 
-/** A token without a user asks the server whose it is; no answer means nobody's. */
-export const startSession = async (whoIsThis: () => Promise<User | null | undefined>) => {
-  become(atStart());
+/** Restores the stored session. A token without a stored user is looked up on the server; signs out when that fails. */
+export const startSession = async (loadUser: () => Promise<User | null | undefined>) => {
+  setSession(atStart());
   const { status, token } = session();
   if (status !== "loading") return;
   let reason: unknown = "the answer has no user";
-  const user = await whoIsThis().catch((error) => {
+  const user = await loadUser().catch((error) => {
     reason = error;
     return null;
   });
@@ -62,13 +62,13 @@ export const startSession = async (whoIsThis: () => Promise<User | null | undefi
   else signOut();
 };
 
-/** Signing in or out in one tab does so in all of them. */
+/** Applies a sign-in or sign-out of another tab to this one. */
 export const followOtherTabs = () =>
   window.addEventListener("storage", (event) => {
     if (event.key !== "token" && event.key !== null) return;
     clearTab();
     resetResources();
-    become(atStart());
+    setSession(atStart());
   });
 
 /**

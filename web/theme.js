@@ -1,4 +1,4 @@
-// A plain script of its own, run before the first paint, so that a chosen theme never flashes the other one.
+// A separate classic script, run before the first paint, so that the page does not flash in the other theme.
 (() => {
   let chosen = null;
   try {

@@ -11,20 +11,20 @@ const serve = (total: number, page: number) => {
   return { load, asked };
 };
 
-it("asks once when everything fits on one page", async () => {
+it("allPages makes one request when the list fits on one page", async () => {
   const { load, asked } = serve(3, 1000);
   const { items, first } = await allPages(load, ({ items }) => items);
   expect([items.length, first.total, asked]).toEqual([3, 3, [0]]);
 });
 
-it("loads the further pages of a long list", async () => {
+it("allPages loads all pages of a long list", async () => {
   const { load, asked } = serve(2500, 1000);
   const { items } = await allPages(load, ({ items }) => items);
   expect(items.map(({ id }) => id)).toEqual(Array.from({ length: 2500 }, (_, index) => index));
   expect(asked).toEqual([0, 1000, 2000]);
 });
 
-it("stops at the most that a screen shows, and where a list became shorter", async () => {
+it("allPages stops at MAX_LOADED items and at an empty page of a list that has become shorter", async () => {
   const long = serve(MAX_LOADED * 2, 1000);
   expect((await allPages(long.load, ({ items }) => items)).items).toHaveLength(MAX_LOADED);
   const load = async (offset: number) => ({ total: 5, items: offset === 0 ? [{ id: 1 }] : [] });

@@ -1,7 +1,7 @@
-/** The largest number of items that a screen loads; it says so when there are more. */
+/** The maximum number of items that a list loads; the page shows a note when there are more. */
 export const MAX_LOADED = 10_000;
 
-/** Loads a list that the server answers in pages. Gives the first answer and the items of all pages, without repeats. */
+/** Loads all pages of a paginated list, up to MAX_LOADED items. Returns the first answer and the items of all pages, without duplicates. */
 export const allPages = async <Answer extends { total: number }, Item extends { id: number }>(
   load: (offset: number) => Promise<Answer>,
   itemsOf: (answer: Answer) => readonly Item[],

@@ -1,10 +1,10 @@
-/** Clipboards that ask for https are no help on a console that is reached by its address in the house. */
+/** Copies through a selected text field, for pages on plain http, where browsers have no clipboard API. */
 const copyBySelection = (text: string): boolean => {
   const field = document.createElement("textarea");
   field.value = text;
   field.readOnly = true;
   field.className = "visually-hidden";
-  // Inside an open dialog nothing outside of it can be selected.
+  // While a dialog is open, nothing outside of it can be selected.
   const place = document.activeElement?.closest("dialog") ?? document.body;
   const focused = document.activeElement;
   place.append(field);
@@ -19,7 +19,7 @@ const copyBySelection = (text: string): boolean => {
   }
 };
 
-/** Puts a text on the clipboard. False when the browser lets nobody do that. */
+/** Copies a text to the clipboard. False when the browser refuses. */
 export const copyText = async (text: string): Promise<boolean> => {
   try {
     await navigator.clipboard.writeText(text);

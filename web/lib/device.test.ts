@@ -27,6 +27,6 @@ test.each([
   expect(deviceOf(userAgent)).toBe(device);
 });
 
-test("a device name is short, however long the header", () => {
+test("a device name has at most 40 characters, even of a very long User-Agent header", () => {
   expect(deviceOf("x".repeat(100_000))).toHaveLength(40);
 });

@@ -19,7 +19,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 
 const find = (table: typeof BROWSERS, text: string) => table.find(([pattern]) => pattern.test(text))?.[1];
 
-/** The browser and the system that a User-Agent header names; of an unknown one its first word, or nothing. */
+/** The browser and operating system in a User-Agent header: "Firefox · Linux"; of an unknown one its first word, or "". */
 export const deviceOf = (userAgent: string): string => {
   const text = userAgent.slice(0, 200);
   const known = [find(BROWSERS, text), find(SYSTEMS, text)].filter((part) => part !== undefined);

@@ -4,13 +4,13 @@ export const text = (form: FormData, name: string) => {
   return typeof value === "string" ? value.trim() : "";
 };
 
-/** Text as typed: passwords and bodies keep their spaces. */
+/** The text of a field as typed: passwords and bodies keep their spaces. */
 export const raw = (form: FormData, name: string) => {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
 };
 
-/** Whole numbers; anything else counts as 0. */
+/** The whole number in a field; anything else counts as 0. */
 export const whole = (form: FormData, name: string) => {
   const value = Number.parseInt(text(form, name), 10);
   return Number.isFinite(value) ? value : 0;

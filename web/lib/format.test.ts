@@ -14,25 +14,25 @@ import {
   resourceLevel,
 } from "./format";
 
-test("a percentage is held between 0 and 100 and has two decimals", () => {
+test("a percentage is limited to 0–100 and has two decimals", () => {
   expect(formatPercent("en-US", 120)).toBe("100.00%");
   expect(formatPercent("en-US", -3)).toBe("0.00%");
   expect(formatPercent("zh-CN", 97.4183)).toBe("97.42%");
   expect(formatPercent("en-US", null)).toBe("–");
 });
 
-test("almost perfect is not shown as perfect", () => {
+test("a percentage just below 100 is not rounded to 100", () => {
   expect(clampPercent(99.9999)).toBe(99.99);
   expect(formatPercent("en-US", 99.996)).toBe("99.99%");
 });
 
-test("response times keep a decimal only while it matters", () => {
+test("response times below 10 ms have one decimal, longer ones none", () => {
   expect(formatMilliseconds("en-US", 3.14)).toBe("3.1 ms");
   expect(formatMilliseconds("en-US", 1234.5)).toBe("1,235 ms");
   expect(formatMilliseconds("en-US", null)).toBe("–");
 });
 
-test("durations use at most two units", () => {
+test("a duration has at most two units", () => {
   expect(formatDuration("en-US", 90)).toBe("1 minute 30 seconds");
   expect(formatDuration("en-US", 90_061)).toBe("1 day 1 hour");
   expect(formatDuration("en-US", 0)).toBe("0 seconds");
@@ -51,14 +51,14 @@ test("times of day follow the locale: AM and PM in English, 24 hours in Chinese"
   expect(formatDateTime("zh-CN", evening)).toBe("2026/11/21 22:11:36");
 });
 
-test("times are told relative to now, in the reader's language", () => {
+test("relative times are in the language of the locale", () => {
   const now = Date.parse("2026-01-01T12:00:00Z");
   expect(formatAgo("en-US", now - 120_000, now)).toBe("2 minutes ago");
   expect(formatAgo("en-US", now + 3 * 86_400_000, now)).toBe("in 3 days");
   expect(formatAgo("zh-CN", now - 3_600_000, now)).toBe("1小时前");
 });
 
-test("an uptime is told in days, hours and minutes", () => {
+test("an uptime is in days, hours and minutes", () => {
   expect(formatUptime("en-US", 93_784)).toBe("1 day 2 hours 3 minutes");
   expect(formatUptime("en-US", 2 * 86_400 + 59)).toBe("2 days");
   expect(formatUptime("zh-CN", 93_784)).toBe("1天 2小时 3分钟");
@@ -67,14 +67,14 @@ test("an uptime is told in days, hours and minutes", () => {
 
 const gigabyte = 1024 ** 3;
 
-test("used and total share the unit of the total", () => {
+test("used and total bytes share the unit of the total", () => {
   expect(formatBytes("en-US", 3.1 * gigabyte, 15.6 * gigabyte)).toEqual(["3.1", "15.6 GB"]);
   expect(formatBytes("en-US", 0.5 * gigabyte, 2048 * gigabyte)).toEqual(["0", "2 TB"]);
   expect(formatBytes("en-US", 100, 1023)).toEqual(["100", "1,023 B"]);
   expect(formatBytes("en-US", 0, 0)).toEqual(["0", "0 B"]);
 });
 
-test("rates turn from KB/s to MB/s at 1,024", () => {
+test("a rate changes from KB/s to MB/s at 1,024 KB/s", () => {
   expect(formatRate("en-US", 51.2)).toBe("51.2 KB/s");
   expect(formatRate("en-US", 1023.94)).toBe("1,023.9 KB/s");
   expect(formatRate("en-US", 1024)).toBe("1 MB/s");
@@ -82,11 +82,11 @@ test("rates turn from KB/s to MB/s at 1,024", () => {
   expect(formatRate("zh-CN", null)).toBe("–");
 });
 
-test("shares keep one decimal", () => {
+test("a share has one decimal", () => {
   expect(formatShare("en-US", 42.567)).toBe("42.6%");
   expect(formatShare("en-US", null)).toBe("–");
 });
 
-test("a resource is green below half, amber below three quarters, red from there", () => {
+test("the level of a resource is green below 50 %, amber below 75 %, otherwise red", () => {
   expect([0, 49.9, 50, 74.9, 75, 100].map(resourceLevel)).toEqual(["green", "green", "amber", "amber", "red", "red"]);
 });

@@ -1,6 +1,6 @@
 import { atom } from "jotai";
 
-/** The time in ms since 1970, for "2 minutes ago": one timer for all that show it. Written without a value, it is the clock's. */
+/** The current time in ms since 1970, for "2 minutes ago": one timer for all components that show it. Written without a value, it is read from the clock. */
 const clock = atom(Date.now());
 export const nowAtom = atom(
   (get) => get(clock),

@@ -7,8 +7,8 @@ import { resetResources, resource, shareUnchanged } from "./resource";
 const store = getDefaultStore();
 const settled = () => new Promise<void>((done) => setImmediate(done));
 
-/** A loader whose answers are given by hand. */
-const byHand = () => {
+/** A loader whose calls the test resolves. */
+const controlledLoader = () => {
   const waiting: { resolve: (value: string) => void; reject: (error: Error) => void }[] = [];
   const load = () => new Promise<string>((resolve, reject) => waiting.push({ resolve, reject }));
   return { load, waiting };
@@ -18,7 +18,7 @@ beforeEach(() => void jest.useFakeTimers({ now: 0 }));
 afterEach(() => void jest.useRealTimers());
 
 test("a refresh keeps the old data on screen until the new data is there", async () => {
-  const { load, waiting } = byHand();
+  const { load, waiting } = controlledLoader();
   const atom = resource(load);
   const first = store.set(atom);
   expect(store.get(atom)).toMatchObject({ data: undefined, loading: true });
@@ -31,8 +31,8 @@ test("a refresh keeps the old data on screen until the new data is there", async
   expect(store.get(atom)).toMatchObject({ data: "new", loading: false });
 });
 
-test("a failed refresh keeps the old data and tells of the failure", async () => {
-  const { load, waiting } = byHand();
+test("a failed refresh keeps the old data and sets the error", async () => {
+  const { load, waiting } = controlledLoader();
   const atom = resource(load);
   const first = store.set(atom);
   waiting[0]?.resolve("old");
@@ -43,27 +43,27 @@ test("a failed refresh keeps the old data and tells of the failure", async () =>
   expect(store.get(atom)).toMatchObject({ data: "old", error: new Error("gone"), loading: false });
 });
 
-test("an answer that was overtaken by a later question's is ignored", async () => {
-  const { load, waiting } = byHand();
+test("an answer that arrives after that of a later request is ignored", async () => {
+  const { load, waiting } = controlledLoader();
   const atom = resource(load);
-  const turns = [store.set(atom), store.set(atom)];
+  const requests = [store.set(atom), store.set(atom)];
   waiting[1]?.resolve("later");
   waiting[0]?.resolve("earlier");
-  await Promise.all(turns);
+  await Promise.all(requests);
   expect(store.get(atom).data).toBe("later");
 });
 
-test("forgetting drops the data and whatever is still on its way", async () => {
-  const { load, waiting } = byHand();
+test("resetResources drops the data and the answers of requests in flight", async () => {
+  const { load, waiting } = controlledLoader();
   const atom = resource(load);
-  const turn = store.set(atom);
+  const request = store.set(atom);
   resetResources();
-  waiting[0]?.resolve("somebody else's");
-  await turn;
+  waiting[0]?.resolve("another user's data");
+  await request;
   expect(store.get(atom).data).toBeUndefined();
 });
 
-test("while mounted it polls every minute, and stops when unmounted", async () => {
+test("a resource polls every minute while mounted and stops when unmounted", async () => {
   let loads = 0;
   const atom = resource(async () => ++loads);
   const unmount = store.sub(atom, () => {});
@@ -81,7 +81,7 @@ test("while mounted it polls every minute, and stops when unmounted", async () =
   expect(loads).toBe(2);
 });
 
-test("while something is about to change it polls each second, but not forever", async () => {
+test("a resource whose data is about to change polls each second, up to a limit", async () => {
   let loads = 0;
   const atom = resource(async () => ++loads, { soon: () => true });
   const unmount = store.sub(atom, () => {});
@@ -95,7 +95,7 @@ test("while something is about to change it polls each second, but not forever",
   unmount();
 });
 
-test("a refresh that finds something about to change hastens the next one", async () => {
+test("a manual refresh that loads data about to change makes polling fast", async () => {
   let due = false;
   let loads = 0;
   const atom = resource(async () => ++loads, { soon: () => due });
@@ -110,7 +110,7 @@ test("a refresh that finds something about to change hastens the next one", asyn
   unmount();
 });
 
-test("data that changes with other data is loaded once when it is shown, and polled by nothing", async () => {
+test("a resource without a polling interval is loaded once on mount and never polled", async () => {
   let loads = 0;
   const atom = resource(async () => ++loads, { every: null });
   const unsubscribe = store.sub(atom, () => {});
@@ -124,7 +124,7 @@ test("data that changes with other data is loaded once when it is shown, and pol
   unsubscribe();
 });
 
-test("an item that did not change stays the same object, and one that did is the new one", () => {
+test("shareUnchanged keeps the object of an unchanged item and replaces that of a changed one", () => {
   const before = [
     { id: 1, name: "a" },
     { id: 2, name: "b" },

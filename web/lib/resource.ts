@@ -3,78 +3,75 @@ import { atom, getDefaultStore, type Setter } from "jotai";
 export type Resource<T> = { data: T | undefined; error: unknown; loading: boolean; loadedAt: number | undefined };
 
 type Options<T> = {
-  /**
-   * The pause between two refreshes, in ms. Null: it is loaded when it is mounted and refreshed by its owner only, for
-   * data that changes together with other data that is polled.
-   */
+  /** The polling interval in ms. Null: loaded on mount and refreshed by its users only, for data that changes with other polled data. */
   every?: number | null;
-  /** While this holds, refresh each second: something on screen is about to change. */
+  /** Whether the data is about to change; it is then polled each second, up to 45 times. */
   soon?: (data: T) => boolean;
-  /** Tell other atoms what was learned. */
+  /** Updates other atoms from the loaded data. */
   learned?: (data: T, set: Setter) => void;
-  /** What came with the document, and when it was read, in ms: the first refresh is then due after the pause. */
+  /** Data that is part of the document, and the time it was read in ms: the first refresh then follows after `every`. */
   initial?: { data: T; loadedAt: number };
 };
 
 const nothing = { data: undefined, error: undefined, loading: false, loadedAt: undefined };
-const forgetters = new Set<() => void>();
+const resets = new Set<() => void>();
 
-/** Whoever signs in next must not see what was loaded for somebody else. */
+/** Drops all loaded data, so that the next user who signs in does not see it. */
 export const resetResources = () => {
-  for (const forget of forgetters) forget();
+  for (const reset of resets) reset();
 };
 
 const second = 1000;
-const soonAtMost = 45;
+const MAX_FAST_POLLS = 45;
 
 /**
- * Polled data. Reading gives the state, writing refreshes, mounting polls until unmounted.
- * A refresh keeps the old data on screen; of two answers, the later question's wins.
+ * An atom with polled data: reading returns the state, writing refreshes it, and it is polled while mounted. A refresh
+ * keeps the old data; of two answers, that of the later request wins.
  */
 export const resource = <T>(
   load: () => Promise<T>,
   { every = 60 * second, soon, learned, initial }: Options<T> = {},
 ) => {
   const state = atom<Resource<T>>({ ...nothing, ...initial });
-  let given = initial;
-  let asked = 0;
-  let answered = 0;
-  let quick = 0;
+  let unused = initial;
+  let lastSent = 0;
+  let lastAnswered = 0;
+  let fastPolls = 0;
   let poll: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const scheduleNext = (data: T | undefined) => {
     clearTimeout(timer);
     if (!poll || every === null) return;
-    const hurry = data !== undefined && soon?.(data) === true && quick < soonAtMost;
-    quick = hurry ? quick + 1 : 0;
-    timer = setTimeout(poll, hurry ? second : every);
+    const isFast = data !== undefined && soon?.(data) === true && fastPolls < MAX_FAST_POLLS;
+    fastPolls = isFast ? fastPolls + 1 : 0;
+    timer = setTimeout(poll, isFast ? second : every);
   };
 
-  forgetters.add(() => {
-    answered = asked;
+  resets.add(() => {
+    lastAnswered = lastSent;
     getDefaultStore().set(state, nothing);
   });
 
   const self = atom(
     (get) => get(state),
     async (get, set): Promise<Resource<T>> => {
-      const turn = ++asked;
+      const request = ++lastSent;
       set(state, (before) => ({ ...before, loading: true }));
       try {
         const data = await load();
-        if (turn > answered) {
-          answered = turn;
-          set(state, { data, error: undefined, loading: turn !== asked, loadedAt: Date.now() });
+        if (request > lastAnswered) {
+          lastAnswered = request;
+          set(state, { data, error: undefined, loading: request !== lastSent, loadedAt: Date.now() });
           learned?.(data, set);
         }
       } catch (error) {
-        if (turn > answered) {
-          answered = turn;
-          set(state, (before) => ({ ...before, error, loading: turn !== asked }));
+        if (request > lastAnswered) {
+          lastAnswered = request;
+          set(state, (before) => ({ ...before, error, loading: request !== lastSent }));
         }
       }
-      if (turn === asked) scheduleNext(get(state).data);
+      if (request === lastSent) scheduleNext(get(state).data);
       return get(state);
     },
   );
@@ -86,9 +83,9 @@ export const resource = <T>(
     if (every === null) return ask();
     poll = ask;
     document.addEventListener("visibilitychange", ask);
-    if (given) scheduleNext(given.data);
+    if (unused) scheduleNext(unused.data);
     else ask();
-    given = undefined;
+    unused = undefined;
     return () => {
       poll = undefined;
       clearTimeout(timer);
@@ -99,7 +96,7 @@ export const resource = <T>(
   return self;
 };
 
-/** One resource for each key, kept so that coming back shows the last data at once. */
+/** One resource for each key, cached so that a page that is opened again shows its last data at once. */
 export const resourceFamily = <K extends string | number, T>(load: (key: K) => Promise<T>, options?: Options<T>) => {
   const known = new Map<K, ReturnType<typeof resource<T>>>();
   return (key: K) => {

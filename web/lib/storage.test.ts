@@ -8,7 +8,7 @@ afterEach(() => localStorage.clear());
 
 const views = ["grid", "list"] as const;
 
-test("a choice is read from local storage and kept there as it is, and an unknown one is the fallback", () => {
+test("choiceAtom reads and writes local storage, and replaces an unknown value by the fallback", () => {
   localStorage.setItem("view", "list");
   localStorage.setItem("other", "spiral");
   const memory = createStore();
@@ -18,7 +18,7 @@ test("a choice is read from local storage and kept there as it is, and an unknow
   expect(localStorage.getItem("view")).toBe("grid");
 });
 
-test("where storage is forbidden, a choice lasts as long as the page, also when it is mounted again", () => {
+test("a choice lasts as long as the page, also after a remount, when the browser forbids storage", () => {
   const names = ["localStorage", "sessionStorage"] as const;
   const own = names.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
   const forbidden = () => {

@@ -12,7 +12,7 @@ const attempt = <T>(access: () => T, otherwise: T): T => {
 /** Reads local storage. */
 export const stored = (key: string): string | null => attempt(() => localStorage.getItem(key), null);
 
-/** Writes local storage, or removes the key for null. What cannot be written lasts as long as the page. */
+/** Writes local storage, or removes the key for null. Does nothing where storage is full or forbidden. */
 export const store = (key: string, value: string | null): void =>
   attempt(() => (value === null ? localStorage.removeItem(key) : localStorage.setItem(key, value)), undefined);
 
@@ -26,9 +26,9 @@ export const storeInTab = (key: string, value: string): void =>
 /** Empties session storage. */
 export const clearTab = (): void => attempt(() => sessionStorage.clear(), undefined);
 
-/** An atom of one of a few values, kept in local storage. Other tabs read it when they are loaded. */
+/** An atom of one of several values, persisted in local storage. Other tabs read it when they are loaded. */
 export const choiceAtom = <T extends string>(key: string, values: readonly T[], fallback: T) => {
-  // The atom reads its storage on each mount: the choice has to outlast that also where nothing can be stored.
+  // The atom reads its storage on each mount, so the choice is also held here for browsers that can't store it.
   let chosen = values.find((value) => value === stored(key)) ?? fallback;
   const choose = (value: T) => {
     chosen = value;

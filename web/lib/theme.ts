@@ -7,7 +7,7 @@ export type Theme = (typeof themes)[number];
 const chosen = choiceAtom<Theme>("theme", themes, "system");
 const systemIsDark = () => matchMedia("(prefers-color-scheme: dark)").matches;
 
-const paint = (theme: Theme) => {
+const applyTheme = (theme: Theme) => {
   document.documentElement.dataset.theme = theme === "system" ? (systemIsDark() ? "dark" : "light") : theme;
 };
 
@@ -15,12 +15,12 @@ export const themeAtom = atom(
   (get) => get(chosen),
   (_get, set, theme: Theme) => {
     set(chosen, theme);
-    paint(theme);
+    applyTheme(theme);
   },
 );
 
-/** Follow the system for as long as nothing else is chosen. */
+/** Applies the theme, and applies it again when the system switches between light and dark. */
 export const followSystemTheme = (theme: () => Theme) => {
-  paint(theme());
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => paint(theme()));
+  applyTheme(theme());
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => applyTheme(theme()));
 };

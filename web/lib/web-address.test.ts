@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ADDRESS_PATTERN, isPrivateAddress, withScheme } from "./web-address";
 
-test("an address without a scheme gets https://, a local one http://", () => {
+test("withScheme adds https:// to an address without a scheme, and http:// to a local one", () => {
   for (const [typed, expected] of [
     ["example.com", "https://example.com"],
     [" example.com:8443/health?a=1 ", "https://example.com:8443/health?a=1"],
@@ -17,7 +17,7 @@ test("an address without a scheme gets https://, a local one http://", () => {
     expect(withScheme(typed)).toBe(expected);
 });
 
-test("the field accepts addresses with and without a scheme, and nothing else", () => {
+test("the pattern of the address field accepts addresses with and without a scheme, and nothing else", () => {
   const isAccepted = (text: string) => new RegExp(`^(?:${ADDRESS_PATTERN})$`, "v").test(text);
   for (const text of [
     "https://example.com/",
@@ -38,7 +38,7 @@ test("the field accepts addresses with and without a scheme, and nothing else", 
     expect([text, isAccepted(text)]).toEqual([text, false]);
 });
 
-test("addresses that name this machine or its network literally are told from others", () => {
+test("isPrivateAddress recognizes literal private addresses and local domains", () => {
   const own =
     "localhost:3000 http://127.1/ https://2130706433/ 10.0.0.1 192.168.1.1/x 172.31.0.1 169.254.169.254 100.64.0.1";
   const sixes = "http://[::1]:80/ http://[fd00::1]/ http://[fe80::1]/ http://[::ffff:10.0.0.1]/ nas.local a.localhost";

@@ -33,5 +33,5 @@ export const zhCN = {
 /** The shape of a text in another language: the same keys, with any strings. */
 export type Words<T> = { readonly [K in keyof T]: T[K] extends string ? string : Words<T[K]> };
 
-/** The console's words. A language without one of these keys does not compile. */
+/** The texts of the console. A language without one of these keys does not compile. */
 export type Translation = Words<typeof zhCN>;

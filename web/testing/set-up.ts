@@ -4,7 +4,7 @@ import { startI18n } from "../i18n";
 import { resetResources } from "../lib/resource";
 import { cleanup, fakeServer } from "./test-page";
 
-/** Starts each test of a file without data of the one before, in a language and at an address, and closes its page after it. */
+/** Prepares each test of a file: no data of the test before, a language and an address. Unmounts the page after each test. */
 export const setUpPage = ({ language = "en-US", path = "/" } = {}): void => {
   beforeEach(async () => {
     resetResources();

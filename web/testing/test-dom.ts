@@ -1,7 +1,7 @@
 import { GlobalRegistrator } from "@happy-dom/global-registrator";
 
-// Import this before anything that touches the DOM. Calls go over a real socket to the server below, so what belongs
-// to fetch stays the runtime's own.
+// Import this before anything that uses the DOM. Calls go over a real socket to the server below, so fetch and its
+// classes remain those of the runtime.
 type Handler = (request: Request, path: string) => Response | Promise<Response>;
 type Call = { method: string; path: string; authorization: string | null; body: unknown };
 
@@ -12,7 +12,7 @@ const calls: Call[] = [];
 const { Response, Request, Headers, AbortSignal, AbortController } = globalThis;
 const send = globalThis.fetch;
 
-// A call of one test may arrive when the next has begun. It says which it belongs to, so that it is none of the other's.
+// A call of one test may arrive when the next has begun, so each call carries the number of its test.
 const mark = "x-test";
 let turn = 0;
 const fetch = Object.assign((input: string | URL | Request, init?: RequestInit) => {
@@ -42,7 +42,7 @@ GlobalRegistrator.register({ url: `http://localhost:${server.port}/`, width: 128
 Object.assign(globalThis, { fetch, Response, Request, Headers, AbortSignal, AbortController });
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
-/** The server that the page under test talks to. */
+/** The server that the page under test calls. */
 export const fakeServer = {
   calls,
   answer(next: Handler) {

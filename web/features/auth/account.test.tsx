@@ -36,7 +36,7 @@ test("signing in stores token and user and opens the dashboard", async () => {
   expect(session()).toEqual({ status: "authenticated", token: "fresh", user });
 });
 
-test("a wrong password is told in red, and what was typed stays", async () => {
+test("a wrong password shows an error and keeps the input", async () => {
   fakeServer.answer(() => refusal(401, "invalid_credentials"));
   render(<LoginPage />);
   await login();
@@ -45,7 +45,7 @@ test("a wrong password is told in red, and what was typed stays", async () => {
   expect(location.pathname).toBe("/login");
 });
 
-test("an answer without a token is no success", async () => {
+test("a sign-in answer without a token is a failure", async () => {
   fakeServer.answer(() =>
     Response.json({ success: true, message: "", user: { id: 1, username: "alice", role: "user" } }),
   );
@@ -66,7 +66,7 @@ const register = async (confirm: string) => {
 };
 const registrationState = (state: object) => Response.json({ success: true, open: true, first: false, ...state });
 
-test("registering leads to the login page with a welcome", async () => {
+test("registering opens the login page with a notice of success", async () => {
   fakeServer.answer((_request, path) =>
     path.endsWith("registration")
       ? registrationState({})
@@ -79,13 +79,13 @@ test("registering leads to the login page with a welcome", async () => {
   await cleanup();
   render(<LoginPage />);
   expect(screen.getByRole("status").textContent).toBe("Your account is ready. Please sign in.");
-  // A reload does not say it again.
+  // A reload does not show it again.
   await cleanup();
   render(<LoginPage />);
   expect(screen.queryByRole("status") === null).toBe(true);
 });
 
-test("an answer of 200 without success is a failure", async () => {
+test("a registration answered 200 without success is a failure", async () => {
   fakeServer.answer((_request, path) =>
     path.endsWith("registration") ? registrationState({}) : Response.json({ success: false, message: "Not today" }),
   );
@@ -96,7 +96,7 @@ test("an answer of 200 without success is a failure", async () => {
   expect(location.pathname).toBe("/register");
 });
 
-test("the setup code is asked for when the server wants it, and sent", async () => {
+test("the registration form shows the setup code field when the server requires it, and sends the code", async () => {
   fakeServer.answer((_request, path) =>
     path.endsWith("registration") ? registrationState({}) : refusal(403, "setup_code_required"),
   );
@@ -110,27 +110,27 @@ test("the setup code is asked for when the server wants it, and sent", async () 
   expect(sent).toMatchObject([{ username: "alice" }, { setup_code: "AAAAA-BBBBB-CCCCC-DDDDD" }]);
 });
 
-test("the address of the start log brings the setup code along, also while registration is closed", async () => {
+test("the logged address fills in the setup code, also while registration is closed", async () => {
   fakeServer.answer(() => registrationState({ open: false }));
   history.replaceState(null, "", "/register#AAAAA-BBBBB-CCCCC-DDDDD");
   render(<RegisterPage />);
   expect((await screen.findByLabelText<HTMLInputElement>("Setup code *")).value).toBe("AAAAA-BBBBB-CCCCC-DDDDD");
 });
 
-test("the login page offers to register only while registration is open", async () => {
+test("the login page links to registration only while it is open", async () => {
   fakeServer.answer(() => registrationState({ open: false }));
   render(<LoginPage />);
   await waitFor(() => expect(screen.queryByRole("link", { name: "Register" }) === null).toBe(true));
 });
 
-test("a session that has ended is explained on the login page", async () => {
+test("the login page shows a notice after a session has ended", async () => {
   fakeServer.answer(() => registrationState({}));
   history.replaceState({ ended: true }, "", "/login");
   render(<LoginPage />);
   expect(screen.getByRole("status").textContent).toBe("Your session has ended. Please sign in again.");
 });
 
-test("passwords that differ make no call", async () => {
+test("passwords that differ are refused without a call", async () => {
   fakeServer.answer(() => registrationState({}));
   render(<RegisterPage />);
   await register("something else");
@@ -138,7 +138,7 @@ test("passwords that differ make no call", async () => {
   expect(fakeServer.calls.some(({ path }) => path.endsWith("/register"))).toBe(false);
 });
 
-test("a taken name is told", async () => {
+test("registering a taken username shows an error", async () => {
   fakeServer.answer((_request, path) =>
     path.endsWith("registration") ? registrationState({}) : refusal(409, "username_taken"),
   );
@@ -147,13 +147,13 @@ test("a taken name is told", async () => {
   expect((await screen.findByRole("alert")).textContent).toBe("Username already exists");
 });
 
-test("the first account is told that it becomes the administrator", async () => {
+test("the registration of the first account shows that it becomes the administrator", async () => {
   fakeServer.answer(() => registrationState({ first: true }));
   render(<RegisterPage />);
   await screen.findByText(/becomes the administrator/);
 });
 
-test("closed registration says so in place of the form", async () => {
+test("closed registration shows a notice in place of the form", async () => {
   fakeServer.answer(() => registrationState({ open: false }));
   render(<RegisterPage />);
   await screen.findByRole("heading", { name: "Registration is closed" });

@@ -4,7 +4,7 @@ import { signIn } from "../../session";
 import type { LoginBody } from "./login-body";
 import type { RegisterBody } from "./register-body";
 
-/** Signed in only with success, a token and a user. The language is the one that alerts are then written in. */
+/** Signs in. The language is stored as that of the user's alerts. Throws unless the answer has success, a token and a user. */
 export const login = async (body: LoginBody) => {
   const { success, token, user, message } = await payload(
     api.auth.login.post({ ...body, language: currentLanguage() }),
@@ -14,7 +14,7 @@ export const login = async (body: LoginBody) => {
   signIn(token, user);
 };
 
-/** Registered only with success, whatever the status of the answer. */
+/** Registers an account. Throws unless the answer has success, whatever its status. */
 export const register = async (body: RegisterBody) => {
   const { success, message } = await payload(api.auth.register.post(body));
   if (!success) throw new CallError("registration_failed", message ?? "", 200);

@@ -11,19 +11,19 @@ import { login } from "./calls";
 import { toLoginBody } from "./login-body";
 import { useRegistration } from "./registration-state";
 
-/** What the page that led here has to say: a success, or that the session has ended. */
+/** A notice of the page that led here: a success, or that the session has ended. */
 type Notice = { message?: string; ended?: boolean } | null;
 
 export default function LoginPage() {
   const { t } = useTranslation();
-  const words = useErrorText();
+  const errorText = useErrorText();
   const [, navigate] = useLocation();
   const { open } = useRegistration();
   const [notice] = useState(useHistoryState<Notice>());
   const [error, setError] = useState<string>();
   const [busy, start] = useTransition();
 
-  // Said once: not again after a reload.
+  // The notice is not shown again after a reload.
   useEffect(() => history.replaceState(null, ""), []);
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -35,7 +35,7 @@ export default function LoginPage() {
         await login(body);
         navigate(paths.dashboard);
       } catch (failure) {
-        setError(words(failure, t("account.login.failed")));
+        setError(errorText(failure, t("account.login.failed")));
       }
     });
   };

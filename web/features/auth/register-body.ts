@@ -2,7 +2,7 @@ import { raw, text } from "../../lib/form";
 
 export type RegisterBody = { username: string; email: string; password: string; setup_code?: string };
 
-/** "mismatch" when the password was not typed the same way twice. */
+/** The body of a registration, or "mismatch" when the two passwords differ. */
 export const toRegisterBody = (form: FormData): RegisterBody | "mismatch" => {
   if (raw(form, "password") !== raw(form, "confirm")) return "mismatch";
   const code = text(form, "setup_code");
@@ -14,5 +14,5 @@ export const toRegisterBody = (form: FormData): RegisterBody | "mismatch" => {
   };
 };
 
-/** The setup code in an address of the start log, which stands behind the # so that no server or proxy logs it. */
+/** The setup code in the hash of the address that the hub logs at its start; servers and proxies do not log a hash. Otherwise "". */
 export const setupCodeOf = (hash: string): string => /^#([\dA-Z]{5}(?:-[\dA-Z]{5}){3})$/i.exec(hash)?.[1] ?? "";

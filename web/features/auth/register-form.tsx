@@ -13,7 +13,7 @@ import { setupCodeOf, toRegisterBody } from "./register-body";
 
 export function RegisterForm() {
   const { t } = useTranslation();
-  const words = useErrorText();
+  const errorText = useErrorText();
   const fields = useFieldErrors();
   const [, navigate] = useLocation();
   const [error, setError] = useState<string>();
@@ -33,7 +33,7 @@ export function RegisterForm() {
       } catch (failure) {
         fields.keep(failure);
         if (failure instanceof CallError && failure.code === "setup_code_required") setNeedsCode(true);
-        setError(words(failure, t("account.register.failed")));
+        setError(errorText(failure, t("account.register.failed")));
       }
     });
   };

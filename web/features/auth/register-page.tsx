@@ -17,7 +17,7 @@ export default function RegisterPage() {
     </>
   );
 
-  // The setup code opens the form for the first account also while registration is closed.
+  // With a setup code the first account can be registered also while registration is closed.
   if (!open && !setupCodeOf(location.hash))
     return (
       <AccountCard title={t("account.register.closedTitle")} footer={footer}>

@@ -5,7 +5,7 @@ import { registration } from "./calls";
 
 const registrationAtom = resource(registration);
 
-/** Whether people may register here, and whether the viewer's account would be the first. Until the server has answered, what the page was delivered with. */
+/** Whether registration is open, and whether the account would be the first. Until the server answers, `open` is the setting in the page. */
 export const useRegistration = (): { open: boolean; first: boolean } => {
   const { data } = useAtomValue(registrationAtom);
   return { open: data?.open ?? bootstrap.registration === "open", first: data?.first ?? false };

@@ -3,7 +3,7 @@ type Counts = {
   agents: { active: number; connecting: number; total: number };
 };
 
-/** What there is to say while nothing is down. */
+/** The key of the headline while nothing is down. */
 export const headline = ({ monitors, agents }: Counts) => {
   if (monitors.total + agents.total === 0) return "nothing";
   if (monitors.up + agents.active > 0) return "allUp";

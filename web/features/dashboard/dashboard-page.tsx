@@ -66,13 +66,13 @@ export default function DashboardPage() {
 function Headline({ dashboard }: { dashboard: Dashboard }) {
   const { t } = useTranslation();
   const { monitors, agents } = dashboard;
-  const troubles = [
+  const problems = [
     monitors.down > 0 && t("dashboard.someDown", { count: monitors.down }),
     agents.inactive > 0 && t("dashboard.someOffline", { count: agents.inactive }),
   ].filter(Boolean);
   return (
     <p className="soft">
-      {troubles.length > 0 ? troubles.join(t("dashboard.and")) : t(`dashboard.${headline(dashboard)}`)}
+      {problems.length > 0 ? problems.join(t("dashboard.and")) : t(`dashboard.${headline(dashboard)}`)}
     </p>
   );
 }

@@ -4,7 +4,7 @@ import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
 import { Empty } from "../../ui/feedback/empty";
 
-/** The first thing a new operator sees. */
+/** Replaces the dashboard of a user without monitors and servers. */
 export function Welcome() {
   const { t } = useTranslation();
   return (

@@ -12,7 +12,7 @@ const samples = [
   { name: "search", status: "down", response: null, history: beats([30, 31]) },
 ] as const;
 
-/** A picture of the product, made of the product's own pieces. */
+/** An example of monitors, built from the product's components. */
 export function HeroPanel() {
   const { t } = useTranslation();
   const format = useFormat();

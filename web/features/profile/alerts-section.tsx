@@ -11,7 +11,7 @@ import { setAlertLanguage } from "./calls";
 
 const names: Record<Language, string> = { "zh-CN": "中文", "en-US": "English" };
 
-/** Where to choose what one is told of, and the language that it is told in. */
+/** A link to the notification rules, and the language of the user's alerts. */
 export function AlertsSection({ language, onSaved }: { language: Language; onSaved: () => Promise<unknown> }) {
   const { t } = useTranslation();
   const failureText = useFailureText();

@@ -9,7 +9,7 @@ import { toast } from "../../ui/feedback/toast";
 import { useSubmit } from "../../ui/hooks/use-submit";
 import { updateProfile } from "./calls";
 
-/** Username and email of the signed-in user. A change of them needs the password. */
+/** Username and email of the signed-in user. A change requires the password. */
 export function BasicsForm({ user, onSaved }: { user: User; onSaved: () => void }) {
   const { t } = useTranslation();
   const form = useSubmit(t("profile.basics.failed"));

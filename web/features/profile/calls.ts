@@ -8,17 +8,17 @@ export type NewKey = Awaited<ReturnType<typeof createKey>>;
 export const scopes = ["read", "full"] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Who is signed in, and by which token. Another tab may just have signed out. */
+/** The signed-in user and token. Throws when another tab has signed out. */
 const signedIn = () => {
   const { token, user } = session();
   if (!token || !user) throw new CallError("not_logged_in", "", 0);
   return { token, user };
 };
 
-/** Who is signed in, and the language of their alerts. */
+/** The signed-in user and the language of the user's alerts. */
 export const me = () => payload(api.auth.me.get());
 
-/** The session carries the new name at once. */
+/** Saves the user's own username and email and updates the session. */
 export const updateProfile = async (body: { username: string; email: string; currentPassword?: string }) => {
   const { token, user } = signedIn();
   const { user: saved } = await payload(api.users({ id: user.id }).put(body));
@@ -26,7 +26,7 @@ export const updateProfile = async (body: { username: string; email: string; cur
   return saved;
 };
 
-/** All sessions end but this one, which goes on with a fresh token. */
+/** Changes the user's own password. The server ends all other sessions and returns a new token for this one. */
 export const changePassword = async (body: PasswordBody) => {
   const { user } = signedIn();
   const { token } = await payload(api.users({ id: user.id })["change-password"].post(body));

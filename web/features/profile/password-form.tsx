@@ -8,7 +8,7 @@ import { useSubmit } from "../../ui/hooks/use-submit";
 import { changePassword } from "./calls";
 import { toPasswordBody } from "./password-body";
 
-/** Changes one's own password. `username` is for password managers, which keep the new one under it. */
+/** Changes the user's own password. `username` is for password managers. */
 export function PasswordForm({ username }: { username: string }) {
   const { t } = useTranslation();
   const form = useSubmit(t("profile.password.failed"));

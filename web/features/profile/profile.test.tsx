@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "bun:test";
 import { enUS } from "../../locales/en-US";
 import { session, signIn, signOut } from "../../session";
 import { setUpPage } from "../../testing/set-up";
-import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { act, cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import { changePassword, type Key } from "./calls";
 import ProfilePage from "./profile-page";
@@ -60,7 +60,7 @@ const fill = async (confirm = "a better one") => {
   await press("Change password");
 };
 
-test("a new name is the session's at once", async () => {
+test("saving a username updates the session", async () => {
   answer = unlessGet(() => Response.json({ success: true, message: "", user: { ...bob, username: "robert" } }));
   expect(screen.queryByLabelText("Your password *") === null).toBe(true);
   await userEvent.clear(screen.getByLabelText("Username *"));
@@ -74,7 +74,7 @@ test("a new name is the session's at once", async () => {
   expect(session()).toMatchObject({ token: "token", user: { username: "robert" } });
 });
 
-test("a name that is taken is told, and stays typed", async () => {
+test("a taken username shows an error and keeps the input", async () => {
   answer = unlessGet(() => refusal(409, "username_taken"));
   await type("Username *", "by");
   await type("Your password *", "secret");
@@ -83,7 +83,7 @@ test("a name that is taken is told, and stays typed", async () => {
   expect(screen.getByLabelText<HTMLInputElement>("Username *").value).toBe("bobby");
 });
 
-test("passwords that differ make no call", async () => {
+test("passwords that differ are refused without a call", async () => {
   await fill("a better two");
   expect((await screen.findByRole("alert")).textContent).toBe("Passwords do not match");
   expect(sent()).toEqual([]);
@@ -96,14 +96,14 @@ test("an error of the password form disappears when a field is edited", async ()
   expect(screen.queryByText("Passwords do not match")).toBeNull();
 });
 
-test("a wrong password is told and signs nobody out", async () => {
+test("a wrong current password shows an error and keeps the session", async () => {
   answer = unlessGet(() => refusal(422, "wrong_password"));
   await fill();
   await screen.findByText("Failed to change password: The current password is wrong");
   expect(session().token).toBe("token");
 });
 
-test("a changed password goes on with a fresh session, and its fields are emptied", async () => {
+test("changing the password stores the new token and empties the fields", async () => {
   answer = unlessGet(() => Response.json({ success: true, message: "", token: "fresh" }));
   await fill();
   await screen.findByText("Password changed. All other sessions have ended.");
@@ -115,15 +115,15 @@ test("a changed password goes on with a fresh session, and its fields are emptie
   expect(screen.getByLabelText<HTMLInputElement>("New password *").value).toBe("");
 });
 
-test("who was signed out meanwhile is told so", async () => {
-  signOut();
+test("changing the password after another tab signed out shows an error", async () => {
+  act(() => signOut());
   const change = changePassword({ currentPassword: "old", newPassword: "a better one" });
   expect(await change.catch((error) => error.code)).toBe("not_logged_in");
   expect(enUS.errors.code.not_logged_in).toBe("User not logged in");
   expect(sent()).toEqual([]);
 });
 
-test("a key is shown once, with a command to try it, and then no more", async () => {
+test("a new API key is shown once, with an example command", async () => {
   const { last_used_at: _, ...data } = backup;
   answer = (_path, method) => {
     if (method !== "POST") return undefined;
@@ -142,7 +142,7 @@ test("a key is shown once, with a command to try it, and then no more", async ()
   expect(document.body.textContent).not.toContain("wk_secret");
 });
 
-test("what each kind of key may do is said", async () => {
+test("the key form explains each scope", async () => {
   screen.getByText(
     "Can look at what you can and change nothing. It does not see headers, bodies and passwords in addresses of monitors.",
   );
@@ -152,7 +152,7 @@ test("what each kind of key may do is said", async () => {
   );
 });
 
-test("revoking asks first, and tells how it went", async () => {
+test("revoking a key is confirmed, and a notice shows the outcome", async () => {
   keys = [backup];
   await press("Create key");
   await cleanup();
@@ -177,7 +177,7 @@ test("revoking asks first, and tells how it went", async () => {
   expect(sent().map(({ method, path }) => `${method} ${path}`)).toEqual(["DELETE /api/keys/5", "DELETE /api/keys/5"]);
 });
 
-test("a language of alerts that the server does not take goes back", async () => {
+test("the alert language changes back when the server refuses it", async () => {
   answer = unlessGet(() => refusal(500, "internal"));
   const language = screen.getByLabelText<HTMLSelectElement>("Language of alerts");
   expect(language.value).toBe("zh-CN");
@@ -186,7 +186,7 @@ test("a language of alerts that the server does not take goes back", async () =>
   await waitFor(() => expect(language.value).toBe("zh-CN"));
 });
 
-test("an import tells what came, what was there, and what is left to do", async () => {
+test("an import shows what was created, what was skipped and what to do manually", async () => {
   const counts = { monitors: 0, channels: 0, settings: 0, status_page: 0 };
   const notes = [
     { path: "channels.0", code: "secret_missing", message: "" },
@@ -216,7 +216,7 @@ test("an import tells what came, what was there, and what is left to do", async 
   expect(sent()).toMatchObject([{ path: "/api/import", body: file }]);
 });
 
-test("a file that Wakeful did not export is refused before it is sent", async () => {
+test("a file in another format is refused without a call", async () => {
   const input = document.querySelector<HTMLInputElement>("input[type=file]");
   if (!input) throw new Error("there is no place for a file");
   await userEvent.upload(input, new File(["hello"], "mine.json", { type: "application/json" }));
@@ -224,7 +224,7 @@ test("a file that Wakeful did not export is refused before it is sent", async ()
   expect(sent()).toEqual([]);
 });
 
-test("sessions are listed by device, and ended one by one or all others at once", async () => {
+test("sessions are listed by device and ended one by one or all others at once", async () => {
   await screen.findByText("Firefox · Linux");
   screen.getByText("This device");
   answer = unlessGet(() => Response.json({ success: true, ended: 1 }));

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { QUOTA_NAMES } from "../../../src/shared/quotas";
 import { quotasAtom } from "../../ui/feedback/quota";
 
-/** Every quota of the viewer with its usage. Administrators have none and see no section. */
+/** The quotas of the viewer with their usage. Administrators have none, so they see no section. */
 export function QuotasSection() {
   const { t } = useTranslation();
   const { data } = useAtomValue(quotasAtom);

@@ -10,10 +10,10 @@ import { useErrorText } from "../../ui/hooks/use-error-text";
 import { endOtherSessions, endSession, type Session } from "./calls";
 import { sessionsAtom } from "./profile-state";
 
-/** Where one is signed in, with a way to end each other session, and all of them. */
+/** The user's sessions, with buttons to end each of the others or all of them. */
 export function SessionsSection() {
   const { t } = useTranslation();
-  const words = useErrorText();
+  const errorText = useErrorText();
   const [{ data, error }, refresh] = useAtom(sessionsAtom);
   const [failed, setFailed] = useState<unknown>();
   const [busy, setBusy] = useState(false);
@@ -39,7 +39,7 @@ export function SessionsSection() {
       {problem !== undefined && (
         <p className="message bad" role="alert">
           <Icon name="alert" />
-          {t(failed === undefined ? "profile.sessions.loadFailed" : "profile.sessions.endFailed")}: {words(problem)}
+          {t(failed === undefined ? "profile.sessions.loadFailed" : "profile.sessions.endFailed")}: {errorText(problem)}
         </p>
       )}
       {data ? (

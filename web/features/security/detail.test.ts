@@ -10,7 +10,7 @@ localStorage.setItem("i18nextLng", "en-US");
 await startI18n();
 const shown = (kind: SecurityEventKind, detail: string) => detailOf({ kind, detail }, i18next.t);
 
-test("roles, access and switches are in the viewer's language", async () => {
+test("roles, scopes and switches in the security log are translated", async () => {
   const all = () => [
     shown("role_changed", "bob: user → admin"),
     shown("user_created", "bob (user)"),
@@ -30,7 +30,7 @@ test("roles, access and switches are in the viewer's language", async () => {
   ]);
 });
 
-test("refusals are counted, tokens have a number, and names and unknown forms are shown as they are", () => {
+test("the security log counts refusals, numbers tokens and shows names and unknown formats unchanged", () => {
   expect(shown("sign_in_refused", "")).toBe("1 time");
   expect(shown("sign_in_refused", "41")).toBe("41 times");
   expect(shown("enrollment_token_deleted", "12")).toBe("#12");

@@ -6,10 +6,10 @@ type Shown = Pick<Entry, "kind" | "detail">;
 
 const roles = { admin: "users.role.admin", user: "users.role.user" } as const;
 const scopes = { read: "profile.keys.scope.read", full: "profile.keys.scope.full" } as const;
-const isOf = <T extends object>(words: T, value: string | undefined): value is keyof T & string =>
-  value !== undefined && Object.hasOwn(words, value);
+const isKeyOf = <T extends object>(texts: T, value: string | undefined): value is keyof T & string =>
+  value !== undefined && Object.hasOwn(texts, value);
 
-/** What an entry of the security log was about, in the viewer's language; a detail of another form is shown as it is. */
+/** The detail of an entry in the language of the interface; a detail in another format is shown unchanged. */
 export const detailOf = ({ kind, detail }: Shown, t: TFunction): string => {
   if (kind === "sign_in_refused" || kind === "sessions_ended")
     return t("security.times", { count: Number(detail) || 1 });
@@ -17,14 +17,14 @@ export const detailOf = ({ kind, detail }: Shown, t: TFunction): string => {
     return t(`security.registration.${detail}`);
   if (kind === "enrollment_token_deleted") return `#${detail}`;
   const [, name = "", what] = /^(.+) \((\w+)\)$/.exec(detail) ?? [];
-  if (kind === "user_created" && isOf(roles, what)) return t("security.named", { name, what: t(roles[what]) });
-  if (kind === "key_created" && isOf(scopes, what)) return t("security.named", { name, what: t(scopes[what]) });
+  if (kind === "user_created" && isKeyOf(roles, what)) return t("security.named", { name, what: t(roles[what]) });
+  if (kind === "key_created" && isKeyOf(scopes, what)) return t("security.named", { name, what: t(scopes[what]) });
   const [, user = "", before, after] = /^(.+): (\w+) → (\w+)$/.exec(detail) ?? [];
-  if (kind === "role_changed" && isOf(roles, before) && isOf(roles, after))
+  if (kind === "role_changed" && isKeyOf(roles, before) && isKeyOf(roles, after))
     return t("security.roleChange", { name: user, before: t(roles[before]), after: t(roles[after]) });
   return detail;
 };
 
-/** The caller's address, or the words for the entry that counts refusals of many of them. */
+/** The caller's address, or the text for an entry that counts refusals of many addresses. */
 export const addressOf = ({ address }: Pick<Entry, "address">, t: TFunction): string =>
   address === MANY_ADDRESSES ? t("security.manyAddresses") : address;

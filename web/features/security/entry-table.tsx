@@ -5,7 +5,7 @@ import { addressOf, detailOf } from "./detail";
 
 const columns = ["time", "event", "user", "address", "detail"] as const;
 
-/** Entries of the security log. Rate-limited sign-ins of one minute are one entry with their number. */
+/** The entries of the security log. The rate-limited sign-ins of a minute are one entry with their count. */
 export function EntryTable({ entries }: { entries: readonly Entry[] }) {
   const { t } = useTranslation();
   const format = useFormat();

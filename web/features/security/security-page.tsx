@@ -8,7 +8,7 @@ import { EntryTable } from "./entry-table";
 
 type Shown = { entries: readonly Entry[]; next: number | null };
 
-/** Sign-ins and changes of accounts, keys and channels, for administrators. */
+/** The security log for administrators: sign-ins and changes of accounts, keys and channels. */
 export default function SecurityPage() {
   const { t } = useTranslation();
   const [kind, setKind] = useState<SecurityEventKind | "">("");
@@ -17,19 +17,19 @@ export default function SecurityPage() {
   const [loading, setLoading] = useState(false);
   const latest = useRef(0);
 
-  const load = useCallback(async (wanted: SecurityEventKind | "", after?: Shown) => {
-    const turn = ++latest.current;
+  const load = useCallback(async (filter: SecurityEventKind | "", after?: Shown) => {
+    const request = ++latest.current;
     setLoading(true);
     try {
       const before = after?.next ?? undefined;
-      const page = await readSecurityLog({ ...(wanted && { kind: wanted }), ...(before && { before }) });
-      if (turn !== latest.current) return;
+      const page = await readSecurityLog({ ...(filter && { kind: filter }), ...(before && { before }) });
+      if (request !== latest.current) return;
       setShown({ entries: [...(after?.entries ?? []), ...page.entries], next: page.next });
       setError(undefined);
     } catch (failed) {
-      if (turn === latest.current) setError(failed);
+      if (request === latest.current) setError(failed);
     }
-    if (turn === latest.current) setLoading(false);
+    if (request === latest.current) setLoading(false);
   }, []);
   useEffect(() => void load(kind), [kind, load]);
 

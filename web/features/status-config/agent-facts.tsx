@@ -5,7 +5,7 @@ import type { Body } from "./calls";
 const facts = ["hostname", "os", "version"] as const;
 type Props = { draft: Body; onChange: (change: Partial<Body>) => void };
 
-/** Which facts of the chosen servers the page shows besides their names and figures. */
+/** Which facts of the chosen servers the status page shows besides their names and metrics. */
 export function AgentFacts({ draft, onChange }: Props) {
   const { t } = useTranslation();
   return (

@@ -5,7 +5,7 @@ import { Copyable } from "../../ui/controls/copyable";
 import { Field } from "../../ui/controls/field";
 import type { Choice } from "./calls";
 
-/** The addresses of a published service's badges: its status, and its uptime over 30 days. */
+/** The addresses of a published service's badges: status, and uptime over 30 days. */
 export function Badges({ published }: { published: readonly Choice[] }) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<number>();

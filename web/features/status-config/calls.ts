@@ -15,7 +15,7 @@ export type Body = {
   show_version: boolean;
 };
 
-/** The configuration, which an answer may also give without its wrapper. */
+/** Loads the configuration. Answers without the `config` wrapper are accepted as well. */
 const readConfig = async () => {
   const answer = await payload(api.status.config.get({ query: {} }));
   return "config" in answer ? answer : { success: true as const, config: answer as (typeof answer)["config"] };
@@ -23,10 +23,10 @@ const readConfig = async () => {
 
 export const saveConfig = (body: Body) => payload(api.status.config.post(body));
 
-/** What is being edited is not replaced by itself: it is read when the screen opens. */
+/** Loaded when the screen opens and, in effect, not polled, so that edits are not replaced. */
 export const configAtom = resource(readConfig, { every: 86_400_000 });
 
-/** Monitors and servers with this in their name or hostname: of more than 1,000 the configuration lists only some. */
+/** Searches monitors and servers by name and hostname, because the configuration lists at most 1,000. */
 export const findChoices = async (search: string) => {
   const { config } = await payload(api.status.config.get({ query: { search } }));
   return { monitors: config.monitors, agents: config.agents };

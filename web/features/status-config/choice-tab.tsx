@@ -10,9 +10,9 @@ import type { Choice } from "./calls";
 type Props = {
   kind: "services" | "agents";
   choices: readonly Choice[];
-  /** How many there are, listed in `choices` or not. */
+  /** The number of items on the server, of which `choices` may list some only. */
   total: number;
-  /** Adds those that match to `choices`. */
+  /** Adds matching items to `choices`. */
   onSearch: (search: string) => void;
   chosen: readonly number[];
   onChoose: (ids: number[]) => void;
@@ -21,7 +21,7 @@ type Props = {
 const matches = ({ name, hostname = "" }: Choice, search: string) =>
   `${name} ${hostname}`.toLowerCase().includes(search.trim().toLowerCase());
 
-/** A checkbox for each of what can be shown. */
+/** A checkbox for each monitor or server that the status page can show. */
 export function ChoiceTab({ kind, choices, total, chosen, onSearch, onChoose }: Props) {
   const { t } = useTranslation();
   const [search, setSearch] = useState("");
@@ -33,7 +33,7 @@ export function ChoiceTab({ kind, choices, total, chosen, onSearch, onChoose }: 
   }, [isPartial, search, onSearch]);
   const ids = new Set(chosen);
   const found = choices.filter((choice) => matches(choice, search));
-  /** Always in the order of the list, so that ticking back and forth changes nothing. */
+  /** In the order of the list, so that ticking and unticking leaves no unsaved change. */
   const choose = (next: ReadonlySet<number>) => onChoose(choices.map(({ id }) => id).filter((id) => next.has(id)));
   const withFound = (selected: boolean) => {
     const next = new Set(ids);

@@ -21,7 +21,7 @@ import { useUnsaved } from "./use-unsaved";
 const tabs = ["general", "services", "agents"] as const;
 type Tab = (typeof tabs)[number];
 
-/** The tab that holds a field which the server refuses. */
+/** The tab with the field that the server refuses. */
 const tabOf = (failure: unknown): Tab | undefined => {
   const [field] = failure instanceof CallError ? failure.fields : [];
   if (!field) return undefined;
@@ -41,7 +41,7 @@ export function ConfigForm({ config, onSaved }: { config: Config; onSaved: () =>
   const [busy, start] = useTransition();
   const form = useRef<HTMLFormElement>(null);
   const [refusals, setRefusals] = useState(0);
-  // The field that was refused is in sight, and has the keyboard.
+  // A refused field gets the focus.
   useEffect(() => {
     if (refusals > 0) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [refusals]);
@@ -58,7 +58,7 @@ export function ConfigForm({ config, onSaved }: { config: Config; onSaved: () =>
         await saveConfig(draft);
         fields.keep(undefined);
         await onSaved();
-        // What was typed while it was being saved is still to be saved.
+        // Changes made during the call are still unsaved.
         setChanges((now) => (now === changes ? {} : now));
         toast(t("status.saved"));
       } catch (failure) {
@@ -139,7 +139,7 @@ export function ConfigForm({ config, onSaved }: { config: Config; onSaved: () =>
   );
 }
 
-/** Opens the page, where there is one. */
+/** A link to the status page; disabled until the page is published. */
 function Preview({ config: { path, published } }: { config: Config }) {
   const { t } = useTranslation();
   const content = (

@@ -29,7 +29,7 @@ for (const [what, answer] of [
   ["with its wrapper", { success: true, config }],
   ["without a wrapper", config],
 ] as const) {
-  test(`a configuration is shown when it is answered ${what}`, async () => {
+  test(`the configuration is shown when the answer comes ${what}`, async () => {
     fakeServer.answer(() => Response.json(answer));
     render(<ConfigPage />);
     expect(await screen.findByDisplayValue("Acme status")).toBeTruthy();

@@ -51,7 +51,7 @@ const open = async (query = "") => {
 const isChosen = (name: string) => screen.getByRole("tab", { name }).getAttribute("aria-selected");
 const save = () => userEvent.click(screen.getByRole("button", { name: "Save" }));
 
-test("the chosen tab is in the address, and is opened by it", async () => {
+test("the configuration opens the tab of its address", async () => {
   await open("?tab=agents");
   expect(isChosen("Servers")).toBe("true");
   await userEvent.click(screen.getByRole("tab", { name: "Services" }));
@@ -60,7 +60,7 @@ test("the chosen tab is in the address, and is opened by it", async () => {
   expect([location.search, isChosen("General")]).toEqual(["", "true"]);
 });
 
-test("a refusal leads to the tab and the field that it is about", async () => {
+test("a refused configuration opens the tab of the invalid field and focuses it", async () => {
   saving = () =>
     Response.json(
       {
@@ -81,7 +81,7 @@ test("a refusal leads to the tab and the field that it is about", async () => {
   expect(field.getAttribute("aria-invalid")).toBe("true");
 });
 
-test("a server's hostname, system and kernel are each switched on by themselves", async () => {
+test("hostname, system and kernel of servers are shown by separate switches", async () => {
   await open("?tab=agents");
   const states = () => screen.getAllByRole("switch").map((one) => one.getAttribute("aria-checked"));
   expect(states()).toEqual(["false", "false", "false"]);
@@ -93,7 +93,7 @@ test("a server's hostname, system and kernel are each switched on by themselves"
   expect(sent).toMatchObject({ show_hostname: false, show_os: true, show_version: false });
 });
 
-test("the addresses of published services' badges can be copied", async () => {
+test("the addresses of the badges of published services have copy buttons", async () => {
   await open("?tab=services");
   expect(screen.getByText(/\/badge\/3\.svg$/)).toBeDefined();
   expect(screen.getByText(/\/badge\/3\.svg\?type=uptime&days=30$/)).toBeDefined();
@@ -101,13 +101,13 @@ test("the addresses of published services' badges can be copied", async () => {
   expect(options).toEqual(["Shop"]);
 });
 
-test("what is left out of the stylesheet is listed below it", async () => {
+test("the removed parts of the stylesheet are listed below it", async () => {
   served = { ...config, css_dropped: ["background: url(https://example.com/x.png)"] };
   await open();
   expect(screen.getByText("background: url(https://example.com/x.png)")).toBeDefined();
 });
 
-test("of many monitors those that are not listed are found by a search, chosen and kept", async () => {
+test("monitors beyond the listed ones are found by a search and stay chosen", async () => {
   served = { ...config, monitors_total: 3 };
   fakeServer.answer((request) => {
     const found = { ...served, monitors: [{ id: 9, name: "Hidden", selected: false }] };

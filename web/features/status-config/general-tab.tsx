@@ -9,7 +9,7 @@ type Props = {
   draft: Body;
   publicUrl: string;
   published: boolean;
-  /** What the server leaves out of the saved stylesheet. */
+  /** The parts of the saved stylesheet that the server removes. */
   cssDropped: readonly string[];
   errorOf: (name: string) => string | undefined;
   onChange: (change: Partial<Body>) => void;

@@ -6,11 +6,11 @@ const union = <T extends Choice>(listed: readonly T[], found: readonly T[]): T[]
   return [...listed, ...found.filter(({ id }) => !ids.has(id))].toSorted((one, other) => one.id - other.id);
 };
 
-/** What can be chosen: what the configuration lists, and what was found since by `find`, in the order of their ids. */
+/** The monitors and servers that can be chosen: those in the configuration and those found by `find`, sorted by id. */
 export const useChoices = (config: Config) => {
   const [found, setFound] = useState<Pick<Config, "monitors" | "agents">>({ monitors: [], agents: [] });
   const find = useCallback((search: string) => {
-    // What is listed can be chosen all the same.
+    // If the search fails, the listed ones can still be chosen.
     findChoices(search)
       .then((more) =>
         setFound(({ monitors, agents }) => ({

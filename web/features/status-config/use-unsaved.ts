@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { base } from "../../paths";
 
-/** The address inside the console that a plain click on a link leads to, or nothing. */
+/** The path inside the console that a plain click on a link leads to, if any. */
 const destinationOf = (event: MouseEvent): string | undefined => {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return undefined;
@@ -12,7 +12,7 @@ const destinationOf = (event: MouseEvent): string | undefined => {
   return link.pathname.slice(base.length) + link.search;
 };
 
-/** Asks before unsaved changes are lost: by a link, by going back, or by closing the tab. */
+/** Asks for confirmation before unsaved changes are lost: by a link, by going back, or by closing the tab. */
 export const useUnsaved = (dirty: boolean) => {
   const [, navigate] = useLocation();
   const [waiting, setWaiting] = useState<{ go: () => void }>();
@@ -28,7 +28,7 @@ export const useUnsaved = (dirty: boolean) => {
       event.stopPropagation();
       setWaiting({ go: () => navigate(to) });
     };
-    // Going back is asked about where the browser can be stopped on its way; popstate comes when it is too late.
+    // Going back can be cancelled through the Navigation API only; a popstate event comes too late.
     const onTraverse = (event: NavigateEvent) => {
       if (leaving.current || event.navigationType !== "traverse" || !event.cancelable) return;
       const { key } = event.destination;

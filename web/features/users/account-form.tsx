@@ -13,7 +13,7 @@ import { type AccountBody, toAccountBody } from "./user-body";
 
 type Props = { user: User; isOwn: boolean; isLast: boolean; onSaved: () => void };
 
-/** Username, email and role of a user. Giving up one's own role is confirmed first; one's own name needs the password. */
+/** Username, email and role of a user. Administrators confirm giving up their own role, and enter their password to change their own username or email. */
 export function AccountForm({ user, isOwn, isLast, onSaved }: Props) {
   const { t } = useTranslation();
   const form = useSubmit(t("users.form.saveFailed"));
@@ -30,7 +30,7 @@ export function AccountForm({ user, isOwn, isLast, onSaved }: Props) {
     const { user: saved, token } = await updateUser(user.id, body);
     setNeedsPassword(false);
     toast(t(saved.role === user.role || !isOwn ? "users.form.saved" : "users.form.gaveUp"));
-    // Another role of one's own ends the session, and the answer brings the next.
+    // A change of the viewer's own role replaces the session; the answer has the new token.
     const next = token ?? session().token;
     if (isOwn && next) signIn(next, saved);
     onSaved();

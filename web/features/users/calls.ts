@@ -21,7 +21,7 @@ export const updateUser = (id: number | string, body: AccountBody) => payload(on
 
 export const deleteUser = (id: number | string) => payload(one(id).delete());
 
-/** Gives somebody else a new password; only they themself would need the old one. */
+/** Sets the password of another user, which does not require the old one. */
 export const resetPassword = (id: number | string, newPassword: string) =>
   payload(one(id)["change-password"].post({ newPassword }));
 

@@ -7,20 +7,20 @@ const kinds = ["monitors", "agents", "channels"] as const;
 
 type Props = { user: Pick<User, "id" | "username">; onDeleted: () => void; onClose: () => void };
 
-/** Asks before a user is deleted, and says what goes with them. */
+/** Confirms the deletion of a user and lists what is deleted with the account. */
 export function DeleteUser({ user: { id, username: name }, ...on }: Props) {
   const { t } = useTranslation();
   const [owns, setOwns] = useState<Owns>();
 
   useEffect(() => {
-    let asked = true;
-    // Without the counts the question stands all the same.
+    let mounted = true;
+    // The dialog works without the counts.
     findUser(id).then(
-      (answer) => asked && setOwns(answer.owns),
+      (answer) => mounted && setOwns(answer.owns),
       () => {},
     );
     return () => {
-      asked = false;
+      mounted = false;
     };
   }, [id]);
 

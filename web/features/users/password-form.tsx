@@ -7,7 +7,7 @@ import { toast } from "../../ui/feedback/toast";
 import { useSubmit } from "../../ui/hooks/use-submit";
 import { resetPassword, type User } from "./calls";
 
-/** A new password for somebody who has lost theirs. */
+/** Sets a new password for another user. */
 export function PasswordForm({ user }: { user: Pick<User, "id" | "username"> }) {
   const { t } = useTranslation();
   const form = useSubmit(t("users.edit.passwordFailed"));

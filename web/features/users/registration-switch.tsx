@@ -7,7 +7,7 @@ import { useFailureText } from "../../ui/hooks/use-error-text";
 import { setRegistration } from "./calls";
 import { registrationAtom } from "./users-state";
 
-/** Opens and closes registration, at once. Nothing is shown until it is known how it stands. */
+/** The switch that opens and closes registration. Renders nothing until the current setting is loaded. */
 export function RegistrationSwitch() {
   const { t } = useTranslation();
   const failureText = useFailureText();
@@ -16,11 +16,11 @@ export function RegistrationSwitch() {
   const [, start] = useTransition();
   if (open === undefined) return null;
 
-  const change = (wanted: boolean) =>
+  const change = (next: boolean) =>
     start(async () => {
-      setOpen(wanted);
+      setOpen(next);
       try {
-        await setRegistration(wanted);
+        await setRegistration(next);
       } catch (error) {
         toast(failureText(t("users.registration.failed"), error), { tone: "bad" });
       }

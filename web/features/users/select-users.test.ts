@@ -11,11 +11,11 @@ test.each([
   ["shop", [2]],
   ["example", [2, 3]],
   ["null", []],
-])("searching for %p finds %p", (search, ids) => {
+])("searching users for %p finds the ids %p", (search, ids) => {
   expect(selectUsers([charlie, alice, bob], search).map(({ id }) => id)).toEqual(ids);
 });
 
-test("the last administrator is known, and is one only while there is no other", () => {
+test("isLastAdmin holds for the only administrator", () => {
   expect(isLastAdmin([alice, bob], 1)).toBe(true);
   expect(isLastAdmin([alice, bob], 2)).toBe(false);
   expect(isLastAdmin([alice, { ...bob, role: "admin" }], 1)).toBe(false);

@@ -7,12 +7,12 @@ const form = (fields: Record<string, string>) => {
   return data;
 };
 
-test("names and addresses lose the spaces around them, passwords keep theirs", () => {
+test("usernames and emails are trimmed, passwords are not", () => {
   const typed = form({ username: " bob ", email: " bob@example.com ", role: "admin", password: " a b " });
   expect(toNewUserBody(typed)).toEqual({ username: "bob", email: "bob@example.com", role: "admin", password: " a b " });
 });
 
-test("a role that could not be chosen stays as it is", () => {
+test("a form without a role field keeps the current role", () => {
   const typed = form({ username: "alice", email: "" });
   expect(toAccountBody(typed, "admin").role).toBe("admin");
   expect(toAccountBody(typed, "user").role).toBe("user");

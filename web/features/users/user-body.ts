@@ -6,13 +6,14 @@ export type NewUserBody = AccountBody & { password: string };
 
 export const roles = ["user", "admin"] as const satisfies readonly Role[];
 
-/** Anything but an administrator is a plain user; a role that cannot be chosen stays as it is. */
-const toRole = (form: FormData, kept: string): Role => ((text(form, "role") || kept) === "admin" ? "admin" : "user");
+/** Every role but `admin` counts as `user`. A disabled field is not in the form, so the current role is used. */
+const toRole = (form: FormData, current: string): Role =>
+  (text(form, "role") || current) === "admin" ? "admin" : "user";
 
-export const toAccountBody = (form: FormData, kept = "user"): AccountBody => ({
+export const toAccountBody = (form: FormData, current = "user"): AccountBody => ({
   username: text(form, "username"),
   email: text(form, "email"),
-  role: toRole(form, kept),
+  role: toRole(form, current),
 });
 
 export const toNewUserBody = (form: FormData): NewUserBody => ({

@@ -4,12 +4,12 @@ import { useIncrementalList } from "../../lib/hooks/use-incremental-list";
 import { Search } from "../../ui/controls/search";
 import { Empty } from "../../ui/feedback/empty";
 import type { User } from "./calls";
-import { manyUsers, selectUsers } from "./select-users";
+import { SEARCH_ABOVE, selectUsers } from "./select-users";
 import { UserTable } from "./user-table";
 
 type Props = { users: readonly User[]; own: number | undefined; onDelete: (user: User) => void };
 
-/** The table of users, with a search above it once there are many. */
+/** The table of users, with a search field above a long one. */
 export function UserList({ users, own, onDelete }: Props) {
   const { t } = useTranslation();
   const [search, setSearch] = useState("");
@@ -18,7 +18,7 @@ export function UserList({ users, own, onDelete }: Props) {
 
   return (
     <div>
-      {users.length > manyUsers && (
+      {users.length > SEARCH_ABOVE && (
         <div className="toolbar">
           <Search label={t("users.search")} value={search} onChange={setSearch} />
         </div>

@@ -5,7 +5,7 @@ import { paths } from "../../paths";
 import { Empty } from "../../ui/feedback/empty";
 import { Failure } from "../../ui/feedback/failure";
 
-/** No user to show: there is none, or they could not be fetched. */
+/** Replaces the page of a user who does not exist or could not be loaded. */
 export function UserProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation();
   if (!isMissing(error)) return <Failure title={t("users.edit.loadFailed")} error={error} onRetry={onRetry} />;

@@ -55,7 +55,7 @@ const press = async (name: string) => userEvent.click(await screen.findByRole("b
 const sent = (method: string) => fakeServer.calls.filter((call) => call.method === method);
 const dialog = () => within(screen.getByRole("dialog"));
 
-test("users are searched once there are many", async () => {
+test("a long list of users has a search field", async () => {
   await show(<ListPage />);
   await screen.findByRole("link", { name: "bob" });
   expect(screen.queryByRole("searchbox")).toBeNull();
@@ -68,7 +68,7 @@ test("users are searched once there are many", async () => {
   expect(screen.getAllByRole("row")).toHaveLength(22);
 });
 
-test("a list that cannot be fetched says so and can be tried again", async () => {
+test("a list of users that fails to load shows an error and a retry button", async () => {
   answer = (path) => (path === "/api/users" ? refusal(500, "internal") : undefined);
   await show(<ListPage />);
   await screen.findByText("Failed to fetch user list");
@@ -77,7 +77,7 @@ test("a list that cannot be fetched says so and can be tried again", async () =>
   await screen.findByRole("link", { name: "bob" });
 });
 
-test("whoever looks is not asked to delete themself, but told why not", async () => {
+test("administrators cannot delete their own account, and see why", async () => {
   await show(<ListPage />);
   await screen.findByRole("link", { name: "alice" });
   await press("Delete: alice");
@@ -85,7 +85,7 @@ test("whoever looks is not asked to delete themself, but told why not", async ()
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-test("deleting says what goes with a user, and tells how it went", async () => {
+test("the dialog to delete a user lists what is deleted, and a notice shows the outcome", async () => {
   await show(<ListPage />);
   await screen.findByRole("link", { name: "bob" });
   await press("Delete: bob");
@@ -104,7 +104,7 @@ test("deleting says what goes with a user, and tells how it went", async () => {
   await waitFor(() => expect(screen.queryAllByRole("link", { name: "bob" }).length).toBe(0));
 });
 
-test("the switch of registration is fixed while the environment closes registration", async () => {
+test("the registration switch is disabled while the configuration closes registration", async () => {
   answer = (path) =>
     path === "/api/auth/registration"
       ? Response.json({ success: true, open: false, first: false, fixed: true })
@@ -114,7 +114,7 @@ test("the switch of registration is fixed while the environment closes registrat
   expect(screen.getByRole<HTMLInputElement>("switch", { name: "Open registration" }).disabled).toBe(true);
 });
 
-test("registration is switched at once, and back when the server refuses", async () => {
+test("the registration switch changes at once, and back when the server refuses", async () => {
   await show(<ListPage />);
   const toggle = await screen.findByRole<HTMLInputElement>("switch", { name: "Open registration" });
   answer = (_path, method) => (method === "PUT" ? refusal(500, "internal") : undefined);
@@ -130,7 +130,7 @@ test("registration is switched at once, and back when the server refuses", async
   expect(sent("PUT").map(({ body }) => body)).toEqual([{ open: false }, { open: false }]);
 });
 
-test("a new user that is refused is told at the field, and what was typed stays", async () => {
+test("a refused new user shows the error at the field and keeps the input", async () => {
   await show(<CreatePage />);
   await userEvent.type(screen.getByLabelText("Username *"), "bob");
   await userEvent.type(screen.getByLabelText("First password *"), "long enough");
@@ -149,13 +149,13 @@ test("a new user that is refused is told at the field, and what was typed stays"
   expect(sent("POST").at(-1)?.body).toEqual({ username: "bob", email: "", role: "user", password: "long enough" });
 });
 
-test("the only administrator's role cannot be changed, and it is said why", async () => {
+test("the role of the only administrator cannot be changed, and a hint shows why", async () => {
   await show(<EditPage id="1" />);
   await screen.findByText("This is the only administrator. Make another user an administrator first.");
   expect(screen.getByLabelText<HTMLSelectElement>("Role").disabled).toBe(true);
 });
 
-test("giving up one's own role is asked about, and goes on with the session that the answer brings", async () => {
+test("giving up the own administrator role is confirmed and continues with the new token", async () => {
   users = [alice, { ...bob, role: "admin" }];
   await show(<EditPage id="1" />);
   await userEvent.selectOptions(await screen.findByLabelText("Role"), "user");
@@ -169,7 +169,7 @@ test("giving up one's own role is asked about, and goes on with the session that
   expect(session()).toMatchObject({ token: "fresh", user: { role: "user" } });
 });
 
-test("somebody else's password is set without the old one, one's own on the profile", async () => {
+test("an administrator sets another user's password without the old one, and the own one on the profile page", async () => {
   await show(<EditPage id="2" />);
   answer = (path) => (path.endsWith("/change-password") ? Response.json({ success: true, message: "" }) : undefined);
   await userEvent.type(await screen.findByLabelText("New password *"), "a new password");
@@ -185,7 +185,7 @@ test("somebody else's password is set without the old one, one's own on the prof
   screen.getByRole("link", { name: "Go to your profile" });
 });
 
-test.each(["99", "abc"])("there is no user %s", async (id) => {
+test.each(["99", "abc"])("the page of the unknown user %s shows that the user does not exist", async (id) => {
   answer = (path) => (path === "/api/users/abc" ? refusal(422, "invalid_id") : undefined);
   await show(<EditPage id={id} />);
   await screen.findByRole("heading", { name: "User does not exist" });

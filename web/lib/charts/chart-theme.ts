@@ -1,6 +1,6 @@
 import type uPlot from "uplot";
 
-/** Colours come from the page's tokens, read anew whenever the theme changes. */
+/** The value of a CSS variable of the page. It changes with the theme. */
 export const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 export const fade = (colour: string, percent: number) => `color-mix(in srgb, ${colour} ${percent}%, transparent)`;
@@ -17,7 +17,7 @@ const timeLabels = (locale: string) => (plot: uPlot, ticks: number[]) => {
 
 type Axes = { locale: string; labelWidth: number; label: (value: number) => string; steps?: number[] };
 
-/** Times below, values at the left with quiet lines across. */
+/** The axes of a chart: times below, values at the left with grid lines. */
 export const plotAxes = ({ locale, labelWidth, label, steps }: Axes): uPlot.Axis[] => {
   const axis = {
     stroke: token("--ink-soft"),

@@ -1,6 +1,6 @@
 type Timed = { t: number };
 
-/** The smallest pause between two points, in ms; 0 when there are fewer than two. */
+/** The smallest positive interval between two points, in ms; 0 without one. */
 export const stepOf = (points: readonly Timed[]) => {
   const gaps = points.slice(1).map(({ t }, place) => t - (points[place]?.t ?? t));
   const real = gaps.filter((gap) => gap > 0);
@@ -8,12 +8,12 @@ export const stepOf = (points: readonly Timed[]) => {
 };
 
 /**
- * The points with a null wherever time was skipped, so that a line breaks instead of bridging what nobody measured.
- * Pauses of up to `bearable` ms are never a gap: what arrives by itself does not arrive to the second.
+ * Inserts a null point in each gap of a series, so that the chart's line breaks where data is missing. An interval of up
+ * to `tolerance` ms is never a gap, because reports do not arrive at exact intervals.
  */
-export const withGaps = <P extends Timed>(points: readonly P[], bearable = 0): { t: number; point: P | null }[] => {
+export const withGaps = <P extends Timed>(points: readonly P[], tolerance = 0): { t: number; point: P | null }[] => {
   const step = stepOf(points);
-  const limit = Math.max(step * 1.5, bearable);
+  const limit = Math.max(step * 1.5, tolerance);
   return points.flatMap((point, place) => {
     const before = points[place - 1];
     const here = { t: point.t, point };
@@ -21,7 +21,7 @@ export const withGaps = <P extends Timed>(points: readonly P[], bearable = 0): {
   });
 };
 
-/** From the start of the range, or of the data where it is younger, to now; never less than an hour. In seconds. */
+/** The time window of a chart in seconds: from the start of the range or of the data, whichever is later, to now; at least an hour. */
 export const timeWindow = (points: readonly Timed[], days: number, now: number): [number, number] => {
   const first = points[0]?.t ?? now;
   return [Math.max(now - days * 86_400_000, Math.min(first, now - 3_600_000)) / 1000, now / 1000];

@@ -4,19 +4,19 @@ import { toSlots } from "./slots";
 const states = (history: Parameters<typeof toSlots>[0], count: number) =>
   toSlots(history, count).map(({ state }) => state);
 
-test("a short history is padded on the left", () => {
+test("toSlots pads a short history on the left", () => {
   expect(states(["up", "down"], 4)).toEqual(["empty", "empty", "up", "down"]);
 });
 
-test("a long history keeps the newest", () => {
+test("toSlots keeps the newest checks of a long history", () => {
   expect(states(["down", "up", "up"], 2)).toEqual(["up", "up"]);
 });
 
-test("no history is all empty", () => {
+test("toSlots returns only empty slots without a history", () => {
   expect(states([], 24)).toEqual(Array.from({ length: 24 }, () => "empty"));
 });
 
-test("plain words and objects both count, and what is not known is unknown", () => {
+test("toSlots accepts statuses and objects, and maps an unrecognized status to unknown", () => {
   expect(states(["up", { status: "down" }, { status: "unknown" }, "pending"], 4)).toEqual([
     "up",
     "down",

@@ -4,7 +4,7 @@ export type Slot = { state: SlotState; beat?: Beat };
 
 const stateOf = (status: string): SlotState => (status === "up" || status === "down" ? status : "unknown");
 
-/** Exactly `count` slots, oldest first: too many lose the oldest, too few are padded on the left. */
+/** The latest `count` checks as slots, oldest first; a shorter history is padded with empty slots on the left. */
 export const toSlots = (history: readonly (Beat | string)[], count: number): Slot[] => {
   const beats = history
     .slice(-count)

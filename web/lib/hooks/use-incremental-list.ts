@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from "react";
 
 const step = 60;
 
-/** Long lists show a screenful and grow as their end comes near, so that a thousand rows stay light. */
+/** Renders a long list in steps of 60: `mark` goes below the list, and `shown` grows when it comes near the viewport. */
 export const useIncrementalList = <T>(items: readonly T[]) => {
   const [limit, setLimit] = useState(step);
   const mark = useRef<HTMLDivElement>(null);
   const rest = items.length > limit;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: observed anew after each growth, for the mark may still be in sight
+  // biome-ignore lint/correctness/useExhaustiveDependencies: observe again after each step, because the mark may still be in view
   useEffect(() => {
     if (!rest || !mark.current) return;
     const grow = () => setLimit((now) => now + step);

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "react";
 
-/** Refreshes when something else on the page has moved on. */
-export const useRefreshOn = (moved: unknown, refresh: () => unknown) => {
-  const before = useRef(moved);
+/** Calls `refresh` when `value` changes, not on mount. */
+export const useRefreshOn = (value: unknown, refresh: () => unknown) => {
+  const before = useRef(value);
   useEffect(() => {
-    if (before.current === moved) return;
-    before.current = moved;
+    if (before.current === value) return;
+    before.current = value;
     void refresh();
-  }, [moved, refresh]);
+  }, [value, refresh]);
 };

@@ -3,7 +3,7 @@ import { createTestApp } from "../../../src/testing/app";
 import { operationsOf, readDocument } from "../../../src/testing/openapi";
 import { docs } from "./docs";
 
-it("the API page has a Chinese text for every part and every call, and for nothing else", async () => {
+it("the API page has a Chinese text for every part and every call, and no others", async () => {
   const document = await readDocument(await createTestApp());
   const names = document.tags.map(({ name }) => name).toSorted();
   expect(Object.keys(docs.tags).toSorted()).toEqual(names);

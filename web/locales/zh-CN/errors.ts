@@ -1,10 +1,10 @@
 import type { ErrorCode } from "../../../src/core/errors";
 
-/** Errors that no screen shows: only agents and downloads meet them, or a screen shows the provider's own words. */
+/** Errors that no screen shows: they occur for agents and downloads only, or the screen shows the provider's message. */
 type Unseen = "provider_refused" | "no_download" | "token_invalid" | "token_used" | "token_expired" | "agent_deleted";
-/** Errors that the page itself raises. */
+/** Errors of the page itself. */
 type PageError = "network" | "timeout" | "not_configuration" | "not_logged_in";
-/** What is wrong with a field of a channel; the words for its configuration are those of its kind. */
+/** Errors of a channel's fields; those of its configuration are with its kind. */
 type FieldProblem = "name_required" | "too_long";
 
 type Errors = {

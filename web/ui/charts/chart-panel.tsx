@@ -7,7 +7,7 @@ type Range = "1h" | "24h" | "7d" | "30d" | "90d" | "1y";
 
 type Props<R extends Range, P> = {
   title: string;
-  /** What is said in place of the chart. */
+  /** The texts in place of the chart. */
   failed: string;
   none: string;
   ranges: readonly R[];
@@ -15,12 +15,12 @@ type Props<R extends Range, P> = {
   onRange: (range: R) => void;
   points: readonly P[] | undefined;
   error: unknown;
-  /** Several charts have cards of their own; a single one is in the panel's. */
+  /** Whether there are several charts, each with its own card; a single chart is in the panel's card. */
   several?: boolean;
   chart: (points: readonly P[]) => ReactNode;
 };
 
-/** A chart with its ranges. It is loaded when it is first drawn, and while it is not there a word stands in its place. */
+/** A chart with a choice of ranges. The chart's code is loaded when it is first rendered; a note stands in until there is data. */
 export function ChartPanel<R extends Range, P>(props: Props<R, P>) {
   const { title, failed, none, ranges, range, onRange, points, error, several = false, chart } = props;
   const { t } = useTranslation();

@@ -15,13 +15,13 @@ const useThemeName = () => {
 
 type Props = {
   data: uPlot.AlignedData;
-  /** Asked anew for each drawing; keep it the same function until something in it changes. */
+  /** Called for each drawing. A new function draws the chart again, so memoize it. */
   options: (width: number) => uPlot.Options;
-  /** The picture in a sentence, for whoever cannot see it. */
+  /** The chart as a sentence, for screen readers. */
   label: string;
 };
 
-/** A chart as wide as its place, drawn again when its data, its options or the theme change. */
+/** A chart of the container's width, drawn again when its data, its options or the theme change. */
 export function Plot({ data, options, label }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const theme = useThemeName();

@@ -5,11 +5,11 @@ type Props = {
   label: string;
   percent: number;
   text: string;
-  /** For figures of which much is not bad, as of network traffic: one colour whatever the percentage. */
+  /** One colour at every percentage, for figures without a bad level, such as network traffic. */
   neutral?: boolean;
 };
 
-/** How full something is: CPU, memory, a disk. Or, in a neutral colour, how much of a scale a figure fills. */
+/** A bar for the usage of CPU, memory or a disk; in a neutral colour, for a figure on a scale. */
 export function ResourceBar({ label, percent, text, neutral = false }: Props) {
   const { t } = useTranslation();
   const full = clampPercent(percent);

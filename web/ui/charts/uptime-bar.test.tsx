@@ -13,14 +13,14 @@ afterEach(cleanup);
 
 const slots = () => [...screen.getByRole("img").querySelectorAll("i")].map((slot) => slot.dataset.state);
 
-test("24 slots, the newest on the right, said in a sentence", () => {
+test("the uptime bar has 24 slots, the newest on the right, and a summary as its label", () => {
   render(<UptimeBar history={["up", "up", "down"]} />);
   expect(slots()).toHaveLength(24);
   expect(slots().slice(-4)).toEqual(["empty", "up", "up", "down"]);
   expect(screen.getByRole("img").getAttribute("aria-label")).toBe("Last 3 checks: 2 up, 1 down");
 });
 
-test("the arrow keys walk from check to check", async () => {
+test("the arrow keys move between the checks of an uptime bar", async () => {
   const beat = { status: "down", timestamp: "2026-01-01T10:00:00Z", response_time: 12.5 };
   render(<UptimeBar history={["up", beat]} count={40} explore />);
   await userEvent.tab();
@@ -32,41 +32,41 @@ test("the arrow keys walk from check to check", async () => {
 
 const finger = { pointerType: "touch" };
 const mouse = { pointerType: "mouse", clientX: 5 };
-/** The bar, as wide as a browser would draw it. */
+/** The bar, with a width as in a browser. */
 const bar = () => Object.assign(screen.getByRole("img"), { getBoundingClientRect: () => new DOMRect(0, 0, 10, 10) });
-const tip = () => screen.getByRole("img").querySelector(".tip")?.textContent;
+const tooltip = () => screen.getByRole("img").querySelector(".tip")?.textContent;
 
-/** What a browser tells of a finger that taps. */
+/** The events that a browser fires for a tap. */
 const tap = (element: Element) => {
   fireEvent.pointerDown(element, finger);
   fireEvent.pointerUp(element, finger);
   fireEvent.pointerOut(element, finger);
 };
 
-test("a tap tells as much as the mouse, and goes on telling when the finger is lifted", () => {
+test("a tap shows the tooltip of a check and keeps it after the finger is lifted", () => {
   render(<UptimeBar history={["up"]} count={1} />);
   tap(bar());
-  expect(tip()).toBe("Up");
+  expect(tooltip()).toBe("Up");
 });
 
 test.each([
   ["a tap elsewhere", () => tap(document.body)],
   ["scrolling", () => fireEvent.scroll(document)],
-])("%s puts away what a tap told", (_what, act) => {
+])("%s closes the tooltip of a tap", (_what, act) => {
   render(<UptimeBar history={["up"]} count={1} />);
   tap(bar());
   act();
-  expect(tip()).toBeUndefined();
+  expect(tooltip()).toBeUndefined();
 });
 
-test("what the mouse told goes with it, and scrolling leaves what the keyboard told", async () => {
+test("the tooltip of the mouse closes when it leaves the bar, and that of the keyboard stays while scrolling", async () => {
   render(<UptimeBar history={["up"]} count={1} explore />);
   fireEvent.pointerMove(bar(), mouse);
-  expect(tip()).toBe("Up");
+  expect(tooltip()).toBe("Up");
   fireEvent.pointerOut(bar(), mouse);
-  expect(tip()).toBeUndefined();
+  expect(tooltip()).toBeUndefined();
   await userEvent.tab();
   await userEvent.keyboard("{ArrowLeft}");
   fireEvent.scroll(document);
-  expect(tip()).toBe("Up");
+  expect(tooltip()).toBe("Up");
 });

@@ -6,41 +6,41 @@ import { tipPlace, useSlotPointer } from "./use-slot-pointer";
 type Props = {
   history: readonly (Beat | string)[];
   count?: number;
-  /** Lets the keyboard walk from check to check. */
+  /** Lets the arrow keys move from check to check. */
   explore?: boolean;
 };
 
-/** The last checks, oldest left. Pointing at one shows when it was and how it went. */
+/** The latest checks, oldest left. Pointing at one shows its time and result. */
 export function UptimeBar({ history, count = 24, explore = false }: Props) {
   const { t } = useTranslation();
   const { chosen, pointer, onKeyDown } = useSlotPointer(count);
   const slots = toSlots(history, count);
-  const sentence = useSentence(slots);
+  const summary = useSummary(slots);
   const slot = chosen === undefined ? undefined : slots[chosen];
 
   return (
     <div
       className="uptime-bar"
       role="img"
-      aria-label={sentence}
+      aria-label={summary}
       tabIndex={explore ? 0 : undefined}
       onKeyDown={explore ? onKeyDown : undefined}
       {...pointer}
     >
       {slots.map(({ state }, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a slot is its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: a slot is identified by its position
         <i key={place} className={place === chosen ? `${state} chosen` : state} data-state={state} />
       ))}
       {slot && chosen !== undefined && (
         <span className="tip" role={explore ? "status" : undefined} style={{ left: tipPlace(chosen, count) }}>
-          {slot.beat ? <BeatWords slot={slot} /> : t("common.status.empty")}
+          {slot.beat ? <BeatText slot={slot} /> : t("common.status.empty")}
         </span>
       )}
     </div>
   );
 }
 
-function BeatWords({ slot: { state, beat } }: { slot: Slot }) {
+function BeatText({ slot: { state, beat } }: { slot: Slot }) {
   const { t } = useTranslation();
   const format = useFormat();
   const parts = [
@@ -51,7 +51,7 @@ function BeatWords({ slot: { state, beat } }: { slot: Slot }) {
   return parts.filter(Boolean).join(" · ");
 }
 
-const useSentence = (slots: readonly Slot[]) => {
+const useSummary = (slots: readonly Slot[]) => {
   const { t } = useTranslation();
   const number = (state: Slot["state"]) => slots.filter((slot) => slot.state === state).length;
   const count = slots.length - number("empty");

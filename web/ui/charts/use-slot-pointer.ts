@@ -39,7 +39,7 @@ export const useSlotPointer = (count: number) => {
 
   return {
     chosen,
-    /** For the element that the marks fill. */
+    /** Handlers for the element that contains the marks. */
     pointer: {
       onPointerDown: (event: PointerEvent<HTMLElement>) => {
         setTouched(event.pointerType === "touch");
@@ -55,6 +55,6 @@ export const useSlotPointer = (count: number) => {
   };
 };
 
-/** Where the tip of a mark stands: over the mark, but never past the ends of the bar. `half` is half of its width at most. */
+/** The tooltip's `left`: over its mark, but not beyond the ends of the bar. `half` is half of the tooltip's maximum width. */
 export const tipPlace = (chosen: number, count: number, half = "5.5rem"): string =>
   `clamp(${half}, ${((chosen + 0.5) / count) * 100}%, calc(100% - ${half}))`;

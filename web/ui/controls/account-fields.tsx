@@ -4,7 +4,7 @@ import { Field } from "./field";
 
 type Props = { value?: string | null; error?: string; required?: boolean; autoComplete?: string };
 
-/** What somebody is called. */
+/** The input for a username. */
 export function UsernameField({ value, error, autoComplete = "username" }: Props) {
   const { t } = useTranslation();
   return (
@@ -38,7 +38,7 @@ export function EmailField({ value, error, required = false, autoComplete = "ema
   );
 }
 
-/** The signed-in user's own password, which a change of their username or email needs. */
+/** The input for the signed-in user's current password, which a change of username or email requires. */
 export function OwnPasswordField({ error }: { error?: string }) {
   const { t } = useTranslation();
   return (
@@ -50,7 +50,7 @@ export function OwnPasswordField({ error }: { error?: string }) {
 
 type PasswordProps = { label: string; name: string; hint?: string; error?: string };
 
-/** A password that is to be. */
+/** The input for a new password. */
 export function NewPasswordField({ label, name, hint, error }: PasswordProps) {
   return (
     <Field label={label} hint={hint} error={error}>

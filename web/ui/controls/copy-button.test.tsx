@@ -7,7 +7,7 @@ import { Toasts } from "../feedback/toast";
 import { CopyButton } from "./copy-button";
 
 const copies: string[] = [];
-/** What the page may do with the clipboard: over plain http browsers have none at all. */
+/** Replaces the clipboard. Undefined, as over plain http, means that the browser has none. */
 const clipboard = (value: object | undefined) =>
   Object.defineProperty(navigator, "clipboard", { configurable: true, value });
 
@@ -22,7 +22,7 @@ afterEach(() => {
   document.execCommand = () => false;
 });
 
-test("it copies, says so, and is itself again after two seconds", async () => {
+test("the copy button copies its text and shows a confirmation for two seconds", async () => {
   render(<CopyButton text="a b" what="Token" />);
   await userEvent.click(screen.getByRole("button", { name: "Copy: Token" }));
   await screen.findByRole("button", { name: "Copied" });
@@ -30,7 +30,7 @@ test("it copies, says so, and is itself again after two seconds", async () => {
   await waitFor(() => screen.getByRole("button", { name: "Copy: Token" }));
 });
 
-test("where there is no clipboard it selects and copies", async () => {
+test("the copy button copies through a selection when the browser has no clipboard API", async () => {
   clipboard(undefined);
   document.execCommand = () => {
     const field = document.querySelector("textarea");
@@ -44,7 +44,7 @@ test("where there is no clipboard it selects and copies", async () => {
   expect(document.querySelector("textarea")).toBeNull();
 });
 
-test("what cannot be copied is said so", async () => {
+test("the copy button shows an error notice when copying fails", async () => {
   clipboard(undefined);
   document.execCommand = () => false;
   render(

@@ -4,9 +4,9 @@ import { copyText } from "../../lib/copy";
 import { toast } from "../feedback/toast";
 import { Icon } from "./icon";
 
-const saysSoFor = 2000;
+const CONFIRMATION_MS = 2000;
 
-/** Copies a text and says so for 2 s. `what` names the text for whoever hears the button. */
+/** Copies a text and shows a confirmation for 2 s. `what` names the text for screen readers. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const { t } = useTranslation();
   const [done, setDone] = useState(false);
@@ -17,7 +17,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
     if (!(await copyText(text))) return toast(t("common.copy.failed"), { tone: "bad" });
     clearTimeout(timer.current);
     setDone(true);
-    timer.current = setTimeout(() => setDone(false), saysSoFor);
+    timer.current = setTimeout(() => setDone(false), CONFIRMATION_MS);
   };
 
   return (

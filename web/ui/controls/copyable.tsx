@@ -1,6 +1,6 @@
 import { CopyButton } from "./copy-button";
 
-/** A text to take away, as it is, with its button. */
+/** A text in a code block with a copy button. */
 export function Copyable({ what, text }: { what: string; text: string }) {
   return (
     <div className="copyable">

@@ -11,7 +11,7 @@ type Control = ReactElement<{
 
 type Props = { label: string; hint?: string; warning?: string; error?: string; optional?: boolean; children: Control };
 
-/** A labelled control with its hint, a warning about what is entered and, when the server refuses it, the reason. */
+/** A labelled control with a hint, a warning about the entered value, and the error when the server refuses it. */
 export function Field({ label, hint, warning, error, optional = false, children }: Props) {
   const { t } = useTranslation();
   const id = useId();

@@ -3,16 +3,16 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "./icon";
 
 type Props = {
-  /** What went wrong, if anything did. */
+  /** The error of the last attempt. */
   error?: string;
   busy: boolean;
   submit?: string;
   disabled?: boolean;
-  /** What stands beside the button: a way back. */
+  /** Beside the button, such as a link to cancel. */
   children?: ReactNode;
 };
 
-/** The end of a form: why it was not taken, and the button. */
+/** The end of a form: the error of the last attempt and the submit button. */
 export function FormFoot({ error, busy, submit, disabled = false, children }: Props) {
   const { t } = useTranslation();
   return (

@@ -1,6 +1,6 @@
 import { type IconName, iconPaths } from "../../lib/icon-paths";
 
-/** Decoration only: the word beside it, or the control's own label, carries the meaning. */
+/** Icons are decorative: the text beside an icon, or the label of its control, carries the meaning. */
 type Props = { className?: string } & ({ name: IconName; path?: never } | { name?: never; path: string });
 
 export function Icon({ name, path, className }: Props) {

@@ -7,7 +7,7 @@ type Props<T extends string> = {
   onChoose: (value: T) => void;
 };
 
-/** Exclusive choices inside a menu, the present one ticked. */
+/** Exclusive choices inside a menu, with a tick at the current one. */
 export function MenuChoices<T extends string>({ choices, chosen, onChoose }: Props<T>) {
   return choices.map(({ value, label, lang }) => (
     <button

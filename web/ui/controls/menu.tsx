@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 
 const items = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
 
-/** A button that opens a list of choices. Arrow keys move, Escape closes, a choice closes too. */
+/** A button that opens a menu. Arrow keys move the focus; Escape, a choice and a click outside close the menu. */
 export function Menu({ label, button, children }: { label: string; button: ReactNode; children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const [location] = useLocation();

@@ -2,7 +2,7 @@ import { Icon } from "./icon";
 
 type Props = { label: string; value: string; onChange: (value: string) => void };
 
-/** Looks for something in a list, with each letter. */
+/** A search field that reports each change of its text. */
 export function Search({ label, value, onChange }: Props) {
   return (
     <div className="search">

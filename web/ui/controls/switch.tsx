@@ -8,7 +8,7 @@ type Props = {
   onChange: (checked: boolean) => void;
 };
 
-/** On or off, at once. `name` is what it is called where the label alone would not tell. */
+/** A switch that takes effect at once. `name` is its accessible name where the label alone is not enough. */
 export function Switch({ label, name, checked, disabled = false, onChange }: Props) {
   return (
     <label className="switch">

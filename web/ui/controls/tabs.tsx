@@ -12,8 +12,8 @@ export function Tabs<T extends string>({ label, tabs, chosen, onChoose, children
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
 
-  // On a narrow screen the list scrolls, and the chosen tab may lie beyond its edge.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is another tab to bring into sight
+  // On a narrow screen the list scrolls, and the chosen tab may be outside of the visible part.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a newly chosen tab has to be scrolled into view
   useEffect(() => {
     const { current } = list;
     const tab = current?.querySelector<HTMLElement>("[aria-selected=true]");

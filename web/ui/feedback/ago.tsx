@@ -6,7 +6,7 @@ import { useFormat } from "../hooks/use-format";
 
 const moment = 5000;
 
-/** "2 minutes ago", moving with the clock. */
+/** "2 minutes ago", updated as time passes. */
 export const useAgo = (time: string | number) => {
   const { t } = useTranslation();
   const format = useFormat();
@@ -15,7 +15,7 @@ export const useAgo = (time: string | number) => {
   return now - at < moment ? t("common.justNow") : format.ago(at, now);
 };
 
-/** The same, with the exact time on pointing. */
+/** A relative time with the exact time as its tooltip. */
 export function Ago({ time }: { time: string | number }) {
   const format = useFormat();
   // The exact time is in the viewer's zone, and the words are those of the viewer's browser.

@@ -3,7 +3,7 @@ import { Icon } from "../controls/icon";
 
 export type Tone = "up" | "down" | "pending" | "paused";
 
-/** A state as a shape and a word; its colour only helps. */
+/** A state as an icon and a word, so that it does not depend on colour. */
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span className={`status ${tone}`}>

@@ -9,11 +9,11 @@ type Props = {
   busy: string;
   onConfirm: () => Promise<void>;
   onClose: () => void;
-  /** More of what it would mean, below the text. */
+  /** Further consequences, below the text. */
   children?: ReactNode;
 };
 
-/** Mounted while the question stands. The safe answer has the focus. */
+/** A modal confirmation, open while it is mounted. Cancel has the focus. */
 export function ConfirmDialog({ title, text, confirm, busy, onConfirm, onClose, children }: Props) {
   const { t } = useTranslation();
   const dialog = useModal();

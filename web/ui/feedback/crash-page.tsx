@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "../controls/icon";
 
-/** Where an uncaught error ends. */
+/** Replaces the page after an uncaught rendering error, with a button to reload. */
 export function CrashPage({ error }: { error: unknown }) {
   const { t } = useTranslation();
   return (

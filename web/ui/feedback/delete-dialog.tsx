@@ -7,14 +7,14 @@ import { toast } from "./toast";
 
 type Props = {
   title: string;
-  /** What goes with it. */
+  /** What else is deleted. */
   text: string;
-  /** What is said afterwards. */
+  /** The notice after success. */
   done: string;
   failed: string;
-  /** The reason where neither page nor server has one. */
+  /** The reason where neither the locale nor the server has one. */
   otherwise?: string;
-  /** The words on the button, before and while. */
+  /** The label of the button, before and during the call. */
   action?: { label: string; busy: string };
   remove: () => Promise<unknown>;
   onDeleted: () => void;
@@ -22,7 +22,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** Asks before something is deleted, does it, and tells how it went. */
+/** Confirms a deletion, performs it and shows the outcome as a notice. */
 export function DeleteDialog({ done, failed, otherwise, action, remove, onDeleted, ...question }: Props) {
   const { t } = useTranslation();
   const failureText = useFailureText();
@@ -31,7 +31,7 @@ export function DeleteDialog({ done, failed, otherwise, action, remove, onDelete
     try {
       await remove();
     } catch (error) {
-      // Somebody else was first: it is gone, as was wanted.
+      // Already deleted elsewhere: the outcome is the same.
       if (!isMissing(error)) return toast(failureText(failed, error, otherwise), { tone: "bad" });
     }
     toast(done);

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { IconName } from "../../lib/icon-paths";
 import { Icon } from "../controls/icon";
 
-/** Nothing here yet: what to do next, and the button for it. */
+/** An empty state: a title, a text, and the buttons for the next step as children. */
 export function Empty({
   icon,
   title,

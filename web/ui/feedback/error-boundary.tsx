@@ -2,7 +2,7 @@ import { Component, type ReactNode } from "react";
 
 type Props = { fallback: (error: unknown) => ReactNode; children: ReactNode };
 
-/** React asks for a class here, and only here. */
+/** Catches rendering errors of its children. React offers this to class components only. */
 export class ErrorBoundary extends Component<Props, { failed: boolean; error: unknown }> {
   override state = { failed: false, error: undefined };
 

@@ -2,15 +2,15 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "../controls/icon";
 import { useErrorText } from "../hooks/use-error-text";
 
-/** Nothing could be loaded: what, why, and a way to try again. */
+/** Replaces a page that could not be loaded: what failed, why, and a button to retry. */
 export function Failure({ title, error, onRetry }: { title: string; error: unknown; onRetry: () => void }) {
   const { t } = useTranslation();
-  const words = useErrorText();
+  const errorText = useErrorText();
   return (
     <div className="failure" role="alert">
       <Icon name="alert" />
       <h1>{title}</h1>
-      <p className="soft">{words(error, title)}</p>
+      <p className="soft">{errorText(error, title)}</p>
       <button type="button" className="plain" onClick={onRetry}>
         <Icon name="refresh" />
         {t("common.action.retry")}

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 
-/** Whose something is that an administrator sees of somebody else; nothing for what is one's own. */
+/** The owner of an item that belongs to another user; renders nothing for the viewer's own items. */
 export function OwnerTag({ owner }: { owner: string | undefined }) {
   const { t } = useTranslation();
   if (owner === undefined) return null;

@@ -28,7 +28,7 @@ const open = async (language: string) => {
   );
 };
 
-test("a quota is counted, and explained once it is reached", async () => {
+test("a quota shows its usage, and a warning once it is reached", async () => {
   answer({ monitors: { limit: 200, used: 200 }, keys: { limit: 20, used: 19 } });
   await open("en-US");
   expect(await screen.findByText("200 of 200")).toBeTruthy();
@@ -37,7 +37,7 @@ test("a quota is counted, and explained once it is reached", async () => {
   );
 });
 
-test("a quota is explained in Chinese", async () => {
+test("the warning about a reached quota is translated to Chinese", async () => {
   answer({ monitors: { limit: 200, used: 201 }, keys: { limit: 20, used: 19 } });
   await open("zh-CN");
   expect((await screen.findByRole("status")).textContent).toBe(
@@ -55,7 +55,7 @@ test("administrators see no quotas", async () => {
 const error = new CallError("quota_reached", "", 409, [], { name: "channels", limit: 7 });
 const Words = () => <p>{useErrorText()(error)}</p>;
 
-test("a refusal is worded with the number and the noun that the server names", async () => {
+test("the error of a reached quota names its limit and what it counts", async () => {
   answer(null);
   localStorage.setItem("i18nextLng", "en-US");
   await startI18n();

@@ -10,7 +10,7 @@ export const quotasAtom = resource(async () => (await payload(api.quotas.get()))
 
 const useQuota = (name: QuotaName) => useAtomValue(quotasAtom).data?.[name];
 
-/** How many of a quota are in use, such as "12 of 200". Renders nothing without a quota. */
+/** How much of a quota is in use: "12 of 200". Renders nothing without a quota. */
 export function QuotaCount({ name, used }: { name: QuotaName; used?: number }) {
   const { t } = useTranslation();
   const quota = useQuota(name);
@@ -20,7 +20,7 @@ export function QuotaCount({ name, used }: { name: QuotaName; used?: number }) {
   );
 }
 
-/** Says that a quota is reached before the viewer fills in a form for nothing. */
+/** Warns that a quota is reached, before the viewer fills in a form that would be refused. */
 export function QuotaReached({ name, used }: { name: QuotaName; used?: number }) {
   const { t } = useTranslation();
   const quota = useQuota(name);

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 
-/** What somebody may do here, as one word. Any role but an administrator's is a plain user's. */
+/** A user's role. Every role but `admin` is shown as user. */
 export function RoleTag({ role }: { role: string }) {
   const { t } = useTranslation();
   const known = role === "admin" ? "admin" : "user";

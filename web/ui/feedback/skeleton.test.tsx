@@ -14,7 +14,7 @@ afterEach(async () => {
   await cleanup();
 });
 
-test("loading offers a reload button only after five seconds", () => {
+test("a skeleton offers a reload button only after five seconds of loading", () => {
   jest.useFakeTimers();
   render(<Skeleton heights={["2rem"]} />);
   act(() => void jest.advanceTimersByTime(4999));

@@ -30,7 +30,7 @@ export function Skeleton({ heights, className = "stack" }: { heights: readonly s
   );
 }
 
-/** Whether the component has been mounted for so many milliseconds. */
+/** Whether the component has been mounted for the given number of milliseconds. */
 const useElapsed = (milliseconds: number): boolean => {
   const [elapsed, setElapsed] = useState(false);
   useEffect(() => {

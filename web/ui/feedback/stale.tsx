@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "../controls/icon";
 
-/** A notice above data whose last refresh failed, with a button that tries again. */
+/** A notice above data whose last refresh failed, with a button to retry. */
 export function Stale({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation();
   if (!error) return null;

@@ -4,7 +4,7 @@ import { Badge, type Tone } from "./badge";
 const known = ["up", "down", "pending", "paused"] as const satisfies readonly Tone[];
 export type Status = (typeof known)[number];
 
-/** Anything unheard of is still waiting for its first word. */
+/** The status for a badge; an unknown one counts as pending. */
 export const toStatus = (status: string | null | undefined): Status =>
   known.find((name) => name === status) ?? "pending";
 

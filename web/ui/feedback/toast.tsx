@@ -6,7 +6,7 @@ type Toast = { id: number; text: string; tone: "good" | "bad" | "info" };
 const toastsAtom = atom<Toast[]>([]);
 let last = 0;
 
-/** A word in passing: gone after 3 s, unless another length is asked for. */
+/** Shows a short notice for `lasts` milliseconds, by default 3 s. */
 export const toast = (text: string, { tone = "good", lasts = 3000 }: { tone?: Toast["tone"]; lasts?: number } = {}) => {
   const store = getDefaultStore();
   const id = ++last;

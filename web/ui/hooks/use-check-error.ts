@@ -4,7 +4,7 @@ import { type CheckErrorCode, checkErrorText, type ErrorDetail } from "../../../
 
 type Failed = { error_code: CheckErrorCode | null; error_detail: ErrorDetail | null };
 
-/** Renders why a check failed, as a sentence in the reader's language; empty when it did not. */
+/** Renders why a check failed, as a sentence in the language of the interface; empty for a check that succeeded. */
 export const useCheckError = () => {
   const { i18n } = useTranslation();
   return ({ error_code: code, error_detail: detail }: Failed): string => {

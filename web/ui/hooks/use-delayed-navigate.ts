@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 
-/** Goes to another screen after a while, unless this one is left first. */
+/** Navigates to a path after a delay in ms, unless the component is unmounted before. */
 export const useDelayedNavigate = () => {
   const [, navigate] = useLocation();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -11,8 +11,8 @@ const snake = (path: string) =>
       .find(Boolean) ?? ""
   ).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The words for one bad field. The server writes them in English; other languages have their own. */
-export const useFieldWords = () => {
+/** The error text of a field: the translation of its code or of the field's name, otherwise the server's English message. */
+export const useFieldErrorText = () => {
   const { i18n } = useTranslation();
   return (field: string, message: string, code = "") => {
     const coded = `errors.code.${code}`;
@@ -24,15 +24,15 @@ export const useFieldWords = () => {
   };
 };
 
-/** The server's complaint for each field of a form. */
+/** The server's errors for the fields of a form. */
 export const useFieldErrors = () => {
-  const words = useFieldWords();
+  const fieldErrorText = useFieldErrorText();
   const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
   const keep = (error: unknown) =>
     setErrors(
       new Map(
         error instanceof CallError
-          ? error.fields.map(({ path, message, code }) => [snake(path), words(snake(path), message, code)])
+          ? error.fields.map(({ path, message, code }) => [snake(path), fieldErrorText(snake(path), message, code)])
           : [],
       ),
     );

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** A `<dialog>` that is modal for as long as it is mounted; the focus then goes back to where it was. */
+/** A ref for a `<dialog>`: opens it as modal on mount and returns the focus to the element that had it on unmount. */
 export const useModal = () => {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -3,8 +3,8 @@ import { useFailureText } from "./use-error-text";
 import { useFieldErrors } from "./use-field-errors";
 
 /**
- * Sends a form. `failed` is what is said when that does not work, before the reason; `wrong` gives the server's complaint
- * about a field, `refuse` says what the page itself sees, `clear` takes that back when a field is edited. What was typed stays in either case.
+ * Submits a form. `failed` begins the error text when the call fails; `wrong` returns the server's error for a field,
+ * `refuse` sets an error that the page itself finds, and `clear` removes it when a field is edited. The form keeps its input.
  */
 export const useSubmit = (failed: string) => {
   const failureText = useFailureText();

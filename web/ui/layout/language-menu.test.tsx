@@ -22,7 +22,7 @@ const choose = async (language: string) => {
   await waitFor(() => expect(document.documentElement.lang).toBe("zh-CN"));
 };
 
-test("who is signed in gets alerts in the language that they choose", async () => {
+test("choosing a language sets the alert language of the signed-in user", async () => {
   signIn("token", { id: 1, username: "alice", role: "user" });
   await choose("中文");
   await waitFor(() => expect(fakeServer.calls.length).toBe(1));
@@ -34,14 +34,14 @@ test("who is signed in gets alerts in the language that they choose", async () =
   });
 });
 
-test("a language that the server does not take is chosen all the same", async () => {
+test("the language of the interface changes even if the server refuses the alert language", async () => {
   signIn("token", { id: 1, username: "alice", role: "user" });
   fakeServer.answer(() => Response.json({ success: false, code: "internal", message: "" }, { status: 500 }));
   await choose("中文");
   expect(localStorage.getItem("i18nextLng")).toBe("zh-CN");
 });
 
-test("nobody is told of a visitor's language", async () => {
+test("choosing a language makes no API call for a visitor who is not signed in", async () => {
   await choose("中文");
   expect(fakeServer.calls).toEqual([]);
 });

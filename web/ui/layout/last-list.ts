@@ -9,7 +9,7 @@ type Shown = { list: string; search: string };
 const lists: readonly string[] = [paths.monitors, paths.agents];
 const shownAtom = atom<Shown>();
 
-/** Follows from page to page: how a list was narrowed is remembered while one looks at what stands in it. */
+/** Remembers the query of a list's address while pages below it are open. */
 export function FollowLists() {
   const [path] = useLocation();
   const search = useSearch();
@@ -21,7 +21,7 @@ export function FollowLists() {
   return null;
 }
 
-/** The address of a list, narrowed as it was when a page below it was opened from there. */
+/** The address of a list, with the query it had when the current page was opened from it. */
 export const useBackTo = (list: string): string => {
   const shown = useAtomValue(shownAtom);
   return shown?.list === list ? list + shown.search : list;

@@ -5,17 +5,17 @@ import { useTranslation } from "react-i18next";
 /** The title of the screen, and the one that its page sets in place of that. */
 const screenTitleAtom = atom("");
 const pageTitleAtom = atom("");
-/** How many of the viewer's monitors and agents are down, as last loaded by any screen. */
+/** How many of the viewer's monitors and servers are down, as last loaded by any screen. */
 export const monitorsDownAtom = atom(0);
 export const agentsDownAtom = atom(0);
 
-/** Titles the browser's tab with the screen's title from the table of screens. */
+/** Sets the tab's title to the screen's title from the table of screens. */
 export const useScreenTitle = (title: string) => {
   const setTitle = useSetAtom(screenTitleAtom);
   useEffect(() => setTitle(title), [title, setTitle]);
 };
 
-/** Titles the tab with what the page shows, such as a monitor's name, for as long as there is such a title. */
+/** Sets the tab's title to what the page shows, for example a monitor's name, until the component is unmounted. */
 export const usePageTitle = (title: string | undefined) => {
   const setTitle = useSetAtom(pageTitleAtom);
   useEffect(() => {
@@ -24,7 +24,7 @@ export const usePageTitle = (title: string | undefined) => {
   }, [title, setTitle]);
 };
 
-/** Writes the tab's title: the number that are down, the screen, and the product. */
+/** Renders the tab's title: the number of monitors and servers that are down, the screen, and the product. */
 export function DocumentTitle() {
   const { t } = useTranslation();
   const screenTitle = useAtomValue(screenTitleAtom);

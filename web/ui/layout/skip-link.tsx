@@ -12,7 +12,7 @@ export function SkipLink({ main }: { main: RefObject<HTMLElement | null> }) {
       className="skip-link"
       href={`${base}${location}#main`}
       onClick={(event) => {
-        // Followed, the link would load the page again, without its query.
+        // The browser would load the page again, without its query.
         event.preventDefault();
         main.current?.focus();
       }}

@@ -26,11 +26,11 @@ test.each([
   ["😀 bob", "😀"],
   ["王芳", "王"],
   ["", "U"],
-])("the avatar of “%s” is %s", (username, letter) => {
+])("the avatar of the user “%s” shows %s", (username, letter) => {
   expect(open(username)).toBe(letter);
 });
 
-test("the opened menu shows the username, which narrow screens have no other room for", async () => {
+test("the open user menu shows the username, which the button omits on narrow screens", async () => {
   open("charlie");
   await userEvent.click(screen.getByRole("button", { name: /User menu/ }));
   expect(within(screen.getByRole("menu")).getByText("charlie")).toBeTruthy();
@@ -38,9 +38,9 @@ test("the opened menu shows the username, which narrow screens have no other roo
 
 test.each([
   ["succeeds", 200],
-  ["finds the session ended already", 401],
+  ["finds the session already ended", 401],
   ["fails", 503],
-])("signing out ends the session on the server, and clears the page whether that %s", async (_, status) => {
+])("signing out clears the local session when the sign-out call %s", async (_, status) => {
   fakeServer.reset();
   fakeServer.answer(() => Response.json({ success: status === 200 }, { status }));
   open("charlie");

@@ -5,19 +5,19 @@ import { toast } from "../feedback/toast";
 
 type Props = {
   name: string;
-  /** Absent where editing is all there is to see. */
+  /** Absent for items without a detail page. */
   viewAt?: string;
   editAt: string;
   onDelete: () => void;
-  /** Why it can't be deleted; then the button says so instead. */
+  /** Why the item can't be deleted; the button then shows this as a notice. */
   keep?: string;
   viewAsText?: boolean;
 };
 
-/** What can be done with one row or card of a list: view, edit, delete. */
+/** The actions of a row or card in a list: view, edit, delete. */
 export function ItemActions({ name, viewAt, editAt, onDelete, keep, viewAsText = false }: Props) {
   const { t } = useTranslation();
-  const words = (action: string) => ({
+  const named = (action: string) => ({
     "aria-label": t("common.labelled", { label: action, value: name }),
     title: action,
   });
@@ -28,12 +28,12 @@ export function ItemActions({ name, viewAt, editAt, onDelete, keep, viewAsText =
         <Link
           href={viewAt}
           className={viewAsText ? "button quiet compact" : "button quiet compact icon-only"}
-          {...words(view)}
+          {...named(view)}
         >
           {viewAsText ? view : <Icon name="eye" />}
         </Link>
       )}
-      <Link href={editAt} className="button quiet compact icon-only" {...words(t("common.action.edit"))}>
+      <Link href={editAt} className="button quiet compact icon-only" {...named(t("common.action.edit"))}>
         <Icon name="edit" />
       </Link>
       <button
@@ -41,7 +41,7 @@ export function ItemActions({ name, viewAt, editAt, onDelete, keep, viewAsText =
         className="quiet compact icon-only"
         aria-disabled={keep ? true : undefined}
         onClick={keep ? () => toast(keep, { tone: "info" }) : onDelete}
-        {...words(t("common.action.delete"))}
+        {...named(t("common.action.delete"))}
         {...(keep && { title: keep })}
       >
         <Icon name="trash" />

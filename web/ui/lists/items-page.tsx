@@ -12,24 +12,24 @@ import { Stale } from "../feedback/stale";
 import { ItemsView, type Selecting } from "./items-view";
 
 type Props<Item, F extends string, S extends string> = Selecting<Item, F, S> & {
-  /** Whose texts to speak in. */
+  /** The part of the locale with the texts of the page. */
   words: "monitors" | "agents";
   icon: IconName;
   createAt: string;
-  /** How high a card is, about: that of its skeleton. */
+  /** The approximate height of a card, for its skeleton. */
   cardHeight: string;
   items: readonly Item[] | undefined;
-  /** How many there are on the server, where not all are loaded. */
+  /** The number of items on the server, of which not all may be loaded. */
   total: number | undefined;
   state: Pick<Resource<unknown>, "error" | "loading">;
   refresh: () => void;
   card: (item: Item, onDelete: (item: Item) => void) => ReactNode;
   table: (items: readonly Item[], onDelete: (item: Item) => void) => ReactNode;
-  /** Asks before one is deleted. */
+  /** The dialog that confirms a deletion. */
   dialog: (item: Item, on: { onDeleted: () => void; onClose: () => void }) => ReactNode;
 };
 
-/** All of a kind on one page: search, filter, order, as cards or rows. What was deleted goes at once. */
+/** The list page of monitors or servers: search, filter, sort, cards or rows. A deleted item disappears at once. */
 export function ItemsPage<Item extends { id: number }, F extends string, S extends string>(props: Props<Item, F, S>) {
   const {
     words,

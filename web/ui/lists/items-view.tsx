@@ -10,8 +10,8 @@ import { ListToolbar, type View } from "./list-toolbar";
 type Choice<T> = WritableAtom<T, [T], void>;
 
 /**
- * How a list is searched, narrowed and ordered. The first filter passes all, and the first order is the usual one. All
- * of it stands in the address; order and view are remembered as well.
+ * How a list is searched, filtered and sorted. The first filter passes all items, and the first sort is the default. The
+ * address holds all of it; sort and view are stored in the browser as well.
  */
 export type Selecting<Item, F extends string, S extends string> = {
   filters: readonly { value: F; label: string }[];
@@ -27,7 +27,7 @@ type Props<Item, F extends string, S extends string> = Selecting<Item, F, S> & {
   words: "monitors" | "agents";
   icon: IconName;
   all: readonly Item[];
-  /** What to do when there are none. */
+  /** The link to create an item, for an empty list. */
   create: ReactNode;
   card: (item: Item) => ReactNode;
   table: (shown: readonly Item[]) => ReactNode;
@@ -43,7 +43,7 @@ export function ItemsView<Item extends { id: number }, F extends string, S exten
   const [view, setView] = useAtom(props.viewAtom);
   const selected = select(all, { search, filter, sort });
   const more = useIncrementalList(selected);
-  // A thousand cards are drawn in slices, between which typing and scrolling go on.
+  // Rendering a thousand cards is interruptible, so that typing and scrolling are not delayed.
   const shown = useDeferredValue(more.shown);
 
   if (all.length === 0)

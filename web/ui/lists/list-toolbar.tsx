@@ -17,7 +17,7 @@ type Props<F extends string, S extends string> = {
 };
 export type View = "grid" | "list";
 
-/** Above a list: search it, narrow it, order it, and choose between cards and rows. */
+/** The controls above a list: search, filter, sort, and the choice between cards and rows. */
 export function ListToolbar<F extends string, S extends string>({ search, filter, sort, view }: Props<F, S>) {
   const { t } = useTranslation();
   return (

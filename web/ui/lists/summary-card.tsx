@@ -10,7 +10,7 @@ type Row = {
   label: string;
   value: number;
   tone?: "up" | "down";
-  /** Where those are found. Of none there is nothing to find. */
+  /** The list of the counted items; a count of 0 has no link. */
   href?: string;
 };
 

@@ -7,7 +7,7 @@ import { useFailureText } from "../../../ui/hooks/use-error-text";
 import { readConfiguration } from "../calls";
 import { ImportForm } from "./import-form";
 
-/** Takes one's configuration away as a file, and brings one in. */
+/** Export and import of the user's configuration. */
 export function DataSection() {
   const { t } = useTranslation();
   const failureText = useFailureText();

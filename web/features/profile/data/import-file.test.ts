@@ -3,13 +3,13 @@ import { nameOf, parseFile } from "./import-file";
 
 const format = "wakeful-configuration";
 
-test("a file that is none of ours is known before anything is sent", () => {
+test("parseFile refuses texts that are not an export", () => {
   for (const text of ["", "{", "null", "[]", '"text"', '{"monitors":[]}'])
     expect(parseFile(text)).toBe("not_configuration");
   expect(parseFile(JSON.stringify({ format, version: 1 }))).toEqual({ format, version: 1 });
 });
 
-test("notes are about what the file names", () => {
+test("nameOf returns the name in the file for the path of a note", () => {
   const channel = { name: "On-call", type: "telegram" as const, config: {} };
   const file = {
     format,

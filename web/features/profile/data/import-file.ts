@@ -1,9 +1,9 @@
 import type { ConfigurationFile, ImportNote } from "../calls";
 
-/** The server takes no longer bodies. */
-export const maxFileSize = 1024 * 1024;
+/** The server's limit for a body, in bytes. */
+export const MAX_FILE_SIZE = 1024 * 1024;
 
-/** What a chosen file holds, or the code of what is wrong with it. What is in it is for the server to judge. */
+/** The content of a chosen file, or an error code. The server validates the content. */
 export const parseFile = (text: string): ConfigurationFile | "not_configuration" => {
   try {
     const value: unknown = JSON.parse(text);
@@ -15,7 +15,7 @@ export const parseFile = (text: string): ConfigurationFile | "not_configuration"
   }
 };
 
-/** What a note is about, as the file calls it: "channels.2" is the name of its third channel. */
+/** The name in the file of what a note is about: for the path "channels.2", the name of the third channel. */
 export const nameOf = ({ path }: Pick<ImportNote, "path">, { channels, agents }: ConfigurationFile): string => {
   const [part, place] = path.split(".");
   const list = part === "channels" ? channels : part === "agents" ? agents : undefined;

@@ -4,19 +4,19 @@ import { CallError } from "../../../api";
 import { Icon } from "../../../ui/controls/icon";
 import { type ConfigurationFile, type Imported, importConfiguration } from "../calls";
 import { ImportFailure } from "./import-failure";
-import { maxFileSize, parseFile } from "./import-file";
+import { MAX_FILE_SIZE, parseFile } from "./import-file";
 import { ImportResult } from "./import-result";
 
 type Outcome = { error: unknown } | { imported: Imported; file: ConfigurationFile };
 
 const readFile = async (file: File): Promise<ConfigurationFile> => {
-  if (file.size > maxFileSize) throw new CallError("too_large", "", 0);
+  if (file.size > MAX_FILE_SIZE) throw new CallError("too_large", "", 0);
   const parsed = parseFile(await file.text());
   if (parsed === "not_configuration") throw new CallError(parsed, "", 0);
   return parsed;
 };
 
-/** Imports a file as soon as it is chosen: nothing that is there is changed by it. */
+/** Imports a file as soon as it is chosen. An import only adds, so it needs no confirmation. */
 export function ImportForm() {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
@@ -34,7 +34,7 @@ export function ImportForm() {
       } catch (error) {
         setOutcome({ error });
       }
-      // The same file, mended, can be chosen again.
+      // Without this, choosing the same file again after editing it would fire no event.
       target.value = "";
     });
   };

@@ -6,7 +6,7 @@ import { nameOf } from "./import-file";
 
 const parts = ["monitors", "channels", "settings", "status_page"] as const;
 
-/** What a file brought, what was there already, and what is still to be done by hand. */
+/** The result of an import: what was created, what was skipped, and what the user has to do manually. */
 export function ImportResult({ imported, file }: { imported: Imported; file: ConfigurationFile }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -15,7 +15,7 @@ export function ImportResult({ imported, file }: { imported: Imported; file: Con
     format.list(
       parts.filter((part) => counts[part] > 0).map((part) => t(`profile.data.${part}`, { count: counts[part] })),
     );
-  const [added, kept] = [counted(created), counted(skipped)];
+  const [added, unchanged] = [counted(created), counted(skipped)];
   const sentences = new Set(
     notes.map((note) => {
       const kind = note.code === "kept" && note.path === "status_page" ? "kept_page" : note.code;
@@ -27,7 +27,7 @@ export function ImportResult({ imported, file }: { imported: Imported; file: Con
       <Icon name="up" />
       <div>
         {added ? t("profile.data.added", { what: added }) : t("profile.data.nothingAdded")}
-        {kept && ` ${t("profile.data.skipped", { what: kept })}`}
+        {unchanged && ` ${t("profile.data.skipped", { what: unchanged })}`}
         {sentences.size > 0 && (
           <ul className="plain-list">
             {[...sentences].map((sentence) => (

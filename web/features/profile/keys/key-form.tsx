@@ -7,10 +7,10 @@ import { FormFoot } from "../../../ui/controls/form-foot";
 import { useSubmit } from "../../../ui/hooks/use-submit";
 import { createKey, type NewKey, type Scope, scopes } from "../calls";
 
-/** Days after which a key can be made to expire. */
+/** The choices for the lifetime of a key, in days. */
 const EXPIRIES = [30, 90, 365] as const;
 
-export function KeyForm({ onCreated }: { onCreated: (made: NewKey) => void }) {
+export function KeyForm({ onCreated }: { onCreated: (created: NewKey) => void }) {
   const { t } = useTranslation();
   const form = useSubmit(t("profile.keys.createFailed"));
   const [days, setDays] = useState("");

@@ -7,11 +7,11 @@ import type { NewKey } from "../calls";
 
 const exampleOf = (key: string) => `curl -H "Authorization: Bearer ${key}" ${serverAddress()}/api/monitors`;
 
-/** A key that was just made, and never shows again, with a command to try it. */
-export function KeyShown({ made: { key, name }, onDone }: { made: NewKey; onDone: () => void }) {
+/** A key right after its creation, with a command to try it. The key is not shown again. */
+export function KeyShown({ created: { key, name }, onDone }: { created: NewKey; onDone: () => void }) {
   const { t } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
-  // The form that had the keyboard has made way for this: its next step is to copy.
+  // The form that had the focus is gone, so the focus moves to the first copy button.
   useEffect(() => box.current?.querySelector("button")?.focus(), []);
 
   return (

@@ -13,10 +13,10 @@ import { KeyList } from "./key-list";
 import { KeyShown } from "./key-shown";
 import { RevokeKey } from "./revoke-key";
 
-/** API keys: those there are, and a way to another. */
+/** The user's API keys and the form to create one. */
 export function KeysSection() {
   const { t } = useTranslation();
-  const words = useErrorText();
+  const errorText = useErrorText();
   const [{ data, error }, refresh] = useAtom(keysAtom);
   const [fresh, setFresh] = useState<NewKey>();
   const [revoking, setRevoking] = useState<Key>();
@@ -36,7 +36,7 @@ export function KeysSection() {
       ) : error ? (
         <p className="message bad" role="alert">
           <Icon name="alert" />
-          {t("profile.keys.loadFailed")}: {words(error)}
+          {t("profile.keys.loadFailed")}: {errorText(error)}
           <button type="button" className="quiet compact" onClick={reload}>
             {t("common.action.retry")}
           </button>
@@ -46,11 +46,11 @@ export function KeysSection() {
       )}
       {!fresh && <QuotaReached name="keys" used={data?.keys.length} />}
       {fresh ? (
-        <KeyShown made={fresh} onDone={() => setFresh(undefined)} />
+        <KeyShown created={fresh} onDone={() => setFresh(undefined)} />
       ) : (
         <KeyForm
-          onCreated={(made) => {
-            setFresh(made);
+          onCreated={(created) => {
+            setFresh(created);
             reload();
           }}
         />
