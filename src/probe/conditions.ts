@@ -3,17 +3,17 @@ import type { Log } from "../core/log";
 import { type ActiveCondition, CONDITION_WORDS, type Condition } from "../shared/conditions";
 import { MINUTE } from "../shared/limits";
 
-/** A condition that was not met again for this long is over. */
+/** A condition that was not reported again for this long has ended. */
 const EXPIRY = MINUTE;
 
-/** Remembers which of the hub's own shortages were met in the last minute, and logs when each begins and ends. */
+/** Stores which local conditions occurred in the last minute, and logs when each begins and ends. */
 export const createConditions = (clock: Pick<Clock, "now">, log: Log) => {
   const met = new Map<Condition, { since: number; lastAt: number }>();
   const end = (code: Condition) => {
     if (met.delete(code)) log.info("the hub can make requests again", { condition: code });
   };
   return {
-    /** Notes that a request could not be made because of this condition. */
+    /** Reports that a request could not be made because of this condition. */
     report: (code: Condition): void => {
       const now = clock.now();
       const known = met.get(code);

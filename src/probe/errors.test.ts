@@ -28,7 +28,7 @@ const CAUSES: Partial<Record<CheckErrorCode, unknown[]>> = {
 it("gives each cause its code", () => {
   for (const [code, thrown] of Object.entries(CAUSES))
     for (const error of thrown) expect([error, failureOf(error, { timeout: 30 }).code]).toEqual([error, code as never]);
-  const blocked = failureOf(new AddressBlocked(), { timeout: 30, privateForNobody: true });
+  const blocked = failureOf(new AddressBlocked(), { timeout: 30, privateBlockedForAll: true });
   expect(blocked).toEqual({ code: "blocked_by_setting", detail: null });
 });
 

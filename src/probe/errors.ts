@@ -2,9 +2,9 @@ import { type CheckError, type CheckErrorCode, checkError } from "../shared/chec
 import { LookupFailed } from "./dns/resolver";
 import { AddressBlocked } from "./outbound";
 
-type Limits = { timeout: number; privateForNobody?: boolean };
+type Limits = { timeout: number; privateBlockedForAll?: boolean };
 
-/** Codes and names of thrown errors, by the error of a check that they mean; the first match counts. */
+/** Patterns of the codes and names of thrown errors, with the error of the check; the first match counts. */
 const CAUSES: [RegExp, Exclude<CheckErrorCode, "status" | "redirects_too_many">][] = [
   [/^(TimeoutError|AbortError|ETIMEDOUT|Timeout)$/, "timeout"],
   [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL|EFORMERR|DNS_)/, "dns_not_found"],
@@ -15,7 +15,7 @@ const CAUSES: [RegExp, Exclude<CheckErrorCode, "status" | "redirects_too_many">]
   [/^(ECONNRESET|ECONNABORTED|EPIPE|ConnectionClosed)/, "reset"],
 ];
 
-/** What is wrong with a certificate, by codes that match `TLS`. */
+/** Errors of certificates, by patterns of the codes that match `TLS`. */
 const TLS = /(CERT|TLS|SSL|EPROTO|ISSUER|SELF_SIGNED|UNABLE_TO|CRL)/;
 const TLS_CAUSES: [RegExp, CheckErrorCode & `tls_${string}`][] = [
   [/EXPIRED/, "tls_expired"],
@@ -26,9 +26,10 @@ const TLS_CAUSES: [RegExp, CheckErrorCode & `tls_${string}`][] = [
   [/REVOKED/, "tls_revoked"],
 ];
 
-/** The error of a check, for what its request threw. Nothing of the request is in it. `timeout` is in seconds. */
-export const failureOf = (error: unknown, { timeout, privateForNobody }: Limits): CheckError => {
-  if (error instanceof AddressBlocked) return checkError(privateForNobody ? "blocked_by_setting" : "blocked_private");
+/** Maps what a request threw to the error of its check, which contains nothing of the request. `timeout` is in seconds. */
+export const failureOf = (error: unknown, { timeout, privateBlockedForAll }: Limits): CheckError => {
+  if (error instanceof AddressBlocked)
+    return checkError(privateBlockedForAll ? "blocked_by_setting" : "blocked_private");
   if (error instanceof LookupFailed && error.reason === "silent") return checkError("dns_no_answer");
   const { code, name } = error as { code?: unknown; name?: unknown };
   const key =

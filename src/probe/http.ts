@@ -7,7 +7,7 @@ import { LocalFailure } from "./local-failure";
 import type { Caller, Outbound } from "./outbound";
 import type { Outcome } from "./retry";
 
-/** What one request needs to know. */
+/** The parameters of one request. */
 export type Target = {
   url: string;
   method: Method;
@@ -16,22 +16,22 @@ export type Target = {
   /** Seconds. */
   timeout: number;
   expectedStatus: number;
-  /** Whose check it is, and whether it may connect to addresses off the public internet. */
+  /** The owner's limits, and whether the check may connect to private addresses. */
   caller: Caller;
-  /** Private addresses are refused to every user, administrators included. */
-  privateForNobody?: boolean;
+  /** Whether private addresses are refused to all users, including administrators. */
+  privateBlockedForAll?: boolean;
 };
 
 const MAX_BODY = 1024 * 1024;
 const MAX_REDIRECTS = 10;
 const REDIRECTS = [301, 302, 303, 307, 308];
-/** What goes along to another origin: nothing that may be a secret, or that its owner wrote for the first one only. */
+/** Headers that are sent to another origin; all others may hold secrets. */
 const SHARED_HEADERS = ["accept", "accept-language", "user-agent"];
 
 type Hop = { url: URL; method: Method; headers: Headers; body: string };
 
 /**
- * Makes one request, follows its redirects, and gives what was found.
+ * Makes one request, follows its redirects, and returns the outcome.
  * @throws {LocalFailure} when the hub itself could not make the request, which says nothing about the target
  */
 export const probe = async (target: Target, outbound: Outbound): Promise<Outcome> => {
@@ -79,7 +79,7 @@ class Refused extends Error {
 
 const expectsRedirect = (expected: number) => expected === 3 || Math.floor(expected / 100) === 3;
 
-/** What a percent sign in a password stands for, or the sign itself where it stands for nothing. */
+/** Decodes percent-encoding, or returns the text itself if it is malformed. */
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
@@ -104,13 +104,13 @@ const nextHop = (hop: Hop, status: number, location: string): Hop => {
   if (!url || !/^https?:$/.test(url.protocol)) throw new Refused(checkError("redirects_not_http"));
   const leaves = url.origin !== hop.url.origin;
   const headers = new Headers([...hop.headers].filter(([name]) => !leaves || SHARED_HEADERS.includes(name)));
-  // As browsers do: 303 always, and 301 and 302 after a POST, go on as a GET without the body.
+  // As in browsers, 303 always continues as GET without the body, and 301 and 302 do after a POST.
   const becomesGet = status === 303 ? hop.method !== "HEAD" : status < 303 && hop.method === "POST";
   if (becomesGet) headers.delete("content-type");
   return { url, headers, method: becomesGet ? "GET" : hop.method, body: becomesGet || leaves ? "" : hop.body };
 };
 
-/** Reads the body to its end, or to 1 MiB of it: closing the connection is all that an endless one gets. */
+/** Reads the body to its end or to 1 MiB, and then closes the connection. */
 const readBody = async (response: Response): Promise<void> => {
   const reader = response.body?.getReader();
   if (!reader) return;

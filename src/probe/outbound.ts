@@ -8,12 +8,12 @@ import { createSystemDns } from "./dns/system-dns";
 import { createAddressGuard } from "./guard/addresses";
 import { descriptorCondition, LocalFailure, localConditionOf } from "./local-failure";
 
-/** Addresses of one name that are tried, one after the other. */
+/** Addresses of one name that are tried in turn. */
 const MAX_ADDRESSES = 4;
-/** Failures to connect: no byte of the request was sent, so another address may be tried. */
+/** Errors before any byte of the request was sent, after which another address may be tried. */
 const NOT_CONNECTED = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN", "ENETDOWN", "EADDRNOTAVAIL"];
 
-/** On whose behalf a request is made. Requests with one `key` have at most `lookups` names resolved at once. */
+/** The user or part of the hub that makes a request. Requests with one `key` have at most `lookups` lookups in flight. */
 export type Caller = { key: string; lookups: number; allowPrivate: boolean };
 
 export type OutboundRequest = {
@@ -21,25 +21,24 @@ export type OutboundRequest = {
   url: URL;
   method: string;
   headers: Headers;
-  /** Empty: none. */
+  /** Empty for none. */
   body: string;
   signal: AbortSignal;
   caller: Caller;
-  /** Called with the certificate of an https server before it is judged. */
+  /** Called with the certificate of an https server before it is verified. */
   onCertificate?: (certificate: PeerCertificate) => void;
 };
 
 /** A connection without a request. */
 export type Connection = { hostname: string; port: number; signal: AbortSignal; caller: Caller };
 
-/** None of the host's addresses may be reached by this caller. */
+/** The caller may connect to none of the host's addresses. */
 export class AddressBlocked extends Error {
   override name = "AddressBlocked";
 }
 
 /**
- * IPv4 first: a machine without a working IPv6 route would wait for its timeout, while one without IPv4 is told at
- * once that there is no way there.
+ * IPv4 first: a machine without a working IPv6 route would wait for the timeout, while one without IPv4 fails at once.
  */
 const ordered = (addresses: string[]) => addresses.toSorted((a, b) => isIP(a) - isIP(b));
 
@@ -79,9 +78,9 @@ const connectTo = (host: string, port: number, signal: AbortSignal): Promise<voi
     };
     socket.once("connect", () => end(resolve));
     socket.on("error", (error: NodeJS.ErrnoException) => {
-      // Bun reports a process without a free descriptor as a refusal.
+      // Without a free descriptor, Bun reports a refused connection.
       const condition = error.code === "ECONNREFUSED" ? descriptorCondition() : null;
-      // A link-local address needs a zone, which the system calls an invalid argument.
+      // A link-local address without a zone is an invalid argument for the system.
       if (error.code === "EINVAL") error.code = "ENETUNREACH";
       end(() => reject(condition ? new LocalFailure(condition) : error));
     });
@@ -118,7 +117,7 @@ export const createOutbound = ({ clock, log }: { clock: Pick<Clock, "now">; log:
     return ordered(allowed).slice(0, MAX_ADDRESSES);
   };
 
-  /** Makes an attempt at one address after the other, until one can be connected to. */
+  /** Tries one address after the other until a connection succeeds. */
   const atFirstReachable = async <T>(addresses: string[], attempt: (address: string) => Promise<T>): Promise<T> => {
     for (const [index, address] of addresses.entries()) {
       try {
@@ -138,7 +137,7 @@ export const createOutbound = ({ clock, log }: { clock: Pick<Clock, "now">; log:
     addressesOf,
 
     /**
-     * Connects to a port and closes the connection, at an address that was judged.
+     * Connects to a port at an allowed address, and closes the connection.
      * @throws {LookupFailed | LocalFailure | AddressBlocked}, the socket's error, or the signal's reason
      */
     connect: async ({ hostname, port, signal, caller }: Connection): Promise<void> => {
@@ -147,8 +146,8 @@ export const createOutbound = ({ clock, log }: { clock: Pick<Clock, "now">; log:
     },
 
     /**
-     * Makes one request, without following redirects, over a connection of its own. The connection goes to an address
-     * that was judged, and to the next one of the name where that cannot be connected to.
+     * Makes one request over a new connection, without following redirects. Connects to the first allowed address of the
+     * name that accepts the connection.
      * @throws {LookupFailed | LocalFailure | AddressBlocked} or what fetch throws
      */
     request: async (request: OutboundRequest): Promise<Response> => {
@@ -166,7 +165,7 @@ export const createOutbound = ({ clock, log }: { clock: Pick<Clock, "now">; log:
       });
     },
 
-    /** What keeps the hub from making requests now. Asks the name servers again while they are the reason. */
+    /** The active local conditions. Asks the name servers again while they are one of them. */
     conditions: () => {
       const active = conditions.active();
       if (active.some(({ code }) => code === "resolver")) {

@@ -3,12 +3,12 @@ import type { CheckError } from "../shared/check-error";
 
 const RETRY_PAUSE = 1000;
 
-/** What one request found. */
+/** The outcome of one request. */
 export type Outcome = {
   up: boolean;
   /** Milliseconds from before name resolution until the answer was complete; null without an answer. */
   responseTime: number | null;
-  /** Of an HTTP answer. */
+  /** The status of an HTTP response, otherwise null. */
   statusCode: number | null;
   /** Null when up. */
   error: CheckError | null;
@@ -20,12 +20,12 @@ export type Check = Outcome & { checkedAt: number };
 
 type Parts = {
   clock: Clock;
-  /** Waits until a retry may start; see admission.ts. */
+  /** Waits until the limit of requests per host allows a retry. */
   beforeRetry?: () => Promise<void>;
 };
 
 /**
- * One check: an attempt and, while it fails, its retries. Only the last outcome counts. A retry that could not end
+ * Runs one check: an attempt and, while it fails, its retries. Only the last outcome counts. A retry that could not end
  * before `nextDueAt` is not started. `timeout` is in seconds.
  * @throws {LocalFailure} when the hub itself could not make a request
  */

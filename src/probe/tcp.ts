@@ -3,22 +3,21 @@ import { LocalFailure } from "./local-failure";
 import type { Caller, Outbound } from "./outbound";
 import type { Outcome } from "./retry";
 
-/** A port to connect to. */
+/** The parameters of one connection. */
 export type TcpTarget = {
   /** A name or an IP address, without brackets. */
   host: string;
   port: number;
   /** Seconds. */
   timeout: number;
-  /** Whose check it is, and whether it may connect to addresses off the public internet. */
+  /** The owner's limits, and whether the check may connect to private addresses. */
   caller: Caller;
-  /** Private addresses are refused to every user, administrators included. */
-  privateForNobody?: boolean;
+  /** Whether private addresses are refused to all users, including administrators. */
+  privateBlockedForAll?: boolean;
 };
 
 /**
- * Connects to a port and closes the connection. Up means connected; the response time covers the name's resolution and
- * the connection.
+ * Connects to a port and closes the connection. Up means connected; the response time includes DNS and the handshake.
  * @throws {LocalFailure} when the hub itself could not connect, which says nothing about the target
  */
 export const probeTcp = async (target: TcpTarget, outbound: Outbound): Promise<Outcome> => {

@@ -11,14 +11,14 @@ import type { Config } from "./kinds/kind";
 import { LIST_HISTORY } from "./model";
 import { type MonitorRow, type MonitorStatus, presentMonitor } from "./present";
 
-/** The caller. Administrators see every user's monitors. */
+/** The caller. Administrators see the monitors of all users. */
 export type Viewer = {
   id: number;
   role: "admin" | "user";
   /** A read-only API key: it sees no secrets. */
   reads?: boolean;
 };
-/** `mine` leaves out what an administrator sees of others. */
+/** `mine` leaves out other users' monitors, which administrators see. */
 export type ListFilter = {
   mine?: unknown;
   search?: string;
@@ -26,13 +26,13 @@ export type ListFilter = {
   limit?: number;
   offset?: number;
   history?: number;
-  /** "all": with large fields, and fewer monitors in one answer. */
+  /** "all" includes the large fields, with fewer monitors in one answer. */
   fields?: "all";
-  /** Down comes first, then pending, then up; paused comes last. */
+  /** Sorts by status: down, pending, up, paused. */
   urgentFirst?: boolean;
 };
 
-/** The condition that a viewer may see a monitor: their own, and every user's for an administrator. */
+/** The condition that a viewer may see a monitor: their own, or any for an administrator. */
 export const visibleTo = (viewer: Viewer): SQL | undefined =>
   viewer.role === "admin" ? undefined : eq(monitors.userId, viewer.id);
 const statusOf = sql<MonitorStatus>`case when ${monitors.active} then ${states.status} else 'paused' end`;
@@ -41,17 +41,17 @@ const urgency = sql`case ${statusOf} when 'down' then 0 when 'pending' then 1 wh
 
 const matches = ({ reads }: Viewer, { search, status }: ListFilter): SQL | undefined => {
   const wanted = search?.trim().replace(/[\\%_]/g, "\\$&") ?? "";
-  // SQLite knows the other case of ASCII letters only: others are found at least as they were typed.
+  // SQLite's lower() converts ASCII letters only, so other letters match in the case that was typed.
   const like = (column: typeof monitors.name | typeof monitors.target) =>
     sql`(lower(${column}) like ${`%${wanted.toLowerCase()}%`} escape '\\' or ${column} like ${`%${wanted}%`} escape '\\')`;
   return and(
-    // A search in targets would find the secrets in them, piece by piece.
+    // A search in targets would reveal their secrets character by character.
     wanted ? or(like(monitors.name), reads ? undefined : like(monitors.target)) : undefined,
     status === "active" ? eq(monitors.active, true) : status ? eq(statusOf, status) : undefined,
   );
 };
 
-/** How many monitors have each status. */
+/** The number of monitors in each status. */
 export const MonitorCounts = object({
   all: integer("How many: all.", 12),
   up: integer("How many: up.", 10),
@@ -83,7 +83,7 @@ const COLUMNS = `monitors.id, user_id, name, kind, target, config, interval, tim
 const LISTED = sql.raw(COLUMNS);
 const IN_FULL = sql.raw(`${COLUMNS}, payload`);
 
-/** A row as either engine gives it. Mapped by hand: a list may be long, and Drizzle's mapping is most of its cost. */
+/** Converts a row of either engine. Drizzle's mapping would be most of the cost of a long list. */
 const readRow = (row: Record<string, unknown>): MonitorRow => {
   const time = (value: unknown) => (value === null ? null : Number(value));
   return {
@@ -111,10 +111,10 @@ const readRow = (row: Record<string, unknown>): MonitorRow => {
   };
 };
 
-/** SQLite gives JSON as its text, PostgreSQL as its value. */
+/** SQLite returns JSON as text, PostgreSQL as a value. */
 const readJson = (column: unknown): Config => (typeof column === "string" ? JSON.parse(column) : (column as Config));
 
-/** The monitors that a viewer sees, in the order of their creation by default, each with its uptime of 30 days. */
+/** Selects a page of the monitors that a viewer sees, in the order of creation by default, with their uptime of 30 days. */
 const selectMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) => {
   const own = filter.mine === undefined ? undefined : eq(monitors.userId, viewer.id);
   const condition = and(visibleTo(viewer), own, matches(viewer, filter)) ?? sql`true`;
@@ -144,7 +144,7 @@ const selectMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) =>
   };
 };
 
-/** A page of monitors, with how many have each status. Large fields are in it only with `fields`. */
+/** Lists a page of monitors with the number of monitors in each status. Large fields are included only with `fields`. */
 export const listMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) => {
   const { total, counts, rows, uptimes, owners } = await selectMonitors(deps, viewer, filter);
   const history = filter.history ?? LIST_HISTORY;
@@ -158,13 +158,13 @@ export const listMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilte
   };
 };
 
-/** The same as the JSON text of an answer, at a third of the cost where monitors are many. */
+/** Like listMonitors, but returns the JSON text of the answer, at a third of the cost for long lists. */
 export const listMonitorsJson = async (deps: Deps, viewer: Viewer, filter: ListFilter): Promise<string> => {
   const { total, counts, rows, uptimes, owners } = await selectMonitors(deps, viewer, filter);
   const history = filter.history ?? LIST_HISTORY;
   const texts = rows.map((row) => {
     const { id, userId } = row.monitor;
-    // The history is what comes last: its empty brackets make room for the real one.
+    // The history is the last field, so its empty list is cut off and replaced.
     const shown = presentMonitor(row, uptimes.get(id) ?? null, 0, owners.get(userId), viewer.reads);
     const head = JSON.stringify(shown).slice(0, -"[]}".length);
     return `${head}${historyJson(id, row.state.recent, history)}}`;

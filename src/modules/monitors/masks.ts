@@ -1,14 +1,14 @@
 import { validation } from "../../core/errors";
 import type { AnyKind, Config } from "./kinds/kind";
 
-/** Stands for a secret that the reader may not see. Sent back, it keeps what is stored. */
+/** Replaces a secret that the viewer may not read. Sent back, it stands for the stored value. */
 export const MASK = "••••";
 
-/** The names of a record, such as headers, with their values masked. */
+/** Masks the values of a record, for example of headers, and keeps its names. */
 export const maskValues = (values: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.keys(values).map((name) => [name, MASK]));
 
-/** A URL without what may be secret in it: user information, and the values in its query and fragment. */
+/** Masks the possible secrets in a URL: user information, and values in the query and the fragment. */
 export const maskUrl = (text: string): string =>
   text
     .replace(/^([a-z][a-z\d+.-]*:\/*)[^/?#]*@/i, `$1${MASK}@`)
@@ -19,22 +19,22 @@ export const maskUrl = (text: string): string =>
       ),
     );
 
-/** Which secrets a viewer may not read: `reads` for a read-only API key, `foreign` for another user's administrator. */
+/** Which secrets are masked for a viewer: `reads` is a read-only API key, `foreign` an administrator who is not the owner. */
 export type Blinds = { reads: boolean; foreign: boolean };
 
-/** The fields of a monitor as a viewer may read them. */
+/** Masks the fields of a monitor that a viewer may not read. */
 export const maskConfig = ({ secrets }: AnyKind, config: Config, { reads, foreign }: Blinds): Config => {
   if (!reads && !foreign) return config;
   const masked = { ...config };
   for (const [field, secret] of Object.entries(secrets)) {
-    // Lists leave out large fields.
+    // Large fields are missing in lists.
     if (secret && masked[field] !== undefined && (reads || secret.hiddenFrom === "others"))
       masked[field] = secret.mask(masked[field]);
   }
   return masked;
 };
 
-/** A field's value with the stored one wherever its mask came back: a text, or a record of texts. */
+/** Replaces a mask by the stored value: in a text, or in a record of texts. */
 const unmaskValue = (sent: unknown, stored: unknown, keep: (name: string, stored: string | undefined) => string) => {
   if (sent === MASK) return keep("this value", stored as string | undefined);
   if (typeof sent !== "object" || sent === null) return sent;
@@ -48,10 +48,9 @@ const unmaskValue = (sent: unknown, stored: unknown, keep: (name: string, stored
 };
 
 /**
- * The fields that were sent, with the stored value wherever its mask came back. A mask stands for the value only while
- * the destination is the stored one: otherwise a viewer who may not read the value could have it sent to a server of
- * their own.
- * @throws {AppError} validation, for a mask of what is not stored, and for one at another destination
+ * Replaces the masks in the fields that were sent by the stored values. A mask stands for a value only while the
+ * destination stays the same: otherwise a viewer who may not read the value could send it to another server.
+ * @throws {AppError} validation, for a mask without a stored value or with another destination
  */
 export const unmaskConfig = (
   { secrets, destination, flat }: AnyKind,

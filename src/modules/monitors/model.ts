@@ -7,7 +7,7 @@ import type { AnyKind, Config } from "./kinds/kind";
 import { KINDS, kindOf } from "./kinds/registry";
 import { unmaskConfig } from "./masks";
 
-/** How many past outcomes a monitor has in a list, and by itself, unless the call asks for others. */
+/** The default number of past outcomes of a monitor in a list, and in its details. */
 export const LIST_HISTORY = 24;
 export const DETAIL_HISTORY = 40;
 
@@ -15,14 +15,14 @@ const kindNames = KINDS.map(({ kind }) => kind) as [string, ...string[]];
 
 const nested = KINDS.filter(({ flat }) => !flat);
 
-/** The fields of kinds that stand beside the common ones. Each may be left out: which are needed, their kind says. */
+/** The flat fields of kinds. Each is optional here, and the schema of the kind requires those it needs. */
 const flatFields: object = Object.fromEntries(
   KINDS.filter(({ flat }) => flat).flatMap(({ sent }) =>
     Object.entries(sent.properties as Record<string, TSchema>).map(([name, field]) => [name, t.Optional(field)]),
   ),
 );
 
-/** A monitor as it is sent: the common fields, and those of its kind in `config` or, for http, beside the common ones. */
+/** The body of a monitor: the common fields, and those of its kind in `config` or, for http, beside the common ones. */
 export const monitorModel = t.Object(
   {
     name: field(
@@ -40,7 +40,7 @@ export const monitorModel = t.Object(
         `One of ${kindNames.join(", ")}; ${KINDS[0].kind} by default. It can't be changed later.`,
       ),
     ),
-    // Checked by the kind's own schema.
+    // Validated by the schema of the kind.
     config: t.Optional(
       field(
         t.Unsafe<Config>(t.Any({ accepts: { anyOf: nested.map(({ sent }) => sent) } })),
@@ -96,7 +96,7 @@ const problem = (path: string, message: string): FieldError => ({ path, message:
 const isRecord = (value: unknown): value is Config =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What is wrong with the fields of a kind, under the names that the request used. */
+/** Validates the fields of a kind. Paths are the names that the request used. */
 const configProblems = ({ flat, validate }: AnyKind, sent: Record<string, unknown>): FieldError[] => {
   if (flat) return validate(sent);
   const config = sent.config ?? {};
@@ -107,16 +107,16 @@ const configProblems = ({ flat, validate }: AnyKind, sent: Record<string, unknow
 const timeoutProblems = ({ timeout, interval }: { timeout?: unknown; interval?: unknown }): FieldError[] =>
   Number(timeout) > Number(interval) ? [problem("timeout", "expected at most the interval")] : [];
 
-/** What is wrong with a body whose fields may be of any type, beyond what the common schema says. */
+/** Validates a body, whose fields may have any type, beyond the common schema. */
 const furtherProblems = (sent: Record<string, unknown>): FieldError[] => {
-  // A change may leave out the kind, which is not known here.
+  // An update may leave out the kind, which is unknown here.
   const kind = kindOf(String(sent.kind ?? (sent.config === undefined ? KINDS[0].kind : "")));
   return [...(kind ? configProblems(kind, sent) : []), ...timeoutProblems(sent)];
 };
 
 /**
- * A complete monitor out of what was sent; what was left out comes from `shown`, the monitor as the caller may read it,
- * or is the default. Masks stand for what is `stored`.
+ * Completes the monitor in a request body: missing fields come from `shown`, the monitor as the caller may read it, or
+ * from the defaults. Masks stand for the values of `stored`.
  * @throws {AppError} validation, with an entry for each bad field
  */
 export const parseMonitor = (sent: MonitorBody, stored?: MonitorInput, shown = stored): MonitorInput => {

@@ -62,7 +62,7 @@ const kindFields = (): Record<string, TSchema> => {
   };
 };
 
-/** What a user sets of a monitor. */
+/** The fields of a monitor that a user sets. */
 const settings = {
   id: id("The monitor's id.", 3),
   name: text("Its name.", "Payments API"),
@@ -94,7 +94,7 @@ const Common = object(commonFields);
 
 export const monitorFields = { ...commonFields, ...kindFields() } as typeof commonFields;
 export const Monitor = component("Monitor", monitorFields);
-/** A monitor in a list, without its large fields unless the call asks for them. */
+/** A monitor in a list, without its large fields unless they were requested. */
 export const ListedMonitor = component("ListedMonitor", monitorFields);
 /** A monitor in an exported file. */
 export const ExportedMonitor = object({ ...settings, ...kindFields() });
@@ -104,14 +104,14 @@ type KindFields = FlatFields & { config?: Config };
 export type PresentedSettings = Static<ReturnType<typeof object<typeof settings>>> & KindFields;
 export type PresentedMonitor = Static<typeof Common> & KindFields;
 
-/** No fields where only a newer instance knows the kind, and with it what is secret. */
+/** Empty for a kind that only a newer instance knows, because its secrets are unknown. */
 const presentConfig = (kind: string, config: Config): KindFields => {
   const known = kindOf(kind);
   if (!known) return { config: {} };
   return known.flat ? (config as object) : { config };
 };
 
-/** What a user set of a monitor, as calls and files have it. */
+/** Presents the fields of a monitor that a user sets, as in calls and exports. */
 export const presentSettings = ({
   id,
   name,
@@ -133,8 +133,8 @@ export const presentSettings = ({
 });
 
 /**
- * A monitor as it is answered, with its large fields only where the row has them. `owner` is the owner's name, unless
- * that is the viewer. `reads`: the viewer is a read-only API key.
+ * Presents a monitor, with its large fields only if the row has them. `owner` is the owner's name, unless the owner is
+ * the viewer. `reads`: the viewer is a read-only API key.
  */
 export const presentMonitor = (
   { monitor, state }: MonitorRow,
@@ -171,7 +171,7 @@ type CheckFacts = Pick<typeof checks.$inferSelect, "checkedAt" | "up" | "respons
   error: CheckError | null;
 };
 
-/** Why a check failed, beside its `error`. */
+/** The error of a check as a code and its parameters. */
 export const errorFields = {
   error_code: nullable(oneOf("The cause, as a code that never changes.", CHECK_ERROR_CODES), null),
   error_detail: nullable(

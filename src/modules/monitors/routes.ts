@@ -32,11 +32,11 @@ const MANUAL_PAUSE = { user: 10_000, admin: 1000 };
 
 type ListAnswer = { success: true } & Awaited<ReturnType<typeof listMonitors>>;
 
-/** JSON that is written already, as an answer of type `T`. */
+/** Serialized JSON as an answer of type `T`. */
 const jsonAnswer = <T>(text: string): T =>
   new Response(text, { headers: { "content-type": "application/json" } }) as unknown as T;
 
-/** A monitor as another user's administrator is shown it. */
+/** A monitor as an administrator who is not its owner reads it. */
 const maskedForOthers = (monitor: StoredMonitor): StoredMonitor => {
   const kind = kindOf(monitor.kind);
   return kind ? { ...monitor, config: maskConfig(kind, monitor.config, { reads: false, foreign: true }) } : monitor;
@@ -112,7 +112,7 @@ const single = (deps: Deps, engine: Engine) =>
       async ({ user, params, body }) => {
         const stored = await findMonitor(deps, user, params.id);
         const { monitor } = stored;
-        // What another user's administrator leaves out is what they were shown, masks included.
+        // For an administrator who is not the owner, missing fields are those that they read, including masks.
         const shown = monitor.userId === user.id ? monitor : maskedForOthers(monitor);
         const input = parseMonitor(body, monitor, shown);
         if (await updateMonitor(deps, stored, input)) engine.restart(params.id, input.active);
@@ -189,7 +189,7 @@ const actions = (deps: Deps, engine: Engine) =>
       "/:id/check",
       async ({ user, params, server, request }) => {
         await findMonitor(deps, user, params.id);
-        // A check may take longer than an idle connection is kept.
+        // A check may take longer than the idle timeout of a connection.
         server?.timeout(request, 0);
         const check = await engine.checkNow(params.id, MANUAL_PAUSE[user.role]);
         return { success, check: presentCheck(check), monitor: await readMonitor(deps, user, params.id) };

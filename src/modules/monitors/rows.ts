@@ -10,13 +10,13 @@ import type { MonitorInput } from "./model";
 export type StoredMonitor = MonitorInput &
   Pick<typeof monitors.$inferSelect, "id" | "userId" | "target" | "createdAt" | "updatedAt">;
 
-/** A monitor out of its row. */
+/** Converts a row to a monitor. */
 export const fromRow = ({ payload, ...row }: typeof monitors.$inferSelect): StoredMonitor => ({
   ...row,
   config: { ...row.config, ...payload },
 });
 
-/** The columns that hold what a user set. */
+/** The columns of the fields that a user sets. */
 export const toColumns = ({ name, kind, config, interval, timeout, retries, active }: MonitorInput) => {
   const { large = [], target } = kindOf(kind) ?? {};
   const isLarge = ([field]: [string, unknown]) => large.includes(field);
@@ -48,8 +48,8 @@ const INSERTED = {
 } as const;
 
 /**
- * The statements that create monitors with reserved ids, all of them or, unless the condition holds, none. The first one
- * returns the ids. Active ones are due at `now`.
+ * The statements that create monitors with reserved ids if the condition is true, and none otherwise. The first statement
+ * returns the ids. Active monitors are due at `now`.
  */
 export const insertMonitors = (
   added: readonly (MonitorInput & { id: number })[],
@@ -67,7 +67,7 @@ export const insertMonitors = (
       insert into ${monitors} (${columns}, user_id, created_at, updated_at)
       select ${columns}, cast(${userId} as bigint), cast(${now} as bigint), cast(${now} as bigint) from given
       where ${condition} returning id`,
-    // A reserved id is in the table exactly when the statement before inserted it.
+    // A reserved id is in the table if and only if the previous statement inserted it.
     sql`${withValues("given", { id: "bigint", active: "boolean" }, ids)}
       insert into ${states} (monitor_id, next_check_at, status, recent)
       select given.id, case when given.active then cast(${now} as bigint) end, 'pending', ${emptyRecent} from given
@@ -84,6 +84,6 @@ const sorted = (value: unknown): unknown =>
           .map(([name, inner]) => [name, sorted(inner)]),
       );
 
-/** A text that is the same for monitors with the same settings, active or paused. */
+/** A key that is equal for monitors with the same settings, active or paused. */
 export const monitorKey = ({ name, kind, config, interval, timeout, retries }: MonitorInput): string =>
   JSON.stringify([name, kind, sorted(config), interval, timeout, retries]);

@@ -33,7 +33,7 @@ export const findMonitor = async (deps: Deps, viewer: Viewer, id: number): Promi
   return { ...row, monitor: fromRow(row.monitor) };
 };
 
-/** A monitor without its log. */
+/** Reads a monitor without its checks. */
 export const readMonitor = async (deps: Deps, viewer: Viewer, id: number, history = DETAIL_HISTORY) => {
   const row = await findMonitor(deps, viewer, id);
   const { userId } = row.monitor;
@@ -45,7 +45,7 @@ const latest = { checks: list(Check, "The last 50 checks, newest first."), uptim
 const Latest = object(latest);
 export const MonitorDetail = component("MonitorDetail", { ...monitorFields, ...latest });
 
-/** A monitor with its latest checks and its uptime over several spans. */
+/** Reads a monitor with its latest checks and its uptime over several spans. */
 export const readMonitorDetail = async (
   deps: Deps,
   viewer: Viewer,
@@ -74,8 +74,8 @@ export const createMonitor = async (deps: Deps, viewer: Viewer, input: MonitorIn
 };
 
 /**
- * Changes a monitor. One whose config changed, or that was resumed, is due at once. Returns whether a check in flight
- * has to start again.
+ * Updates a monitor. It is due at once if its config changed or it was resumed. Returns whether a check in flight is
+ * stale and has to start again.
  */
 export const updateMonitor = async (
   { db, clock }: Deps,
@@ -86,7 +86,7 @@ export const updateMonitor = async (
   const { active, interval, target } = columns;
   const changed = !Bun.deepEquals(input.config, monitor.config);
   const now = clock.now();
-  // A result of the config before must not count for the new one.
+  // A result of the previous config must not count for the new one.
   const restart = changed || active !== monitor.active;
   const due = !active ? { nextCheckAt: null } : restart || interval !== monitor.interval ? { nextCheckAt: now } : {};
   await db.atomically((tx) => [
@@ -115,10 +115,10 @@ export const updateMonitor = async (
 export const setActive = (deps: Deps, row: MonitorRow, active: boolean): Promise<boolean> =>
   updateMonitor(deps, row, { ...row.monitor, active });
 
-/** Deletes a monitor with everything recorded of it. */
+/** Deletes a monitor with its history, events and rules. */
 export const deleteMonitor = async ({ db, clock }: Deps, { monitor }: MonitorRow): Promise<void> => {
   await db.atomically((tx) => [
-    // Where it stands goes first: from then on no check is recorded of it, and none can leave something behind.
+    // The state is deleted first: from then on no check is recorded, so that none leaves rows behind.
     tx.delete(states).where(eq(states.monitorId, monitor.id)),
     ...purgeChecks(tx, monitor.id, monitor.createdAt, clock.now()),
     ...purgeTarget(tx, "monitor", monitor.id),

@@ -2,10 +2,10 @@ import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 
 const FILE = process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
-/** Milliseconds after which the file is looked at again. */
+/** Milliseconds after which the file is checked for changes. */
 const LOOK_AGAIN = 1000;
 
-/** These names mean this machine, whatever the file holds. @see https://www.rfc-editor.org/rfc/rfc6761#section-6.3 */
+/** These names mean this machine, whatever is in the file. @see https://www.rfc-editor.org/rfc/rfc6761#section-6.3 */
 const LOCALHOST = /^(.+\.)?localhost$/;
 const LOOPBACK = ["127.0.0.1", "::1"];
 
@@ -26,8 +26,8 @@ export const parseHosts = (text: string): Map<string, string[]> => {
 };
 
 /**
- * Looks names up in this machine's hosts file, which is read again when it changes. c-ares reads the file too, but
- * gives all addresses of lines that have any name in common.
+ * Looks up names in this machine's hosts file, which is read again when it changes. c-ares reads the file too, but
+ * returns all addresses of lines that have any name in common.
  */
 export const createHostsFile = (file = FILE, now: () => number = () => performance.now()) => {
   let hosts = new Map<string, string[]>();
@@ -42,7 +42,7 @@ export const createHostsFile = (file = FILE, now: () => number = () => performan
         if (found !== version) hosts = size === 0 ? new Map() : parseHosts(readFileSync(file, "utf8"));
         version = found;
       } catch {
-        // A file that can't be opened now is read at the next look; what is known of it still holds.
+        // A file that can't be opened now is read at the next check; until then its previous content is used.
       }
     }
     const key = name.replace(/\.$/, "");

@@ -3,22 +3,22 @@ import { MINUTE, SECOND } from "../../shared/limits";
 import { LocalFailure } from "../local-failure";
 import { createSlots } from "./slots";
 
-/** Milliseconds that a look-up may take. A second name server is asked after two seconds, a third after four. */
+/** Timeout of a lookup in milliseconds. A second name server is asked after two seconds, a third after four. */
 const LOOKUP_TIMEOUT = 5 * SECOND;
-/** Look-ups under way at once; each is a small packet on a shared socket. */
+/** Lookups in flight; each is a small packet on a shared socket. */
 const LOOKUPS_AT_ONCE = 1024;
 const CACHED_NAMES = 2000;
-/** Milliseconds that an answer is used again at most, whatever its TTL. */
+/** Milliseconds for which an answer is cached at most, whatever its TTL. */
 const MAX_TTL = 30 * SECOND;
 const REMEMBER_MISSING = SECOND;
 const REMEMBER_SILENT = 3 * SECOND;
-/** Evidence that the name servers answer is good for this many milliseconds. */
+/** Milliseconds for which an answer proves that the name servers work. */
 const EVIDENCE = 2 * SECOND;
-/** That many unrelated zones which used to resolve, and no other answer for so long, mean that the way to all is cut. */
+/** This many unrelated zones that stop resolving, with no other answer for this long, mean a lost connection. */
 const FAILING_ZONES = 3;
 const NO_SUCCESS = 10 * SECOND;
 
-/** An address and how many seconds it may be used; 0 for one that no name server gave. */
+/** An address and its TTL in seconds; 0 for one that no name server sent. */
 export type Answer = { address: string; ttl: number };
 
 /** A name that could not be resolved: it does not exist or has no address, or its name servers do not answer. */
@@ -34,23 +34,23 @@ export class LookupFailed extends Error {
 /** How the system resolves names; see system-dns.ts. Lookups reject with an error that has a `code`. */
 export type SystemDns = {
   lookup: (name: string) => Promise<Answer[]>;
-  /** Asks the C library, which holds a thread of the pool that all of the process shares. */
+  /** Asks the C library, which blocks a thread of the pool that the whole process shares. */
   lookupByLibc: (name: string) => Promise<Answer[]>;
   /** Whether the configured name servers answer at all. */
   isAnswering: () => Promise<boolean>;
-  /** The shortage of this process that looks like silent name servers, or null. */
+  /** The local condition that looks like unavailable name servers, or null. */
   shortage: () => Condition | null;
 };
 
-/** For whom a name is resolved: callers with one `key` have at most `limit` look-ups under way. */
+/** The caller of a lookup: callers with one `key` have at most `limit` lookups in flight. */
 export type Caller = { key: string; limit: number; useLibc: boolean };
 
 type Known = { until: number } & ({ addresses: string[] } | { failure: LookupFailed });
 
-/** Names that only the C library may know: other machines of this network. Names in /etc/hosts are known without it. */
+/** Names that only the C library may resolve: machines of the local network. /etc/hosts is read without it. */
 const isLocalName = (name: string) => !name.includes(".") || /\.local\.?$/.test(name);
 
-/** The part of a name that is likely run by one operator. */
+/** The part of a name that one operator is likely to run. */
 const zoneOf = (name: string) => name.replace(/\.$/, "").split(".").slice(-2).join(".");
 
 const isSilence = (error: unknown): boolean =>
@@ -67,7 +67,7 @@ const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
     signal.addEventListener("abort", abort, { once: true });
   });
 
-/** Keeps at most `size` entries: the oldest goes first. */
+/** Sets an entry of a map with at most `size` entries, whose oldest is dropped. */
 const setBounded = <V>(map: Map<string, V>, key: string, value: V, size: number) => {
   map.delete(key);
   map.set(key, value);
@@ -76,12 +76,12 @@ const setBounded = <V>(map: Map<string, V>, key: string, value: V, size: number)
 };
 
 /**
- * Resolves names within a few seconds, many at once, without a thread for each. Identical look-ups are joined, answers
- * are kept for their TTL and failures for a few seconds. `now` is in milliseconds and need not be the time of day.
+ * Resolves many names concurrently within a few seconds, without a thread for each. Identical lookups are joined; answers
+ * are cached for their TTL and failures for a few seconds. `now` is in milliseconds and need not be the time of day.
  */
 export const createResolver = (dns: SystemDns, now: () => number = () => performance.now()) => {
   const slots = createSlots(LOOKUPS_AT_ONCE);
-  /** One at a time: a thread that waits for a silent resolver is one that nothing else can use. */
+  /** One at a time, because a lookup without an answer blocks a thread of the shared pool. */
   const libcSlots = createSlots(1);
   const cache = new Map<string, Known>();
   const underWay = new Map<string, Promise<string[]>>();
@@ -103,7 +103,7 @@ export const createResolver = (dns: SystemDns, now: () => number = () => perform
       answeredAt = now();
       if (!useLibc || !isLocalName(name)) throw new LookupFailed("missing");
     }
-    // The turn ends with the thread, and not with the wait for it.
+    // The mutex is held until the thread is free again, not only until the caller stops waiting.
     const found = libcSlots.run("", 1, () => dns.lookupByLibc(name));
     return orAborted(found, AbortSignal.timeout(LOOKUP_TIMEOUT)).catch((error) => {
       throw new LookupFailed(error instanceof DOMException ? "silent" : "missing");
@@ -134,7 +134,7 @@ export const createResolver = (dns: SystemDns, now: () => number = () => perform
     return known.addresses;
   };
 
-  /** Joins a look-up that is under way, and not one that waits: another caller's queue must not delay this one. */
+  /** Joins a running lookup, but not a queued one: the queue of another caller must not delay this one. */
   const lookUp = (id: string, name: string, caller: Caller): Promise<string[]> => {
     const joined = underWay.get(id);
     if (joined) return joined;
@@ -162,7 +162,7 @@ export const createResolver = (dns: SystemDns, now: () => number = () => perform
     return asking.answer;
   };
 
-  /** Whether zones of several operators that used to resolve fail together while nothing resolves. */
+  /** Whether zones of several operators that used to resolve fail at the same time, and no other name resolves. */
   const isCutOff = (name: string): boolean => {
     const zone = zoneOf(name);
     if (zones.resolvedAt.has(zone)) setBounded(zones.failedAt, zone, now(), CACHED_NAMES);
@@ -173,7 +173,7 @@ export const createResolver = (dns: SystemDns, now: () => number = () => perform
     return failing.length >= FAILING_ZONES;
   };
 
-  /** A silent name is its owner's matter only while the name servers of this machine answer. */
+  /** A lookup without an answer is a failure of the target only while the name servers of this machine answer. */
   const blame = async (name: string, error: unknown): Promise<unknown> => {
     const shortage = dns.shortage();
     if (shortage) return new LocalFailure(shortage);

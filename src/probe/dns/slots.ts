@@ -1,6 +1,6 @@
 type Waiting = { key: string; perKey: number; start: () => void };
 
-/** A concurrency limit over all keys and for each of them. Waiters start in the order in which they came. */
+/** A concurrency limit over all keys and for each key, first in, first out. */
 export const createSlots = (total: number) => {
   const running = new Map<string, number>();
   let sum = 0;
@@ -26,7 +26,7 @@ export const createSlots = (total: number) => {
   };
 
   return {
-    /** Runs work once there is room for it. */
+    /** Runs work as soon as the limits allow it. */
     run: async <T>(key: string, perKey: number, work: () => Promise<T>): Promise<T> => {
       if (hasRoom({ key, perKey })) take(key);
       else await new Promise<void>((start) => waiting.push({ key, perKey, start }));

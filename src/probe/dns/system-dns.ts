@@ -6,7 +6,7 @@ import { createHostsFile } from "./hosts-file";
 import type { Answer, SystemDns } from "./resolver";
 
 const RESOLV_CONF = "/etc/resolv.conf";
-/** How often the settings of the system are looked at, in milliseconds. */
+/** How often the settings of the system are read, in milliseconds. */
 const LOOK_AGAIN = 5 * SECOND;
 const ANSWERS = /^(ENOTFOUND|ENODATA|DNS_ENOTFOUND|DNS_ENODATA)$/;
 
@@ -18,7 +18,7 @@ const changedAt = (): number => {
   }
 };
 
-/** Which backend answers: c-ares waits on one socket for any number of names, the C library holds a thread for each. */
+/** The backends: c-ares uses one socket for any number of names, the C library a thread for each. */
 const lookupBy = (backend: "c-ares" | "libc") => async (name: string) =>
   (await Bun.dns.lookup(name, { backend })) as Answer[];
 
@@ -29,7 +29,7 @@ export const createSystemDns = (): SystemDns => {
   let known = changedAt();
   let lookedAt = performance.now();
 
-  /** c-ares reads the name servers once, though a machine may get others at any time. */
+  /** c-ares reads the name servers only once, although those of a machine may change. */
   const followSettings = () => {
     if (performance.now() - lookedAt < LOOK_AGAIN) return;
     lookedAt = performance.now();
@@ -48,7 +48,7 @@ export const createSystemDns = (): SystemDns => {
       return ask(name);
     },
     lookupByLibc: lookupBy("libc"),
-    // Any name server answers for the root zone, mostly without asking another.
+    // Every name server answers for the root zone, usually from its cache.
     isAnswering: async () => {
       const resolver = new promises.Resolver({ timeout: SECOND, tries: 2 });
       return resolver.resolveNs(".").then(

@@ -24,7 +24,7 @@ const embedded = (address: ipaddr.IPv6): ipaddr.IPv4 | null => {
   return isCarrier ? new ipaddr.IPv4(bytes.slice(12)) : null;
 };
 
-/** An address as the IPv4 address that it carries, or as it is. */
+/** The IPv4 address that an address carries, or the address itself. */
 const unwrap = (address: Address): Address =>
   address instanceof ipaddr.IPv6 ? (embedded(address) ?? address) : address;
 
@@ -38,7 +38,7 @@ export const isPublicAddress = (text: string): boolean => {
   return !PROVIDER_NETWORKS.some((network) => isInNetwork(address, network));
 };
 
-/** One spelling for each address, IPv4 for those that carry one. */
+/** The canonical form of an address, IPv4 for those that carry one. */
 const canonical = (text: string): string => {
   const address = parseAddress(text);
   return address === null ? text : unwrap(address).toByteArray().join(".");
@@ -46,12 +46,12 @@ const canonical = (text: string): string => {
 
 type Interfaces = ReturnType<typeof networkInterfaces>;
 
-/** Addresses of this machine are read again after this many milliseconds. */
+/** Milliseconds after which the addresses of this machine are read again. */
 const REFRESH = 10_000;
 
 /**
- * Judges addresses for users who may reach the public internet only. This machine's own addresses are none of it: a
- * connection to them comes from inside, past the firewall. Those that a router translates are not known here.
+ * Creates the check of addresses for users who may reach the public internet only. This machine's own addresses are
+ * refused, because a connection to them comes from inside the firewall. Addresses of a NAT router are not known here.
  */
 export const createAddressGuard = (
   readInterfaces: () => Interfaces = networkInterfaces,

@@ -8,9 +8,9 @@ export type Connectivity = { reachable: () => Promise<boolean> };
 
 type Parts = Pick<Deps, "clock" | "log" | "outbound">;
 
-/** Milliseconds that the target may take to accept a connection, look-up included. */
+/** Milliseconds in which the target has to accept a connection, including DNS. */
 const TIMEOUT = 3000;
-/** Milliseconds that an answer is used again. */
+/** Milliseconds for which a result is reused. */
 const FRESH = 1000;
 
 const accepts = (host: string, port: number, signal: AbortSignal): Promise<boolean> =>
@@ -30,20 +30,20 @@ type Target = { host: string; port: number };
 const CALLER = { key: "connectivity", lookups: 4, allowPrivate: true };
 
 /** Whether any address of the target accepts a connection. */
-const answers = async ({ host, port }: Target, outbound: Outbound): Promise<boolean> => {
+const isReachable = async ({ host, port }: Target, outbound: Outbound): Promise<boolean> => {
   const signal = AbortSignal.timeout(TIMEOUT);
   const addresses = await outbound.addressesOf(host, CALLER, signal).catch(() => []);
   for (const address of addresses) if (await accepts(address, port, signal)) return true;
   return false;
 };
 
-/** Whether the hub itself reaches its connectivity target: `ok` or `lost`, or null when none was set. */
+/** Checks whether the hub itself reaches its connectivity target. `state` is `ok` or `lost`, or null without a target. */
 export const createConnectivity = (target: Config["connectivityTarget"], { clock, log, outbound }: Parts) => {
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<boolean> = Promise.resolve(true);
   let reached = true;
   const ask = async (to: Target) => {
-    const now = await answers(to, outbound);
+    const now = await isReachable(to, outbound);
     if (now !== reached) log.warn(now ? "connectivity is back: checks go on" : "connectivity is lost: checks pause");
     reached = now;
     return now;

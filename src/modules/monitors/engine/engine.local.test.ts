@@ -165,7 +165,7 @@ it("logs a monitor that goes down and recovers, with ids and the reason, and nev
     ["info", "a monitor went down", id, bob.id, "status", 503],
     ["info", "a monitor recovered", id, bob.id, undefined, undefined],
   ]);
-  expect(lines.filter(({ level, message }) => level === "debug" && message === "checked")).toHaveLength(2);
+  expect(lines.filter(({ level, message }) => level === "debug" && message === "a check finished")).toHaveLength(2);
   // The security log names the callers' addresses.
   const others = app.logged.filter((line) => !line.includes('"message":"security event"'));
   expect(others.join("")).not.toMatch(new RegExp(`hunter2|127\\.0\\.0\\.1|:${target.port}`));

@@ -26,11 +26,11 @@ import { createResultBuffer } from "./result-buffer";
 import { createCheckRunner } from "./run-check";
 import type { Claim } from "./sql/schedule";
 
-/** Claims of one tick. */
+/** Claims per tick. */
 const CLAIMS_AT_ONCE = 5000;
-/** Checks in flight, results that wait to be written included. Beyond it none is claimed. */
+/** Checks in flight, including results that are not written yet. Above it, nothing is claimed. */
 const MAX_CLAIMED = 100_000;
-/** Bytes of headers and bodies that running checks hold together. */
+/** Bytes of headers and bodies of all running checks. */
 const MAX_BYTES = 2 ** 26;
 const SHUTDOWN_GRACE_MS = 5000;
 
@@ -38,7 +38,7 @@ const claimLimit = (inFlight: number): number => Math.max(0, Math.min(CLAIMS_AT_
 
 export type Engine = ReturnType<typeof createEngine>;
 
-/** Creates the check engine of this process. `onChange` is called when a change of state was written. */
+/** Creates the check engine of this process. `onChange` is called after a change of state was written. */
 export const createEngine = (
   deps: Deps,
   connectivity: Connectivity = { reachable: async () => true },
@@ -53,7 +53,7 @@ export const createEngine = (
   const manualPause = createManualPause(clock);
   meters.checksInFlight = admission.running;
   meters.checksWaiting = admission.waiting;
-  /** Claimed, and not loaded yet. Kept if the monitors can't be read. */
+  /** Claims that are not loaded yet. They stay here when the monitors can't be read. */
   let claimed: Claim[] = [];
 
   const abandon = (monitorId: number, reason: Error): void => {
@@ -84,7 +84,7 @@ export const createEngine = (
   const manual = createManualChecks(deps, { flights, recovery, results, runner, manualPause, abandon });
 
   return {
-    /** Writes results and starts what is due. To be called each second, and when a monitor has changed. */
+    /** Writes results and starts due checks. Call it once a second and when a monitor has changed. */
     tick: worker.run,
 
     /** Makes the check in flight of a changed monitor stale. Its callers get the new result, or an error if it was paused. */
@@ -94,13 +94,13 @@ export const createEngine = (
     },
 
     /**
-     * Checks a monitor now, and gives the result once it is stored. Joins a check in flight; otherwise starts one, at the
-     * earliest `pause` milliseconds after the last manual one.
+     * Checks a monitor now, and returns the result once it is stored. Joins a check in flight; otherwise starts one, at the
+     * earliest `pause` milliseconds after the last manual check.
      * @throws {AppError} check_in_progress when another instance is checking it, rate_limited, hub_unavailable
      */
     checkNow: manual.checkNow,
 
-    /** Starts no more checks, gives those in flight five seconds, writes their results, and releases the other claims. */
+    /** Starts no more checks, waits five seconds for those in flight, writes their results, and releases other claims. */
     stop: async (): Promise<void> => {
       const stopped = worker.stop();
       admission.release();
@@ -109,11 +109,11 @@ export const createEngine = (
       await recovery.signOff();
     },
 
-    /** How many checks are claimed: waiting to start, running, or waiting to be written. */
+    /** Number of claimed checks: waiting to start, running, or waiting to be written. */
     inFlight: flights.size,
-    /** How many checks are running. */
+    /** Number of running checks. */
     running: admission.running,
-    /** How many results wait to be written. */
+    /** Number of results that are not written yet. */
     unwritten: flights.unsettled,
   };
 };

@@ -28,20 +28,20 @@ export const createChecksInFlight = () => {
     /** Whether a manual check waits for this one. */
     isAwaited: ({ item }: CheckInFlight): boolean => item.waiting !== null,
 
-    /** Removes a check whose result is stored, answers its callers, and gives whether it was still current. */
+    /** Removes a check whose result is stored, answers its callers, and returns whether it was current. */
     settle: (flight: CheckInFlight & { result: Finished }): boolean => {
       const current = flights.settle(flight);
       if (current) flight.item.waiting?.resolve(flight.result);
       return current;
     },
 
-    /** Removes a check that can't be made; its callers get the reason. */
+    /** Removes a check that can't run. Its callers get the reason. */
     abandon: (monitorId: number, reason: Error): void => {
       flights.get(monitorId)?.item.waiting?.reject(reason);
       flights.drop(monitorId);
     },
 
-    /** Makes the check in flight of a monitor stale, and gives the callers that waited for it. */
+    /** Makes the check in flight of a monitor stale, and returns the callers that waited for it. */
     detach: (monitorId: number): Callers["waiting"] => {
       const waiting = flights.get(monitorId)?.item.waiting ?? null;
       flights.drop(monitorId);

@@ -11,17 +11,17 @@ import { kindOf } from "../kinds/registry";
 import type { Request } from "./limits/admission";
 import type { Claim } from "./sql/schedule";
 
-/** Look-ups of names under way at once for one user, and for one administrator. */
+/** DNS lookups in flight for one user, and for one administrator. */
 const LOOKUPS = 64;
 const ADMIN_LOOKUPS = 768;
 
 /** Large fields are read with the claim up to this many bytes; larger ones when the check starts. */
 const READ_AHEAD = 512;
 
-/** What a check needs of its monitor. */
+/** The part of a monitor that its check needs. */
 export type Target = Omit<ProbeContext, "outbound"> & { kind: AnyKind; config: Config; retries: number };
 
-/** A claimed check. `target` is null until its large fields are read: those hold memory only while a check runs. */
+/** A claimed check. `target` is null until its large fields are read, so that they take memory only while it runs. */
 export type Job = Claim & { request: Request; target: Target | null };
 
 type Reading = Pick<Deps, "db" | "config">;
@@ -47,12 +47,12 @@ const targetOf = (kind: AnyKind, row: Row, settings: Settings): Target => ({
   timeout: row.timeout,
   retries: row.retries,
   caller: callerOf(row.userId, row.role, settings),
-  privateForNobody: settings.privateTargets === "none",
+  privateBlockedForAll: settings.privateTargets === "none",
 });
 
 /**
- * The jobs of these claims, with the large fields where they are small. A monitor that was deleted has none, nor has one
- * of a kind that only a newer instance knows.
+ * Loads the jobs of these claims, with the large fields if they are small. Deleted monitors and kinds that only a newer
+ * instance knows are left out.
  */
 export const readJobs = async ({ db, config: settings }: Reading, claims: Claim[]): Promise<Job[]> => {
   if (claims.length === 0) return [];
@@ -74,7 +74,7 @@ export const readJobs = async ({ db, config: settings }: Reading, claims: Claim[
   });
 };
 
-/** Everything that a monitor's check needs, or null when the monitor was deleted. */
+/** Loads everything that a monitor's check needs; null when the monitor was deleted. */
 export const readTarget = async ({ db, config: settings }: Reading, monitorId: number): Promise<Target | null> => {
   const [row] = await db
     .select({ ...common, payload })
@@ -96,8 +96,8 @@ export const probeTarget = ({ kind, config, ...context }: Target, outbound: Outb
 export const START_GRANULARITY_MS = 20;
 
 /**
- * The jobs by the milliseconds after which they start: each at its own time. Jobs that are overdue by more than a second,
- * as after a pause of the hub, are spread over one.
+ * Groups jobs by the delay in milliseconds until they are due. Jobs that are overdue by more than a second, as after a
+ * pause of the hub, are spread over one second.
  */
 export const groupByStart = <T extends { dueAt: number }>(jobs: T[], now: number): Map<number, T[]> => {
   const overdue = jobs.filter(({ dueAt }) => dueAt < now - SECOND);

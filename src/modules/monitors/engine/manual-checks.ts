@@ -9,7 +9,7 @@ import { LOOKAHEAD, type ResultBuffer } from "./result-buffer";
 import type { CheckRunner } from "./run-check";
 import { claimOne, readClaim } from "./sql/schedule";
 
-/** Monitors whose last manual check is remembered; the oldest is dropped first. */
+/** Monitors whose last manual check is stored; the oldest is dropped first. */
 const REMEMBERED = 10_000;
 
 type Parts = {
@@ -21,12 +21,12 @@ type Parts = {
   abandon: (monitorId: number, reason: Error) => void;
 };
 
-/** Checks outside the schedule: each joins the monitor's check in flight, or claims the monitor for one of its own. */
+/** Checks outside the schedule: each joins the monitor's check in flight, or claims the monitor and starts one. */
 export const createManualChecks = (deps: Deps, parts: Parts) => {
   const { flights, recovery, results, runner, manualPause, abandon } = parts;
   const { clock, instance } = deps;
 
-  /** Excludes scheduled claims, so that a check is either in flight by now or can be claimed. */
+  /** Runs without scheduled claims at the same time, so that a check is either in flight or can be claimed. */
   const claimOrJoin = (monitorId: number, pause: number) =>
     recovery.exclusively(async (atomically) => {
       const joined = flights.get(monitorId);
@@ -67,17 +67,17 @@ export const createManualChecks = (deps: Deps, parts: Parts) => {
   return { checkNow, restart };
 };
 
-/** Keeps manual checks of one monitor apart, in this process. */
+/** Rate limit of the manual checks of each monitor, in this process. */
 export const createManualPause = (clock: Pick<Clock, "now">) => {
   const startedAt = new Map<number, number>();
   return {
-    /** @throws {AppError} rate_limited less than `pause` milliseconds after the last one began */
+    /** @throws {AppError} rate_limited less than `pause` milliseconds after the last one started */
     require: (monitorId: number, pause: number): void => {
       const left = (startedAt.get(monitorId) ?? Number.NEGATIVE_INFINITY) + pause - clock.now();
       // A clock that was set back must not refuse for longer than the pause.
       if (left > 0 && left <= pause) throw rateLimited(Math.ceil(left / 1000));
     },
-    /** Removes the last start: that check could not be made. */
+    /** Removes the last start, because that check could not run. */
     reset: (monitorId: number): void => void startedAt.delete(monitorId),
     begin: (monitorId: number): void => {
       startedAt.delete(monitorId);

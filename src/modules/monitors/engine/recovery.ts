@@ -10,7 +10,7 @@ import { release, releaseAll, releaseDead, releaseLost, resetFutureDueTimes } fr
 
 type Atomically = Database["atomically"];
 type Options = Pick<Deps, "db" | "clock" | "log" | "instance"> & {
-  /** The monitors that this process has in flight. */
+  /** The ids of the monitors that this process has in flight. */
   known: () => number[];
 };
 
@@ -20,13 +20,13 @@ type Options = Pick<Deps, "db" | "clock" | "log" | "instance"> & {
  */
 export const createRecovery = ({ db, clock, log, instance, known }: Options) => {
   const { beat, deadAt } = createHeartbeat({ db, clock, instance });
-  const inTurn = createMutex();
-  /** The last write failed, or its answer was lost: claims may be stored that this process does not know. */
+  const exclusive = createMutex();
+  /** The last write failed or its response was lost, so that claims may be stored that this process does not know. */
   let doubtful = false;
-  // At the first tick too, because the clock may have been set while no instance ran.
+  // Also at the first tick, because the clock may have been set back while no instance ran.
   let tickedAt = Number.POSITIVE_INFINITY;
 
-  /** A transaction. If the one before it failed, claims that this process does not know are released first. */
+  /** Runs a transaction. If the previous one failed, claims that this process does not know are released first. */
   const atomically: Atomically = async (build) => {
     if (doubtful) await db.atomically(() => releaseLost(instance, known()));
     doubtful = true;
@@ -36,10 +36,10 @@ export const createRecovery = ({ db, clock, log, instance, known }: Options) => 
   };
 
   return {
-    /** Runs work that writes claims, one at a time; `atomically` is its transaction. */
-    exclusively: <T>(work: (atomically: Atomically) => Promise<T>): Promise<T> => inTurn(() => work(atomically)),
+    /** Runs work that writes claims, one at a time, with `atomically` for its transaction. */
+    exclusively: <T>(work: (atomically: Atomically) => Promise<T>): Promise<T> => exclusive(() => work(atomically)),
 
-    /** Writes this instance's heartbeat when it is due, and releases what dead instances have claimed. */
+    /** Writes this instance's heartbeat when it is due, and then releases the claims of dead instances. */
     beat: async (): Promise<void> => {
       if (await beat()) await db.atomically(() => releaseDead(deadAt()));
     },
@@ -47,23 +47,23 @@ export const createRecovery = ({ db, clock, log, instance, known }: Options) => 
     /** Instances last seen at this time or before are dead. */
     deadAt,
 
-    /** Brings due times back into reach after the clock was set back. */
+    /** Resets due times that are too far in the future after the clock was set back. */
     followClock: async (): Promise<void> => {
       const now = clock.now();
-      if (now < tickedAt - CLOCK_JUMP_MS) await inTurn(() => atomically(() => resetFutureDueTimes(now)));
+      if (now < tickedAt - CLOCK_JUMP_MS) await exclusive(() => atomically(() => resetFutureDueTimes(now)));
       tickedAt = now;
     },
 
-    /** Releases claims of checks that were not made. If that fails, the next write does it. */
+    /** Releases claims of checks that did not run. If that fails, the next write releases them. */
     release: (monitorIds: number[]): Promise<void> =>
-      inTurn(() => atomically(() => release(instance, monitorIds))).then(
+      exclusive(() => atomically(() => release(instance, monitorIds))).then(
         () => {},
         (error) => log.warn("failed to release a claim, will retry", { error: describeError(error) }),
       ),
 
-    /** Releases all claims of this instance and removes its heartbeat. If that fails, other instances do it later. */
+    /** Releases all claims of this instance and deletes its heartbeat. If that fails, other instances do both later. */
     signOff: (): Promise<void> =>
-      inTurn(() =>
+      exclusive(() =>
         db.atomically((tx) => [...releaseAll(instance), tx.delete(instances).where(eq(instances.id, instance))]),
       ).then(
         () => {},

@@ -8,14 +8,14 @@ import type { Recovery } from "./recovery";
 import { recordResults } from "./sql/record";
 import { type Claim, claimDue, readClaim } from "./sql/schedule";
 
-/** Milliseconds that claims reach ahead; each check then starts at its own time. */
+/** Milliseconds that a claim looks ahead; each claimed check starts at its own due time. */
 export const LOOKAHEAD = 1000;
 
 const isChange = ({ previous, up }: Finished): boolean => previous !== (up ? "up" : "down");
 
 /**
- * The results that wait to be written. One transaction writes all of them and claims what is due next, so that rows that
- * are touched together are written once. Results of a failed write are kept for the next one.
+ * Buffers the results that are not written yet. One transaction writes all of them and claims the checks that are due
+ * next, so that a row changes once. Results of a failed write stay in the buffer.
  * `onChange` is called when a change of state was written.
  */
 export const createResultBuffer = (deps: Deps, flights: ChecksInFlight, recovery: Recovery, onChange: () => void) => {
@@ -26,7 +26,7 @@ export const createResultBuffer = (deps: Deps, flights: ChecksInFlight, recovery
     if (flights.settle(flight)) logChange(log, flight.result);
   };
 
-  /** Writes the results, and claims up to `claims` due monitors with them. */
+  /** Writes the results and claims up to `claims` due monitors in the same transaction. */
   const flush = (claims: number): Promise<Claim[]> =>
     recovery.exclusively(async (atomically) => {
       const ended = flights.ended();
@@ -56,13 +56,13 @@ export const createResultBuffer = (deps: Deps, flights: ChecksInFlight, recovery
 
   return {
     flush,
-    /** Writes the results. They are kept if that fails, which is logged. */
+    /** Writes the results. A failure is logged, and the results stay in the buffer. */
     tryFlush,
-    /** Keeps a result until it is written: with the next tick, or at once where it matters. */
+    /** Buffers a result until the next tick, or writes it at once if it is a change or a manual check waits for it. */
     add: (flight: CheckInFlight, result: Finished): void => {
       flights.end(flight, result);
-      // PostgreSQL: at once, or another instance repeats the check if this one dies. SQLite has one process, and a batch
-      // a second writes fewer pages.
+      // On PostgreSQL always at once: another instance would repeat the check if this one died. SQLite has one process,
+      // and one batch per second writes fewer pages.
       if (db.engine === "postgres" || flights.isAwaited(flight) || isChange(result)) void flushSoon();
     },
   };
@@ -70,7 +70,7 @@ export const createResultBuffer = (deps: Deps, flights: ChecksInFlight, recovery
 
 export type ResultBuffer = ReturnType<typeof createResultBuffer>;
 
-/** One line when a monitor goes down, and one when it recovers: the reason code, never its address or the answer. */
+/** Logs that a monitor goes down or recovers: with the error code, and never with its address or the response. */
 const logChange = (log: Log, { monitorId: monitor, userId: user, previous, up, paused, ...result }: Finished): void => {
   if (paused) return;
   if (!up && previous !== "down") {

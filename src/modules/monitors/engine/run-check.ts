@@ -17,12 +17,12 @@ type Parts = {
   connectivity: Connectivity;
   results: ResultBuffer;
   recovery: Recovery;
-  /** Gives up a check that can't be made, and answers its callers with the reason. */
+  /** Removes a check that can't run, and answers its callers with the reason. */
   abandon: (monitorId: number, reason: Error) => void;
   stopping: () => boolean;
 };
 
-/** Starts loaded checks, and turns each into a result. */
+/** Starts loaded checks and adds each one's result to the buffer. */
 export const createCheckRunner = (deps: Deps, parts: Parts) => {
   const { flights, admission, connectivity, results, recovery, abandon, stopping } = parts;
   const { clock, log, meters, outbound } = deps;
@@ -35,7 +35,7 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
     const attempt = () => probeTarget(target, outbound);
     const found = await check(attempt, target, { clock, beforeRetry }, job.nextCheckAt);
     logCheck(log, monitorId, found);
-    // Without connectivity every target looks down: that is no result, except for a manual check.
+    // Without connectivity every target looks down, so only a manual check gets that as a result.
     const cutOff = !found.up && !flights.isAwaited(flight) && !(await connectivity.reachable());
     if (!flights.isCurrent(flight)) return;
     if (cutOff && !flights.isAwaited(flight)) {
@@ -47,7 +47,7 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
     results.add(flight, { ...found, monitorId, revision, previous: job.status, userId: request.userId, paused });
   };
 
-  /** Runs a check once the limits allow it. A check that can't be made leaves no result, and its claim is released. */
+  /** Runs a check once the limits allow it. A check that can't run has no result, and its claim is released. */
   const run = async (job: Job, flight: CheckInFlight, scheduled: boolean): Promise<void> => {
     const { monitorId, request, dueAt } = job;
     if (!admission.tryEnter(request)) {
@@ -60,14 +60,14 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
       if (scheduled) meters.lateness.observe((clock.now() - dueAt) / 1000);
       await perform(job, flight);
     } catch (error) {
-      log.debug("check could not be made", { monitor: monitorId, reason: describeError(error) });
+      log.debug("a check could not run", { monitor: monitorId, reason: describeError(error) });
       if (flights.isCurrent(flight)) abandon(monitorId, refusalOf(error));
     } finally {
       admission.leave(request);
     }
   };
 
-  /** Starts each job at its own time. */
+  /** Starts each job when it is due. */
   const schedule = (jobs: Job[]): void => {
     for (const [delay, group] of groupByStart(jobs, clock.now())) {
       const start = () => {
@@ -87,9 +87,9 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
 
 export type CheckRunner = ReturnType<typeof createCheckRunner>;
 
-/** One line for each check, at level debug: its reason code, and nothing of the address or the answer. */
+/** Logs a check at level debug: its error code, and nothing of the address or the response. */
 const logCheck = (log: Log, monitor: number, { up, error, statusCode, responseTime }: Check): void =>
-  log.debug("checked", {
+  log.debug("a check finished", {
     monitor,
     up,
     reason: error?.code,
@@ -97,7 +97,7 @@ const logCheck = (log: Log, monitor: number, { up, error, statusCode, responseTi
     milliseconds: responseTime ?? undefined,
   });
 
-/** The error that callers of a manual check get when it can't be made. */
+/** The error that callers of a manual check get when it can't run. */
 const refusalOf = (error: unknown): Error => {
   if (error instanceof LocalFailure)
     return new AppError("hub_unavailable", { reason: CONDITION_WORDS[error.condition] });

@@ -6,10 +6,10 @@ import { storedError } from "../../../shared/check-error";
 import { DAY, HOUR } from "../../../shared/limits";
 import { presentCheck } from "../present";
 
-/** Checks are found hour by hour; so many hours are asked for at once, the newest first. */
+/** Hours of checks that the first query reads, the newest first. */
 const HOURS_AT_ONCE = 48;
 
-/** A monitor's checks before a time, newest first. */
+/** Reads a monitor's checks before a time, newest first. */
 export const readHistory = async (
   { db, clock, config }: Deps,
   monitorId: number,
@@ -18,7 +18,7 @@ export const readHistory = async (
   const found: ReturnType<typeof presentCheck>[] = [];
   const newest = Math.floor(Math.min(before, clock.now() + DAY) / HOUR);
   const oldest = Math.floor(clock.now() / HOUR) - config.retention.checkDays * 24;
-  // The first stretch is short, because it is nearly always enough; each later one is twice as long.
+  // The first range is short, because it is nearly always enough; each later one is twice as long.
   for (
     let hour = newest, stretch = HOURS_AT_ONCE;
     hour >= oldest && found.length < limit;
@@ -45,7 +45,7 @@ export const readHistory = async (
 
 const SWEEP_ROWS = 5000;
 
-/** Deletes what is older than its retention, a little at a time; gives whether more is left. */
+/** Purges one batch of checks and sums that are older than their retention. Returns whether more are left. */
 export const deleteExpiredHistory = async ({ db, clock, config }: Deps): Promise<boolean> => {
   const now = clock.now();
   const lastHour = Math.floor(now / HOUR) - config.retention.checkDays * 24;

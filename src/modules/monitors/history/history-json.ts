@@ -2,8 +2,8 @@ import { DAY } from "../../../shared/limits";
 import { RECENT_LENGTH, unpackRecent } from "../../../shared/recent";
 
 /*
- * A list of a thousand monitors holds 24,000 past outcomes. As objects they cost more than all the rest of the answer
- * together, to make and to write; so their JSON is written here, byte by byte, into one buffer.
+ * A list of 1,000 monitors has 24,000 past outcomes. Serializing them as objects would cost more than the rest of the
+ * response, so their JSON is written byte by byte into one buffer.
  */
 
 const ITEM_ROOM = 120;
@@ -18,7 +18,7 @@ const CLOCK_FROM_END = 15;
 const MILLION = 1_000_000;
 const THIRTEEN_DIGITS = MILLION * MILLION;
 
-/** 00 to 99: two digits are looked up at a time. */
+/** The digits 00 to 99, because two digits are written at a time. */
 const PAIRS = Uint8Array.from(Array.from({ length: 100 }, (_, n) => String(n).padStart(2, "0")).join(""), (digit) =>
   digit.charCodeAt(0),
 );
@@ -37,7 +37,7 @@ const putSix = (place: number, number: number): void => {
   putPair(place + 4, rest - hundreds * 100);
 };
 
-/** Thirteen digits of epoch milliseconds: one and twice six, since a number of all would not fit into 32 bits. */
+/** Writes the 13 digits of epoch milliseconds as 1, 6 and 6, each of which fits into 32 bits. */
 const putId = (place: number, at: number): void => {
   const millions = Math.floor(at / MILLION);
   const first = (millions / MILLION) | 0;
@@ -46,7 +46,7 @@ const putId = (place: number, at: number): void => {
   putSix(place + 7, at - millions * MILLION);
 };
 
-/** Of the time of day nine digits change; what stands between them is there already. */
+/** Writes the digits of the time of day; the separators between them are in the buffer already. */
 const putClock = (place: number, rest: number): void => {
   const seconds = (rest / 1000) | 0;
   const minutes = (seconds / 60) | 0;
@@ -60,11 +60,11 @@ const putClock = (place: number, rest: number): void => {
   putPair(place + 10, thousandths - tenth * 100);
 };
 
-/** The last outcomes of a monitor, oldest first, as the JSON that its `history` would become. */
+/** The last `count` outcomes of a monitor, oldest first, as the JSON text of its `history`. */
 export const historyJson = (monitorId: number, recent: string, count: number): string => {
   room[0] = OPEN;
   let end = 1;
-  // The item before, which the next one is a copy of but for its digits: nearly always of the same day and status.
+  // Each item is copied from the previous one and its digits are replaced, if both have the same day and status.
   let begin = 0;
   let day = Number.NaN;
   let up = false;

@@ -19,7 +19,7 @@ export const SeriesPoint = component("SeriesPoint", {
 });
 export type Point = Static<typeof SeriesPoint>;
 
-/** How long a range is, how long a point of it lasts, and what the points are made of: at most 400 of them. */
+/** The length of each range, the length of its points (at most 400), and the source of their sums. */
 const RANGES: Record<Range, { span: number; step: number; from: keyof typeof SOURCES }> = {
   "24h": { span: DAY, step: 5 * MINUTE, from: "checks" },
   "7d": { span: 7 * DAY, step: HOUR, from: "hours" },
@@ -28,12 +28,12 @@ const RANGES: Record<Range, { span: number; step: number; from: keyof typeof SOU
   "1y": { span: 365 * DAY, step: DAY, from: "days" },
 };
 
-/** While all checks of a day are younger than this, the chart of 24 hours has a point for each minute. */
+/** The chart of 24 hours has a point for each minute while all of its checks are younger than this. */
 const FINE_SPAN = 6 * HOUR;
 
 const answered = sql`case when ${checks.responseTime} is null then 0 else 1 end`;
 
-/** Where sums come from: `bucket` is what rows lie under, `length` how long each is, `at` a row's own time. */
+/** Sources of sums: `bucket` is the indexed column, `length` the length of a bucket, `at` the time of a row. */
 const SOURCES = {
   checks: {
     table: checks,
@@ -80,8 +80,8 @@ const hasOlderCheck = async (db: Deps["db"], monitorId: number, since: number, n
 };
 
 /**
- * The points of a chart, oldest first. Spans without a check have none: gaps stay gaps. A monitor that was checked only
- * within the last six hours has a point for each minute in the range of 24 hours, which is each check.
+ * Reads the points of a chart, oldest first. Spans without a check have no point. In the range of 24 hours, a monitor
+ * that was first checked within the last six hours has a point for each minute.
  */
 export const seriesOf = async (
   { db, clock }: Pick<Deps, "db" | "clock">,

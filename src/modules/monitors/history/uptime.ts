@@ -23,7 +23,7 @@ const share = (up: number, down: number): number | null =>
 
 type Sum = { up: number; down: number };
 
-/** So many monitors are looked up one by one; more are read in one sweep over everybody's days. */
+/** Up to this many monitors are read one by one; more are read by one query over the sums of all monitors. */
 const FEW = 100;
 
 const readDays = async (
@@ -47,7 +47,7 @@ const readDays = async (
   return new Map(rows.map(({ id, ...sum }) => [id, sum]));
 };
 
-/** Days that are over hardly ever change: everybody's sums of them are kept for a little while. */
+/** Sums of past days hardly ever change, so those of all monitors are cached for a short time. */
 const pastDays = new WeakMap<Store["db"], { until: number; day: number; sums: Map<number, Sum> }>();
 const KEEP_PAST_DAYS = 5 * MINUTE;
 
@@ -60,7 +60,7 @@ const readPastDays = async ({ db, clock }: Store, days: number[]): Promise<Map<n
   return sums;
 };
 
-/** The share of up checks over the last 30 days, by monitor; those without a check are left out. */
+/** Reads the share of up checks over the last 30 days by monitor. Monitors without a check are left out. */
 export const uptimeOfMonth = async (store: Store, monitorIds: number[]): Promise<Map<number, number>> => {
   const days = bucketsSince(store.clock.now() - 29 * DAY, store.clock.now(), DAY);
   const few = monitorIds.length <= FEW;
@@ -75,7 +75,7 @@ export const uptimeOfMonth = async (store: Store, monitorIds: number[]): Promise
   return uptimes;
 };
 
-/** The share of up checks over each span: the first two by hours, the others by days (UTC). */
+/** Reads the share of up checks over each span: the first two from hours, the others from days (UTC). */
 export const uptimesOf = async ({ db, clock }: Store, monitorId: number): Promise<Uptimes> => {
   const now = clock.now();
   const read = (table: typeof checkHours | typeof checkDays, buckets: number[]) =>

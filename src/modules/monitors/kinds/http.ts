@@ -22,7 +22,7 @@ const DEFAULTS = { method: "GET", expected_status: 200, headers: {}, body: "" } 
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not get into a header.
 const HEADER_VALUE = /^[^\u0000-\u0008\u000a-\u001f\u007f]*$/;
-/** Headers that the check itself sets. */
+/** Headers that the check sets itself. */
 const OWN_HEADERS = ["connection", "content-length", "transfer-encoding", "upgrade", "keep-alive", "te", "trailer"];
 
 const expectedStatus = t.Union([t.Integer({ minimum: 1, maximum: 5 }), t.Integer({ minimum: 100, maximum: 599 })], {
@@ -60,7 +60,7 @@ const sent = t.Object({
     ),
   ),
   expected_status: t.Optional(field(expectedStatus, "The same as expectedStatus.")),
-  // Checked by parseHeaders alone: the schema's cleaning would make an object of any other value.
+  // Validated by parseHeaders alone, because the cleaning by a schema would turn any other value into an object.
   headers: t.Optional(
     field(
       t.Any({ accepts: t.Union([t.Record(t.String(), t.String()), t.String(), t.Null()]) }),
@@ -133,7 +133,7 @@ const parse = (valid: Config): Partial<HttpFields> => {
   };
 };
 
-/** A web address that has to answer with an expected status. */
+/** Checks that an HTTP endpoint answers with the expected status. */
 export const http = defineKind<HttpFields>({
   kind: "http",
   flat: true,

@@ -7,66 +7,66 @@ import type { Outcome } from "../../../probe/retry";
 /** The fields of a kind, under their names in the API. */
 export type Config = Record<string, unknown>;
 
-/** What a probe needs besides the fields of its kind. */
+/** The parameters of a probe besides the fields of its kind. */
 export type ProbeContext = {
   outbound: Outbound;
-  /** Whose check it is, and whether it may connect to addresses off the public internet. */
+  /** The owner's limits, and whether the check may connect to private addresses. */
   caller: Caller;
-  /** Private addresses are refused to every user, administrators included. */
-  privateForNobody: boolean;
+  /** Whether private addresses are refused to all users, including administrators. */
+  privateBlockedForAll: boolean;
   /** Seconds. */
   timeout: number;
 };
 
-/** A field that some viewers read masked only: read-only API keys, or also administrators who are not the owner. */
+/** A field that is masked for read-only API keys, or also for administrators who are not the owner. */
 export type Secret<Value> = { hiddenFrom: "readers" | "others"; mask: (value: Value) => Value };
 
-/** One kind of monitor: what it takes, how it is shown and how it is checked. */
+/** A kind of monitor: its fields, how they are presented, and how it is checked. */
 export type MonitorKind<Fields extends object> = {
   /** Its name in the API. */
   kind: string;
-  /** Its fields stand beside the common ones in the API, instead of in `config`. For http only. */
+  /** Whether its fields are beside the common ones in the API instead of in `config`. For http only. */
   flat?: boolean;
-  /** The fields as they are stored and answered, with a description and an example of each for the API document. */
+  /** The fields as they are stored and answered, with descriptions and examples for the API document. */
   config: TObject;
-  /** What may be sent, where that differs. A field with `accepts` shows that in the API document. */
+  /** The fields that may be sent, if they differ. The API document shows the schema in `accepts` instead of a field's own. */
   sent?: TObject;
-  /** Values of fields that may be left out. */
+  /** Default values of optional fields. */
   defaults: Partial<Fields>;
-  /** What is wrong beyond what the schema says, with the field's name as the path. */
+  /** Validates the fields beyond the schema. Paths are names of fields. */
   problems?: (sent: Config) => FieldError[];
-  /** The fields out of what was sent, which is valid; those that were left out are undefined. */
+  /** Converts valid fields that were sent to stored ones; missing ones are undefined. */
   parse?: (sent: Config) => Partial<Fields>;
   /** Fields that may take more than a few kilobytes: lists leave them out, and a check reads them when it starts. */
   large?: readonly (keyof Fields & string)[];
   secrets?: { [Field in keyof Fields]?: Secret<Fields[Field]> };
-  /** Where secrets are sent. A mask that is sent back stands for the stored value only while this is the same. */
+  /** Where secrets are sent. A mask in a request stands for the stored value only while this stays the same. */
   destination?: (fields: Fields) => string | undefined;
-  /** What is checked, as one line of text. */
+  /** The checked target as one line of text. */
   target: (fields: Fields) => string;
-  /** The host that quotas of checks per host count against. */
+  /** The host to which the limit of requests per host applies. */
   host: (fields: Fields) => string;
   /**
-   * Makes one request and gives what was found.
+   * Makes one request and returns its outcome.
    * @throws {LocalFailure} when the hub itself could not make the request, which says nothing about the target
    */
   probe: (fields: Fields, context: ProbeContext) => Promise<Outcome>;
 };
 
-/** A kind whose fields are not known: what the rest of the product works with. */
+/** A kind with fields of unknown types, as the rest of the product uses it. */
 export type AnyKind = Required<
   Pick<MonitorKind<Config>, "flat" | "sent" | "problems" | "parse" | "large" | "secrets">
 > &
   MonitorKind<Config> & {
-    /** What the schema says is wrong with the fields that were sent, and what else is, one entry for each field. */
+    /** Validates the fields that were sent by the schema and by `problems`, with one entry for each bad field. */
     validate: (sent: Config) => FieldError[];
-    /** The fields that were sent, out of valid ones. */
+    /** Converts valid fields that were sent to stored ones, without the missing ones. */
     read: (sent: Config) => Config;
   };
 
 const isGiven = ([, value]: [string, unknown]) => value !== undefined;
 
-/** A monitor kind for the registry. */
+/** Completes the definition of a monitor kind for the registry. */
 export const defineKind = <Fields extends object>(definition: MonitorKind<Fields>): AnyKind => {
   const kind = definition as unknown as MonitorKind<Config>;
   const { config, sent = config, problems = () => [], parse = (fields) => fields } = kind;

@@ -9,10 +9,10 @@ type TcpFields = { host: string; port: number };
 
 const withoutBrackets = (host: string) => host.trim().replace(/^\[(.*)\]$/s, "$1");
 
-/** The hostname as a URL has it, or null for what is no host name and no IP address. */
+/** Normalizes a hostname or IP address as URLs do; null for any other text. */
 const hostnameOf = (host: string): string | null => {
   const bare = withoutBrackets(host);
-  // A URL would take these as its other parts, or leave them out.
+  // The URL parser would take these for other parts of the URL, or remove them.
   if (/[\s/?#@\\%]/.test(bare)) return null;
   const hostname = URL.parse(`http://${bare.includes(":") ? `[${bare}]` : bare}/`)?.hostname;
   return hostname && hostname.length <= LIMITS.host ? withoutBrackets(hostname) : null;
@@ -20,7 +20,7 @@ const hostnameOf = (host: string): string | null => {
 
 const EXPECTED = "expected a host name or an IP address, without a port";
 
-/** A TCP port that has to accept connections. */
+/** Checks that a TCP port accepts connections. */
 export const tcp = defineKind<TcpFields>({
   kind: "tcp",
   config: object({

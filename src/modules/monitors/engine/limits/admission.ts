@@ -1,20 +1,20 @@
 import type { Clock } from "../../../../core/clock";
 import { SECOND } from "../../../../shared/limits";
 
-/** Who asks to start a check, where it goes, and how many bytes of headers and body it holds while it runs. */
+/** A check to start: its owner, its host, and the bytes of headers and body that it holds while it runs. */
 export type Request = {
   userId: number;
-  /** Quotas hold for role user only. */
+  /** Quotas apply to the role user only. */
   limited: boolean;
   host: string;
   size: number;
 };
 
 export type Limits = {
-  /** Checks under way in this process, and bytes of headers and bodies that they hold. */
+  /** Running checks of this process, and bytes of headers and bodies that they hold. */
   running: number;
   bytes: number;
-  /** Checks under way of one user, and request starts of one user to one host per second. */
+  /** Running checks of one user, and requests of one user to one host per second. */
   perUser: number;
   perHost: number;
 };
@@ -22,22 +22,22 @@ export type Limits = {
 type Waiting = { request: Request; start: () => void };
 type User = { running: number; waiting: Waiting[]; second: number; starts: Map<string, number> };
 
-/** Requests that hold less than this count as nothing: their number bounds them. */
+/** Checks that hold less than this count as 0 bytes, because their number is limited. */
 const SMALL = 4096;
 
 /**
- * Decides when a claimed check may start. Checks of one user wait for each other in the order in which they were due,
- * and users take turns where the process itself is full, so that nobody delays anyone else.
+ * The concurrency limits of checks: of the process, of each user, and of each user's hosts. Waiting checks of one user
+ * start in the order in which they were due; when the process is full, users are served round-robin.
  */
 export const createAdmission = (limits: Limits, clock: Clock) => {
   const users = new Map<number, User>();
-  /** Users who have something waiting; the first is next. */
+  /** Users with waiting checks; the first is served next. */
   const queue = new Set<number>();
   let running = 0;
   let bytes = 0;
   let waitingCount = 0;
   let timer = false;
-  /** Something waits because the process is full, and not for its own user's quotas. */
+  /** Whether a check waits for the limits of the process, not for its user's quotas. */
   let full = false;
 
   const userOf = (id: number): User => {
@@ -61,7 +61,7 @@ export const createAdmission = (limits: Limits, clock: Clock) => {
   const hostHasRoom = (user: User, { limited, host }: Request) =>
     !limited || (startsNow(user).get(host) ?? 0) < limits.perHost;
   const hasRoom = (request: Request): boolean => {
-    // A single request may be larger than all that is allowed.
+    // A single check may be larger than the limit, and then runs alone.
     const room = running < limits.running && (bytes === 0 || bytes + weight(request) <= limits.bytes);
     full ||= !room;
     return room;
@@ -87,7 +87,7 @@ export const createAdmission = (limits: Limits, clock: Clock) => {
     if (user.waiting.length === 0 && user.running === 0) users.delete(id);
   };
 
-  /** Starts the first of a user's waiting checks that may start. */
+  /** Starts the first of a user's waiting checks that is allowed to. */
   const startNext = (id: number): boolean => {
     const user = userOf(id);
     full ||= running >= limits.running;
@@ -97,7 +97,7 @@ export const createAdmission = (limits: Limits, clock: Clock) => {
       waitingCount--;
       take(user, next.request);
       next.start();
-      // The others come first now.
+      // Round-robin: this user goes to the end of the queue.
       queue.delete(id);
       queue.add(id);
     }
@@ -105,7 +105,7 @@ export const createAdmission = (limits: Limits, clock: Clock) => {
     return next !== undefined;
   };
 
-  /** Starts what may start now, one check of each user in turn. */
+  /** Starts all checks that are allowed to start now, one per user and round. */
   const drain = (): void => {
     full = false;
     for (let started = true; started && running < limits.running; ) {
@@ -118,7 +118,7 @@ export const createAdmission = (limits: Limits, clock: Clock) => {
 
   const nextSecond = () => clock.sleep(SECOND - (clock.now() % SECOND));
 
-  /** What waits for its host's next second is started by time, and not by another check that ends. */
+  /** Checks that wait for the limit of their host start in the next second, without another check that ends. */
   const waitForNextSecond = (): void => {
     if (timer || queue.size === 0) return;
     timer = true;
@@ -129,7 +129,7 @@ export const createAdmission = (limits: Limits, clock: Clock) => {
   };
 
   return {
-    /** Whether a check may start now; it counts as started then, until it is ended by `leave`. */
+    /** Starts a check if that is allowed now, and returns whether it is. It counts as running until `leave`. */
     tryEnter: (request: Request): boolean => {
       const user = userOf(request.userId);
       if (user.waiting.length > 0 || !mayStart(user, request)) {
@@ -140,7 +140,7 @@ export const createAdmission = (limits: Limits, clock: Clock) => {
       return true;
     },
 
-    /** Waits until a check may start. It counts as started then, until it is ended by `leave`. */
+    /** Waits until a check may start. It counts as running until `leave`. */
     enter: (request: Request): Promise<void> =>
       new Promise((start) => {
         userOf(request.userId).waiting.push({ request, start });
@@ -160,14 +160,14 @@ export const createAdmission = (limits: Limits, clock: Clock) => {
       else if (user.waiting.length > 0) startNext(request.userId);
     },
 
-    /** Waits until a check that is under way may make another request. */
+    /** Waits until a running check may make another request. */
     retry: async (request: Request): Promise<void> => {
       const user = userOf(request.userId);
       while (!hostHasRoom(user, request)) await nextSecond();
       countStart(user, request);
     },
 
-    /** Lets all that waits start, so that it can end. */
+    /** Starts all waiting checks, so that they can end when the process stops. */
     release: (): void => {
       for (const id of [...queue]) {
         const user = userOf(id);

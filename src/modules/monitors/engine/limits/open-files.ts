@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import type { Log } from "../../../../core/log";
 
-/** Checks under way at once in one process where nothing else bounds them. */
+/** Running checks of one process where the limit of open files is unknown or higher. */
 const MOST = 20_000;
-/** Kept for the database, the server's own connections and deliveries. */
+/** File descriptors for the database, incoming connections and deliveries. */
 const RESERVED = 64;
 const LOW = 4096;
 
-/** How many files this process may open, or null where the system does not tell: only Linux has this file. */
+/** The number of files that this process may open; null if unknown, because only Linux has this file. */
 export const descriptorLimit = (read = () => readFileSync("/proc/self/limits", "utf8")): number | null => {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(read()) ?? [];
@@ -17,7 +17,7 @@ export const descriptorLimit = (read = () => readFileSync("/proc/self/limits", "
   }
 };
 
-/** How many checks may be under way: each holds a descriptor, and a quarter of them is left to everything else. */
+/** The number of checks that may run at once: each holds a descriptor, and a quarter of them is reserved. */
 export const checksAtOnce = (log: Pick<Log, "warn">, limit = descriptorLimit()): number => {
   if (limit === null) return MOST;
   const most = Math.max(8, Math.min(MOST, Math.floor(limit * 0.75) - RESERVED));

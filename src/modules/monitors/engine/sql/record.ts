@@ -11,7 +11,7 @@ import { isClaimedBy } from "./schedule";
 export type Result = Check & {
   monitorId: number;
   revision: number;
-  /** What it was when it was claimed. Where that is left out, a change is looked for. */
+  /** The status at the claim, to recognize a change. Without it, a change is assumed. */
   previous?: "up" | "down" | "pending";
 };
 
@@ -29,19 +29,19 @@ const COLUMNS = {
 } as const;
 
 /**
- * The statements that write results down: the checks, the sums of their hour and day, and where each monitor stands.
- * Nothing is written of a monitor that was deleted, paused or changed, or taken over by another instance, meanwhile.
+ * The statements that write results: the checks, the sums of their hour and day, the state of each monitor, and events.
+ * Nothing is written for a monitor that was deleted or changed, or claimed by another instance, since its claim.
  */
 export const recordResults = (instance: string, results: readonly Result[]): SQL[] => {
   if (results.length === 0) return [];
   const values = valuesOf(results);
   const changed = results.filter(({ previous, up }) => previous !== (up ? "up" : "down"));
-  // One that was written already, though nobody here was told so, may be claimed anew meanwhile.
+  // A result may be stored already, by a write whose response was lost, and its monitor claimed again since.
   const current = sql`from results as r join ${states} as s on s.monitor_id = r.monitor_id and s.revision = r.revision and ${isClaimedBy(instance, sql.raw("s.claimed_by"))}
     where (s.last_checked_at is null or s.last_checked_at <> r.checked_at)`;
   const ids = results.map(({ monitorId }) => monitorId);
   return [
-    // Whoever deletes, changes or takes over one of them comes before or after, not in between.
+    // Transactions that delete, change or claim one of these monitors run before or after this one.
     ...lockRows(states, states.monitorId, and(isOneOf(states.monitorId, ids), isClaimedBy(instance))),
     sql`${values} insert into ${checks} (hour, monitor_id, checked_at, up, response_time, status_code, error_code, error_detail)
       select r.checked_at / ${sql.raw(String(HOUR))}, r.monitor_id, r.checked_at, r.up, r.response_time, r.status_code, r.error_code, r.error_detail
@@ -63,7 +63,7 @@ export const recordResults = (instance: string, results: readonly Result[]): SQL
   ];
 };
 
-/** A paused monitor goes neither up nor down: what is told once it is resumed goes by what was told before. */
+/** A paused monitor changes no state, so that its next event after it was resumed follows from the last one before. */
 const pausedOr = (condition: SQL): SQL => sql`(${states.nextCheckAt} is null or ${condition})`;
 
 const valuesOf = (results: readonly Result[]): SQL =>
@@ -84,7 +84,7 @@ const valuesOf = (results: readonly Result[]): SQL =>
     ]),
   );
 
-/** Events of monitors that go down, from up or from never checked, and that recover. Paused ones tell nothing. */
+/** Writes events for monitors that go down, from up or pending, and that recover. Paused monitors have none. */
 const writeChanges = (values: SQL, instance: string): SQL =>
   writeEvents(
     sql`select m.user_id, case when r.up then 'recovery' else 'down' end, 'monitor', m.id, m.name, r.checked_at,

@@ -2,10 +2,10 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { instances, monitors, monitorStates as states } from "../../../../db/schema";
 import { isOneOf, lockRows, skipLocked } from "../../../../db/sql";
 
-/** How far apart the times of two monitors with neighbouring ids are. Neighbours' rows are then written together. */
+/** Milliseconds between the due times of monitors with consecutive ids, whose rows are then written together. */
 const SPREAD = 100;
 
-/** A monitor that is ours to check now. */
+/** A monitor that this instance has claimed. */
 export type Claim = {
   monitorId: number;
   dueAt: number;
@@ -15,19 +15,19 @@ export type Claim = {
 };
 
 /**
- * The monitor is claimed by this instance. `coalesce` hides the column's statistics from PostgreSQL: taken while nothing
- * was claimed, they have it expect one row and compare each of thousands of claims with each result.
+ * The condition that this instance has claimed the monitor. `coalesce` hides the column's statistics from PostgreSQL's
+ * planner: collected while nothing was claimed, they would lead to a nested loop over thousands of claims and results.
  */
 export const isClaimedBy = (instance: string, claimedBy: SQLWrapper = states.claimedBy): SQL =>
   sql`coalesce(${claimedBy}, '') = ${instance}`;
 
-/** Nobody alive is checking it: checks of one monitor never overlap. `deadAt` is what heartbeats judge by. */
+/** The condition that no living instance has claimed the monitor: checks of one monitor never overlap. */
 const free = (deadAt: number): SQL =>
   sql`(${states.claimedBy} is null or ${states.claimedBy} not in (select ${instances.id} from ${instances} where ${instances.seenAt} > ${deadAt}))`;
 
 /**
- * The first of a monitor's times after `time`. Its times are the multiples of its interval, moved by its id: they
- * never drift, and monitors that were made at once do not fire together.
+ * The first due time of a monitor after `time`. Due times are the multiples of its interval, shifted by its id: they
+ * never drift, and monitors that were created together are not checked together.
  */
 const nextTime = (time: number): SQL => {
   const at = sql.raw(`cast(${Math.floor(time)} as bigint)`);
@@ -39,7 +39,7 @@ const RETURNED = sql`returning ${states.monitorId}, ${states.dueAt}, ${states.ne
 
 const column = (name: string) => sql.raw(name);
 
-/** Takes up to `limit` monitors that are due by `horizon`, and sets each one's next time. */
+/** Claims up to `limit` monitors that are due by `horizon`, and sets their next due times. */
 export const claimDue = (instance: string, deadAt: number, horizon: number, limit: number): SQL => sql`
   with due as (select ${column("monitor_id")} from ${states} where ${column("next_check_at")} <= ${horizon} and ${free(deadAt)}
     order by ${column("next_check_at")} limit ${limit}${skipLocked})
@@ -50,8 +50,8 @@ export const claimDue = (instance: string, deadAt: number, horizon: number, limi
   ${RETURNED}`;
 
 /**
- * Takes one monitor for a check outside its times, paused or not. Its next time stays, unless that has come: then this
- * is the check that was due.
+ * Claims one monitor, paused or not, for a check outside the schedule. It counts as the scheduled check if that is due;
+ * otherwise the next due time stays the same.
  */
 export const claimOne = (instance: string, deadAt: number, now: number, horizon: number, monitorId: number): SQL => sql`
   update ${states} set ${column("due_at")} = ${now}, ${column("claimed_by")} = ${instance},
@@ -60,7 +60,7 @@ export const claimOne = (instance: string, deadAt: number, now: number, horizon:
   where ${monitors.id} = ${states.monitorId} and ${states.monitorId} = ${monitorId} and ${free(deadAt)}
   ${RETURNED}`;
 
-/** Gives back claims without a result; each monitor's next time stays. */
+/** Releases claims without a result; the next due times stay the same. */
 export const release = (instance: string, monitorIds: number[]): SQL[] => {
   const ours = sql`${isClaimedBy(instance)} and ${isOneOf(states.monitorId, monitorIds)}`;
   return [
@@ -69,21 +69,21 @@ export const release = (instance: string, monitorIds: number[]): SQL[] => {
   ];
 };
 
-/** Gives back these claims as if they had never been made: what was not checked is due again at once. */
+/** Releases claims and restores their due times, so that the monitors are due again at once. */
 const undo = (claims: SQL): SQL[] => [
   ...lockRows(states, states.monitorId, claims),
   sql`update ${states} set ${column("claimed_by")} = null, ${column("next_check_at")} = case when ${states.nextCheckAt} is null then null else ${states.dueAt} end
     where ${claims}`,
 ];
 
-/** Gives back all that an instance has claimed and not checked. */
+/** Releases all claims of an instance, and restores their due times. */
 export const releaseAll = (instance: string): SQL[] => undo(sql`${states.claimedBy} = ${instance}`);
 
-/** Gives back what is stored as claimed by an instance that itself knows of no such claim. */
+/** Releases the stored claims of an instance on monitors other than `known`, which are in flight. */
 export const releaseLost = (instance: string, known: number[]): SQL[] =>
   undo(sql`${isClaimedBy(instance)} and not ${isOneOf(states.monitorId, known)}`);
 
-/** After the clock was set back: whoever would wait for longer than an interval waits for its next time. */
+/** After the clock was set back: resets due times that are more than an interval in the future. */
 export const resetFutureDueTimes = (now: number): SQL[] => {
   const interval = sql`(select ${monitors.interval} * 1000 from ${monitors} where ${monitors.id} = ${states.monitorId})`;
   const tooFar = sql`${states.nextCheckAt} > ${now} + 2000 + ${interval}`;
@@ -94,7 +94,7 @@ export const resetFutureDueTimes = (now: number): SQL[] => {
   ];
 };
 
-/** Gives back what instances that died had claimed, and forgets them. */
+/** Releases the claims of instances that were last seen at `deadAt` or before, and deletes their heartbeats. */
 export const releaseDead = (deadAt: number): SQL[] => {
   const dead = sql`${instances.seenAt} <= ${deadAt}`;
   return [
@@ -103,7 +103,7 @@ export const releaseDead = (deadAt: number): SQL[] => {
   ];
 };
 
-/** A claim out of a row as either engine gives it. */
+/** Converts a row of either engine to a claim. */
 export const readClaim = (row: Record<string, unknown>): Claim => ({
   monitorId: Number(row.monitor_id),
   dueAt: Number(row.due_at),
