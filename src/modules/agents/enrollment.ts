@@ -3,6 +3,7 @@ import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
 import { hashSecret, randomSecret } from "../../core/secrets";
+import { ownedBy } from "../../db/owner";
 import { agentStates, agents, enrollmentTokens } from "../../db/schema";
 import { isOneOf, lockRows, withValues } from "../../db/sql";
 import { isoTime } from "../../lib/time";
@@ -49,7 +50,7 @@ export const listTokens = async (
   const rows = await db
     .select()
     .from(enrollmentTokens)
-    .where(and(eq(enrollmentTokens.userId, userId), gt(enrollmentTokens.expiresAt, clock.now())))
+    .where(and(ownedBy(enrollmentTokens, userId), gt(enrollmentTokens.expiresAt, clock.now())))
     .orderBy(desc(enrollmentTokens.id))
     .limit(LISTED_TOKENS);
   return rows.map(({ id, createdAt, expiresAt, machineHash }) => ({
@@ -67,7 +68,7 @@ export const listTokens = async (
 export const revokeToken = async ({ db }: Pick<Deps, "db">, userId: number, id: number): Promise<void> => {
   const gone = await db
     .delete(enrollmentTokens)
-    .where(and(eq(enrollmentTokens.id, id), eq(enrollmentTokens.userId, userId)))
+    .where(and(eq(enrollmentTokens.id, id), ownedBy(enrollmentTokens, userId)))
     .returning({ id: enrollmentTokens.id });
   if (gone.length === 0) throw notFound("Enrollment token");
 };

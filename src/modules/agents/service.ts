@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
+import { ownedBy, type Viewer, visibleTo } from "../../db/owner";
 import { agents, agentStates as states } from "../../db/schema";
 import { lockRows } from "../../db/sql";
 import { integer, object } from "../../server/answers";
@@ -12,8 +13,6 @@ import { rememberDeleted } from "./deleted";
 import { purgeSamples } from "./history/purge";
 import { type AgentRow, presentAgent, presentAgentDetail } from "./present";
 
-/** The caller. Administrators see the agents of all users. */
-export type Viewer = { id: number; role: "admin" | "user" };
 export type AgentStatus = "active" | "inactive" | "connecting";
 /** `mine` excludes the agents of other users. */
 export type ListFilter = {
@@ -25,9 +24,6 @@ export type ListFilter = {
   /** Offline first, then those that never reported. */
   urgentFirst?: boolean;
 };
-
-const visibleTo = (viewer: Viewer): SQL | undefined =>
-  viewer.role === "admin" ? undefined : eq(agents.userId, viewer.id);
 
 const matches = ({ search, status }: ListFilter): SQL | undefined => {
   const wanted = search
@@ -66,7 +62,7 @@ export const countAgents = async ({ db }: Pick<Deps, "db">, viewer: Viewer): Pro
     .select({ status: states.status, count: sql`count(*)`.mapWith(Number) })
     .from(agents)
     .innerJoin(states, eq(states.agentId, agents.id))
-    .where(visibleTo(viewer))
+    .where(visibleTo(agents, viewer))
     .groupBy(states.status);
   const counts = { all: 0, active: 0, inactive: 0, connecting: 0 };
   for (const { status, count } of rows) {
@@ -80,8 +76,8 @@ const urgency = sql`case ${states.status} when 'inactive' then 0 when 'connectin
 
 /** The agents visible to a viewer, by default in order of enrollment. */
 export const listAgents = async (deps: Pick<Deps, "db">, viewer: Viewer, filter: ListFilter) => {
-  const own = filter.mine === undefined ? undefined : eq(agents.userId, viewer.id);
-  const condition = and(visibleTo(viewer), own, matches(filter));
+  const own = filter.mine === undefined ? undefined : ownedBy(agents, viewer.id);
+  const condition = and(visibleTo(agents, viewer), own, matches(filter));
   const order = filter.urgentFirst ? [asc(urgency), asc(agents.id)] : [asc(agents.id)];
   const limit = filter.limit ?? LIMITS.listed;
   const rows = await selectRows(deps)
@@ -112,7 +108,7 @@ export const listAgents = async (deps: Pick<Deps, "db">, viewer: Viewer, filter:
 
 /** @throws {AppError} not_found, also for another user's */
 export const findAgent = async (deps: Pick<Deps, "db">, viewer: Viewer, id: number): Promise<AgentRow> => {
-  const [row] = await selectRows(deps).where(and(eq(agents.id, id), visibleTo(viewer)));
+  const [row] = await selectRows(deps).where(and(eq(agents.id, id), visibleTo(agents, viewer)));
   if (!row) throw notFound("Agent");
   return row;
 };

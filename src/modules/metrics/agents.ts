@@ -1,19 +1,20 @@
 import { asc, eq } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
+import { type Viewer, visibleTo } from "../../db/owner";
 import { agents, agentStates as states } from "../../db/schema";
 import { SECOND } from "../../shared/limits";
-import { countAgents, type Viewer } from "../agents/service";
+import { countAgents } from "../agents/service";
 import { gaugesOf, MAX_TARGETS } from "./per-target";
 import { type Family, family } from "./text";
 
 const KILOBYTE = 1024;
 
-const readAgents = ({ db }: Deps, { id, role }: Viewer) =>
+const readAgents = ({ db }: Deps, viewer: Viewer) =>
   db
     .select({ name: agents.name, state: states })
     .from(agents)
     .innerJoin(states, eq(states.agentId, agents.id))
-    .where(role === "admin" ? undefined : eq(agents.userId, id))
+    .where(visibleTo(agents, viewer))
     .orderBy(asc(agents.id))
     .limit(MAX_TARGETS)
     .then((rows) => rows.map(({ name, state }) => ({ ...state, id: state.agentId, name })));

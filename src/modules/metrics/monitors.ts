@@ -1,9 +1,10 @@
-import { and, asc, eq } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
+import { type Viewer, visibleTo } from "../../db/owner";
 import { monitors, monitorStates as states } from "../../db/schema";
 import { SECOND } from "../../shared/limits";
 import { uptimeOfMonth } from "../monitors/history/uptime";
-import { countMonitors, type Viewer, visibleTo } from "../monitors/list";
+import { countMonitors } from "../monitors/list";
 import { gaugesOf, MAX_TARGETS } from "./per-target";
 import { type Family, family } from "./text";
 
@@ -20,7 +21,7 @@ const readMonitors = ({ db }: Deps, viewer: Viewer) =>
     })
     .from(monitors)
     .innerJoin(states, eq(states.monitorId, monitors.id))
-    .where(and(visibleTo(viewer)))
+    .where(visibleTo(monitors, viewer))
     .orderBy(asc(monitors.id))
     .limit(MAX_TARGETS);
 

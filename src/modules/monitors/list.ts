@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
+import { ownedBy, visibleTo } from "../../db/owner";
 import { monitors, monitorStates as states } from "../../db/schema";
 import { integer, object } from "../../server/answers";
 import { LIMITS } from "../../shared/limits";
@@ -32,9 +33,6 @@ export type ListFilter = {
   urgentFirst?: boolean;
 };
 
-/** The condition that a viewer may see a monitor: their own, or any for an administrator. */
-export const visibleTo = (viewer: Viewer): SQL | undefined =>
-  viewer.role === "admin" ? undefined : eq(monitors.userId, viewer.id);
 const statusOf = sql<MonitorStatus>`case when ${monitors.active} then ${states.status} else 'paused' end`;
 
 const urgency = sql`case ${statusOf} when 'down' then 0 when 'pending' then 1 when 'up' then 2 else 3 end`;
@@ -67,7 +65,7 @@ export const countMonitors = async ({ db }: Deps, viewer: Viewer): Promise<Count
     .select({ status: statusOf, count: sql<number>`count(*)` })
     .from(monitors)
     .innerJoin(states, eq(states.monitorId, monitors.id))
-    .where(visibleTo(viewer))
+    .where(visibleTo(monitors, viewer))
     .groupBy(sql`1`);
   const counts: Counts = { all: 0, up: 0, down: 0, pending: 0, paused: 0 };
   for (const { status, count } of rows) {
@@ -116,8 +114,8 @@ const readJson = (column: unknown): Config => (typeof column === "string" ? JSON
 
 /** Selects a page of the monitors that a viewer sees, in the order of creation by default, with their uptime of 30 days. */
 const selectMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) => {
-  const own = filter.mine === undefined ? undefined : eq(monitors.userId, viewer.id);
-  const condition = and(visibleTo(viewer), own, matches(viewer, filter)) ?? sql`true`;
+  const own = filter.mine === undefined ? undefined : ownedBy(monitors, viewer.id);
+  const condition = and(visibleTo(monitors, viewer), own, matches(viewer, filter)) ?? sql`true`;
   const from = sql`from ${monitors} join ${states} on ${states.monitorId} = ${monitors.id} where ${condition}`;
   const order = filter.urgentFirst ? sql`${urgency}, ${monitors.id}` : sql`${monitors.id}`;
   const most = filter.fields === "all" ? LIMITS.listedInFull : LIMITS.listed;

@@ -3,6 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
 import { reserveIds } from "../../db/ids";
+import { visibleTo } from "../../db/owner";
 import { monitors, monitorStates as states } from "../../db/schema";
 import { lockRows } from "../../db/sql";
 import { component, list, object } from "../../server/answers";
@@ -12,7 +13,7 @@ import { ownerNames } from "../users/owners";
 import { readHistory } from "./history/checks";
 import { purgeChecks } from "./history/purge";
 import { Uptimes, uptimeOfMonth, uptimesOf } from "./history/uptime";
-import { type Viewer, visibleTo } from "./list";
+import type { Viewer } from "./list";
 import { DETAIL_HISTORY, type MonitorInput } from "./model";
 import { Check, type MonitorRow, monitorFields, type PresentedMonitor, presentMonitor } from "./present";
 import { fromRow, insertMonitors, toColumns } from "./rows";
@@ -28,7 +29,7 @@ const selectRows = ({ db }: Deps) =>
 
 /** @throws {AppError} not_found, also for another user's */
 export const findMonitor = async (deps: Deps, viewer: Viewer, id: number): Promise<MonitorRow> => {
-  const [row] = await selectRows(deps).where(and(eq(monitors.id, id), visibleTo(viewer)));
+  const [row] = await selectRows(deps).where(and(eq(monitors.id, id), visibleTo(monitors, viewer)));
   if (!row) throw notFound("Monitor");
   return { ...row, monitor: fromRow(row.monitor) };
 };

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { and, asc, desc, eq, lt } from "drizzle-orm";
+import { and, asc, desc, lt } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
+import { ownedBy } from "../../db/owner";
 import { deliveries, events } from "../../db/schema";
 import { isOneOf, lockAlerts } from "../../db/sql";
 import { isoTime } from "../../lib/time";
@@ -84,7 +85,7 @@ export const readEvents = async (
   const rows = await db
     .select()
     .from(events)
-    .where(and(eq(events.userId, userId), before === undefined ? undefined : lt(events.id, before)))
+    .where(and(ownedBy(events, userId), before === undefined ? undefined : lt(events.id, before)))
     .orderBy(desc(events.id))
     .limit(limit);
   const sent = await db

@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { AppError, quotaReached } from "../../core/errors";
+import type { Viewer } from "../../db/owner";
 import { agents, apiKeys, channels, enrollmentTokens, monitors, users } from "../../db/schema";
 import { lockRowsLightly } from "../../db/sql";
 import { integer, nullable, object } from "../../server/answers";
@@ -56,10 +57,7 @@ export const Quotas = nullable(
 );
 
 /** Reads a user's quotas and their usage. */
-export const readQuotas = async (
-  deps: Settings & Pick<Deps, "db">,
-  viewer: { id: number; role: "admin" | "user" },
-): Promise<Static<typeof Quotas>> => {
+export const readQuotas = async (deps: Settings & Pick<Deps, "db">, viewer: Viewer): Promise<Static<typeof Quotas>> => {
   if (viewer.role === "admin") return null;
   const counts = QUOTA_NAMES.map((name) => sql`${countOf(deps, name, viewer.id)} as ${sql.identifier(name)}`);
   const [row] = await deps.db.rows(sql`select ${sql.join(counts, sql`, `)}`);

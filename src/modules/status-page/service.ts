@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, asc, type Column, eq, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { AppError, type FieldError, validation } from "../../core/errors";
+import { ownedBy } from "../../db/owner";
 import { agents, monitors, statusPages, users } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { boolean, id, integer, list, object, text } from "../../server/answers";
@@ -33,7 +34,7 @@ const empty = {
 };
 
 const findPage = async ({ db }: Pick<Store, "db">, userId: number): Promise<StatusPage | undefined> =>
-  (await db.select().from(statusPages).where(eq(statusPages.userId, userId)))[0];
+  (await db.select().from(statusPages).where(ownedBy(statusPages, userId)))[0];
 
 const firstAdmin = async ({ db }: Pick<Store, "db">): Promise<Owner | undefined> =>
   (
@@ -104,7 +105,7 @@ const listChoices = async <T extends { id: number }>(
     (column) =>
       sql`lower(${column}) like ${`%${wanted.toLowerCase()}%`} escape '\\' or ${column} like ${`%${wanted}%`} escape '\\'`,
   );
-  const own = eq(table.userId, owner.id);
+  const own = ownedBy(table, owner.id);
   const where = (wanted ? and(own, or(...matches)) : own) as SQL;
   const chosenFirst = chosen.length > 0 ? [sql`case when ${isOneOf(table.id, chosen)} then 0 else 1 end`] : [];
   const rows = await read(store, where, [...chosenFirst, asc(table.id)]);
@@ -183,8 +184,8 @@ export const readConfig = async (
       search,
     }),
     /** How many there are, listed or not. */
-    monitors_total: await store.db.$count(monitors, eq(monitors.userId, owner.id)),
-    agents_total: await store.db.$count(agents, eq(agents.userId, owner.id)),
+    monitors_total: await store.db.$count(monitors, ownedBy(monitors, owner.id)),
+    agents_total: await store.db.$count(agents, ownedBy(agents, owner.id)),
   };
 };
 
@@ -198,7 +199,7 @@ const strangers = async (
   const rows = await db
     .select({ id: table.id })
     .from(table)
-    .where(and(eq(table.userId, owner.id), isOneOf(table.id, ids)));
+    .where(and(ownedBy(table, owner.id), isOneOf(table.id, ids)));
   const own = new Set(rows.map(({ id }) => id));
   return ids.filter((id) => !own.has(id));
 };
@@ -258,7 +259,7 @@ export const saveConfig = async (store: Store, owner: Owner, sent: ConfigBody): 
     const updated = await store.db
       .update(statusPages)
       .set({ ...changes, updatedAt })
-      .where(eq(statusPages.userId, owner.id))
+      .where(ownedBy(statusPages, owner.id))
       .returning({ id: statusPages.userId });
     if (updated.length > 0) break;
     // Somebody else may take the slug just before us: then the next one is tried.

@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, gt } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
+import { ownedBy } from "../../db/owner";
 import { agents, channels, monitors, statusPages } from "../../db/schema";
 import { isoTime } from "../../lib/time";
 import { boolean, id, integer, list, object, oneOf, optional, record, text, time } from "../../server/answers";
@@ -27,9 +28,9 @@ const readRest = async (
 ): Promise<Omit<Exported, "format" | "version" | "exported_at" | "monitors">> => {
   const { db } = deps;
   const [ownAgents, ownChannels, [page], settings] = await Promise.all([
-    db.select().from(agents).where(eq(agents.userId, owner.id)).orderBy(asc(agents.id)),
-    db.select().from(channels).where(eq(channels.userId, owner.id)).orderBy(asc(channels.id)),
-    db.select().from(statusPages).where(eq(statusPages.userId, owner.id)),
+    db.select().from(agents).where(ownedBy(agents, owner.id)).orderBy(asc(agents.id)),
+    db.select().from(channels).where(ownedBy(channels, owner.id)).orderBy(asc(channels.id)),
+    db.select().from(statusPages).where(ownedBy(statusPages, owner.id)),
     readSettings(deps, owner),
   ]);
   const agentIds = new Set(ownAgents.map(({ id }) => id));
@@ -114,7 +115,7 @@ export async function* exportConfiguration(deps: Deps, owner: Owner): AsyncGener
     const rows = await deps.db
       .select()
       .from(monitors)
-      .where(and(eq(monitors.userId, owner.id), gt(monitors.id, last)))
+      .where(and(ownedBy(monitors, owner.id), gt(monitors.id, last)))
       .orderBy(asc(monitors.id))
       .limit(BATCH);
     complete = rows.length < BATCH;

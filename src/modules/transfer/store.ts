@@ -1,5 +1,6 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
+import { ownedBy } from "../../db/owner";
 import { agents, channels, monitors, notificationRules, statusPages, users } from "../../db/schema";
 import { isOneOf, lockRows, withValues } from "../../db/sql";
 import type { MonitorInput } from "../monitors/model";
@@ -59,11 +60,11 @@ export const readOwn = async ({ db }: Pick<Deps, "db">, owner: Owner, monitorNam
     db
       .select()
       .from(monitors)
-      .where(and(eq(monitors.userId, owner.id), namedAs(monitors.name, names))),
-    db.select({ id, name, hostname }).from(agents).where(eq(agents.userId, owner.id)),
-    db.select().from(channels).where(eq(channels.userId, owner.id)),
-    db.select().from(notificationRules).where(eq(notificationRules.userId, owner.id)),
-    db.select().from(statusPages).where(eq(statusPages.userId, owner.id)),
+      .where(and(ownedBy(monitors, owner.id), namedAs(monitors.name, names))),
+    db.select({ id, name, hostname }).from(agents).where(ownedBy(agents, owner.id)),
+    db.select().from(channels).where(ownedBy(channels, owner.id)),
+    db.select().from(notificationRules).where(ownedBy(notificationRules, owner.id)),
+    db.select().from(statusPages).where(ownedBy(statusPages, owner.id)),
   ]);
   const ownPage = page && {
     ...page,

@@ -1,4 +1,5 @@
 import type { Deps } from "../../core/deps";
+import type { Viewer } from "../../db/owner";
 import { users } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 
@@ -10,7 +11,7 @@ const nobody: ReadonlyMap<number, string> = new Map();
  */
 export const ownerNames = async (
   { db }: Pick<Deps, "db">,
-  viewer: { id: number; role: "admin" | "user" },
+  viewer: Viewer,
   userIds: readonly number[],
 ): Promise<ReadonlyMap<number, string>> => {
   if (viewer.role !== "admin") return nobody;

@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, ne, or, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { AppError, describeError, notFound } from "../../core/errors";
+import { ownedBy } from "../../db/owner";
 import { agents, channels, monitors, users } from "../../db/schema";
 import { integer, object } from "../../server/answers";
 import { LIMITS, SECOND } from "../../shared/limits";
@@ -38,9 +39,9 @@ export const Owned = object({
 
 /** Counts what is deleted together with a user. */
 export const countOwned = async ({ db }: Store, { id }: User): Promise<Static<typeof Owned>> => ({
-  monitors: await db.$count(monitors, eq(monitors.userId, id)),
-  agents: await db.$count(agents, eq(agents.userId, id)),
-  channels: await db.$count(channels, eq(channels.userId, id)),
+  monitors: await db.$count(monitors, ownedBy(monitors, id)),
+  agents: await db.$count(agents, ownedBy(agents, id)),
+  channels: await db.$count(channels, ownedBy(channels, id)),
 });
 
 const lastAdministrator = () => new AppError("last_admin");

@@ -79,3 +79,11 @@ it("a module uses the tables of another module only where listed, and every exce
   const listed = foreignTables.flatMap((entry) => entry.tables.map((name) => `${entry.module}: ${name}`));
   expect(listed.filter((entry) => !used.has(entry))).toEqual([]);
 });
+
+it("a module scopes rows to their owner or viewer with ownedBy and visibleTo only", () => {
+  // A join of two tables is no scope.
+  const OWN_CONDITION = /\beq\(\s*\w+\.userId,(?!\s*(?:monitors|agents|users)\.)/;
+  const BY_ROLE = /role === "admin" \? undefined :\s+(?:eq|and|ownedBy)\(/;
+  const found = modules.filter(({ text }) => OWN_CONDITION.test(text) || BY_ROLE.test(text));
+  expect(found.map(({ path }) => path)).toEqual([]);
+});

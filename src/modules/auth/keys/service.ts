@@ -3,6 +3,7 @@ import { and, desc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { describeError, notFound } from "../../../core/errors";
 import { hashSecret, randomSecret } from "../../../core/secrets";
+import { ownedBy } from "../../../db/owner";
 import { apiKeys, users } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import { component, id, nullable, object, oneOf, text, time } from "../../../server/answers";
@@ -83,9 +84,9 @@ export const createKey = async (
 
 /** A user's keys without their secrets, the newest first. */
 export const listKeys = async ({ db }: Pick<Store, "db">, userId: number) =>
-  (
-    await db.select().from(apiKeys).where(eq(apiKeys.userId, userId)).orderBy(desc(apiKeys.id)).limit(LIMITS.listed)
-  ).map(present);
+  (await db.select().from(apiKeys).where(ownedBy(apiKeys, userId)).orderBy(desc(apiKeys.id)).limit(LIMITS.listed)).map(
+    present,
+  );
 
 /**
  * Revokes a key and returns its name.
@@ -94,7 +95,7 @@ export const listKeys = async ({ db }: Pick<Store, "db">, userId: number) =>
 export const deleteKey = async ({ db }: Pick<Store, "db">, userId: number, id: number): Promise<string> => {
   const deleted = await db
     .delete(apiKeys)
-    .where(and(eq(apiKeys.id, id), eq(apiKeys.userId, userId)))
+    .where(and(eq(apiKeys.id, id), ownedBy(apiKeys, userId)))
     .returning({ name: apiKeys.name });
   const [key] = deleted;
   if (!key) throw notFound("API key");

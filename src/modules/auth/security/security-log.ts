@@ -1,6 +1,7 @@
 import { and, count, desc, eq, gt, inArray, lt, lte, notInArray, type SQL } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { describeError } from "../../../core/errors";
+import { ownedBy } from "../../../db/owner";
 import { securityLog } from "../../../db/schema";
 import { cleanText } from "../../../lib/text";
 import { DAY, MINUTE } from "../../../shared/limits";
@@ -159,6 +160,6 @@ export const purgeSecurityLog = async (store: Store, rows = KEPT_ROWS): Promise<
     .groupBy(securityLog.userId)
     .having(gt(count(), rows / 10));
   for (const { userId } of busy)
-    if (userId !== null) await purgeBeyond(store, and(acts, eq(securityLog.userId, userId)), rows / 10);
+    if (userId !== null) await purgeBeyond(store, and(acts, ownedBy(securityLog, userId)), rows / 10);
   for (const group of [inArray(securityLog.kind, [...REFUSALS]), acts]) await purgeBeyond(store, group, rows);
 };

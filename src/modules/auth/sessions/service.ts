@@ -3,6 +3,7 @@ import { and, desc, eq, lte, ne, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { describeError, notFound } from "../../../core/errors";
 import type { Database, Queries } from "../../../db/database";
+import { ownedBy } from "../../../db/owner";
 import { sessions, users } from "../../../db/schema";
 import { cleanText } from "../../../lib/text";
 import { isoTime } from "../../../lib/time";
@@ -45,10 +46,10 @@ export const startSession = async (store: Store, user: Owner, client: Client): P
     const newest = tx
       .select({ id: sessions.id })
       .from(sessions)
-      .where(and(eq(sessions.userId, user.id), ne(sessions.id, row.id)))
+      .where(and(ownedBy(sessions, user.id), ne(sessions.id, row.id)))
       .orderBy(desc(sessions.createdAt), desc(sessions.id))
       .limit(MAX_SESSIONS - 1);
-    const older = and(eq(sessions.userId, user.id), ne(sessions.id, row.id), sql`${sessions.id} not in ${newest}`);
+    const older = and(ownedBy(sessions, user.id), ne(sessions.id, row.id), sql`${sessions.id} not in ${newest}`);
     return [tx.insert(sessions).values(row), tx.delete(sessions).where(older)];
   });
   return claimsOf(store, user, row.id, row.expiresAt);
@@ -110,7 +111,7 @@ export const listSessions = async (
   const rows = await db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), sql`${sessions.expiresAt} > ${clock.now()}`))
+    .where(and(ownedBy(sessions, userId), sql`${sessions.expiresAt} > ${clock.now()}`))
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt))
     .limit(MAX_SESSIONS);
   return rows.map(({ id, userAgent, address, createdAt, lastSeenAt }) => ({
@@ -128,7 +129,7 @@ export const endSession = async ({ db }: { db: Database }, userId: number, id: s
   if (!SESSION_ID.test(id)) throw notFound("Session");
   const ended = await db
     .delete(sessions)
-    .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
+    .where(and(eq(sessions.id, id), ownedBy(sessions, userId)))
     .returning({ id: sessions.id });
   if (ended.length === 0) throw notFound("Session");
 };
@@ -137,7 +138,7 @@ export const endSession = async ({ db }: { db: Database }, userId: number, id: s
 export const endSessionsOf = (db: Queries, userId: number, except?: string) =>
   db
     .delete(sessions)
-    .where(and(eq(sessions.userId, userId), except === undefined ? undefined : ne(sessions.id, except)))
+    .where(and(ownedBy(sessions, userId), except === undefined ? undefined : ne(sessions.id, except)))
     .returning({ id: sessions.id });
 
 /** Purges sessions whose tokens have expired. */

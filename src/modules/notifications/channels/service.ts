@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound } from "../../../core/errors";
+import { ownedBy } from "../../../db/owner";
 import { channels, deliveries, users } from "../../../db/schema";
 import { lockAlerts, withValues } from "../../../db/sql";
 import { isoTime } from "../../../lib/time";
@@ -62,7 +63,7 @@ export const listChannels = async (deps: Deps, owner: Owner, reads = false): Pro
   const rows = await deps.db
     .select()
     .from(channels)
-    .where(eq(channels.userId, owner.id))
+    .where(ownedBy(channels, owner.id))
     .orderBy(asc(channels.id))
     .limit(LIMITS.listed);
   const builtIn = builtInOf(deps, owner);
@@ -81,7 +82,7 @@ export const findChannel = async ({ db }: Pick<Deps, "db">, owner: Owner, id: nu
   const [row] = await db
     .select()
     .from(channels)
-    .where(and(eq(channels.id, id), eq(channels.userId, owner.id)));
+    .where(and(eq(channels.id, id), ownedBy(channels, owner.id)));
   if (!row) throw notFound("Channel");
   return row;
 };

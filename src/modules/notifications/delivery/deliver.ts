@@ -16,6 +16,7 @@ import { createHeartbeat } from "../../../cluster/instances";
 import type { Deps } from "../../../core/deps";
 import { describeError } from "../../../core/errors";
 import { readSetting } from "../../../db/app-settings";
+import { ownedBy } from "../../../db/owner";
 import { channels, deliveries, events, monitors, users } from "../../../db/schema";
 import { createInFlight, createWorker } from "../../../lib/concurrency";
 import type { Language } from "../../../shared/alerts";
@@ -142,7 +143,7 @@ const load = async ({ db, config }: Deps, { eventId, channelId }: Delivery) => {
       : await db
           .select()
           .from(channels)
-          .where(and(eq(channels.id, channelId), eq(channels.userId, row.event.userId), eq(channels.enabled, true)));
+          .where(and(eq(channels.id, channelId), ownedBy(channels, row.event.userId), eq(channels.enabled, true)));
   return channel ? { ...row, language: row.language as Language, channel } : null;
 };
 

@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { notFound, validation } from "../../../core/errors";
+import { ownedBy } from "../../../db/owner";
 import { agents, channels, monitors, notificationRules } from "../../../db/schema";
 import { boolean, component, integer, list, number, object, record } from "../../../server/answers";
 import type { TargetType } from "../../../shared/alerts";
@@ -55,7 +56,7 @@ const settingOf = ({ userId: _, targetType: __, targetId: ___, ...setting }: Row
 
 /** The channels that somebody may choose. */
 const choosable = async ({ db, config }: Pick<Deps, "db" | "config">, { id, role }: Owner): Promise<Set<number>> => {
-  const own = await db.select({ id: channels.id }).from(channels).where(eq(channels.userId, id));
+  const own = await db.select({ id: channels.id }).from(channels).where(ownedBy(channels, id));
   const builtIn = role === "admin" && builtInChannel(config) !== null ? [BUILT_IN_ID] : [];
   return new Set([...builtIn, ...own.map((channel) => channel.id)]);
 };
@@ -65,7 +66,7 @@ export const readSettings = async (
   deps: Pick<Deps, "db" | "config">,
   owner: Owner,
 ): Promise<Static<typeof Settings>> => {
-  const stored = await deps.db.select().from(notificationRules).where(eq(notificationRules.userId, owner.id));
+  const stored = await deps.db.select().from(notificationRules).where(ownedBy(notificationRules, owner.id));
   // Channels that were deleted since are left out: what is shown here may be sent back.
   const known = await choosable(deps, owner);
   const rows = stored.map((row) => ({ ...row, channels: row.channels.filter((id) => known.has(id)) }));
@@ -115,7 +116,7 @@ const assertOwnChannels = async (deps: Deps, owner: Owner, ids: number[]): Promi
 /** @throws {AppError} not_found, also for somebody else's */
 const assertOwnTarget = async ({ db }: Deps, owner: Owner, type: TargetType, id: number): Promise<void> => {
   const table = type === "monitor" ? monitors : agents;
-  const own = await db.$count(table, and(eq(table.id, id), eq(table.userId, owner.id)));
+  const own = await db.$count(table, and(eq(table.id, id), ownedBy(table, owner.id)));
   if (own === 0) throw notFound(type === "monitor" ? "Monitor" : "Agent");
 };
 
@@ -131,7 +132,7 @@ export const saveSetting = async (deps: Deps, owner: Owner, body: SettingBody): 
   if (ids) await assertOwnChannels(deps, owner, ids);
 
   const key = and(
-    eq(notificationRules.userId, owner.id),
+    ownedBy(notificationRules, owner.id),
     eq(notificationRules.targetType, targetType),
     eq(notificationRules.targetId, targetId),
   );

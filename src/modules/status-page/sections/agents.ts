@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { ownedBy } from "../../../db/owner";
 import { agentStates, agents } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { type AgentRow, type PublicAgent, presentAgent } from "../present";
@@ -14,7 +15,7 @@ const read = async ({ db }: Store, { userId, agents: ids }: StatusPage): Promise
     .select({ id, name, hostname, os, version, ...figures })
     .from(agents)
     .innerJoin(agentStates, eq(agentStates.agentId, agents.id))
-    .where(and(eq(agents.userId, userId), isOneOf(agents.id, ids)));
+    .where(and(ownedBy(agents, userId), isOneOf(agents.id, ids)));
   return inOrder(rows, ids);
 };
 

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
+import { ownedBy } from "../../../db/owner";
 import { monitorStates, monitors } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { createExpiringMap } from "../../../lib/expiring-map";
@@ -39,7 +40,7 @@ const read = async (store: Store, page: StatusPage): Promise<{ row: MonitorRow; 
     })
     .from(monitors)
     .innerJoin(monitorStates, eq(monitorStates.monitorId, monitors.id))
-    .where(and(eq(monitors.userId, page.userId), isOneOf(monitors.id, ids)));
+    .where(and(ownedBy(monitors, page.userId), isOneOf(monitors.id, ids)));
   const chosen = inOrder(rows, ids);
   const figures = chosen.length > 0 ? await figuresOf(store, page)(chosen.map(({ id }) => id)) : new Map();
   return chosen.map((row) => ({ row, figures: figures.get(row.id) }));
