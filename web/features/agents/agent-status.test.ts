@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { toAgentStatus } from "./agent-status";
 
-test("known words are kept, anything else is inactive", () => {
+test("an unknown agent status counts as inactive", () => {
   expect(["active", "inactive", "connecting", "paused", "", null, undefined].map(toAgentStatus)).toEqual([
     "active",
     "inactive",

@@ -10,7 +10,7 @@ import ListPage from "./list/list-page";
 
 setUpPage({ path: "/agents" });
 
-test("without servers the list offers to add one", async () => {
+test("an empty list of servers offers to add one", async () => {
   fakeServer.answer(() => list());
   render(<ListPage />);
   await screen.findByText("No servers yet");
@@ -18,7 +18,7 @@ test("without servers the list offers to add one", async () => {
     expect(link.getAttribute("href")).toBe("/agents/create");
 });
 
-test("a card shows what is used of what there is, in the colour of its level", async () => {
+test("a server's card shows the used share and amount of each resource, coloured by level", async () => {
   fakeServer.answer(() => list(agent({})));
   render(<ListPage />);
   await screen.findByRole("article");
@@ -32,7 +32,7 @@ test("a card shows what is used of what there is, in the colour of its level", a
   ]);
 });
 
-test("one that never reported is all zero, and it is said why", async () => {
+test("a server without a report shows zero for every resource, with the reason", async () => {
   fakeServer.answer(() => list(agent({ status: "connecting", cpu_usage: null, updated_at: null })));
   render(<ListPage />);
   await screen.findByText("Client has no resource metrics data");
@@ -40,20 +40,20 @@ test("one that never reported is all zero, and it is said why", async () => {
   expect(screen.getByText("No report yet")).toBeTruthy();
 });
 
-test("filters say how many they hold; a status that nobody knows is offline", async () => {
+test("filters of servers show their counts, and an unknown status counts as offline", async () => {
   fakeServer.answer(() =>
     list(agent({}), agent({ id: 2, name: "Backup", status: "inactive" }), {
-      ...agent({ id: 3, name: "Odd" }),
-      status: "unheard of" as "active",
+      ...agent({ id: 3, name: "Unknown" }),
+      status: "unknown" as "active",
     }),
   );
   render(<ListPage />);
   await userEvent.click(await screen.findByRole("button", { name: "Offline 2" }));
   const names = () => screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent);
-  await waitFor(() => expect(names()).toEqual(["Backup", "Odd"]));
+  await waitFor(() => expect(names()).toEqual(["Backup", "Unknown"]));
 });
 
-test("the table has name, host, IP, status, system, version and actions, and the choice stays", async () => {
+test("the table of servers has name, host, IP, status, system, version and actions, and the chosen view is stored", async () => {
   fakeServer.answer(() => list(agent({})));
   render(<ListPage />);
   await userEvent.click(await screen.findByRole("button", { name: "List" }));
@@ -72,22 +72,22 @@ test("the table has name, host, IP, status, system, version and actions, and the
   await userEvent.click(screen.getByRole("button", { name: "Cards" }));
 });
 
-test("deleting asks first, then removes the server from the list", async () => {
-  let present = [agent({}), agent({ id: 2, name: "Doomed" })];
+test("deleting a server asks for confirmation, then removes it from the list", async () => {
+  let present = [agent({}), agent({ id: 2, name: "Spare" })];
   fakeServer.answer(({ method }) => {
     if (method !== "DELETE") return list(...present);
     present = present.filter(({ id }) => id !== 2);
     return Response.json({ success: true });
   });
   render(<ListPage />);
-  await userEvent.click(await screen.findByRole("button", { name: "Delete: Doomed" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Delete: Spare" }));
   expect(fakeServer.calls.some(({ method }) => method === "DELETE")).toBe(false);
   await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Delete" }));
-  await waitFor(() => expect(screen.queryAllByText("Doomed").length).toBe(0));
+  await waitFor(() => expect(screen.queryAllByText("Spare").length).toBe(0));
   expect(fakeServer.calls.find(({ method }) => method === "DELETE")?.path).toBe("/api/agents/2");
 });
 
-test("a server that somebody else has deleted meanwhile is as deleted as one wanted it", async () => {
+test("deleting a server that no longer exists counts as deleted", async () => {
   fakeServer.answer(({ method }) =>
     method === "DELETE" ? refusal(404, "not_found") : list(agent({}), agent({ id: 2, name: "Lost" })),
   );
@@ -103,7 +103,7 @@ test("a server that somebody else has deleted meanwhile is as deleted as one wan
   await waitFor(() => expect(screen.queryAllByRole("link", { name: "Lost" }).length).toBe(0));
 });
 
-test("only the name can be changed, then the list opens again", async () => {
+test("a server's name is the only editable field, and saving it opens the list", async () => {
   detail({});
   history.replaceState(null, "", "/agents/edit/9");
   render(
@@ -123,7 +123,7 @@ test("only the name can be changed, then the list opens again", async () => {
   await waitFor(() => expect(location.pathname).toBe("/agents"));
 });
 
-test("a name that the server refuses is told, and what was typed stays", async () => {
+test("a failed rename shows the reason and keeps the typed name", async () => {
   fakeServer.answer(({ method }, path) =>
     method === "PUT"
       ? refusal(500, "internal")
@@ -140,7 +140,7 @@ test("a name that the server refuses is told, and what was typed stays", async (
   expect(screen.getByLabelText<HTMLInputElement>("Name *").value).toBe("Web server!");
 });
 
-test("addresses that are sent as the JSON text of a list are shown like a list", async () => {
+test("addresses sent as the JSON text of a list are shown as a list, and invalid JSON as none", async () => {
   const wire = { ...agent({}), ip_addresses: '["192.0.2.77"]' } as unknown as ReturnType<typeof agent>;
   const broken = { ...wire, id: 2, name: "Broken", ip_addresses: "[" as unknown as string[] };
   fakeServer.answer(() => list(wire, broken));

@@ -1,5 +1,5 @@
 import { fakeServer, screen } from "../../testing/test-page";
-import type { Agent } from "./calls";
+import type { Agent } from "./api";
 
 export const gigabyte = 1024 ** 3;
 

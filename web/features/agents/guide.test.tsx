@@ -10,7 +10,7 @@ import CreatePage from "./guide/create-page";
 type Machine = { id: number; name: string; hostname: string; status: string };
 
 let machines: Machine[] = [];
-let made = 0;
+let created = 0;
 
 const ALL = ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "windows-amd64.exe", "windows-arm64.exe"];
 let downloads: string[] = [];
@@ -20,8 +20,8 @@ const token = () =>
   Response.json({
     success: true,
     message: "",
-    id: ++made,
-    token: `wkt_${made}`,
+    id: ++created,
+    token: `wkt_${created}`,
     expires_at: "2026-01-02T00:00:00.000Z",
     downloads: files(),
   });
@@ -48,11 +48,11 @@ setUpPage();
 beforeEach(() => {
   downloads = ALL;
   open = [];
-  [machines, made] = [[{ id: 1, name: "Old", hostname: "old", status: "active" }], 0];
+  [machines, created] = [[{ id: 1, name: "Old", hostname: "old", status: "active" }], 0];
   fakeServer.answer(answer);
 });
 
-test("one token is made on opening, and stands in every command", async () => {
+test("opening the guide creates one token, which every command contains", async () => {
   render(<CreatePage />);
   await screen.findByText("wkt_1");
   const origin = location.origin;
@@ -67,10 +67,10 @@ test("one token is made on opening, and stands in every command", async () => {
     "(umask 077; echo WAKEFUL_TOKEN=wkt_1 >/etc/wakeful-agent.env)",
     expect.stringContaining("--interval 300"),
   ]);
-  expect(made).toBe(1);
+  expect(created).toBe(1);
 });
 
-test("system and architecture choose the file; Windows has a link and no curl", async () => {
+test("system and architecture select the download, and Windows has a link instead of curl", async () => {
   render(<CreatePage />);
   await screen.findByText("wkt_1");
   await userEvent.click(screen.getByRole("button", { name: "macOS" }));
@@ -84,7 +84,7 @@ test("system and architecture choose the file; Windows has a link and no curl", 
   expect(commands().at(-1)).toContain(".\\wakeful-windows-arm64.exe agent start");
 });
 
-test("what the console does not have is no dead link, but a sentence that says what to do", async () => {
+test("a program that the hub does not have is replaced by instructions instead of a dead link", async () => {
   downloads = ["linux-amd64"];
   render(<CreatePage />);
   await screen.findByText("wkt_1");
@@ -104,7 +104,7 @@ test("what the console does not have is no dead link, but a sentence that says w
   }
 });
 
-test("a new token takes the place of the old one everywhere", async () => {
+test("a new token replaces the old one in every command", async () => {
   render(<CreatePage />);
   await screen.findByText("wkt_1");
   await userEvent.click(screen.getByRole("button", { name: "New token" }));
@@ -112,7 +112,7 @@ test("a new token takes the place of the old one everywhere", async () => {
   expect(commands().filter((command) => command.includes("wkt_1"))).toEqual([]);
 });
 
-test("other open tokens are listed and can be revoked; the one on screen and used ones are not among them", async () => {
+test("other unused tokens are listed and can be revoked, without the displayed token and used ones", async () => {
   open = [1, 8, 9].map((id) => ({ id, ...times, used: id === 8 }));
   render(<CreatePage />);
   await screen.findByText("1 other token is still open");
@@ -121,14 +121,14 @@ test("other open tokens are listed and can be revoked; the one on screen and use
   expect(open.map(({ id }) => id)).toEqual([1, 8]);
 });
 
-test("ten visits make one token while it is unused, and its programs are those that the console has now", async () => {
+test("ten visits create one token while it is unused, and each visit shows the programs that the hub has now", async () => {
   for (let visit = 0; visit < 10; visit++) {
     render(<CreatePage />);
     await screen.findByText("wkt_1");
     await cleanup();
     open = [{ id: 1, ...times, used: false }];
   }
-  expect(made).toBe(1);
+  expect(created).toBe(1);
   downloads = [];
   render(<CreatePage />);
   await screen.findByText(/This console does not have the agent/);
@@ -141,7 +141,7 @@ test("a token that was used, revoked or has expired is replaced at the next visi
     await cleanup();
     open = after;
   }
-  expect(made).toBe(3);
+  expect(created).toBe(3);
 });
 
 test("signing out removes the token from the tab", async () => {
@@ -152,7 +152,7 @@ test("signing out removes the token from the tab", async () => {
   expect(sessionStorage.length).toBe(0);
 });
 
-test("a reached quota lists the open tokens, and revoking one makes a new token", async () => {
+test("a reached quota expands the list of open tokens, and revoking one creates a new token", async () => {
   open = [8, 9].map((id) => ({ id, ...times, used: false }));
   const refusal = { success: false, code: "quota_reached", message: "", quota: "enrollment_tokens", limit: 2 };
   fakeServer.answer((request, path) =>
@@ -171,7 +171,7 @@ test("a reached quota lists the open tokens, and revoking one makes a new token"
   expect(screen.queryAllByRole("alert")).toEqual([]);
 });
 
-test("without a token there are no commands, but a reason and another try", async () => {
+test("without a token the guide shows no commands, but the reason, and it can be retried", async () => {
   fakeServer.answer((_request, path) =>
     path.endsWith("/token/generate")
       ? Response.json({ success: false, code: "internal", message: "" }, { status: 500 })
@@ -186,7 +186,7 @@ test("without a token there are no commands, but a reason and another try", asyn
   expect(screen.queryAllByRole("alert").length).toBe(0);
 });
 
-test("the new machine appears by itself; those that were there before do not", async () => {
+test("a newly enrolled machine appears without a reload, and earlier ones are not shown", async () => {
   render(<CreatePage />);
   await screen.findByText("Waiting for the new server");
   await waitFor(() => expect(fakeServer.calls.some(({ path }) => path.startsWith("/api/agents?"))).toBe(true));
@@ -198,7 +198,7 @@ test("the new machine appears by itself; those that were there before do not", a
   await screen.findByText("wkt_2");
 });
 
-test("the validity is told as each language tells it", async () => {
+test("the token's validity is shown in the viewer's language", async () => {
   render(<CreatePage />);
   await screen.findByText("The token is valid for 24 hours.");
   await cleanup();

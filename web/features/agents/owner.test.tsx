@@ -11,19 +11,19 @@ import { AgentTable } from "./list/agent-table";
 
 setUpPage({ language: "zh-CN" });
 
-const told = () => screen.queryAllByTitle("属于 bob").map(({ textContent }) => textContent);
+const ownerTags = () => screen.queryAllByTitle("属于 bob").map(({ textContent }) => textContent);
 
-test("cards and rows say whose a server is, where it is somebody else's", () => {
+test("cards and rows of servers name the owner where it is another user", () => {
   render(
     <>
       <AgentCard agent={agent({ owner: "bob" })} />
       <AgentTable agents={[agent({ owner: "bob" }), agent({ id: 2 })]} onDelete={() => {}} />
     </>,
   );
-  expect(told()).toEqual(["bob 的", "bob 的"]);
+  expect(ownerTags()).toEqual(["bob 的", "bob 的"]);
 });
 
-test("a server's page leads to the alerts of one's own, and says whose another is", async () => {
+test("a server's page links to the alerts of the viewer's own server, and names the owner of another's", async () => {
   const open = async (owner?: string) => {
     resetResources();
     detail({ id: 5, ...(owner && { owner }) });
@@ -36,8 +36,8 @@ test("a server's page leads to the alerts of one's own, and says whose another i
       .map((link) => link.getAttribute("href"))
       .filter((href) => href?.startsWith("/notifications"));
   await open();
-  expect([told(), alerts()]).toEqual([[], ["/notifications?tab=agents&id=5"]]);
+  expect([ownerTags(), alerts()]).toEqual([[], ["/notifications?tab=agents&id=5"]]);
   await cleanup();
   await open("bob");
-  expect([told(), alerts()]).toEqual([["bob 的"], []]);
+  expect([ownerTags(), alerts()]).toEqual([["bob 的"], []]);
 });

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
 import { Empty } from "../../ui/feedback/empty";
-import type { Agent } from "../agents/calls";
+import type { Agent } from "../agents/api";
 import { AgentCard } from "../agents/list/agent-card";
 
 export function AgentSection({ agents }: { agents: Agent[] }) {

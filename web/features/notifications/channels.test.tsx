@@ -40,8 +40,8 @@ const press = async (name: string) => {
   await userEvent.click(button);
 };
 const field = (name: string) => dialog().getByRole<HTMLInputElement>("textbox", { name });
-const fill = async (words: Record<string, string>) => {
-  for (const [name, value] of Object.entries(words)) await userEvent.type(field(name), value);
+const fill = async (values: Record<string, string>) => {
+  for (const [name, value] of Object.entries(values)) await userEvent.type(field(name), value);
 };
 const alerts = () =>
   dialog()
@@ -49,7 +49,7 @@ const alerts = () =>
     .map(({ textContent }) => textContent);
 const sent = (path: string) => fakeServer.calls.filter((call) => call.path === `/api/notifications/channels${path}`);
 
-test("a missing or malformed field shows why, and no call is made", async () => {
+test("a missing or malformed field shows the reason, and no call is made", async () => {
   await open("&add");
   await press("Save");
   expect(alerts()).toEqual(["Enter a name", "Enter the bot token", "Enter the chat ID"]);
@@ -69,13 +69,13 @@ test("a missing or malformed field shows why, and no call is made", async () => 
   expect(fakeServer.calls.every(({ path }) => ["/api/notifications", "/api/quotas"].includes(path))).toBe(true);
 });
 
-test("kinds that are coming soon are shown, and cannot be chosen", async () => {
+test("planned channel kinds are shown and cannot be chosen", async () => {
   await open("&add");
   for (const name of ["Slack", "DingTalk", "WeCom", "Feishu"])
     expect(dialog().getByRole<HTMLInputElement>("radio", { name: `${name} Coming soon` }).disabled).toBe(true);
 });
 
-test("a channel can be tried before it is saved, and then is saved", async () => {
+test("a channel can be tested before it is saved", async () => {
   await open("&add");
   await fill({ Name: "On-call", "Bot token": token, "Chat ID": "7" });
   await press("Send test");
@@ -88,7 +88,7 @@ test("a channel can be tried before it is saved, and then is saved", async () =>
   await waitFor(() => expect(screen.queryAllByRole("dialog").length).toBe(0));
 });
 
-test("a refused test shows the provider's own words", async () => {
+test("a refused test message shows the provider's answer", async () => {
   await open("&add");
   await fill({ "Bot token": token, "Chat ID": "7" });
   answer = () => refusal(502, { code: "provider_refused", message: "The provider said: 401: Unauthorized" });
@@ -111,7 +111,7 @@ test("a stored channel keeps its masked token", async () => {
   expect(sent("/1")[0]).toMatchObject({ method: "PUT", body: { name: "Night shift", config } });
 });
 
-test("what the server refuses is told at its field in the reader's language", async () => {
+test("a refused field shows the reason in the viewer's language", async () => {
   localStorage.setItem("i18nextLng", "zh-CN");
   await startI18n();
   await open("&add");
@@ -124,7 +124,7 @@ test("what the server refuses is told at its field in the reader's language", as
   dialog().getByText(/^保存通知渠道失败/);
 });
 
-test("a stored channel can be tried from the list, and shows what is wrong with it", async () => {
+test("a stored channel can be tested from the list and shows its last problem", async () => {
   served = wire({ channels: [{ ...telegramChannel, problem: "403: bot was blocked by the user" }] });
   await open();
   screen.getByText("The channel refused the last message: 403: bot was blocked by the user");
@@ -134,7 +134,7 @@ test("a stored channel can be tried from the list, and shows what is wrong with 
   expect(sent("/1/test")).toHaveLength(1);
 });
 
-test("the built-in channel can be tried, and neither changed nor deleted", async () => {
+test("the built-in channel can be tested, and neither edited nor deleted", async () => {
   served = wire({ channels: [{ ...telegramChannel, id: 0, name: "Telegram", default: true }] });
   await open();
   await userEvent.click(screen.getByRole("button", { name: "Send test: Telegram" }));
@@ -144,7 +144,7 @@ test("the built-in channel can be tried, and neither changed nor deleted", async
     expect(screen.queryByRole("button", { name: `${action}: Telegram` })).toBeNull();
 });
 
-test("deleting asks first and tells how it went", async () => {
+test("deleting a channel asks for confirmation and shows the outcome", async () => {
   await open();
   await userEvent.click(screen.getByRole("button", { name: "Delete: On-call" }));
   answer = () => refusal(500, { code: "internal", message: "" });

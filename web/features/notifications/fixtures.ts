@@ -14,7 +14,7 @@ export const telegramChannel = {
   problem: null,
 } as const;
 
-/** What the server answers when nobody has set anything, with some of it changed. */
+/** The API's answer for default settings, with the given changes. */
 export const wire = (change: Partial<Wire> = {}, settings: Partial<Wire["settings"]> = {}): Wire => ({
   kinds: channelForms(),
   channels: [telegramChannel],

@@ -9,11 +9,11 @@ import { Toasts } from "../../ui/feedback/toast";
 import { wire } from "./fixtures";
 import NotificationsPage from "./notifications-page";
 
-const words = {
+const texts = {
   name: "Pager",
   fields: {
     server: { label: "Server", hint: "Where pages go" },
-    accessKey: { label: "Access key", invalid: "Odd key" },
+    accessKey: { label: "Access key", invalid: "Bad key" },
   },
 };
 
@@ -56,10 +56,10 @@ test("the fields of a new kind are checked before a call, and sent as its config
   expect(sent.map(({ body }) => body)).toEqual([{ type: "pager", config }]);
 });
 
-test("the form of a new kind is drawn from its fields, with its words or else its labels", async () => {
+test("the form of a new kind is built from its fields, with its translations or else its labels", async () => {
   await userEvent.click(dialog().getByRole("radio", { name: "pager" }));
   for (const label of ["server", "access key", /^list of groups/]) field(label);
-  i18next.addResourceBundle("en-US", "translation", { channels: { kinds: { pager: words } } }, true);
+  i18next.addResourceBundle("en-US", "translation", { channels: { kinds: { pager: texts } } }, true);
   await userEvent.click(dialog().getByRole("radio", { name: /Telegram/ }));
   await userEvent.click(dialog().getByRole("radio", { name: "Pager" }));
   expect(field("Server").placeholder).toBe("https://pager.example");

@@ -25,25 +25,25 @@ test("flags of 0 and 1 become booleans, and a configuration in JSON becomes an o
   expect(settings["global-monitor"]).toMatchObject({ enabled: true, onDown: false, onRecovery: true, channels: [1] });
 });
 
-test("a configuration that cannot be read is empty", () => {
+test("a configuration that is not a JSON object is empty", () => {
   for (const config of ["{", "null", "7"]) {
     expect(toNotifications(wire({ channels: [{ ...telegramChannel, config }] })).channels[0]?.config).toEqual({});
   }
 });
 
-test("what is missing of thresholds has their defaults", () => {
+test("missing thresholds have their default values", () => {
   const { settings } = toNotifications(wire({}, { agents: { enabled: 1 } }));
   expect(settings["global-agent"]).toMatchObject({ cpuThreshold: 90, memoryThreshold: 85, diskThreshold: 90 });
 });
 
-test("specific settings are found by kind and id", () => {
+test("specific settings are keyed by kind and id", () => {
   const own = { overrideGlobal: 1, enabled: 1 } as const;
   const { settings } = toNotifications(wire({}, { specificMonitors: { 3: own }, specificAgents: { 4: own } }));
   expect(Object.keys(settings)).toEqual(["global-monitor", "global-agent", "monitor:3", "agent:4"]);
   expect(settings["agent:4"]).toMatchObject({ overrideGlobal: true, enabled: true, onOffline: true });
 });
 
-test("channels that are no more are forgotten, and the built-in one with the id 0 is not", () => {
+test("deleted channels are removed from a rule, and the built-in channel with the id 0 stays", () => {
   const { settings } = toNotifications(
     wire({ channels: [{ ...telegramChannel, id: 0 }] }, { monitors: { channels: [0, 1, 9] } }),
   );

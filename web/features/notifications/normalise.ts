@@ -1,6 +1,6 @@
 import type { ChannelForm } from "../../../src/shared/channel-fields";
 import { DEFAULT_RULE, type NotificationRule } from "../../../src/shared/setting";
-import type { Settings } from "./rules/setting";
+import type { Settings } from "./rules/drafts";
 
 type Flag = boolean | 0 | 1;
 type WireSetting = { [K in keyof NotificationRule]?: NotificationRule[K] extends boolean ? Flag : NotificationRule[K] };
@@ -22,6 +22,7 @@ type WireTemplate = {
   is_default: Flag;
 };
 
+/** The answer of the API. */
 export type Wire = {
   kinds: readonly ChannelForm[];
   channels: readonly WireChannel[];
@@ -65,28 +66,28 @@ const toChannel = (wire: WireChannel) => ({
 
 const toTemplate = ({ is_default, ...template }: WireTemplate) => ({ ...template, isDefault: Boolean(is_default) });
 
-/** Flags become booleans, gaps are filled, and channels that are no more are left out: saving their ids would fail. */
-const toSetting = (wire: WireSetting, known: ReadonlySet<number>): NotificationRule => {
+/** A rule with booleans for flags and defaults for missing fields. Deleted channels are removed, because saving their ids fails. */
+const toSetting = (wire: WireSetting, existing: ReadonlySet<number>): NotificationRule => {
   const entries = Object.entries(DEFAULT_RULE).map(([field, fallback]) => {
     const value = wire[field as keyof NotificationRule] ?? fallback;
     return [field, typeof fallback === "boolean" ? Boolean(value) : value];
   });
   const setting = Object.fromEntries(entries) as NotificationRule;
-  return { ...setting, channels: setting.channels.map(Number).filter((id) => known.has(id)) };
+  return { ...setting, channels: setting.channels.map(Number).filter((id) => existing.has(id)) };
 };
 
-/** What the server tells of notifications, in the one form that the page works with. */
+/** The API's answer about notifications in the shape that the page uses. */
 export const toNotifications = ({ kinds, channels, templates, settings }: Wire): Notifications => {
-  const known = new Set(channels.map(({ id }) => id));
+  const existing = new Set(channels.map(({ id }) => id));
   const keyed = (kind: "monitor" | "agent", specific: Record<string, WireSetting>) =>
-    Object.fromEntries(Object.entries(specific).map(([id, wire]) => [`${kind}:${id}`, toSetting(wire, known)]));
+    Object.fromEntries(Object.entries(specific).map(([id, wire]) => [`${kind}:${id}`, toSetting(wire, existing)]));
   return {
     kinds,
     channels: channels.map(toChannel),
     templates: templates.map(toTemplate),
     settings: {
-      "global-monitor": toSetting(settings.monitors, known),
-      "global-agent": toSetting(settings.agents, known),
+      "global-monitor": toSetting(settings.monitors, existing),
+      "global-agent": toSetting(settings.agents, existing),
       ...keyed("monitor", settings.specificMonitors),
       ...keyed("agent", settings.specificAgents),
     },

@@ -5,10 +5,11 @@ import { getDefaultStore } from "jotai";
 import { setUpPage } from "../../testing/set-up";
 import { act, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
+import { notificationsAtom } from "./api";
 import { telegramChannel, wire } from "./fixtures";
 import type { Wire } from "./normalise";
 import NotificationsPage from "./notifications-page";
-import { draftsAtom, notificationsAtom } from "./notifications-state";
+import { draftsAtom } from "./rules/drafts";
 
 let served: Wire;
 let refuse: (body: Record<string, unknown>) => Response | undefined;
@@ -45,7 +46,7 @@ const card = (name: string) => within(screen.getByRole("region", { name }));
 const saves = () => fakeServer.calls.filter(({ path }) => path === "/api/notifications/settings");
 const bodies = () => saves().map(({ body }) => body as Record<string, unknown>);
 
-test("without a channel the first thing to do is to add one", async () => {
+test("without a channel the page asks to add one first", async () => {
   served = wire({ channels: [] });
   await open();
   await screen.findByRole("heading", { name: "Start with a channel" });
@@ -54,7 +55,7 @@ test("without a channel the first thing to do is to add one", async () => {
   expect(location.search).toStartWith("?tab=channels");
 });
 
-test("with a channel and nothing on, one press turns alerts on", async () => {
+test("with a channel and no alerts enabled, one button enables them", async () => {
   await open();
   await screen.findByText(/nothing is turned on yet/);
   await press("Turn on alerts");
@@ -65,7 +66,7 @@ test("with a channel and nothing on, one press turns alerts on", async () => {
   ]);
 });
 
-test("only what was changed is saved", async () => {
+test("only changed settings are saved", async () => {
   served = wire({}, { monitors: { enabled: 1, channels: [1] } });
   await open();
   expect(screen.queryAllByRole("button", { name: "Save" }).length).toBe(0);
@@ -80,7 +81,7 @@ test("only what was changed is saved", async () => {
   await waitFor(() => expect(screen.queryAllByRole("button", { name: "Save" }).length).toBe(0));
 });
 
-test("edits outlive a refresh and another tab", async () => {
+test("unsaved settings survive a refresh and a change of tabs", async () => {
   served = wire({}, { monitors: { enabled: 1, channels: [1] } });
   await open();
   await userEvent.click(card("API monitors").getByRole("checkbox", { name: "It goes down" }));
@@ -94,7 +95,7 @@ test("edits outlive a refresh and another tab", async () => {
   expect(card("API monitors").getByRole<HTMLInputElement>("checkbox", { name: "It goes down" }).checked).toBe(true);
 });
 
-test("when one of the calls fails, what was not saved is named and stays", async () => {
+test("a setting whose call failed is named and stays unsaved", async () => {
   refuse = ({ target_type }) =>
     target_type === "global-agent"
       ? Response.json({ success: false, code: "internal", message: "" }, { status: 500 })
@@ -111,7 +112,7 @@ test("when one of the calls fails, what was not saved is named and stays", async
   expect(saves()).toHaveLength(2);
 });
 
-test("a threshold beyond 0 to 100 cannot be saved", async () => {
+test("a threshold outside 0 to 100 cannot be saved", async () => {
   served = wire({}, { agents: { enabled: 1, channels: [1] } });
   await open();
   const threshold = card("Servers").getByRole<HTMLInputElement>("spinbutton", { name: "Memory threshold (%)" });
@@ -127,7 +128,7 @@ test("a threshold beyond 0 to 100 cannot be saved", async () => {
   await waitFor(() => expect(bodies()).toMatchObject([{ target_type: "global-agent", memory_threshold: 70 }]));
 });
 
-test("a monitor with settings of its own is switched on with them", async () => {
+test("switching on a monitor's own settings enables its alerts", async () => {
   await open("monitors");
   await userEvent.type(await screen.findByRole("searchbox"), "shop");
   await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(1));
@@ -150,7 +151,7 @@ test("a monitor with settings of its own is switched on with them", async () => 
   );
 });
 
-test("whoever comes from a monitor's own screen sees that one, and can see all", async () => {
+test("the link from a monitor's page shows only that monitor, and all can be shown", async () => {
   await open("monitors&id=2");
   await screen.findByRole("link", { name: "Bank" });
   expect(screen.queryAllByRole("link", { name: "Shop" }).length).toBe(0);
@@ -158,7 +159,7 @@ test("whoever comes from a monitor's own screen sees that one, and can see all",
   await screen.findByRole("link", { name: "Shop" });
 });
 
-test("templates can be read; adding or editing one is still to come", async () => {
+test("templates can be read, and adding or editing one is announced as coming", async () => {
   const template = { id: 1, name: "down", subject: "Shop is down", content: "Reason: timeout", is_default: 1 } as const;
   served = wire({
     templates: [
@@ -177,7 +178,7 @@ test("templates can be read; adding or editing one is still to come", async () =
   screen.getByText("Shop 无法访问");
 });
 
-test("the built-in channel can be chosen, though its id is 0, but not changed", async () => {
+test("the built-in channel with the id 0 can be chosen and not edited", async () => {
   served = wire({ channels: [{ ...telegramChannel, id: 0, name: "Telegram", default: true }] });
   await open("channels");
   screen.getByText("Built-in");
@@ -187,7 +188,7 @@ test("the built-in channel can be chosen, though its id is 0, but not changed", 
   await waitFor(() => expect(bodies().map(({ channels }) => channels)).toEqual(["[0]", "[0]"]));
 });
 
-test("a page that cannot be loaded says so and can be tried again", async () => {
+test("a failed load of the notifications is shown and can be retried", async () => {
   fakeServer.answer(() => Response.json({ success: false, code: "internal", message: "" }, { status: 500 }));
   render(<NotificationsPage />);
   await screen.findByText("Failed to load notification settings");

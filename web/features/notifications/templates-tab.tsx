@@ -4,12 +4,12 @@ import { type Language, languages } from "../../i18n";
 import { Icon } from "../../ui/controls/icon";
 import { Segments } from "../../ui/controls/segments";
 import { toast } from "../../ui/feedback/toast";
+import { useKindName } from "./labels";
 import type { Template } from "./normalise";
-import { useKindName } from "./use-kind-name";
 
 const names: Record<Language, string> = { "zh-CN": "中文", "en-US": "English" };
 
-/** The built-in messages, to read. */
+/** The built-in message templates, read-only. */
 export function TemplatesTab({ templates }: { templates: readonly Template[] }) {
   const { t, i18n } = useTranslation();
   const kindName = useKindName();

@@ -10,7 +10,7 @@ import DetailPage from "./detail-page";
 
 setUpPage({ path: "/agents" });
 
-test("the detail tells addresses, uptime and what the machine is", async () => {
+test("a server's page shows its addresses, uptime and resources", async () => {
   detail({ disks: [{ mount: "/", total: 10, used: 9 }], swap: { total: 2 * gigabyte, used: gigabyte } });
   render(<DetailPage id="7" />);
   await screen.findByRole("heading", { name: "Web server" });
@@ -21,7 +21,7 @@ test("the detail tells addresses, uptime and what the machine is", async () => {
   await screen.findByText("No data in this range yet");
 });
 
-test("several disks are shown one by one", async () => {
+test("each of several disks has a bar of its own", async () => {
   const disks = [
     { mount: "/", total: 10 * gigabyte, used: gigabyte },
     { mount: "/var", total: 10 * gigabyte, used: 9 * gigabyte },
@@ -31,13 +31,13 @@ test("several disks are shown one by one", async () => {
   expect((await screen.findByRole("img", { name: /^\/var: / })).firstElementChild?.className).toBe("red");
 });
 
-test.each(["abc", "1.5", "-1"])("the id %s is no number: nothing is asked for, nothing found", async (id) => {
+test.each(["abc", "1.5", "-1"])("the id %s is not a number: no call is made, and no server is found", async (id) => {
   render(<DetailPage id={id} />);
   await screen.findByRole("heading", { name: `Agent not found (ID ${id})` });
   expect(fakeServer.calls).toEqual([]);
 });
 
-test.each(["abc", "999"])("the tab says Servers while there is none by the id %s", async (id) => {
+test.each(["abc", "999"])("the document title is Servers where no server has the id %s", async (id) => {
   fakeServer.answer(() => refusal(404, "not_found"));
   render(
     <>
@@ -49,13 +49,13 @@ test.each(["abc", "999"])("the tab says Servers while there is none by the id %s
   await waitFor(() => expect(document.title).toBe("Servers · Wakeful"));
 });
 
-test("a server that is not there is said to be missing, by its id", async () => {
+test("a server that does not exist is reported as missing, with its id", async () => {
   fakeServer.answer(() => refusal(404, "not_found"));
   render(<DetailPage id="999" />);
   await screen.findByRole("heading", { name: "Agent not found (ID 999)" });
 });
 
-test("one that was deleted elsewhere is no longer shown as it was", async () => {
+test("a server deleted elsewhere is reported as missing after a refresh", async () => {
   detail({});
   render(<DetailPage id="11" />);
   await screen.findByRole("heading", { name: "Web server" });
@@ -65,7 +65,7 @@ test("one that was deleted elsewhere is no longer shown as it was", async () => 
   expect(screen.queryByText("Online")).toBeNull();
 });
 
-test("after deleting a server the list opens, whatever a refresh says in between", async () => {
+test("deleting a server opens the list, and a refresh before that shows no error", async () => {
   detail({ status: "connecting" });
   history.replaceState(null, "", "/agents/12");
   render(
@@ -88,7 +88,7 @@ test("after deleting a server the list opens, whatever a refresh says in between
   expect(screen.queryByText(/Could not refresh/)).toBeNull();
 });
 
-test("the agent's version and the disks that it can't read are shown", async () => {
+test("a server's page shows the agent's version and the disks that it cannot read", async () => {
   const unreadable_disks = [
     { mount: "/home/ann/data", reason: "permission" },
     { mount: "/nas", reason: "EIO" },

@@ -10,16 +10,14 @@ import { Skeleton } from "../../../ui/feedback/skeleton";
 import { Stale } from "../../../ui/feedback/stale";
 import { useBackTo } from "../../../ui/layout/last-list";
 import { usePageTitle } from "../../../ui/layout/page-title";
-import { AgentBadge } from "../agent-badge";
-import { agentAtom } from "../agents-state";
-import { AgentMissing, AgentProblem, isAgentId } from "../list/agent-problem";
-import { AgentStats } from "../list/agent-stats";
-import { Addresses } from "./addresses";
-import { AgentFacts } from "./agent-facts";
-import { DetailActions } from "./detail-actions";
+import { Addresses } from "../addresses";
+import { AgentBadge } from "../agent-status";
+import { agentAtom } from "../api";
+import { AgentActions } from "./agent-actions";
+import { AgentFacts, AgentStats } from "./agent-facts";
+import { AgentMissing, AgentProblem, isAgentId } from "./agent-problem";
 import { MetricsPanel } from "./metrics-panel";
-import { ResourcePanel } from "./resource-panel";
-import { UnreadableDisks } from "./unreadable-disks";
+import { ResourcePanel, UnreadableDisks } from "./resource-panel";
 
 export default function DetailPage({ id }: { id: string }) {
   return isAgentId(id) ? <Detail id={id} /> : <AgentMissing id={id} />;
@@ -29,7 +27,7 @@ function Detail({ id }: { id: string }) {
   const { t } = useTranslation();
   const [{ data, error, loading }, refresh] = useAtom(agentAtom(id));
   const [deleted, setDeleted] = useState(false);
-  // What was deleted here stays until the list opens; what was deleted elsewhere is not shown as if it were there.
+  // An agent deleted on this page stays visible until the list opens; one deleted elsewhere disappears at once.
   const agent = isMissing(error) && !deleted ? undefined : data?.agent;
   usePageTitle(agent?.name);
   const back = useBackTo(paths.agents);
@@ -61,7 +59,13 @@ function Detail({ id }: { id: string }) {
             )}
           </p>
         </div>
-        <DetailActions agent={agent} loading={loading} onRefresh={retry} onDeleted={() => setDeleted(true)} />
+        <AgentActions
+          agent={agent}
+          loading={loading}
+          deleted={deleted}
+          onRefresh={retry}
+          onDeleted={() => setDeleted(true)}
+        />
       </div>
       <div className="stack">
         <AgentStats agent={agent} />

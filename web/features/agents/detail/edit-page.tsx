@@ -1,14 +1,57 @@
 import { useAtom } from "jotai";
+import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { REPORT_LIMITS } from "../../../../src/shared/report";
+import { text } from "../../../lib/form";
 import { paths } from "../../../paths";
+import { Field } from "../../../ui/controls/field";
+import { FormFoot } from "../../../ui/controls/form-foot";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
 import { useDelayedNavigate } from "../../../ui/hooks/use-delayed-navigate";
-import { agentAtom } from "../agents-state";
-import { renameAgent } from "../calls";
-import { AgentMissing, AgentProblem, isAgentId } from "../list/agent-problem";
-import { NameForm } from "./name-form";
+import { useSubmit } from "../../../ui/hooks/use-submit";
+import { type Agent, agentAtom, renameAgent } from "../api";
+import { AgentMissing, AgentProblem, isAgentId } from "./agent-problem";
 
+type Props = { agent: Pick<Agent, "id" | "name" | "hostname">; onSave: (name: string) => Promise<void> };
+
+function NameForm({ agent, onSave }: Props) {
+  const { t } = useTranslation();
+  const form = useSubmit(t("agents.edit.failed"));
+  const [saved, setSaved] = useState(false);
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const name = text(new FormData(event.currentTarget), "name");
+    if (name === "") return form.refuse(t("agents.edit.nameRequired"));
+    form.submit(async () => {
+      await onSave(name);
+      setSaved(true);
+    });
+  };
+
+  return (
+    <form className="sheet" onSubmit={onSubmit}>
+      <section className="card">
+        <Field
+          label={t("agents.edit.name")}
+          hint={t("agents.edit.hint", { hostname: agent.hostname })}
+          error={form.wrong("name")}
+        >
+          <input name="name" required maxLength={REPORT_LIMITS.text} defaultValue={agent.name} autoComplete="off" />
+        </Field>
+      </section>
+      <FormFoot error={form.error} busy={form.busy} disabled={saved}>
+        <Link href={paths.agent(agent.id)} className="button quiet">
+          {t("common.action.cancel")}
+        </Link>
+      </FormFoot>
+    </form>
+  );
+}
+
+/** Both in ms. */
 const toastLasts = 2000;
 const backAfter = 1500;
 

@@ -2,9 +2,11 @@ import { useAtom } from "jotai";
 import { lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { useRefreshOn } from "../../../lib/hooks/use-refresh-on";
+import { choiceAtom } from "../../../lib/storage";
 import { ChartPanel } from "../../../ui/charts/chart-panel";
-import { metricsAtom, rangeAtom } from "../agents-state";
-import { ranges } from "../calls";
+import { metricsAtom, ranges } from "../api";
+
+const rangeAtom = choiceAtom("agents.range", ranges, "1h");
 
 const MetricCharts = lazy(() => import("./metric-charts"));
 

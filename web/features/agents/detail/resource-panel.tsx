@@ -1,11 +1,35 @@
 import { useTranslation } from "react-i18next";
 import { ResourceBar } from "../../../ui/charts/resource-bar";
+import { Icon } from "../../../ui/controls/icon";
 import { useFormat } from "../../../ui/hooks/use-format";
-import type { AgentDetail } from "../calls";
-import { ResourceBars } from "../list/resource-bars";
-import { shareOf } from "../resources";
+import type { AgentDetail } from "../api";
+import { ResourceBars, shareOf } from "../resources";
 
-/** The last figures, with each disk by itself where there are several. */
+type Reason = "permission" | "timeout";
+const isKnown = (reason: string): reason is Reason => reason === "permission" || reason === "timeout";
+
+/** The disks that the agent could not read, each with the reason. */
+export function UnreadableDisks({ disks }: { disks: AgentDetail["unreadable_disks"] }) {
+  const { t } = useTranslation();
+  if (disks.length === 0) return null;
+  return (
+    <div className="message warn" role="status">
+      <Icon name="alert" />
+      <div>
+        <p>{t("agents.detail.unreadable")}</p>
+        <ul className="unreadable">
+          {disks.map(({ mount, reason }) => (
+            <li key={mount}>
+              <code>{mount}</code> {isKnown(reason) ? t(`agents.detail.unreadableReason.${reason}`) : reason}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** The last figures, with one bar for each disk where there are several. */
 export function ResourcePanel({ agent }: { agent: AgentDetail }) {
   const { t } = useTranslation();
   const { disks, swap, status } = agent;
@@ -19,8 +43,8 @@ export function ResourcePanel({ agent }: { agent: AgentDetail }) {
       <ResourceBars agent={agent} />
       {(mounts.length > 0 || swaps.length > 0) && (
         <div className="resources more">
-          {[...mounts, ...swaps].map((one) => (
-            <UsageBar key={one.label} {...one} />
+          {[...mounts, ...swaps].map((usage) => (
+            <UsageBar key={usage.label} {...usage} />
           ))}
         </div>
       )}

@@ -15,7 +15,7 @@ const linux: Target = { server: "https://watch.example.com", token: "T0ken", sys
 const darwin: Target = { ...linux, system: "darwin" };
 const windows: Target = { ...linux, system: "windows", architecture: "amd64" };
 
-test("each system and architecture has its file", () => {
+test("each system and architecture has a download of its own", () => {
   expect([linux, darwin, windows].map(downloadAddress)).toEqual([
     "https://watch.example.com/downloads/wakeful-linux-arm64",
     "https://watch.example.com/downloads/wakeful-darwin-arm64",
@@ -23,7 +23,7 @@ test("each system and architecture has its file", () => {
   ]);
 });
 
-test("where there is curl, it leaves the program as ./wakeful; so does renaming what the link brought", () => {
+test("the download command and the rename command both produce ./wakeful, and Windows has neither", () => {
   expect(downloadCommand(darwin)).toBe(
     "curl -fL -o wakeful https://watch.example.com/downloads/wakeful-darwin-arm64 && chmod +x wakeful",
   );
@@ -31,33 +31,33 @@ test("where there is curl, it leaves the program as ./wakeful; so does renaming 
   expect([downloadCommand(windows), renameCommand(windows)]).toEqual([null, null]);
 });
 
-test("the agent is started with server, interval and the token on standard input", () => {
-  const words = "agent start --server https://watch.example.com --token-file - --interval 60";
-  expect(startCommand(linux)).toBe(`echo T0ken | ./wakeful ${words}`);
-  expect(startCommand(windows)).toBe(`"T0ken" | .\\wakeful-windows-amd64.exe ${words}`);
+test("the start command passes the server and the interval as options and the token on standard input", () => {
+  const args = "agent start --server https://watch.example.com --token-file - --interval 60";
+  expect(startCommand(linux)).toBe(`echo T0ken | ./wakeful ${args}`);
+  expect(startCommand(windows)).toBe(`"T0ken" | .\\wakeful-windows-amd64.exe ${args}`);
 });
 
-test("Linux has one command that names the server and the program's checksum, and keeps the token off command lines", () => {
+test("the install command for Linux names the server and the program's checksum, and passes the token on standard input", () => {
   const script = 'echo T0ken | sh -c "$(curl -fsSL https://watch.example.com/install.sh)" install.sh';
   expect(installCommand(linux, "abc")).toBe(`${script} --server https://watch.example.com --sha256 abc --token-file -`);
   expect(installCommand(linux, null)).toBe(`${script} --server https://watch.example.com --token-file -`);
   expect([installCommand(darwin, null), serviceUnit(windows)]).toEqual([null, null]);
 });
 
-test("the command asks for http only where the page itself was opened by it, other than on this machine", () => {
+test("the install command allows http only for a server address with http that is not local", () => {
   const command = (server: string) => installCommand({ ...linux, server }, null);
   expect(command("http://192.168.1.5:8080")).toContain("--server http://192.168.1.5:8080 --allow-http");
   expect(command("http://localhost:8080")).not.toContain("--allow-http");
 });
 
-test("a service of one's own reports every five minutes and has its token in a file", () => {
+test("the systemd unit reports every five minutes and reads the token from a file", () => {
   expect(serviceUnit(linux)).toContain("agent start --server https://watch.example.com --interval 300\n");
   expect(serviceUnit(linux)).toContain("EnvironmentFile=-/etc/wakeful-agent.env\n");
   expect(serviceUnit(linux)).not.toContain("T0ken");
   expect(tokenCommand(linux)).toBe("(umask 077; echo WAKEFUL_TOKEN=T0ken >/etc/wakeful-agent.env)");
 });
 
-test("an address that no other machine can reach is known as such", () => {
+test("loopback addresses count as local", () => {
   expect(["http://localhost:8080", "http://127.0.0.1/x", "http://[::1]:80"].map(isLocal)).toEqual([true, true, true]);
   expect(["https://localhost.example.com", "http://192.168.1.5:8080"].map(isLocal)).toEqual([false, false]);
 });

@@ -4,54 +4,56 @@ export type System = (typeof systems)[number];
 export const architectures = ["amd64", "arm64"] as const;
 export type Architecture = (typeof architectures)[number];
 
-/** What is typed on the new machine depends on where it reports, what lets it in, and what it is. */
+/** What the commands depend on: the hub's address, the enrollment token, and the new machine. */
 export type Target = { server: string; token: string; system: System; architecture: Architecture };
 
+/** Seconds between two reports. */
 const interval = 60;
 const serviceInterval = 300;
 
+/** The name of the agent program in the hub's downloads. */
 export const fileName = ({ system, architecture }: Target) =>
   `wakeful-${system}-${architecture}${system === "windows" ? ".exe" : ""}`;
 
 export const downloadAddress = (target: Target) => `${target.server}/downloads/${fileName(target)}`;
 
-/** Downloads the program as `wakeful`. Windows has no use for it: there one follows the link. */
+/** Downloads the program as `wakeful`; null for Windows, where the link is used. */
 export const downloadCommand = (target: Target) =>
   target.system === "windows" ? null : `curl -fL -o wakeful ${downloadAddress(target)} && chmod +x wakeful`;
 
-/** Makes of a file that came by the link what the command above leaves. */
+/** Renames a file downloaded by the link to what `downloadCommand` produces; null for Windows. */
 export const renameCommand = (target: Target) =>
   target.system === "windows" ? null : `mv ${fileName(target)} wakeful && chmod +x wakeful`;
 
-/** The token comes by standard input: what stands on a command line can be seen by every user of the machine. */
+/** Starts the agent. The token is read from standard input, because every user of a machine can read command lines. */
 export const startCommand = (target: Target) => {
   const { server, token, system } = target;
-  const words = `agent start --server ${server} --token-file - --interval ${interval}`;
-  return system === "windows" ? `"${token}" | .\\${fileName(target)} ${words}` : `echo ${token} | ./wakeful ${words}`;
+  const args = `agent start --server ${server} --token-file - --interval ${interval}`;
+  return system === "windows" ? `"${token}" | .\\${fileName(target)} ${args}` : `echo ${token} | ./wakeful ${args}`;
 };
 
-/** Whether what is sent there can be read and changed on the way. */
+/** Whether traffic to this address can be read and changed in transit. */
 export const isUnencrypted = (server: string) => server.startsWith("http://") && !isLocal(server);
 
 /**
- * Downloads, checks and installs the agent as a service in one go; Linux only. With the checksum of the program, as this
- * page read it, no other program is installed.
+ * Downloads, verifies and installs the agent as a service with one command; Linux only. With a checksum, no program
+ * with another checksum is installed.
  */
 export const installCommand = ({ server, token, system }: Target, sum: string | null) => {
   if (system !== "linux") return null;
-  const words = [
+  const args = [
     "--server",
     server,
     ...(sum ? ["--sha256", sum] : []),
     ...(isUnencrypted(server) ? ["--allow-http"] : []),
   ];
-  return `echo ${token} | sh -c "$(curl -fsSL ${server}/install.sh)" install.sh ${words.join(" ")} --token-file -`;
+  return `echo ${token} | sh -c "$(curl -fsSL ${server}/install.sh)" install.sh ${args.join(" ")} --token-file -`;
 };
 
-/** Puts the token where only root can read it, for the unit below. */
+/** Writes the token to a file that only root can read, for `serviceUnit`. */
 export const tokenCommand = ({ token }: Target) => `(umask 077; echo WAKEFUL_TOKEN=${token} >/etc/wakeful-agent.env)`;
 
-/** A systemd unit for those who write their own; Linux only. Code 78: a person has to look, starting again is no help. */
+/** A systemd unit for a manual installation; Linux only. Exit code 78 means a configuration error, which a restart does not fix. */
 export const serviceUnit = (target: Target) =>
   target.system === "linux"
     ? `[Unit]
@@ -75,6 +77,6 @@ WantedBy=multi-user.target
 `
     : null;
 
-/** Only the very machine that runs the console reaches such an address. */
+/** Whether only the machine that runs the hub can reach this address. */
 export const isLocal = (server: string) =>
   /^https?:\/\/(localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0)([:/]|$)/.test(server);

@@ -5,14 +5,45 @@ import { serverAddress } from "../../../bootstrap";
 import { paths } from "../../../paths";
 import { Copyable } from "../../../ui/controls/copyable";
 import { Icon } from "../../../ui/controls/icon";
+import { Segments } from "../../../ui/controls/segments";
 import { QuotaReached } from "../../../ui/feedback/quota";
-import { Arrivals } from "./arrivals";
-import { type Architecture, isLocal, type System } from "./commands";
-import { GuideCommands } from "./guide-commands";
-import { GuideTarget } from "./guide-target";
-import { GuideToken } from "./guide-token";
-import { Step } from "./step";
-import { useToken } from "./use-token";
+import { type Architecture, architectures, isLocal, type System, systems, type Target } from "./commands";
+import { GuideCommands, Step } from "./guide-commands";
+import { NewAgents } from "./new-agents";
+import { GuideToken, useToken } from "./token";
+
+type TargetProps = {
+  target: Target;
+  onSystem: (system: System) => void;
+  onArchitecture: (value: Architecture) => void;
+};
+
+/** The choice of the new machine's system and architecture. */
+function GuideTarget({ target, onSystem, onArchitecture }: TargetProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="choices">
+      <div>
+        <span className="choice-label">{t("agents.guide.system")}</span>
+        <Segments
+          label={t("agents.guide.system")}
+          choices={systems.map((value) => ({ value, label: t(`agents.guide.systems.${value}`) }))}
+          chosen={target.system}
+          onChoose={onSystem}
+        />
+      </div>
+      <div>
+        <span className="choice-label">{t("agents.guide.architecture")}</span>
+        <Segments
+          label={t("agents.guide.architecture")}
+          choices={architectures.map((value) => ({ value, label: value }))}
+          chosen={target.architecture}
+          onChoose={onArchitecture}
+        />
+      </div>
+    </div>
+  );
+}
 
 export default function CreatePage() {
   const { t } = useTranslation();
@@ -20,7 +51,6 @@ export default function CreatePage() {
   const [system, setSystem] = useState<System>("linux");
   const [architecture, setArchitecture] = useState<Architecture>("amd64");
   const server = serverAddress();
-  // A used token lets no other machine in; an unused one still does.
   const another = () => {
     token.reuse();
     scrollTo(0, 0);
@@ -55,7 +85,7 @@ export default function CreatePage() {
           </Step>
           {token.token !== undefined && <GuideCommands target={target} downloads={token.downloads} />}
         </ol>
-        <Arrivals onAnother={another} />
+        <NewAgents onAnother={another} />
       </div>
     </>
   );

@@ -1,3 +1,4 @@
+import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Copyable } from "../../../ui/controls/copyable";
 import { Icon } from "../../../ui/controls/icon";
@@ -14,14 +15,49 @@ import {
   type Target,
   tokenCommand,
 } from "./commands";
-import { Step } from "./step";
-import { useSum } from "./use-sum";
 
-/** From a bare machine to a running agent: in one line where there is one, or by hand. */
+/** Reads the checksum of an agent program from the hub; null where the hub does not have it. */
+const readChecksum = async (name: string): Promise<string | null> => {
+  try {
+    const response = await fetch(new URL(`downloads/${name}.sha256`, document.baseURI), { credentials: "omit" });
+    const [sum = ""] = (await response.text()).split(" ");
+    return response.ok && /^[0-9a-f]{64}$/.test(sum) ? sum : null;
+  } catch {
+    return null;
+  }
+};
+
+/** The SHA-256 of the agent program for a target: null where there is none, undefined while it is loaded. */
+const useChecksum = (target: Target, offered: boolean): string | null | undefined => {
+  const name = offered && target.system === "linux" ? fileName(target) : undefined;
+  const [loaded, setLoaded] = useState<{ name: string; sum: string | null }>();
+  useEffect(() => {
+    if (name === undefined) return;
+    let ignore = false;
+    void readChecksum(name).then((sum) => !ignore && setLoaded({ name, sum }));
+    return () => {
+      ignore = true;
+    };
+  }, [name]);
+  if (name === undefined) return null;
+  return loaded?.name === name ? loaded.sum : undefined;
+};
+
+/** One step of the guide. With a mark it is an alternative to the step before and has no number. */
+export function Step({ title, mark, children }: { title: string; mark?: string; children: ReactNode }) {
+  return (
+    <li className={mark ? "card step other" : "card step"}>
+      <h2 data-mark={mark}>{title}</h2>
+      {children}
+    </li>
+  );
+}
+
+/** The commands that install and start the agent: one line where the system has one, and the single steps. */
 export function GuideCommands({ target, downloads }: { target: Target; downloads: readonly string[] }) {
   const { t } = useTranslation();
   const offered = downloads.includes(fileName(target));
-  const sum = useSum(target, offered);
+  const sum = useChecksum(target, offered);
   const install = offered ? installCommand(target, sum ?? null) : null;
   const unit = serviceUnit(target);
   return (
@@ -87,7 +123,7 @@ function Download({ target }: { target: Target }) {
   );
 }
 
-/** What to do where the console has no program for this kind of machine. */
+/** What to do where the hub has no agent program for the target. */
 function NoDownload({ target, downloads }: { target: Target; downloads: readonly string[] }) {
   const { t } = useTranslation();
   const system = t(`agents.guide.systems.${target.system}`);

@@ -5,21 +5,20 @@ import { paths } from "../../../paths";
 import { Ago } from "../../../ui/feedback/ago";
 import { OwnerTag } from "../../../ui/feedback/owner-tag";
 import { ItemActions } from "../../../ui/lists/item-actions";
-import { AgentBadge } from "../agent-badge";
-import { toAgentStatus, tones } from "../agent-status";
-import type { Agent } from "../calls";
-import { Addresses } from "../detail/addresses";
-import { ResourceBars } from "./resource-bars";
+import { Addresses } from "../addresses";
+import { AgentBadge, statusTones, toAgentStatus } from "../agent-status";
+import type { Agent } from "../api";
+import { ResourceBars } from "../resources";
 
 type Props = { agent: Agent; onDelete?: (agent: Agent) => void; heading?: "h2" | "h3" };
 
 export const AgentCard = memo(function AgentCard({ agent, onDelete, heading: Heading = "h3" }: Props) {
   const { t } = useTranslation();
   const { id, name, hostname, ip_addresses, status, os, updated_at } = agent;
-  const known = toAgentStatus(status);
+  const agentStatus = toAgentStatus(status);
 
   return (
-    <article className={`card item-card agent-card ${known} ${tones[known]}`}>
+    <article className={`card item-card agent-card ${agentStatus} ${statusTones[agentStatus]}`}>
       <header>
         <div>
           <div className="named">

@@ -4,9 +4,9 @@ import { Link } from "wouter";
 import { paths } from "../../../paths";
 import { OwnerTag } from "../../../ui/feedback/owner-tag";
 import { ItemActions } from "../../../ui/lists/item-actions";
-import { AgentBadge } from "../agent-badge";
-import type { Agent } from "../calls";
-import { Addresses } from "../detail/addresses";
+import { Addresses } from "../addresses";
+import { AgentBadge } from "../agent-status";
+import type { Agent } from "../api";
 
 type Props = { agents: readonly Agent[]; onDelete: (agent: Agent) => void };
 

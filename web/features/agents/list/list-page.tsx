@@ -1,12 +1,16 @@
 import { useAtom } from "jotai";
 import { useTranslation } from "react-i18next";
+import { choiceAtom } from "../../../lib/storage";
 import { paths } from "../../../paths";
 import { ItemsPage } from "../../../ui/lists/items-page";
-import { agentsAtom, sortAtom, viewAtom } from "../agents-state";
-import { DeleteAgent } from "../detail/delete-agent";
+import { agentsAtom } from "../api";
+import { DeleteAgent } from "../detail/agent-actions";
 import { AgentCard } from "./agent-card";
 import { AgentTable } from "./agent-table";
 import { countAgents, filters, selectAgents, sorts } from "./select-agents";
+
+const viewAtom = choiceAtom("agents.view", ["grid", "list"], "grid");
+const sortAtom = choiceAtom("agents.sort", sorts, "name");
 
 export default function ListPage() {
   const { t } = useTranslation();

@@ -18,34 +18,34 @@ const all = [
   agent("Web 2", "active", 5, 90),
   agent("Backup", "inactive", 0, 40),
   agent("New one", "connecting", null, null),
-  agent("Odd", "on holiday", 1, 50),
+  agent("Unknown", "on holiday", 1, 50),
 ];
 const select = (change: Partial<Parameters<typeof selectAgents>[1]>) =>
   selectAgents(all, { search: "", filter: "all", sort: "name", ...change }).map(({ name }) => name);
 
-test("names are sorted as people count", () => {
-  expect(select({})).toEqual(["Backup", "New one", "Odd", "Web 2", "Web 10"]);
+test("agents are sorted by name, with numbers in numeric order", () => {
+  expect(select({})).toEqual(["Backup", "New one", "Unknown", "Web 2", "Web 10"]);
 });
 
-test("what is offline comes first when sorted by status, and what nobody has heard of is offline", () => {
-  expect(select({ sort: "status" })).toEqual(["Backup", "Odd", "New one", "Web 2", "Web 10"]);
+test("sorting by status puts offline agents first, and an unknown status counts as offline", () => {
+  expect(select({ sort: "status" })).toEqual(["Backup", "Unknown", "New one", "Web 2", "Web 10"]);
 });
 
-test("the busiest come first; what is not known comes last", () => {
-  expect(select({ sort: "cpu" })).toEqual(["Web 10", "Web 2", "Odd", "Backup", "New one"]);
+test("sorting by a resource puts the highest use first and unknown values last", () => {
+  expect(select({ sort: "cpu" })).toEqual(["Web 10", "Web 2", "Unknown", "Backup", "New one"]);
   expect(select({ sort: "memory" }).at(0)).toBe("Web 2");
   expect(select({ sort: "disk" }).at(0)).toBe("Web 10");
   expect(select({ sort: "disk" }).at(-1)).toBe("New one");
 });
 
-test("search finds names, hosts, addresses and systems", () => {
+test("the search matches names, hosts, addresses and systems", () => {
   expect(select({ search: " BACKUP.example " })).toEqual(["Backup"]);
   expect(select({ search: "192.0.2.7" })).toHaveLength(5);
   expect(select({ search: "windows" })).toEqual(["Backup"]);
 });
 
-test("filters narrow the list, and each knows how many it would show", () => {
-  expect(select({ filter: "inactive" })).toEqual(["Backup", "Odd"]);
+test("filters narrow the list of agents, and each filter counts the agents that it shows", () => {
+  expect(select({ filter: "inactive" })).toEqual(["Backup", "Unknown"]);
   expect(select({ filter: "connecting" })).toEqual(["New one"]);
   expect(countAgents(all)).toEqual({ all: 5, active: 2, inactive: 2, connecting: 1 });
 });

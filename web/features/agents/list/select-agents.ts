@@ -24,7 +24,7 @@ const urgency: readonly AgentStatus[] = ["inactive", "connecting", "active"];
 const urgencyOf = ({ status }: Selectable) => urgency.indexOf(toAgentStatus(status));
 const share = (used: number | null, total: number | null) => (used === null || !total ? -1 : shareOf(used, total));
 
-const compares: Record<Sort, (a: Selectable, b: Selectable) => number> = {
+const compare: Record<Sort, (a: Selectable, b: Selectable) => number> = {
   name: () => 0,
   status: (a, b) => urgencyOf(a) - urgencyOf(b),
   cpu: (a, b) => (b.cpu_usage ?? -1) - (a.cpu_usage ?? -1),
@@ -34,20 +34,21 @@ const compares: Record<Sort, (a: Selectable, b: Selectable) => number> = {
 
 const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
-/** What the list shows. Ties go by name. */
+/** The agents that match the search and the filter, sorted; agents of equal rank are sorted by name. */
 export const selectAgents = <T extends Selectable>(
   agents: readonly T[],
   { search, filter, sort }: { search: string; filter: Filter; sort: Sort },
 ): T[] => {
-  const wanted = search.trim().toLowerCase();
+  const query = search.trim().toLowerCase();
   return agents
     .filter(({ status }) => filter === "all" || toAgentStatus(status) === filter)
     .filter(({ name, hostname, ip_addresses, os }) =>
-      [name, hostname, os, ...ip_addresses].join("\n").toLowerCase().includes(wanted),
+      [name, hostname, os, ...ip_addresses].join("\n").toLowerCase().includes(query),
     )
-    .sort((a, b) => compares[sort](a, b) || byName.compare(a.name, b.name));
+    .sort((a, b) => compare[sort](a, b) || byName.compare(a.name, b.name));
 };
 
+/** The number of agents that each filter shows. */
 export const countAgents = (agents: readonly Selectable[]): Record<Filter, number> => {
   const counts = { all: agents.length, active: 0, inactive: 0, connecting: 0 };
   for (const { status } of agents) counts[toAgentStatus(status)]++;

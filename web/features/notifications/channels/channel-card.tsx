@@ -4,14 +4,13 @@ import type { ChannelForm } from "../../../../src/shared/channel-fields";
 import { Icon } from "../../../ui/controls/icon";
 import { Badge } from "../../../ui/feedback/badge";
 import { toast } from "../../../ui/feedback/toast";
-import { testStored } from "../calls";
-import { useDeliveryError, useTestFailure } from "../history/use-said";
+import { testStored } from "../api";
+import { useChannelLabels, useDeliveryError, useTestFailure } from "../labels";
 import type { Channel } from "../normalise";
-import { useChannelWords } from "../use-channel-words";
 
 type Props = {
   channel: Channel;
-  /** Absent where its kind no longer exists. */
+  /** Undefined where the kind no longer exists. */
   form: ChannelForm | undefined;
   onEdit: (channel: Channel) => void;
   onDelete: (channel: Channel) => void;
@@ -19,8 +18,8 @@ type Props = {
 
 export function ChannelCard({ channel, form, onEdit, onDelete }: Props) {
   const { t } = useTranslation();
-  const said = useDeliveryError();
-  const words = useChannelWords();
+  const deliveryError = useDeliveryError();
+  const labels = useChannelLabels();
   const { name, type, config, enabled, isDefault, problem } = channel;
   const facts = (form?.fields ?? []).filter(({ name, secret }) => !secret && config[name]);
   return (
@@ -29,7 +28,7 @@ export function ChannelCard({ channel, form, onEdit, onDelete }: Props) {
         <div>
           <h2 className="truncate">{name}</h2>
           <p className="soft small">
-            {form && <Icon path={form.icon} />} {words.kind(type)}
+            {form && <Icon path={form.icon} />} {labels.kind(type)}
           </p>
         </div>
         {isDefault ? (
@@ -41,7 +40,7 @@ export function ChannelCard({ channel, form, onEdit, onDelete }: Props) {
       <dl className="channel-facts">
         {facts.map((field) => (
           <div key={field.name}>
-            <dt>{words.label(type, field)}</dt>
+            <dt>{labels.label(type, field)}</dt>
             <dd>{config[field.name]}</dd>
           </div>
         ))}
@@ -49,7 +48,7 @@ export function ChannelCard({ channel, form, onEdit, onDelete }: Props) {
       {problem && (
         <p className="message bad">
           <Icon name="alert" />
-          <span>{t("notifications.channel.problem", { said: said(problem) })}</span>
+          <span>{t("notifications.channel.problem", { said: deliveryError(problem) })}</span>
         </p>
       )}
       {isDefault && <p className="soft small">{t("notifications.channel.defaultText")}</p>}
@@ -60,10 +59,10 @@ export function ChannelCard({ channel, form, onEdit, onDelete }: Props) {
 
 function Actions({ channel, quotesAnswer, onEdit, onDelete }: Omit<Props, "form"> & { quotesAnswer: boolean }) {
   const { t } = useTranslation();
-  const failure = useTestFailure();
+  const testFailure = useTestFailure();
   const [testing, start] = useTransition();
   const { id, name, isDefault } = channel;
-  const words = (action: "edit" | "delete") => ({
+  const labels = (action: "edit" | "delete") => ({
     "aria-label": t(`notifications.channel.${action}Of`, { name }),
     title: t(`common.action.${action}`),
   });
@@ -72,10 +71,10 @@ function Actions({ channel, quotesAnswer, onEdit, onDelete }: Omit<Props, "form"
     start(async () => {
       try {
         const { message } = await testStored(id);
-        const said = quotesAnswer ? ` ${t("notifications.channel.said", { said: message })}` : "";
-        toast(t("notifications.channel.tested") + said);
+        const quote = quotesAnswer ? ` ${t("notifications.channel.said", { said: message })}` : "";
+        toast(t("notifications.channel.tested") + quote);
       } catch (error) {
-        toast(`${t("notifications.channel.testFailed")}: ${failure(error)}`, { tone: "bad" });
+        toast(`${t("notifications.channel.testFailed")}: ${testFailure(error)}`, { tone: "bad" });
       }
     });
 
@@ -92,14 +91,14 @@ function Actions({ channel, quotesAnswer, onEdit, onDelete }: Omit<Props, "form"
       </button>
       {!isDefault && (
         <>
-          <button type="button" className="quiet compact icon-only" onClick={() => onEdit(channel)} {...words("edit")}>
+          <button type="button" className="quiet compact icon-only" onClick={() => onEdit(channel)} {...labels("edit")}>
             <Icon name="edit" />
           </button>
           <button
             type="button"
             className="quiet compact icon-only"
             onClick={() => onDelete(channel)}
-            {...words("delete")}
+            {...labels("delete")}
           >
             <Icon name="trash" />
           </button>

@@ -6,49 +6,48 @@ import { Icon } from "../../../ui/controls/icon";
 import { Switch } from "../../../ui/controls/switch";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
 import { useModal } from "../../../ui/hooks/use-modal";
-import { testUnsaved } from "../calls";
-import { useTestFailure } from "../history/use-said";
+import { type ChannelBody, testUnsaved } from "../api";
+import { useTestFailure } from "../labels";
 import type { Channel } from "../normalise";
-import { type ChannelBody, inputName, readForm } from "./channel-form";
-import { ConfigFields } from "./config-fields";
-import { TypeChoice } from "./type-choice";
-import { useChannelErrors } from "./use-channel-errors";
+import { ConfigFields, inputName, readForm, TypeChoice, useChannelErrors } from "./channel-fields";
 
 type Props = {
-  /** The channel to change; absent for a new one. */
+  /** The channel to edit; undefined for a new one. */
   channel?: Channel;
   forms: readonly ChannelForm[];
   onSave: (body: ChannelBody) => Promise<void>;
   onClose: () => void;
 };
-type Word = { tone: "good" | "bad"; text: string };
+type Message = { tone: "good" | "bad"; text: string };
 
-/** Adds a channel or changes one. Its messages are inside it: toasts lie beneath a modal dialog. */
+/** Creates or edits a channel. Messages are shown inside, because a modal dialog covers toasts. */
 export function ChannelDialog({ channel, forms, onSave, onClose }: Props) {
   const { t } = useTranslation();
   const failureText = useFailureText();
-  const failure = useTestFailure();
+  const testFailure = useTestFailure();
   const dialog = useModal();
   const element = useRef<HTMLFormElement>(null);
   const id = useId();
   useEffect(() => element.current?.querySelector<HTMLElement>("input:checked, input")?.focus(), []);
   const [kind, setKind] = useState(channel?.type ?? forms[0]?.kind ?? "");
-  const form = forms.find((one) => one.kind === kind);
+  const form = forms.find((candidate) => candidate.kind === kind);
   const [enabled, setEnabled] = useState(channel?.enabled ?? true);
   const errors = useChannelErrors(form);
-  const [word, setWord] = useState<Word>();
+  const [message, setMessage] = useState<Message>();
   const [saving, startSaving] = useTransition();
   const [testing, startTesting] = useTransition();
   const busy = saving || testing;
 
-  /** The channel as it would be sent; undefined when something is wrong: then the first bad field has the focus. */
+  /** The body to send; undefined if a field is invalid, and then the first invalid field gets the focus. */
   const read = (needsName: boolean): ChannelBody | undefined => {
     if (!element.current || !form) return undefined;
     const { name, config } = readForm(new FormData(element.current), form);
-    setWord(undefined);
-    const wrong = errors.check(config, channel?.config ?? {}, needsName ? name : undefined);
-    element.current.querySelector<HTMLElement>(wrong.map((input) => `[name="${input}"]`).join(",") || "none")?.focus();
-    return wrong.length === 0 ? { name, type: kind, enabled, config: JSON.stringify(config) } : undefined;
+    setMessage(undefined);
+    const invalid = errors.check(config, channel?.config ?? {}, needsName ? name : undefined);
+    element.current
+      .querySelector<HTMLElement>(invalid.map((input) => `[name="${input}"]`).join(",") || "none")
+      ?.focus();
+    return invalid.length === 0 ? { name, type: kind, enabled, config: JSON.stringify(config) } : undefined;
   };
 
   const onSubmit = (event: FormEvent) => {
@@ -60,8 +59,8 @@ export function ChannelDialog({ channel, forms, onSave, onClose }: Props) {
         await onSave(body);
         onClose();
       } catch (error) {
-        errors.keep(error);
-        setWord({ tone: "bad", text: failureText(t("notifications.channel.saveFailed"), error) });
+        errors.setRefused(error);
+        setMessage({ tone: "bad", text: failureText(t("notifications.channel.saveFailed"), error) });
       }
     });
   };
@@ -71,12 +70,12 @@ export function ChannelDialog({ channel, forms, onSave, onClose }: Props) {
     if (!body) return;
     startTesting(async () => {
       try {
-        const { message } = await testUnsaved(body, channel?.id);
-        const said = form?.quotesAnswer ? ` ${t("notifications.channel.said", { said: message })}` : "";
-        setWord({ tone: "good", text: t("notifications.channel.tested") + said });
+        const { message: answer } = await testUnsaved(body, channel?.id);
+        const quote = form?.quotesAnswer ? ` ${t("notifications.channel.said", { said: answer })}` : "";
+        setMessage({ tone: "good", text: t("notifications.channel.tested") + quote });
       } catch (error) {
-        errors.keep(error);
-        setWord({ tone: "bad", text: `${t("notifications.channel.testFailed")}: ${failure(error)}` });
+        errors.setRefused(error);
+        setMessage({ tone: "bad", text: `${t("notifications.channel.testFailed")}: ${testFailure(error)}` });
       }
     });
   };
@@ -108,10 +107,10 @@ export function ChannelDialog({ channel, forms, onSave, onClose }: Props) {
           )}
           <Switch label={t("notifications.form.enabled")} checked={enabled} onChange={setEnabled} />
           <div role="status" aria-live="polite">
-            {word && (
-              <p className={`message ${word.tone}`}>
-                <Icon name={word.tone === "good" ? "up" : "alert"} />
-                <span>{word.text}</span>
+            {message && (
+              <p className={`message ${message.tone}`}>
+                <Icon name={message.tone === "good" ? "up" : "alert"} />
+                <span>{message.text}</span>
               </p>
             )}
           </div>

@@ -3,15 +3,30 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChannelForm } from "../../../../src/shared/channel-fields";
 import { Icon } from "../../../ui/controls/icon";
+import { DeleteDialog } from "../../../ui/feedback/delete-dialog";
 import { Empty } from "../../../ui/feedback/empty";
 import { QuotaCount, QuotaReached } from "../../../ui/feedback/quota";
 import { toast } from "../../../ui/feedback/toast";
-import { createChannel, updateChannel } from "../calls";
+import { createChannel, deleteChannel, notificationsAtom, updateChannel } from "../api";
 import type { Channel } from "../normalise";
-import { notificationsAtom } from "../notifications-state";
 import { ChannelCard } from "./channel-card";
 import { ChannelDialog } from "./channel-dialog";
-import { DeleteChannel } from "./delete-channel";
+
+type DeleteProps = { channel: Channel; onDeleted: () => void; onClose: () => void };
+
+function DeleteChannel({ channel: { id, name }, ...on }: DeleteProps) {
+  const { t } = useTranslation();
+  return (
+    <DeleteDialog
+      title={t("notifications.channel.deleteTitle", { name })}
+      text={t("notifications.channel.deleteText")}
+      done={t("notifications.channel.deleted", { name })}
+      failed={t("notifications.channel.deleteFailed")}
+      remove={() => deleteChannel(id)}
+      {...on}
+    />
+  );
+}
 
 type Props = {
   channels: readonly Channel[];

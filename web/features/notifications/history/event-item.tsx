@@ -1,13 +1,52 @@
+import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { nowAtom } from "../../../lib/now";
 import { paths } from "../../../paths";
 import { Ago } from "../../../ui/feedback/ago";
-import { Badge } from "../../../ui/feedback/badge";
+import { Badge, type Tone } from "../../../ui/feedback/badge";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
-import type { HistoryEvent } from "../calls";
-import { useKindName } from "../use-kind-name";
-import { DeliveryLine } from "./delivery-line";
+import type { Delivery, HistoryEvent } from "../api";
+import { useChannelLabels, useDeliveryError, useKindName } from "../labels";
+
+type State = "sent" | "failed" | "pending" | "retrying";
+const tones: Record<State, Tone> = { sent: "up", failed: "down", pending: "paused", retrying: "pending" };
+
+const stateOf = ({ state, attempts }: Pick<Delivery, "state" | "attempts">): State =>
+  state === "pending" && attempts > 0 ? "retrying" : (state as State);
+
+/** One delivery: its state, attempts, error and next attempt. */
+function DeliveryLine({ delivery }: { delivery: Delivery }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const deliveryError = useDeliveryError();
+  const labels = useChannelLabels();
+  const now = useAtomValue(nowAtom);
+  const { channel, attempts, error, next_attempt_at, ended_at } = delivery;
+  const state = stateOf(delivery);
+  const next = next_attempt_at ? Date.parse(next_attempt_at) : 0;
+  const details = [
+    ended_at && format.dateTime(ended_at),
+    state !== "pending" &&
+      (attempts > 1 || state !== "sent") &&
+      t("notifications.history.attempts", { count: attempts }),
+    error && deliveryError(error),
+    (state === "retrying" || next > now) &&
+      t("notifications.history.nextAttempt", {
+        time: next > now ? format.ago(next, now) : t("notifications.history.soon"),
+      }),
+  ].filter(Boolean);
+  return (
+    <li className="delivery">
+      <Badge tone={tones[state]}>{t(`notifications.history.state.${state}`)}</Badge>
+      <span>
+        <strong>{channel.name}</strong> <span className="soft">{labels.kind(channel.type)}</span>
+      </span>
+      {details.length > 0 && <span className="soft small">{details.join(" · ")}</span>}
+    </li>
+  );
+}
 
 const isBad = (kind: string) => kind === "down" || kind === "offline" || kind.endsWith("_high");
 
@@ -43,7 +82,7 @@ export function EventItem({ event }: { event: HistoryEvent }) {
   );
 }
 
-/** When exactly, why, how much against which threshold, and for how long. */
+/** The event's time, cause, figure with its threshold, and duration. */
 const useDetails = (event: HistoryEvent) => {
   const { kind, at, since, figure, threshold, mount } = event;
   const { t } = useTranslation();

@@ -1,19 +1,18 @@
 import { useAtom } from "jotai";
 import { useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
+import { mergeById } from "../../../lib/merge-by-id";
 import { Empty } from "../../../ui/feedback/empty";
 import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { Stale } from "../../../ui/feedback/stale";
 import { toast } from "../../../ui/feedback/toast";
-import { type HistoryEvent, readHistory } from "../calls";
-import { historyAtom } from "../notifications-state";
+import { type HistoryEvent, historyAtom, readHistory } from "../api";
 import { EventItem } from "./event-item";
-import { mergeEvents } from "./merge-events";
 
 type Older = { events: HistoryEvent[]; next: number | null };
 
-/** What happened and who was told. The newest page is kept fresh; older pages are fetched once and stay below it. */
+/** Events with their deliveries. The newest page is refreshed; older pages are loaded once and stay below it. */
 export function HistoryTab() {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(historyAtom);
@@ -28,7 +27,7 @@ export function HistoryTab() {
       <Skeleton heights={["6rem", "6rem", "6rem"]} />
     );
 
-  const events = mergeEvents(data.events, older?.events ?? []);
+  const events = mergeById(data.events, older?.events ?? []);
   const next = older ? older.next : data.next;
   if (events.length === 0)
     return (
@@ -44,7 +43,7 @@ export function HistoryTab() {
     start(async () => {
       try {
         const page = await readHistory(before);
-        setOlder({ events: mergeEvents(events, page.events), next: page.next });
+        setOlder({ events: mergeById(events, page.events), next: page.next });
       } catch {
         toast(t("notifications.history.failed"), { tone: "bad" });
       }

@@ -1,40 +1,144 @@
+import { atom, useAtomValue, useStore } from "jotai";
+import { METRICS, type Metric, type TargetType } from "../../../../src/shared/alerts";
 import type { NotificationRule } from "../../../../src/shared/setting";
-import { isValid, type Settings, settingOf, type TargetKey } from "./setting";
+import { sessionAtom } from "../../../session";
+import type { Channel } from "../normalise";
 
-/** Edits that are not saved yet: for each target only the fields that were touched, and what the target is called. */
+/** The target of a global rule. */
+export type GlobalKey = `global-${TargetType}`;
+/** What a notification rule applies to: all monitors, all agents, or one of them. */
+export type TargetKey = GlobalKey | `${TargetType}:${number}`;
+export type Settings = { [K in GlobalKey]: NotificationRule } & { [K in TargetKey]?: NotificationRule };
+
+/** The two fields of each metric with a threshold. */
+export const metricFields = {
+  cpu: { on: "onCpuThreshold", threshold: "cpuThreshold" },
+  memory: { on: "onMemoryThreshold", threshold: "memoryThreshold" },
+  disk: { on: "onDiskThreshold", threshold: "diskThreshold" },
+} as const satisfies Record<Metric, { on: keyof NotificationRule; threshold: keyof NotificationRule }>;
+
+export const kindOf = (key: TargetKey): TargetType => (/^(global-)?monitor/.test(key) ? "monitor" : "agent");
+
+/** The id in a key; undefined for a global one. */
+const idOf = (key: TargetKey): number | undefined => {
+  const [, id] = key.split(":");
+  return id === undefined ? undefined : Number(id);
+};
+
+/** A target's stored rule. A target without one starts with a copy of the global rule, switched off. */
+export const settingOf = (settings: Settings, key: TargetKey): NotificationRule =>
+  settings[key] ?? { ...settings[`global-${kindOf(key)}`], enabled: false, overrideGlobal: false };
+
+/** The edit that switches a target's own rule on or off. Switching it on also enables its alerts. */
+export const withOverride = (overrideGlobal: boolean): Partial<NotificationRule> =>
+  overrideGlobal ? { overrideGlobal, enabled: true } : { overrideGlobal };
+
+/** The edit that enables or disables alerts. Alerts enabled without a channel go to every enabled channel. */
+export const withEnabled = (
+  enabled: boolean,
+  { channels }: Pick<NotificationRule, "channels">,
+  known: readonly { id: number; enabled: boolean }[],
+): Partial<NotificationRule> =>
+  enabled && channels.length === 0
+    ? { enabled, channels: known.filter((channel) => channel.enabled).map(({ id }) => id) }
+    : { enabled };
+
+export const isThreshold = (value: number) => Number.isFinite(value) && value >= 0 && value <= 100;
+
+export const isValid = (key: TargetKey, setting: NotificationRule) =>
+  kindOf(key) === "monitor" || METRICS.every((metric) => isThreshold(setting[metricFields[metric].threshold]));
+
+/** Unsaved edits: for each target its name and only the edited fields. */
 export type Drafts = { readonly [K in TargetKey]?: { name: string; change: Partial<NotificationRule> } };
 
-const same = (one: unknown, other: unknown) =>
+const isSame = (one: unknown, other: unknown) =>
   Array.isArray(one) && Array.isArray(other)
     ? one.length === other.length && one.every((item) => other.includes(item))
     : Object.is(one, other);
 
-/** What is stored of a target with the edits laid over it, so that a refresh shows through where nothing was touched. */
+/** A target's stored rule with its edits. A refresh still updates the fields that were not edited. */
 export const draftOf = (settings: Settings, drafts: Drafts, key: TargetKey): NotificationRule => ({
   ...settingOf(settings, key),
   ...drafts[key]?.change,
 });
 
+/** The drafts with one more edit of a target. */
 export const edit = (drafts: Drafts, key: TargetKey, name: string, change: Partial<NotificationRule>): Drafts => ({
   ...drafts,
   [key]: { name, change: { ...drafts[key]?.change, ...change } },
 });
 
-/** The targets that differ from what is stored. */
+/** The targets whose drafts differ from the stored rules. */
 export const changedKeys = (settings: Settings, drafts: Drafts): TargetKey[] =>
   (Object.keys(drafts) as TargetKey[]).filter((key) => {
     const stored = settingOf(settings, key);
     const change = Object.entries(drafts[key]?.change ?? {});
-    return change.some(([field, value]) => !same(value, stored[field as keyof NotificationRule]));
+    return change.some(([field, value]) => !isSame(value, stored[field as keyof NotificationRule]));
   });
 
+/** The changed targets with an invalid threshold. */
 export const invalidKeys = (settings: Settings, drafts: Drafts): TargetKey[] =>
   changedKeys(settings, drafts).filter((key) => !isValid(key, draftOf(settings, drafts, key)));
 
-/** Without what was saved, unless it was edited again meanwhile. */
+/** The drafts without the saved targets, except those edited again since they were sent. */
 export const withoutSaved = (drafts: Drafts, sent: Drafts, saved: readonly TargetKey[]): Drafts =>
   Object.fromEntries(
     (Object.keys(drafts) as TargetKey[])
       .filter((key) => !saved.includes(key) || drafts[key] !== sent[key])
       .map((key) => [key, drafts[key]]),
   );
+
+/** The body that saves a target's rule. The hub leaves fields that are not sent unchanged. */
+export const toSettingBody = (key: TargetKey, setting: NotificationRule) => {
+  const id = idOf(key);
+  const kind = kindOf(key);
+  return {
+    target_type: id === undefined ? (`global-${kind}` as const) : kind,
+    ...(id !== undefined && { target_id: id, override_global: setting.overrideGlobal }),
+    enabled: setting.enabled,
+    on_recovery: setting.onRecovery,
+    ...(kind === "monitor"
+      ? { on_down: setting.onDown }
+      : {
+          on_offline: setting.onOffline,
+          on_cpu_threshold: setting.onCpuThreshold,
+          cpu_threshold: setting.cpuThreshold,
+          on_memory_threshold: setting.onMemoryThreshold,
+          memory_threshold: setting.memoryThreshold,
+          on_disk_threshold: setting.onDiskThreshold,
+          disk_threshold: setting.diskThreshold,
+        }),
+    channels: JSON.stringify(setting.channels),
+  };
+};
+
+export type SettingBody = ReturnType<typeof toSettingBody>;
+
+const storedDrafts = atom<{ owner: number | undefined; drafts: Drafts }>({ owner: undefined, drafts: {} });
+
+/** Unsaved edits survive tabs, screens and refreshes, and are visible only to the user who made them. */
+export const draftsAtom = atom(
+  (get): Drafts => {
+    const { owner, drafts } = get(storedDrafts);
+    return owner === get(sessionAtom).user?.id ? drafts : {};
+  },
+  (get, set, drafts: Drafts) => set(storedDrafts, { owner: get(sessionAtom).user?.id, drafts }),
+);
+
+/** A rule with its unsaved edits, and the callback that edits it. */
+export type Editing = {
+  setting: NotificationRule;
+  channels: readonly Channel[];
+  onChange: (change: Partial<NotificationRule>) => void;
+};
+
+/** Reads and edits the rule of any target, with its unsaved edits. */
+export const useDrafts = (settings: Settings) => {
+  const drafts = useAtomValue(draftsAtom);
+  const store = useStore();
+  return {
+    of: (key: TargetKey) => draftOf(settings, drafts, key),
+    change: (key: TargetKey, name: string, change: Partial<NotificationRule>) =>
+      store.set(draftsAtom, edit(store.get(draftsAtom), key, name, change)),
+  };
+};

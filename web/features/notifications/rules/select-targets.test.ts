@@ -11,14 +11,14 @@ const targets = [
 const names = (search: string, filter: "all" | "own" = "all") =>
   selectTargets(targets, { search, filter, isOwn: ({ key }) => key === "agent:1" }).map(({ name }) => name);
 
-test("targets are in order of their names, and found by name and address", () => {
+test("targets are sorted by name, and the search matches name and address", () => {
   expect(names("")).toEqual(["Bank", "Shop", "web-1"]);
   expect(names(" SHOP ")).toEqual(["Shop"]);
   expect(names("bank")).toEqual(["Bank"]);
   expect(names("frank")).toEqual(["web-1"]);
 });
 
-test("those with settings of their own can be seen alone", () => {
+test("the filter shows only the targets with settings of their own", () => {
   expect(names("", "own")).toEqual(["web-1"]);
   expect(names("shop", "own")).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import type { TargetType } from "../../../../src/shared/alerts";
-import type { Agent, Monitor } from "../calls";
-import { type Settings, settingOf, type TargetKey } from "./setting";
+import type { Agent, Monitor } from "../api";
+import { type Settings, settingOf, type TargetKey } from "./drafts";
 
-/** A monitor or an agent, as far as it matters for its settings. `about` is what else it can be found by. */
+/** A monitor or an agent with settings. `about` is a second text that the search matches. */
 export type Target = { key: TargetKey; id: number; name: string; about: string };
 export const filters = ["all", "own"] as const;
 export type Filter = (typeof filters)[number];
@@ -15,16 +15,17 @@ export const monitorTargets = (monitors: readonly Pick<Monitor, "id" | "name" | 
 export const agentTargets = (agents: readonly Pick<Agent, "id" | "name" | "hostname">[]): Target[] =>
   agents.map(({ id, name, hostname }) => ({ key: keyOf("agent", id), id, name, about: hostname }));
 
+/** Whether a target has stored settings of its own. */
 export const hasOwn = (settings: Settings, { key }: Target) => settingOf(settings, key).overrideGlobal;
 
-/** By word and filter, in order of their names. `isOwn` tells what has settings of its own, saved or not. */
+/** The targets that match the search and the filter, sorted by name. `isOwn` includes unsaved settings. */
 export const selectTargets = (
   targets: readonly Target[],
   { search, filter, isOwn }: { search: string; filter: Filter; isOwn: (target: Target) => boolean },
 ): Target[] => {
-  const word = search.trim().toLowerCase();
+  const query = search.trim().toLowerCase();
   return targets
     .filter((target) => filter === "all" || isOwn(target))
-    .filter(({ name, about }) => `${name}\n${about}`.toLowerCase().includes(word))
+    .filter(({ name, about }) => `${name}\n${about}`.toLowerCase().includes(query))
     .sort((one, other) => one.name.localeCompare(other.name) || one.id - other.id);
 };

@@ -1,17 +1,97 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { METRICS } from "../../../../src/shared/alerts";
+import { Link } from "wouter";
+import { METRICS, type Metric } from "../../../../src/shared/alerts";
+import { paths } from "../../../paths";
+import { Icon } from "../../../ui/controls/icon";
 import { Switch } from "../../../ui/controls/switch";
-import { ChannelChoice } from "./channel-choice";
-import { kindOf, type TargetKey, withEnabled } from "./setting";
-import { ThresholdField } from "./threshold-field";
-import type { Editing } from "./use-settings";
+import type { Channel } from "../normalise";
+import { type Editing, isThreshold, kindOf, metricFields, type TargetKey, withEnabled } from "./drafts";
+
+type ChoiceProps = {
+  disabled: boolean;
+  chosen: readonly number[];
+  channels: readonly Channel[];
+  onChange: (chosen: number[]) => void;
+};
+
+/** The choice of channels. The built-in one has the id 0. */
+function ChannelChoice({ disabled, chosen, channels, onChange }: ChoiceProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const toggle = (channel: number, on: boolean) =>
+    onChange(on ? [...chosen, channel] : chosen.filter((other) => other !== channel));
+  return (
+    <fieldset disabled={disabled} aria-labelledby={`${id}-channels`}>
+      <legend id={`${id}-channels`}>{t("notifications.setting.channels")}</legend>
+      {channels.map(({ id, name, enabled }) => (
+        <label key={id}>
+          <input type="checkbox" checked={chosen.includes(id)} onChange={(event) => toggle(id, event.target.checked)} />
+          {enabled ? name : t("notifications.setting.channelOff", { name })}
+        </label>
+      ))}
+      {channels.length === 0 ? (
+        <p className="hint">
+          {t("notifications.setting.noChannels")}{" "}
+          <Link href={`${paths.notifications}?tab=channels&add`}>{t("notifications.start.addChannel")}</Link>
+        </p>
+      ) : (
+        !disabled &&
+        chosen.length === 0 && (
+          <p className="message warn" role="status">
+            <Icon name="alert" />
+            {t("notifications.setting.noneChosen")}
+          </p>
+        )
+      )}
+    </fieldset>
+  );
+}
+
+type ThresholdProps = Pick<Editing, "setting" | "onChange"> & { metric: Metric };
+
+/** Whether a metric is watched, and its threshold. Text that is not a number stays in the field and counts as invalid. */
+function ThresholdField({ metric, setting, onChange }: ThresholdProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const { on, threshold } = metricFields[metric];
+  const value = setting[threshold];
+  const isInvalid = !isThreshold(value);
+  return (
+    <div className="threshold">
+      <label>
+        <input type="checkbox" checked={setting[on]} onChange={(event) => onChange({ [on]: event.target.checked })} />
+        {t(`notifications.setting.${on}`)}
+      </label>
+      <span className="percent">
+        <input
+          type="number"
+          min={0}
+          max={100}
+          step="any"
+          inputMode="decimal"
+          aria-label={t(`notifications.setting.threshold.${metric}`)}
+          aria-invalid={isInvalid || undefined}
+          aria-describedby={isInvalid ? `${id}-wrong` : undefined}
+          value={Number.isNaN(value) ? "" : value}
+          onChange={(event) => onChange({ [threshold]: event.target.valueAsNumber })}
+        />
+        <span aria-hidden="true">%</span>
+      </span>
+      {isInvalid && (
+        <span className="wrong" id={`${id}-wrong`} role="alert">
+          {t("notifications.setting.thresholdWrong")}
+        </span>
+      )}
+    </div>
+  );
+}
 
 const events = { monitor: ["onDown", "onRecovery"], agent: ["onOffline", "onRecovery"] } as const;
 
 type Props = Editing & { target: TargetKey; title?: string; hint?: string };
 
-/** What is wanted of one target: whether at all, of what, and through which channels. */
+/** The rule of one target: whether alerts are sent, for which events, and through which channels. */
 export function SettingFields({ target, title, hint, setting, channels, onChange }: Props) {
   const { t } = useTranslation();
   const id = useId();

@@ -1,24 +1,139 @@
 import { useAtom } from "jotai";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { TargetType } from "../../../../src/shared/alerts";
+import { useIncrementalList } from "../../../lib/hooks/use-incremental-list";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
+import { Search } from "../../../ui/controls/search";
+import { Segments } from "../../../ui/controls/segments";
+import { Switch } from "../../../ui/controls/switch";
 import { Empty } from "../../../ui/feedback/empty";
 import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
+import { agentsAtom, monitorsAtom } from "../api";
 import type { Notifications } from "../normalise";
-import { agentsAtom, monitorsAtom } from "../notifications-state";
-import { agentTargets, monitorTargets, type Target } from "./select-targets";
-import { SpecificList } from "./specific-list";
+import { type Editing, kindOf, useDrafts, withOverride } from "./drafts";
+import {
+  agentTargets,
+  type Filter,
+  filters,
+  hasOwn,
+  monitorTargets,
+  selectTargets,
+  type Target,
+} from "./select-targets";
+import { SettingFields } from "./setting-fields";
 
 type Props = {
   kind: TargetType;
   data: Notifications;
-  /** Shows this one alone: whoever comes from its own screen wants no other. */
+  /** The id of the only target to show, for the link from its own page. */
   only?: number;
   onAll: () => void;
 };
+
+type ItemProps = Editing & { target: Target };
+
+/** One monitor or agent: it follows the global settings, or has its own, which are then shown below. */
+function SpecificItem({ target: { key, id, name, about }, setting, channels, onChange }: ItemProps) {
+  const { t } = useTranslation();
+  const { overrideGlobal, enabled } = setting;
+  const state = overrideGlobal ? (enabled ? "ownSettings" : "muted") : "followsGlobal";
+  return (
+    <article className="card target">
+      <header>
+        <div>
+          <h2 className="truncate">
+            <Link href={kindOf(key) === "monitor" ? paths.monitor(id) : paths.agent(id)}>{name}</Link>
+          </h2>
+          <p className="soft small truncate">{about}</p>
+        </div>
+        <div className="target-switch">
+          <Switch
+            label={t("notifications.specific.override")}
+            name={t("notifications.specific.overrideOf", { name })}
+            checked={overrideGlobal}
+            onChange={(on) => onChange(withOverride(on))}
+          />
+          <span className="soft small">{t(`notifications.specific.${state}`)}</span>
+        </div>
+      </header>
+      {overrideGlobal && <SettingFields target={key} setting={setting} channels={channels} onChange={onChange} />}
+    </article>
+  );
+}
+
+type TargetsProps = Props & { targets: Target[] };
+
+function SpecificList({ kind, targets, data, only, onAll }: TargetsProps) {
+  const { t } = useTranslation();
+  const drafts = useDrafts(data.settings);
+  const [search, setSearch] = useState("");
+  const [filter, setFilter] = useState<Filter>("all");
+  // A target whose own settings were just switched off stays visible until it is saved.
+  const isOwn = (target: Target) => drafts.of(target.key).overrideGlobal || hasOwn(data.settings, target);
+  const single = targets.filter(({ id }) => id === only);
+  const selected = single.length > 0 ? single : selectTargets(targets, { search, filter, isOwn });
+  const more = useIncrementalList(selected);
+  const searchLabel = t(
+    kind === "monitor" ? "notifications.specific.searchMonitors" : "notifications.specific.searchAgents",
+  );
+  const counts = { all: targets.length, own: targets.filter(isOwn).length };
+
+  const showAll = () => {
+    setSearch("");
+    setFilter("all");
+    onAll();
+  };
+  const allButton = (
+    <button type="button" className="plain" onClick={showAll}>
+      {t("notifications.specific.showAll")}
+    </button>
+  );
+
+  return (
+    <>
+      {single.length > 0 ? (
+        <div className="toolbar">{allButton}</div>
+      ) : (
+        <div className="toolbar">
+          <Search label={searchLabel} value={search} onChange={setSearch} />
+          <Segments
+            label={t("notifications.specific.filter")}
+            choices={filters.map((value) => ({
+              value,
+              label: t(`notifications.specific.${value}`),
+              count: counts[value],
+            }))}
+            chosen={filter}
+            onChoose={setFilter}
+          />
+        </div>
+      )}
+      {selected.length === 0 ? (
+        <Empty heading="h2" icon="search" title={t("notifications.specific.noMatch")}>
+          {allButton}
+        </Empty>
+      ) : (
+        <ul className="target-list">
+          {more.shown.map((target) => (
+            <li key={target.key}>
+              <SpecificItem
+                target={target}
+                setting={drafts.of(target.key)}
+                channels={data.channels}
+                onChange={(change) => drafts.change(target.key, target.name, change)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="more-mark" ref={more.mark} />
+    </>
+  );
+}
 
 export function SpecificTab({ kind, ...rest }: Props) {
   return kind === "monitor" ? <Monitors {...rest} /> : <Agents {...rest} />;
@@ -30,7 +145,7 @@ function Monitors(props: ListProps) {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(monitorsAtom);
   const retry = () => void refresh();
-  if (!data) return <Waiting title={t("notifications.specific.monitorsFailed")} error={error} onRetry={retry} />;
+  if (!data) return <Loading title={t("notifications.specific.monitorsFailed")} error={error} onRetry={retry} />;
   return <Targets kind="monitor" targets={monitorTargets(data.monitors)} {...props} />;
 }
 
@@ -38,15 +153,15 @@ function Agents(props: ListProps) {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(agentsAtom);
   const retry = () => void refresh();
-  if (!data) return <Waiting title={t("notifications.specific.agentsFailed")} error={error} onRetry={retry} />;
+  if (!data) return <Loading title={t("notifications.specific.agentsFailed")} error={error} onRetry={retry} />;
   return <Targets kind="agent" targets={agentTargets(data.agents)} {...props} />;
 }
 
-function Waiting(props: { title: string; error: unknown; onRetry: () => void }) {
+function Loading(props: { title: string; error: unknown; onRetry: () => void }) {
   return props.error ? <Failure {...props} /> : <Skeleton heights={["4rem", "4rem", "4rem"]} />;
 }
 
-function Targets({ kind, targets, ...list }: Props & { targets: Target[] }) {
+function Targets({ kind, targets, ...list }: TargetsProps) {
   const { t } = useTranslation();
   if (targets.length > 0) return <SpecificList kind={kind} targets={targets} {...list} />;
   const isMonitor = kind === "monitor";

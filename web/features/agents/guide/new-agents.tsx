@@ -1,19 +1,35 @@
-import { useEffect } from "react";
+import { useAtomValue } from "jotai";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { toast } from "../../../ui/feedback/toast";
-import { AgentBadge } from "../agent-badge";
-import { useArrivals } from "./use-arrivals";
+import { AgentBadge } from "../agent-status";
+import { type Agent, newAgentsAtom } from "../api";
 
-/** Watches for the new machine, and leads to it. */
-export function Arrivals({ onAnother }: { onAnother: () => void }) {
+/** The agents that enrolled since the guide was opened, newest first. */
+const useNewAgents = (): Agent[] => {
+  const { data, loadedAt } = useAtomValue(newAgentsAtom);
+  const [openedAt] = useState(() => Date.now());
+  const [known, setKnown] = useState<ReadonlySet<number>>();
+
+  // A list loaded during an earlier visit may lack agents that enrolled before this one.
+  const fresh = data && loadedAt !== undefined && loadedAt >= openedAt ? data.agents : undefined;
+  useEffect(() => {
+    if (fresh) setKnown((before) => before ?? new Set(fresh.map(({ id }) => id)));
+  }, [fresh]);
+
+  return known && fresh ? fresh.filter(({ id }) => !known.has(id)).reverse() : [];
+};
+
+/** Waits for the new machine and links to it. */
+export function NewAgents({ onAnother }: { onAnother: () => void }) {
   const { t } = useTranslation();
-  const agents = useArrivals();
+  const agents = useNewAgents();
   const newest = agents[0]?.name;
 
-  // On a phone this stands far below what was just copied.
+  // On a phone this card is far below the copied command, so a toast announces the machine.
   useEffect(() => {
     if (newest !== undefined) toast(t("agents.guide.connected", { name: newest }));
   }, [newest, t]);

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 
 type Props = { addresses: readonly string[]; short?: boolean };
 
-/** The first address, and how many more there are; pointing at them shows all. */
+/** The first address and the number of others; the tooltip lists all of them. */
 export function Addresses({ addresses, short = false }: Props) {
   const { t } = useTranslation();
   const [first, ...others] = addresses;
@@ -12,15 +12,15 @@ export function Addresses({ addresses, short = false }: Props) {
     <span title={others.length > 0 ? addresses.join("\n") : undefined}>
       {first}
       {others.length > 0 && (
-        <span className="soft small"> {short ? <Short count={others.length} words={more} /> : more}</span>
+        <span className="soft small"> {short ? <Short count={others.length} text={more} /> : more}</span>
       )}
     </span>
   );
 }
 
-const Short = ({ count, words }: { count: number; words: string }) => (
+const Short = ({ count, text }: { count: number; text: string }) => (
   <>
     <span aria-hidden="true">+{count}</span>
-    <span className="visually-hidden">{words}</span>
+    <span className="visually-hidden">{text}</span>
   </>
 );

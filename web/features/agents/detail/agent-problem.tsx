@@ -6,10 +6,10 @@ import { Empty } from "../../../ui/feedback/empty";
 import { Failure } from "../../../ui/feedback/failure";
 import { usePageTitle } from "../../../ui/layout/page-title";
 
-/** An id is a number; with anything else there is nothing to ask for. */
+/** Whether a text from the address can be the id of an agent. */
 export const isAgentId = (id: string) => /^\d{1,15}$/.test(id);
 
-/** No agent under this id. */
+/** Shown where no agent has this id. */
 export function AgentMissing({ id }: { id: string }) {
   const { t } = useTranslation();
   usePageTitle(t("agents.title"));
@@ -23,7 +23,7 @@ export function AgentMissing({ id }: { id: string }) {
   );
 }
 
-/** No agent to show: it is not there, or it could not be fetched. */
+/** Shown in place of an agent that does not exist or could not be loaded. */
 export function AgentProblem({ id, error, onRetry }: { id: string; error: unknown; onRetry: () => void }) {
   const { t } = useTranslation();
   if (isMissing(error)) return <AgentMissing id={id} />;

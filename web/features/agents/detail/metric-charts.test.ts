@@ -1,6 +1,8 @@
+import "../../../testing/test-dom";
+
 import { expect, test } from "bun:test";
 import { withGaps } from "../../../lib/charts/series";
-import { toColumns, totals } from "./metrics";
+import { toColumns, totals } from "./metric-charts";
 
 const minute = 60_000;
 const point = (at: number, cpu: number | null, rx: number | null = 1) => ({
@@ -14,7 +16,7 @@ const point = (at: number, cpu: number | null, rx: number | null = 1) => ({
 });
 const rows = withGaps([point(0, null, null), point(1, 10), point(2, 30), point(9, 50)], 2.5 * minute);
 
-test("what was not measured is a hole: a silent time, and a first sample without rates", () => {
+test("missing reports and a first sample without rates are gaps in the chart", () => {
   expect(toColumns(rows, ["cpu", "cpu_max"])).toEqual([
     [0, 60, 120, 180, 540],
     [null, 10, 30, null, 50],
@@ -23,7 +25,7 @@ test("what was not measured is a hole: a silent time, and a first sample without
   expect(toColumns(rows, ["rx"])[1]).toEqual([null, 1, 1, null, 1]);
 });
 
-test("means and peaks leave holes out", () => {
+test("average and peak of a metric ignore gaps", () => {
   expect(totals(rows, "cpu")).toEqual({ average: 30, peak: 50 });
   expect(totals(rows, "cpu_max").peak).toBe(60);
   expect(totals(withGaps([point(0, null)]), "cpu")).toEqual({ average: null, peak: null });

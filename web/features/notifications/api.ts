@@ -1,0 +1,69 @@
+import { api, payload } from "../../api";
+import { allPages } from "../../lib/all-pages";
+import { resource } from "../../lib/resource";
+import { toNotifications } from "./normalise";
+import type { SettingBody } from "./rules/drafts";
+
+export type HistoryEvent = Awaited<ReturnType<typeof readHistory>>["events"][number];
+export type Delivery = HistoryEvent["deliveries"][number];
+export type Monitor = Awaited<ReturnType<typeof listMonitors>>["monitors"][number];
+export type Agent = Awaited<ReturnType<typeof listAgents>>["agents"][number];
+
+/** A channel as the API takes it. */
+export type ChannelBody = { name: string; type: string; enabled: boolean; config: string };
+
+const channelRoute = (id: number) => api.notifications.channels({ id });
+
+export const readNotifications = async () => toNotifications((await payload(api.notifications.get())).data);
+
+export const saveSetting = (body: SettingBody) => payload(api.notifications.settings.post(body));
+
+export const createChannel = (body: ChannelBody) => payload(api.notifications.channels.post(body));
+
+export const updateChannel = (id: number, body: ChannelBody) => payload(channelRoute(id).put(body));
+
+export const deleteChannel = (id: number) => payload(channelRoute(id).delete());
+
+/** The provider may take 10 s to answer, so the timeout is longer than that of other calls. */
+const providerTimeout = () => ({ fetch: { signal: AbortSignal.timeout(20_000) } });
+
+/** Sends a test message with the content of a form. With the id of a stored channel, masked secrets are the stored ones. */
+export const testUnsaved = ({ type, config }: Pick<ChannelBody, "type" | "config">, id?: number) =>
+  payload(api.notifications.channels.test.post({ ...(id !== undefined && { id }), type, config }, providerTimeout()));
+
+/** Sends a test message through a stored channel. */
+export const testStored = (id: number) => payload(channelRoute(id).test.post(undefined, providerTimeout()));
+
+/** The 50 newest events, or the 50 before an event's id. */
+export const readHistory = (before?: number) =>
+  payload(api.notifications.history.get({ query: { limit: 50, ...(before !== undefined && { before }) } }));
+
+/** The viewer's own monitors, without the results of their checks. */
+export const listMonitors = async () => {
+  const page = (offset: number) => payload(api.monitors.get({ query: { history: 0, mine: "1", offset } }));
+  const { first, items } = await allPages(page, ({ monitors }) => monitors);
+  return { ...first, monitors: items };
+};
+
+/** The viewer's own agents. */
+export const listAgents = async () => {
+  const page = (offset: number) => payload(api.agents.get({ query: { mine: "1", offset } }));
+  const { first, items } = await allPages(page, ({ agents }) => agents);
+  return { ...first, agents: items };
+};
+
+export const notificationsAtom = resource(readNotifications);
+
+export const monitorsAtom = resource(listMonitors);
+export const agentsAtom = resource(listAgents);
+
+/** How long after its creation the first attempt of a delivery is expected, in ms. */
+const firstAttemptWithin = 30_000;
+
+/** Whether a delivery was created a moment ago and has not been attempted yet. */
+const awaitsAttempt = ({ state, attempts, created_at }: Pick<Delivery, "state" | "attempts" | "created_at">) =>
+  state === "pending" && attempts === 0 && Date.now() - Date.parse(created_at) < firstAttemptWithin;
+
+export const historyAtom = resource(() => readHistory(), {
+  soon: ({ events }) => events.some(({ deliveries }) => deliveries.some(awaitsAttempt)),
+});

@@ -1,0 +1,142 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  type ChannelConfig,
+  type ChannelField,
+  type ChannelForm,
+  configProblems,
+} from "../../../../src/shared/channel-fields";
+import { CallError } from "../../../api";
+import { text } from "../../../lib/form";
+import { Field } from "../../../ui/controls/field";
+import { problemOfCode, useChannelLabels } from "../labels";
+
+/** The name and the configuration in a form. Inputs have a prefix, because a field of a kind may be called `name`. */
+export const readForm = (form: FormData, { fields }: ChannelForm): { name: string; config: ChannelConfig } => ({
+  name: text(form, "name"),
+  config: Object.fromEntries(
+    fields.flatMap(({ name, required }) => {
+      const value = text(form, inputName(name)).replaceAll("\r\n", "\n");
+      return value === "" && !required ? [] : [[name, value]];
+    }),
+  ),
+});
+
+export const inputName = (field: string) => `config.${field}`;
+
+/** The error of each input of a channel's form, by the rules that the hub applies too. */
+export const useChannelErrors = (form: ChannelForm | undefined) => {
+  const { t } = useTranslation();
+  const labels = useChannelLabels();
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const fields = form?.fields ?? [];
+  const kind = form?.kind ?? "";
+
+  return {
+    of: (input: string): string | undefined => errors[input],
+
+    /** Validates a configuration, and a name unless it is undefined. `shown` is the stored one with masked secrets. Returns the invalid inputs. */
+    check: (config: ChannelConfig, shown: ChannelConfig, name: string | undefined): string[] => {
+      const problems = configProblems(fields, config, shown);
+      const found = fields.flatMap((field) => {
+        const problem = problems[field.name];
+        return problem ? [[inputName(field.name), labels.problem(kind, field, problem)]] : [];
+      });
+      const all = Object.fromEntries([...(name === "" ? [["name", t("errors.code.name_required")]] : []), ...found]);
+      setErrors(all);
+      return Object.keys(all);
+    },
+
+    /** Shows the fields that the hub refused. */
+    setRefused: (error: unknown) => {
+      const refused = error instanceof CallError ? error.fields : [];
+      const entries = refused.map(({ path, message, code }) => {
+        const field = fields.find(({ name }) => name === path);
+        const problem = field && problemOfCode(field, code);
+        const text = field && problem ? labels.problem(kind, field, problem) : message.replace(/^[\w.]+: /, "");
+        return [field ? inputName(field.name) : path, code === "name_required" ? t("errors.code.name_required") : text];
+      });
+      setErrors(Object.fromEntries(entries));
+    },
+  };
+};
+
+/** Kinds that are listed as coming soon. */
+const planned = ["slack", "dingtalk", "wecom", "feishu"] as const;
+
+type TypeProps = { forms: readonly ChannelForm[]; chosen: string; onChoose: (kind: string) => void };
+
+/** The choice of a channel kind, with the planned ones disabled. */
+export function TypeChoice({ forms, chosen, onChoose }: TypeProps) {
+  const { t } = useTranslation();
+  const labels = useChannelLabels();
+  return (
+    <fieldset className="field">
+      <legend>{t("notifications.form.type")}</legend>
+      <div className="type-choice">
+        {forms.map(({ kind }) => (
+          <label key={kind}>
+            <input type="radio" name="type" value={kind} checked={kind === chosen} onChange={() => onChoose(kind)} />
+            <span>{labels.kind(kind)}</span>
+          </label>
+        ))}
+        {planned
+          .filter((kind) => !forms.some((form) => form.kind === kind))
+          .map((kind) => (
+            <label key={kind} className="soon">
+              <input type="radio" name="type" value={kind} disabled />
+              <span>
+                {t(`channels.planned.${kind}`)}
+                <small>{t("notifications.channel.soon")}</small>
+              </span>
+            </label>
+          ))}
+      </div>
+    </fieldset>
+  );
+}
+
+type Props = {
+  form: ChannelForm;
+  /** The stored configuration, with its secrets masked. */
+  config?: ChannelConfig;
+  errorOf: (field: ChannelField) => string | undefined;
+};
+
+/** The fields of one channel kind. A masked secret is selected on focus, so that typing replaces it as a whole. */
+export function ConfigFields({ form: { kind, fields }, config, errorOf }: Props) {
+  const { t } = useTranslation();
+  const labels = useChannelLabels();
+  return fields.map((field) => {
+    const { name, type, required = false, secret, example } = field;
+    const isStored = Boolean(secret && config?.[name]);
+    const attributes = {
+      name: inputName(name),
+      required,
+      defaultValue: config?.[name],
+      placeholder: example,
+      autoComplete: "off",
+      autoCapitalize: "none",
+      spellCheck: false,
+    };
+    return (
+      <Field
+        key={`${kind} ${name}`}
+        label={labels.label(kind, field)}
+        hint={isStored ? t("notifications.form.kept") : labels.hint(kind, field)}
+        error={errorOf(field)}
+        optional={!required}
+      >
+        {type === "headers" ? (
+          <textarea rows={2} {...attributes} />
+        ) : (
+          <input
+            inputMode={type === "url" ? "url" : undefined}
+            onFocus={(event) => isStored && event.target.select()}
+            {...attributes}
+          />
+        )}
+      </Field>
+    );
+  });
+}
