@@ -1,6 +1,8 @@
 import { treaty } from "@elysiajs/eden";
 import { navigate } from "wouter/use-browser-location";
 import type { App } from "../src/server/app";
+import type { ErrorDetail } from "../src/shared/check-error";
+import type { DeliveryError, DeliveryErrorCode } from "../src/shared/delivery-error";
 import type { QuotaName } from "../src/shared/quotas";
 import { bootstrap } from "./bootstrap";
 import { base, paths } from "./paths";
@@ -18,6 +20,8 @@ export class CallError extends Error {
     readonly fields: FieldError[] = [],
     /** With "quota_reached": the quota and its limit. */
     readonly quota?: { name: QuotaName; limit: number },
+    /** With "provider_refused": why the message was not delivered. */
+    readonly failure?: DeliveryError,
   ) {
     super(message);
   }
@@ -39,7 +43,15 @@ export const api = treaty<App>(new URL(".", document.baseURI).href, {
 
 type Answer<T> = { data: T; error: null; status: number } | { data: null; error: { value: unknown }; status: number };
 
-type Refusal = { code?: string; message?: string; errors?: FieldError[]; quota?: QuotaName; limit?: number };
+type Refusal = {
+  code?: string;
+  message?: string;
+  errors?: FieldError[];
+  quota?: QuotaName;
+  limit?: number;
+  error_code?: DeliveryErrorCode;
+  error_detail?: ErrorDetail | null;
+};
 
 const toCallError = (value: unknown, status: number, answered: boolean) => {
   if (!answered) {
@@ -47,13 +59,14 @@ const toCallError = (value: unknown, status: number, answered: boolean) => {
     return new CallError(timedOut ? "timeout" : "network", value instanceof Error ? value.message : "", 0);
   }
   const refusal: Refusal = typeof value === "object" && value !== null ? value : {};
-  const { code = "internal", message = "", errors, quota, limit } = refusal;
+  const { code = "internal", message = "", errors, quota, limit, error_code, error_detail } = refusal;
   return new CallError(
     code,
     message,
     status,
     errors,
     quota && limit !== undefined ? { name: quota, limit } : undefined,
+    error_code && { code: error_code, detail: error_detail ?? null },
   );
 };
 

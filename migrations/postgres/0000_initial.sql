@@ -52,7 +52,8 @@ CREATE TABLE "channels" (
 	"type" text NOT NULL,
 	"config" jsonb NOT NULL,
 	"enabled" boolean NOT NULL,
-	"problem" text,
+	"problem_code" text,
+	"problem_detail" jsonb,
 	"created_at" bigint NOT NULL,
 	"updated_at" bigint NOT NULL
 );
@@ -108,7 +109,8 @@ CREATE TABLE "deliveries" (
 	"attempts" integer NOT NULL,
 	"next_attempt_at" bigint,
 	"claimed_by" text,
-	"error" text,
+	"error_code" text,
+	"error_detail" jsonb,
 	"created_at" bigint NOT NULL,
 	"ended_at" bigint
 );

@@ -61,7 +61,8 @@ CREATE TABLE `channels` (
 	`type` text NOT NULL,
 	`config` text NOT NULL,
 	`enabled` integer NOT NULL,
-	`problem` text,
+	`problem_code` text,
+	`problem_detail` text,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
@@ -120,7 +121,8 @@ CREATE TABLE `deliveries` (
 	`attempts` integer NOT NULL,
 	`next_attempt_at` integer,
 	`claimed_by` text,
-	`error` text,
+	`error_code` text,
+	`error_detail` text,
 	`created_at` integer NOT NULL,
 	`ended_at` integer,
 	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE cascade

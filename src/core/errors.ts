@@ -1,3 +1,4 @@
+import type { DeliveryError } from "../shared/delivery-error";
 import type { QuotaName } from "../shared/quotas";
 import { fill, type ParamNames } from "../shared/template";
 
@@ -63,7 +64,14 @@ export const errorMessage = <Code extends ErrorCode>(code: Code, params: ErrorPa
 /** A field that is not valid, under the name that the request used. */
 export type FieldError = { path: string; message: string };
 
-type Details = { errors?: FieldError[]; retryAfter?: number; quota?: { name: QuotaName; limit: number } };
+type Details = {
+  errors?: FieldError[];
+  /** Seconds. */
+  retryAfter?: number;
+  quota?: { name: QuotaName; limit: number };
+  /** Why a message was not delivered. */
+  failure?: DeliveryError;
+};
 type Params<Code extends ErrorCode> = keyof ErrorParams<Code> extends never
   ? [params?: Record<string, never>, details?: Details]
   : [params: ErrorParams<Code>, details?: Details];
@@ -114,6 +122,7 @@ export const refusal = ({ code, message, details }: AppError) => ({
   code,
   message,
   ...(details.errors && { errors: details.errors }),
+  ...(details.failure && { error_code: details.failure.code, error_detail: details.failure.detail }),
   ...(details.quota && { quota: details.quota.name, limit: details.quota.limit }),
 });
 

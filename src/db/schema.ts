@@ -1,5 +1,6 @@
 import type { EventKind, Language, TargetType } from "../shared/alerts";
 import type { CheckErrorCode, ErrorDetail } from "../shared/check-error";
+import type { DeliveryErrorCode } from "../shared/delivery-error";
 import type { Report, Sample } from "../shared/report";
 import { kit } from "./columns";
 
@@ -402,7 +403,8 @@ export const channels = kit.table(
     config: kit.json<Record<string, string>>().notNull(),
     enabled: kit.flag().notNull(),
     /** Why the provider refused permanently, until a message is delivered again. */
-    problem: kit.text(),
+    problemCode: kit.text().$type<DeliveryErrorCode>(),
+    problemDetail: kit.json<ErrorDetail>(),
     createdAt: kit.long().notNull(),
     updatedAt: kit.long().notNull(),
   },
@@ -492,7 +494,9 @@ export const deliveries = kit.table(
     /** Null once it is sent, failed or cancelled. */
     nextAttemptAt: kit.long(),
     claimedBy: kit.text(),
-    error: kit.text(),
+    /** Why the last attempt failed, and the parameters of the code's text. */
+    errorCode: kit.text().$type<DeliveryErrorCode>(),
+    errorDetail: kit.json<ErrorDetail>(),
     createdAt: kit.long().notNull(),
     endedAt: kit.long(),
   },

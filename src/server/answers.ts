@@ -36,6 +36,14 @@ export const list = <Schema extends TSchema>(items: Schema, description?: string
 export const record = <Schema extends TSchema>(values: Schema, description: string, exampleKey: string) =>
   Type.Record(Type.String(), values, { description, exampleKey });
 
+/** The parameters of an error code's text; `exampleKey` is one of them. */
+export const errorDetail = (example: string | number, exampleKey: string) =>
+  record(
+    Type.Union([Type.String(), Type.Number()], { examples: [example] }),
+    "The parameters of the cause, by name.",
+    exampleKey,
+  );
+
 export const object = <Fields extends TProperties>(fields: Fields) => Type.Object(fields);
 
 /** A field that some answers leave out. */

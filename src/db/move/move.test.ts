@@ -161,7 +161,7 @@ describe("a move is refused", () => {
     const careless = (target: Store): Store => ({
       ...target,
       write: (table, rows, mark) => {
-        const name = table.columns.findIndex((column) => column.name === "problem");
+        const name = table.columns.findIndex((column) => column.name === "problem_code");
         return target.write(table, name < 0 ? rows : rows.map((row) => row.with(name, "another")), mark);
       },
     });

@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { ERRORS, type ErrorCode } from "../../core/errors";
-import { component, integer, list, object, oneOf, optional, text } from "../../server/answers";
+import { component, errorDetail, integer, list, nullable, object, oneOf, optional, text } from "../../server/answers";
 import type { Access } from "../../server/describe";
+import { DELIVERY_ERROR_CODES } from "../../shared/delivery-error";
 import { QUOTA_NAMES } from "../../shared/quotas";
 import { type Components, exampleOf, type Schema, toJsonSchema } from "./json-schema";
 import { exampleMessage, refusalExample } from "./refusals";
@@ -81,6 +82,10 @@ const Refusal = component("Refusal", {
   ),
   quota: optional(oneOf("With `quota_reached`: what is limited.", QUOTA_NAMES)),
   limit: optional(integer("With `quota_reached`: the maximum for one user.", 200)),
+  error_code: optional(
+    oneOf("With `provider_refused`: the cause, as a code that never changes.", DELIVERY_ERROR_CODES),
+  ),
+  error_detail: optional(nullable(errorDetail(401, "status"))),
 });
 
 /** The errors that follow from a call's access, parameters and body, and those of its own. */

@@ -4,6 +4,7 @@ import { isoTime } from "../../lib/time";
 import {
   boolean,
   component,
+  errorDetail,
   id,
   integer,
   list,
@@ -12,7 +13,6 @@ import {
   object,
   oneOf,
   optional,
-  record,
   text,
   time,
 } from "../../server/answers";
@@ -174,14 +174,7 @@ type CheckFacts = Pick<typeof checks.$inferSelect, "checkedAt" | "up" | "respons
 /** The error of a check as a code and its parameters. */
 export const errorFields = {
   error_code: nullable(oneOf("The cause, as a code that never changes.", CHECK_ERROR_CODES), null),
-  error_detail: nullable(
-    record(
-      Type.Union([Type.String(), Type.Number()], { examples: [30] }),
-      "The parameters of the cause, by name.",
-      "seconds",
-    ),
-    null,
-  ),
+  error_detail: nullable(errorDetail(30, "seconds"), null),
 };
 
 export const Check = component("Check", {

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import type { Static } from "@sinclair/typebox";
 import { and, asc, desc, lt } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { ownedBy } from "../../db/owner";
@@ -7,6 +7,7 @@ import { isOneOf, lockAlerts } from "../../db/sql";
 import { isoTime } from "../../lib/time";
 import {
   component,
+  errorDetail,
   id,
   integer,
   list,
@@ -14,12 +15,12 @@ import {
   number,
   object,
   oneOf,
-  record,
   text,
   time,
 } from "../../server/answers";
 import { EVENT_KINDS } from "../../shared/alerts";
 import { CHECK_ERROR_CODES, presentError, storedError } from "../../shared/check-error";
+import { DELIVERY_ERROR_CODES, deliveryErrorText } from "../../shared/delivery-error";
 import { DAY } from "../../shared/limits";
 import { channelTypes } from "./channels/registry";
 
@@ -34,10 +35,9 @@ const Delivery = component("Delivery", {
   }),
   state: oneOf("Its state.", ["sent", "pending", "failed"]),
   attempts: integer("How many attempts were made.", 1),
-  error: nullable(
-    text("The provider's answer to the last attempt; null after a success.", "503: no reason given"),
-    null,
-  ),
+  error: nullable(text("Why it was not delivered, in English; null after a success.", "503: no reason given"), null),
+  error_code: nullable(oneOf("The cause, as a code that never changes.", DELIVERY_ERROR_CODES), null),
+  error_detail: nullable(errorDetail(503, "status"), null),
   created_at: time("When it was planned."),
   next_attempt_at: nullable(time("When the next attempt is due; null when there is none."), null),
   ended_at: nullable(time("When it was sent or given up.")),
@@ -55,14 +55,17 @@ export const AlertEvent = component("Event", {
   since: nullable(time("When the state that ended began.", "2026-01-15T12:05:00.000Z")),
   error: nullable(text("Why the monitor went down.", "status 503, expected 200")),
   error_code: nullable(oneOf("The cause, as a code that never changes.", CHECK_ERROR_CODES), null),
-  error_detail: nullable(
-    record(Type.Union([Type.String(), Type.Number()], { examples: [503] }), "The parameters of the cause.", "actual"),
-    null,
-  ),
+  error_detail: nullable(errorDetail(503, "actual"), null),
   figure: nullable(number("The measured value in percent.", 96.5), null),
   threshold: nullable(number("The threshold in percent.", 90), null),
   mount: nullable(text("The mount point of the full disk.", "/var"), null),
   deliveries: list(Delivery, "The notifications of this event."),
+});
+
+const presentFailure = ({ errorCode: code, errorDetail: detail }: typeof deliveries.$inferSelect) => ({
+  error: code && deliveryErrorText({ code, detail }, "en-US"),
+  error_code: code,
+  error_detail: detail,
 });
 
 const presentDelivery = (row: typeof deliveries.$inferSelect): Static<typeof Delivery> => ({
@@ -70,7 +73,7 @@ const presentDelivery = (row: typeof deliveries.$inferSelect): Static<typeof Del
   channel: { id: row.channelId, name: row.channelName, type: row.channelType },
   state: row.state,
   attempts: row.attempts,
-  error: row.error,
+  ...presentFailure(row),
   created_at: isoTime(row.createdAt),
   next_attempt_at: isoOrNull(row.nextAttemptAt),
   ended_at: isoOrNull(row.endedAt),

@@ -91,7 +91,13 @@ test("a channel can be tested before it is saved", async () => {
 test("a refused test message shows the provider's answer", async () => {
   await open("&add");
   await fill({ "Bot token": token, "Chat ID": "7" });
-  answer = () => refusal(502, { code: "provider_refused", message: "The provider said: 401: Unauthorized" });
+  answer = () =>
+    refusal(502, {
+      code: "provider_refused",
+      message: "",
+      error_code: "rejected",
+      error_detail: { status: 401, said: "Unauthorized" },
+    });
   await press("Send test");
   await dialog().findByText("The test message was not delivered: The provider said: 401: Unauthorized");
 });
@@ -125,12 +131,21 @@ test("a refused field shows the reason in the viewer's language", async () => {
 });
 
 test("a stored channel can be tested from the list and shows its last problem", async () => {
-  served = wire({ channels: [{ ...telegramChannel, problem: "403: bot was blocked by the user" }] });
+  served = wire({
+    channels: [
+      {
+        ...telegramChannel,
+        problem_code: "rejected",
+        problem_detail: { status: 403, said: "bot was blocked by the user" },
+      },
+    ],
+  });
   await open();
   screen.getByText("The channel refused the last message: 403: bot was blocked by the user");
-  answer = () => refusal(502, { code: "provider_refused", message: "The provider said: no answer within 10 s" });
+  answer = () =>
+    refusal(502, { code: "provider_refused", message: "", error_code: "timeout", error_detail: { seconds: 10 } });
   await userEvent.click(screen.getByRole("button", { name: "Send test: On-call" }));
-  await screen.findByText("The test message was not delivered: No answer within 10 seconds");
+  await screen.findByText("The test message was not delivered: No answer within 10 s");
   expect(sent("/1/test")).toHaveLength(1);
 });
 

@@ -29,6 +29,8 @@ const delivery = (change: Partial<Delivery>): Delivery => ({
   state: "sent",
   attempts: 1,
   error: null,
+  error_code: null,
+  error_detail: null,
   created_at: at,
   next_attempt_at: null,
   ended_at: at,
@@ -49,6 +51,26 @@ test.each([
   answer([event({ error_code: "status", error_detail: { actual: 503, expected: "2xx" } })]);
   render(<HistoryTab />);
   (await only()).getByText(new RegExp(` · ${cause}$`));
+});
+
+test.each([
+  ["en-US", ["No answer within 10 s", "403: bot was blocked", "The channel was deleted"]],
+  ["zh-CN", ["对方 10 秒内没有响应", "403：bot was blocked", "渠道已被删除"]],
+] as const)("deliveries name in %s why they failed", async (language, causes) => {
+  await i18next.changeLanguage(language);
+  const failed = { state: "failed" } as const;
+  answer([
+    event({
+      deliveries: [
+        delivery({ ...failed, id: 1, error_code: "timeout", error_detail: { seconds: 10 } }),
+        delivery({ ...failed, id: 2, error_code: "rejected", error_detail: { status: 403, said: "bot was blocked" } }),
+        delivery({ ...failed, id: 3, error_code: "channel_deleted" }),
+      ],
+    }),
+  ]);
+  render(<HistoryTab />);
+  const items = (await only()).getAllByRole("listitem").map(({ textContent }) => textContent);
+  expect(items.map((text, index) => text?.endsWith(causes[index] ?? "?"))).toEqual([true, true, true]);
 });
 
 test("an empty history is reported as empty", async () => {
@@ -89,12 +111,17 @@ test("a failed delivery shows the provider's answer, the number of attempts and 
   answer([
     event({
       deliveries: [
-        delivery({ state: "failed", error: "403: bot was blocked by the user" }),
+        delivery({
+          state: "failed",
+          error_code: "rejected",
+          error_detail: { status: 403, said: "bot was blocked by the user" },
+        }),
         delivery({
           id: 2,
           state: "pending",
           attempts: 3,
-          error: "no answer within 10 s",
+          error_code: "timeout",
+          error_detail: { seconds: 10 },
           next_attempt_at,
           ended_at: null,
         }),
@@ -106,9 +133,7 @@ test("a failed delivery shows the provider's answer, the number of attempts and 
   const [failed, retrying, waiting] = (await only()).getAllByRole("listitem").map(({ textContent }) => textContent);
   expect(failed).toContain("Not delivered");
   expect(failed).toContain("1 attempt · 403: bot was blocked by the user");
-  expect(retrying).toBe(
-    "Will retryOn-call Telegram3 attempts · No answer within 10 seconds · Next attempt in 5 minutes",
-  );
+  expect(retrying).toBe("Will retryOn-call Telegram3 attempts · No answer within 10 s · Next attempt in 5 minutes");
   expect(waiting).toBe("WaitingOn-call Telegram");
 });
 

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
-import { type EventKind, METRICS } from "../../../src/shared/alerts";
+import { type EventKind, type Language, METRICS } from "../../../src/shared/alerts";
 import { type ChannelField, type FieldProblem, problemCode } from "../../../src/shared/channel-fields";
+import { type DeliveryError, deliveryErrorText, isAnswer } from "../../../src/shared/delivery-error";
 import { CallError } from "../../api";
 import { useErrorText } from "../../ui/hooks/use-error-text";
 import type { TargetKey } from "./rules/drafts";
@@ -56,37 +57,23 @@ export const useTargetName = () => {
   };
 };
 
-const PREFIX = "The provider said: ";
-
-type KnownError = "timeout" | "unreachable" | "deleted" | "gone";
-
-/** The cause of a failed delivery: one of the hub's own errors, or the provider's answer unchanged. */
-export const parseDeliveryError = (error: string): { known: KnownError } | { answer: string } => {
-  const answer = error.startsWith(PREFIX) ? error.slice(PREFIX.length) : error;
-  if (answer === "no answer within 10 s") return { known: "timeout" };
-  if (/^no answer(: \S+)?$/.test(answer)) return { known: "unreachable" };
-  if (answer === "the channel was deleted") return { known: "deleted" };
-  if (answer === "the channel is gone or switched off") return { known: "gone" };
-  return { answer };
-};
-
-/** The cause of a failed delivery as text: the hub's own errors translated, the provider's answer unchanged. */
+/** Renders why a message was not delivered, in the reader's language; a provider's own text is quoted. */
 export const useDeliveryError = () => {
-  const { t } = useTranslation();
-  return (error: string) => {
-    const cause = parseDeliveryError(error);
-    return "known" in cause ? t(`notifications.history.ours.${cause.known}`) : cause.answer;
+  const { i18n } = useTranslation();
+  return (error: DeliveryError): string => {
+    const text = deliveryErrorText(error, i18n.language as Language);
+    return text.charAt(0).toUpperCase() + text.slice(1);
   };
 };
 
-/** The cause of a failed test message, which may also fail before it reaches the provider. */
+/** Renders why a test message was not delivered, or not sent at all. */
 export const useTestFailure = () => {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const deliveryError = useDeliveryError();
-  return (error: unknown) => {
-    if (!(error instanceof CallError) || error.code !== "provider_refused") return errorText(error);
-    const cause = parseDeliveryError(error.message);
-    return "known" in cause ? deliveryError(error.message) : t("notifications.channel.said", { said: cause.answer });
+  return (error: unknown): string => {
+    if (!(error instanceof CallError) || !error.failure) return errorText(error);
+    const text = deliveryError(error.failure);
+    return isAnswer(error.failure) ? t("notifications.channel.said", { said: text }) : text;
   };
 };

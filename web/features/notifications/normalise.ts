@@ -1,4 +1,6 @@
 import type { ChannelForm } from "../../../src/shared/channel-fields";
+import type { ErrorDetail } from "../../../src/shared/check-error";
+import type { DeliveryErrorCode } from "../../../src/shared/delivery-error";
 import { DEFAULT_RULE, type NotificationRule } from "../../../src/shared/setting";
 import type { Settings } from "./rules/drafts";
 
@@ -11,7 +13,8 @@ type WireChannel = {
   config: Record<string, string> | string;
   enabled: Flag;
   default?: Flag;
-  problem?: string | null;
+  problem_code?: DeliveryErrorCode | null;
+  problem_detail?: ErrorDetail | null;
 };
 type WireTemplate = {
   id: number;
@@ -61,7 +64,7 @@ const toChannel = (wire: WireChannel) => ({
   config: toConfig(wire.config),
   enabled: Boolean(wire.enabled),
   isDefault: Boolean(wire.default),
-  problem: wire.problem ?? null,
+  problem: wire.problem_code ? { code: wire.problem_code, detail: wire.problem_detail ?? null } : null,
 });
 
 const toTemplate = ({ is_default, ...template }: WireTemplate) => ({ ...template, isDefault: Boolean(is_default) });

@@ -151,11 +151,5 @@ export const notifications: Translation["notifications"] = {
     attempts_other: "{{count}} attempts",
     nextAttempt: "Next attempt {{time}}",
     soon: "any moment",
-    ours: {
-      timeout: "No answer within 10 seconds",
-      unreachable: "The provider could not be reached",
-      deleted: "The channel was deleted",
-      gone: "The channel is gone or switched off",
-    },
   },
 };

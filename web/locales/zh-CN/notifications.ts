@@ -145,11 +145,5 @@ export const notifications = {
     attempts_other: "已尝试 {{count}} 次",
     nextAttempt: "下次尝试：{{time}}",
     soon: "马上",
-    ours: {
-      timeout: "对方 10 秒内没有响应",
-      unreachable: "无法连接对方服务",
-      deleted: "渠道已被删除",
-      gone: "渠道已被删除或停用",
-    },
   },
 } as const;

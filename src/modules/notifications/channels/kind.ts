@@ -1,6 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { Config } from "../../../core/config";
 import type { ChannelConfig, ChannelField, ChannelForm } from "../../../shared/channel-fields";
+import { type DeliveryError, deliveryError } from "../../../shared/delivery-error";
 import type { AlertEvent } from "../messages/messages";
 import type { TextFormat } from "./text";
 
@@ -11,12 +12,12 @@ export type Message = { title: string; lines: string[]; link: string | null };
 export type ChannelMessage = Message & { text: string; event: Omit<AlertEvent, "id" | "userId"> | null };
 
 /**
- * A provider's answer to one attempt. `said` is shown to the channel's owner. `refused` ends the delivery; otherwise
+ * A provider's answer to one attempt. `said` and `error` are shown to the channel's owner. `refused` ends the delivery; otherwise
  * the same request may succeed later, not before `retryAfter` seconds.
  */
 export type DeliveryResult =
   | { sent: true; said: string }
-  | { sent: false; said: string; refused: boolean; retryAfter?: number };
+  | { sent: false; error: DeliveryError; refused: boolean; retryAfter?: number };
 
 /** What a channel kind may know of the attempt. */
 export type Attempt = {
@@ -92,6 +93,10 @@ export const secondsOf = (value: unknown): number | undefined => {
   return seconds > 0 && Number.isFinite(seconds) ? seconds : undefined;
 };
 
+/** The error for an answer other than success; `said` is the provider's own reason, or empty. */
+export const rejection = (status: number, said: string): DeliveryError =>
+  deliveryError(status === 429 ? "rate_limited" : "rejected", { status, ...(said && { said }) });
+
 /**
  * What an answer other than success means. A 4xx status with the provider's own reason stays wrong and ends the
  * delivery; without one it may come from a proxy in between.
@@ -102,6 +107,6 @@ export const refusal = (
 ): DeliveryResult => {
   const hasReason = typeof reason === "string" && reason !== "";
   const refused = hasReason && status >= 400 && status < 500 && ![408, 425, 429].includes(status);
-  const said = `${status}: ${hasReason ? reason : "no reason given"}`;
-  return { sent: false, said, refused, ...(retryAfter && { retryAfter }) };
+  const error = rejection(status, hasReason ? reason : "");
+  return { sent: false, error, refused, ...(retryAfter && { retryAfter }) };
 };

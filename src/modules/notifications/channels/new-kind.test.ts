@@ -69,7 +69,7 @@ it("a new kind delivers alerts, and its verdict decides what becomes of them", a
   expect(sent).toEqual({ text: expect.stringMatching(/^🔴 shop is down\n/), groups: ["ops", "night"] });
   expect(sent.text.length).toBeLessThanOrEqual(60);
   const shown = (await client.get("/api/notifications")).body.data.channels;
-  expect(shown.map(({ problem }) => problem)).toEqual([null, "unknown key ••••"]);
+  expect(shown.map(({ problem }) => problem)).toEqual([null, "200: unknown key ••••"]);
 });
 
 it("a new kind is exported without its secret, and imported", async () => {

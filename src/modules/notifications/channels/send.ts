@@ -4,6 +4,7 @@ import { LookupFailed } from "../../../probe/dns/resolver";
 import { LocalFailure } from "../../../probe/local-failure";
 import { AddressBlocked, type Outbound } from "../../../probe/outbound";
 import { type ChannelConfig, secretsIn } from "../../../shared/channel-fields";
+import { deliveryError } from "../../../shared/delivery-error";
 import { type Attempt, type ChannelMessage, type DeliveryResult, type Exchange, type Reply, secondsOf } from "./kind";
 import { channelKinds } from "./registry";
 import { textOf } from "./text";
@@ -17,6 +18,8 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const MAX_ANSWER = 65_536;
 /** Characters that are kept of what a provider says. */
 const MAX_SAID = 300;
+/** The same of the reason for a refusal, which is shown behind its status. */
+const MAX_REASON = MAX_SAID - "400: ".length;
 /** Names that are looked up at once: for operator-set addresses, and for the addresses of one user. */
 const LOOKUPS = { operator: 64, user: 16 };
 
@@ -66,18 +69,18 @@ const exchangeFor =
 const failureOf = (error: unknown, { privateTargets }: Config): DeliveryResult => {
   if (error instanceof LocalFailure) throw error;
   if (error instanceof AddressBlocked) {
-    const rule = privateTargets === "none" ? "PRIVATE_TARGETS=none allows none" : "only administrators may use those";
-    return { sent: false, said: `blocked: the address is private or this machine's own, and ${rule}`, refused: true };
+    const code = privateTargets === "none" ? "blocked_by_setting" : "blocked_private";
+    return { sent: false, error: deliveryError(code), refused: true };
   }
   if (error instanceof LookupFailed) {
-    return { sent: false, said: "no answer: the name of the provider could not be resolved", refused: false };
+    return { sent: false, error: deliveryError("dns_not_found"), refused: false };
   }
   const { name, code } = error as { name?: string; code?: string };
-  const reason =
+  const failure =
     name === "TimeoutError"
-      ? ` within ${REQUEST_TIMEOUT_MS / 1000} s`
-      : `: ${String(code ?? name ?? "unknown").slice(0, 60)}`;
-  return { sent: false, said: `no answer${reason}`, refused: false };
+      ? deliveryError("timeout", { seconds: REQUEST_TIMEOUT_MS / 1000 })
+      : deliveryError("no_answer", { cause: String(code ?? name ?? "unknown").slice(0, 60) });
+  return { sent: false, error: failure, refused: false };
 };
 
 /**
@@ -91,7 +94,7 @@ export const sendTo = async (
   { key, number, since }: { key: string; number: number /** Epoch milliseconds. */; since: number },
 ): Promise<DeliveryResult> => {
   const kind = channelKinds.get(type);
-  if (!kind) return { sent: false, said: `channels of the type ${type} are not supported`, refused: true };
+  if (!kind) return { sent: false, error: deliveryError("unsupported_type", { type }), refused: true };
   const now = clock.now();
   const attempt: Attempt = { key, now, number, age: now - since, config };
   const complete = { ...message, text: textOf(message, kind.text) };
@@ -102,8 +105,19 @@ export const sendTo = async (
       : kind.verdict(await exchange(kind.request(channelConfig, complete, attempt)), attempt);
   const answer = await send().catch((error) => failureOf(error, config));
   const secrets = secretsIn(kind.fields, channelConfig);
-  const said = secrets.reduce((text, secret) => text.replaceAll(secret, "••••"), answer.said);
-  // Control characters are left out: a database may refuse them.
-  const line = said.replace(/\p{Cc}+/gu, " ").slice(0, MAX_SAID);
-  return { ...answer, said: line.toWellFormed() };
+  const clean = (said: string, longest: number) => {
+    const masked = secrets.reduce((text, secret) => text.replaceAll(secret, "••••"), said);
+    // Control characters are left out: a database may refuse them.
+    return masked
+      .replace(/\p{Cc}+/gu, " ")
+      .slice(0, longest)
+      .toWellFormed();
+  };
+  if (answer.sent) return { ...answer, said: clean(answer.said, MAX_SAID) };
+  const { code, detail } = answer.error;
+  const cleaned = Object.entries(detail ?? {}).map(([name, value]) => [
+    name,
+    typeof value === "string" ? clean(value, MAX_REASON) : value,
+  ]);
+  return { ...answer, error: { code, detail: detail && Object.fromEntries(cleaned) } };
 };

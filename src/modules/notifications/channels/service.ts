@@ -7,10 +7,11 @@ import { channels, deliveries, users } from "../../../db/schema";
 import { lockAlerts, withValues } from "../../../db/sql";
 import { isoTime } from "../../../lib/time";
 import { LocalFailure } from "../../../probe/local-failure";
-import { boolean, component, integer, nullable, oneOf, record, text, time } from "../../../server/answers";
+import { boolean, component, errorDetail, integer, nullable, oneOf, record, text, time } from "../../../server/answers";
 import type { Language } from "../../../shared/alerts";
 import type { ChannelConfig } from "../../../shared/channel-fields";
 import { CONDITION_WORDS } from "../../../shared/conditions";
+import { DELIVERY_ERROR_CODES, type DeliveryError, deliveryErrorText } from "../../../shared/delivery-error";
 import { LIMITS } from "../../../shared/limits";
 import { hasRoom, lockQuotas, noRoom } from "../../quotas/service";
 import { linkBase } from "../delivery/deliver";
@@ -35,12 +36,14 @@ export const Channel = component("Channel", {
     text("Why the provider refuses messages permanently, until one is delivered again.", "401: Unauthorized"),
     null,
   ),
+  problem_code: nullable(oneOf("The cause, as a code that never changes.", DELIVERY_ERROR_CODES), null),
+  problem_detail: nullable(errorDetail(401, "status"), null),
   created_at: nullable(time("When it was created; null for the built-in one.")),
   updated_at: nullable(time("When it was last changed.")),
 });
 
 const present = (
-  { id, name, type, config, enabled, problem, createdAt, updatedAt }: Row,
+  { id, name, type, config, enabled, createdAt, updatedAt, ...row }: Row,
   reads: boolean,
 ): Static<typeof Channel> => ({
   id,
@@ -49,9 +52,18 @@ const present = (
   config: masked({ type, config }, reads),
   enabled,
   default: false,
-  problem,
+  ...presentProblem(storedProblem(row)),
   created_at: isoTime(createdAt),
   updated_at: isoTime(updatedAt),
+});
+
+const storedProblem = ({ problemCode: code, problemDetail: detail }: Pick<Row, "problemCode" | "problemDetail">) =>
+  code === null ? null : { code, detail };
+
+const presentProblem = (problem: DeliveryError | null) => ({
+  problem: problem && deliveryErrorText(problem, "en-US"),
+  problem_code: problem?.code ?? null,
+  problem_detail: problem?.detail ?? null,
 });
 
 /** The built-in channel is the administrators'. */
@@ -71,7 +83,7 @@ export const listChannels = async (deps: Deps, owner: Owner, reads = false): Pro
     ...builtIn,
     config: masked(builtIn),
     default: true,
-    problem: null,
+    ...presentProblem(null),
     created_at: null,
     updated_at: null,
   };
@@ -100,7 +112,7 @@ export const saveChannel = async (deps: Deps, owner: Owner, body: ChannelBody, s
   const enabled = Boolean(body.enabled ?? stored?.enabled ?? true);
   const name = body.name.trim();
   if (stored) {
-    const values = { name, type, config, enabled, problem: null, updatedAt: now };
+    const values = { name, type, config, enabled, problemCode: null, problemDetail: null, updatedAt: now };
     await deps.db.update(channels).set(values).where(eq(channels.id, stored.id));
     return stored.id;
   }
@@ -120,7 +132,8 @@ export const saveChannel = async (deps: Deps, owner: Owner, body: ChannelBody, s
 export const deleteChannel = async ({ db, clock }: Pick<Deps, "db" | "clock">, { id }: Row): Promise<void> => {
   const ended = {
     state: "failed" as const,
-    error: "the channel was deleted",
+    errorCode: "channel_deleted" as const,
+    errorDetail: null,
     nextAttemptAt: null,
     endedAt: clock.now(),
   };
@@ -144,7 +157,10 @@ const sendTest = async (deps: Deps, owner: Owner, type: string, config: ChannelC
       ? new AppError("hub_unavailable", { reason: CONDITION_WORDS[error.condition] })
       : error;
   });
-  if (!answer.sent) throw new AppError("provider_refused", { said: answer.said });
+  if (!answer.sent) {
+    const { error } = answer;
+    throw new AppError("provider_refused", { said: deliveryErrorText(error, "en-US") }, { failure: error });
+  }
   return answer.said;
 };
 

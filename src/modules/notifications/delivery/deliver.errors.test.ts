@@ -1,8 +1,5 @@
 import { describe, expect, it, spyOn } from "bun:test";
-import { eq } from "drizzle-orm";
-import { channels } from "../../../db/schema";
 import { MINUTE, SECOND } from "../../../shared/limits";
-import type { TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import {
   addChannel,
@@ -10,6 +7,7 @@ import {
   createAlertApp,
   drainDeliveries,
   readDeliveries,
+  readProblem,
   recordDown,
   recover,
   resendChannel,
@@ -17,9 +15,6 @@ import {
 } from "../../../testing/fixtures/alerts";
 import { API_KEY, BOT_TOKEN, resendError, telegramError } from "../../../testing/servers/providers";
 import { closeAtOnce, closedPort, endlessBody, garbage, hang, reset, serveRaw } from "../../../testing/servers/raw";
-
-const readChannel = async ({ db }: Pick<TestApp, "db">, id: number) =>
-  (await db.select().from(channels).where(eq(channels.id, id)))[0];
 
 /** One alert that was tried once, with what is stored of it. */
 const tryOnce = async (options: Parameters<typeof createAlertApp>[0], body = telegramChannel()) => {
@@ -34,7 +29,7 @@ const tryOnce = async (options: Parameters<typeof createAlertApp>[0], body = tel
     expect(app.logged.join("")).not.toInclude(secret);
     expect(JSON.stringify(row)).not.toInclude(secret);
   }
-  return { ...made, channel, id, row, problem: (await readChannel(app, channel))?.problem ?? null };
+  return { ...made, channel, id, row, problem: await readProblem(app, channel) };
 };
 
 describe("an answer that will not change", () => {
@@ -53,7 +48,7 @@ describe("an answer that will not change", () => {
       await app.clock.advance(1);
       await recover(app, id);
       await drainDeliveries(app, delivery);
-      expect((await readChannel(app, channel))?.problem).toBeNull();
+      expect(await readProblem(app, channel)).toBeNull();
     },
   );
 
@@ -193,4 +188,20 @@ describe("a request for a pause", () => {
     await drainDeliveries(app, delivery);
     expect(await readDeliveries(app)).toMatchObject([{ state: "sent", attempts: 2 }]);
   });
+});
+
+it("pauses a channel by the stored code, and not by a provider's text that starts with 429", async () => {
+  const paused = async (answer: () => Response) => {
+    const { app, delivery, id } = await tryOnce({ telegram: answer });
+    await app.clock.advance(1);
+    await recover(app, id);
+    await delivery.run();
+    const rows = await readDeliveries(app);
+    return [rows[0]?.errorCode, (rows.at(-1)?.nextAttemptAt ?? START) > app.clock.now()];
+  };
+  expect(await paused(() => telegramError(429, "Too Many Requests", { retry_after: 600 }))).toEqual([
+    "rate_limited",
+    true,
+  ]);
+  expect(await paused(() => telegramError(503, "429: Too Many Requests"))).toEqual(["rejected", false]);
 });

@@ -41,7 +41,9 @@ describe("a delivery that has nowhere to go any more", () => {
     await app.clock.advance(MINUTE);
     await drainDeliveries(app, delivery);
     expect(await readDeliveries(app)).toMatchObject([{ ...ended, attempts: 1 }]);
-    expect(await app.db.$count(channels, sql`${channels.id} = ${channel} and ${channels.problem} is not null`)).toBe(0);
+    expect(
+      await app.db.$count(channels, sql`${channels.id} = ${channel} and ${channels.problemCode} is not null`),
+    ).toBe(0);
     expect(telegram.messages).toHaveLength(1);
   });
 

@@ -20,6 +20,7 @@ import { ownedBy } from "../../../db/owner";
 import { channels, deliveries, events, monitors, users } from "../../../db/schema";
 import { createInFlight, createWorker } from "../../../lib/concurrency";
 import type { Language } from "../../../shared/alerts";
+import { deliveryErrorText } from "../../../shared/delivery-error";
 import { BUILT_IN_ID, builtInChannel } from "../channels/built-in";
 import { sendTo } from "../channels/send";
 import { messageOf } from "../messages/messages";
@@ -119,7 +120,7 @@ const attempt = async (deps: Deps, delivery: Delivery): Promise<Outcome> => {
       channel: delivery.channelId,
       attempt: delivery.attempts + 1,
       sent: answer.sent,
-      answer: answer.said,
+      answer: answer.sent ? answer.said : deliveryErrorText(answer.error, "en-US"),
     });
     return answer;
   } catch (error) {

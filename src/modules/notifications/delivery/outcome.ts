@@ -3,6 +3,7 @@ import type { Deps } from "../../../core/deps";
 import type { Queries, Statement } from "../../../db/database";
 import { channels, deliveries } from "../../../db/schema";
 import { lockAlerts } from "../../../db/sql";
+import { deliveryErrorText } from "../../../shared/delivery-error";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import type { DeliveryResult } from "../channels/kind";
 import type { Delivery } from "./claim";
@@ -20,7 +21,7 @@ export type Outcome = DeliveryResult | "not_started" | "cancelled";
 /** Until when the provider of a channel asked for a pause; null when it did not. */
 export const pauseOf = (channelId: SQLWrapper, now: number): SQL =>
   sql`(select max(asked.next_attempt_at) from ${deliveries} as asked
-    where asked.channel_id = ${channelId} and asked.next_attempt_at > ${now} and asked.error like '429:%')`;
+    where asked.channel_id = ${channelId} and asked.next_attempt_at > ${now} and asked.error_code = 'rate_limited')`;
 
 type Next = { at: number | null; pause: number };
 
@@ -55,8 +56,8 @@ const statementsOf = (
     return { statements: [update.set(next).where(pending)], over: false };
   }
   if (outcome === "cancelled") {
-    const error = "the channel is gone or switched off";
-    return { statements: [update.set({ ...ended, state: "failed", error }).where(pending)], over: true };
+    const error = { errorCode: "channel_unavailable" as const, errorDetail: null };
+    return { statements: [update.set({ ...ended, state: "failed", ...error }).where(pending)], over: true };
   }
   const attempts = delivery.attempts + 1;
   const channel = eq(deliveries.channelId, delivery.channelId);
@@ -64,11 +65,11 @@ const statementsOf = (
     return {
       over: true,
       statements: [
-        update.set({ ...ended, state: "sent", attempts, error: null }).where(mine),
+        update.set({ ...ended, state: "sent", attempts, errorCode: null, errorDetail: null }).where(mine),
         tx
           .update(channels)
-          .set({ problem: null })
-          .where(and(eq(channels.id, delivery.channelId), sql`${channels.problem} is not null`)),
+          .set({ problemCode: null, problemDetail: null })
+          .where(and(eq(channels.id, delivery.channelId), sql`${channels.problemCode} is not null`)),
         // The provider works again: other retries need not wait for long.
         tx
           .update(deliveries)
@@ -88,9 +89,16 @@ const statementsOf = (
   return {
     over: at === null,
     statements: [
-      update.set({ ...next, attempts, error: outcome.said }).where(pending),
+      update
+        .set({ ...next, attempts, errorCode: outcome.error.code, errorDetail: outcome.error.detail })
+        .where(pending),
       ...(outcome.refused
-        ? [tx.update(channels).set({ problem: outcome.said }).where(eq(channels.id, delivery.channelId))]
+        ? [
+            tx
+              .update(channels)
+              .set({ problemCode: outcome.error.code, problemDetail: outcome.error.detail })
+              .where(eq(channels.id, delivery.channelId)),
+          ]
         : []),
       // The pause that a provider asks for applies to everything sent through the channel.
       ...(outcome.retryAfter
@@ -128,7 +136,7 @@ export const recordOutcomes = async (
     log.warn(over[index] ? "an alert could not be delivered" : "delivery failed, will retry", {
       delivery: delivery.id,
       channel: delivery.channelId,
-      answer: outcome.said,
+      answer: deliveryErrorText(outcome.error, "en-US"),
     });
   }
 };

@@ -52,7 +52,7 @@ const deliveryRow = (event: Event, context: PlanContext, suppressors: readonly S
 
 const insertDeliveries = (values: SQL, now: number): SQL =>
   sql`${values} insert into ${deliveries}
-    (event_id, channel_id, channel_name, channel_type, state, attempts, error, next_attempt_at, ended_at, created_at)
+    (event_id, channel_id, channel_name, channel_type, state, attempts, error_code, next_attempt_at, ended_at, created_at)
     select d.event_id, d.channel_id, d.channel_name, d.channel_type,
       case when d.reason is null then 'pending' else 'failed' end, 0, d.reason,
       case when d.reason is null then coalesce(${pauseOf(sql`d.channel_id`, now)}, cast(${now} as bigint)) end,

@@ -23,7 +23,7 @@ function DeliveryLine({ delivery }: { delivery: Delivery }) {
   const deliveryError = useDeliveryError();
   const labels = useChannelLabels();
   const now = useAtomValue(nowAtom);
-  const { channel, attempts, error, next_attempt_at, ended_at } = delivery;
+  const { channel, attempts, error_code, error_detail, next_attempt_at, ended_at } = delivery;
   const state = stateOf(delivery);
   const next = next_attempt_at ? Date.parse(next_attempt_at) : 0;
   const details = [
@@ -31,7 +31,7 @@ function DeliveryLine({ delivery }: { delivery: Delivery }) {
     state !== "pending" &&
       (attempts > 1 || state !== "sent") &&
       t("notifications.history.attempts", { count: attempts }),
-    error && deliveryError(error),
+    error_code && deliveryError({ code: error_code, detail: error_detail }),
     (state === "retrying" || next > now) &&
       t("notifications.history.nextAttempt", {
         time: next > now ? format.ago(next, now) : t("notifications.history.soon"),

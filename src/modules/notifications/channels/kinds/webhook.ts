@@ -6,8 +6,9 @@ import { component, id, list, nullable, number, object, oneOf, record, text, tim
 import { type EventKind, METRICS } from "../../../../shared/alerts";
 import { headersOf } from "../../../../shared/channel-fields";
 import { CHECK_ERROR_CODES, presentError, storedError } from "../../../../shared/check-error";
+import { deliveryError } from "../../../../shared/delivery-error";
 import { MINUTE } from "../../../../shared/limits";
-import { type ChannelMessage, channelKind, type DeliveryResult } from "../kind";
+import { type ChannelMessage, channelKind, type DeliveryResult, rejection } from "../kind";
 
 const EVENTS: readonly (EventKind | "test")[] = [
   "down",
@@ -134,11 +135,11 @@ export const webhook = channelKind({
 
   verdict: ({ status, text, retryAfter }, { number, age }): DeliveryResult => {
     const words = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+    if (status >= 200 && status < 300) return { sent: true, said: words ? `${status}: ${words}` : String(status) };
     const isRedirect = status >= 300 && status < 400;
-    const said = `${status}${isRedirect ? ": redirects are not followed" : words ? `: ${words}` : ""}`;
-    if (status >= 200 && status < 300) return { sent: true, said };
+    const error = isRedirect ? deliveryError("redirected", { status }) : rejection(status, words);
     const isWrong = status >= 300 && status < 500 && !MAY_PASS.includes(status);
     const refused = status === 410 || (isWrong && number >= GIVE_UP.attempts && age >= GIVE_UP.age);
-    return { sent: false, said, refused, ...(retryAfter && { retryAfter }) };
+    return { sent: false, error, refused, ...(retryAfter && { retryAfter }) };
   },
 });

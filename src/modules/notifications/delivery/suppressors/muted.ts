@@ -2,6 +2,6 @@ import type { Suppressor } from "./suppressor";
 
 /** The rule of the target is switched off. */
 export const muted: Suppressor = {
-  reason: (_, { rule }) => (rule.enabled ? null : "the notification rule is switched off"),
+  reason: (_, { rule }) => (rule.enabled ? null : "rule_disabled"),
   stored: false,
 };

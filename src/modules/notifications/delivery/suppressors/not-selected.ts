@@ -17,6 +17,6 @@ const SELECTED: Record<EventKind, (rule: NotificationRule) => boolean> = {
 
 /** The rule does not select events of this kind. */
 export const notSelected: Suppressor = {
-  reason: ({ kind }, { rule }) => (SELECTED[kind](rule) ? null : "the notification rule does not select this event"),
+  reason: ({ kind }, { rule }) => (SELECTED[kind](rule) ? null : "not_selected"),
   stored: false,
 };

@@ -1,4 +1,5 @@
 import type { channels, events } from "../../../../db/schema";
+import type { DeliveryErrorCode } from "../../../../shared/delivery-error";
 import type { NotificationRule } from "../../../../shared/setting";
 
 /** What a suppressor knows beside the event. */
@@ -14,7 +15,7 @@ export type PlanContext = {
 /** A reason why an event is not sent to a channel. The event itself is stored in any case. */
 export type Suppressor = {
   /** Gives the reason, or null where this suppressor lets the event through. */
-  reason: (event: typeof events.$inferSelect, context: PlanContext) => string | null;
+  reason: (event: typeof events.$inferSelect, context: PlanContext) => DeliveryErrorCode | null;
   /** Whether a failed delivery with the reason is stored, which the history of notifications shows; otherwise none is. */
   stored: boolean;
 };
