@@ -1,5 +1,5 @@
 import type { DeliveryError } from "../shared/delivery-error";
-import type { QuotaName } from "../shared/quotas";
+import type { QuotaName } from "../shared/limits";
 import { fill, type ParamNames } from "../shared/template";
 
 /**

@@ -23,6 +23,10 @@ export const LIMITS = {
   retriesMax: 5,
 } as const;
 
+/** Names of quotas, as in answers of the API. */
+export const QUOTA_NAMES = ["monitors", "servers", "channels", "keys", "enrollment_tokens"] as const;
+export type QuotaName = (typeof QUOTA_NAMES)[number];
+
 /** Catches typing errors only; a delivered message proves an address. */
 export const EMAIL = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+\.[^\s@<>(),;:"[\]\\.]+$/;
 

@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode } from "../../core/errors";
 import { component, errorDetail, integer, list, nullable, object, oneOf, optional, text } from "../../server/answers";
 import type { Access } from "../../server/describe";
 import { DELIVERY_ERROR_CODES } from "../../shared/delivery-error";
-import { QUOTA_NAMES } from "../../shared/quotas";
+import { QUOTA_NAMES } from "../../shared/limits";
 import { type Components, exampleOf, type Schema, toJsonSchema } from "./json-schema";
 import { exampleMessage, refusalExample } from "./refusals";
 import type { Route, Routes } from "./routes";

@@ -6,7 +6,7 @@ import type { Viewer } from "../../db/owner";
 import { agents, apiKeys, channels, enrollmentTokens, monitors, users } from "../../db/schema";
 import { lockRowsLightly } from "../../db/sql";
 import { integer, nullable, object } from "../../server/answers";
-import { QUOTA_NAMES, type QuotaName } from "../../shared/quotas";
+import { QUOTA_NAMES, type QuotaName } from "../../shared/limits";
 
 type Settings = Pick<Deps, "config" | "clock">;
 

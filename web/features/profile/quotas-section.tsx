@@ -1,6 +1,6 @@
 import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
-import { QUOTA_NAMES } from "../../../src/shared/quotas";
+import { QUOTA_NAMES } from "../../../src/shared/limits";
 import { quotasAtom } from "../../ui/feedback/quota";
 
 /** The quotas of the viewer with their usage. Administrators have none, so they see no section. */

@@ -1,6 +1,6 @@
 import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
-import type { QuotaName } from "../../../src/shared/quotas";
+import type { QuotaName } from "../../../src/shared/limits";
 import { api, payload } from "../../api";
 import { resource } from "../../lib/resource";
 import { Icon } from "../controls/icon";

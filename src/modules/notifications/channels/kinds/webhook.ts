@@ -1,8 +1,19 @@
 import { createHmac } from "node:crypto";
-import { type Static, Type } from "@sinclair/typebox";
+import type { Static } from "@sinclair/typebox";
 import { version } from "../../../../build-info";
 import { isoTime } from "../../../../lib/time";
-import { component, id, list, nullable, number, object, oneOf, record, text, time } from "../../../../server/answers";
+import {
+  component,
+  errorDetail,
+  id,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  text,
+  time,
+} from "../../../../server/answers";
 import { type EventKind, METRICS } from "../../../../shared/alerts";
 import { headersOf } from "../../../../shared/channel-fields";
 import { CHECK_ERROR_CODES, presentError, storedError } from "../../../../shared/check-error";
@@ -44,9 +55,7 @@ const WebhookPayload = component("WebhookPayload", {
   since: nullable(time("When the outage began, or the state that ended.")),
   error: nullable(text("What the check found, in English.", "status 503, expected 200")),
   error_code: nullable(oneOf("The same as a code that never changes.", CHECK_ERROR_CODES)),
-  error_detail: nullable(
-    record(Type.Union([Type.String(), Type.Number()], { examples: [503] }), "The parameters of that code.", "actual"),
-  ),
+  error_detail: nullable(errorDetail(503, "actual")),
   figure: percent("What was measured, in percent.", 96.5),
   threshold: percent("What it was measured against, in percent.", 90),
   mount: nullable(text("The disk's mount point.", "/var"), null),
