@@ -2,8 +2,7 @@ import { parseArgs } from "node:util";
 import { INSTANCE_TIMEOUT } from "../cluster/instances";
 import { systemClock } from "../core/clock";
 import { readConfig } from "../core/config";
-import { openStore } from "../db/move/address";
-import { assertCurrent, moveData, type Progress } from "../db/move/move";
+import { assertCurrent, moveData, openStore, type Progress } from "../db/move/move";
 import type { Store } from "../db/move/store";
 
 export const help = `usage: wakeful migrate-data --from ADDRESS --to ADDRESS

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { ConfigError, readConfig } from "./config";
-import { SETTINGS } from "./settings";
+import { ConfigError, readConfig, SETTINGS } from "./config";
 
 const refusal = (env: Record<string, string>): string => {
   try {

@@ -3,15 +3,13 @@ import { SQL as Postgres } from "bun";
 import { type SQL, sql } from "drizzle-orm";
 import { drizzle as drizzlePostgres } from "drizzle-orm/bun-sql";
 import { type BunSQLiteDatabase, drizzle as drizzleSqlite } from "drizzle-orm/bun-sqlite";
-import { type Config, ConfigError } from "../core/config";
+import { type Config, ConfigError, type Dialect } from "../core/config";
 import { describeError } from "../core/errors";
-import type { Dialect } from "../shared/dialect";
 import { withRetry } from "./errors";
 import { createHealthProbe } from "./health";
 import { migrateDatabase } from "./migrate";
 import { openWatchdogPool, TIMEOUTS, type Timeouts } from "./postgres/watchdog-pool";
-import { databaseFile, makeDatabaseFile } from "./sqlite/file";
-import { cacheStatements } from "./sqlite/statement-cache";
+import { cacheStatements, databaseFile, makeDatabaseFile } from "./sqlite/file";
 
 /** The query builder. SQLite's type serves both engines, because every query is awaited. */
 export type Queries = Pick<BunSQLiteDatabase, "select" | "insert" | "update" | "delete" | "$count">;

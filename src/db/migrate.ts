@@ -1,5 +1,5 @@
 import type { MigrationMeta } from "drizzle-orm/migrator";
-import type { Dialect } from "../shared/dialect";
+import type { Dialect } from "../core/config";
 import { readMigrations } from "./migrations.macro" with { type: "macro" };
 
 const migrations = readMigrations() as unknown as Record<Dialect, MigrationMeta[]>;

@@ -1,6 +1,7 @@
-import type { EventKind, Language, TargetType } from "../shared/alerts";
-import type { CheckErrorCode, ErrorDetail } from "../shared/check-error";
 import type { DeliveryErrorCode } from "../shared/delivery-error";
+import type { Language } from "../shared/language";
+import type { CheckErrorCode, ErrorDetail } from "../shared/monitor";
+import type { EventKind, TargetType } from "../shared/notifications";
 import type { Report, Sample } from "../shared/report";
 import { kit } from "./columns";
 

@@ -1,5 +1,11 @@
 import { DAY, HOUR, MINUTE, SECOND } from "../shared/limits";
 
+/** The numbers of the buckets since a time, including the current one. */
+export const bucketsSince = (since: number, now: number, length: number): number[] => {
+  const first = Math.floor(since / length);
+  return Array.from({ length: Math.floor(now / length) - first + 1 }, (_, index) => first + index);
+};
+
 /** Milliseconds. A clock that went back by more than this was set; less is drift. */
 export const CLOCK_JUMP_MS = 2000;
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock";
 import type { Log } from "../core/log";
-import { type ActiveCondition, CONDITION_WORDS, type Condition } from "../shared/conditions";
 import { MINUTE } from "../shared/limits";
+import { type ActiveCondition, CONDITION_WORDS, type Condition } from "../shared/monitor";
 
 /** A condition that was not reported again for this long has ended. */
 const EXPIRY = MINUTE;

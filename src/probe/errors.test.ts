@@ -1,6 +1,6 @@
 import { expect, it } from "bun:test";
-import { LANGUAGES } from "../shared/alerts";
-import { CHECK_ERROR_CODES, type CheckErrorCode, checkErrorText } from "../shared/check-error";
+import { LANGUAGES } from "../shared/language";
+import { CHECK_ERROR_CODES, type CheckErrorCode, checkErrorText } from "../shared/monitor";
 import { LookupFailed } from "./dns/resolver";
 import { failureOf } from "./errors";
 import { AddressBlocked } from "./outbound";

@@ -1,4 +1,4 @@
-import { type CheckError, type CheckErrorCode, checkError } from "../shared/check-error";
+import { type CheckError, type CheckErrorCode, checkError } from "../shared/monitor";
 import { LookupFailed } from "./dns/resolver";
 import { AddressBlocked } from "./outbound";
 

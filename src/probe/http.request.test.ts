@@ -1,6 +1,6 @@
 import { expect, it } from "bun:test";
 import { version } from "../build-info";
-import { METHODS } from "../shared/limits";
+import { METHODS } from "../shared/monitor";
 import { until } from "../testing/clock";
 import { closedPort, serveRaw } from "../testing/servers/raw";
 import { probe, targetOf } from "../testing/servers/target-of";

@@ -1,7 +1,12 @@
 import { version } from "../build-info";
-import { type CheckError, checkError } from "../shared/check-error";
-import { expectedLabel, isExpected } from "../shared/expected-status";
-import { METHODS_WITH_BODY, type Method } from "../shared/limits";
+import {
+  type CheckError,
+  checkError,
+  expectedLabel,
+  isExpected,
+  METHODS_WITH_BODY,
+  type Method,
+} from "../shared/monitor";
 import { failureOf } from "./errors";
 import { LocalFailure } from "./local-failure";
 import type { Caller, Outbound } from "./outbound";

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { isIP } from "node:net";
 import { devNull, networkInterfaces } from "node:os";
-import type { Condition } from "../shared/conditions";
+import type { Condition } from "../shared/monitor";
 
 /** The hub itself could not make a request, so that nothing is known about the target. */
 export class LocalFailure extends Error {

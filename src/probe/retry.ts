@@ -1,5 +1,5 @@
 import type { Clock } from "../core/clock";
-import type { CheckError } from "../shared/check-error";
+import type { CheckError } from "../shared/monitor";
 
 const RETRY_PAUSE = 1000;
 

@@ -21,9 +21,9 @@ import { badgeRoutes, statusRoutes } from "../modules/status-page/routes";
 import { transferRoutes } from "../modules/transfer/routes";
 import { userRoutes } from "../modules/users/routes";
 import { object, oneOf, text } from "./answers";
-import { assertJsonBody, assertSafeBody } from "./body-limits";
 import { describe } from "./describe";
 import { createLiveness } from "./liveness";
+import { assertJsonBody, assertSafeBody } from "./request-limits";
 
 type Issue = { path?: string; message?: string; summary?: string; schema?: { error?: unknown } };
 type Schemaful = { type: string; value?: unknown; all: Issue[]; validator?: { schema?: Further } };

@@ -2,7 +2,61 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../core/config";
 import { createCachedResponse } from "./http-encoding";
-import { contentSecurityPolicy } from "./security-headers";
+
+/** The content security policy of the console: own scripts, styles and connections, and data: images. */
+export const contentSecurityPolicy = (imageOrigin = ""): string =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    `img-src 'self' data:${imageOrigin && ` ${imageOrigin}`}`,
+    "object-src 'none'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join("; ");
+
+/** The origin of a status page's logo as an img-src; empty for a data: image or without a logo. */
+export const logoOrigin = (logoUrl: string): string => {
+  const url = URL.parse(logoUrl);
+  return url?.protocol === "https:" ? url.origin : "";
+};
+
+/** The policy of responses that are not pages: nothing may be loaded or framed. */
+const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
+
+const SECURITY_HEADERS: Record<string, string> = {
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=()",
+};
+
+/** Whether the client uses https, according to the proxy or PUBLIC_URL. */
+const isHttps = (request: Request, publicUrl: string): boolean => {
+  const forwarded = request.headers.get("x-forwarded-proto")?.split(",")[0]?.trim();
+  return forwarded ? forwarded === "https" : publicUrl.startsWith("https:");
+};
+
+/**
+ * Adds the security headers to a response without replacing existing ones. Search engines may index only responses
+ * with a header `x-robots-tag: all`.
+ */
+export const addSecurityHeaders = (response: Response, request: Request, path: string, publicUrl: string): void => {
+  const { headers } = response;
+  const add = (name: string, value: string) => headers.has(name) || headers.set(name, value);
+  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
+  if (headers.get("x-robots-tag") === "all") headers.delete("x-robots-tag");
+  else add("x-robots-tag", "noindex");
+  // Files of the page need only some of the headers, and a page loads many files.
+  if (headers.has("x-content-type-options")) return;
+  for (const name in SECURITY_HEADERS) headers.set(name, SECURITY_HEADERS[name] as string);
+  // Badges are shown on other sites.
+  add("cross-origin-resource-policy", path.startsWith("/badge/") ? "cross-origin" : "same-origin");
+  add("content-security-policy", NO_PAGE);
+  // Browsers ignore it on plain http, and log a warning.
+  if (isHttps(request, publicUrl)) add("cross-origin-opener-policy", "same-origin");
+};
 
 /** A JSON text that can stand inside a script element. */
 export const embeddable = (value: unknown) =>

@@ -18,7 +18,7 @@ import type { Engine } from "../modules/monitors/engine/engine";
 import { deleteExpiredHistory } from "../modules/monitors/history/checks";
 import type { Delivering } from "../modules/notifications/delivery/deliver";
 import { deleteExpiredEvents } from "../modules/notifications/history";
-import { purgeDeletedHistory } from "../modules/users/purge";
+import { purgeDeletedHistory } from "../modules/users/delete";
 
 /** Starts every timer of the hub. They run until `stop` is called. */
 export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {

@@ -3,10 +3,9 @@ import { type Config, ConfigError } from "../core/config";
 import { AppError, describeError, notFound, refusal } from "../core/errors";
 import type { Published } from "../modules/status-page/publish";
 import type { createApp } from "./app";
-import { createDocument } from "./html-pages";
+import { addSecurityHeaders, createDocument } from "./html-pages";
 import { compressJson } from "./http-encoding";
-import { assertOwnHost, bodyLimit, MAX_BODY, requestUrl, tooLarge } from "./request-check";
-import { addSecurityHeaders } from "./security-headers";
+import { assertOwnHost, bodyLimit, MAX_BODY, requestUrl, tooLarge } from "./request-limits";
 import { createStaticFiles } from "./static-files";
 import { canonicalStatusPath, createStatusDocument, statusSlug } from "./status-page";
 

@@ -2,12 +2,10 @@ import type { Deps } from "../core/deps";
 import { createExpiringMap } from "../lib/expiring-map";
 import type { Published } from "../modules/status-page/publish";
 import { canonicalSlug } from "../modules/status-page/slug";
-import type { Language } from "../shared/alerts";
-import { chooseLanguage } from "../shared/language";
+import { chooseLanguage, type Language } from "../shared/language";
 import { SECOND } from "../shared/limits";
-import { embeddable, readDocument } from "./html-pages";
+import { contentSecurityPolicy, embeddable, logoOrigin, readDocument } from "./html-pages";
 import { type CachedResponse, createCachedResponse } from "./http-encoding";
-import { contentSecurityPolicy, logoOrigin } from "./security-headers";
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { LANGUAGES } from "./alerts";
-import { CHECK_ERROR_CODES, checkError, checkErrorMessage, checkErrorText } from "./check-error";
+import { LANGUAGES } from "./language";
+import { CHECK_ERROR_CODES, checkError, checkErrorMessage, checkErrorText } from "./monitor";
 
 /** A value for each parameter of any code. */
 const DETAIL = { actual: 503, expected: "2xx", seconds: 30, limit: 10 };

@@ -1,6 +1,5 @@
-import type { Language } from "./alerts";
-import type { ErrorDetail } from "./check-error";
-import { fill, type ParamNames } from "./template";
+import { fill, type Language, type ParamNames } from "./language";
+import type { ErrorDetail } from "./monitor";
 
 /** Why a message was not delivered. Codes never change once released. `said` is what the provider answered. */
 const ENGLISH = {

@@ -1,5 +1,5 @@
 import { expect, it } from "bun:test";
-import { expectedLabel, isExpected } from "./expected-status";
+import { expectedLabel, isExpected } from "./monitor";
 
 it("is one code, or any of its class", () => {
   const cases: [status: number, expected: number, is: boolean][] = [

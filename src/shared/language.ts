@@ -1,4 +1,14 @@
-import { LANGUAGES, type Language } from "./alerts";
+export const LANGUAGES = ["zh-CN", "en-US"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** The names of the `{name}` placeholders in a text. */
+export type ParamNames<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never;
+
+/** Replaces each `{name}` of a text by its parameter; a missing one is left out. Parameters are not expanded again. */
+export const fill = (text: string, params: Readonly<Record<string, string | number>>): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ""));
 
 /** The first requested language that is supported, or Chinese. */
 export const chooseLanguage = (wanted: readonly string[]): Language => {

@@ -30,11 +30,6 @@ export type QuotaName = (typeof QUOTA_NAMES)[number];
 /** Catches typing errors only; a delivered message proves an address. */
 export const EMAIL = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+\.[^\s@<>(),;:"[\]\\.]+$/;
 
-export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"] as const;
-export type Method = (typeof METHODS)[number];
-/** Methods with a body. */
-export const METHODS_WITH_BODY: readonly Method[] = ["POST", "PUT", "PATCH"];
-
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;

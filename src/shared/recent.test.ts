@@ -1,5 +1,5 @@
 import { expect, it } from "bun:test";
-import { emptyRecent, packRecent, RECENT_LENGTH, RECENT_WIDTH, unpackRecent } from "./recent";
+import { emptyRecent, packRecent, RECENT_LENGTH, RECENT_WIDTH, unpackRecent } from "./monitor";
 
 const push = (recent: string, at: number, up: boolean) => recent.slice(RECENT_WIDTH) + packRecent({ at, up });
 

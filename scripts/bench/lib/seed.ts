@@ -4,7 +4,7 @@ import { getOrCreateSetting } from "../../../src/db/app-settings";
 import { openDatabase } from "../../../src/db/database";
 import { users } from "../../../src/db/schema";
 import { DAY, HOUR } from "../../../src/shared/limits";
-import { packRecent, RECENT_LENGTH } from "../../../src/shared/recent";
+import { packRecent, RECENT_LENGTH } from "../../../src/shared/monitor";
 
 export const PASSWORD = "a benchmark's password";
 

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { readConfig } from "../../../src/core/config";
 import { openDatabase } from "../../../src/db/database";
 import { type Result, recordResults } from "../../../src/modules/monitors/engine/sql/record";
-import { checkError } from "../../../src/shared/check-error";
 import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
+import { checkError } from "../../../src/shared/monitor";
 
 const INSTANCE = "history";
 

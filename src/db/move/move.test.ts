@@ -4,8 +4,7 @@ import { processDialect } from "../../core/config";
 import { fillEveryTable, newAddress, newFile, newMigratedFile, readEveryTable } from "../../testing/db/move";
 import { migrationTimes } from "../migrate";
 import { openSqliteFile } from "../sqlite/file";
-import { openStore } from "./address";
-import { assertCurrent, moveData, type Progress } from "./move";
+import { assertCurrent, moveData, openStore, type Progress } from "./move";
 import type { Store } from "./store";
 import { tables } from "./tables";
 

@@ -1,4 +1,4 @@
-import type { Dialect } from "../../shared/dialect";
+import type { Dialect } from "../../core/config";
 import type { Kind, TableShape } from "./tables";
 
 /** A row in the order of its table's columns, in engine-independent values. */

@@ -5,7 +5,30 @@ import { drizzle } from "drizzle-orm/bun-sqlite";
 import type { MigrationMeta } from "drizzle-orm/migrator";
 import { migrateDatabase, migrationTimes } from "../migrate";
 import { tables } from "../move/tables";
-import { cacheStatements } from "./statement-cache";
+
+/** Maximum prepared statements. Preparing a statement takes longer than running it. */
+const MAX_STATEMENTS = 500;
+
+/**
+ * Caches a connection's prepared statements. They run synchronously, so none is used twice at a time.
+ * Returns a function that finalizes all of them, without which closing the connection leaves the file open.
+ */
+export const cacheStatements = (client: Sqlite): (() => void) => {
+  const statements = new Map<string, ReturnType<Sqlite["prepare"]>>();
+  const prepare = client.prepare.bind(client);
+  const finalizeAll = () => {
+    for (const statement of statements.values()) statement.finalize();
+    statements.clear();
+  };
+  client.prepare = ((text: string) => {
+    const known = statements.get(text);
+    if (known) return known;
+    const statement = prepare(text);
+    if (statements.size < MAX_STATEMENTS) statements.set(text, statement);
+    return statement;
+  }) as Sqlite["prepare"];
+  return finalizeAll;
+};
 
 /** Suffixes of the files that SQLite keeps beside an open database. */
 export const SQLITE_SIDECARS = ["-wal", "-shm"] as const;

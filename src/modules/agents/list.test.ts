@@ -3,7 +3,7 @@ import { createTestApp } from "../../testing/app";
 import type { Client } from "../../testing/client";
 import { START } from "../../testing/clock";
 import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
-import { markOfflineAgents } from "./service";
+import { markOfflineAgents } from "./ingest/offline";
 
 const HOUR = 3_600_000;
 

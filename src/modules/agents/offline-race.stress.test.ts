@@ -4,7 +4,7 @@ import { events } from "../../db/schema";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { enrollAgent, readAgentState, reportOf, sampleAt, sendReport } from "../../testing/fixtures/agents";
-import { markOfflineAgents } from "./service";
+import { markOfflineAgents } from "./ingest/offline";
 
 const [SECOND, HOUR] = [1000, 3_600_000];
 

@@ -1,16 +1,16 @@
 import type { Static } from "@sinclair/typebox";
-import { and, asc, eq, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
 import { ownedBy, type Viewer, visibleTo } from "../../db/owner";
 import { agents, agentStates as states } from "../../db/schema";
 import { lockRows } from "../../db/sql";
 import { integer, object } from "../../server/answers";
-import { LIMITS, SECOND } from "../../shared/limits";
-import { purgeTarget, writeEvents } from "../notifications/events";
+import { LIMITS } from "../../shared/limits";
+import { purgeTarget } from "../notifications/events";
 import { ownerNames } from "../users/owners";
 import { rememberDeleted } from "./deleted";
-import { purgeSamples } from "./history/purge";
+import { purgeSamples } from "./history/retention";
 import { type AgentRow, presentAgent, presentAgentDetail } from "./present";
 
 export type AgentStatus = "active" | "inactive" | "connecting";
@@ -134,45 +134,5 @@ export const deleteAgent = async ({ db, clock }: Pick<Deps, "db" | "clock">, { a
     ...purgeSamples(tx, agent.id, clock.now()),
     ...purgeTarget(tx, "agent", agent.id),
     tx.delete(agents).where(eq(agents.id, agent.id)),
-  ]);
-};
-
-/**
- * Marks agents without a report for three of their intervals as inactive; their last figures stay. Returns whether
- * events were written.
- */
-export const markOfflineAgents = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
-  const silent = and(lt(states.expiresAt, clock.now()), eq(states.status, "active"));
-  // The event's time is the agent's deadline, so that only one of two concurrent instances writes it.
-  const results = await db.atomically((tx) => [
-    // Locks the states, so that a concurrent report is stored either before or after.
-    ...lockRows(states, states.agentId, silent),
-    writeEvents(sql`select ${agents.userId}, 'offline', 'agent', ${agents.id}, ${agents.name}, ${states.expiresAt}, ${states.reportedAt},
-      cast(null as text), cast(null as jsonb), cast(null as double precision), cast(null as double precision), cast(null as text)
-      from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${silent}`),
-    tx.update(states).set({ status: "inactive" }).where(silent).returning({ id: states.agentId }),
-  ]);
-  return (results.at(-1) as unknown[]).length > 0;
-};
-
-/** The agent's longest pause after a failed report in milliseconds, as in src/agent/send/hub-client.ts. */
-const LONGEST_PAUSE = 60 * SECOND;
-
-/**
- * Extends the deadlines of active agents after a time without reports because of the hub: every agent has at least its
- * usual time from now on, plus its longest retry pause. With `clockSetBack` later deadlines are
- * shortened to that, too.
- */
-export const extendDeadlines = async (
-  { db, clock }: Pick<Deps, "db" | "clock">,
-  clockSetBack = false,
-): Promise<void> => {
-  const usual = sql`case when ${states.interval} > 30 then 3000 * ${states.interval} else 90000 end`;
-  const deadline = sql`${clock.now() + LONGEST_PAUSE} + ${usual}`;
-  const wrong = clockSetBack ? ne(states.expiresAt, deadline) : lt(states.expiresAt, deadline);
-  const condition = and(eq(states.status, "active"), wrong);
-  await db.atomically((tx) => [
-    ...lockRows(states, states.agentId, condition),
-    tx.update(states).set({ expiresAt: deadline }).where(condition),
   ]);
 };

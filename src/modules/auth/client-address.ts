@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { Deps } from "../../core/deps";
-import { type Address, isInNetwork, parseNetwork, parseUnmapped } from "../../lib/ip";
+import { type Address, isInNetwork, parseNetwork, parseUnmapped } from "../../lib/host";
 
 /** The source of a request's peer address: Elysia's server, which wraps Bun's. */
 export type PeerSource = { requestIP(request: Request): { address: string } | null } | null;

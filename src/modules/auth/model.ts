@@ -1,6 +1,6 @@
 import { t } from "elysia";
 import { field, oneOf } from "../../server/schema";
-import { LANGUAGES } from "../../shared/alerts";
+import { LANGUAGES } from "../../shared/language";
 import { EMAIL, LIMITS } from "../../shared/limits";
 
 /** Control characters, and those that take no room or turn the line round: two names must not look the same by them. */

@@ -3,7 +3,7 @@ import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
 import { boolean, ok, oneOf, text } from "../../server/answers";
 import { describe } from "../../server/describe";
-import { LANGUAGES } from "../../shared/alerts";
+import { LANGUAGES } from "../../shared/language";
 import { isLocalCaller } from "./accounts/first-account";
 import { RegistrationState, register, registrationState, setRegistration } from "./accounts/registration";
 import { PublicUser, presentUser, setLanguage } from "./accounts/service";

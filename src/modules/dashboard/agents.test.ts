@@ -2,7 +2,7 @@ import { expect, it } from "bun:test";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
-import { markOfflineAgents } from "../agents/service";
+import { markOfflineAgents } from "../agents/ingest/offline";
 
 it("counts the agents that its reader owns, and shows three as the list does, the silent ones first", async () => {
   const app = await createTestApp();

@@ -4,7 +4,7 @@ import type { Deps } from "../../core/deps";
 import { isoTime } from "../../lib/time";
 import { integer, list, nullable, object, ok, oneOf, text } from "../../server/answers";
 import { describe } from "../../server/describe";
-import { CONDITIONS } from "../../shared/conditions";
+import { CONDITIONS } from "../../shared/monitor";
 import { Agent } from "../agents/present";
 import { listAgents } from "../agents/service";
 import { signedIn } from "../auth/guard";

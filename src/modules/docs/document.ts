@@ -4,10 +4,29 @@ import { component, errorDetail, integer, list, nullable, object, oneOf, optiona
 import type { Access } from "../../server/describe";
 import { DELIVERY_ERROR_CODES } from "../../shared/delivery-error";
 import { QUOTA_NAMES } from "../../shared/limits";
-import { type Components, exampleOf, type Schema, toJsonSchema } from "./json-schema";
+import { channelKinds } from "../notifications/channels/registry";
+import { type Components, exampleOf, type RawSchema, type Schema, toJsonSchema } from "./json-schema";
 import { exampleMessage, refusalExample } from "./refusals";
 import type { Route, Routes } from "./routes";
-import { webhooksOf } from "./webhooks";
+
+/**
+ * The `webhooks` of the document: what channels post to the addresses of users, by the type of the channel. The schemas of
+ * the payloads are added to `components`.
+ */
+export const webhooksOf = (components: Components) =>
+  Object.fromEntries(
+    [...channelKinds.values()].flatMap(({ kind, payload }) => {
+      if (!payload) return [];
+      const schema = toJsonSchema(payload as RawSchema, components);
+      const content = { "application/json": { schema, example: exampleOf(schema, components) } };
+      const post = {
+        summary: `An alert through a channel of the type ${kind}`,
+        requestBody: { required: true, content },
+        responses: { "2XX": { description: "The alert is delivered." } },
+      };
+      return [[kind, { post }]];
+    }),
+  );
 
 export type Content = { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> };
 export type Response = {

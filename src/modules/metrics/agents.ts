@@ -4,8 +4,7 @@ import { type Viewer, visibleTo } from "../../db/owner";
 import { agents, agentStates as states } from "../../db/schema";
 import { SECOND } from "../../shared/limits";
 import { countAgents } from "../agents/service";
-import { gaugesOf, MAX_TARGETS } from "./per-target";
-import { type Family, family } from "./text";
+import { type Family, family, gaugesOf, MAX_TARGETS } from "./text";
 
 const KILOBYTE = 1024;
 

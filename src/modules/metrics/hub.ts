@@ -2,8 +2,8 @@ import { isNotNull, isNull } from "drizzle-orm";
 import { version } from "../../build-info";
 import type { Deps } from "../../core/deps";
 import { deliveries, events } from "../../db/schema";
-import { CONDITIONS } from "../../shared/conditions";
 import { SECOND } from "../../shared/limits";
+import { CONDITIONS } from "../../shared/monitor";
 import { type Family, family, histogramFamily, labelsOf } from "./text";
 
 /** Metrics of the process, under the names of Prometheus' client libraries. */

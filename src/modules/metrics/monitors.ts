@@ -5,8 +5,7 @@ import { monitors, monitorStates as states } from "../../db/schema";
 import { SECOND } from "../../shared/limits";
 import { uptimeOfMonth } from "../monitors/history/uptime";
 import { countMonitors } from "../monitors/list";
-import { gaugesOf, MAX_TARGETS } from "./per-target";
-import { type Family, family } from "./text";
+import { type Family, family, gaugesOf, MAX_TARGETS } from "./text";
 
 const readMonitors = ({ db }: Deps, viewer: Viewer) =>
   db

@@ -2,7 +2,7 @@ import { type Static, type TSchema, t } from "elysia";
 import { type FieldError, validation } from "../../core/errors";
 import { field, oneOf, whole } from "../../server/schema";
 import { LIMITS } from "../../shared/limits";
-import { RECENT_LENGTH } from "../../shared/recent";
+import { RECENT_LENGTH } from "../../shared/monitor";
 import type { AnyKind, Config } from "./kinds/kind";
 import { KINDS, kindOf } from "./kinds/registry";
 import { unmaskConfig } from "./masks";

@@ -16,8 +16,7 @@ import {
   text,
   time,
 } from "../../server/answers";
-import { CHECK_ERROR_CODES, type CheckError, presentError } from "../../shared/check-error";
-import { unpackRecent } from "../../shared/recent";
+import { CHECK_ERROR_CODES, type CheckError, presentError, unpackRecent } from "../../shared/monitor";
 import { uptimeField } from "./history/uptime";
 import type { Config } from "./kinds/kind";
 import { type FlatFields, KINDS, kindOf } from "./kinds/registry";

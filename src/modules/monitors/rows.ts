@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { monitors, monitorStates as states } from "../../db/schema";
 import { withValues } from "../../db/sql";
-import { emptyRecent } from "../../shared/recent";
+import { emptyRecent } from "../../shared/monitor";
 import type { Config } from "./kinds/kind";
 import { kindOf } from "./kinds/registry";
 import type { MonitorInput } from "./model";

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Queries, Statement } from "../../db/database";
 import { events, notificationRules } from "../../db/schema";
 import { lockAlerts } from "../../db/sql";
-import type { TargetType } from "../../shared/alerts";
+import type { TargetType } from "../../shared/notifications";
 
 /** The columns of an event, in the order in which a statement of another module selects them. */
 const COLUMNS = sql.raw(

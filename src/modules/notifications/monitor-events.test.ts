@@ -1,9 +1,9 @@
 import { describe, expect, it } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { checks, events, monitorStates } from "../../db/schema";
-import type { EventKind } from "../../shared/alerts";
-import { checkError } from "../../shared/check-error";
 import { DAY, MINUTE, SECOND } from "../../shared/limits";
+import { checkError } from "../../shared/monitor";
+import type { EventKind } from "../../shared/notifications";
 import { createTestApp } from "../../testing/app";
 import { addWatchedMonitor, createAlertApp, readEvents, recordDown, recover } from "../../testing/fixtures/alerts";
 import { finishChecks, readState } from "../../testing/fixtures/engine";

@@ -2,7 +2,7 @@ import { and, gte, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { checkDays, checkHours } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
-import { bucketsSince } from "../../lib/buckets";
+import { bucketsSince } from "../../lib/time";
 import { DAY, HOUR, MINUTE } from "../../shared/limits";
 import { STATUS_DAYS } from "../../shared/status-page";
 

@@ -15,7 +15,7 @@ import {
   time,
 } from "../../server/answers";
 import { DAY } from "../../shared/limits";
-import { unpackRecent } from "../../shared/recent";
+import { unpackRecent } from "../../shared/monitor";
 import { STATUS_DAYS } from "../../shared/status-page";
 import { statusField as agentStatus } from "../agents/present";
 import { Uptimes, uptimeField } from "../monitors/history/uptime";

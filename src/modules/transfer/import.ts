@@ -1,8 +1,8 @@
 import type { Static } from "@sinclair/typebox";
 import type { Deps } from "../../core/deps";
 import { AppError, quotaReached } from "../../core/errors";
-import { reserveIds } from "../../db/ids";
 import { channels, monitors } from "../../db/schema";
+import { reserveIds } from "../../db/sql";
 import { integer, list, object } from "../../server/answers";
 import { monitorKey } from "../monitors/rows";
 import { builtInChannel } from "../notifications/channels/built-in";

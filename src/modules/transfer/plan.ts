@@ -1,4 +1,4 @@
-import { DEFAULT_RULE, type NotificationRule } from "../../shared/setting";
+import { DEFAULT_RULE, type NotificationRule } from "../../shared/notifications";
 import { switchesOf } from "../status-page/service";
 import type { Document, DocumentSetting } from "./model";
 import type { Parsed } from "./parse";

@@ -6,8 +6,7 @@ import { createTestApp, type TestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { addMonitor, countHistory } from "../../testing/fixtures/monitors";
 import { inTransaction, untilWaiting } from "../../testing/fixtures/session";
-import { deleteUser } from "./delete";
-import { purgeDeletedHistory } from "./purge";
+import { deleteUser, purgeDeletedHistory } from "./delete";
 
 const setUp = async () => {
   const app = await createTestApp();

@@ -19,8 +19,7 @@ import { publish, readStatusData } from "../../testing/fixtures/status-page";
 import { serveTelegram } from "../../testing/servers/providers";
 import { serveHeld } from "../../testing/servers/targets";
 import { createDelivery } from "../notifications/delivery/deliver";
-import { deleteUser } from "./delete";
-import { purgeDeletedHistory } from "./purge";
+import { deleteUser, purgeDeletedHistory } from "./delete";
 
 const tables = Object.values(schema).filter((value) => is(value, Table));
 

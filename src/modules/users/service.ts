@@ -9,10 +9,8 @@ import { LIMITS, SECOND } from "../../shared/limits";
 import { assertUsernameAllowed } from "../auth/accounts/account-rules";
 import { assertUnique, findUser, keyOf, presentUser, type User } from "../auth/accounts/service";
 import { endSessionsOf } from "../auth/sessions/service";
-import { anotherAdministrator, lockAdministrators } from "./administrators";
-import { deleteUser } from "./delete";
+import { anotherAdministrator, deleteUser, lockAdministrators, purgeDeletedHistory } from "./delete";
 import type { Change } from "./model";
-import { purgeDeletedHistory } from "./purge";
 
 type Store = Pick<Deps, "db">;
 type Page = { limit?: number; offset?: number };

@@ -1,5 +1,5 @@
-import type { Condition } from "../../shared/conditions";
 import { MINUTE, SECOND } from "../../shared/limits";
+import type { Condition } from "../../shared/monitor";
 import { LocalFailure } from "../local-failure";
 import { createSlots } from "./slots";
 

@@ -40,7 +40,7 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   },
   {
     from: "users",
-    to: /^(monitors|agents)\/history\/purge$/,
+    to: /^(monitors\/history\/purge|agents\/history\/retention)$/,
     reason: "deleting a user deletes their monitors and servers",
   },
   {
@@ -135,7 +135,7 @@ describe("src", () => {
       text: source.text.replaceAll("readConfig(process.env)", ""),
     }));
     // The agent is configured by options, each of which may come from the environment, and passes it to its commands.
-    const agent = ["src/commands/agent.ts", "src/agent/platform/command.ts"];
+    const agent = ["src/commands/agent.ts", "src/agent/platform/system.ts"];
     const except = ["src/core/config.ts", "src/main.ts", ...agent];
     expect(matching(sources, /process\.env|Bun\.env|import\.meta\.env/, except)).toEqual([]);
   });

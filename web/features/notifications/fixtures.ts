@@ -1,5 +1,5 @@
 import { channelForms } from "../../../src/modules/notifications/channels/registry";
-import { DEFAULT_RULE } from "../../../src/shared/setting";
+import { DEFAULT_RULE } from "../../../src/shared/notifications";
 import type { Wire } from "./normalise";
 
 const { overrideGlobal: _, ...global } = DEFAULT_RULE;

@@ -1,7 +1,8 @@
 import { useTranslation } from "react-i18next";
-import { type EventKind, type Language, METRICS } from "../../../src/shared/alerts";
 import { type ChannelField, type FieldProblem, problemCode } from "../../../src/shared/channel-fields";
 import { type DeliveryError, deliveryErrorText, isAnswer } from "../../../src/shared/delivery-error";
+import type { Language } from "../../../src/shared/language";
+import { type EventKind, METRICS } from "../../../src/shared/notifications";
 import { CallError } from "../../api";
 import { useErrorText } from "../../ui/hooks/use-error-text";
 import type { TargetKey } from "./rules/drafts";

@@ -1,7 +1,7 @@
 import type { ChannelForm } from "../../../src/shared/channel-fields";
-import type { ErrorDetail } from "../../../src/shared/check-error";
 import type { DeliveryErrorCode } from "../../../src/shared/delivery-error";
-import { DEFAULT_RULE, type NotificationRule } from "../../../src/shared/setting";
+import type { ErrorDetail } from "../../../src/shared/monitor";
+import { DEFAULT_RULE, type NotificationRule } from "../../../src/shared/notifications";
 import type { Settings } from "./rules/drafts";
 
 type Flag = boolean | 0 | 1;

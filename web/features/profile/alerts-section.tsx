@@ -1,7 +1,7 @@
 import { useOptimistic, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { LANGUAGES, type Language } from "../../../src/shared/alerts";
+import { LANGUAGES, type Language } from "../../../src/shared/language";
 import { paths } from "../../paths";
 import { Field } from "../../ui/controls/field";
 import { Icon } from "../../ui/controls/icon";

@@ -1,4 +1,4 @@
-import type { Language } from "../../../src/shared/alerts";
+import type { Language } from "../../../src/shared/language";
 import { api, CallError, payload } from "../../api";
 import { session, signIn } from "../../session";
 import type { PasswordBody } from "./password-body";

@@ -1,11 +1,45 @@
 import { cpus, hostname, loadavg, networkInterfaces, release, totalmem, uptime } from "node:os";
-import type { Platform, Selection } from "../../measure/reading";
-import { selectAddresses } from "../addresses";
-import { attempt, outputOf } from "../command";
-import { selectInterfaces } from "../interfaces";
-import { processorTimes } from "../processors";
+import type { Usage } from "../../../shared/report";
+import type { Counters, Platform, Selection } from "../../measure/reading";
 import { createSpaceReader, disksOf } from "../statfs";
-import { parseNetstat, parseSwapUsage, parseVmStat } from "./parse";
+import { attempt, outputOf, processorTimes, selectAddresses, selectInterfaces } from "../system";
+
+/** Memory in use as Activity Monitor counts it: application, wired and compressed memory. */
+export const parseVmStat = (text: string, total: number): Usage | null => {
+  const page = Number(/page size of (\d+) bytes/.exec(text)?.[1]);
+  const pages = (name: string) => Number(new RegExp(`^${name}: +(\\d+)\\.`, "m").exec(text)?.[1]);
+  const used =
+    (pages("Anonymous pages") -
+      pages("Pages purgeable") +
+      pages("Pages wired down") +
+      pages("Pages occupied by compressor")) *
+    page;
+  return Number.isFinite(used) && used >= 0 && used <= total ? { total, used } : null;
+};
+
+/** Parses `sysctl -n vm.swapusage`. */
+export const parseSwapUsage = (text: string): Usage | undefined => {
+  const bytes = (name: string) => {
+    const [, figure, unit] = new RegExp(`${name} = ([\\d.,]+)([KMGT])`).exec(text) ?? [];
+    return Math.round(Number(figure?.replace(",", ".")) * 1024 ** (" KMGT".indexOf(unit ?? " ") || Number.NaN));
+  };
+  const [total, used] = [bytes("total"), bytes("used")];
+  return Number.isFinite(total) && Number.isFinite(used) ? { total, used } : undefined;
+};
+
+/** Parses the counters of hardware interfaces (`en0` …) from `netstat -ibn`. */
+export const parseNetstat = (text: string): Record<string, Counters> => {
+  const found: Record<string, Counters> = {};
+  for (const line of text.split("\n")) {
+    const fields = line.trim().split(/\s+/);
+    const [name = "", , network = ""] = fields;
+    // Not every row has an address, so the columns are counted from the end.
+    const [rx, tx] = [Number(fields.at(-5)), Number(fields.at(-2))];
+    if (network.startsWith("<Link#") && Number.isFinite(rx) && Number.isFinite(tx))
+      found[name.replace(/\*$/, "")] = { rx, tx };
+  }
+  return found;
+};
 
 /** macOS: figures from the runtime, and system commands for the rest. */
 export const createDarwin = (

@@ -1,5 +1,5 @@
 import { expect, it } from "bun:test";
-import { parseNetstat, parseSwapUsage, parseVmStat } from "./parse";
+import { parseNetstat, parseSwapUsage, parseVmStat } from "./darwin";
 
 const VM_STAT = `Mach Virtual Memory Statistics: (page size of 16384 bytes)
 Pages free:                               12345.

@@ -1,16 +1,24 @@
 import { availableParallelism, hostname, networkInterfaces, release } from "node:os";
 import type { Counters, Platform, Reading, Selection } from "../../measure/reading";
-import { selectAddresses } from "../addresses";
-import { attempt } from "../command";
-import { selectInterfaces } from "../interfaces";
 import { createSpaceReader, disksOf } from "../statfs";
-import { hasOwnAccounts, isContainer, readContainerCpu, readContainerMemory } from "./container";
-import { parseStat } from "./cpu";
-import { type Files, filesBelow } from "./files";
-import { parseLoad, parseOsRelease, parseUptime } from "./identity";
-import { parseMeminfo, reclaimableArc } from "./memory";
+import { attempt, selectAddresses, selectInterfaces } from "../system";
 import { parseMounts } from "./mounts";
-import { parseDefaultRoutes, parseNetDev } from "./network";
+import {
+  type Files,
+  filesBelow,
+  hasOwnAccounts,
+  isContainer,
+  parseDefaultRoutes,
+  parseLoad,
+  parseMeminfo,
+  parseNetDev,
+  parseOsRelease,
+  parseStat,
+  parseUptime,
+  readContainerCpu,
+  readContainerMemory,
+  reclaimableArc,
+} from "./proc";
 
 /** Where a container finds the host's files when they are mounted: `-v /:/host:ro`. */
 const HOST = "/host";

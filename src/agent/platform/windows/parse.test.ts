@@ -1,5 +1,5 @@
 import { expect, it } from "bun:test";
-import { parseDrives, parseNetstat } from "./parse";
+import { parseDrives, parseNetstat } from "./windows";
 
 it("parses netstat of Windows in any language", () => {
   const english = `Interface Statistics\r

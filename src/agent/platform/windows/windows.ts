@@ -1,10 +1,18 @@
 import { cpus, freemem, hostname, networkInterfaces, release, totalmem, uptime } from "node:os";
-import type { Platform } from "../../measure/reading";
-import { selectAddresses } from "../addresses";
-import { attempt, outputOf } from "../command";
-import { processorTimes } from "../processors";
+import type { Counters, Platform } from "../../measure/reading";
 import { createSpaceReader, disksOf } from "../statfs";
-import { parseDrives, parseNetstat } from "./parse";
+import { attempt, outputOf, processorTimes, selectAddresses } from "../system";
+
+/** Parses bytes received and sent from `netstat -e`. In any language they are the first row with two numbers. */
+export const parseNetstat = (text: string): Record<string, Counters> => {
+  const [, rx, tx] = /^[^\d\r\n]*?\s(\d+)\s+(\d+)\s*$/m.exec(text) ?? [];
+  return rx === undefined || tx === undefined ? {} : { all: { rx: Number(rx), tx: Number(tx) } };
+};
+
+/** Parses the drive letters of local disks from PowerShell's list. */
+export const parseDrives = (text: string): string[] => [
+  ...new Set([...text.matchAll(/^\s*([A-Z]):\s*$/gim)].map(([, letter = ""]) => letter.toUpperCase())),
+];
 
 // Starting PowerShell takes most of a second of CPU time, so one call reads both and the result is kept.
 const ABOUT =

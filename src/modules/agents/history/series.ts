@@ -3,7 +3,7 @@ import { and, asc, eq, gte, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { sampleDays, sampleHours, samples, sampleTens } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
-import { bucketsSince } from "../../../lib/buckets";
+import { bucketsSince } from "../../../lib/time";
 import { component, integer, nullable, number } from "../../../server/answers";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import type { MetricRange } from "../model";

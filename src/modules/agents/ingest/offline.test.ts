@@ -2,8 +2,7 @@ import { describe, expect, it } from "bun:test";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { enrollAgent, readAgentState, sampleAt } from "../../../testing/fixtures/agents";
-import { extendDeadlines, markOfflineAgents } from "../service";
-import { createOfflineSweep } from "./offline";
+import { createOfflineSweep, extendDeadlines, markOfflineAgents } from "./offline";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 

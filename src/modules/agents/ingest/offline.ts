@@ -1,6 +1,49 @@
+import { and, eq, lt, ne, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
+import { agents, agentStates as states } from "../../../db/schema";
+import { lockRows } from "../../../db/sql";
 import { SECOND } from "../../../shared/limits";
-import { extendDeadlines, markOfflineAgents } from "../service";
+import { writeEvents } from "../../notifications/events";
+
+/**
+ * Marks agents without a report for three of their intervals as inactive; their last figures stay. Returns whether
+ * events were written.
+ */
+export const markOfflineAgents = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
+  const silent = and(lt(states.expiresAt, clock.now()), eq(states.status, "active"));
+  // The event's time is the agent's deadline, so that only one of two concurrent instances writes it.
+  const results = await db.atomically((tx) => [
+    // Locks the states, so that a concurrent report is stored either before or after.
+    ...lockRows(states, states.agentId, silent),
+    writeEvents(sql`select ${agents.userId}, 'offline', 'agent', ${agents.id}, ${agents.name}, ${states.expiresAt}, ${states.reportedAt},
+      cast(null as text), cast(null as jsonb), cast(null as double precision), cast(null as double precision), cast(null as text)
+      from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${silent}`),
+    tx.update(states).set({ status: "inactive" }).where(silent).returning({ id: states.agentId }),
+  ]);
+  return (results.at(-1) as unknown[]).length > 0;
+};
+
+/** The agent's longest pause after a failed report in milliseconds, as in src/agent/send/hub-client.ts. */
+const LONGEST_PAUSE = 60 * SECOND;
+
+/**
+ * Extends the deadlines of active agents after a time without reports because of the hub: every agent has at least its
+ * usual time from now on, plus its longest retry pause. With `clockSetBack` later deadlines are
+ * shortened to that, too.
+ */
+export const extendDeadlines = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  clockSetBack = false,
+): Promise<void> => {
+  const usual = sql`case when ${states.interval} > 30 then 3000 * ${states.interval} else 90000 end`;
+  const deadline = sql`${clock.now() + LONGEST_PAUSE} + ${usual}`;
+  const wrong = clockSetBack ? ne(states.expiresAt, deadline) : lt(states.expiresAt, deadline);
+  const condition = and(eq(states.status, "active"), wrong);
+  await db.atomically((tx) => [
+    ...lockRows(states, states.agentId, condition),
+    tx.update(states).set({ expiresAt: deadline }).where(condition),
+  ]);
+};
 
 /** After a pause of this length the hub cannot know which agents tried to report. */
 const PAUSE = 30 * SECOND;

@@ -7,8 +7,8 @@ import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { enrollAgent, readAgentState, reportOf, sampleAt, sendReport } from "../../../testing/fixtures/agents";
 import { readEvents, saveRule } from "../../../testing/fixtures/alerts";
-import { markOfflineAgents } from "../service";
 import { ingest } from "./ingest";
+import { markOfflineAgents } from "./offline";
 
 const ALL = { on_cpu_threshold: true, on_memory_threshold: true, on_disk_threshold: true };
 const usage = (percent: number) => ({ total: 1000, used: percent * 10 });

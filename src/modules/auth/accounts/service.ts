@@ -4,7 +4,7 @@ import type { Deps } from "../../../core/deps";
 import { AppError, notFound } from "../../../core/errors";
 import { appSettings, users } from "../../../db/schema";
 import { component, id, nullable, oneOf, text, time } from "../../../server/answers";
-import type { Language } from "../../../shared/alerts";
+import type { Language } from "../../../shared/language";
 import { endSessionsOf } from "../sessions/service";
 import { hashPassword, inPasswordQueue, type Place } from "../sign-in/password-queue";
 import { claimAttempt, type Limit } from "../sign-in/rate-limit";

@@ -3,7 +3,7 @@ import { AppError, describeError, notFound } from "../../../core/errors";
 import type { Log } from "../../../core/log";
 import { LocalFailure } from "../../../probe/local-failure";
 import { type Check, check } from "../../../probe/retry";
-import { CONDITION_WORDS } from "../../../shared/conditions";
+import { CONDITION_WORDS } from "../../../shared/monitor";
 import type { Connectivity } from "./connectivity";
 import type { CheckInFlight, ChecksInFlight } from "./in-flight";
 import { groupByStart, type Job, probeTarget, readTarget } from "./job";

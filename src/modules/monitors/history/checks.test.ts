@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { checkHours, checks } from "../../../db/schema";
-import { checkError } from "../../../shared/check-error";
+import { checkError } from "../../../shared/monitor";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { addMonitor, countHistory, record } from "../../../testing/fixtures/monitors";

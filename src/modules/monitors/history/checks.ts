@@ -2,8 +2,8 @@ import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { checkHours, checks } from "../../../db/schema";
 import { isOneOf, skipLocked } from "../../../db/sql";
-import { storedError } from "../../../shared/check-error";
 import { DAY, HOUR } from "../../../shared/limits";
+import { storedError } from "../../../shared/monitor";
 import { presentCheck } from "../present";
 
 /** Hours of checks that the first query reads, the newest first. */

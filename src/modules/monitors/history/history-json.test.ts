@@ -1,6 +1,6 @@
 import { expect, it } from "bun:test";
 import { isoTime } from "../../../lib/time";
-import { emptyRecent, packRecent, RECENT_WIDTH, unpackRecent } from "../../../shared/recent";
+import { emptyRecent, packRecent, RECENT_WIDTH, unpackRecent } from "../../../shared/monitor";
 import { historyJson } from "./history-json";
 
 const TIMES = [

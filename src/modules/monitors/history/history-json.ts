@@ -1,5 +1,5 @@
 import { DAY } from "../../../shared/limits";
-import { RECENT_LENGTH, unpackRecent } from "../../../shared/recent";
+import { RECENT_LENGTH, unpackRecent } from "../../../shared/monitor";
 
 /*
  * A list of 1,000 monitors has 24,000 past outcomes. Serializing them as objects would cost more than the rest of the

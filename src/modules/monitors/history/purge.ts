@@ -2,7 +2,7 @@ import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Queries } from "../../../db/database";
 import { checkDays, checkHours, checks, monitors, pendingPurges, monitorStates as states } from "../../../db/schema";
 import { isOneOf, lockRows } from "../../../db/sql";
-import { bucketsSince } from "../../../lib/buckets";
+import { bucketsSince } from "../../../lib/time";
 import { DAY, HOUR } from "../../../shared/limits";
 import { purgeTargets } from "../../notifications/events";
 

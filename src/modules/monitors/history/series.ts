@@ -3,7 +3,7 @@ import { and, asc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { checkDays, checkHours, checks } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
-import { bucketsSince } from "../../../lib/buckets";
+import { bucketsSince } from "../../../lib/time";
 import { component, integer, nullable, number } from "../../../server/answers";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
 import type { Range } from "../model";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { checkDays, checkHours, checks } from "../../../db/schema";
-import { bucketsSince } from "../../../lib/buckets";
+import { bucketsSince } from "../../../lib/time";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { addMonitor, record } from "../../../testing/fixtures/monitors";

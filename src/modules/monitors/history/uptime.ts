@@ -3,7 +3,7 @@ import { and, eq, gte, lte, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { checkDays, checkHours } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
-import { bucketsSince } from "../../../lib/buckets";
+import { bucketsSince } from "../../../lib/time";
 import { component, nullable, number } from "../../../server/answers";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
 

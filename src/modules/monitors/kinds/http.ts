@@ -3,7 +3,8 @@ import type { FieldError } from "../../../core/errors";
 import { probe } from "../../../probe/http";
 import * as answers from "../../../server/answers";
 import { field, oneOf } from "../../../server/schema";
-import { LIMITS, METHODS, type Method } from "../../../shared/limits";
+import { LIMITS } from "../../../shared/limits";
+import { METHODS, type Method } from "../../../shared/monitor";
 import { MASK, maskUrl, maskValues } from "../masks";
 import { type Config, defineKind } from "./kind";
 

@@ -1,6 +1,7 @@
 import type { events } from "../../../db/schema";
-import type { EventKind, Language, Metric } from "../../../shared/alerts";
-import { checkErrorText, storedError } from "../../../shared/check-error";
+import type { Language } from "../../../shared/language";
+import { checkErrorText, storedError } from "../../../shared/monitor";
+import type { EventKind, Metric } from "../../../shared/notifications";
 import type { Message } from "../channels/kind";
 
 export type AlertEvent = Omit<typeof events.$inferSelect, "plannedAt">;

@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { boolean, component, id, oneOf, text } from "../../../server/answers";
-import { EVENT_KINDS, type EventKind, LANGUAGES } from "../../../shared/alerts";
+import { LANGUAGES } from "../../../shared/language";
+import { EVENT_KINDS, type EventKind } from "../../../shared/notifications";
 import { type AlertEvent, messageOf } from "./messages";
 
 /** A made-up event of each kind, to show what its message looks like. */

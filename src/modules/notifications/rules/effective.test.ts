@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import { DEFAULT_RULE, type NotificationRule } from "../../../shared/setting";
+import { DEFAULT_RULE, type NotificationRule } from "../../../shared/notifications";
 import { channelsOf, effective, thresholdsOf } from "./effective";
 
 const setting = (wanted: Partial<NotificationRule>): NotificationRule => ({

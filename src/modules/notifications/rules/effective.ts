@@ -1,5 +1,4 @@
-import type { Metric } from "../../../shared/alerts";
-import { DEFAULT_RULE, type NotificationRule } from "../../../shared/setting";
+import { DEFAULT_RULE, type Metric, type NotificationRule } from "../../../shared/notifications";
 import type { Thresholds } from "./hysteresis";
 
 /** The rule that applies to a target: its own where that overrides, else the global one. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import { METRICS } from "../../../shared/alerts";
+import { METRICS } from "../../../shared/notifications";
 import { afterReport, type Figures } from "./hysteresis";
 
 type Step = number | null | { figure: number | null; threshold: number | null };

@@ -1,4 +1,4 @@
-import { METRICS, type Metric } from "../../../shared/alerts";
+import { METRICS, type Metric } from "../../../shared/notifications";
 
 /** So far below its threshold a figure has to fall before an alert ends. */
 export const HYSTERESIS = 5;

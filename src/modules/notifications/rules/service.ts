@@ -5,8 +5,7 @@ import { notFound, validation } from "../../../core/errors";
 import { ownedBy } from "../../../db/owner";
 import { agents, channels, monitors, notificationRules } from "../../../db/schema";
 import { boolean, component, integer, list, number, object, record } from "../../../server/answers";
-import type { TargetType } from "../../../shared/alerts";
-import { DEFAULT_RULE, type NotificationRule } from "../../../shared/setting";
+import { DEFAULT_RULE, type NotificationRule, type TargetType } from "../../../shared/notifications";
 import { BUILT_IN_ID, builtInChannel } from "../channels/built-in";
 import type { SettingBody } from "../model";
 

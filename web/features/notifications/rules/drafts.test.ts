@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { DEFAULT_RULE } from "../../../../src/shared/setting";
+import { DEFAULT_RULE } from "../../../../src/shared/notifications";
 import { wire } from "../fixtures";
 import { toNotifications } from "../normalise";
 import {

@@ -1,6 +1,5 @@
 import { atom, useAtomValue, useStore } from "jotai";
-import { METRICS, type Metric, type TargetType } from "../../../../src/shared/alerts";
-import type { NotificationRule } from "../../../../src/shared/setting";
+import { METRICS, type Metric, type NotificationRule, type TargetType } from "../../../../src/shared/notifications";
 import { sessionAtom } from "../../../session";
 import type { Channel } from "../normalise";
 

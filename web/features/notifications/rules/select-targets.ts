@@ -1,4 +1,4 @@
-import type { TargetType } from "../../../../src/shared/alerts";
+import type { TargetType } from "../../../../src/shared/notifications";
 import type { Agent, Monitor } from "../api";
 import { type Settings, settingOf, type TargetKey } from "./drafts";
 

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { METRICS, type Metric } from "../../../../src/shared/alerts";
+import { METRICS, type Metric } from "../../../../src/shared/notifications";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { Switch } from "../../../ui/controls/switch";

@@ -2,7 +2,7 @@ import { useAtom } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import type { TargetType } from "../../../../src/shared/alerts";
+import type { TargetType } from "../../../../src/shared/notifications";
 import { useIncrementalList } from "../../../lib/hooks/use-incremental-list";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
 import { checkDays, checkHours, monitorStates } from "../../../../db/schema";
-import { unpackRecent } from "../../../../shared/recent";
+import { unpackRecent } from "../../../../shared/monitor";
 import { createTestApp } from "../../../../testing/app";
 import { START } from "../../../../testing/clock";
 import { readState } from "../../../../testing/fixtures/engine";

@@ -3,7 +3,7 @@ import { checkDays, checkHours, checks, monitors, monitorStates as states } from
 import { isOneOf, lockRows, withValues } from "../../../../db/sql";
 import type { Check } from "../../../../probe/retry";
 import { DAY, HOUR } from "../../../../shared/limits";
-import { packRecent, RECENT_WIDTH } from "../../../../shared/recent";
+import { packRecent, RECENT_WIDTH } from "../../../../shared/monitor";
 import { writeEvents } from "../../../notifications/events";
 import { isClaimedBy } from "./schedule";
 

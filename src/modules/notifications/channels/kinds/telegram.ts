@@ -1,4 +1,4 @@
-import { BOT_TOKEN } from "../../../../shared/alerts";
+import { BOT_TOKEN } from "../../../../shared/notifications";
 import { channelKind, type Reply, refusal, secondsOf } from "../kind";
 
 type Parameters = { retry_after?: unknown; migrate_to_chat_id?: unknown } | undefined;

@@ -14,11 +14,11 @@ import {
   text,
   time,
 } from "../../../../server/answers";
-import { type EventKind, METRICS } from "../../../../shared/alerts";
 import { headersOf } from "../../../../shared/channel-fields";
-import { CHECK_ERROR_CODES, presentError, storedError } from "../../../../shared/check-error";
 import { deliveryError } from "../../../../shared/delivery-error";
 import { MINUTE } from "../../../../shared/limits";
+import { CHECK_ERROR_CODES, presentError, storedError } from "../../../../shared/monitor";
+import { type EventKind, METRICS } from "../../../../shared/notifications";
 import { type ChannelMessage, channelKind, type DeliveryResult, rejection } from "../kind";
 
 const EVENTS: readonly (EventKind | "test")[] = [

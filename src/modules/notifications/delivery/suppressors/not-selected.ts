@@ -1,5 +1,4 @@
-import type { EventKind } from "../../../../shared/alerts";
-import type { NotificationRule } from "../../../../shared/setting";
+import type { EventKind, NotificationRule } from "../../../../shared/notifications";
 import type { Suppressor } from "./suppressor";
 
 const SELECTED: Record<EventKind, (rule: NotificationRule) => boolean> = {

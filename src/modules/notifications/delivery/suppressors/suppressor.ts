@@ -1,6 +1,6 @@
 import type { channels, events } from "../../../../db/schema";
 import type { DeliveryErrorCode } from "../../../../shared/delivery-error";
-import type { NotificationRule } from "../../../../shared/setting";
+import type { NotificationRule } from "../../../../shared/notifications";
 
 /** What a suppressor knows beside the event. */
 export type PlanContext = {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import type { events } from "../../../../db/schema";
-import type { EventKind } from "../../../../shared/alerts";
-import { DEFAULT_RULE, type NotificationRule } from "../../../../shared/setting";
+import { DEFAULT_RULE, type EventKind, type NotificationRule } from "../../../../shared/notifications";
 import { START } from "../../../../testing/clock";
 import {
   addChannel,

@@ -1,7 +1,8 @@
 import { useAtomValue } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { LIMITS, METHODS, METHODS_WITH_BODY, type Method } from "../../../../../src/shared/limits";
+import { LIMITS } from "../../../../../src/shared/limits";
+import { METHODS, METHODS_WITH_BODY, type Method } from "../../../../../src/shared/monitor";
 import { raw, text, whole } from "../../../../lib/form";
 import { ADDRESS_PATTERN, isPrivateAddress, withScheme } from "../../../../lib/web-address";
 import { sessionAtom } from "../../../../session";

@@ -1,5 +1,67 @@
-import type { Language } from "./alerts";
-import { fill, type ParamNames } from "./template";
+import { fill, type Language, type ParamNames } from "./language";
+
+export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"] as const;
+export type Method = (typeof METHODS)[number];
+/** Methods with a body. */
+export const METHODS_WITH_BODY: readonly Method[] = ["POST", "PUT", "PATCH"];
+
+/** Whether a status is the expected one, or, for an expectation of 1 to 5, of that class. */
+export const isExpected = (status: number, expected: number): boolean =>
+  expected < 10 ? Math.floor(status / 100) === expected : status === expected;
+
+/** `200`, or `2xx` for a class. */
+export const expectedLabel = (expected: number): string => (expected < 10 ? `${expected}xx` : String(expected));
+
+/** Number of recent outcomes in a monitor's state. */
+export const RECENT_LENGTH = 40;
+/** One outcome: the check's time as eight base-36 digits, then u or d; blanks for none. */
+export const RECENT_WIDTH = 9;
+
+export type RecentCheck = { at: number; up: boolean };
+
+export const emptyRecent = " ".repeat(RECENT_LENGTH * RECENT_WIDTH);
+
+export const packRecent = ({ at, up }: RecentCheck): string =>
+  at.toString(36).padStart(RECENT_WIDTH - 1, "0") + (up ? "u" : "d");
+
+/** The last `count` outcomes, oldest first. */
+export const unpackRecent = (recent: string, count: number = RECENT_LENGTH): RecentCheck[] => {
+  const outcomes: RecentCheck[] = [];
+  for (let start = Math.max(0, recent.length - count * RECENT_WIDTH); start < recent.length; start += RECENT_WIDTH) {
+    const mark = recent.charCodeAt(start + RECENT_WIDTH - 1);
+    if (mark === SPACE) continue;
+    outcomes.push({ at: readTime(recent, start), up: mark === UP });
+  }
+  return outcomes;
+};
+
+/** Like parseInt in base 36, but without allocating a string for each of thousands of outcomes. */
+const readTime = (recent: string, start: number): number => {
+  let at = 0;
+  for (let place = start; place < start + RECENT_WIDTH - 1; place++) {
+    const code = recent.charCodeAt(place);
+    at = at * 36 + code - (code <= NINE ? ZERO : TEN);
+  }
+  return at;
+};
+
+const [ZERO, NINE, TEN] = ["0".charCodeAt(0), "9".charCodeAt(0), "a".charCodeAt(0) - 10] as const;
+const SPACE = " ".charCodeAt(0);
+const UP = "u".charCodeAt(0);
+
+/** Local conditions that prevent the hub from making requests. Codes never change. */
+export const CONDITIONS = ["resolver", "descriptors", "ports", "memory"] as const;
+export type Condition = (typeof CONDITIONS)[number];
+
+/** A present condition, and its start in epoch milliseconds. */
+export type ActiveCondition = { code: Condition; since: number };
+
+export const CONDITION_WORDS: Record<Condition, string> = {
+  resolver: "the name servers of this machine do not answer",
+  descriptors: "no more files or connections can be opened",
+  ports: "no more local ports are free for connections there",
+  memory: "the system has no memory left for connections",
+};
 
 /**
  * Why a check failed. Codes never change once released; the part before the first underscore is the word that the API's

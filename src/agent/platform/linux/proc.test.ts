@@ -1,0 +1,175 @@
+import { describe, expect, it } from "bun:test";
+import {
+  parseContainerCpu,
+  parseContainerMemory,
+  parseDefaultRoutes,
+  parseLoad,
+  parseMeminfo,
+  parseNetDev,
+  parseOsRelease,
+  parseStat,
+  parseUptime,
+  reclaimableArc,
+} from "./proc";
+
+it("parses the CPU line of /proc/stat with iowait as idle", () => {
+  const text = `cpu  4705 356 584 3699 23 11 26 7 900 80
+cpu0 1393280 32966 572056 13343292 6130 0 17875 0 23933 0
+cpu1 1335942 34566 574061 13342292 5130 0 17475 0 23933 0
+intr 114930548 113199788 3 0 5 263
+ctxt 1990473
+btime 1062191376
+`;
+  // Guest time (900 and 80) is inside user and nice already.
+  expect(parseStat(text)).toEqual([{ busy: [4705, 356, 584, 11, 26, 7], idle: [3699, 23] }]);
+});
+
+it("parses the short CPU line of old kernels", () => {
+  expect(parseStat("cpu  100 5 50 1000\ncpu0 100 5 50 1000\n")).toEqual([
+    { busy: [100, 5, 50, 0, 0, 0], idle: [1000, 0] },
+  ]);
+});
+
+it("returns null without a CPU line", () => {
+  expect(parseStat("")).toBeNull();
+  expect(parseStat("intr 1 2 3\n")).toBeNull();
+});
+
+it("derives a container's processors from its quota", () => {
+  const stat = "usage_usec 8420000\nuser_usec 6000000\nsystem_usec 2420000\nnr_periods 0\n";
+  expect(parseContainerCpu(stat, "150000 100000\n", 8)).toEqual({ microseconds: 8_420_000, processors: 1.5 });
+  expect(parseContainerCpu(stat, "max 100000\n", 8)).toEqual({ microseconds: 8_420_000, processors: 8 });
+  expect(parseContainerCpu(stat, "1600000 100000\n", 8)).toEqual({ microseconds: 8_420_000, processors: 8 });
+  expect(parseContainerCpu(stat, null, 2)).toEqual({ microseconds: 8_420_000, processors: 2 });
+  expect(parseContainerCpu("", null, 2)).toBeNull();
+});
+
+it("uses the display name of /etc/os-release", () => {
+  expect(parseOsRelease('NAME="Debian GNU/Linux"\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\n')).toBe(
+    "Debian GNU/Linux 12 (bookworm)",
+  );
+  expect(parseOsRelease("NAME=Alpine\nPRETTY_NAME='Alpine Linux v3.22'\n")).toBe("Alpine Linux v3.22");
+  expect(parseOsRelease("NAME=Void\n")).toBe("Void");
+  expect(parseOsRelease('PRETTY_NAME="Some \\"quoted\\" \\$ystem"\n')).toBe('Some "quoted" $ystem');
+  expect(parseOsRelease("")).toBeNull();
+});
+
+it("parses uptime and load, or omits them", () => {
+  expect(parseUptime("4363.69 8531.02\n")).toBe(4363.69);
+  expect(parseUptime("")).toBeUndefined();
+  expect(parseLoad("0.52 1.20 3.40 2/345 6789\n")).toEqual([0.52, 1.2, 3.4]);
+  expect(parseLoad("")).toBeUndefined();
+});
+
+const KB = 1024;
+const lines = (fields: Record<string, number>) =>
+  Object.entries(fields)
+    .map(([name, value]) => `${`${name}:`.padEnd(16)}${String(value).padStart(8)} kB\n`)
+    .join("");
+
+const DEBIAN = {
+  MemTotal: 16_318_480,
+  MemFree: 1_024_000,
+  MemAvailable: 9_000_000,
+  Buffers: 300_000,
+  Cached: 7_000_000,
+};
+
+describe("memory", () => {
+  it("counts memory as used unless it is available, as `free` does", () => {
+    expect(parseMeminfo(lines(DEBIAN)).memory).toEqual({
+      total: 16_318_480 * KB,
+      used: (16_318_480 - 9_000_000) * KB,
+    });
+  });
+
+  it("estimates available memory on kernels without MemAvailable", () => {
+    const old = {
+      MemTotal: 1_000_000,
+      MemFree: 100_000,
+      Buffers: 50_000,
+      Cached: 300_000,
+      Shmem: 20_000,
+      SReclaimable: 10_000,
+    };
+    expect(parseMeminfo(lines(old)).memory).toEqual({ total: 1_000_000 * KB, used: 560_000 * KB });
+  });
+
+  it("is null when more memory is available than exists, as on old OpenVZ", () => {
+    expect(parseMeminfo(lines({ MemTotal: 524_288, MemFree: 400_000, MemAvailable: 18_000_000 })).memory).toBeNull();
+    expect(parseMeminfo("").memory).toBeNull();
+  });
+
+  it("does not count the reclaimable ZFS cache", () => {
+    const arcstats = `13 1 0x01 147 39984 4218305112 1391824386514
+name                            type data
+hits                            4    123456
+c_min                           4    1073741824
+c_max                           4    8589934592
+size                            4    4294967296
+`;
+    expect(reclaimableArc(arcstats)).toBe(3 * 1024 ** 3);
+    const { memory } = parseMeminfo(lines(DEBIAN), reclaimableArc(arcstats));
+    expect(memory?.used).toBe((16_318_480 - 9_000_000) * KB - 3 * 1024 ** 3);
+    expect(reclaimableArc(arcstats.replace("4294967296", "1000"))).toBe(0);
+  });
+});
+
+describe("swap", () => {
+  it("counts swap as used unless it is free or cached", () => {
+    const { swap } = parseMeminfo(lines({ ...DEBIAN, SwapTotal: 2000, SwapFree: 500, SwapCached: 300 }));
+    expect(swap).toEqual({ total: 2000 * KB, used: 1200 * KB });
+  });
+
+  it("reports zero swap when there is none, and omits it when it is unknown", () => {
+    expect(parseMeminfo(lines({ ...DEBIAN, SwapTotal: 0, SwapFree: 0 })).swap).toEqual({ total: 0, used: 0 });
+    expect(parseMeminfo(lines(DEBIAN)).swap).toBeUndefined();
+  });
+});
+
+describe("a container's memory", () => {
+  const stat = "anon 52428800\nfile 104857600\ninactive_file 83886080\n";
+
+  it("counts a container's memory without the file cache, relative to its limit", () => {
+    expect(parseContainerMemory({ current: "157286400\n", max: "536870912\n", stat }, 16e9)).toEqual({
+      total: 536_870_912,
+      used: 157_286_400 - 83_886_080,
+    });
+  });
+
+  it("counts a container's memory relative to the host's memory without a limit", () => {
+    expect(parseContainerMemory({ current: "157286400\n", max: "max\n", stat }, 16e9)?.total).toBe(16e9);
+    expect(parseContainerMemory({ current: "157286400\n", max: "99999999999999\n", stat }, 16e9)?.total).toBe(16e9);
+    expect(parseContainerMemory({ current: "", max: null, stat: "" }, 16e9)).toBeNull();
+  });
+});
+
+it("parses the bytes of every interface from /proc/net/dev, also without a space after the colon", () => {
+  const text = `Inter-|   Receive                                                |  Transmit
+ face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed
+    lo: 1234567    8901    0    0    0     0          0         0  1234567    8901    0    0    0     0       0          0
+  eth0:98765432109876  123    0    0    0     0          0         0 5432109876    456    0    0    0     0       0          0
+wlp3s0.100: 10 1 0 0 0 0 0 0 20 1 0 0 0 0 0 0
+`;
+  expect(parseNetDev(text)).toEqual({
+    lo: { rx: 1_234_567, tx: 1_234_567 },
+    eth0: { rx: 98_765_432_109_876, tx: 5_432_109_876 },
+    "wlp3s0.100": { rx: 10, tx: 20 },
+  });
+  expect(parseNetDev("")).toEqual({});
+});
+
+it("finds the interfaces with a default route", () => {
+  const route = `Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT
+eth0\t00000000\t0101A8C0\t0003\t0\t0\t100\t00000000\t0\t0\t0
+eth0\t0001A8C0\t00000000\t0001\t0\t0\t100\t00FFFFFF\t0\t0\t0
+docker0\t000011AC\t00000000\t0001\t0\t0\t0\t0000FFFF\t0\t0\t0
+`;
+  const zeros = "0".repeat(32);
+  const ipv6 = `${zeros} 00 ${zeros} 00 fe800000000000000000000000000001 00000400 00000001 00000000 00000003     eth1
+fd000000000000000000000000000000 40 ${zeros} 00 ${zeros} 00000100 00000001 00000000 00000001     eth2
+${zeros} 00 ${zeros} 00 ${zeros} ffffffff 00000001 00000000 00200200       lo
+`;
+  expect(parseDefaultRoutes(route, ipv6)).toEqual(["eth0", "eth1"]);
+  expect(parseDefaultRoutes("", "")).toEqual([]);
+});

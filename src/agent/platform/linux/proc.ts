@@ -1,0 +1,162 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import type { Usage } from "../../../shared/report";
+import type { Counters, CpuTimes, CpuUsage } from "../../measure/reading";
+
+/** The files of the kernel, below a folder that is empty but for tests. Null stands for what cannot be read. */
+export const filesBelow = (root: string) => {
+  const orNull = <T>(read: () => T): T | null => {
+    try {
+      return read();
+    } catch {
+      return null;
+    }
+  };
+  return {
+    text: (path: string): string | null => orNull(() => readFileSync(root + path, "utf8")),
+    names: (path: string): string[] => orNull(() => readdirSync(root + path)) ?? [],
+    link: (path: string): string | null => orNull(() => readlinkSync(root + path)),
+    exists: (path: string): boolean => existsSync(root + path),
+  };
+};
+
+export type Files = ReturnType<typeof filesBelow>;
+
+/**
+ * Parses the CPU times of all processors from /proc/stat. Steal counts as busy. Guest
+ * time is already part of user and nice.
+ */
+export const parseStat = (text: string): CpuTimes[] | null => {
+  const line = /^cpu +(.+)$/m.exec(text)?.[1];
+  if (line === undefined) return null;
+  const [user = 0, nice = 0, system = 0, idle = 0, iowait = 0, irq = 0, softirq = 0, steal = 0] = line
+    .split(/\s+/)
+    .map(Number);
+  return [{ busy: [user, nice, system, irq, softirq, steal], idle: [idle, iowait] }];
+};
+
+/** CPU usage of a container from its `cpu.stat` and `cpu.max`. Without a quota it may use every visible processor. */
+export const parseContainerCpu = (stat: string, max: string | null, processors: number): CpuUsage | null => {
+  const microseconds = Number(/^usage_usec (\d+)$/m.exec(stat)?.[1]);
+  if (Number.isNaN(microseconds)) return null;
+  const [quota, period] = (max ?? "max").trim().split(" ").map(Number);
+  return { microseconds, processors: quota && period ? Math.min(processors, quota / period) : processors };
+};
+
+/** Parses the system's display name from /etc/os-release. */
+export const parseOsRelease = (text: string): string | null => {
+  const value = (name: string) => {
+    const raw = new RegExp(`^${name}=(.*)$`, "m").exec(text)?.[1]?.trim();
+    return raw?.replace(/^(["'])(.*)\1$/, "$2").replace(/\\(["$`\\])/g, "$1");
+  };
+  return value("PRETTY_NAME") || value("NAME") || null;
+};
+
+/** Parses the seconds since boot from /proc/uptime, which containers see as their own. */
+export const parseUptime = (text: string): number | undefined => {
+  const seconds = Number.parseFloat(text);
+  return Number.isFinite(seconds) ? seconds : undefined;
+};
+
+/** Parses the load averages over 1, 5 and 15 minutes from /proc/loadavg. */
+export const parseLoad = (text: string): [number, number, number] | undefined => {
+  const [one, five, fifteen] = text.split(" ").map(Number);
+  const load = [one, five, fifteen];
+  return load.every((figure) => figure !== undefined && Number.isFinite(figure))
+    ? (load as [number, number, number])
+    : undefined;
+};
+
+const fieldsOf = (text: string, unit: number): Map<string, number> =>
+  new Map(
+    [...text.matchAll(/^(\S+?):? +(?:\d+ +)?(\d+)(?: kB)?$/gm)].map(([, name, value]) => [
+      name as string,
+      Number(value) * unit,
+    ]),
+  );
+
+/** The reclaimable part of the ZFS cache, which the kernel counts as used memory. */
+export const reclaimableArc = (arcstats: string): number => {
+  const fields = fieldsOf(arcstats, 1);
+  return Math.max(0, (fields.get("size") ?? 0) - (fields.get("c_min") ?? 0));
+};
+
+/** Parses memory and swap from /proc/meminfo. Memory is null when the figures are inconsistent. */
+export const parseMeminfo = (text: string, reclaimable = 0): { memory: Usage | null; swap?: Usage } => {
+  const fields = fieldsOf(text, 1024);
+  const field = (name: string) => fields.get(name) ?? 0;
+  const total = field("MemTotal");
+  // Kernels before 3.14 and some containers have no MemAvailable.
+  const available =
+    fields.get("MemAvailable") ??
+    field("MemFree") + field("Buffers") + field("Cached") + field("SReclaimable") - field("Shmem");
+  const sound = total > 0 && available >= 0 && available <= total;
+  const swapTotal = field("SwapTotal");
+  const swapUsed = Math.max(0, swapTotal - field("SwapFree") - field("SwapCached"));
+  return {
+    memory: sound ? { total, used: Math.max(0, total - available - reclaimable) } : null,
+    ...(fields.has("SwapTotal") ? { swap: { total: swapTotal, used: swapUsed } } : {}),
+  };
+};
+
+/** Memory of a container: usage without the file cache, relative to its limit or to the host's memory. */
+export const parseContainerMemory = (
+  files: { current: string; max: string | null; stat: string },
+  machineTotal: number,
+): Usage | null => {
+  const current = Number.parseInt(files.current, 10);
+  if (Number.isNaN(current)) return null;
+  const cache = Number(/^inactive_file (\d+)$/m.exec(files.stat)?.[1] ?? 0);
+  const limit = Number.parseInt(files.max ?? "", 10);
+  const total = limit > 0 && (machineTotal === 0 || limit < machineTotal) ? limit : machineTotal;
+  return total > 0 ? { total, used: Math.min(total, Math.max(0, current - cache)) } : null;
+};
+
+/** Parses the counters of every interface from /proc/net/dev. */
+export const parseNetDev = (text: string): Record<string, Counters> => {
+  const found: Record<string, Counters> = {};
+  for (const line of text.split("\n")) {
+    const [, name, rest] = /^\s*(\S+):\s*(.+)$/.exec(line) ?? [];
+    if (name === undefined || rest === undefined) continue;
+    const fields = rest.trim().split(/\s+/).map(Number);
+    const [rx, tx] = [fields[0], fields[8]];
+    if (rx !== undefined && tx !== undefined && Number.isFinite(rx) && Number.isFinite(tx)) found[name] = { rx, tx };
+  }
+  return found;
+};
+
+/** Names of the interfaces with a default route, IPv4 first. */
+export const parseDefaultRoutes = (route: string, ipv6Route: string): string[] => {
+  const names = new Set<string>();
+  for (const line of route.split("\n").slice(1)) {
+    const [name, destination, , , , , , mask] = line.split(/\s+/);
+    if (name && destination === "00000000" && mask === "00000000") names.add(name);
+  }
+  for (const line of ipv6Route.split("\n")) {
+    const fields = line.trim().split(/\s+/);
+    const [destination, length, name] = [fields[0], fields[1], fields[9]];
+    if (name && name !== "lo" && length === "00" && destination !== undefined && /^0{32}$/.test(destination))
+      names.add(name);
+  }
+  return [...names];
+};
+
+const MARKS = ["/run/systemd/container", "/.dockerenv", "/run/.containerenv"];
+
+export const isContainer = (files: Files): boolean => MARKS.some(files.exists);
+
+/** Whether this is a container with its own cgroup accounting, where /proc describes the host. */
+export const hasOwnAccounts = (files: Files): boolean =>
+  isContainer(files) && files.exists("/sys/fs/cgroup/memory.current") && files.exists("/sys/fs/cgroup/cpu.stat");
+
+export const readContainerCpu = (files: Files, processors: number): CpuUsage | null =>
+  parseContainerCpu(files.text("/sys/fs/cgroup/cpu.stat") ?? "", files.text("/sys/fs/cgroup/cpu.max"), processors);
+
+export const readContainerMemory = (files: Files, machineTotal: number): Usage | null =>
+  parseContainerMemory(
+    {
+      current: files.text("/sys/fs/cgroup/memory.current") ?? "",
+      max: files.text("/sys/fs/cgroup/memory.max"),
+      stat: files.text("/sys/fs/cgroup/memory.stat") ?? "",
+    },
+    machineTotal,
+  );

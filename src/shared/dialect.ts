@@ -1,2 +1,0 @@
-/** The supported database engines. */
-export type Dialect = "sqlite" | "postgres";
