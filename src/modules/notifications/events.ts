@@ -17,7 +17,7 @@ export const writeEvents = (select: SQL, before: SQL = sql``): SQL =>
   sql`${before} insert into ${events} (${COLUMNS}) ${select} on conflict do nothing`;
 
 /**
- * The statements that forget what was told, and was to be told, of what is deleted; `ids` is a list or a selection in
+ * The statements that delete the events and deliveries of deleted targets; `ids` is a list or a selection in
  * parentheses.
  */
 export const purgeTargets = (tx: Queries, type: TargetType, ids: SQL): Statement[] => [

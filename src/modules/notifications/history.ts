@@ -119,7 +119,7 @@ export const readEvents = async (
   };
 };
 
-/** Deletes events that are older than hourly sums are kept. */
+/** Deletes events older than the retention of hourly rollups. */
 export const deleteExpiredEvents = async ({
   db,
   clock,

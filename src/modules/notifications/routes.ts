@@ -104,7 +104,7 @@ const testRoutes = (deps: Deps) =>
     .post(
       "/channels/test",
       async ({ user, byKey, body }) => {
-        // It sends to any address, with the stored secrets of a channel of which the caller knows only the mask.
+        // It sends stored secrets, of which the caller knows only the mask, to any address.
         if (byKey) throw new AppError("session_required");
         return { success, message: await testUnsaved(deps, user, body) };
       },

@@ -26,10 +26,10 @@ export const masked = ({ type, config }: Channel, reads = false): ChannelConfig 
 /** A channel's configuration as it is exported: without its secrets. */
 export const exported = ({ type, config }: Channel): ChannelConfig => exportedConfig(fieldsOf(type), config);
 
-/** What two configurations have to have in common for an import to take them for the same. */
+/** The part of a configuration by which an import recognizes an existing channel. */
 export const comparable = ({ type, config }: Channel): ChannelConfig => withoutSecrets(fieldsOf(type), config);
 
-/** A configuration that was sent as an object, or as the JSON text of one. */
+/** A configuration from a request: an object, or its JSON text. */
 export const parseConfig = (sent: ChannelBody["config"]): ChannelConfig => {
   if (typeof sent !== "string") return sent;
   try {
@@ -49,7 +49,7 @@ const sentenceOf = ({ label, expected, maxLength }: ChannelField, problem: Field
 
 type Problem = FieldError & { code: string };
 
-/** What is wrong with a configuration, by the names of its fields. `shown` is the stored one with its secrets masked. */
+/** The problems of a configuration, by field name. `shown` is the stored one with its secrets masked. */
 const problemsOf = (type: string, config: ChannelConfig, shown?: ChannelConfig): Problem[] => {
   const problems = configProblems(fieldsOf(type), config, shown);
   return fieldsOf(type).flatMap((field) => {
@@ -64,7 +64,7 @@ const nameProblems = (name: string | undefined): Problem[] =>
   name?.trim() === "" ? [{ path: "name", message: "A name is required", code: "name_required" }] : [];
 
 /**
- * What is to be stored of a configuration that was sent. Masks of `stored`, a channel of the same type, stand for its
+ * The configuration to store for a request. Masks of `stored`, a channel of the same type, stand for its
  * secrets. Without a name only the configuration is checked.
  * @throws {AppError} validation, with an entry for each field that is wrong
  */

@@ -19,7 +19,7 @@ export type DeliveryResult =
   | { sent: true; said: string }
   | { sent: false; error: DeliveryError; refused: boolean; retryAfter?: number };
 
-/** What a channel kind may know of the attempt. */
+/** The attempt, as channel kinds see it. */
 export type Attempt = {
   /** Stays the same when a message is sent again. */
   key: string;
@@ -81,13 +81,13 @@ type OwnTransport = {
   ) => Promise<DeliveryResult>;
 };
 
-/** Everything that is particular to one kind of channel. The form, masking, the API document and transfer follow from it. */
+/** The descriptor of one channel kind. The form, masking, the API document and transfer follow from it. */
 export type ChannelKind = Described & (OneRequest | OwnTransport);
 
-/** Keeps the names of a kind and its fields as literal types, for which the page's words are complete. */
+/** Keeps the names of a kind and its fields as literal types, for which the page's texts are complete. */
 export const channelKind = <const K extends ChannelKind>(kind: K): K => kind;
 
-/** A pause in seconds as a provider names it, or undefined where it names none that makes sense. */
+/** A provider's pause in seconds; undefined when it is missing or invalid. */
 export const secondsOf = (value: unknown): number | undefined => {
   const seconds = Math.ceil(Number(value));
   return seconds > 0 && Number.isFinite(seconds) ? seconds : undefined;

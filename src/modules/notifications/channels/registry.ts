@@ -68,7 +68,7 @@ export const describeConfigs = (): string =>
     })
     .join(" ");
 
-/** What a language has to say of every kind and each of its fields. */
+/** The texts of one language for every kind and its fields. */
 export type ChannelWords = {
   [K in BuiltIn as K["kind"]]: {
     name: string;

@@ -14,11 +14,11 @@ export type Recipient = { type: string; config: ChannelConfig; owner: { id: numb
 
 /** How long a provider may take to answer, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 10_000;
-/** Bytes that are read of an answer. */
+/** Bytes read of an answer. */
 const MAX_ANSWER = 65_536;
-/** Characters that are kept of what a provider says. */
+/** Characters stored of a provider's answer. */
 const MAX_SAID = 300;
-/** The same of the reason for a refusal, which is shown behind its status. */
+/** The same for a refusal's reason, which follows the status. */
 const MAX_REASON = MAX_SAID - "400: ".length;
 /** Names that are looked up at once: for operator-set addresses, and for the addresses of one user. */
 const LOOKUPS = { operator: 64, user: 16 };
@@ -65,7 +65,7 @@ const exchangeFor =
     return { status: response.status, retryAfter, text, json: parse(text) };
   };
 
-/** Why a request got no answer, without its address, which may hold a token. */
+/** Why a request got no answer, without the URL, which may hold a token. */
 const failureOf = (error: unknown, { privateTargets }: Config): DeliveryResult => {
   if (error instanceof LocalFailure) throw error;
   if (error instanceof AddressBlocked) {
@@ -107,7 +107,7 @@ export const sendTo = async (
   const secrets = secretsIn(kind.fields, channelConfig);
   const clean = (said: string, longest: number) => {
     const masked = secrets.reduce((text, secret) => text.replaceAll(secret, "••••"), said);
-    // Control characters are left out: a database may refuse them.
+    // Control characters are removed: PostgreSQL refuses some of them.
     return masked
       .replace(/\p{Cc}+/gu, " ")
       .slice(0, longest)

@@ -128,7 +128,7 @@ export const saveChannel = async (deps: Deps, owner: Owner, body: ChannelBody, s
   return Number(row.id);
 };
 
-/** Deletes a channel. What was still on its way there ends. */
+/** Deletes a channel. Its pending deliveries fail. */
 export const deleteChannel = async ({ db, clock }: Pick<Deps, "db" | "clock">, { id }: Row): Promise<void> => {
   const ended = {
     state: "failed" as const,
@@ -147,7 +147,7 @@ export const deleteChannel = async ({ db, clock }: Pick<Deps, "db" | "clock">, {
   ]);
 };
 
-/** Sends a test message, and gives what the provider said. */
+/** Sends a test message and returns the provider's answer. */
 const sendTest = async (deps: Deps, owner: Owner, type: string, config: ChannelConfig): Promise<string> => {
   const [user] = await deps.db.select({ language: users.language }).from(users).where(eq(users.id, owner.id));
   const message = testMessage((user?.language ?? "zh-CN") as Language, await linkBase(deps));

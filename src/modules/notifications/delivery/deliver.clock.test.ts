@@ -14,7 +14,7 @@ import { createDelivery } from "./deliver";
 
 const HOUR = 60 * MINUTE;
 
-/** An alert that was tried once, in vain. */
+/** An alert with one failed attempt. */
 const tryInVain = async (answer: () => Response) => {
   const made = await createAlertApp({ telegram: answer });
   const { app, bob, delivery } = made;

@@ -16,7 +16,7 @@ import {
 import { API_KEY, BOT_TOKEN, resendError, telegramError } from "../../../testing/servers/providers";
 import { closeAtOnce, closedPort, endlessBody, garbage, hang, reset, serveRaw } from "../../../testing/servers/raw";
 
-/** One alert that was tried once, with what is stored of it. */
+/** One alert after its first attempt, with its stored row. */
 const tryOnce = async (options: Parameters<typeof createAlertApp>[0], body = telegramChannel()) => {
   const made = await createAlertApp(options);
   const { app, bob, delivery } = made;
@@ -148,7 +148,7 @@ describe("a request for a pause", () => {
     const both = [await addChannel(app, bob), await addChannel(app, bob, telegramChannel("other", "43"))];
     await recordDown(app, await addWatchedMonitor(app, bob, both, "first"));
     await drainDeliveries(app, delivery);
-    // What happens during the pause keeps to it as well.
+    // New deliveries during the pause respect it too.
     await app.clock.advance(SECOND);
     await recordDown(app, await addWatchedMonitor(app, bob, both, "second"));
     await drainDeliveries(app, delivery);

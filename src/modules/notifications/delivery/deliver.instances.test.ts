@@ -19,7 +19,7 @@ import { inTransaction, untilWaiting } from "../../../testing/fixtures/session";
 import { deleteMonitor, findMonitor } from "../../monitors/service";
 import { createDelivery } from "./deliver";
 
-/** Answers that wait until they are let go. */
+/** Answers that wait until they are released. */
 const held = () => {
   const gate = Promise.withResolvers<void>();
   const answer = () => gate.promise.then(() => Response.json({ ok: true, result: {} }));
@@ -158,7 +158,7 @@ describe.if(processDialect === "postgres")("alerts of several instances", () => 
       for (const lock of lockAlerts) await run(lock);
       running = [delivery.run(), deleteMonitor(app.deps, row)];
       await untilWaiting(app.db, 2);
-      // What they are about to change is nobody's yet.
+      // Neither of them holds a row lock on events while it waits.
       await run(sql`select 1 from events for update nowait`);
     });
     await Promise.all(running);

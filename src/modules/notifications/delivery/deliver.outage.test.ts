@@ -15,7 +15,7 @@ import {
 import { telegramError } from "../../../testing/servers/providers";
 import { createDelivery } from "./deliver";
 
-/** One alert that its provider did not take yet. */
+/** One alert that its provider has not accepted yet. */
 const tryOnce = async () => {
   const made = await createAlertApp({ telegram: () => telegramError(500, "Oops") });
   const { app, bob, delivery } = made;

@@ -77,7 +77,7 @@ describe("an alert", () => {
     expect(telegram.texts()[0]).toStartWith("🔴 shop 无法访问\n地址：https://shop.example/\n原因：");
   });
 
-  it("goes to nobody who did not ask, to no channel of others, and to none that is off", async () => {
+  it("is not sent without a rule, to channels of other users, or to disabled channels", async () => {
     const { app, bob, charlie, delivery, telegram } = await createAlertApp();
     const [own, others] = [await addChannel(app, bob), await addChannel(app, charlie)];
     const off = await addChannel(app, bob, { ...telegramChannel(), enabled: false });
@@ -86,7 +86,7 @@ describe("an alert", () => {
     await recordDown(app, id);
     await drainDeliveries(app, delivery);
     expect(await readDeliveries(app)).toEqual([]);
-    // Even where a setting names somebody else's channel, as after an account was taken apart by hand.
+    // Even if a rule holds the channel of another user, as after a manual change of the database.
     await app.db.update(channels).set({ userId: charlie.id }).where(eq(channels.id, own));
     await app.clock.advance(SECOND);
     await recover(app, id);
@@ -126,7 +126,7 @@ describe("an alert", () => {
   });
 });
 
-describe("a provider in trouble", () => {
+describe("an unavailable provider", () => {
   it("is asked again after growing pauses, until it takes the alert", async () => {
     let fine = false;
     const { app, bob, delivery, telegram } = await createAlertApp({

@@ -25,7 +25,7 @@ export const pauseOf = (channelId: SQLWrapper, now: number): SQL =>
 
 type Next = { at: number | null; pause: number };
 
-/** When a delivery that was not sent is retried; null when it has failed for good. */
+/** When a delivery that was not sent is retried; null when it has failed permanently. */
 const nextAttempt = (
   { attempts, createdAt }: Delivery,
   answer: DeliveryResult & { sent: false },
@@ -39,7 +39,7 @@ const nextAttempt = (
   return { at: over ? null : answer.retryAfter ? now + pause : Math.min(now + pause, end), pause };
 };
 
-/** The statements that record how an attempt ended, and whether it has ended for good. They apply to own claims only. */
+/** The statements that record how an attempt ended, and whether the delivery is over. They apply to own claims only. */
 const statementsOf = (
   tx: Queries,
   instance: string,

@@ -13,7 +13,7 @@ const BATCH_SIZE = 500;
 
 type Event = typeof events.$inferSelect;
 
-/** Reads the rules and channels of these events' owners. Gives the contexts of an event, one for each of its channels. */
+/** Reads the rules and channels of these events' owners. Returns the contexts of an event, one for each of its channels. */
 const readContexts = async ({ db, config, clock }: Deps, batch: Event[]) => {
   const owners = [...new Set(batch.map(({ userId }) => userId))];
   const rules = await db.select().from(notificationRules).where(isOneOf(notificationRules.userId, owners));

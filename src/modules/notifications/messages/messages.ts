@@ -6,7 +6,7 @@ import type { Message } from "../channels/kind";
 
 export type AlertEvent = Omit<typeof events.$inferSelect, "plannedAt">;
 
-/** The texts of a language. Names go in as they are: escaping belongs to whoever sends. */
+/** The texts of a language. Names are inserted unescaped: the channel kind escapes them. */
 type Words = {
   titles: Record<EventKind, (name: string) => string>;
   metrics: Record<Metric, string>;
@@ -96,7 +96,7 @@ const MAX_ERROR = 500;
 const MAX_ADDRESS = 300;
 
 /**
- * Names are one line: what somebody put into one must not look like another part of the message, nor turn its
+ * Names are one line: user input must not look like another part of the message, nor reverse its
  * direction. Cut between characters, because providers refuse half of one.
  */
 const oneLine = (text: string, longest = MAX_NAME) => {

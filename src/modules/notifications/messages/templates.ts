@@ -4,7 +4,7 @@ import { LANGUAGES } from "../../../shared/language";
 import { EVENT_KINDS, type EventKind } from "../../../shared/notifications";
 import { type AlertEvent, messageOf } from "./messages";
 
-/** A made-up event of each kind, to show what its message looks like. */
+/** An example event of each kind, for message previews. */
 const EXAMPLES: { kind: EventKind; facts: Partial<AlertEvent> }[] = [
   { kind: "down", facts: { errorCode: "status", errorDetail: { actual: 503, expected: 200 } } },
   { kind: "recovery", facts: { since: -125_000 } },

@@ -4,7 +4,7 @@ import { afterReport, type Figures } from "./hysteresis";
 
 type Step = number | null | { figure: number | null; threshold: number | null };
 
-/** What each report of a sequence of CPU figures tells: `+` an alert, `-` its end, `.` nothing. */
+/** The events of a sequence of CPU figures: `+` an alert, `-` its end, `.` nothing. */
 const play = (steps: Step[]): string => {
   let levels = 0;
   return steps

@@ -4,13 +4,13 @@ import { METRICS, type Metric } from "../../../shared/notifications";
 export const HYSTERESIS = 5;
 
 /*
- * How far a figure is into an alert: 0 quiet, 1 above once, 2 alerting, 3 alerting but below once. One report alone
- * changes nothing for good; the second one running does. The levels of all figures are packed into one number, two
+ * The alert level of a figure: 0 quiet, 1 above once, 2 alerting, 3 alerting but below once. One report alone
+ * changes no state; two in a row do. The levels of all figures are packed into one number, two
  * bits each.
  */
 type Level = 0 | 1 | 2 | 3;
 
-/** Thresholds in percent; null where nobody wants to know. */
+/** Thresholds in percent; null for metrics without alerts. */
 export type Thresholds = Record<Metric, number | null>;
 export type Figures = Record<Metric, number | null>;
 export type Crossing = { metric: Metric; high: boolean; figure: number; threshold: number };
@@ -27,7 +27,7 @@ const levelOf = (levels: number, index: number) => ((levels >> (index * 2)) & 3)
 export const isAlerting = (levels: number, metric: Metric): boolean => levelOf(levels, METRICS.indexOf(metric)) >= 2;
 
 /**
- * The levels after a report, and which figures crossed for good. A figure that is not known leaves its level. `alerting`
+ * The levels after a report, and which alerts began or ended. A figure that is not known leaves its level. `alerting`
  * has the figures that end alerts where they differ from those that begin them: of disks, the mount that alerted. A
  * figure that is high when the alert about another one ends counts as above once.
  */

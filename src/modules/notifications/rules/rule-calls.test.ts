@@ -78,7 +78,7 @@ describe("settings", () => {
       channels: [one, two],
     };
     expect((await read()).agents).toEqual(saved);
-    // What is left out stays.
+    // Omitted fields stay unchanged.
     await client.post(PATH, { target_type: "global-agent", enabled: false, channels: [two] });
     expect((await read()).agents).toEqual({ ...saved, enabled: false, channels: [two] });
   });

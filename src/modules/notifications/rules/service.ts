@@ -53,7 +53,7 @@ const forAgents = ({ onDown: _, overrideGlobal: __, ...setting }: NotificationRu
 
 const settingOf = ({ userId: _, targetType: __, targetId: ___, ...setting }: Row): NotificationRule => setting;
 
-/** The channels that somebody may choose. */
+/** The channels that a user may choose. */
 const choosable = async ({ db, config }: Pick<Deps, "db" | "config">, { id, role }: Owner): Promise<Set<number>> => {
   const own = await db.select({ id: channels.id }).from(channels).where(ownedBy(channels, id));
   const builtIn = role === "admin" && builtInChannel(config) !== null ? [BUILT_IN_ID] : [];
@@ -66,7 +66,7 @@ export const readSettings = async (
   owner: Owner,
 ): Promise<Static<typeof Settings>> => {
   const stored = await deps.db.select().from(notificationRules).where(ownedBy(notificationRules, owner.id));
-  // Channels that were deleted since are left out: what is shown here may be sent back.
+  // Deleted channels are left out, so that the answer can be sent back unchanged.
   const known = await choosable(deps, owner);
   const rows = stored.map((row) => ({ ...row, channels: row.channels.filter((id) => known.has(id)) }));
   const global = (type: TargetType) => {
@@ -112,14 +112,14 @@ const assertOwnChannels = async (deps: Deps, owner: Owner, ids: number[]): Promi
   }
 };
 
-/** @throws {AppError} not_found, also for somebody else's */
+/** @throws {AppError} not_found, also for targets of other users */
 const assertOwnTarget = async ({ db }: Deps, owner: Owner, type: TargetType, id: number): Promise<void> => {
   const table = type === "monitor" ? monitors : agents;
   const own = await db.$count(table, and(eq(table.id, id), ownedBy(table, owner.id)));
   if (own === 0) throw notFound(type === "monitor" ? "Monitor" : "Agent");
 };
 
-/** Stores what is wanted of one target; what was left out stays as it was. */
+/** Stores the settings of one target; omitted fields stay unchanged. */
 export const saveSetting = async (deps: Deps, owner: Owner, body: SettingBody): Promise<void> => {
   const global = body.target_type.startsWith("global-");
   const targetType = body.target_type.replace("global-", "") as TargetType;
@@ -140,7 +140,7 @@ export const saveSetting = async (deps: Deps, owner: Owner, body: SettingBody): 
   const flag = (sent: boolean | 0 | 1 | undefined, kept: boolean) => (sent === undefined ? kept : Boolean(sent));
   const overrideGlobal = !global && flag(body.override_global, before.overrideGlobal);
   const values: NotificationRule = {
-    // Whoever switches an exception on wants it to count.
+    // Overriding the global rule also enables the target's own rule, unless the request sets it.
     enabled:
       flag(body.enabled, before.enabled) || (overrideGlobal && !before.overrideGlobal && body.enabled === undefined),
     overrideGlobal,

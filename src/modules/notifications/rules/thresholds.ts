@@ -7,7 +7,7 @@ import type { Thresholds } from "./hysteresis";
 
 type AgentOfUser = { agentId: number; userId: number };
 
-/** The thresholds that count for each of these agents, in their order. */
+/** The effective thresholds of these agents, in their order. */
 export const readThresholds = async ({ db }: Pick<Deps, "db">, agents: AgentOfUser[]): Promise<Thresholds[]> => {
   if (agents.length === 0) return [];
   const users = [...new Set(agents.map(({ userId }) => userId))];

@@ -3,5 +3,5 @@ import { notSelected } from "./not-selected";
 import type { Suppressor } from "./suppressor";
 import { unavailableChannel } from "./unavailable-channel";
 
-/** Asked in this order for each event and channel; the first reason counts. */
+/** Applied in this order to each event and channel; the first reason is used. */
 export const suppressors: readonly Suppressor[] = [muted, notSelected, unavailableChannel];

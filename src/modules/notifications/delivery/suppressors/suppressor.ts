@@ -2,7 +2,7 @@ import type { channels, events } from "../../../../db/schema";
 import type { DeliveryErrorCode } from "../../../../shared/delivery-error";
 import type { NotificationRule } from "../../../../shared/notifications";
 
-/** What a suppressor knows beside the event. */
+/** The context of an event that suppressors read. */
 export type PlanContext = {
   /** The notification rule that applies to the event's target. */
   rule: NotificationRule;
@@ -14,7 +14,7 @@ export type PlanContext = {
 
 /** A reason why an event is not sent to a channel. The event itself is stored in any case. */
 export type Suppressor = {
-  /** Gives the reason, or null where this suppressor lets the event through. */
+  /** Returns the reason, or null to deliver the event. */
   reason: (event: typeof events.$inferSelect, context: PlanContext) => DeliveryErrorCode | null;
   /** Whether a failed delivery with the reason is stored, which the history of notifications shows; otherwise none is. */
   stored: boolean;
