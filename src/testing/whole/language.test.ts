@@ -49,7 +49,6 @@ const NOT_YET = new Set([
   "src/testing/servers/fake-dns.ts",
   "src/testing/servers/link.ts",
   "src/testing/whole/permissions.test.ts",
-  "web/features/monitors/detail/detail-actions.tsx",
   "web/pages/status/bar.test.ts",
   "web/pages/status/bar.ts",
   "web/pages/status/cards.ts",

@@ -26,7 +26,7 @@ export const agent = (change: Partial<Agent>): Agent => ({
   ...change,
 });
 
-/** What the server answers about all of them. */
+/** The API's answer with a list of agents. */
 export const list = (...agents: Agent[]) =>
   Response.json({
     success: true,
@@ -37,7 +37,7 @@ export const list = (...agents: Agent[]) =>
 
 const more = { disks: null, swap: null, agent_version: null, unreadable_disks: [] };
 
-/** Has the server answer all questions about one. */
+/** Answers every call about one agent. */
 export const detail = (change: object) =>
   fakeServer.answer((_request, path) =>
     Response.json(

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
 import { Empty } from "../../ui/feedback/empty";
-import type { Monitor } from "../monitors/calls";
+import type { Monitor } from "../monitors/api";
 import { MonitorCard } from "../monitors/list/monitor-card";
 
 export function MonitorSection({ monitors }: { monitors: Monitor[] }) {

@@ -1,4 +1,4 @@
-import type { Monitor } from "./calls";
+import type { Monitor } from "./api";
 
 export const monitor = (change: Partial<Monitor>): Monitor => ({
   id: 1,
@@ -25,9 +25,9 @@ export const monitor = (change: Partial<Monitor>): Monitor => ({
   ...change,
 });
 
-/** What the server answers about all of them. */
+/** The API's answer with a list of monitors. */
 export const list = (...monitors: Monitor[]) => {
-  const count = (status: string) => monitors.filter((one) => one.status === status).length;
+  const count = (status: string) => monitors.filter((other) => other.status === status).length;
   const counts = { up: count("up"), down: count("down"), pending: count("pending"), paused: count("paused") };
   return Response.json({
     success: true,
@@ -37,12 +37,12 @@ export const list = (...monitors: Monitor[]) => {
   });
 };
 
-/** What the server answers about one. */
+/** The API's answer with one monitor. */
 export const detail = (one: Monitor, checks: object[] = []) =>
   Response.json({
     success: true,
     monitor: { ...one, checks, uptimes: { "24h": 100, "7d": 100, "30d": 99.5, "90d": null } },
   });
 
-/** What the server answers about one that is not there. */
+/** The API's answer for a monitor that does not exist. */
 export const missing = () => Response.json({ success: false, code: "not_found", message: "" }, { status: 404 });

@@ -9,14 +9,14 @@ import ListPage from "./list/list-page";
 
 setUpPage({ path: "/monitors" });
 
-test("without monitors the list offers to make one", async () => {
+test("an empty list of monitors offers to create one", async () => {
   fakeServer.answer(() => list());
   render(<ListPage />);
   await screen.findByText("No monitors yet");
   expect(screen.getAllByRole("link", { name: "New monitor" })).toHaveLength(2);
 });
 
-test("filters say how many they hold and narrow the list", async () => {
+test("filters of monitors show their counts and narrow the list", async () => {
   fakeServer.answer(() =>
     list(
       monitor({}),
@@ -33,7 +33,7 @@ test("filters say how many they hold and narrow the list", async () => {
   expect(screen.getByRole("link", { name: "Website" }).getAttribute("href")).toBe("/monitors/1");
 });
 
-test("the choice of view stays", async () => {
+test("the chosen view of monitors is stored", async () => {
   fakeServer.answer(() => list(monitor({})));
   render(<ListPage />);
   await userEvent.click(await screen.findByRole("button", { name: "List" }));
@@ -44,7 +44,7 @@ test("the choice of view stays", async () => {
   expect(localStorage.getItem("monitors.view")).toBe("list");
 });
 
-test("deleting asks first, then removes the monitor from the list", async () => {
+test("deleting a monitor asks for confirmation, then removes it from the list", async () => {
   let present = [monitor({}), monitor({ id: 2, name: "Doomed" })];
   fakeServer.answer(({ method }) => {
     if (method !== "DELETE") return list(...present);
@@ -60,7 +60,7 @@ test("deleting asks first, then removes the monitor from the list", async () => 
   expect(screen.getByText("Website")).toBeTruthy();
 });
 
-test("a failed delete is an alert, and the monitor stays", async () => {
+test("a failed deletion shows an alert, and the monitor stays", async () => {
   fakeServer.answer(({ method }) =>
     method === "DELETE"
       ? Response.json({ success: false, code: "internal", message: "" }, { status: 500 })
@@ -78,7 +78,7 @@ test("a failed delete is an alert, and the monitor stays", async () => {
   expect(screen.getByText("Website")).toBeTruthy();
 });
 
-test("what somebody else has deleted meanwhile is as deleted as one wanted it", async () => {
+test("deleting a monitor that no longer exists counts as deleted", async () => {
   fakeServer.answer(({ method }) =>
     method === "DELETE" ? missing() : list(monitor({}), monitor({ id: 2, name: "Lost" })),
   );

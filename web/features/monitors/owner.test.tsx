@@ -11,19 +11,19 @@ import { MonitorTable } from "./list/monitor-table";
 
 setUpPage();
 
-const told = () => screen.queryAllByTitle("Belongs to bob").map(({ textContent }) => textContent);
+const ownerTags = () => screen.queryAllByTitle("Belongs to bob").map(({ textContent }) => textContent);
 
-test("cards and rows say whose a monitor is, where it is somebody else's", () => {
+test("cards and rows of monitors name the owner where it is another user", () => {
   render(
     <>
       <MonitorCard monitor={monitor({ owner: "bob" })} />
       <MonitorTable monitors={[monitor({ owner: "bob" }), monitor({ id: 2 })]} onDelete={() => {}} />
     </>,
   );
-  expect(told()).toEqual(["bob’s", "bob’s"]);
+  expect(ownerTags()).toEqual(["bob’s", "bob’s"]);
 });
 
-test("a monitor's page leads to the alerts of one's own, and says whose another is", async () => {
+test("a monitor's page links to the alerts of the viewer's own monitor, and names the owner of another's", async () => {
   const open = async (owner?: string) => {
     resetResources();
     fakeServer.answer(() => detail(monitor({ id: 16, ...(owner && { owner }) })));
@@ -32,8 +32,8 @@ test("a monitor's page leads to the alerts of one's own, and says whose another 
   };
   const alerts = () => screen.queryAllByRole("link", { name: "Alerts" }).map((link) => link.getAttribute("href"));
   await open();
-  expect([told(), alerts()]).toEqual([[], ["/notifications?tab=monitors&id=16"]]);
+  expect([ownerTags(), alerts()]).toEqual([[], ["/notifications?tab=monitors&id=16"]]);
   await cleanup();
   await open("bob");
-  expect([told(), alerts()]).toEqual([["bob’s"], []]);
+  expect([ownerTags(), alerts()]).toEqual([["bob’s"], []]);
 });

@@ -7,18 +7,18 @@ import { fakeServer, render, screen, userEvent, waitFor, within } from "../../..
 import { detail, missing, monitor } from "../fixtures";
 import DetailPage from "./detail-page";
 
-const askedAfterDelete = () => {
+const refreshedAfterDelete = () => {
   const deleted = fakeServer.calls.findIndex(({ method }) => method === "DELETE");
   return fakeServer.calls.slice(deleted + 1).some(({ method, path }) => method === "GET" && /\/\d+$/.test(path));
 };
 
 setUpPage({ path: "/monitors" });
 
-test("a pending monitor shows its first result by itself", async () => {
-  let asked = 0;
+test("a pending monitor shows its first result without a reload", async () => {
+  let calls = 0;
   fakeServer.answer((_request, path) => {
     if (path.endsWith("series")) return Response.json({ success: true, points: [] });
-    return detail(asked++ === 0 ? monitor({ id: 7, status: "pending", response_time: null }) : monitor({ id: 7 }));
+    return detail(calls++ === 0 ? monitor({ id: 7, status: "pending", response_time: null }) : monitor({ id: 7 }));
   });
   render(<DetailPage id="7" />);
   expect((await screen.findAllByText("Pending")).length).toBeGreaterThan(0);
@@ -38,7 +38,7 @@ test("the overview shows interval and timeout in seconds", async () => {
 test.each([
   ["en-US", "Status 503, expected 2xx", "No complete answer within 5 s"],
   ["zh-CN", "状态码 503，期望 2xx", "5 秒内没有收到完整响应"],
-] as const)("overview and check log say in %s why checks failed", async (language, latest, before) => {
+] as const)("overview and check history show in %s why checks failed", async (language, latest, before) => {
   await i18next.changeLanguage(language);
   const check = { checked_at: "2026-01-01T00:00:00.000Z", status: "down", response_time: null, status_code: null };
   const checks = [
@@ -60,13 +60,13 @@ test.each([
   expect(rows[2]).toEndWith(before);
 });
 
-test("a monitor that is not there is said to be missing", async () => {
+test("a monitor that does not exist is reported as missing", async () => {
   fakeServer.answer(missing);
   render(<DetailPage id="999" />);
   await screen.findByRole("heading", { name: "Monitor does not exist" });
 });
 
-test("one that was deleted elsewhere is no longer shown as it was", async () => {
+test("a monitor deleted elsewhere is reported as missing after a refresh", async () => {
   let present = true;
   fakeServer.answer((_request, path) => {
     if (!present) return missing();
@@ -81,7 +81,7 @@ test("one that was deleted elsewhere is no longer shown as it was", async () => 
   expect(screen.queryByRole("button", { name: "Delete" })).toBeNull();
 });
 
-test("after deleting the list opens, whatever a refresh says in between", async () => {
+test("deleting a monitor opens the list, and a refresh before that shows no error", async () => {
   let present = true;
   fakeServer.answer(({ method }, path) => {
     if (method === "DELETE") present = false;
@@ -97,7 +97,7 @@ test("after deleting the list opens, whatever a refresh says in between", async 
   await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Delete" }));
   await waitFor(() => expect(screen.queryAllByRole("dialog").length).toBe(0));
   document.dispatchEvent(new Event("visibilitychange"));
-  await waitFor(() => expect(askedAfterDelete()).toBe(true));
+  await waitFor(() => expect(refreshedAfterDelete()).toBe(true));
   await waitFor(() => expect(location.pathname).toBe("/monitors"));
   expect(screen.getByRole("heading", { name: "Website" })).toBeTruthy();
   expect(screen.queryByText(/Could not refresh/)).toBeNull();

@@ -12,12 +12,11 @@ import { Stale } from "../../../ui/feedback/stale";
 import { StatusBadge, toStatus } from "../../../ui/feedback/status-badge";
 import { useBackTo } from "../../../ui/layout/last-list";
 import { usePageTitle } from "../../../ui/layout/page-title";
-import type { MonitorDetail } from "../calls";
+import { type MonitorDetail, monitorAtom } from "../api";
 import { kindOf } from "../form/kinds/registry";
-import { MonitorProblem } from "../list/monitor-problem";
-import { monitorAtom } from "../monitors-state";
-import { DetailActions } from "./detail-actions";
 import { HistoryTab } from "./history-tab";
+import { MonitorActions } from "./monitor-actions";
+import { MonitorProblem } from "./monitor-problem";
 import { OverviewTab } from "./overview-tab";
 import { SettingsTab } from "./settings-tab";
 
@@ -27,7 +26,7 @@ export default function DetailPage({ id }: { id: string }) {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(monitorAtom(id));
   const [deleted, setDeleted] = useState(false);
-  // What was deleted here stays until the list opens; what was deleted elsewhere is not shown as if it were there.
+  // A monitor deleted on this page stays visible until the list opens; one deleted elsewhere disappears at once.
   const monitor = isMissing(error) && !deleted ? undefined : data?.monitor;
   usePageTitle(monitor?.name);
   const back = useBackTo(paths.monitors);
@@ -41,7 +40,7 @@ export default function DetailPage({ id }: { id: string }) {
         {t("monitors.detail.back")}
       </Link>
       <Stale error={!deleted && error} onRetry={retry} />
-      <Head monitor={monitor} onChanged={retry} onDeleted={() => setDeleted(true)} />
+      <Head monitor={monitor} deleted={deleted} onChanged={retry} onDeleted={() => setDeleted(true)} />
       <DetailTabs monitor={monitor} />
     </>
   );
@@ -49,7 +48,7 @@ export default function DetailPage({ id }: { id: string }) {
 
 const Loading = () => <Skeleton heights={["3.5rem", "6rem", "7rem", "20rem"]} />;
 
-type HeadProps = { monitor: MonitorDetail; onChanged: () => void; onDeleted: () => void };
+type HeadProps = { monitor: MonitorDetail; deleted: boolean; onChanged: () => void; onDeleted: () => void };
 
 function Head({ monitor, ...on }: HeadProps) {
   return (
@@ -62,12 +61,12 @@ function Head({ monitor, ...on }: HeadProps) {
         </div>
         <Target monitor={monitor} />
       </div>
-      <DetailActions monitor={monitor} {...on} />
+      <MonitorActions monitor={monitor} {...on} />
     </div>
   );
 }
 
-/** What is checked: a link where a browser can open it. */
+/** The target, as a link where a browser can open it. */
 function Target({ monitor }: { monitor: MonitorDetail }) {
   const { target } = monitor;
   const href = kindOf(monitor.kind).href?.(monitor);

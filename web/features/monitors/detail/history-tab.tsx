@@ -2,14 +2,59 @@ import { useAtom } from "jotai";
 import { useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { useRefreshOn } from "../../../lib/hooks/use-refresh-on";
+import { mergeById } from "../../../lib/merge-by-id";
 import { Segments } from "../../../ui/controls/segments";
 import { Empty } from "../../../ui/feedback/empty";
 import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
+import { StatusBadge, toStatus } from "../../../ui/feedback/status-badge";
 import { toast } from "../../../ui/feedback/toast";
-import { type Check, listChecks } from "../calls";
-import { newestChecksAtom } from "../monitors-state";
-import { CheckTable } from "./check-table";
+import { useCheckError } from "../../../ui/hooks/use-check-error";
+import { useFormat } from "../../../ui/hooks/use-format";
+import { type Check, listChecks, newestChecksAtom } from "../api";
+
+function CheckTable({ checks }: { checks: readonly Check[] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const checkError = useCheckError();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className="card table-card" aria-label={t("monitors.detail.tab.history")} tabIndex={0}>
+      <table className="check-table">
+        <thead>
+          <tr>
+            <th scope="col">{t("monitors.history.time")}</th>
+            <th scope="col">{t("monitors.history.status")}</th>
+            <th scope="col" className="number">
+              {t("monitors.history.response")}
+            </th>
+            <th scope="col" className="number">
+              {t("monitors.history.code")}
+            </th>
+            <th scope="col" className="error-cell">
+              {t("monitors.history.error")}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {checks.map((check) => (
+            <tr key={check.id}>
+              <td>
+                <time dateTime={check.checked_at}>{format.dateTime(check.checked_at)}</time>
+              </td>
+              <td>
+                <StatusBadge status={toStatus(check.status)} />
+              </td>
+              <td className="number">{format.milliseconds(check.response_time)}</td>
+              <td className="number">{check.status_code ?? "–"}</td>
+              <td className="error-cell">{checkError(check) || "–"}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
 
 const filters = ["all", "down"] as const;
 type Filter = (typeof filters)[number];
@@ -36,7 +81,7 @@ export function HistoryTab({ id, lastChecked }: Props) {
 
 type Older = { checks: Check[]; next: number | null };
 
-/** The newest page is kept fresh; older pages are fetched once and stay below it. */
+/** The newest page is refreshed; older pages are loaded once and stay below it. */
 function Checks({ id, lastChecked, filter }: Props & { filter: Filter }) {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(newestChecksAtom(`${id}/${filter}`));
@@ -51,7 +96,7 @@ function Checks({ id, lastChecked, filter }: Props & { filter: Filter }) {
       <Skeleton heights={["24rem"]} />
     );
 
-  const checks = mergeChecks(data.checks, older?.checks ?? []);
+  const checks = mergeById(data.checks, older?.checks ?? []);
   const next = older ? older.next : data.next;
   if (checks.length === 0)
     return (
@@ -62,7 +107,7 @@ function Checks({ id, lastChecked, filter }: Props & { filter: Filter }) {
     start(async () => {
       try {
         const page = await listChecks(id, { before, ...(filter === "down" && { status: filter }) });
-        setOlder({ checks: mergeChecks(checks, page.checks), next: page.next });
+        setOlder({ checks: mergeById(checks, page.checks), next: page.next });
       } catch {
         toast(t("monitors.history.failed"), { tone: "bad" });
       }
@@ -81,9 +126,3 @@ function Checks({ id, lastChecked, filter }: Props & { filter: Filter }) {
     </>
   );
 }
-
-/** Both are newest first; what is in both appears once. */
-const mergeChecks = (newer: readonly Check[], older: readonly Check[]): Check[] => {
-  const known = new Set(newer.map(({ id }) => id));
-  return [...newer, ...older.filter(({ id }) => !known.has(id))];
-};

@@ -1,13 +1,46 @@
+import { useAtom } from "jotai";
+import { lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useRefreshOn } from "../../../lib/hooks/use-refresh-on";
+import { ChartPanel } from "../../../ui/charts/chart-panel";
 import { UptimeBar } from "../../../ui/charts/uptime-bar";
 import { Ago } from "../../../ui/feedback/ago";
 import { toStatus } from "../../../ui/feedback/status-badge";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
-import type { MonitorDetail } from "../calls";
+import { type MonitorDetail, type Range, ranges, seriesAtom } from "../api";
 import { kindOf } from "../form/kinds/registry";
-import { Facts } from "./facts";
-import { ResponsePanel } from "./response-panel";
+import { Facts } from "./settings-tab";
+
+const ResponseChart = lazy(() => import("./response-chart"));
+
+type ResponseProps = {
+  id: number;
+  /** Seconds. */
+  interval: number;
+  lastChecked: string | null;
+};
+
+function ResponsePanel({ id, interval, lastChecked }: ResponseProps) {
+  const { t } = useTranslation();
+  const [range, setRange] = useState<Range>("24h");
+  const [{ data, error }, refresh] = useAtom(seriesAtom(`${id}/${range}`));
+  useRefreshOn(lastChecked, refresh);
+
+  return (
+    <ChartPanel
+      title={t("monitors.chart.title")}
+      failed={t("monitors.chart.failed")}
+      none={t("monitors.chart.none")}
+      ranges={ranges}
+      range={range}
+      onRange={setRange}
+      points={data?.points}
+      error={error}
+      chart={(points) => <ResponseChart points={points} range={range} interval={interval} />}
+    />
+  );
+}
 
 const spans = ["24h", "7d", "30d", "90d"] as const;
 

@@ -3,9 +3,23 @@ import { Link } from "wouter";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { useFormat } from "../../../ui/hooks/use-format";
-import type { MonitorDetail } from "../calls";
+import type { MonitorDetail } from "../api";
+import type { Fact } from "../form/kinds/kind";
 import { kindOf } from "../form/kinds/registry";
-import { Facts } from "./facts";
+
+/** Labels with their values. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className="facts">
+      {facts.map(({ label, value, wide }) => (
+        <div key={label} className={wide ? "wide" : undefined}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
 
 export function SettingsTab({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();

@@ -4,8 +4,7 @@ import { useLocation } from "wouter";
 import { paths } from "../../../paths";
 import { QuotaReached } from "../../../ui/feedback/quota";
 import { toast } from "../../../ui/feedback/toast";
-import { createMonitor } from "../calls";
-import { monitorsAtom } from "../monitors-state";
+import { createMonitor, monitorsAtom } from "../api";
 import { MonitorForm } from "./monitor-form";
 
 export default function CreatePage() {

@@ -4,9 +4,8 @@ import { useLocation } from "wouter";
 import { paths } from "../../../paths";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
-import { updateMonitor } from "../calls";
-import { MonitorProblem } from "../list/monitor-problem";
-import { monitorAtom } from "../monitors-state";
+import { monitorAtom, updateMonitor } from "../api";
+import { MonitorProblem } from "../detail/monitor-problem";
 import { MonitorForm } from "./monitor-form";
 
 export default function EditPage({ id }: { id: string }) {

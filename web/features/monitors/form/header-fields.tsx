@@ -1,7 +1,27 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "../../../ui/controls/icon";
-import { addRow, changeRow, removeRow, toRows } from "./header-rows";
+
+type HeaderRow = { key: number; name: string; value: string };
+
+const isBlank = ({ name, value }: HeaderRow) => name === "" && value === "";
+const nextKey = (rows: readonly HeaderRow[]) => Math.max(0, ...rows.map(({ key }) => key)) + 1;
+
+const addRow = (rows: readonly HeaderRow[]): HeaderRow[] => [...rows, { key: nextKey(rows), name: "", value: "" }];
+
+/** The rows with a blank one at the end to type into. */
+const withBlank = (rows: readonly HeaderRow[]) => {
+  const last = rows.at(-1);
+  return last && isBlank(last) ? [...rows] : addRow(rows);
+};
+
+export const toRows = (headers: Record<string, string>) =>
+  withBlank(Object.entries(headers).map(([name, value], key) => ({ key, name, value })));
+
+export const changeRow = (rows: readonly HeaderRow[], key: number, change: Partial<HeaderRow>) =>
+  withBlank(rows.map((row) => (row.key === key ? { ...row, ...change } : row)));
+
+export const removeRow = (rows: readonly HeaderRow[], key: number) => withBlank(rows.filter((row) => row.key !== key));
 
 export function HeaderFields({ headers, error }: { headers: Record<string, string>; error?: string }) {
   const { t } = useTranslation();
@@ -11,9 +31,9 @@ export function HeaderFields({ headers, error }: { headers: Record<string, strin
     <fieldset className="field">
       <legend>{t("monitors.form.headers")}</legend>
       <div className="header-rows">
-        {rows.map(({ key, name, value }, place) => {
-          const row = t("monitors.form.headerRow", { row: place + 1 });
-          const remove = t("monitors.form.removeHeader", { row: place + 1 });
+        {rows.map(({ key, name, value }, index) => {
+          const row = t("monitors.form.headerRow", { row: index + 1 });
+          const remove = t("monitors.form.removeHeader", { row: index + 1 });
           return (
             <div className="header-row" key={key}>
               <input

@@ -12,7 +12,7 @@ const sentBy = (method: string) => fakeServer.calls.find((call) => call.method =
 
 setUpPage({ path: "/monitors" });
 
-test("creating sends what the form holds and opens the list", async () => {
+test("creating a monitor sends the form's values and opens the list", async () => {
   fakeServer.answer(({ method }) =>
     method === "POST" ? Response.json({ success: true, monitor: monitor({}) }, { status: 201 }) : list(),
   );
@@ -41,7 +41,7 @@ test("creating sends what the form holds and opens the list", async () => {
   });
 });
 
-test("what the server refuses is told at its field, and nothing typed is lost", async () => {
+test("a refused field shows the reason, and the typed values stay", async () => {
   const errors = [{ path: "url", message: "url: expected an http:// or https:// address" }];
   fakeServer.answer(() => Response.json({ success: false, code: "validation", message: "", errors }, { status: 422 }));
   render(<CreatePage />);
@@ -53,7 +53,7 @@ test("what the server refuses is told at its field, and nothing typed is lost", 
   expect(screen.getByLabelText<HTMLInputElement>("Name *").value).toBe("Website");
 });
 
-test("an address that was pasted with spaces around it is taken", async () => {
+test("an address with surrounding spaces is accepted", async () => {
   fakeServer.answer(({ method }) =>
     method === "POST" ? Response.json({ success: true, monitor: monitor({}) }, { status: 201 }) : list(),
   );
@@ -69,7 +69,7 @@ test("an address that was pasted with spaces around it is taken", async () => {
   await waitFor(() => expect(sentBy("POST")).toMatchObject({ url: "https://example.com/" }));
 });
 
-test("an address without a scheme is completed in the field, and saved as it is shown", async () => {
+test("an address without a scheme is completed in the field and saved as displayed", async () => {
   fakeServer.answer(({ method }) =>
     method === "POST" ? Response.json({ success: true, monitor: monitor({}) }, { status: 201 }) : list(),
   );
@@ -82,7 +82,7 @@ test("an address without a scheme is completed in the field, and saved as it is 
   await waitFor(() => expect(sentBy("POST")).toMatchObject({ url: "https://example.com" }));
 });
 
-test("saving a monitor that nothing was changed of changes nothing", async () => {
+test("saving an unchanged monitor sends its stored values", async () => {
   const odd = monitor({ id: 20, interval: 90, expected_status: 1, body: "kept" });
   fakeServer.answer(() => detail(odd));
   render(<EditPage id="20" />);
@@ -93,7 +93,7 @@ test("saving a monitor that nothing was changed of changes nothing", async () =>
   );
 });
 
-test("only the interval as it was may be other than whole minutes", async () => {
+test("an interval of partial minutes is accepted only while it is unchanged", async () => {
   fakeServer.answer(() => detail(monitor({ id: 21, interval: 90 })));
   render(<EditPage id="21" />);
   const field = await screen.findByLabelText<HTMLInputElement>("Interval (minutes) *");
@@ -106,7 +106,7 @@ test("only the interval as it was may be other than whole minutes", async () => 
   expect(field.step).toBe("any");
 });
 
-test("a body outlives a look at a method without one", async () => {
+test("a request body survives a change to a method without one and back", async () => {
   fakeServer.answer(() => detail(monitor({ id: 22, method: "POST", body: "old" })));
   render(<EditPage id="22" />);
   await userEvent.type(await screen.findByLabelText("Body"), " and new");

@@ -2,14 +2,53 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { LIMITS } from "../../../../src/shared/limits";
+import { text, whole } from "../../../lib/form";
 import { Field } from "../../../ui/controls/field";
 import { FormFoot } from "../../../ui/controls/form-foot";
 import { Segments } from "../../../ui/controls/segments";
 import { useSubmit } from "../../../ui/hooks/use-submit";
-import type { Monitor } from "../calls";
-import { IntervalField } from "./interval-field";
+import type { Monitor, MonitorBody } from "../api";
+import type { KindView } from "./kinds/kind";
 import { KINDS, kindOf } from "./kinds/registry";
-import { type MonitorBody, toMonitorBody } from "./monitor-body";
+
+/** Seconds as minutes of the form, with two decimals if another client stored a fraction. */
+export const minutesOf = (seconds: number) => String(Math.round((seconds / 60) * 100) / 100);
+
+/** The body to save. An interval that was not edited keeps its stored seconds. */
+export const toMonitorBody = (
+  form: FormData,
+  { toConfig }: Pick<KindView, "toConfig">,
+  monitor: Monitor | undefined,
+  stored: number,
+): MonitorBody => ({
+  name: text(form, "name"),
+  ...toConfig(form, monitor),
+  interval: text(form, "interval") === minutesOf(stored) ? stored : whole(form, "interval") * 60,
+  timeout: whole(form, "timeout"),
+  retries: whole(form, "retries"),
+});
+
+/** The interval in whole minutes. A stored interval with seconds is accepted until it is edited. */
+function IntervalField({ seconds, error }: { seconds: number; error?: string }) {
+  const { t } = useTranslation();
+  const [asStored, setAsStored] = useState(true);
+  const stored = minutesOf(seconds);
+
+  return (
+    <Field label={t("monitors.form.interval")} hint={t("monitors.form.intervalHint")} error={error}>
+      <input
+        name="interval"
+        type="number"
+        required
+        min={1}
+        max={LIMITS.intervalMax / 60}
+        step={asStored ? "any" : 1}
+        defaultValue={stored}
+        onChange={(event) => setAsStored(event.target.value === stored)}
+      />
+    </Field>
+  );
+}
 
 const initial = { interval: 60, timeout: 30, retries: 1 };
 
@@ -27,7 +66,7 @@ export function MonitorForm({ monitor, submit, failed, cancelTo, onSave }: Props
   const form = useSubmit(failed);
   const { interval, timeout, retries } = monitor ?? initial;
   const [kind, setKind] = useState(monitor?.kind ?? KINDS[0].kind);
-  // Kept here, because the fields of another kind are another part of the page.
+  // The name is state of this component, because choosing another kind mounts other fields.
   const [name, setName] = useState(monitor?.name ?? "");
   const view = kindOf(kind);
 

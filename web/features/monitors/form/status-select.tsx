@@ -1,5 +1,28 @@
 import { useTranslation } from "react-i18next";
-import { codesOf, expectedText, isUnlisted, statusClasses } from "./status-codes";
+
+/** The status codes that the form offers, by class. */
+const statusCodes = {
+  2: [200, 201, 202, 203, 204, 205, 206],
+  3: [300, 301, 302, 303, 304, 307, 308],
+  4: [400, 401, 402, 403, 404, 405, 406, 408, 409, 410, 418, 422, 429, 451],
+  5: [500, 501, 502, 503, 504, 505],
+} as const;
+
+const statusClasses = [2, 3, 4, 5] as const;
+
+/** An expected status as text: 2 is "2xx", 204 is "204". */
+export const expectedText = (expected: number) => (expected < 10 ? `${expected}xx` : String(expected));
+
+/** Whether a stored code belongs to none of the classes that the form offers. */
+export const isUnlisted = (expected: number) =>
+  !statusClasses.some((group) => group === expected || group === Math.floor(expected / 100));
+
+/** The codes of a class, with the stored one: a code that the form does not offer must survive an edit. */
+export const codesOf = (group: (typeof statusClasses)[number], present: number): readonly number[] => {
+  const codes: readonly number[] = statusCodes[group];
+  const isOther = Math.floor(present / 100) === group && !codes.includes(present);
+  return isOther ? [...codes, present].sort((a, b) => a - b) : codes;
+};
 
 type Props = { id?: string; defaultValue: number; required?: boolean };
 

@@ -1,12 +1,16 @@
 import { useAtom } from "jotai";
 import { useTranslation } from "react-i18next";
+import { choiceAtom } from "../../../lib/storage";
 import { paths } from "../../../paths";
 import { ItemsPage } from "../../../ui/lists/items-page";
-import { DeleteMonitor } from "../detail/delete-monitor";
-import { monitorsAtom, sortAtom, viewAtom } from "../monitors-state";
+import { monitorsAtom } from "../api";
+import { DeleteMonitor } from "../detail/monitor-actions";
 import { MonitorCard } from "./monitor-card";
 import { MonitorTable } from "./monitor-table";
 import { countMonitors, filters, selectMonitors, sorts } from "./select-monitors";
+
+const viewAtom = choiceAtom("monitors.view", ["grid", "list"], "grid");
+const sortAtom = choiceAtom("monitors.sort", sorts, "name");
 
 export default function ListPage() {
   const { t } = useTranslation();

@@ -8,7 +8,7 @@ import { OwnerTag } from "../../../ui/feedback/owner-tag";
 import { StatusBadge, toStatus } from "../../../ui/feedback/status-badge";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { ItemActions } from "../../../ui/lists/item-actions";
-import type { Monitor } from "../calls";
+import type { Monitor } from "../api";
 
 type Props = { monitor: Monitor; onDelete?: (monitor: Monitor) => void; heading?: "h2" | "h3" };
 

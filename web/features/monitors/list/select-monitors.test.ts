@@ -19,27 +19,27 @@ const all = [
 const select = (change: Partial<Parameters<typeof selectMonitors>[1]>) =>
   selectMonitors(all, { search: "", filter: "all", sort: "name", ...change }).map(({ name }) => name);
 
-test("names are sorted as people count", () => {
+test("monitors are sorted by name, with numbers in numeric order", () => {
   expect(select({})).toEqual(["Billing", "New", "Old", "Web 2", "Web 10"]);
 });
 
-test("what is down comes first when sorted by status", () => {
+test("sorting by status puts down monitors first", () => {
   expect(select({ sort: "status" })).toEqual(["Billing", "New", "Web 2", "Web 10", "Old"]);
 });
 
-test("the worst uptime and the slowest answer come first; what is not known comes last", () => {
+test("sorting by uptime or response puts the worst monitors first and unknown values last", () => {
   expect(select({ sort: "uptime" }).at(0)).toBe("Billing");
   expect(select({ sort: "uptime" }).at(-1)).toBe("New");
   expect(select({ sort: "response" })).toEqual(["Web 2", "Web 10", "Old", "Billing", "New"]);
 });
 
-test("filters and search narrow the list, by name or address", () => {
+test("filters narrow the list of monitors, and the search matches name and address", () => {
   expect(select({ filter: "active" })).not.toContain("Old");
   expect(select({ filter: "paused" })).toEqual(["Old"]);
   expect(select({ filter: "down" })).toEqual(["Billing"]);
   expect(select({ search: " BILLING.example " })).toEqual(["Billing"]);
 });
 
-test("each filter knows how many it would show", () => {
+test("each filter counts the monitors that it shows", () => {
   expect(countMonitors(all)).toEqual({ all: 5, active: 4, down: 1, paused: 1 });
 });

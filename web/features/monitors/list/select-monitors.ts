@@ -13,7 +13,7 @@ type Selectable = {
   response_time: number | null;
 };
 
-const passes: Record<Filter, (monitor: Selectable) => boolean> = {
+const matches: Record<Filter, (monitor: Selectable) => boolean> = {
   all: () => true,
   active: ({ active }) => active,
   down: ({ status }) => status === "down",
@@ -22,7 +22,7 @@ const passes: Record<Filter, (monitor: Selectable) => boolean> = {
 
 const urgency = ["down", "pending", "up", "paused"];
 
-const compares: Record<Sort, (a: Selectable, b: Selectable) => number> = {
+const compare: Record<Sort, (a: Selectable, b: Selectable) => number> = {
   name: () => 0,
   status: (a, b) => urgency.indexOf(a.status) - urgency.indexOf(b.status),
   uptime: (a, b) => (a.uptime ?? Number.MAX_VALUE) - (b.uptime ?? Number.MAX_VALUE),
@@ -31,21 +31,22 @@ const compares: Record<Sort, (a: Selectable, b: Selectable) => number> = {
 
 const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
-/** What the list shows. Ties go by name. */
+/** The monitors that match the search and the filter, sorted; monitors of equal rank are sorted by name. */
 export const selectMonitors = <T extends Selectable>(
   monitors: readonly T[],
   { search, filter, sort }: { search: string; filter: Filter; sort: Sort },
 ): T[] => {
-  const wanted = search.trim().toLowerCase();
+  const query = search.trim().toLowerCase();
   return monitors
-    .filter((monitor) => passes[filter](monitor))
-    .filter(({ name, target }) => `${name}\n${target}`.toLowerCase().includes(wanted))
-    .sort((a, b) => compares[sort](a, b) || byName.compare(a.name, b.name));
+    .filter((monitor) => matches[filter](monitor))
+    .filter(({ name, target }) => `${name}\n${target}`.toLowerCase().includes(query))
+    .sort((a, b) => compare[sort](a, b) || byName.compare(a.name, b.name));
 };
 
+/** The number of monitors that each filter shows. */
 export const countMonitors = (monitors: readonly Selectable[]): Record<Filter, number> => ({
   all: monitors.length,
-  active: monitors.filter(passes.active).length,
-  down: monitors.filter(passes.down).length,
-  paused: monitors.filter(passes.paused).length,
+  active: monitors.filter(matches.active).length,
+  down: monitors.filter(matches.down).length,
+  paused: monitors.filter(matches.paused).length,
 });

@@ -7,17 +7,34 @@ import { raw, text, whole } from "../../../../lib/form";
 import { ADDRESS_PATTERN, isPrivateAddress, withScheme } from "../../../../lib/web-address";
 import { sessionAtom } from "../../../../session";
 import { Field } from "../../../../ui/controls/field";
-import type { HttpFields, Monitor } from "../../calls";
-import { BodyField } from "../body-field";
+import type { HttpFields, Monitor } from "../../api";
 import { HeaderFields } from "../header-fields";
-import { expectedText } from "../status-codes";
-import { StatusSelect } from "../status-select";
+import { expectedText, StatusSelect } from "../status-select";
 import type { KindView } from "./kind";
+
+/** The request's body. A method without a body hides it but keeps it, for a change back to one with a body. */
+function BodyField({ body, sent, error }: { body: string; sent: boolean; error?: string }) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState(body);
+
+  if (!sent && !error) return <input type="hidden" name="body" value={typed} />;
+  return (
+    <Field label={t("monitors.form.body")} hint={t("monitors.form.bodyHint")} error={error}>
+      <textarea
+        name="body"
+        rows={5}
+        value={typed}
+        spellCheck={false}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </Field>
+  );
+}
 
 const initial: HttpFields = { url: "", method: "GET", expected_status: 200, headers: {}, body: "" };
 const fieldsOf = (monitor?: Monitor): HttpFields => ({ ...initial, ...(monitor as HttpFields | undefined) });
 
-const sendsBody = (method: string) => METHODS_WITH_BODY.some((one) => one === method);
+const sendsBody = (method: string) => METHODS_WITH_BODY.some((other) => other === method);
 
 /** Rows without a name are dropped. */
 const toHeaders = (form: FormData) => {
@@ -26,10 +43,10 @@ const toHeaders = (form: FormData) => {
   return Object.fromEntries(rows.filter(([name]) => name));
 };
 
-/** Text fields give line ends as \n, whatever they were given. */
+/** The text as a field returns it: fields turn every line end into \n. */
 const asShown = (body: string) => body.replaceAll(/\r\n?/g, "\n");
 
-/** Writes the scheme that will be used into the field, so that what is saved has been visible. */
+/** Completes the scheme in the field, so that the saved address is the displayed one. */
 const showScheme = (field: HTMLInputElement) => {
   field.value = withScheme(field.value);
 };
@@ -104,13 +121,13 @@ const Fields: KindView["Fields"] = ({ monitor, wrong, common: { name, timing, re
   );
 };
 
-/** A web address. Its fields stand beside the common ones. */
+/** A web address. In the API its fields are beside the common ones. */
 export const http: KindView = {
   kind: "http",
   label: (t) => t("monitors.kind.http"),
   Fields,
   complete: (form) => showScheme(form.elements.namedItem("url") as HTMLInputElement),
-  // A field that still shows the stored value keeps it to the byte.
+  // A body that was not edited keeps its stored line ends.
   toConfig: (form, monitor) => ({
     url: withScheme(text(form, "url")),
     method: text(form, "method") as Method,

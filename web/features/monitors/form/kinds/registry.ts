@@ -2,12 +2,12 @@ import { http } from "./http";
 import type { KindView } from "./kind";
 import { tcp } from "./tcp";
 
-/** Every kind of monitor, in the order of the form's choice; the first one is chosen at first. */
+/** Every monitor kind, in the order of the form. The first one is the default. */
 export const KINDS: [KindView, ...KindView[]] = [http, tcp];
 
 const CommonOnly: KindView["Fields"] = ({ common: { name, timing, retries } }) => [name, timing, retries];
 
-/** A kind of which nothing is known here but its name: a newer hub has it. */
+/** A kind that only a newer hub knows, shown by its name and target. */
 const unknown = (kind: string): KindView => ({
   kind,
   label: () => kind,

@@ -6,13 +6,13 @@ import { text, whole } from "../../../../lib/form";
 import { isPrivateAddress } from "../../../../lib/web-address";
 import { sessionAtom } from "../../../../session";
 import { Field } from "../../../../ui/controls/field";
-import type { Monitor } from "../../calls";
+import type { Monitor } from "../../api";
 import type { KindView } from "./kind";
 
 type TcpFields = { host: string; port: number };
 const fieldsOf = (monitor?: Monitor) => monitor?.config as TcpFields | undefined;
 
-/** IPv6 addresses stand in brackets in a URL. */
+/** A URL with the host, for the check of private addresses; an IPv6 address is put in brackets. */
 const asUrl = (host: string) => `http://${host.includes(":") ? `[${host.replace(/^\[|\]$/g, "")}]` : host}/`;
 
 const Fields: KindView["Fields"] = ({ monitor, wrong, common: { name, timing, retries } }) => {

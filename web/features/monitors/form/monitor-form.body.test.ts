@@ -1,7 +1,9 @@
+import "../../../testing/test-dom";
+
 import { expect, test } from "bun:test";
 import { monitor } from "../fixtures";
 import { http } from "./kinds/http";
-import { minutesOf, toMonitorBody as toBody } from "./monitor-body";
+import { minutesOf, toMonitorBody as toBody } from "./monitor-form";
 
 const form = (...entries: [string, string][]) => {
   const data = new FormData();
@@ -21,7 +23,7 @@ const complete: [string, string][] = [
   ["retries", "1"],
 ];
 
-test("minutes become seconds, texts are trimmed, a class of codes is its digit", () => {
+test("the form's minutes become seconds, texts are trimmed, and a class of codes becomes its digit", () => {
   expect(toMonitorBody(form(...complete), stored)).toEqual({
     name: "Payments",
     url: "https://example.com",
@@ -51,7 +53,7 @@ test("header rows with a blank name are dropped, and names are trimmed", () => {
   expect(headers).toEqual({ Accept: "application/json" });
 });
 
-test("a body is kept exactly as typed, also for later where the method sends none", () => {
+test("a request body is saved exactly as typed, also with a method that sends none", () => {
   const withMethod = (method: string) =>
     toMonitorBody(
       form(...complete.filter(([name]) => name !== "method"), ["method", method], ["body", " {}\n"]),
@@ -60,7 +62,7 @@ test("a body is kept exactly as typed, also for later where the method sends non
   expect(["GET", "HEAD", "POST"].map(withMethod)).toEqual([" {}\n", " {}\n", " {}\n"]);
 });
 
-test("a body whose lines end as in Windows keeps its ends unless it is edited", () => {
+test("a request body with CRLF line ends keeps them unless it is edited", () => {
   const sent = (typed: string) =>
     toMonitorBody(form(...complete, ["body", typed]), { interval: 60, body: "a\r\nb" }).body;
   expect(sent("a\nb")).toBe("a\r\nb");
@@ -75,7 +77,7 @@ test.each([60, 90, 100, 86_399])("an interval of %d seconds stays unless its min
   expect(sent("3")).toBe(180);
 });
 
-test("numbers that are none become 0", () => {
+test("a field that is not a number becomes 0", () => {
   const body = toMonitorBody(form(["interval", "soon"], ["timeout", ""]), stored);
   expect([body.interval, body.timeout, body.expectedStatus]).toEqual([0, 0, 0]);
 });

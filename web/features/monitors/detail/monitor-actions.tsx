@@ -1,32 +1,26 @@
 import { useSetAtom } from "jotai";
-import { useState, useTransition } from "react";
+import { useTransition } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "wouter";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
+import { DeleteDialog } from "../../../ui/feedback/delete-dialog";
 import { toast } from "../../../ui/feedback/toast";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
-import { useDelayedNavigate } from "../../../ui/hooks/use-delayed-navigate";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { monitorsDownAtom } from "../../../ui/layout/page-title";
-import { checkMonitor, type MonitorDetail, pauseMonitor, resumeMonitor } from "../calls";
-import { DeleteMonitor } from "./delete-monitor";
+import { DetailActions } from "../../../ui/lists/detail-actions";
+import { checkMonitor, deleteMonitor, type Monitor, type MonitorDetail, pauseMonitor, resumeMonitor } from "../api";
 
-const backAfter = 1500;
+type Props = { monitor: MonitorDetail; deleted: boolean; onChanged: () => void; onDeleted: () => void };
 
-type Props = { monitor: MonitorDetail; onChanged: () => void; onDeleted: () => void };
-
-export function DetailActions({ monitor, onChanged, onDeleted }: Props) {
+export function MonitorActions({ monitor, deleted, onChanged, onDeleted }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const failureText = useFailureText();
   const checkError = useCheckError();
-  const leave = useDelayedNavigate();
   const [checking, startCheck] = useTransition();
   const [changing, startChange] = useTransition();
-  const [deleting, setDeleting] = useState(false);
-  const [gone, setGone] = useState(false);
   const setDown = useSetAtom(monitorsDownAtom);
   const { id, active, owner } = monitor;
 
@@ -57,41 +51,39 @@ export function DetailActions({ monitor, onChanged, onDeleted }: Props) {
     });
 
   return (
-    <div className="actions">
-      <button type="button" onClick={check} disabled={checking || gone} className={checking ? "turning" : undefined}>
+    <DetailActions
+      editAt={paths.monitorEdit(id)}
+      alertsAt={owner === undefined ? `${paths.notifications}?tab=monitors&id=${id}` : undefined}
+      listAt={paths.monitors}
+      leaveAfter={1500}
+      deleted={deleted}
+      onDeleted={onDeleted}
+      dialog={(on) => <DeleteMonitor monitor={monitor} {...on} />}
+    >
+      <button type="button" onClick={check} disabled={checking || deleted} className={checking ? "turning" : undefined}>
         <Icon name="refresh" />
         {t(checking ? "monitors.detail.checking" : "monitors.detail.check")}
       </button>
-      <button type="button" className="plain" onClick={toggle} disabled={changing || gone}>
+      <button type="button" className="plain" onClick={toggle} disabled={changing || deleted}>
         <Icon name={active ? "pause" : "play"} />
         {t(active ? "monitors.detail.pause" : "monitors.detail.resume")}
       </button>
-      <Link href={paths.monitorEdit(id)} className="button plain">
-        <Icon name="edit" />
-        {t("common.action.edit")}
-      </Link>
-      {/* Somebody else's alerts are for them to set. */}
-      {owner === undefined && (
-        <Link href={`${paths.notifications}?tab=monitors&id=${id}`} className="button plain">
-          <Icon name="bell" />
-          {t("notifications.specific.link")}
-        </Link>
-      )}
-      <button type="button" className="plain" onClick={() => setDeleting(true)} disabled={gone}>
-        <Icon name="trash" />
-        {t("common.action.delete")}
-      </button>
-      {deleting && (
-        <DeleteMonitor
-          monitor={monitor}
-          onDeleted={() => {
-            setGone(true);
-            onDeleted();
-            leave(paths.monitors, backAfter);
-          }}
-          onClose={() => setDeleting(false)}
-        />
-      )}
-    </div>
+    </DetailActions>
+  );
+}
+
+type DeleteProps = { monitor: Pick<Monitor, "id" | "name">; onDeleted: () => void; onClose: () => void };
+
+export function DeleteMonitor({ monitor: { id, name }, ...on }: DeleteProps) {
+  const { t } = useTranslation();
+  return (
+    <DeleteDialog
+      title={t("monitors.deleteTitle", { name })}
+      text={t("monitors.deleteText")}
+      done={t("monitors.deleted", { name })}
+      failed={t("monitors.deleteFailed")}
+      remove={() => deleteMonitor(id)}
+      {...on}
+    />
   );
 }

@@ -5,7 +5,7 @@ import { paths } from "../../../paths";
 import { Empty } from "../../../ui/feedback/empty";
 import { Failure } from "../../../ui/feedback/failure";
 
-/** No monitor to show: it is not there, or it could not be fetched. */
+/** Shown in place of a monitor that does not exist or could not be loaded. */
 export function MonitorProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation();
   if (!isMissing(error)) return <Failure title={t("monitors.loadFailed")} error={error} onRetry={onRetry} />;
