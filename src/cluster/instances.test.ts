@@ -23,18 +23,18 @@ describe("a heartbeat", () => {
     expect(await db.select().from(instances)).toEqual([{ id: "one", seenAt: START + 3000 }]);
   });
 
-  it("judges others by when they were last seen", async () => {
+  it("decides by its age whether another instance is dead", async () => {
     const { beatAt, heartbeat } = await setUp();
     await beatAt(START);
     expect(heartbeat.deadAt()).toBe(START - INSTANCE_TIMEOUT);
   });
 
-  it("after a time when nobody could be seen gives the others a moment to show themselves", async () => {
+  it("after an interruption gives other instances a grace period to write theirs", async () => {
     const { db, clock, beatAt, heartbeat } = await setUp();
     await beatAt(START);
     for (const after of [START + 600_000, START - 3_600_000]) {
       await beatAt(after);
-      // On SQLite there are no others.
+      // On SQLite there are no other instances.
       expect(heartbeat.deadAt()).toBe(db.engine === "sqlite" ? after - INSTANCE_TIMEOUT : 0);
       for (const second of [5, 10]) await beatAt(after + second * 1000);
       expect(heartbeat.deadAt()).toBe(clock.now() - INSTANCE_TIMEOUT);

@@ -13,7 +13,7 @@ const refusal = (env: Record<string, string>): string => {
   return "accepted";
 };
 
-it("has a default for every setting", () => {
+it("every setting has a default", () => {
   expect(readConfig({})).toMatchObject({
     host: "0.0.0.0",
     port: 8080,
@@ -33,7 +33,7 @@ it("has a default for every setting", () => {
   });
 });
 
-it("takes an empty setting for one that is not set", () => {
+it("an empty setting counts as not set", () => {
   const names =
     "HOST PORT BASE_PATH DATA_DIR DATABASE_URL PUBLIC_URL LOG_LEVEL TRUST_PROXY REGISTRATION ADMIN_USERNAME";
   const more =
@@ -42,7 +42,7 @@ it("takes an empty setting for one that is not set", () => {
   expect(readConfig(empty)).toEqual(readConfig({}));
 });
 
-describe("a setting that cannot be used is named", () => {
+describe("the error of an invalid setting names it:", () => {
   const bad: Record<string, string[]> = {
     PORT: ["x", "-1", "65536", "80.5"],
     BASE_PATH: ["/a b", "/<script>", '/"', "/ä"],
@@ -67,7 +67,7 @@ describe("a setting that cannot be used is named", () => {
   }
 });
 
-it("asks for both of the administrator's settings", () => {
+it("the administrator's settings are required together", () => {
   expect(refusal({ ADMIN_USERNAME: "alice" })).toInclude("ADMIN_PASSWORD");
   expect(refusal({ ADMIN_PASSWORD: "long enough" })).toInclude("ADMIN_USERNAME");
   expect(refusal({ ADMIN_USERNAME: "alice", ADMIN_PASSWORD: "short" })).toInclude("ADMIN_PASSWORD");
@@ -76,7 +76,7 @@ it("asks for both of the administrator's settings", () => {
   expect(admin).toEqual({ username: "alice", password: " kept as it is " });
 });
 
-it("repeats no secret when it refuses", () => {
+it("the error of an invalid setting contains no secret", () => {
   const secrets: Record<string, string>[] = [
     { DATABASE_URL: "mysql://bob:hunter2@host/db" },
     { DATABASE_URL: "bob:hunter2@host/db" },
@@ -90,7 +90,7 @@ it("repeats no secret when it refuses", () => {
   for (const env of secrets) expect(refusal(env)).not.toInclude("hunter2");
 });
 
-it("reads addresses in the forms that people write", () => {
+it("URLs are accepted in their usual spellings", () => {
   const { basePath: _, ...rest } = readConfig({});
   for (const text of ["wakeful", "/wakeful", "wakeful/", "/wakeful/"]) {
     expect(readConfig({ BASE_PATH: text })).toEqual({ ...rest, basePath: "/wakeful/" });
@@ -103,7 +103,7 @@ it("reads addresses in the forms that people write", () => {
   expect(readConfig({ LINK_BLOG: "" }).links.blog).toBe("");
 });
 
-it("picks the engine by the address, and in tests by an address of their own", () => {
+it("DATABASE_URL selects the engine, and TEST_DATABASE_URL does in tests", () => {
   const url = "postgres://bob@db.example/wakeful";
   expect(readConfig({ DATABASE_URL: url })).toMatchObject({ dialect: "postgres", databaseUrl: url });
   expect(readConfig({ NODE_ENV: "test", DATABASE_URL: url }).dialect).toBe("sqlite");
@@ -111,18 +111,18 @@ it("picks the engine by the address, and in tests by an address of their own", (
 });
 
 describe("the list of settings", () => {
-  /** Every variable that readConfig asks for. Two are for tests only. */
+  /** Every variable that readConfig reads. Two are for tests only. */
   const read = () => {
     const names = new Set<string>();
     readConfig(new Proxy({}, { get: (_, name) => void names.add(String(name)) }));
     return [...names].filter((name) => !["NODE_ENV", "TEST_DATABASE_URL"].includes(name)).sort();
   };
 
-  it("in `serve --help` names every variable that is read, and no other", () => {
+  it("in `serve --help` has exactly the variables that are read", () => {
     expect(SETTINGS.map(({ name }) => name).sort()).toEqual(read());
   });
 
-  it("in the README names every variable that is read, and no other", () => {
+  it("in the README has exactly the variables that are read", () => {
     const readme = readFileSync(resolve(import.meta.dir, "../../README.md"), "utf8");
     const [, table = ""] = /## Settings([\s\S]*?)\n##/.exec(readme) ?? [];
     const names = [...table.matchAll(/^\|([^|]*)\|/gm)].flatMap(([, cell = ""]) => cell.match(/[A-Z][A-Z_]+/g) ?? []);

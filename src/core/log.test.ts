@@ -8,12 +8,12 @@ const collect = (...[level, terminal]: [Parameters<typeof createLog>[0], boolean
   return lines;
 };
 
-it("writes its level and those above it", () => {
+it("the log writes its level and those above it", () => {
   const counts = (["debug", "info", "warn", "error", "silent"] as const).map((level) => collect(level, false).length);
   expect(counts).toEqual([4, 3, 2, 1, 0]);
 });
 
-it("is one JSON object a line", () => {
+it("the log writes one JSON object per line", () => {
   const [line = ""] = collect("error", false);
   expect(line).toEndWith("}\n");
   expect(JSON.parse(line)).toEqual({
@@ -25,11 +25,11 @@ it("is one JSON object a line", () => {
   });
 });
 
-it("is a plain line where a person reads it", () => {
+it("the log writes plain text to a terminal", () => {
   expect(collect("error", true)).toEqual([expect.stringMatching(/^\S+Z error it happened count=2 ok=true\n$/)]);
 });
 
-it("keeps to one line, whatever is in a field", () => {
+it("the log writes one line for any text in a field", () => {
   for (const terminal of [false, true]) {
     const lines: string[] = [];
     createLog("info", terminal, (line) => lines.push(line)).info("x", { path: "/a\nfaked line\r\n\u001b[31m" });

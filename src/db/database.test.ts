@@ -21,7 +21,7 @@ const open = async () => {
 };
 
 describe("atomically", () => {
-  it("writes all, and gives what each statement returned", async () => {
+  it("writes all statements and returns the rows of each", async () => {
     const db = await open();
     const results = await db.atomically((tx) => [
       tx.insert(appSettings).values({ key: "a", value: "1" }).returning(),
@@ -39,7 +39,7 @@ describe("atomically", () => {
     ]);
   });
 
-  it("writes nothing when any of it fails, wherever it stands", async () => {
+  it("writes nothing when any statement fails", async () => {
     const db = await open();
     await db.insert(appSettings).values({ key: "kept", value: "1" });
     for (const position of [0, 1, 2]) {
@@ -57,7 +57,7 @@ describe("atomically", () => {
     }
   });
 
-  it("writes nothing when the statements cannot even be made", async () => {
+  it("writes nothing when building the statements throws", async () => {
     const db = await open();
     const writing = async () =>
       db.atomically(() => {
@@ -68,7 +68,7 @@ describe("atomically", () => {
     expect(await db.$count(appSettings)).toBe(1);
   });
 
-  it("may be asked for many times at once", async () => {
+  it("may be called many times concurrently", async () => {
     const db = await open();
     await db.insert(appSettings).values({ key: "count", value: "0" });
     const add = sql`update app_settings set value = cast(cast(value as integer) + 1 as text) where key = 'count'`;
@@ -77,7 +77,7 @@ describe("atomically", () => {
   });
 });
 
-it("statements that were run before see the tables as they are now, and their own values", async () => {
+it("cached statements use the current tables and their own parameters", async () => {
   const db = await open();
   const read = (least: number) => db.rows(sql`select * from shelf where a >= ${least} order by a`);
   await db.rows(sql`create table shelf (a integer)`);
@@ -99,7 +99,7 @@ it("statements that were run before see the tables as they are now, and their ow
 });
 
 describe("a table of values", () => {
-  it("joins many rows of every type with what is stored, nulls among them", async () => {
+  it("joins rows of every type, including nulls, with stored rows", async () => {
     const db = await open();
     const rows = [
       [1, 1_768_479_600_000, 12.5, 'it\'s "quoted", \\ and ü 💥', true],
@@ -129,7 +129,7 @@ describe("a table of values", () => {
   });
 });
 
-it("settings are the first value that was settled, until they are written", async () => {
+it("an app setting keeps the first stored value until it is written", async () => {
   const db = await open();
   expect(await readSetting(db, "jwt_secret")).toBeUndefined();
   const settled = await Promise.all(["a", "b", "c"].map((value) => getOrCreateSetting(db, "jwt_secret", value)));
@@ -138,7 +138,7 @@ it("settings are the first value that was settled, until they are written", asyn
   expect(await getOrCreateSetting(db, "jwt_secret", "late")).toBe("written");
 });
 
-it("a user that is deleted takes their monitors along", async () => {
+it("deleting a user deletes their monitors", async () => {
   const app = await createTestApp();
   const { bob, charlie } = await app.people();
   for (const owner of [bob, charlie]) await addMonitor(app, owner, { url: "https://shop.example/" });
@@ -154,7 +154,7 @@ describe.if(processDialect === "sqlite")("a database file", () => {
     return join(path, "data");
   };
 
-  it("is made with its folder, and opened again keeps every row", async () => {
+  it("is created with its folder, and keeps its rows when it is opened again", async () => {
     const dataDir = directory();
     const first = await openDatabase({ databaseUrl: "", dataDir });
     const app = await createTestApp({ db: first });
@@ -173,7 +173,7 @@ describe.if(processDialect === "sqlite")("a database file", () => {
     await second.close();
   });
 
-  it("that refers to rows that are gone is not opened as if it were well", async () => {
+  it("with broken foreign keys is not opened", async () => {
     const dataDir = directory();
     await (await openDatabase({ databaseUrl: "", dataDir })).close();
     const raw = new Sqlite(join(dataDir, "wakeful.db"));
@@ -184,7 +184,7 @@ describe.if(processDialect === "sqlite")("a database file", () => {
     await expect(openDatabase({ databaseUrl: "", dataDir })).rejects.toThrow("1 rows that refer to missing ones");
   });
 
-  it("says so when it cannot be written", async () => {
+  it("throws when it cannot be written", async () => {
     const dataDir = directory();
     const db = await openDatabase({ databaseUrl: "", dataDir });
     await db.assertWritable();
@@ -199,7 +199,7 @@ describe.if(processDialect === "sqlite")("a database file", () => {
   });
 });
 
-describe.skipIf(processDialect === "postgres" || process.platform === "win32")("the file", () => {
+describe.skipIf(processDialect === "postgres" || process.platform === "win32")("the database file", () => {
   const rightsOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
   const openIn = async (dataDir: string) => {
     const db = await openDatabase({ databaseUrl: "", dataDir });
@@ -213,7 +213,7 @@ describe.skipIf(processDialect === "postgres" || process.platform === "win32")("
     return made;
   };
 
-  it("is read by nobody else, nor is what lies beside it, in whatever folder", async () => {
+  it("is readable by its owner only, as are the files beside it, in any folder", async () => {
     const dataDir = folder();
     const db = await openIn(dataDir);
     const rights = readdirSync(dataDir).map((name) => [name, rightsOf(join(dataDir, name))]);
@@ -225,7 +225,7 @@ describe.skipIf(processDialect === "postgres" || process.platform === "win32")("
     await db.close();
   });
 
-  it("is closed to strangers when it stood open, and stays its group's", async () => {
+  it("loses the permissions of others when it has them, and keeps those of its group", async () => {
     const dataDir = folder();
     await (await openIn(dataDir)).close();
     chmodSync(join(dataDir, "wakeful.db"), 0o664);
@@ -233,7 +233,7 @@ describe.skipIf(processDialect === "postgres" || process.platform === "win32")("
     expect(rightsOf(join(dataDir, "wakeful.db"))).toBe("660");
   });
 
-  it("says which setting it is about when it cannot be made", async () => {
+  it("names the setting in the error when it cannot be created", async () => {
     const dataDir = join(folder(), "a file");
     writeFileSync(dataDir, "");
     expect(openIn(dataDir)).rejects.toThrow(`DATA_DIR=${dataDir} is not usable: `);

@@ -5,7 +5,7 @@ const broken = () => {
   throw new Error("no");
 };
 
-it("a database is well when it can be looked at and written", async () => {
+it("a database is healthy when it can be read and written", async () => {
   const written: string[] = [];
   const probe = createHealthProbe({ size: 3, look: () => {}, write: (statement) => written.push(statement) });
   await probe();
@@ -13,7 +13,7 @@ it("a database is well when it can be looked at and written", async () => {
   expect(written[0]).toInclude("'probe', '000'");
 });
 
-it("it is not when either fails, or never ends", async () => {
+it("a database is not healthy when reading or writing fails or does not end", async () => {
   const never = () => new Promise(() => {});
   for (const parts of [{ look: broken }, { write: broken }, { look: never }, { write: never }]) {
     const probe = createHealthProbe({ size: 1, look: () => {}, write: () => {}, timeout: 5, ...parts });

@@ -124,7 +124,7 @@ describe("work in flight", () => {
     const step = fc.record({
       what: fc.constantFrom("start", "end", "settle", "drop"),
       id: fc.nat(3),
-      /** Which of all pieces of work that were ever started. */
+      /** The index among all pieces of work that were started. */
       nth: fc.nat(10),
     });
     await fc.assert(

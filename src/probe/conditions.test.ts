@@ -2,7 +2,7 @@ import { expect, it } from "bun:test";
 import { createLog } from "../core/log";
 import { createConditions } from "./conditions";
 
-it("holds for a minute after it was last met, and is logged when it begins and ends", () => {
+it("a condition lasts for a minute after its last report, and is logged when it begins and ends", () => {
   const lines: string[] = [];
   const time = { now: 1000 };
   const conditions = createConditions(

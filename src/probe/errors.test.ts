@@ -7,7 +7,7 @@ import { AddressBlocked } from "./outbound";
 
 const failing = (code: string) => Object.assign(new Error("x"), { code });
 
-/** What a request may throw, by the error of a check that it means. */
+/** Errors of requests by the error code of the check. */
 const CAUSES: Partial<Record<CheckErrorCode, unknown[]>> = {
   dns_not_found: ["ENOTFOUND", "EAI_AGAIN", "DNS_ENOTFOUND", "ESERVFAIL"].map(failing),
   dns_no_answer: [new LookupFailed("silent")],
@@ -25,27 +25,27 @@ const CAUSES: Partial<Record<CheckErrorCode, unknown[]>> = {
   blocked_private: [new AddressBlocked()],
 };
 
-it("gives each cause its code", () => {
+it("maps each cause to its error code", () => {
   for (const [code, thrown] of Object.entries(CAUSES))
     for (const error of thrown) expect([error, failureOf(error, { timeout: 30 }).code]).toEqual([error, code as never]);
   const blocked = failureOf(new AddressBlocked(), { timeout: 30, privateBlockedForAll: true });
   expect(blocked).toEqual({ code: "blocked_by_setting", detail: null });
 });
 
-it("names the timeout that passed", () => {
+it("includes the timeout in seconds", () => {
   expect(failureOf(new DOMException("The operation timed out.", "TimeoutError"), { timeout: 7 })).toEqual({
     code: "timeout",
     detail: { seconds: 7 },
   });
 });
 
-it("repeats nothing of the request, whatever is thrown", () => {
+it("includes nothing of the request, whatever is thrown", () => {
   const thrown = [new Error("connect to http://alice:secret@host"), "secret", { message: "secret" }, undefined, null];
   for (const error of thrown)
     expect(failureOf(error ?? {}, { timeout: 30 })).toEqual({ code: "invalid_response", detail: null });
 });
 
-it("fills each text in each language", () => {
+it("renders each error in each language", () => {
   const found = Object.values(CAUSES).map(([error]) => failureOf(error, { timeout: 30 }));
   expect(found.length).toBe(
     CHECK_ERROR_CODES.length - "status redirects_too_many redirects_not_http blocked_by_setting".split(" ").length,

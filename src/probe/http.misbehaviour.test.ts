@@ -31,7 +31,7 @@ describe("a target that misbehaves is down, with a code", () => {
     });
   }
 
-  it("one where nothing listens", async () => {
+  it("one whose port is closed", async () => {
     const url = `http://127.0.0.1:${await raw.closedPort()}/`;
     expect((await probe(targetOf({ url }))).error?.code).toBe("refused");
   });
@@ -51,7 +51,7 @@ describe("an endless answer", () => {
     });
   }
 
-  it("is not unpacked: 200 MB of zeros stay the few bytes that they are packed in", async () => {
+  it("is not decompressed: 200 MB of zeros stay the few bytes of their compressed form", async () => {
     const packed = Bun.gzipSync(Buffer.alloc(200 * MEBIBYTE));
     const target = serveTarget(() => new Response(packed, { headers: { "content-encoding": "gzip" } }));
     const before = process.memoryUsage().rss;
@@ -60,7 +60,7 @@ describe("an endless answer", () => {
   });
 });
 
-it("a body that cannot be unpacked is a body like any other", async () => {
+it("a body that cannot be decompressed is accepted", async () => {
   const target = serveTarget(() => new Response("not gzip", { headers: { "content-encoding": "gzip" } }));
   expect(await probe(targetOf({ url: target.url }))).toMatchObject({ up: true, statusCode: 200 });
 });
@@ -72,7 +72,7 @@ describe("an answer without a body", () => {
     expect(outcome).toMatchObject({ up: true, statusCode: 204, error: null });
   });
 
-  it("is complete after HEAD, whatever length it announces", async () => {
+  it("is complete after HEAD with any Content-Length", async () => {
     const target = await raw.serveRaw(raw.headOnly);
     expect(await probe(targetOf({ url: target.url, method: "HEAD", timeout: 1 }))).toMatchObject({ up: true });
   });

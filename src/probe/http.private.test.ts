@@ -5,7 +5,7 @@ import { serveTarget } from "../testing/servers/targets";
 const BLOCKED = { code: "blocked_private", detail: null } as const;
 
 describe("a user who may not reach private addresses", () => {
-  it("is refused every spelling of them, and nothing is connected to", async () => {
+  it("is refused every spelling of them without any connection", async () => {
     const { port, requests } = serveTarget();
     const hosts = [
       "127.0.0.1",
@@ -36,7 +36,7 @@ describe("a user who may not reach private addresses", () => {
     expect(requests).toHaveLength(0);
   });
 
-  it("is refused networks of homes, clouds and links", async () => {
+  it("is refused private, cloud and link-local networks", async () => {
     const hosts = ["10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254", "100.100.100.200"];
     for (const host of [...hosts, "[fd00:ec2::254]", "[fe80::1]", "224.0.0.1", "255.255.255.255"]) {
       const { error } = await probe(targetOf({ url: `http://${host}/latest/meta-data`, allowPrivate: false }));
@@ -44,13 +44,13 @@ describe("a user who may not reach private addresses", () => {
     }
   });
 
-  it("is refused them with credentials, ports and https as well", async () => {
+  it("is refused them also with credentials, ports and https", async () => {
     for (const url of ["http://a:b@127.0.0.1:1/", "https://127.0.0.1/", "https://user@localhost:8443/"]) {
       expect((await probe(targetOf({ url, allowPrivate: false }))).error).toEqual(BLOCKED);
     }
   });
 
-  it("is not told whether a private port is open", async () => {
+  it("gets the same answer for open and closed private ports", async () => {
     const { port } = serveTarget();
     const open = await probe(targetOf({ url: `http://127.0.0.1:${port}/`, allowPrivate: false }));
     const closed = await probe(targetOf({ url: "http://127.0.0.1:1/", allowPrivate: false }));
@@ -58,7 +58,7 @@ describe("a user who may not reach private addresses", () => {
   });
 });
 
-it("somebody who may reach private addresses does, by any spelling", async () => {
+it("a user who may reach private addresses does, in any spelling", async () => {
   const { port, requests } = serveTarget();
   for (const host of ["127.0.0.1", "localhost", "2130706433", "0x7f.1"]) {
     expect((await probe(targetOf({ url: `http://${host}:${port}/` }))).error).toBeNull();

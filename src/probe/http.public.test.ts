@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeCertificate } from "../testing/servers/certificates";
 
-/** A network of its own, where public addresses are this machine: only Linux has one, and not everywhere. */
+/** Whether a network namespace can be created, in which public addresses are this machine: on some Linux systems only. */
 const ENTER = ["unshare", "--map-root-user", "--net", "--mount", "sh", "-c"];
 const PREPARE = `ip link set lo up && ip addr add 9.9.9.9/32 dev lo && ip route add local 1.1.1.1/32 dev lo && mount --bind "$HOSTS" /etc/hosts`;
 const HOSTS = "127.0.0.1 localhost private.test both.test\n1.1.1.1 shop.test both.test\n9.9.9.9 own.test\n";
@@ -45,7 +45,7 @@ const run = async (places: Record<string, string>, urls: string[]) => {
 };
 
 describe.if(possible)("a user who may reach public addresses only", () => {
-  it("is led to no private one by a redirect, however it is written or named", async () => {
+  it("is not redirected to a private address in any spelling or under any name", async () => {
     const places: Record<string, string> = {
       "/loopback": "http://127.0.0.1:8081/",
       "/mapped": "http://[::ffff:127.0.0.1]:8081/",
@@ -62,13 +62,13 @@ describe.if(possible)("a user who may reach public addresses only", () => {
     expect(reached).toBe(0);
   });
 
-  it("is refused this machine's own addresses, public ones and those that carry them among them", async () => {
+  it("is refused this machine's own addresses, including public ones and IPv6 forms of them", async () => {
     const urls = ["http://9.9.9.9:8081/", "http://own.test/", "http://[::ffff:9.9.9.9]/", "http://[64:ff9b::909:909]/"];
     const { errors } = await run({}, urls);
     for (const url of urls) expect([url, errors[url]]).toEqual([url, "blocked_private"]);
   });
 
-  it("reaches those by name, with the name that the server and its certificate expect", async () => {
+  it("reaches public addresses by name, with the name that the server and its certificate expect", async () => {
     const urls = ["http://shop.test/", "https://shop.test/", "http://both.test/", "https://1.1.1.1/"];
     const { errors, hosts, reached } = await run({}, urls);
     expect(urls.map((url) => errors[url])).toEqual([null, null, null, "tls_wrong_name"]);

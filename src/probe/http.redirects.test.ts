@@ -5,7 +5,7 @@ import { serveRedirects, serveTarget } from "../testing/servers/targets";
 const chain = (length: number) =>
   Object.fromEntries(Array.from({ length }, (_, index) => [`/${index}`, `/${index + 1}`]));
 
-it("follows ten redirects, and not eleven", async () => {
+it("follows at most ten redirects", async () => {
   const { origin, requests } = serveRedirects(chain(10));
   expect(await probe(targetOf({ url: `${origin}/0` }))).toMatchObject({ up: true, statusCode: 200 });
   expect(requests).toHaveLength(11);
@@ -19,13 +19,13 @@ it("follows ten redirects, and not eleven", async () => {
   expect(longer.requests).toHaveLength(11);
 });
 
-it("ends a loop", async () => {
+it("fails in a redirect loop", async () => {
   const { url, requests } = serveRedirects({ "/": "/" });
   expect((await probe(targetOf({ url }))).error?.code).toMatch(/^redirects_/);
   expect(requests).toHaveLength(11);
 });
 
-it("takes the first answer when a redirect is what is expected", async () => {
+it("does not follow a redirect that is the expected status", async () => {
   for (const expectedStatus of [3, 302]) {
     const { url, requests } = serveRedirects({ "/": "/next" });
     expect(await probe(targetOf({ url, expectedStatus }))).toMatchObject({ up: true, statusCode: 302 });
@@ -38,7 +38,7 @@ it("takes the first answer when a redirect is what is expected", async () => {
   });
 });
 
-it("judges the last answer, and takes one without a place to go to as an answer", async () => {
+it("compares the last status, and does not follow a redirect without Location", async () => {
   const ended = serveTarget((_, { path }) =>
     path === "/"
       ? new Response(null, { status: 301, headers: { location: "/gone" } })
@@ -55,7 +55,7 @@ it("judges the last answer, and takes one without a place to go to as an answer"
   });
 });
 
-it("goes on as GET where browsers do, and keeps method and body where they do", async () => {
+it("changes the method to GET or keeps method and body as browsers do", async () => {
   const went = async (status: number, method: "POST" | "PUT" | "HEAD") => {
     const { url, requests } = serveRedirects({ "/": "/next" }, status);
     await probe(targetOf({ url, method, body: "ping", headers: { "content-type": "text/plain" } }));
@@ -77,7 +77,7 @@ it("goes on as GET where browsers do, and keeps method and body where they do", 
   expect((await went(303, "HEAD"))[0]).toBe("HEAD");
 });
 
-it("takes no header of its owner, no credentials and no body to another origin, nor back", async () => {
+it("sends no custom headers, credentials or body to another origin, nor back to the first one", async () => {
   const other = serveTarget((_, { path }) =>
     path === "/there"
       ? new Response(null, { status: 307, headers: { location: `${home.origin}/back` } })
@@ -111,7 +111,7 @@ it("takes no header of its owner, no credentials and no body to another origin, 
   }
 });
 
-it("takes the credentials of an address to no other origin", async () => {
+it("sends the credentials of a URL to no other origin", async () => {
   const other = serveTarget();
   const home = serveRedirects({ "/": other.url });
   await probe(targetOf({ url: home.url.replace("//", "//alice:secret@") }));
@@ -119,19 +119,19 @@ it("takes the credentials of an address to no other origin", async () => {
   expect(other.requests[0]?.headers.authorization).toBeUndefined();
 });
 
-it("follows to http and https only", async () => {
+it("follows redirects to http and https only", async () => {
   for (const place of ["ftp://127.0.0.1/", "file:///etc/passwd", "javascript:alert(1)", "http://["]) {
     const { url } = serveRedirects({ "/": place });
     expect((await probe(targetOf({ url }))).error?.code).toMatch(/^redirects_/);
   }
 });
 
-it("ends within its timeout, which all redirects share", async () => {
+it("ends within the timeout, which all redirects share", async () => {
   const { origin, requests } = serveTarget(async (_, { path }) => {
     await Bun.sleep(300);
     return new Response(null, { status: 302, headers: { location: `${path}x` } });
   });
   expect((await probe(targetOf({ url: `${origin}/`, timeout: 1 }))).error?.code).toBe("timeout");
-  // The first address answered in time, so it is the sum that was too long.
+  // The first hop answered in time, so the timeout applies to the sum.
   expect(requests.length).toBeGreaterThan(1);
 });

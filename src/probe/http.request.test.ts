@@ -6,14 +6,14 @@ import { closedPort, serveRaw } from "../testing/servers/raw";
 import { probe, targetOf } from "../testing/servers/target-of";
 import { serveStatus, serveTarget } from "../testing/servers/targets";
 
-it("names itself, unless a header says otherwise", async () => {
+it("sends its own User-Agent unless the monitor has one", async () => {
   const { url, requests } = serveTarget();
   await probe(targetOf({ url }));
   await probe(targetOf({ url, headers: { "User-Agent": "bob's own" } }));
   expect(requests.map(({ headers }) => headers["user-agent"])).toEqual([`Wakeful/${version}`, "bob's own"]);
 });
 
-it("sends the headers that it was given, Host among them", async () => {
+it("sends the monitor's headers, including Host", async () => {
   const { url, requests } = serveTarget();
   await probe(targetOf({ url, headers: { Host: "shop.example", "X-Token": "abc def", Accept: "text/plain" } }));
   expect(requests[0]?.headers).toMatchObject({ host: "shop.example", "x-token": "abc def", accept: "text/plain" });
@@ -32,7 +32,7 @@ it("sends a body with POST, PUT and PATCH only", async () => {
   ]);
 });
 
-it("uses a connection of its own for each request, and closes it", async () => {
+it("opens a new connection for each request, and closes it", async () => {
   const { url, open, counts } = await serveRaw((socket) =>
     socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nok"),
   );
@@ -43,7 +43,7 @@ it("uses a connection of its own for each request, and closes it", async () => {
   await until(() => open.size === 0, "the connections to be closed");
 });
 
-it("makes the address's credentials Basic ones, and keeps them out of the address and of errors", async () => {
+it("sends the credentials of the URL by Basic authentication, and leaves them out of the URL and of errors", async () => {
   const { port, requests } = serveTarget((request) =>
     request.headers.has("authorization") ? new Response("fine") : new Response(null, { status: 401 }),
   );
@@ -57,19 +57,19 @@ it("makes the address's credentials Basic ones, and keeps them out of the addres
   expect(JSON.stringify((await probe(targetOf({ url }))).error)).not.toMatch(/hunter|alice|\?key/);
 });
 
-it("prefers an Authorization header to the address's credentials", async () => {
+it("prefers an Authorization header to the credentials of the URL", async () => {
   const { port, requests } = serveTarget();
   await probe(targetOf({ url: `http://alice:secret@127.0.0.1:${port}/`, headers: { authorization: "Bearer t" } }));
   expect(requests[0]?.headers.authorization).toBe("Bearer t");
 });
 
-it("takes credentials that are not well encoded as they stand", async () => {
+it("sends malformed percent-encoding in credentials literally", async () => {
   const { port, requests } = serveTarget();
   expect(await probe(targetOf({ url: `http://alice:100%25%zz@127.0.0.1:${port}/` }))).toMatchObject({ up: true });
   expect(requests).toHaveLength(1);
 });
 
-it("is up with the expected status or class only, and says what else came", async () => {
+it("is up with the expected status or class only, and otherwise reports the actual status", async () => {
   const { url, answer } = serveStatus(503);
   expect(await probe(targetOf({ url, expectedStatus: 503 }))).toMatchObject({ up: true, statusCode: 503, error: null });
   expect(await probe(targetOf({ url, expectedStatus: 2 }))).toMatchObject({
@@ -85,14 +85,14 @@ it("is up with the expected status or class only, and says what else came", asyn
   });
 });
 
-it("measures an answered request in milliseconds, to a tenth, also when it is the wrong answer", async () => {
+it("measures the response time in milliseconds to a tenth, also for an unexpected status", async () => {
   const { url } = serveStatus(500);
   const { responseTime } = await probe(targetOf({ url }));
   expect(responseTime).toBeGreaterThan(0);
   expect(Math.round((responseTime ?? 0) * 10)).toBeCloseTo((responseTime ?? 0) * 10, 6);
 });
 
-it("sends headers beyond ASCII, or says that it cannot", async () => {
+it("sends headers beyond ASCII, or fails with an error code", async () => {
   const { url, requests } = serveTarget();
   const outcome = await probe(targetOf({ url, headers: { "X-Name": "naïve 名" } }));
   expect(outcome.up ? requests.length : outcome.error?.code).toEqual(outcome.up ? 1 : "invalid_response");

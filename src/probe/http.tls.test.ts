@@ -20,7 +20,7 @@ beforeAll(() => {
   expired = makeCertificate({ name: "localhost", days: -1 });
 });
 
-/** Probes in a process of its own that trusts the certificate: that must be said before a process starts. */
+/** Probes in a new process that trusts the certificate, because that must be set before a process starts. */
 const probeTrusting = async (cert: string, target: Target): Promise<Outcome> => {
   const directory = mkdtempSync(join(tmpdir(), "wakeful-trust-"));
   const file = join(directory, "trusted.pem");
@@ -41,8 +41,8 @@ const httpsTarget = (pair: Pair, wanted: Partial<Target> = {}) => {
   return { port, requests, target: targetOf({ url: `https://localhost:${port}/`, ...wanted }) };
 };
 
-describe("a certificate that a check trusts", () => {
-  it("tells when it ends, off the very connection", async () => {
+describe("a trusted certificate", () => {
+  it("has its expiry date read from the connection of the check", async () => {
     const { target } = httpsTarget(good);
     const outcome = await probeTrusting(good.cert, target);
     expect(outcome).toMatchObject({ up: true, statusCode: 200, error: null });
@@ -51,7 +51,7 @@ describe("a certificate that a check trusts", () => {
     expect(days).toBeLessThan(30.1);
   });
 
-  it("tells when it ends also when the answer is the wrong one", async () => {
+  it("has its expiry date read also with an unexpected status", async () => {
     const { target } = httpsTarget(good, { expectedStatus: 404 });
     const outcome = await probeTrusting(good.cert, target);
     expect(outcome).toMatchObject({
@@ -61,14 +61,14 @@ describe("a certificate that a check trusts", () => {
     });
   });
 
-  it("is refused for another name", async () => {
+  it("is read with the error code of a certificate of another name", async () => {
     const { target, requests } = httpsTarget(wrongName);
     const { up, error } = await probeTrusting(wrongName.cert, target);
     expect({ up, error }).toEqual({ up: false, error: { code: "tls_wrong_name", detail: null } });
     expect(requests).toHaveLength(0);
   });
 
-  it("is refused once it has expired", async () => {
+  it("is refused after it has expired", async () => {
     const { target, requests } = httpsTarget(expired);
     const { error } = await probeTrusting(expired.cert, target);
     expect(error?.code).toBe("tls_expired");
@@ -76,32 +76,32 @@ describe("a certificate that a check trusts", () => {
   });
 });
 
-describe("no secure connection", () => {
-  it("is made with a self-signed certificate", async () => {
+describe("a TLS connection", () => {
+  it("fails with a self-signed certificate", async () => {
     const { target, requests } = httpsTarget(good);
     expect((await probe(target)).error?.code).toBe("tls_self_signed");
     expect(requests).toHaveLength(0);
   });
 
-  it("is made with who speaks plain HTTP", async () => {
+  it("fails with a server of plain HTTP", async () => {
     const { port } = serveTarget();
     expect((await probe(targetOf({ url: `https://127.0.0.1:${port}/` }))).error?.code).toMatch(/^(tls_|reset$)/);
   });
 
-  it("is waited for beyond the timeout", async () => {
+  it("fails after the timeout", async () => {
     const { port } = await serveRaw(hang);
     const { error } = await probe(targetOf({ url: `https://127.0.0.1:${port}/`, timeout: 1 }));
     expect(error).toEqual({ code: "timeout", detail: { seconds: 1 } });
   });
 
-  it("is what a plain request to a TLS port gets", async () => {
+  it("is required by a TLS port, which refuses plain HTTP", async () => {
     const { port } = httpsTarget(good);
     expect((await probe(targetOf({ url: `http://127.0.0.1:${port}/` }))).error?.code).toMatch(
       /^(reset|invalid_response|status)$/,
     );
   });
 
-  it("says when a certificate of a redirect's first hop ends, where only that was secure", async () => {
+  it("the expiry date is read from the first hop of a redirect if only that one uses TLS", async () => {
     const plain = serveTarget();
     const { port } = serveTarget(() => Response.redirect(plain.url), good);
     const outcome = await probeTrusting(good.cert, targetOf({ url: `https://localhost:${port}/` }));

@@ -32,7 +32,7 @@ const request = (outbound: ReturnType<typeof outboundWith>, url: string, allowPr
   });
 
 describe("a request by name", () => {
-  it("goes to the address that was judged, with the name as its Host, and no credentials in the address", async () => {
+  it("connects to the address that was checked, with the name as Host, and without credentials in the URL", async () => {
     const { port, requests } = serveTarget();
     const response = await request(outboundWith(["127.0.0.1"]), `http://alice:secret@shop.example:${port}/path?x=1#y`);
     expect([response.status, requests[0]?.path, requests[0]?.headers.host]).toEqual([
@@ -42,7 +42,7 @@ describe("a request by name", () => {
     ]);
   });
 
-  it("goes to the next address where the first can't be connected to, IPv4 before IPv6", async () => {
+  it("tries the next address after a failed connection, IPv4 before IPv6", async () => {
     const { port, requests } = serveTarget();
     const response = await request(outboundWith(["::1", "127.0.0.2", "127.0.0.1"]), `http://shop.example:${port}/`);
     expect([response.status, requests.length]).toEqual([200, 1]);
@@ -53,7 +53,7 @@ describe("a request by name", () => {
     expect(request(outboundWith(["127.0.0.1", "127.0.0.2"]), url)).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
 
-  it("of a user goes to public addresses only", async () => {
+  it("connects to public addresses only for a user", async () => {
     const { port, requests } = serveTarget();
     const outbound = outboundWith(["127.0.0.1", "10.0.0.1", "::1"]);
     expect(request(outbound, `http://shop.example:${port}/`, false)).rejects.toBeInstanceOf(AddressBlocked);
@@ -61,8 +61,8 @@ describe("a request by name", () => {
   });
 });
 
-describe("a shortage of this machine", () => {
-  it("is told from a target that fails", () => {
+describe("a local condition", () => {
+  it("is distinguished from a failure of the target", () => {
     const conditions = Object.fromEntries(
       ["EMFILE", "ENFILE", "EADDRNOTAVAIL", "ENOMEM", "ENOBUFS", "ECONNREFUSED", "ENETUNREACH", "ETIMEDOUT"].map(
         (code) => [code, localConditionOf({ code }, "192.0.2.1")],
@@ -80,7 +80,7 @@ describe("a shortage of this machine", () => {
     });
   });
 
-  it("is a condition until the name servers answer again", async () => {
+  it("of the name servers lasts until they answer again", async () => {
     const dns = { answering: false };
     const outbound = outboundWith([], {
       lookup: () => Promise.reject(Object.assign(new Error(), { code: "DNS_ETIMEOUT" })),

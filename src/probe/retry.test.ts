@@ -4,7 +4,7 @@ import { probe, targetOf } from "../testing/servers/target-of";
 import { serveStatus, serveTarget } from "../testing/servers/targets";
 import { check as checkWith } from "./retry";
 
-/** A clock that remembers what it was asked to wait for, and lets it pass. */
+/** A clock that records its sleeps, and advances by them. */
 const countingClock = () => {
   const clock = createTestClock();
   const pauses: number[] = [];
@@ -17,7 +17,7 @@ const countingClock = () => {
 
 const FAR = START + 3_600_000;
 
-/** A target that fails so many times and then is well. */
+/** A target that fails `failures` times and then succeeds. */
 const serveFailures = (failures: number) => {
   let left = failures;
   return serveTarget(() => new Response(null, { status: left-- > 0 ? 500 : 200 }));
@@ -28,7 +28,7 @@ const check = (target: Target, clock: ReturnType<typeof countingClock>, nextDueA
   checkWith(() => probe(target), target, { clock }, nextDueAt);
 
 describe("a check", () => {
-  it("that succeeds is one request", async () => {
+  it("that succeeds makes one request", async () => {
     const { url, requests } = serveStatus();
     const clock = countingClock();
     expect(await check({ ...targetOf({ url }), retries: 5 }, clock, FAR)).toMatchObject({
@@ -38,7 +38,7 @@ describe("a check", () => {
     expect([requests.length, clock.pauses]).toEqual([1, []]);
   });
 
-  it("that fails is repeated after a second each, until it succeeds", async () => {
+  it("that fails is retried after a second each, until it succeeds", async () => {
     const { url, requests } = serveFailures(2);
     const clock = countingClock();
     const found = await check({ ...targetOf({ url }), retries: 5 }, clock, FAR);
@@ -46,7 +46,7 @@ describe("a check", () => {
     expect([requests.length, clock.pauses]).toEqual([3, [1000, 1000]]);
   });
 
-  it("that goes on failing counts by its last outcome", async () => {
+  it("that keeps failing has the outcome of its last attempt", async () => {
     const statuses = [500, 502, 503];
     const { url, requests } = serveTarget(() => new Response(null, { status: statuses.shift() ?? 200 }));
     const found = await check({ ...targetOf({ url }), retries: 2 }, countingClock(), FAR);
@@ -57,13 +57,13 @@ describe("a check", () => {
     ]);
   });
 
-  it("is not repeated when that was not asked for", async () => {
+  it("is not retried without retries", async () => {
     const { url, requests } = serveStatus(500);
     await check({ ...targetOf({ url }), retries: 0 }, countingClock(), FAR);
     expect(requests).toHaveLength(1);
   });
 
-  it("is not repeated when the repetition could not end before the next is due", async () => {
+  it("is not retried when the retry could not end before the next check is due", async () => {
     const { url, requests } = serveStatus(500);
     const target = { ...targetOf({ url, timeout: 10 }), retries: 5 };
     await check(target, countingClock(), START + 10_999);

@@ -30,7 +30,7 @@ const listen = async (host = "127.0.0.1") => {
 };
 
 describe("a TCP probe", () => {
-  it("is up when a port accepts the connection, though nothing is sent, and closes the connection", async () => {
+  it("is up when a port accepts the connection without sending anything, and closes the connection", async () => {
     const server = await listen();
     const outcome = await probeTcp(target({ port: server.port }), testOutbound);
     expect(outcome).toMatchObject({ up: true, statusCode: null, error: null, certExpiresAt: null });
@@ -45,18 +45,18 @@ describe("a TCP probe", () => {
     expect(await probeTcp(target({ host: "::1", port: v6.port }), testOutbound)).toMatchObject({ up: true });
   });
 
-  it("fails as refused at a closed port", async () => {
+  it("fails with refused at a closed port", async () => {
     const outcome = await probeTcp(target({ port: await closedPort() }), testOutbound);
     expect([outcome.up, outcome.responseTime, outcome.error]).toEqual([false, null, checkError("refused")]);
   });
 
-  it.skipIf(process.platform !== "linux")("fails as a timeout where connections are dropped", async () => {
+  it.skipIf(process.platform !== "linux")("fails with timeout when packets are dropped", async () => {
     const { port } = await serveUnaccepted();
     const outcome = await probeTcp(target({ port, timeout: 0.3 }), testOutbound);
     expect([outcome.up, outcome.error]).toEqual([false, checkError("timeout", { seconds: 0.3 })]);
   });
 
-  it("fails as dns where the name does not exist", async () => {
+  it("fails with a dns code when the name does not exist", async () => {
     const dns = {
       lookup: () => Promise.reject(Object.assign(new Error(), { code: "DNS_ENOTFOUND" })),
       lookupByLibc: () => Promise.reject(Object.assign(new Error(), { code: "ENOTFOUND" })),

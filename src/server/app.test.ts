@@ -3,11 +3,11 @@ import { sql } from "drizzle-orm";
 import { createTestApp } from "../testing/app";
 import { call } from "../testing/client";
 
-/** Nothing of how the server is made: traces, files, statements, column names in their casing. */
+/** Internals that no answer may contain: traces, files, statements and column names. */
 const INNARDS = /\bat .*:\d+|\.ts\b|node_modules|\bselect\b|\binsert into\b|sqlite|postgres|drizzle|password_?hash/i;
 
-describe("what cannot be read", () => {
-  it("is malformed_json", async () => {
+describe("a body that cannot be parsed", () => {
+  it("is refused as malformed_json", async () => {
     const { send } = await createTestApp();
     for (const body of ["{", "{'a':1}", '{"username":"alice",}', "undefined", "\u0000", '{"a":1}x', ""]) {
       const headers = { "content-type": "application/json" };
@@ -17,7 +17,7 @@ describe("what cannot be read", () => {
     }
   });
 
-  it("is a validation error when it is JSON of another shape", async () => {
+  it("is a validation error if it is JSON of another type", async () => {
     const { send } = await createTestApp();
     for (const body of ["[]", "null", '"text"', "7", "true", "[[]]"]) {
       const headers = { "content-type": "application/json" };
@@ -27,7 +27,7 @@ describe("what cannot be read", () => {
     }
   });
 
-  it("is refused in JSON also when it comes as another type, or as none", async () => {
+  it("is refused with a JSON error also with another content type or none", async () => {
     const { send } = await createTestApp();
     for (const type of ["text/plain", "application/octet-stream", "application/xml", "nonsense"]) {
       const init = { method: "POST", body: '{"username":"alice"}', headers: { "content-type": type } };
@@ -38,15 +38,15 @@ describe("what cannot be read", () => {
   });
 });
 
-it("a field that was left out is called missing", async () => {
+it("the error of a field that was left out says that it is missing", async () => {
   const { as, people } = await createTestApp();
   const { bob } = await people();
   const { status, body } = await as(bob).post("/api/notifications/channels", {});
   expect([status, body.errors]).toContainEqual(expect.arrayContaining([{ path: "type", message: "type: is missing" }]));
 });
 
-describe("an address where there is nothing", () => {
-  it("answers 404 in JSON, under any method", async () => {
+describe("a path without a route", () => {
+  it("answers 404 as JSON for any method", async () => {
     const { send, as, people } = await createTestApp();
     const { alice } = await people();
     for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
@@ -59,8 +59,8 @@ describe("an address where there is nothing", () => {
   });
 });
 
-describe("an id", () => {
-  it("is a whole number above zero, or invalid_id", async () => {
+describe("an id in a path", () => {
+  it("that is not a positive whole number is refused as invalid_id", async () => {
     const { as, people } = await createTestApp();
     const { alice } = await people();
     const bad = ["x", "0", "-1", "1.5", "1e1000", "9007199254740993", "NaN", "1x", "%20", "%00", "null", "%E0%A4%A"];
@@ -78,8 +78,8 @@ describe("an id", () => {
   });
 });
 
-describe("trouble of our own", () => {
-  it("answers 500 without a word of its cause, and logs it without what was sent", async () => {
+describe("an unexpected error", () => {
+  it("is answered with 500 without its cause, and logged without the request", async () => {
     const { anybody, db, logged } = await createTestApp();
     await db.rows(sql`alter table users rename to users_elsewhere`);
     const password = "never to be seen";
@@ -90,7 +90,7 @@ describe("trouble of our own", () => {
     expect(logged.join("")).not.toMatch(/never to be seen|argon2/);
   });
 
-  it("answers no text of a client's with 500, whatever is in it", async () => {
+  it("is not caused by any text that a client sends", async () => {
     const { as, anybody, people } = await createTestApp();
     const { alice } = await people();
     const odd = ["a\u0000b", "\ud800", "'; drop table users; --", "%", "\\", "💥".repeat(20)];
@@ -144,8 +144,8 @@ describe("an error of the database", () => {
   });
 });
 
-describe("an object that is no text", () => {
-  it("is a validation error wherever it stands", async () => {
+describe("an object in place of a text", () => {
+  it("is a validation error in any field", async () => {
     const { anybody, as, people } = await createTestApp();
     const { alice } = await people();
     for (const odd of [{ toString: 1 }, { valueOf: 1, toString: "x" }, [{ toString: null }], { a: { toString: {} } }]) {
@@ -160,7 +160,7 @@ describe("an object that is no text", () => {
   });
 });
 
-describe("a large body that no call takes", () => {
+describe("a large body that no route accepts", () => {
   const size = 2 ** 20;
   const bodies: Record<string, [type: string, body: string]> = {
     "one long text": ["application/json", JSON.stringify("a".repeat(size))],
@@ -171,9 +171,9 @@ describe("a large body that no call takes", () => {
     "a form": ["application/x-www-form-urlencoded", "a&".repeat(size / 2)],
   };
   for (const [name, [type, body]] of Object.entries(bodies)) {
-    it(`is refused before anything is done with it: ${name}`, async () => {
+    it(`is refused before it is validated: ${name}`, async () => {
       const { send } = await createTestApp();
-      // To look at each of its parts, again and again, would take minutes.
+      // Validating each part of it would take minutes.
       for (let time = 0; time < 20; time++) {
         const init = { method: "POST", body, headers: { "content-type": type } };
         const answer = await call(send, "/api/auth/login", init);
@@ -182,7 +182,7 @@ describe("a large body that no call takes", () => {
     });
   }
 
-  it("is no matter where nothing is in it, whatever it is called", async () => {
+  it("is ignored on routes without a body", async () => {
     const { send, as, people } = await createTestApp();
     const { alice } = await people();
     const monitor = { name: "shop", url: "http://127.0.0.1:1/", interval: 60, active: false };
@@ -192,8 +192,8 @@ describe("a large body that no call takes", () => {
   });
 });
 
-describe("what is nested deep", () => {
-  it("is a validation error, however deep it is", async () => {
+describe("deeply nested JSON", () => {
+  it("is a validation error at any depth", async () => {
     const { send, as, people } = await createTestApp();
     const { alice } = await people();
     const { token } = alice;
@@ -210,7 +210,7 @@ describe("what is nested deep", () => {
 });
 
 describe("health", () => {
-  it("is ok while the database can be written, and unavailable when not", async () => {
+  it("is ok while the database can be written, and unavailable otherwise", async () => {
     const { anybody, db, deps } = await createTestApp();
     const well = await anybody.get("/health");
     expect([well.status, well.body]).toEqual([200, expect.objectContaining({ status: "ok", instance: deps.instance })]);

@@ -4,7 +4,7 @@ import { addMonitor } from "../testing/fixtures/monitors";
 import { publish } from "../testing/fixtures/status-page";
 import { startTestServer } from "../testing/servers/hub";
 
-/** Sends bytes, then a good request that asks to close, and gives all that is answered until the connection ends. */
+/** Sends bytes, then a valid request with `Connection: close`, and returns everything that was received. */
 const exchangeAll = (port: number, bytes: string): Promise<string> =>
   new Promise((resolve) => {
     let answer = "";
@@ -56,18 +56,18 @@ const AMBIGUOUS: [string, string][] = [
   ]),
 ];
 
-describe("a request whose end is ambiguous", () => {
+describe("a request with an ambiguous end", () => {
   it.each(AMBIGUOUS)("carries no second request: %s", async (_name, bytes) => {
     const { port, call } = await startTestServer();
     const answer = await exchangeAll(port, bytes);
     expect(answer).not.toInclude('"status":"ok"');
-    // 505 is the parser's word for a version of HTTP that it does not speak.
+    // The parser answers 505 to an unknown version of HTTP.
     expect(answer).not.toMatch(/HTTP\/1\.1 50[0-4]/);
     expect((await call("/health")).status).toBe(200);
   });
 });
 
-it("a request in another protocol, or with 200 kB of headers, breaks nothing", async () => {
+it("the server keeps working after a request in another protocol or with 200 kB of headers", async () => {
   const { port, call } = await startTestServer();
   const requests = [
     "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
@@ -85,7 +85,7 @@ it("a request in another protocol, or with 200 kB of headers, breaks nothing", a
   expect((await call("/health")).status).toBe(200);
 });
 
-it("no path leads to a file outside of the page, and none to another user's things", async () => {
+it("no path reads a file outside of the page or another user's data", async () => {
   const { port, call, people, as } = await startTestServer();
   const { alice, bob } = await people();
   const { body } = await as(alice).post("/api/monitors", {
@@ -137,7 +137,7 @@ it("no path leads to a file outside of the page, and none to another user's thin
   }
 });
 
-it("methods that no route uses change nothing", async () => {
+it("methods without a route change nothing", async () => {
   const { port, call } = await startTestServer();
   for (const method of ["TRACE", "TRACK", "PROPFIND", "MKCOL", "PATCH", "OPTIONS", "DELETE", "FOO", "get"])
     for (const path of ["/", "/api/auth/login", "/api/users", "/status", "/badge/1.svg", "/health"]) {
@@ -149,7 +149,7 @@ it("methods that no route uses change nothing", async () => {
   expect((await call("/health")).status).toBe(200);
 });
 
-it("a host that is shell code does not reach the installer", async () => {
+it("shell code in the Host header does not get into the installer", async () => {
   const { port } = await startTestServer();
   for (const host of ["a;id", "a$(id)", "a`id`", 'a"b', "a b", "a|id", "a&&id", "a\\b", "$IFS", "-x", "a'b"]) {
     const answer = await exchangeAll(port, `GET /install.sh HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
@@ -158,7 +158,7 @@ it("a host that is shell code does not reach the installer", async () => {
   }
 });
 
-it("markup in a page's fields is text wherever the server writes it", async () => {
+it("markup in a status page's fields is escaped in everything that the server renders", async () => {
   const server = await startTestServer();
   const { bob } = await server.people();
   const payloads = [
@@ -179,7 +179,7 @@ it("markup in a page's fields is text wherever the server writes it", async () =
     const style = await server.call("/api/status/style.css?page=bob");
     const badge = await server.call(`/badge/${id}.svg`);
     expect([payload, page.status, style.status, badge.status]).toEqual([payload, 200, 200, 200]);
-    // No element, and no attribute, that is not the page's own: its settings and its state are in script elements.
+    // Only the page's own elements and attributes: its settings and state are in script elements.
     expect(page.text.match(/<script[^>]*>/g)).toEqual([
       '<script type="application/json" id="settings">',
       '<script type="application/json" id="start">',

@@ -10,7 +10,7 @@ const post = (body: BodyInit, headers: Record<string, string> = {}): RequestInit
   headers: { "content-type": "application/json", ...headers },
 });
 
-/** What a server answers to bytes that no client of ours would send. */
+/** The server's answer to arbitrary bytes. */
 const exchange = (port: number, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     let answer = "";
@@ -31,7 +31,7 @@ const textOf = (size: number) => JSON.stringify({ username: "x".repeat(size - 31
 const SIGNED = { authorization: "Bearer x" };
 
 describe("a body that is too large", () => {
-  it("is refused with 413 above 16 KiB where no session is needed, or none is sent", async () => {
+  it("is refused with 413 above 16 KiB on routes without a session, and on requests without one", async () => {
     const { call } = await startTestServer();
     const limit = 16 * 1024;
     for (const path of [LOGIN, "/api/auth/register", "/api/agents/register"]) {
@@ -50,7 +50,7 @@ describe("a body that is too large", () => {
     expect((await call("/api/import", post("x".repeat(limit + 1), SIGNED))).status).not.toBe(413);
   });
 
-  it("is refused with 413 in JSON, by one byte or by many", async () => {
+  it("is refused with 413 as JSON, one byte or many above the limit", async () => {
     const { call } = await startTestServer();
     for (const size of [MEBIBYTE + 1, MEBIBYTE + 2, 4 * MEBIBYTE]) {
       const { status, body } = await call("/api/import", post("x".repeat(size), SIGNED));
@@ -58,7 +58,7 @@ describe("a body that is too large", () => {
     }
   });
 
-  it("is refused also when its length is not announced", async () => {
+  it("is refused also without Content-Length", async () => {
     const { port } = await startTestServer();
     const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
     const head = `POST ${LOGIN} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
@@ -67,7 +67,7 @@ describe("a body that is too large", () => {
     expect(answer).toInclude('"too_large"');
   });
 
-  it("is read when its length is not announced and it is small, and left alone after GET", async () => {
+  it("without Content-Length is read if it is small, and ignored after GET", async () => {
     const { port } = await startTestServer();
     const head = "HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
     const chunks = '12\r\n{"username":"bob",\r\n11\r\n"password":"yes"}\r\n0\r\n\r\n';
@@ -76,8 +76,8 @@ describe("a body that is too large", () => {
   });
 });
 
-describe("what is under /api", () => {
-  it("is never the page", async () => {
+describe("a path under /api", () => {
+  it("never answers the console's page", async () => {
     const { call } = await startTestServer();
     for (const path of ["/api", "/api/", "/api/nope", "/api/monitors/1/x/y", "/api/index.html", "/api//auth/me"]) {
       const { status, body, headers } = await call(path);
@@ -86,7 +86,7 @@ describe("what is under /api", () => {
     }
   });
 
-  it("answers with headers that keep it safe, and is not to be kept", async () => {
+  it("answers with security headers and no-store", async () => {
     const { call } = await startTestServer();
     for (const path of ["/api/auth/me", "/api/nope", "/health"]) {
       const { headers } = await call(path);
@@ -99,7 +99,7 @@ describe("what is under /api", () => {
     expect((await call("/badge/1.svg")).headers.get("cross-origin-resource-policy")).toBe("cross-origin");
   });
 
-  it("isolates its window over https alone, where browsers heed that", async () => {
+  it("sends Cross-Origin-Opener-Policy over https only", async () => {
     const policyOf = async (env: Record<string, string>, headers: Record<string, string>) =>
       (await (await startTestServer(env)).call("/", { headers })).headers.get("cross-origin-opener-policy");
     expect(await policyOf({}, {})).toBeNull();
@@ -109,8 +109,8 @@ describe("what is under /api", () => {
   });
 });
 
-describe("what looks for files", () => {
-  it("finds none where there is none, whatever screen it might have been", async () => {
+describe("a client that looks for files", () => {
+  it("gets 404 for a missing file instead of the console's page", async () => {
     const { call } = await startTestServer();
     for (const path of [
       "/.env",
@@ -128,7 +128,7 @@ describe("what looks for files", () => {
     }
   });
 
-  it("is told by robots.txt to read status pages and nothing else", async () => {
+  it("is allowed status pages only by robots.txt", async () => {
     const { call } = await startTestServer({ BASE_PATH: "/watch/" });
     const { status, headers, text } = await call("/robots.txt");
     expect([status, headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
@@ -142,7 +142,7 @@ describe("what looks for files", () => {
   });
 });
 
-it("the version of the program is told to nobody who is not signed in", async () => {
+it("no response without a session contains the program's version", async () => {
   const server = await startTestServer();
   const { alice } = await server.people();
   for (const path of ["/", "/status", "/api/docs", "/health", "/api/openapi.json", "/robots.txt", "/api/nope"]) {
@@ -153,8 +153,8 @@ it("the version of the program is told to nobody who is not signed in", async ()
   expect(JSON.parse(text).version).toBe(version);
 });
 
-describe("everything else", () => {
-  it("is the page, for whoever reads", async () => {
+describe("any other path", () => {
+  it("answers the console's page without a session", async () => {
     const { call } = await startTestServer();
     for (const path of ["/", "/monitors/7", "/apiary", "/status"]) {
       const { status, text, headers } = await call(path);
@@ -166,7 +166,7 @@ describe("everything else", () => {
     expect((await call("/gone.js")).status).toBe(404);
   });
 
-  it("is a file of the page, kept for a year when its name has a hash", async () => {
+  it("answers a file of the page, cached for a year if its name has a hash", async () => {
     const { call } = await startTestServer();
     const script = await call("/main-0a1b2c3d.js");
     expect([script.text, script.headers.get("cache-control")]).toEqual([
@@ -176,7 +176,7 @@ describe("everything else", () => {
     expect((await call("/theme.js")).headers.get("cache-control")).toBe("public, max-age=3600");
   });
 
-  it("never leads out of the page's files", async () => {
+  it("never answers a file outside of the page", async () => {
     const { port } = await startTestServer();
     for (const path of ["/../package.json", "/..%2f..%2fpackage.json", "//etc/passwd", "/%2e%2e/%2e%2e/etc/passwd"]) {
       const answer = await exchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
@@ -184,7 +184,7 @@ describe("everything else", () => {
     }
   });
 
-  it("does not break what is in the page when a setting holds markup", async () => {
+  it("escapes markup in a setting that the page contains", async () => {
     const { call } = await startTestServer({ LINK_BLOG: "https://example.com/</script><script>alert(1)</script>$&" });
     const { text } = await call("/");
     expect(text.match(/<\/script>/g)).toHaveLength(1);
@@ -192,8 +192,8 @@ describe("everything else", () => {
   });
 });
 
-describe("served under a path", () => {
-  it("answers there, whether the proxy leaves the path on or takes it off", async () => {
+describe("a hub with BASE_PATH", () => {
+  it("answers whether or not the proxy removes the path", async () => {
     const { call } = await startTestServer({ BASE_PATH: "/wakeful" });
     for (const path of ["/health", "/wakeful/health"]) expect((await call(path)).status).toBe(200);
     for (const path of ["/api/nope", "/wakeful/api/nope"]) expect((await call(path)).body.code).toBe("not_found");
@@ -204,7 +204,7 @@ describe("served under a path", () => {
     expect([status, body.code]).toEqual([401, "invalid_credentials"]);
   });
 
-  it("knows who asks as well as anywhere", async () => {
+  it("authenticates requests below the path", async () => {
     const { call, people } = await startTestServer({ BASE_PATH: "/wakeful" });
     await people();
     const wrong = post('{"username":"bob","password":"wrong"}');
@@ -213,7 +213,7 @@ describe("served under a path", () => {
   });
 });
 
-it("answers under a name as short as nas", async () => {
+it("accepts a hostname as short as nas", async () => {
   const { port } = await startTestServer();
   for (const host of ["x", "pi", "nas", "nas:80", "console.example"]) {
     const answer = await exchange(port, `GET /health?x=1 HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
@@ -224,7 +224,7 @@ it("answers under a name as short as nas", async () => {
 describe("the Host header", () => {
   const ask = (port: number, request: string) => exchange(port, `${request}\r\nConnection: close\r\n\r\n`);
 
-  it("is answered with 400, for API and pages alike, when it is missing, malformed or sent twice", async () => {
+  it("is answered with 400 by the API and pages when it is missing, malformed or repeated", async () => {
     const { port } = await startTestServer();
     for (const path of ["/api/auth/registration", "/", "/status", "/health"]) {
       for (const request of [
@@ -243,7 +243,7 @@ describe("the Host header", () => {
     }
   });
 
-  it("with PUBLIC_URL is its host, an IP address or localhost, and 421 otherwise", async () => {
+  it("with PUBLIC_URL has to be its host, an IP address or localhost, or is answered with 421", async () => {
     const { port } = await startTestServer({ PUBLIC_URL: "https://watch.example.com/up" });
     const statusOf = async (path: string, host: string) =>
       (await ask(port, `GET ${path} HTTP/1.1\r\nHost: ${host}`)).slice(9, 12);
@@ -259,7 +259,7 @@ describe("the Host header", () => {
   });
 });
 
-it("answers what is not HTTP with an error, and goes on", async () => {
+it("answers a request that is not HTTP with an error, and keeps working", async () => {
   const { port, call } = await startTestServer();
   for (const text of ["nonsense\r\n\r\n", "GET  HTTP/9.9\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n"]) {
     expect(await exchange(port, text)).not.toMatch(/^HTTP\/1\.1 (2|5)/);
@@ -267,7 +267,7 @@ it("answers what is not HTTP with an error, and goes on", async () => {
   expect((await call("/health")).status).toBe(200);
 });
 
-it("reads a path that is not well encoded", async () => {
+it("answers a path with malformed percent-encoding", async () => {
   const { port } = await startTestServer();
   for (const path of ["/%E0%A4%A", "/api/monitors/%E0%A4%A", "/%00", "/api/%ff"]) {
     const answer = await exchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);

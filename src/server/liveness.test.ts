@@ -1,11 +1,11 @@
 import { expect, it } from "bun:test";
 import { createLiveness } from "./liveness";
 
-it("is given while the thread pool answers", async () => {
+it("the process is alive while the thread pool works", async () => {
   expect(await createLiveness()()).toBe(true);
 });
 
-it("is lost while the thread pool does not answer, with one task for any number of callers, and comes back", async () => {
+it("the process is not alive while the thread pool is blocked, which takes one task for any number of callers", async () => {
   let tasks = 0;
   let time = 0;
   let pool = Promise.withResolvers<void>();
@@ -27,7 +27,7 @@ it("is lost while the thread pool does not answer, with one task for any number 
   expect([await isAlive(), tasks]).toEqual([true, 2]);
 });
 
-it("is lost when the event loop was held up for more than a second", async () => {
+it("the process is not alive when the event loop was blocked for more than a second", async () => {
   let time = 0;
   const isAlive = createLiveness(
     async () => {

@@ -5,7 +5,7 @@ import { CHECK_ERROR_CODES, checkError, checkErrorMessage, checkErrorText } from
 /** A value for each parameter of any code. */
 const DETAIL = { actual: 503, expected: "2xx", seconds: 30, limit: 10 };
 
-test.each(CHECK_ERROR_CODES)("%s has a text of its own in each language, with the same figures", (code) => {
+test.each(CHECK_ERROR_CODES)("%s has its own text in each language, with the same parameters", (code) => {
   const texts = LANGUAGES.map((language) => checkErrorText({ code, detail: DETAIL }, language));
   for (const [index, language] of LANGUAGES.entries()) {
     const text = texts[index] as string;
@@ -39,17 +39,17 @@ test("the English message of the API starts with the stable word of the code", (
   ]);
 });
 
-test("Chinese names the figures", () => {
+test("the Chinese texts contain the parameters", () => {
   expect(checkErrorText(checkError("status", { actual: 503, expected: "2xx" }), "zh-CN")).toBe("状态码 503，期望 2xx");
   expect(checkErrorText(checkError("timeout", { seconds: 30 }), "zh-CN")).toBe("30 秒内没有收到完整响应");
   expect(checkErrorText(checkError("redirects_too_many", { limit: 10 }), "zh-CN")).toBe("连续重定向超过 10 次");
 });
 
-test("an error is stored with the parameters of its text, or with none", () => {
+test("an error is stored with the parameters of its text, or null without any", () => {
   expect(checkError("timeout", { seconds: 7 })).toEqual({ code: "timeout", detail: { seconds: 7 } });
   expect(checkError("refused")).toEqual({ code: "refused", detail: null });
 });
 
-test("a code that a newer version stored is shown as it is", () => {
+test("an unknown code of a newer version is rendered as the code itself", () => {
   expect(checkErrorText({ code: "quic_failed" as never, detail: null }, "zh-CN")).toBe("quic_failed");
 });

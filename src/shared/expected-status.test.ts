@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
 import { expectedLabel, isExpected } from "./monitor";
 
-it("is one code, or any of its class", () => {
+it("an expected status matches its code, or any code of its class", () => {
   const cases: [status: number, expected: number, is: boolean][] = [
     [200, 200, true],
     [201, 200, false],
@@ -19,6 +19,6 @@ it("is one code, or any of its class", () => {
     expect([status, expected, isExpected(status, expected)]).toEqual([status, expected, is]);
 });
 
-it("is called by its code, or by the class that people know", () => {
+it("an expected status is labelled by its code, or by its class as in 2xx", () => {
   expect([expectedLabel(204), expectedLabel(2), expectedLabel(5)]).toEqual(["204", "2xx", "5xx"]);
 });

@@ -3,12 +3,12 @@ import { emptyRecent, packRecent, RECENT_LENGTH, RECENT_WIDTH, unpackRecent } fr
 
 const push = (recent: string, at: number, up: boolean) => recent.slice(RECENT_WIDTH) + packRecent({ at, up });
 
-it("starts empty and keeps its length", () => {
+it("recent outcomes start empty and have a fixed length", () => {
   expect(unpackRecent(emptyRecent)).toEqual([]);
   expect(push(emptyRecent, 1, true)).toHaveLength(RECENT_LENGTH * RECENT_WIDTH);
 });
 
-it("gives back what was put in, oldest first, and forgets the oldest", () => {
+it("recent outcomes are unpacked oldest first, without those that were pushed out", () => {
   const found = Array.from({ length: 100 }, (_, index) => ({
     at: 1_768_479_600_000 + index * 60_000,
     up: index % 3 > 0,
@@ -22,7 +22,7 @@ it("gives back what was put in, oldest first, and forgets the oldest", () => {
     expect(unpackRecent(recent, count)).toEqual(found.slice(-Math.min(count, 40) || 100));
 });
 
-it("holds every time from 1970 until the year 2059", () => {
+it("recent outcomes pack every time from 1970 until 2059", () => {
   for (const at of [0, 1, 36 ** 8 - 1]) {
     expect(packRecent({ at, up: true })).toHaveLength(RECENT_WIDTH);
     expect(unpackRecent(packRecent({ at, up: false }))).toEqual([{ at, up: false }]);

@@ -8,14 +8,14 @@ import type { Sample } from "../shared/report";
 /** A Thursday. */
 export const START = Date.UTC(2026, 0, 15, 12, 20, 0);
 
-/** An empty folder that goes with the test. */
+/** An empty folder that is deleted after the test. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "wakeful-agent-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
 
-/** The sample of a minute, told apart from the others by its time. */
+/** The sample of a minute. */
 export const sampleAt = (minute: number, more: Partial<Sample> = {}): Sample => ({
   at: new Date(START + minute * 60_000).toISOString(),
   cpu: 12.5,
@@ -27,7 +27,7 @@ export const sampleAt = (minute: number, more: Partial<Sample> = {}): Sample => 
 
 export const IDENTITY = { hostname: "web-1", ip_addresses: ["192.0.2.7"], os: "Debian", version: "6.1" };
 
-/** Time that passes only while somebody sleeps, and then at once. `slept` are the pauses, in milliseconds. */
+/** A clock that advances only by sleeping, at once. `slept` holds the sleeps in milliseconds. */
 export const createSleepyTime = () => {
   let passed = 0;
   let set = 0;
@@ -46,11 +46,11 @@ export const createSleepyTime = () => {
       passed += milliseconds;
       await Bun.sleep(0);
     },
-    /** The clock is set ahead, or back. */
+    /** Sets the clock ahead or back. */
     setClock: (milliseconds) => {
       set += milliseconds;
     },
-    /** The machine sleeps: what only goes forward stands still. */
+    /** Suspends the machine: the monotonic clock stands still. */
     suspend: (milliseconds) => {
       set += milliseconds;
     },

@@ -13,20 +13,20 @@ import { createTestClock, type TestClock } from "./clock";
 import { openTestDatabase } from "./db/database";
 import { addUser, type TestUser } from "./fixtures/people";
 
-// Ends a test that hangs. A machine that runs both databases' tests and a build beside them is no failure.
+// Fails a test that hangs, but none on a busy machine.
 setDefaultTimeout(120_000);
 
 type Options = {
-  /** Settings, by the names of their variables. */
+  /** Environment variables. */
   env?: Record<string, string>;
   clock?: TestClock;
-  /** Another app's, to run two instances on one database. */
+  /** The database of another app, to run two instances on it. */
   db?: Database;
   /** Makes the requests of checks and deliveries. */
   outbound?: Outbound;
 };
 
-/** A server without its port and its timers, on an empty database that goes with the test. */
+/** Creates a hub without a port and timers, on an empty database that is deleted after the test. */
 export const createTestApp = async ({ env = {}, clock = createTestClock(), db, outbound }: Options = {}) => {
   const database = db ?? (await openTestDatabase());
   const config = readConfig({ NODE_ENV: "test", ...env });
@@ -46,7 +46,7 @@ export const createTestApp = async ({ env = {}, clock = createTestClock(), db, o
   const connectivity = createConnectivity(config.connectivityTarget, deps);
   const engine = createEngine(deps, connectivity);
   const app = createApp(deps, engine, connectivity);
-  // Without a listener, requests come from this machine.
+  // Without a listener, the peer address is this machine.
   app.server = { requestIP: () => ({ address: "127.0.0.1" }), timeout: () => {} } as unknown as typeof app.server;
   const send = (request: Request) => app.fetch(request);
   const anybody = createClient(send);

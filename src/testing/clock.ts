@@ -5,11 +5,11 @@ export const START = Date.UTC(2026, 0, 15, 12, 20, 0);
 
 export type TestClock = Clock & {
   set: (time: number) => void;
-  /** Moves on, waking each sleeper at its own time. */
+  /** Advances the clock, ending each sleep at its own time. */
   advance: (milliseconds: number) => Promise<void>;
 };
 
-/** Time that stands still until it is moved. Whoever sleeps waits for a moment only, and time does not pass by it. */
+/** A clock that stands still until it is set. A sleep lasts at most 2 ms and does not advance it. */
 export const createTestClock = (start = START): TestClock => {
   let time = start;
   return {
@@ -24,7 +24,7 @@ export const createTestClock = (start = START): TestClock => {
   };
 };
 
-/** Time that stands still until it is moved; whoever sleeps is woken by that alone. */
+/** A clock that stands still until `advance` is called, which alone ends sleeps. */
 export const createHeldClock = (start = START): TestClock => {
   let time = start;
   let sleepers: { until: number; wake: () => void }[] = [];
@@ -34,7 +34,7 @@ export const createHeldClock = (start = START): TestClock => {
     sleepers = sleepers.filter((sleeper) => sleeper !== next);
     time = Math.max(time, next.until);
     next.wake();
-    // What it does next may be to sleep again.
+    // The caller may sleep again.
     await Bun.sleep(0);
     return wakeUntil(end);
   };
@@ -55,11 +55,11 @@ export const createHeldClock = (start = START): TestClock => {
   };
 };
 
-/** Waits until something holds: long enough for the slowest machine, and less than a test may take. */
-export const until = async (holds: () => boolean | Promise<boolean>, what = "it"): Promise<void> => {
+/** Waits until a condition is true; fails shortly before the timeout of a test. */
+export const until = async (condition: () => boolean | Promise<boolean>, what = "a condition"): Promise<void> => {
   const deadline = performance.now() + 100_000;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`waited in vain for: ${what}`);
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`timed out waiting for ${what}`);
     await Bun.sleep(1);
   }
 };

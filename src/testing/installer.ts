@@ -5,7 +5,7 @@ import { join } from "node:path";
 import script from "../modules/agents/install/install.sh" with { type: "text" };
 import { serveTarget } from "./servers/targets";
 
-/** Stands in for the program: `agent status` says what the file `status` in the test's folder holds, and exits by its first line. */
+/** A fake agent: `agent status` prints the file `status` in the test's folder and exits with the code in its first line. */
 export const PROGRAM = `#!/bin/sh
 [ "$1" = version ] && echo 1.2.3 && exit
 [ "$1" = agent ] || exit 1
@@ -17,19 +17,19 @@ export const TOKEN = "wkt_abc-DEF_123";
 export const sha256 = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex");
 
 let folder: string;
-/** Gives each test of the file a machine of its own in a folder, with tools that write down that they were called. */
+/** Gives each test of the file a new machine in a folder, with tools that record their calls. */
 export const prepareMachine = () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "wakeful-install-"));
     for (const name of ["tools", "root/run/systemd/system"]) mkdirSync(join(folder, name), { recursive: true });
-    // The machine's own would change the machine: these write down that they were called.
+    // Fakes for tools that would change this machine. They record their calls.
     mkdirSync(join(folder, "root/etc"));
     const note = (name: string) => `echo "${name} $*" >>"${folder}/calls"`;
     addTool("systemctl", `${note("systemctl")}; [ "$1" != is-failed ]`);
     addTool("useradd", `${note("useradd")}; for last; do :; done; echo "$last:x:990:" >>"${folder}/root/etc/passwd"`);
     addTool("userdel", `${note("userdel")}; rm "${folder}/root/etc/passwd"`);
     addTool("id", `echo "\${FAKE_USER:-0}"`);
-    stand(REPORTS);
+    setAgentStatus(REPORTS);
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 };
@@ -39,33 +39,33 @@ export const addTool = (name: string, body: string) => {
   chmodSync(join(folder, "tools", name), 0o755);
 };
 
-/** What the agent answers when it is asked how it stands: the exit code, then its lines. */
-export const stand = (text: string) => writeFileSync(join(folder, "status"), text);
+/** Sets the answer of `agent status`: the exit code, then its lines. */
+export const setAgentStatus = (text: string) => writeFileSync(join(folder, "status"), text);
 
-/** As the agent leaves it behind once it is enrolled. */
+/** Writes the state file of an enrolled agent. */
 export const enrolled = () => {
   mkdirSync(at("var/lib/wakeful-agent"), { recursive: true });
   writeFileSync(at("var/lib/wakeful-agent/agent.json"), "{}");
 };
 
-/** A console's downloads. */
+/** Serves a hub's downloads. */
 export const serveDownloads = (program = PROGRAM, sum = sha256(program)) =>
   serveTarget((_, { path }) => {
     if (!/^\/downloads\/wakeful-linux-(amd64|arm64)(\.sha256)?$/.test(path)) return new Response("", { status: 404 });
     return new Response(path.endsWith(".sha256") ? `${sum}  ${path.slice(11, -7)}\n` : program);
   });
 
-type Shell = { words: string[]; path: string };
+type Shell = { command: string[]; path: string };
 
-/** Debian's shell with Debian's tools, and one that has nothing but BusyBox, as Alpine does. */
+/** Debian's shells with its tools, and one with BusyBox only, as on Alpine. */
 export const shells: Record<string, () => Shell> = {
-  bash: () => ({ words: [Bun.which("bash") ?? "sh"], path: "/usr/bin:/bin" }),
-  dash: () => ({ words: [Bun.which("dash") ?? "sh"], path: "/usr/bin:/bin" }),
+  bash: () => ({ command: [Bun.which("bash") ?? "sh"], path: "/usr/bin:/bin" }),
+  dash: () => ({ command: [Bun.which("dash") ?? "sh"], path: "/usr/bin:/bin" }),
   "BusyBox ash": () => {
     const bin = join(folder, "busybox");
     mkdirSync(bin);
     Bun.spawnSync([Bun.which("busybox") ?? "busybox", "--install", "-s", bin]);
-    return { words: [join(bin, "ash")], path: bin };
+    return { command: [join(bin, "ash")], path: bin };
   },
 };
 
@@ -78,20 +78,20 @@ type Run = { text?: string; env?: Record<string, string>; root?: string; input?:
 export const runIn = async (
   shell: Shell,
   server: string,
-  words: string[],
+  args: string[],
   { text = script, env = {}, root = at(""), input }: Run = {},
 ) => {
   const whole = text.replace("@SERVER@", server);
-  // With something on standard input the script is an argument, as in the page's command.
+  // With standard input the script is an argument, as in the page's command.
   const call = input === undefined ? ["-s", "--"] : ["-c", whole, "install.sh"];
-  const child = Bun.spawn([...shell.words, ...call, ...words], {
+  const child = Bun.spawn([...shell.command, ...call, ...args], {
     stdin: new Blob([input ?? whole]),
     stdout: "pipe",
     stderr: "pipe",
     env: {
       PATH: `${join(folder, "tools")}:${shell.path}`,
       WAKEFUL_ROOT: root,
-      WAKEFUL_PATIENCE: "0",
+      WAKEFUL_START_TIMEOUT: "0",
       FAKE_STATUS: join(folder, "status"),
       ...env,
     },

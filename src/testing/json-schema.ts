@@ -38,14 +38,16 @@ const objectProblems = (object: object, schema: Schema, known: Record<string, Sc
     ...required.filter((name) => !Object.hasOwn(object, name)).map((name) => `${path} lacks ${name}`),
     ...Object.entries(object).flatMap(([name, value]) => {
       const inner = properties && Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
-      return inner ? problemsOf(value, inner, known, `${path}.${name}`) : [`${path} has ${name}, which is not said`];
+      return inner
+        ? problemsOf(value, inner, known, `${path}.${name}`)
+        : [`${path} has ${name}, which is undocumented`];
     }),
   ];
 };
 
 /**
- * In what a value is not what a schema says, a line for each. Stricter than JSON Schema: an object has nothing that is
- * not said of it.
+ * The violations of a schema by a value, one line each. Stricter than JSON Schema: an object may only have properties of
+ * the schema.
  */
 export const problemsOf = (value: unknown, given: Schema, known: Record<string, Schema>, path = "$"): string[] => {
   const schema = resolve(given, known);

@@ -20,7 +20,7 @@ export const operationsOf = ({ paths }: OpenApiDocument) =>
 export const responsesOf = ({ operation }: ReturnType<typeof operationsOf>[number]) =>
   operation.responses as unknown as Record<string, Response>;
 
-/** In what an answer is not what the document says of that call, a line for each. */
+/** The differences between an answer and the document's description of its call, one line each. */
 export const mismatches = (
   document: OpenApiDocument,
   key: string,
@@ -28,10 +28,10 @@ export const mismatches = (
 ): string[] => {
   const found = operationsOf(document).find((one) => one.key === key);
   const response = found && responsesOf(found)[status];
-  if (!response) return [`${key} answers ${status} ${body.code ?? ""}, which is not said`];
+  if (!response) return [`${key} answers ${status} ${body.code ?? ""}, which is undocumented`];
   const type = headers.get("content-type")?.split(";")[0] ?? "";
   const content = response.content?.[type];
-  if (!content) return response.content ? [`${key} answers ${type}, which is not said`] : [];
+  if (!content) return response.content ? [`${key} answers ${type}, which is undocumented`] : [];
   if (!type.endsWith("json")) return [];
   const problems = problemsOf(JSON.parse(text), content.schema ?? {}, document.components.schemas);
   const codes = content.examples && (Object.keys(content.examples) as ErrorCode[]);

@@ -29,8 +29,8 @@ const parseSample = (line: string): Sample => {
 };
 
 /**
- * Reads Prometheus' text format as strictly as it is written down: HELP, then TYPE, then all lines of one family
- * together; no line twice; the last one ended, too.
+ * Parses Prometheus' text format strictly: HELP, then TYPE, then all lines of one family together; no line twice; the last
+ * line ends with a line feed.
  */
 export const parseMetrics = (text: string): Map<string, Family> => {
   const families = new Map<string, Family>();
@@ -49,7 +49,7 @@ export const parseMetrics = (text: string): Map<string, Family> => {
       const { type, samples } = must(families.get(current), line);
       const ending = sample.name.replace(current, "");
       if (type === "histogram" ? !/^_(bucket|sum|count)$/.test(ending) : ending !== "")
-        throw new Error(`astray: ${line}`);
+        throw new Error(`not in its family: ${line}`);
       const key = line.slice(0, line.lastIndexOf(" "));
       if (seen.has(key)) throw new Error(`there twice: ${line}`);
       seen.add(key);

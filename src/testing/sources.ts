@@ -47,7 +47,7 @@ export const readSources = (...folders: string[]): Source[] =>
     .toSorted()
     .map(readSource);
 
-/** Rings of files that import each other, each from its first file on. */
+/** Cycles of imports, each from its first file on. */
 export const findCycles = (sources: Source[]): string[][] => {
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const done = new Set<string>();

@@ -10,7 +10,7 @@ import { tables } from "./tables";
 
 const quietly: Progress = () => {};
 
-/** Opens both sides for one move. `through` stands between it and the target. */
+/** Opens both sides for one move. `through` wraps the target. */
 const move = async (from: string, to: string, { onProgress = quietly, through = (target: Store) => target } = {}) => {
   const [source, target] = [openStore(from, "source"), openStore(to, "target")];
   try {
@@ -27,13 +27,13 @@ const markOf = async (address: string): Promise<string | null> => {
 };
 
 /** A file with rows in every table. */
-const furnished = async (count = 12): Promise<string> => {
+const createOneOfEached = async (count = 12): Promise<string> => {
   const file = await newMigratedFile();
   fillEveryTable(file, count);
   return file;
 };
 
-/** The target of a move that dies when it is about to write for the nth time. */
+/** A target that throws at its nth write. */
 const dyingAt =
   (turn: number) =>
   (store: Store): Store => {
@@ -48,7 +48,7 @@ const dyingAt =
     };
   };
 
-/** The id that the next row of a table gets, asked of the engine itself. */
+/** The id that the engine generates for the next row of a table. */
 const nextId = async (address: string, table: string): Promise<number> => {
   if (processDialect === "sqlite") {
     const client = openSqliteFile(address.replace("sqlite:", ""));
@@ -63,8 +63,8 @@ const nextId = async (address: string, table: string): Promise<number> => {
 };
 
 describe("a move there and back", () => {
-  it("carries every value of every table, however odd", async () => {
-    const file = await furnished();
+  it("copies every value of every table, including extreme ones", async () => {
+    const file = await createOneOfEached();
     const [there, back] = [await newAddress(), newFile()];
     const progress: string[] = [];
     const { rows, copied, resumed } = await move(`sqlite:${file}`, there, {
@@ -81,8 +81,8 @@ describe("a move there and back", () => {
     }
   });
 
-  it("lets no id be given again, not even of what was deleted", async () => {
-    const file = await furnished();
+  it("never reuses an id, not even that of a deleted row", async () => {
+    const file = await createOneOfEached();
     const client = openSqliteFile(file);
     client.exec("pragma foreign_keys = on; delete from monitors where id > 5; delete from api_keys");
     client.close();
@@ -92,7 +92,7 @@ describe("a move there and back", () => {
       expect([table, await nextId(there, table)]).toEqual([table, 13]);
   });
 
-  it("takes more rows than fit in one piece", async () => {
+  it("copies more rows than fit in one batch", async () => {
     const file = await newMigratedFile();
     const client = openSqliteFile(file);
     client.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 12345)
@@ -103,13 +103,13 @@ describe("a move there and back", () => {
   });
 });
 
-describe("a move that is cut short", () => {
-  it("goes on where it ended, wherever that was", async () => {
-    const file = await furnished(3);
+describe("an interrupted move", () => {
+  it("resumes where it was interrupted, at any point", async () => {
+    const file = await createOneOfEached(3);
     const there = await newAddress();
     let runs = 0;
     for (let done = false; !done; runs++) {
-      // Each run gets through three writes and dies at the fourth.
+      // Each run completes three writes and fails at the fourth.
       done = await move(`sqlite:${file}`, there, { through: dyingAt(4) }).then(
         () => true,
         (error: Error) => {
@@ -125,8 +125,8 @@ describe("a move that is cut short", () => {
     expect(readEveryTable(back)).toEqual(readEveryTable(file));
   });
 
-  it("is not gone on with out of another database, nor out of one that was used since", async () => {
-    const [file, other] = [await furnished(3), await furnished(4)];
+  it("is not resumed from another source, nor from one that a hub used since", async () => {
+    const [file, other] = [await createOneOfEached(3), await createOneOfEached(4)];
     const there = await newAddress();
     await expect(move(`sqlite:${file}`, there, { through: dyingAt(5) })).rejects.toThrow("killed");
     await expect(move(`sqlite:${other}`, there)).rejects.toThrow("holds an unfinished move of another source");
@@ -139,15 +139,15 @@ describe("a move that is cut short", () => {
 });
 
 describe("a move is refused", () => {
-  it("into a database that holds anything", async () => {
-    const file = await furnished(3);
+  it("into a database that is not empty", async () => {
+    const file = await createOneOfEached(3);
     const there = await newAddress();
     await move(`sqlite:${file}`, there);
     await expect(move(`sqlite:${file}`, there)).rejects.toThrow("holds data already (users, agents,");
   });
 
-  it("when something else arrives than was sent", async () => {
-    const file = await furnished(3);
+  it("when the copied rows differ", async () => {
+    const file = await createOneOfEached(3);
     const there = await newAddress();
     const forgetful = (target: Store): Store => ({
       ...target,
@@ -168,8 +168,8 @@ describe("a move is refused", () => {
     await expect(wrong).rejects.toThrow("channels: some rows arrived changed");
   });
 
-  it("out of what is no database of ours, or of another version", async () => {
-    const file = await furnished(1);
+  it("from a foreign database or one of another version", async () => {
+    const file = await createOneOfEached(1);
     const change = (text: string) => {
       const client = openSqliteFile(file);
       client.exec(text);
@@ -192,7 +192,7 @@ describe("a move is refused", () => {
       expect(() => openStore(address, "target")).toThrow("--to is not usable");
   });
 
-  it("out of a file that is open elsewhere, and keeps others out of it meanwhile", async () => {
+  it("from a file that another process has open, and locks the file while it runs", async () => {
     const file = await newMigratedFile();
     const other = openSqliteFile(file);
     other.exec("pragma journal_mode = wal; select count(*) from users");
@@ -206,12 +206,12 @@ describe("a move is refused", () => {
     await store.close();
   });
 
-  it("for values that would not arrive as they are", async () => {
+  it("for values that the target can't store unchanged", async () => {
     for (const [column, value, complaint] of [
       ["interval", "12.5", "12.5 stands where a whole number belongs"],
       ["updated_at", "9007199254740993", "stands where a whole number belongs"],
     ]) {
-      const file = await furnished(2);
+      const file = await createOneOfEached(2);
       const client = openSqliteFile(file);
       client.exec(`update monitors set ${column} = ${value}`);
       client.close();

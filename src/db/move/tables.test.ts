@@ -3,7 +3,7 @@ import { newMigratedFile } from "../../testing/db/move";
 import { openSqliteFile } from "../sqlite/file";
 import { tables } from "./tables";
 
-it("are all that there are, with every column and the key of each", async () => {
+it("the tables of a move are all tables with every column and key", async () => {
   const client = openSqliteFile(await newMigratedFile());
   const names = client
     .query<{ name: string }, []>("select name from sqlite_master where type = 'table' order by name")
@@ -23,7 +23,7 @@ it("are all that there are, with every column and the key of each", async () => 
   client.close();
 });
 
-it("come after those that their rows refer to", async () => {
+it("the tables of a move come after those that they reference", async () => {
   const client = openSqliteFile(await newMigratedFile());
   const place = (name: string) => tables.findIndex((table) => table.name === name);
   const references = tables.flatMap(({ name }) =>

@@ -57,7 +57,7 @@ const untilBack = (db: Database) =>
     "the database to be back",
   );
 
-describe.if(processDialect === "postgres")("a PostgreSQL that does not answer", () => {
+describe.if(processDialect === "postgres")("a PostgreSQL server that does not answer", () => {
   it("fails the queries in progress and new ones, and is used again when it answers", async () => {
     const { link, timeouts, db, sessions, transaction, goOn } = await setUp();
     const before = await sessions();

@@ -24,8 +24,8 @@ const laterMigrations = () => {
   return [...migrations, later];
 };
 
-describe("a file", () => {
-  it("of this version is current, and every table of it is counted", async () => {
+describe("a SQLite file", () => {
+  it("of this version is current, and the rows of every table are counted", async () => {
     const file = await newMigratedFile();
     fillEveryTable(file, 4);
     expect(inspect(file)).toBe("current");
@@ -69,7 +69,7 @@ describe("a file", () => {
     expect(() => inspect(file)).toThrow("the file is not a database of Wakeful's");
   });
 
-  it("that is no database at all is refused", () => {
+  it("that is not a database is refused", () => {
     for (const content of ["junk", "SQLite format 3\0 and nothing that follows"]) {
       const file = newFile();
       writeFileSync(file, content.repeat(200));
@@ -77,7 +77,7 @@ describe("a file", () => {
     }
   });
 
-  it("that was cut off, or written over, or lost rows is refused", async () => {
+  it("that is truncated, overwritten or lacks rows is refused", async () => {
     const damage: ((file: string) => void)[] = [
       (file) => truncateSync(file, readFileSync(file).length / 2),
       (file) => {

@@ -31,8 +31,8 @@ const FULL = {
   active: false,
 };
 
-describe("a change", () => {
-  it("keeps what is left out", async () => {
+describe("an update", () => {
+  it("keeps the fields that are left out", async () => {
     const { app, client, add } = await setUp();
     const id = await add(FULL);
     await app.clock.advance(5000);
@@ -56,7 +56,7 @@ describe("a change", () => {
     });
   });
 
-  it("takes away what is emptied", async () => {
+  it("clears the fields that are sent empty", async () => {
     const { client, add } = await setUp();
     const id = await add(FULL);
     const sent = { name: "shop", url: FULL.url, interval: 300, headers: {}, body: "", retries: 0 };
@@ -69,7 +69,7 @@ describe("a change", () => {
     expect((await client.put(`/api/monitors/${id}`, nulls)).body.monitor).toMatchObject({ headers: {}, body: "" });
   });
 
-  it("is checked against what is kept: a timeout above a shorter interval", async () => {
+  it("is validated together with the stored fields: a timeout above a shorter interval is refused", async () => {
     const { client, add } = await setUp();
     const id = await add({ ...FULL, timeout: 120 });
     const { status, body } = await client.put(`/api/monitors/${id}`, { name: "shop", url: FULL.url, interval: 60 });
@@ -86,7 +86,7 @@ describe("a change", () => {
 });
 
 describe("pause and resume", () => {
-  it("show at once, keep what was known, and may be repeated", async () => {
+  it("take effect at once, keep the state, and may be repeated", async () => {
     const { client, add, read } = await setUp();
     const { url } = serveStatus();
     const id = await add({ url });
@@ -102,7 +102,7 @@ describe("pause and resume", () => {
     }
   });
 
-  it("are what active says in a change, too", async () => {
+  it("also follow from `active` in an update", async () => {
     const { client, add } = await setUp();
     const id = await add({ ...FULL, active: true });
     const sent = { name: "shop", url: FULL.url, interval: 300 };
@@ -114,8 +114,8 @@ describe("pause and resume", () => {
   });
 });
 
-describe("a check by hand", () => {
-  it("answers what it found and leaves the same record as any", async () => {
+describe("a manual check", () => {
+  it("answers its result, and is recorded like a scheduled one", async () => {
     const { app, client, add, read } = await setUp();
     const { url, answer } = serveStatus();
     const id = await add({ url });
@@ -133,7 +133,7 @@ describe("a check by hand", () => {
     expect(checks).toEqual([bad.body.check, good.body.check]);
   });
 
-  it("is made of a paused monitor, which stays paused", async () => {
+  it("runs for a paused monitor, which stays paused", async () => {
     const { client, add } = await setUp();
     const { url, requests } = serveStatus();
     const id = await add({ url, active: false });
@@ -141,14 +141,14 @@ describe("a check by hand", () => {
     expect([body.check.status, body.monitor.status, requests.length]).toEqual(["up", "paused", 1]);
   });
 
-  it("asked for twice at once is one check, with one answer for both", async () => {
+  it("requested twice at once runs once, and answers both callers", async () => {
     const { app, client, add } = await setUp();
     const target = serveHeld();
     const id = await add({ url: target.url });
     const first = client.post(`/api/monitors/${id}/check`);
     await until(() => target.requests.length > 0, "the request");
     const second = app.engine.checkNow(id);
-    // It goes behind the second one's turn, which has joined by then.
+    // The mutex serves this after the second caller, which has joined by then.
     await app.engine.tick();
     target.release();
     const { status, body } = await first;
@@ -157,8 +157,8 @@ describe("a check by hand", () => {
   });
 });
 
-describe("a check begun before", () => {
-  /** Something happens to a monitor while a check of it waits for an answer. */
+describe("a check in flight", () => {
+  /** Runs `change` while a check of the monitor waits for an answer. */
   const during = async (
     happens: (client: Awaited<ReturnType<typeof setUp>>["client"], id: number) => Promise<unknown>,
   ) => {
@@ -174,7 +174,7 @@ describe("a check begun before", () => {
   };
   const NOTHING = { checks: 0, hours: 0, days: 0 };
 
-  it("an edit of what is checked is not recorded: whoever waits gets what the new address answers", async () => {
+  it("is not recorded after an update of the URL, and its callers get the result of the new URL", async () => {
     const next = serveStatus();
     const { monitor, status } = await during((client, id) =>
       client.put(`/api/monitors/${id}`, { name: "shop", url: next.url, interval: 60 }),
@@ -184,7 +184,7 @@ describe("a check begun before", () => {
     expect(next.requests).toHaveLength(1);
   });
 
-  it("an edit holds the new address up no longer than it takes to ask it", async () => {
+  it("does not delay the check of a new URL", async () => {
     const { client, add, read, app } = await setUp();
     const target = serveHeld(500);
     const next = serveStatus();
@@ -198,17 +198,17 @@ describe("a check begun before", () => {
     expect((await read(id)).checks).toHaveLength(1);
   });
 
-  it("a pause is not recorded, and who waits for it is told so", async () => {
+  it("is not recorded after a pause, and its callers get monitor_paused", async () => {
     const { monitor, history, status } = await during((client, id) => client.post(`/api/monitors/${id}/pause`));
     expect([status, monitor.status, monitor.checks, history]).toEqual([409, "paused", [], NOTHING]);
   });
 
-  it("a deletion is not recorded, and who waits for it is told so", async () => {
+  it("is not recorded after a deletion, and its callers get not_found", async () => {
     const { status, history } = await during((client, id) => client.delete(`/api/monitors/${id}`));
     expect([status, history]).toEqual([404, NOTHING]);
   });
 
-  it("a change of name alone is recorded", async () => {
+  it("is recorded after an update of the name", async () => {
     const { monitor } = await during(async (client, id) => {
       const { url, interval } = (await client.get(`/api/monitors/${id}`)).body.monitor;
       return client.put(`/api/monitors/${id}`, { name: "store", url, interval });

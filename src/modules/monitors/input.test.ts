@@ -14,7 +14,7 @@ const setUp = async () => {
 
 const paths = (errors: { path: string }[]) => errors.map(({ path }) => path).sort();
 
-it("fills in what was left out", async () => {
+it("a new monitor gets the defaults of fields that were left out", async () => {
   const { client } = await setUp();
   const { status, body } = await client.post(MONITORS, {
     name: " shop ",
@@ -43,7 +43,7 @@ it("fills in what was left out", async () => {
   expect(body.monitor.created_at).toMatch(/^2026-01-15T12:20:00\.000Z$/);
 });
 
-it("reads a field under either spelling, and a null or empty body or headers as none", async () => {
+it("accepts expected_status and expectedStatus, and null or empty headers and bodies as none", async () => {
   const { create } = await setUp();
   expect((await create({ expectedStatus: 204 })).body.monitor.expected_status).toBe(204);
   expect((await create({ expected_status: 5 })).body.monitor.expected_status).toBe(5);
@@ -53,7 +53,7 @@ it("reads a field under either spelling, and a null or empty body or headers as 
   }
 });
 
-it("reads headers as an object or as the JSON text of one, and drops rows without a name", async () => {
+it("accepts headers as an object or as its JSON text, and drops headers without a name", async () => {
   const { create } = await setUp();
   const headers = { " X-Token ": 'a, b;c="d"', "": "dropped", "  ": "dropped", "x-empty": "" };
   const kept = { "X-Token": 'a, b;c="d"', "x-empty": "" };
@@ -61,14 +61,14 @@ it("reads headers as an object or as the JSON text of one, and drops rows withou
   expect((await create({ headers: JSON.stringify(headers) })).body.monitor.headers).toEqual(kept);
 });
 
-it("takes nothing that is not its own to set", async () => {
+it("ignores unknown fields such as id, owner and status", async () => {
   const { create } = await setUp();
   const { body } = await create({ id: 99, user_id: 1, userId: 1, status: "up", uptime: 100, created_at: "2020-01-01" });
   expect(body.monitor).toMatchObject({ status: "paused", uptime: null, created_at: "2026-01-15T12:20:00.000Z" });
   expect(body.monitor.id).not.toBe(99);
 });
 
-describe("every bound", () => {
+describe("a field out of bounds is refused with 422:", () => {
   const long = (length: number) => "x".repeat(length);
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, "1"]));
   const cases: [field: string, good: unknown[], bad: unknown[]][] = [
@@ -126,7 +126,7 @@ describe("every bound", () => {
     ],
   ];
   for (const [field, good, bad] of cases) {
-    it(`of ${field}`, async () => {
+    it(`${field}`, async () => {
       const { create } = await setUp();
       for (const value of good) expect([value, (await create({ [field]: value })).status]).toEqual([value, 201]);
       for (const value of bad) {
@@ -137,7 +137,7 @@ describe("every bound", () => {
     });
   }
 
-  it("of several fields at once, one entry for each", async () => {
+  it("several fields at once, with one entry for each", async () => {
     const { create } = await setUp();
     const { body } = await create({
       name: "",
@@ -152,7 +152,7 @@ describe("every bound", () => {
     expect(paths(more.body.errors)).toEqual(["headers", "timeout", "url"]);
   });
 
-  it("of a list's own", async () => {
+  it("the parameters of a list", async () => {
     const { client } = await setUp();
     for (const query of ["limit=0", "limit=-1", "limit=x", "offset=-1", "status=nope", "history=41", "history=-1"]) {
       const { status, body } = await client.get(`${MONITORS}?${query}`);
@@ -165,19 +165,19 @@ describe("every bound", () => {
     }
   });
 
-  it("of headers is one entry, however many of them are bad", async () => {
+  it("any number of bad headers, with one entry", async () => {
     const { create } = await setUp();
     const { body } = await create({ headers: { "a b": "1", "c d": "2", Connection: "close" } });
     expect(paths(body.errors)).toEqual(["headers"]);
   });
 });
 
-it("asks for name, address and interval", async () => {
+it("a new monitor requires name, url and interval", async () => {
   const { client } = await setUp();
   expect(paths((await client.post(MONITORS, {})).body.errors)).toEqual(["interval", "name", "url"]);
 });
 
-it("names every bad field at once, also those that only a closer look finds", async () => {
+it("names every bad field at once, including those that the kind validates beyond its schema", async () => {
   const { create } = await setUp();
   const bad = { name: " ", url: "http://[", headers: { "a b": "c" }, interval: 60, timeout: 90, retries: 9 };
   const { status, body } = await create(bad);

@@ -23,7 +23,7 @@ const setUp = async () => {
   return { app, alice, bob, charlie, list, names, ids: { up, down, pending, paused } };
 };
 
-it("lists all in the order they were made, with their number and how many stand where", async () => {
+it("lists all monitors in the order of creation, with the total and the number in each status", async () => {
   const { list, ids } = await setUp();
   const { success, total, counts, monitors } = await list();
   expect(success).toBe(true);
@@ -32,19 +32,19 @@ it("lists all in the order they were made, with their number and how many stand 
   expect([total, counts]).toEqual([4, { all: 4, up: 1, down: 1, pending: 1, paused: 1 }]);
 });
 
-it("picks a status; active is whatever is not paused", async () => {
+it("filters by status, where active means not paused", async () => {
   const { names, list } = await setUp();
   expect(await names("?status=up")).toEqual(["Shop"]);
   expect(await names("?status=down")).toEqual(["Blog"]);
   expect(await names("?status=pending")).toEqual(["100%_sure\\"]);
   expect(await names("?status=paused")).toEqual(["Äpfel und Öl"]);
   expect(await names("?status=active")).toEqual(["Shop", "Blog", "100%_sure\\"]);
-  // The counts are of all, so that each choice can show its own.
+  // The counts include all monitors, whatever the filter.
   expect((await list("?status=up")).counts.all).toBe(4);
 });
 
 describe("search", () => {
-  it("looks in names and addresses, whatever the case", async () => {
+  it("matches names and URLs regardless of case", async () => {
     const { names } = await setUp();
     expect(await names("?search=SHO")).toEqual(["Shop"]);
     expect(await names("?search=blog.EXAMPLE")).toEqual(["Blog"]);
@@ -53,14 +53,14 @@ describe("search", () => {
     expect(await names("?search=")).toHaveLength(4);
   });
 
-  it("finds letters beyond ASCII as they were written", async () => {
+  it("matches letters beyond ASCII in the case that was typed", async () => {
     const { names } = await setUp();
     for (const text of ["Äpfel", "Öl", "pfel und"]) {
       expect([text, await names(`?search=${encodeURIComponent(text)}`)]).toEqual([text, ["Äpfel und Öl"]]);
     }
   });
 
-  it("takes signs of a pattern as themselves", async () => {
+  it("matches wildcard characters literally", async () => {
     const { names } = await setUp();
     for (const text of ["100%", "%_s", "sure\\"]) {
       expect([text, await names(`?search=${encodeURIComponent(text)}`)]).toEqual([text, ["100%_sure\\"]]);
@@ -71,7 +71,7 @@ describe("search", () => {
   });
 });
 
-it("gives a page of what was found, and the total of it", async () => {
+it("returns a page of the matches and their total", async () => {
   const { list } = await setUp();
   const page = async (query: string) => {
     const { total, monitors } = await list(query);
@@ -85,14 +85,14 @@ it("gives a page of what was found, and the total of it", async () => {
   expect(await page("?search=shop&limit=5")).toEqual([1, ["Shop"]]);
 });
 
-it("shows an administrator everybody's, with counts to match", async () => {
+it("lists the monitors of all users for an administrator, with matching counts", async () => {
   const { app, alice } = await setUp();
   const { total, counts, monitors } = (await app.as(alice).get("/api/monitors")).body;
   expect([total, counts.all, counts.pending, monitors.length]).toEqual([6, 6, 3, 6]);
 });
 
-describe("history", () => {
-  it("is the last 24 outcomes in the list and 40 in the detail, oldest first, or as many as asked for", async () => {
+describe("the history of a listed monitor", () => {
+  it("has the last 24 outcomes in the list and 40 in the detail, oldest first, or as many as requested", async () => {
     const { app, bob, list, ids } = await setUp();
     const found = Array.from({ length: 50 }, (_, index) => ({ at: START + index * MINUTE, up: index % 3 !== 0 }));
     await record(app, ids.pending, found);
@@ -116,7 +116,7 @@ describe("history", () => {
   });
 });
 
-it("tells what the last check found, and the share that was up", async () => {
+it("a listed monitor has the result of its last check and its uptime", async () => {
   const { app, list, ids } = await setUp();
   await record(app, ids.up, [
     { at: START, up: false, time: 12.34, statusCode: 500 },
@@ -127,7 +127,7 @@ it("tells what the last check found, and the share that was up", async () => {
   expect(monitor?.last_checked).toBe(new Date(START + MINUTE).toISOString());
 });
 
-it("leaves out others' monitors where an administrator asks for his own", async () => {
+it("`mine` leaves out other users' monitors for an administrator", async () => {
   const app = await createTestApp();
   const { alice, bob } = await app.people();
   const id = await addMonitor(app, alice, { url: "https://shop.example/" });
@@ -156,7 +156,7 @@ describe("headers and bodies", () => {
     });
   });
 
-  it("are in a list that asks for all fields", async () => {
+  it("are in a list with fields=all", async () => {
     const app = await createTestApp();
     const { bob } = await app.people();
     await addMonitor(app, bob, { url: "https://shop.example/", name: "Shop", ...fat });
@@ -166,7 +166,7 @@ describe("headers and bodies", () => {
   });
 });
 
-it("answers at most 1,000 monitors, and 50 with all fields, and tells how many there are", async () => {
+it("lists at most 1,000 monitors, and 50 with fields=all, with the total", async () => {
   const app = await createTestApp();
   const { alice } = await app.people();
   const monitors = Array.from({ length: 1003 }, (_, index) => ({

@@ -21,8 +21,8 @@ const readingKey = async (app: TestApp, owner: TestUser): Promise<TestUser> => (
   token: (await app.as(owner).post("/api/keys", { name: "reads", scope: "read" })).body.key,
 });
 
-describe("a read-only key", () => {
-  it("reads no secret of a monitor, its owner's or another user's", async () => {
+describe("a read-only API key", () => {
+  it("reads the secrets of monitors masked, including its owner's", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     const id = await addShop(app, bob);
@@ -37,7 +37,7 @@ describe("a read-only key", () => {
     }
   });
 
-  it("finds no secret of an address by searching", async () => {
+  it("can't find a secret in a URL by searching for it", async () => {
     const app = await createTestApp();
     const { bob } = await app.people();
     await addShop(app, bob);
@@ -49,7 +49,7 @@ describe("a read-only key", () => {
 });
 
 describe("an administrator", () => {
-  it("sends no header value of another user's monitor to another address, by its mask or by leaving it out", async () => {
+  it("can't send a header of another user's monitor to another origin, by its mask or by leaving it out", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     const id = await addShop(app, bob);
@@ -69,7 +69,7 @@ describe("an administrator", () => {
     expect((await app.as(bob).put(path, { ...rest, url: SHOP.url })).body.monitor.headers).toEqual(own.headers);
   });
 
-  it("reads no header value of another user's monitor, and keeps it by sending its mask back", async () => {
+  it("reads header values of another user's monitor masked, and keeps them by sending the mask", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     const id = await addShop(app, bob);
@@ -81,7 +81,7 @@ describe("an administrator", () => {
     expect((await app.as(bob).get(`/api/monitors/${id}`)).body.monitor.headers).toEqual(SHOP.headers);
   });
 
-  it("reads everything of their own", async () => {
+  it("reads the secrets of their own monitors", async () => {
     const app = await createTestApp();
     const { alice } = await app.people();
     const id = await addShop(app, alice);
@@ -90,7 +90,7 @@ describe("an administrator", () => {
   });
 });
 
-it("a mask of a header that is not stored is refused", async () => {
+it("refuses a mask for a header that is not stored", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const id = await addShop(app, bob);
@@ -101,7 +101,7 @@ it("a mask of a header that is not stored is refused", async () => {
     expect([answer.status, answer.body.errors[0]?.path]).toEqual([422, "headers"]);
 });
 
-it("masks user information, query values and fragments, and keeps the rest of an address", () => {
+it("masks user information, query values and fragments of a URL, and keeps the rest", () => {
   expect(maskUrl("https://example.com/a/b")).toBe("https://example.com/a/b");
   expect(maskUrl("https://u:p@example.com/a")).toBe(`https://${MASK}@example.com/a`);
   expect(maskUrl("https://u:p@x@example.com")).toBe(`https://${MASK}@example.com`);

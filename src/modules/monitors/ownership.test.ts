@@ -18,7 +18,7 @@ const calls = (client: Client, id: number) => [
   client.delete(`/api/monitors/${id}`),
 ];
 
-it("somebody else's monitor does not exist, in the very words of one that never was", async () => {
+it("another user's monitor is answered like one that does not exist", async () => {
   const app = await createTestApp();
   const { bob, charlie } = await app.people();
   const id = await addMonitor(app, bob, { url: "https://secret.example/", active: false });
@@ -34,7 +34,7 @@ it("somebody else's monitor does not exist, in the very words of one that never 
   expect((await app.as(bob).get(`/api/monitors/${id}`)).body.monitor).toMatchObject({ name: "shop", status: "paused" });
 });
 
-it("an administrator sees and changes everybody's, and it stays its owner's", async () => {
+it("an administrator reads and updates all users' monitors, which keep their owner", async () => {
   const app = await createTestApp();
   const { alice, bob } = await app.people();
   const { url } = serveStatus();
@@ -53,7 +53,7 @@ it("an administrator sees and changes everybody's, and it stays its owner's", as
   expect((await app.as(bob).get(`/api/monitors/${id}`)).status).toBe(404);
 });
 
-it("only an administrator is told whose it is, and only where it is not their own", async () => {
+it("only an administrator gets the owner's name, and only for other users' monitors", async () => {
   const app = await createTestApp();
   const { alice, bob, charlie } = await app.people();
   const { url } = serveStatus();
@@ -93,15 +93,15 @@ describe("a check of a private address", () => {
     const errors = [];
     for (const owner of [alice, bob]) {
       const id = await addMonitor(app, owner, { url });
-      // Who asks for the check makes no difference, only whose it is.
+      // Only the owner of the monitor counts, not the caller of the check.
       errors.push((await app.as(alice).post(`/api/monitors/${id}/check`)).body.check.error);
     }
     return errors.map((error) => error?.split(":")[0] ?? null);
   };
 
-  it("is made for administrators only", async () => expect(await checked({})).toEqual([null, "blocked"]));
-  it("is made for everybody where that is set", async () =>
+  it("is allowed for administrators only by default", async () => expect(await checked({})).toEqual([null, "blocked"]));
+  it("is allowed for all users with PRIVATE_TARGETS=all", async () =>
     expect(await checked({ PRIVATE_TARGETS: "all" })).toEqual([null, null]));
-  it("is made for nobody where that is set", async () =>
+  it("is refused to all users with PRIVATE_TARGETS=none", async () =>
     expect(await checked({ PRIVATE_TARGETS: "none" })).toEqual(["blocked", "blocked"]));
 });

@@ -23,15 +23,15 @@ import { deleteUser, purgeDeletedHistory } from "./delete";
 
 const tables = Object.values(schema).filter((value) => is(value, Table));
 
-/** The process itself is no user's, and entries of the security log outlive users. */
-const KEPT: unknown[] = [schema.instances, schema.securityLog];
+/** Tables whose rows belong to no user, or outlive them. */
+const UNRELATED: unknown[] = [schema.instances, schema.securityLog];
 
-/** How many rows each table has, but for those that no user's deletion touches. */
+/** The number of rows of each table that the deletion of a user may change. */
 const countRows = async ({ db }: TestApp) =>
   Object.fromEntries(
     await Promise.all(
       tables
-        .filter((table) => !KEPT.includes(table))
+        .filter((table) => !UNRELATED.includes(table))
         .map(async (table) => [getTableName(table), await db.$count(table)] as const),
     ),
   );
@@ -42,8 +42,8 @@ const setUp = async () => {
   return { app, telegram, delivery: createDelivery(app.deps), ...(await app.people()) };
 };
 
-/** Everything that a user can have, with a past of some days. */
-const furnish = async (app: TestApp, owner: TestUser, secret: string) => {
+/** Creates one of everything that a user can own, with a history of some days. */
+const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) => {
   const channel = await addChannel(app, owner);
   await saveRule(app, owner, { target_type: "global-monitor", on_down: true, channels: [channel] });
   await app.as(owner).post("/api/keys", { name: "backups", scope: "read" });
@@ -61,7 +61,7 @@ const furnish = async (app: TestApp, owner: TestUser, secret: string) => {
   });
   const agent = await enrollAgent(app, owner, { machine_id: secret, name: secret });
   await agent.report([sampleAt(now - 3 * HOUR), sampleAt(now)]);
-  // As days are summed: of what this agent reported.
+  // A daily sum, copied from an hourly one of this agent.
   const [{ bucket, ...sums }] = (await app.db
     .select()
     .from(schema.sampleHours)
@@ -73,13 +73,13 @@ const furnish = async (app: TestApp, owner: TestUser, secret: string) => {
   return { monitor, agent };
 };
 
-/** Waits until the past of what was deleted is cleared away. */
-const cleared = ({ db }: TestApp) =>
-  until(async () => (await db.$count(schema.pendingPurges)) === 0, "the past to be cleared");
+/** Waits until the history of deleted monitors and agents is purged. */
+const untilPurged = ({ db }: TestApp) =>
+  until(async () => (await db.$count(schema.pendingPurges)) === 0, "the history to be purged");
 
-it("tells beforehand what goes with a user", async () => {
+it("a user's details count what is deleted with them", async () => {
   const { app, alice, bob, charlie } = await setUp();
-  await furnish(app, bob, "bob's");
+  await createOneOfEach(app, bob, "bob's");
   const { status, body } = await app.as(alice).get(`/api/users/${bob.id}`);
   expect([status, body.owns]).toEqual([200, { monitors: 1, agents: 1, channels: 1 }]);
   expect((await app.as(charlie).get(`/api/users/${charlie.id}`)).body.owns).toEqual({
@@ -89,15 +89,15 @@ it("tells beforehand what goes with a user", async () => {
   });
 });
 
-it("deletes a user with all that was theirs, and nothing else", async () => {
+it("deleting a user deletes everything that belongs to them, and nothing else", async () => {
   const { app, alice, bob, charlie, delivery } = await setUp();
-  await furnish(app, bob, "bob's");
+  await createOneOfEach(app, bob, "bob's");
   await delivery.run();
   await drainDeliveries(app, delivery);
   const before = await countRows(app);
-  const theirs = await furnish(app, charlie, "charlie's");
+  const charlies = await createOneOfEach(app, charlie, "charlie's");
   await drainDeliveries(app, delivery);
-  // Nothing that can belong to somebody is left out of what this test furnishes.
+  // Every table whose rows can belong to a user has some of charlie's.
   const after = await countRows(app);
   const ownerless = [
     "app_settings",
@@ -111,37 +111,37 @@ it("deletes a user with all that was theirs, and nothing else", async () => {
   expect(Object.keys(after).filter((name) => after[name] === before[name] && !ownerless.includes(name))).toEqual([]);
 
   expect((await app.as(alice).delete(`/api/users/${charlie.id}`)).body).toEqual({ success: true } as never);
-  await cleared(app);
+  await untilPurged(app);
   expect(await countRows(app)).toEqual({ ...before, users: 2, trusted_clients: 2, sessions: 2, deleted_agents: 1 });
   expect((await app.as(charlie).get("/api/auth/me")).status).toBe(401);
-  expect((await theirs.agent.report([sampleAt(app.clock.now())])).status).toBe(401);
+  expect((await charlies.agent.report([sampleAt(app.clock.now())])).status).toBe(401);
   expect((await app.anybody.get("/api/status/data?page=charlie")).status).toBe(404);
   expect((await readStatusData(app, "bob")).monitors.map(({ name }) => name)).toEqual(["bob's"]);
   expect((await app.as(alice).delete(`/api/users/${charlie.id}`)).status).toBe(404);
 });
 
-it("leaves nothing of a check that was under way", async () => {
+it("a check in flight leaves no rows of its deleted owner", async () => {
   const { app, alice, bob } = await setUp();
   const before = await countRows(app);
   const held = serveHeld();
   await addMonitor(app, bob, { url: held.url });
   await app.engine.tick();
-  await until(() => held.requests.length === 1, "the check to be under way");
+  await until(() => held.requests.length === 1, "the check to start");
   expect((await app.as(alice).delete(`/api/users/${bob.id}`)).status).toBe(200);
   held.release();
   await until(async () => {
     await app.engine.tick();
     return app.engine.inFlight() === 0;
   }, "the check to end");
-  await cleared(app);
+  await untilPurged(app);
   expect(await countRows(app)).toEqual({ ...before, users: 2, trusted_clients: 2, sessions: 2 });
 });
 
-it("clears away what a process that ended had left", async () => {
+it("purges the history that an interrupted process has left", async () => {
   const { app, bob } = await setUp();
   const before = await countRows(app);
-  await furnish(app, bob, "bob's");
-  // As if the process had died right after its answer.
+  await createOneOfEach(app, bob, "bob's");
+  // The process ends right after its answer.
   expect(await deleteUser(app.deps, bob.id)).toBe(true);
   expect(await app.db.$count(schema.checks)).toBeGreaterThan(0);
   await purgeDeletedHistory(app.deps);
@@ -149,10 +149,10 @@ it("clears away what a process that ended had left", async () => {
   await purgeDeletedHistory(app.deps);
 });
 
-it("goes on delivering what others are to be told", async () => {
+it("deliveries of other users continue", async () => {
   const { app, alice, bob, charlie, delivery, telegram } = await setUp();
-  await furnish(app, charlie, "charlie's");
-  await furnish(app, bob, "bob's");
+  await createOneOfEach(app, charlie, "charlie's");
+  await createOneOfEach(app, bob, "bob's");
   expect((await readEvents(app)).length).toBe(2);
   await app.as(alice).delete(`/api/users/${charlie.id}`);
   await drainDeliveries(app, delivery);
@@ -161,7 +161,7 @@ it("goes on delivering what others are to be told", async () => {
   expect((await readDeliveries(app)).map(({ state }) => state)).toEqual(["sent"]);
 });
 
-it("deletes an administrator whom another one survives", async () => {
+it("an administrator can be deleted while there is another one", async () => {
   const app = await createTestApp();
   const { alice, bob } = await app.people();
   await app.as(alice).put(`/api/users/${bob.id}`, { role: "admin" });
@@ -172,7 +172,7 @@ it("deletes an administrator whom another one survives", async () => {
   ]);
 });
 
-it("knows of every table to whom its rows belong", () => {
+it("every table refers to the owner of its rows, except those listed", () => {
   const columns = (table: Table) => Object.keys(getTableColumns(table));
   const owners = ["userId", "monitorId", "agentId", "eventId"];
   const without = tables.filter((table) => !columns(table).some((name) => owners.includes(name)));
@@ -186,10 +186,10 @@ it("knows of every table to whom its rows belong", () => {
   ]);
 });
 
-it("answers 401 to a request of a user who is deleted while it runs", async () => {
+it("a request is answered with 401 if its user is deleted while it runs", async () => {
   const { app, bob } = await setUp();
   const { atomically } = app.db;
-  // Between the look at the session and the write.
+  // Between the session check and the write.
   app.db.atomically = async (build) => {
     app.db.atomically = atomically;
     await deleteUser(app.deps, bob.id);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHostsFile, parseHosts } from "./hosts-file";
 
-it("gives each name the addresses of its own lines, in their order", () => {
+it("a hosts file maps each name to the addresses of its own lines, in order", () => {
   const hosts = parseHosts(
     "127.0.0.1 localhost A.example # both\n::1\tlocalhost ip6-localhost\n10.0.0.2 b.example shared\n10.0.0.3 c.example shared\nnonsense d.example\n#1.1.1.1 e.example\n",
   );
@@ -18,7 +18,7 @@ it("gives each name the addresses of its own lines, in their order", () => {
   });
 });
 
-it("is read again when it changes, and known to be empty while it is gone", () => {
+it("a hosts file is read again when it changes, and counts as empty while it is missing", () => {
   const folder = mkdtempSync(join(tmpdir(), "wakeful-hosts-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "hosts");
@@ -37,7 +37,7 @@ it("is read again when it changes, and known to be empty while it is gone", () =
   expect(addressesOf("nas")).toEqual([]);
 });
 
-it("resolves localhost and the names below it without a file, and to what a file says", () => {
+it("localhost and names below it resolve without a hosts file, and to the addresses in it if it has them", () => {
   const folder = mkdtempSync(join(tmpdir(), "wakeful-hosts-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "hosts");

@@ -39,8 +39,8 @@ const setUp = (dns: Partial<SystemDns> = {}) => {
   return { resolve, reason, asked, time };
 };
 
-describe("a look-up", () => {
-  it("is joined by identical ones under way, and its answer is used for its TTL, 30 seconds at most", async () => {
+describe("a DNS lookup", () => {
+  it("is joined by identical ones in flight, and its answer is cached for its TTL, at most 30 seconds", async () => {
     const { resolve, asked, time } = setUp();
     await Promise.all([resolve("shop.example"), resolve("shop.example"), resolve("shop.example", USER)]);
     await resolve("shop.example");
@@ -50,7 +50,7 @@ describe("a look-up", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("of a name that does not exist is remembered for a second, and of a silent one for three", async () => {
+  it("that fails is cached for one second if the name does not exist, and for three without an answer", async () => {
     const codes: Record<string, string> = { "none.example": "DNS_ENOTFOUND", "silent.example": "DNS_ETIMEOUT" };
     const { reason, asked, time } = setUp({ lookup: (name) => failing(codes[name] ?? "") });
     const both = async () => [await reason("none.example"), await reason("silent.example")];
@@ -64,12 +64,12 @@ describe("a look-up", () => {
     expect(asked).toHaveLength(5);
   });
 
-  it("ends with its caller's signal, however long the name servers take", async () => {
+  it("ends with its caller's abort signal while the name servers do not answer", async () => {
     const { reason } = setUp({ lookup: forever });
     expect(await reason("silent.example", ADMIN, AbortSignal.timeout(5))).toBe("TimeoutError");
   });
 
-  it("of one user waits for that user's others, and for nobody else's", async () => {
+  it("of one user waits for that user's other lookups only", async () => {
     const held = Promise.withResolvers<Answer[]>();
     const { resolve, asked } = setUp({
       lookup: (name) => (name.startsWith("held") ? held.promise : found("192.0.2.1")),
@@ -84,7 +84,7 @@ describe("a look-up", () => {
 });
 
 describe("the C library", () => {
-  it("of one name does not wait for another user's look-up of it that waits in that user's queue", async () => {
+  it("does not join a lookup that waits in another user's queue", async () => {
     const { resolve, reason } = setUp({
       lookup: (name) => (name.endsWith(".silent") ? forever() : found("192.0.2.1")),
     });
@@ -95,7 +95,7 @@ describe("the C library", () => {
     await Promise.all(others);
   });
 
-  it("is asked for local names that DNS does not have, one at a time, and for nothing else", async () => {
+  it("resolves only local names that DNS does not have, one at a time", async () => {
     let [running, most] = [0, 0];
     const names: string[] = [];
     const { reason } = setUp({
@@ -117,36 +117,36 @@ describe("the C library", () => {
     expect([names.toSorted(), most]).toEqual([["nas", "nas2", "printer.local"], 1]);
   });
 
-  it("is not asked for those who may not reach private addresses", async () => {
+  it("is not used for callers who may not reach private addresses", async () => {
     const { reason } = setUp({ lookup: () => failing("DNS_ENOTFOUND"), lookupByLibc: () => found("10.0.0.7") });
     expect(await reason("nas", USER)).toBe("missing");
   });
 });
 
-describe("a silent name", () => {
-  it("is its owner's matter while the name servers of this machine answer", async () => {
+describe("a name without an answer", () => {
+  it("is a failure of the target while the name servers of this machine answer", async () => {
     const { reason } = setUp({ lookup: () => failing("DNS_ETIMEOUT") });
     expect(await reason("silent.example")).toBe("silent");
   });
 
-  it("is the hub's matter while its name servers answer nothing, refuse or can't be reached", async () => {
+  it("is a local failure while the name servers do not answer, refuse or can't be reached", async () => {
     for (const code of ["DNS_ETIMEOUT", "DNS_EREFUSED", "DNS_ECONNREFUSED", "DNS_ESERVFAIL"]) {
       const { reason } = setUp({ lookup: () => failing(code), isAnswering: async () => false });
       expect([code, await reason("shop.example")]).toEqual([code, "local resolver"]);
     }
   });
 
-  it("is the hub's matter when a check's timeout ends first", async () => {
+  it("is a local failure also when the timeout of the check ends first", async () => {
     const { reason } = setUp({ lookup: forever, isAnswering: async () => false });
     expect(await reason("shop.example", ADMIN, AbortSignal.timeout(5))).toBe("local resolver");
   });
 
-  it("is the hub's matter when no descriptor is left to ask with", async () => {
+  it("is a local failure when no file descriptor is left", async () => {
     const { reason } = setUp({ lookup: () => failing("DNS_ECONNREFUSED"), shortage: () => "descriptors" });
     expect(await reason("shop.example")).toBe("local descriptors");
   });
 
-  it("asks the name servers for a sign of life once for all, and not at all when another name was just answered", async () => {
+  it("probes the name servers once for all lookups, and not at all when another name was just resolved", async () => {
     let signs = 0;
     let silent = true;
     const { reason, time } = setUp({
@@ -164,7 +164,7 @@ describe("a silent name", () => {
     expect([await reason("silent.example"), signs]).toEqual(["silent", 1]);
   });
 
-  it("is the hub's matter when several zones that used to resolve fail together and nothing resolves", async () => {
+  it("is a local failure when several zones that used to resolve fail together and nothing else resolves", async () => {
     let cut = false;
     const { reason, time } = setUp({ lookup: () => (cut ? failing("DNS_ESERVFAIL") : found("192.0.2.1")) });
     const names = ["a.one.example", "b.two.test", "c.three.invalid"];

@@ -6,9 +6,9 @@ import type { Timeouts } from "../../db/postgres/watchdog-pool";
 import { emptyDatabase, endSessions, shapeOf } from "./truncate";
 
 const server = readConfig(process.env).databaseUrl;
-/** Tests are made copies of this one, which has been migrated and is otherwise empty. */
+/** A migrated, empty database of which each test gets a copy. */
 const TEMPLATE = "wakeful_test_template";
-/** Any number: nobody may be connected to a template while it is copied. */
+/** An arbitrary advisory lock key: a template without connections is required while it is copied. */
 const LOCK = 72_190;
 const NAME = "wakeful_test_";
 const OURS = `${NAME}${process.pid}_`;
@@ -17,7 +17,7 @@ const urlOf = (name: string) => Object.assign(new URL(server), { pathname: name 
 
 type Cluster = { admin: SQL; shape: string };
 let cluster: Promise<Cluster> | undefined;
-/** Empty ones that nobody uses: to make one takes longer than most tests, to empty one does not. */
+/** Empty databases for reuse, because emptying one is much faster than creating one. */
 const empty: string[] = [];
 let emptying: Promise<unknown>[] = [];
 
@@ -31,7 +31,7 @@ const isAlive = (pid: number): boolean => {
 
 const drop = (admin: SQL, name: string) => admin.unsafe(`drop database if exists ${name} with (force)`);
 
-/** What this process's last file of tests has left is used again; what dead processes have left goes. */
+/** Reuses the databases of this process's previous test file, and drops those of dead processes. */
 const takeOver = async (admin: SQL): Promise<void> => {
   const rows = await admin`select datname, shobj_description(oid, 'pg_database') = 'empty' as empty from pg_database
     where starts_with(datname, ${NAME}) and datname <> ${TEMPLATE}`;
@@ -49,7 +49,7 @@ const prepare = async (): Promise<Cluster> => {
     await tx`select pg_advisory_xact_lock(${LOCK})`;
     const [found] = await tx`select 1 from pg_database where datname = ${TEMPLATE}`;
     if (!found) await admin.unsafe(`create database ${TEMPLATE}`);
-    // An older template is brought up to this version, a current one is left as it is.
+    // Migrates an older template to this version.
     await (await openDatabase({ databaseUrl: urlOf(TEMPLATE), dataDir: "" })).close();
     const tables = await shapeOf(urlOf(TEMPLATE));
     await takeOver(admin);
@@ -67,7 +67,7 @@ const create = async (admin: SQL): Promise<string> => {
   return name;
 };
 
-/** Empties a database for the next test, or drops it where a test has changed its tables. */
+/** Empties a database for the next test, or drops it if a test has changed its tables. */
 const recycle = async ({ admin, shape }: Cluster, name: string): Promise<void> => {
   await endSessions(admin, name);
   if ((await emptyDatabase(urlOf(name))) === shape) empty.push(name);
@@ -83,8 +83,8 @@ afterAll(async () => {
 });
 
 /**
- * An empty database of its own: in memory, or on the server that TEST_DATABASE_URL names, reached at the address that
- * `way` makes of its own. Closing it removes what is in it.
+ * Opens an empty database: in memory, or on the server in TEST_DATABASE_URL, at the URL that `way` returns for its own.
+ * Its rows are deleted when it is closed.
  */
 export const openTestDatabase = async (way = (url: string) => url, timeouts?: Timeouts): Promise<Database> => {
   if (!server) return openMemoryDatabase();

@@ -9,12 +9,12 @@ import type { Kind } from "../../db/move/tables";
 import { tables } from "../../db/move/tables";
 import { migrateFile, openSqliteFile } from "../../db/sqlite/file";
 
-// Ends a test that hangs, and no test on a busy machine.
+// Fails a test that hangs, but none on a busy machine.
 setDefaultTimeout(120_000);
 
 const server = readConfig(process.env).databaseUrl;
 
-/** The file of a database that is not there yet, in a folder that goes with the test. */
+/** The path of a database file that does not exist yet, in a folder that is deleted after the test. */
 export const newFile = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "wakeful-move-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,13 +23,13 @@ export const newFile = (): string => {
 
 let admin: SQL | undefined;
 const made: string[] = [];
-// Whoever used them has closed them by then.
+// The tests have closed them by then.
 afterAll(async () => {
   for (const name of made) await admin?.unsafe(`drop database if exists ${name} with (force)`);
   await admin?.close();
 });
 
-/** The address of an empty database of the engine that is tested, which goes with the tests. */
+/** The address of an empty database of the tested engine, which is deleted after the tests. */
 export const newAddress = async (): Promise<string> => {
   if (!server) return `sqlite:${newFile()}`;
   admin ??= new SQL({ url: server, max: 1 });
@@ -51,7 +51,7 @@ export const newMigratedFile = async (): Promise<string> => {
 
 const TEXTS = ["", 'it\'s "quoted", \\ and ü 商店 💥', "null", "line\nbreak\ttab\u0001", "0"];
 const NUMBERS = [0, -1, 2 ** 31 - 1, -(2 ** 31), 7];
-/** Only times are as long as that. */
+/** Only times need more than 32 bits. */
 const TIMES = [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, 1_768_479_600_000];
 const REALS = [0.1, 1 / 3, -1e300, 5e-324, 100, Number.POSITIVE_INFINITY];
 const JSONS = ["{}", "[]", '{"a":"1","bb":"ü"}', "[1,2.5,9007199254740991]", '{"a":[{"b":null},true,"x"]}'];
@@ -65,8 +65,8 @@ const nasty = ({ name, kind }: { name: string; kind: Kind }, row: number): unkno
 type ColumnInfo = { name: string; notnull: number };
 
 /**
- * Fills every table with rows that are hard to carry: the ends of each type, and nulls wherever they may be. Ids and
- * what is unique are the number of the row, so that what refers to something finds it.
+ * Fills every table with extreme values of each type and with nulls where allowed. Ids and unique columns are the number
+ * of the row, so that references are valid.
  */
 export const fillEveryTable = (file: string, count: number): void => {
   const client = openSqliteFile(file);

@@ -16,10 +16,10 @@ const readShape = async (connection: SQL): Promise<string> => {
   return row.shape;
 };
 
-/** Tells two databases with other tables, columns or indexes apart. */
+/** Identifies the tables, columns and indexes of a database. */
 export const shapeOf = (url: string): Promise<string> => withConnection(url, readShape);
 
-/** Ends what a test has left open, so that nothing is written any more. */
+/** Ends the sessions that a test has left open, so that they write nothing more. */
 export const endSessions = async (admin: SQL, name: string): Promise<void> => {
   for (;;) {
     const left = await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
@@ -28,7 +28,7 @@ export const endSessions = async (admin: SQL, name: string): Promise<void> => {
   }
 };
 
-/** Deletes every row and starts the ids anew. Gives the shape of what is left. */
+/** Deletes every row and restarts the ids. Returns the shape of the database. */
 export const emptyDatabase = (url: string): Promise<string> =>
   withConnection(url, async (connection) => {
     await connection.unsafe(`do $$

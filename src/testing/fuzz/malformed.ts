@@ -1,13 +1,13 @@
 import fc from "fast-check";
 
-/** JSON as a text: some of what may be sent no value of JavaScript's would become. */
+/** JSON as text, because some JSON can't be produced from a JavaScript value. */
 export type Json = fc.Arbitrary<string>;
 
 /** A value as JSON. */
 export const text = (value: unknown): string => JSON.stringify(value) ?? "null";
 const nest = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
 
-const ODD_TEXTS = [
+const UNUSUAL_TEXTS = [
   "",
   " ",
   "\0",
@@ -39,7 +39,7 @@ const ODD_TEXTS = [
   "@import url(//x)",
 ];
 
-const ODD_NUMBERS = [
+const UNUSUAL_NUMBERS = [
   "-1",
   "0",
   "-0",
@@ -53,10 +53,10 @@ const ODD_NUMBERS = [
   "1e-320",
 ];
 
-/** What nobody asked for: other types, numbers beyond any bound, texts that cannot be kept, depths and masses. */
+/** Unexpected JSON: other types, numbers out of bounds, texts that cannot be stored, deep and long values. */
 export const malformedJson: Json = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom(...ODD_TEXTS).map(text) },
-  { weight: 4, arbitrary: fc.constantFrom(...ODD_NUMBERS) },
+  { weight: 8, arbitrary: fc.constantFrom(...UNUSUAL_TEXTS).map(text) },
+  { weight: 4, arbitrary: fc.constantFrom(...UNUSUAL_NUMBERS) },
   { weight: 4, arbitrary: fc.constantFrom("null", "true", "false", "[]", "{}", "[[]]", "[null]", '{"a":{"b":[1]}}') },
   {
     weight: 2,
@@ -72,7 +72,7 @@ export const malformedJson: Json = fc.oneof(
   { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }).map(text) },
 );
 
-/** Bodies that are no object of anybody's, or no JSON at all. */
+/** Bodies that are not an object, or not JSON. */
 export const brokenBody: Json = fc.oneof(
   malformedJson,
   fc.constantFrom(
@@ -94,8 +94,10 @@ export const brokenBody: Json = fc.oneof(
   fc.string({ unit: "binary", maxLength: 100 }),
 );
 
-/** Values in an address, as they stand there. */
+/** Encoded values for a query. */
 export const malformedQuery = fc.oneof(
-  fc.constantFrom(...ODD_TEXTS, ...ODD_NUMBERS).map((value) => encodeURIComponent(value.toWellFormed().slice(0, 500))),
+  fc
+    .constantFrom(...UNUSUAL_TEXTS, ...UNUSUAL_NUMBERS)
+    .map((value) => encodeURIComponent(value.toWellFormed().slice(0, 500))),
   fc.constantFrom("%", "%zz", "%ff%fe", "%00", "%ED%A0%80", "a&a=b", "[]", "+", "a=b=c", ";"),
 );

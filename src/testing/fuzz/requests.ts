@@ -8,7 +8,7 @@ export type FuzzRequest = {
   /** The operation, as `METHOD /path`. */
   key: string;
   actor: string;
-  /** With `{id}` where an id belongs: what that is depends on who asks. */
+  /** With `{id}` for an id, which depends on the actor. */
   path: string;
   id: string;
   headers: Record<string, string>;
@@ -29,7 +29,7 @@ const TYPES = [
 ];
 const BODILESS_TYPES = fc.option(fc.constantFrom("application/json", ...TYPES), { nil: undefined });
 
-/** Ids by what they are of (see the world), and what is no id at all. */
+/** Names of ids (see FuzzWorld), and invalid ids. */
 const ids = fc.oneof(
   { weight: 6, arbitrary: fc.constant("own") },
   { weight: 4, arbitrary: fc.constant("foreign") },
@@ -76,7 +76,7 @@ const queryOf = ({ operation }: Operation): fc.Arbitrary<string> => {
       .tuple(fc.constantFrom("__proto__", "constructor", "x", "id", "limit", "%00", "a[b]", ""), malformedQuery)
       .map((both) => both.join("=")),
   );
-  // Now and then a name comes twice.
+  // A name may be repeated.
   return fc.oneof(
     { weight: 2, arbitrary: fc.constant("") },
     fc.array(pair, { maxLength: 4 }).map((pairs) => `?${pairs.join("&")}`),
@@ -149,7 +149,7 @@ const requestOf = (
     }));
 };
 
-/** Requests to every call of a document: good ones, nearly good ones, and such as nobody sends by accident. */
+/** Requests to every operation of a document: valid, nearly valid and malformed ones. */
 export const fuzzRequests = (document: OpenApiDocument, actors: string[], target: string): fc.Arbitrary<FuzzRequest> =>
   fc.oneof(
     ...operationsOf(document).map((found) => ({

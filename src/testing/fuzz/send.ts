@@ -6,10 +6,10 @@ import { mismatches } from "../openapi";
 import type { FuzzRequest } from "./requests";
 import { CANARY, type FuzzWorld } from "./world";
 
-/** What any call may say to a body or a query that it did not ask for. */
+/** Refusals of any call for an unexpected body or query. */
 const GENERAL = ["400 malformed_json", "422 validation"];
 
-/** Sends a request as its actor, and gives the whole answer. */
+/** Sends a request as its actor, and returns the answer. */
 export const sendFuzz = (app: Pick<TestApp, "send">, world: FuzzWorld, request: FuzzRequest): Promise<TestResponse> => {
   const { key, actor, path, id, headers, body } = request;
   const [method = ""] = key.split(" ");
@@ -21,18 +21,18 @@ export const sendFuzz = (app: Pick<TestApp, "send">, world: FuzzWorld, request: 
   });
 };
 
-/** In what an answer is not as it has to be, a line for each. */
-export const complaintsAbout = (document: OpenApiDocument, request: FuzzRequest, answer: TestResponse): string[] => {
+/** The violations of the document and of privacy in an answer, one line each. */
+export const violationsOf = (document: OpenApiDocument, request: FuzzRequest, answer: TestResponse): string[] => {
   const { key, actor } = request;
   const { status, headers, body, text } = answer;
-  const complaints: string[] = [];
+  const violations: string[] = [];
   if (status >= 500 && body.code !== "provider_refused")
-    complaints.push(`${key} answers ${status}: ${text.slice(0, 200)}`);
+    violations.push(`${key} answers ${status}: ${text.slice(0, 200)}`);
   const seen = `${text} ${JSON.stringify([...headers])}`;
-  if (actor !== "alice" && seen.includes(CANARY)) complaints.push(`${key} shows ${actor} what is somebody else's`);
+  if (actor !== "alice" && seen.includes(CANARY)) violations.push(`${key} shows ${actor} another user's data`);
   if (GENERAL.includes(`${status} ${body.code}`)) {
     const { schemas } = document.components;
-    return [...complaints, ...problemsOf(body, { $ref: "#/components/schemas/Refusal" }, schemas)];
+    return [...violations, ...problemsOf(body, { $ref: "#/components/schemas/Refusal" }, schemas)];
   }
-  return [...complaints, ...mismatches(document, key, answer)];
+  return [...violations, ...mismatches(document, key, answer)];
 };

@@ -5,7 +5,7 @@ import { type Json, malformedJson, text } from "./malformed";
 
 type Known = Record<string, Schema>;
 
-/** Addresses of monitors lead nowhere but to this one, unless they are none at all. */
+/** URLs of monitors: this target, or invalid ones. */
 const urls = (target: string): Json =>
   fc
     .oneof(
@@ -46,7 +46,7 @@ const NAMED: Record<string, Json> = {
     text({ botToken: `123456:${"a".repeat(35)}`, chatId: "-100" }),
     text(text({ apiKey: "re_0123456789abcdef", from: "a@b.cd", to: "c@d.ef" })),
     text({ botToken: "••••aaaa", chatId: "1" }),
-    // Nothing listens there.
+    // A port where nothing listens.
     text({ url: "http://127.0.0.1:9/", headers: "Authorization: Bearer abcdefgh\nX-A: ••••efgh", secret: "12345678" }),
     text(text({ url: "http://127.0.0.1:9/\r\nX-A: 1", headers: "X-A: 1\rX-B: 2" })),
     text({ url: "http://user:pass@127.0.0.1:9/", headers: "Host: x".repeat(200) }),
@@ -109,7 +109,7 @@ const objectOf = (schema: Schema, known: Known, target: string): Json => {
   return fc.tuple(...fields).map((members) => `{${members.filter((one) => one !== "").join(",")}}`);
 };
 
-/** What a schema asks for; `target` is where monitors may lead. */
+/** JSON that is valid for a schema; `target` is the URL of monitors. */
 export const validJson = (given: Schema, known: Known, target: string): Json => {
   const schema = resolve(given, known);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((choice) => validJson(choice, known, target)));
@@ -128,7 +128,7 @@ const EXTRA = [
   '"":""',
 ];
 
-/** An object as a schema asks for, but for one member that is something else, missing, there twice or too many. */
+/** An object for a schema with one member replaced, missing, repeated or added. */
 export const nearlyValidJson = (schema: Schema, known: Known, target: string): Json => {
   const names = Object.keys(resolve(schema, known).properties ?? {});
   return fc
@@ -139,12 +139,12 @@ export const nearlyValidJson = (schema: Schema, known: Known, target: string): J
       fc.constantFrom(...EXTRA),
       fc.constantFrom("swap", "drop", "twice", "add"),
     )
-    .map(([json, name, odd, extra, way]) => {
+    .map(([json, name, malformed, extra, way]) => {
       const members = json.slice(1, -1);
       if (way === "add") return `{${[members, extra].filter(Boolean).join(",")}}`;
-      // The last of two members of one name is the one that counts.
-      if (way === "swap") return `{${[members, member(name, odd)].filter(Boolean).join(",")}}`;
-      if (way === "twice") return `{${[member(name, odd), members].filter(Boolean).join(",")}}`;
+      // Of two members with one name the last one counts.
+      if (way === "swap") return `{${[members, member(name, malformed)].filter(Boolean).join(",")}}`;
+      if (way === "twice") return `{${[member(name, malformed), members].filter(Boolean).join(",")}}`;
       const { [name]: _, ...rest } = JSON.parse(json) as Record<string, unknown>;
       return text(rest);
     });

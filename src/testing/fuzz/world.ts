@@ -18,11 +18,11 @@ import { sessionOf } from "../fixtures/forged-sessions";
 import { addMonitor } from "../fixtures/monitors";
 import { addUser, type TestUser } from "../fixtures/people";
 
-/** Stands in everything that is somebody else's: seeing it is a leak. */
+/** Part of all texts of other users: an answer with it is a leak. */
 export const CANARY = "canary-5e1f";
 
-/** All that a user can have, its texts beginning with a word. */
-const furnish = async (app: TestApp, owner: TestUser, word: string, target: string) => {
+/** Creates one of everything that a user can own. Its texts begin with `word`. */
+const createOneOfEach = async (app: TestApp, owner: TestUser, word: string, target: string) => {
   const monitor = await addMonitor(app, owner, {
     name: `${word} monitor`,
     url: `${target}?${word}`,
@@ -43,19 +43,19 @@ const furnish = async (app: TestApp, owner: TestUser, word: string, target: stri
 };
 
 /**
- * Alice is the administrator, bob tries everything, and charlie is whose things nobody else may see. What bob needs to
- * go on is made anew by `revive`.
+ * Alice is the administrator, bob is the usual actor, and nothing of charlie's may be shown to bob. `revive` creates what
+ * bob's requests have deleted.
  */
 export const createFuzzWorld = async (app: TestApp, target: string) => {
   const alice = await addUser(app.deps, app.send, `${CANARY}-alice`, "admin");
   const bob = await addUser(app.deps, app.send, "bob");
   const charlie = await addUser(app.deps, app.send, `${CANARY}-charlie`);
-  await furnish(app, alice, `${CANARY} of alice`, target);
-  const foreign = await furnish(app, charlie, `${CANARY} of charlie`, target);
+  await createOneOfEach(app, alice, `${CANARY} of alice`, target);
+  const foreign = await createOneOfEach(app, charlie, `${CANARY} of charlie`, target);
   const secrets: Record<string, string> = {
     alice: alice.token,
     bob: bob.token,
-    nobody: "",
+    anonymous: "",
     false: "wk_AAAA",
     broken: "a.b.c",
   };
@@ -75,7 +75,7 @@ export const createFuzzWorld = async (app: TestApp, target: string) => {
     round++;
     await signInAgain();
     await app.db.rows(sql`delete from api_keys where user_id = ${bob.id}`);
-    own = await furnish(app, bob, `bob ${round}`, target);
+    own = await createOneOfEach(app, bob, `bob ${round}`, target);
     for (const scope of ["read", "full"] as const)
       secrets[scope] = (await createKey(app.deps, bob.id, { name: scope, scope })).key;
     secrets.agent = own.agentKey;
@@ -89,7 +89,7 @@ export const createFuzzWorld = async (app: TestApp, target: string) => {
     revive,
     signInAgain,
     secretOf: (actor: string) => secrets[actor] ?? "",
-    /** Whose things an administrator may spoil are strangers': who plays along has to stay. */
+    /** The id in a path. An administrator may delete strangers only, because the actors are needed. */
     idOf: (actor: string, path: string, id: string): string => {
       const [, kind = ""] = /\/(\w+)\/\{id\}/.exec(path) ?? [];
       if (id !== "own" && id !== "foreign") return id;
@@ -97,7 +97,7 @@ export const createFuzzWorld = async (app: TestApp, target: string) => {
         return String(kind === "users" ? strangers[id === "own" ? 0 : 1]?.id : own[kind as keyof typeof own]);
       return String((id === "own" ? own : foreign)[kind as keyof typeof own] ?? 1);
     },
-    /** Rows that belong to nothing any more, by what they are. */
+    /** Counts rows whose owner or parent is missing. */
     readOrphans: async () => {
       const { db } = app;
       const ids = (table: typeof monitors | typeof agents | typeof users | typeof events) =>
@@ -117,7 +117,7 @@ export const createFuzzWorld = async (app: TestApp, target: string) => {
         nameless: await db.$count(users, or(isNull(users.username), sql`${users.username} = ''`)),
       };
     },
-    /** What charlie has, as far as nobody but charlie may change it. */
+    /** Reads everything of charlie's that only charlie may change. */
     readForeign: async () => {
       const { db } = app;
       const of = (column: typeof monitors.userId | typeof agents.userId | typeof channels.userId) =>

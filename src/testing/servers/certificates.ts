@@ -9,7 +9,7 @@ const openssl = (directory: string, command: string): void => {
   if (!success) throw new Error(`openssl ${command}: ${stderr}`);
 };
 
-/** A self-signed certificate and its key, made by openssl. Days below zero make one that has expired. */
+/** A self-signed certificate and its key. With negative days it has expired. */
 export const makeCertificate = ({ name, days }: Wanted): { key: string; cert: string } => {
   const directory = mkdtempSync(join(tmpdir(), "wakeful-certificate-"));
   try {

@@ -8,17 +8,17 @@ export const KEY = "wka_key";
 export const refusal = (status: number, code: string, message = "No.", headers?: Record<string, string>) =>
   Response.json({ success: false, code, message }, { status, headers });
 
-const asConsole: Answer = ({ path, key, body }) => {
+const asHub: Answer = ({ path, key, body }) => {
   if (path === "/api/agents/register")
     return Response.json({ success: true, agent: { id: 7 }, key: KEY }, { status: 201 });
   if (path !== "/api/agents/report" || key !== KEY) return refusal(401, "unauthorized");
   return Response.json({ success: true, accepted: body.samples.length });
 };
 
-/** A web server that answers as a console does, until it is told to do otherwise. It goes with the test. */
+/** A web server that answers as a hub does until `answer` is called. It stops after the test. */
 export const startFakeHub = (port = 0) => {
   const seen: Seen[] = [];
-  const state: { answer: Answer } = { answer: asConsole };
+  const state: { answer: Answer } = { answer: asHub };
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port,
@@ -39,9 +39,9 @@ export const startFakeHub = (port = 0) => {
     port: Number(server.port),
     seen,
     reports: () => seen.filter(({ path }) => path.endsWith("/report")).map(({ body }) => body),
-    /** The times of all samples that it was sent, in that order. */
+    /** The times of all samples that it has received, in order. */
     times: () => seen.flatMap(({ body }) => body.samples ?? []).map(({ at }) => at),
-    answer: (answer: Answer = asConsole) => {
+    answer: (answer: Answer = asHub) => {
       state.answer = answer;
     },
     stop: () => server.stop(true),

@@ -5,7 +5,7 @@ import { createTestApp } from "../app";
 import { call } from "../client";
 import { makePageDirectory } from "../page";
 
-/** The whole server on a port of its own. It goes with the test. */
+/** The whole hub on its own port. It stops after the test. */
 export const startTestServer = async (env: Record<string, string> = {}) => {
   const app = await createTestApp({ env: { HOST: "127.0.0.1", PORT: "0", ...env } });
   const { config } = app.deps;

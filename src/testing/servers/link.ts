@@ -5,7 +5,7 @@ import { readConfig } from "../../core/config";
 /** A message of the protocol that ends a transaction: `Q`, its length, `COMMIT`. */
 const COMMIT = /Q\0\0\0.commit/is;
 
-/** The way to the PostgreSQL of the tests, which can be cut and frozen. It goes with the test. */
+/** A proxy to the PostgreSQL of the tests that can be cut and frozen. It stops after the test. */
 export const openLink = async () => {
   const { hostname, port } = new URL(readConfig(process.env).databaseUrl);
   const open = new Set<Socket>();
@@ -50,7 +50,7 @@ export const openLink = async () => {
     });
     far.on("data", (data) => {
       if (!losing) return void near.write(data);
-      // It is done, and nobody hears of it.
+      // The commit succeeds, and its response is lost.
       state.lost++;
       drop(far);
       drop(near);
@@ -69,34 +69,34 @@ export const openLink = async () => {
     if (server.listening) await cut();
   });
   return {
-    /** The address through this link. */
+    /** The URL of a database through this proxy. */
     through: (url: string) => Object.assign(new URL(url), { host: `127.0.0.1:${near}` }).href,
-    /** Drops every connection, and refuses new ones until it is mended. */
+    /** Drops every connection, and refuses new ones until `mend` is called. */
     cut,
     mend: () => listen(near),
-    /** Lets nothing pass any more, and closes nothing: new connections are taken and lead nowhere. */
+    /** Stops all traffic without closing anything; new connections are accepted and get no response. */
     freeze,
-    /** Freezes at the next commit, which is on its way until the thaw. */
+    /** Freezes before the next commit, which is sent on by `thaw`. */
     freezeAtCommit: () => {
       state.freezeAtCommit = true;
     },
     frozen: () => state.frozen,
-    /** Lets pass what was held back, and all that follows. */
+    /** Resumes all traffic, including what was held back. */
     thaw: () => {
       state.frozen = false;
       for (const socket of open) if (!stranded.has(socket)) socket.resume();
     },
-    /** Lets nothing pass on the connections of now, for good. New ones work. */
+    /** Stops all traffic on the open connections permanently. New ones work. */
     strand: () => {
       for (const socket of open) stranded.add(socket.pause());
     },
-    /** Lets so many of the next commits be done without their answer. */
+    /** Makes this number of the next commits succeed without a response. */
     loseCommits: (count: number) => {
       state.loseCommits = count;
     },
-    /** How many answers were lost. */
+    /** Number of lost responses. */
     lost: () => state.lost,
-    /** How many connections were ever opened. */
+    /** Number of connections that were opened. */
     opened: () => state.opened,
   };
 };

@@ -26,7 +26,7 @@ const telegramAnswer = ({ chat_id, text }: Json, number: number): Response =>
     result: { message_id: number, date: 1, chat: { id: chat_id, type: "private" }, text },
   });
 
-/** What Telegram refuses of a sendMessage, in its own words. */
+/** Telegram's error for an invalid sendMessage, or null. */
 const telegramProblem = (method: string, type: string, { chat_id, text, ...options }: Json): string | null => {
   if (method !== "POST" || type !== "application/json") return "Bad Request: message text is empty";
   if (typeof chat_id !== "string" || chat_id === "") return "Bad Request: chat_id is empty";
@@ -37,7 +37,7 @@ const telegramProblem = (method: string, type: string, { chat_id, text, ...optio
   return unknown.length > 0 ? `Bad Request: unknown ${unknown}` : null;
 };
 
-/** A Bot API server that holds requests to the documentation. `answer` may say something else than yes. */
+/** A Bot API server that validates requests as documented. `answer` may replace its success answer. */
 export const serveTelegram = (answer: (call: Call<TelegramMessage>) => Reply | null = () => null) => {
   const messages: TelegramMessage[] = [];
   const target = serveTarget((_, { method, path, headers, body }) => {
@@ -66,7 +66,7 @@ const resendProblem = ({ from, to, subject, text, html, ...options }: Json): str
   return Object.keys(options).length > 0 ? `Unknown fields: ${Object.keys(options)}` : null;
 };
 
-/** Resend's mail API, idempotency keys included: `mails` are those that really go out. */
+/** Resend's mail API with idempotency keys. `mails` are those that are sent. */
 export const serveResend = (answer: (call: Call<Mail>) => Reply | null = () => null) => {
   const mails: Mail[] = [];
   const taken = new Map<string, { body: string; id: string }>();

@@ -1,10 +1,10 @@
 import { onTestFinished } from "bun:test";
 import { createServer, type Socket } from "node:net";
 
-/** What a server does with a connection whose request has begun to arrive. */
+/** How a server handles a connection after the first bytes of a request. */
 export type Behaviour = (socket: Socket) => void;
 
-/** A TCP server on loopback that need not speak HTTP well. It goes with the test. */
+/** A TCP server on loopback for malformed HTTP. It stops after the test. */
 export const serveRaw = async (behave: Behaviour) => {
   const open = new Set<Socket>();
   const counts = { connections: 0, sent: 0 };
@@ -39,7 +39,7 @@ export const closedPort = async (): Promise<number> => {
 
 const HEAD = "HTTP/1.1 200 OK\r\n";
 
-/** Writes as fast as it is read, for as long as the connection lasts. */
+/** Writes as fast as the client reads, until the connection closes. */
 const pour =
   (start: string, piece: string): Behaviour =>
   (socket) => {
@@ -51,7 +51,7 @@ const pour =
     more();
   };
 
-/** Writes a little at a time, for as long as the connection lasts. */
+/** Writes a little at a time, until the connection closes. */
 const drip =
   (start: string, piece: string): Behaviour =>
   (socket) => {

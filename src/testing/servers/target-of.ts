@@ -5,7 +5,7 @@ import { createOutbound } from "../../probe/outbound";
 
 type Wanted = Partial<Target> & { url: string; allowPrivate?: boolean };
 
-/** A whole target of a check out of what a test cares for. */
+/** Completes the target of a check with defaults. */
 export const targetOf = ({ allowPrivate = true, ...wanted }: Wanted): Target => ({
   method: "GET",
   headers: {},
@@ -16,7 +16,7 @@ export const targetOf = ({ allowPrivate = true, ...wanted }: Wanted): Target => 
   ...wanted,
 });
 
-/** Connects as the product does, by this machine's own name servers. */
+/** Connects like the product, with this machine's name servers. */
 export const testOutbound = createOutbound({ clock: systemClock, log: createLog("silent", false, () => {}) });
 
 /** One request of a check. */

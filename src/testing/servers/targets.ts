@@ -6,7 +6,7 @@ export type Seen = { method: string; path: string; headers: Record<string, strin
 type Tls = { key: string; cert: string };
 type Handler = (request: Request, seen: Seen) => Response | Promise<Response>;
 
-/** A web server on loopback that remembers what it was asked. It goes with the test. */
+/** A web server on loopback that records its requests. It stops after the test. */
 export const serveTarget = (handle: Handler = () => new Response("fine"), tls?: Tls) => {
   const requests: Seen[] = [];
   const server = Bun.serve({
@@ -37,22 +37,22 @@ export const serveStatus = (status = 200) => {
   return Object.assign(target, { answer });
 };
 
-/** Answers that wait until they are let go, to hold a check under way. */
+/** A target that answers only after `release`, to keep a check in flight. */
 export const serveHeld = (status = 200) => {
-  let letGo = Promise.withResolvers<void>();
+  let held = Promise.withResolvers<void>();
   const target = serveTarget(async () => {
-    await letGo.promise;
+    await held.promise;
     return new Response(null, { status });
   });
   const release = () => {
-    letGo.resolve();
-    letGo = Promise.withResolvers();
+    held.resolve();
+    held = Promise.withResolvers();
   };
   onTestFinished(release);
   return Object.assign(target, { release });
 };
 
-/** Sends on to the next place for as long as there is one. */
+/** A target that redirects by path, and answers paths without a redirect. */
 export const serveRedirects = (places: Record<string, string>, status = 302) =>
   serveTarget((_, { path }) => {
     const location = places[path];

@@ -16,7 +16,7 @@ const isSigned = (secret: string, { headers, body }: Seen, now: number): boolean
   return timingSafeEqual(expected, Buffer.from(signature, "hex"));
 };
 
-/** A receiver of webhooks that remembers the payloads it accepted. */
+/** A receiver of webhooks that records the payloads it accepts. */
 export const serveWebhook = ({ secret, now = () => 0, answer = () => new Response("thanks") }: Options = {}) => {
   const accepted: Record<string, unknown>[] = [];
   const target = serveTarget((_, seen) => {

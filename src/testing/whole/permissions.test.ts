@@ -7,12 +7,12 @@ import { createWorld, NOWHERE, type World } from "../fixtures/seed-everything";
 import { serveTelegram } from "../servers/providers";
 
 /*
- * Who may call what. Everything that `:id` names belongs to bob; charlie is another user, alice is the administrator.
- * `reading` and `full` are bob's API keys, `alice's` is a full one of hers, `agent` is the key of bob's server, and
- * `nobody` is whoever has no session or a false one. A new route has to get its line here.
+ * The status that each actor gets from each route. Everything under `:id` belongs to bob; charlie is another user, alice
+ * is the administrator. `reading` and `full` are bob's API keys, `alice's` is a full one of hers, `agent` is the key of
+ * bob's server, and `anonymous` sends no credentials. Every new route needs a line here.
  */
 const TABLE = `
-                                             nobody agent charlie bob alice reading full alice's
+                                          anonymous agent charlie bob alice reading full alice's
 GET    /health                               200    200   200     200 200   200     200  200
 GET    /install.sh                           200    200   200     200 200   200     200  200
 GET    /downloads/:name                      404    404   404     404 404   404     404  404
@@ -94,10 +94,10 @@ const rows = lines.map((line) => {
   return { route: `${method} ${path}`, method, path, statuses: statuses.map(Number) };
 });
 
-/** What a call sends; what is not named here sends nothing. */
+/** The bodies of calls; other calls send none. */
 const bodiesOf = ({ registration, report, channel }: World): Record<string, unknown> => ({
   "PUT /api/auth/registration": { open: true },
-  // Whoever is let in is told that the name is taken, or that a password is missing: that takes no time.
+  // A taken name and a missing password are refused before a password is hashed, which would take long.
   "POST /api/auth/register": { username: "bob", password: PASSWORD },
   "POST /api/users/": { username: "bob", password: PASSWORD },
   "POST /api/users/:id/change-password": {},
@@ -137,14 +137,14 @@ const setUp = async () => {
   return { app, world, ask };
 };
 
-it("has a line for every route, and a figure for everybody", async () => {
+it("the table has a line for every route, with a status for each actor", async () => {
   const { app } = await createTestApp();
   const routes = app.routes.map(({ method, path }) => `${method} ${path}`);
   expect(rows.map(({ route }) => route).toSorted()).toEqual(routes.toSorted());
   expect(rows.filter(({ statuses }) => statuses.length !== actors.length)).toEqual([]);
 });
 
-it("lets everybody do what is theirs to do, and nothing else", async () => {
+it("every actor gets the status in the table for every route", async () => {
   const { world, ask } = await setUp();
   const differing: string[] = [];
   for (const row of rows) {
@@ -155,7 +155,7 @@ it("lets everybody do what is theirs to do, and nothing else", async () => {
   expect(differing).toEqual([]);
 });
 
-it("answers 401 before a body is parsed", async () => {
+it("a guarded route answers 401 before it parses the body", async () => {
   const { world, app } = await setUp();
   const guarded = rows.filter(({ method, statuses }) => method !== "GET" && statuses[0] === 401);
   const parsed: string[] = [];
@@ -167,7 +167,7 @@ it("answers 401 before a body is parsed", async () => {
   expect(parsed).toEqual([]);
 });
 
-it("opens nothing to a session that is false", async () => {
+it("every guarded route answers 401 to a forged session", async () => {
   const { app, world, ask } = await setUp();
   const dora = await addUser(app.deps, app.send, "dora", "admin");
   await app.as(world.alice).delete(`/api/users/${dora.id}`);

@@ -11,9 +11,9 @@ import {
   read,
   runIn,
   serveDownloads,
+  setAgentStatus,
   sha256,
   shells,
-  stand,
   TOKEN,
 } from "../../../testing/installer";
 import { serveTarget } from "../../../testing/servers/targets";
@@ -75,7 +75,7 @@ describe("installing", () => {
 
   it("says in the agent's own words why the service does not run", async () => {
     addTool("systemctl", "true");
-    stand("1\nnot enrolled\nstate    https://a.example/ does not take this machine: the token has expired\n");
+    setAgentStatus("1\nnot enrolled\nstate    https://a.example/ does not take this machine: the token has expired\n");
     const { err, code } = await runIn(dash(), serveDownloads().origin, ["--token", TOKEN]);
     expect(err).toContain(
       "is installed but does not run: https://a.example/ does not take this machine: the token has expired",
@@ -84,7 +84,7 @@ describe("installing", () => {
   });
 
   it("reports no success before the first report, and says what it waits for", async () => {
-    stand("1\nnot enrolled\nstate    Cannot enroll at https://a.example/ yet: the connection is refused\n");
+    setAgentStatus("1\nnot enrolled\nstate    Cannot enroll at https://a.example/ yet: the connection is refused\n");
     const { out, err, code } = await runIn(dash(), serveDownloads().origin, ["--token", TOKEN], {
       env: { https_proxy: "http://proxy:3128" },
     });
@@ -100,7 +100,7 @@ describe("installing", () => {
     await runIn(dash(), origin, ["--token", TOKEN, "--interval", "15"]);
     enrolled();
     const before = read("etc/wakeful-agent.env");
-    stand(`${REPORTS}token    refused: it knows no such token\n`);
+    setAgentStatus(`${REPORTS}token    refused: it knows no such token\n`);
     const { err, code } = await runIn(dash(), origin, ["--token", "wkt_wrong", "--interval", "5"]);
     expect(err).toContain("the new token was refused: it knows no such token The earlier settings are back");
     expect(code).toBe(1);

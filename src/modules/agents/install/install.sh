@@ -321,7 +321,7 @@ await_report() {
     fi
     reason=$(printf '%s\n' "$answer" | sed -n 's/^state  *//p')
     refused=$(printf '%s\n' "$answer" | sed -n 's/^token  *refused: //p')
-    if [ "$outcome" != waiting ] || [ "$waited" -ge "${WAKEFUL_PATIENCE:-30}" ]; then return; fi
+    if [ "$outcome" != waiting ] || [ "$waited" -ge "${WAKEFUL_START_TIMEOUT:-30}" ]; then return; fi
     waited=$((waited + 1))
     sleep 1
   done

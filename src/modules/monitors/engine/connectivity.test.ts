@@ -6,7 +6,7 @@ import { closedPort } from "../../../testing/servers/raw";
 import { testOutbound } from "../../../testing/servers/target-of";
 import { createConnectivity } from "./connectivity";
 
-/** A world that can go away and come back at the same address. */
+/** A connectivity target that can be closed and opened again at the same port. */
 const createWorld = async () => {
   const port = await closedPort();
   let asked = 0;
@@ -35,13 +35,13 @@ const setUp = async () => {
   };
 };
 
-it("is always there when no target was set, and says nothing of itself", async () => {
+it("connectivity without a target is always reachable, and its state is null", async () => {
   const log = createLog("silent", false, () => {});
   const connectivity = createConnectivity(null, { clock: createTestClock(), log, outbound: testOutbound });
   expect([await connectivity.reachable(), connectivity.state()]).toEqual([true, null]);
 });
 
-it("is lost and comes back, and says each once", async () => {
+it("connectivity is lost and comes back, and logs each once", async () => {
   const { world, clock, lines, connectivity } = await setUp();
   await world.appear();
   expect([await connectivity.reachable(), connectivity.state()]).toEqual([true, "ok"]);
@@ -60,7 +60,7 @@ it("is lost and comes back, and says each once", async () => {
   await world.vanish();
 });
 
-it("asks once a second at most, however many want to know, also when the clock goes back", async () => {
+it("connectivity is checked at most once a second for any number of callers, also when the clock goes back", async () => {
   const { world, clock, connectivity } = await setUp();
   await world.appear();
   await Promise.all(Array.from({ length: 20 }, () => connectivity.reachable()));

@@ -22,13 +22,13 @@ const setUp = async () => {
   onTestFinished(() => db.close());
   const app = await createTestApp({ db });
   const { alice } = await app.people();
-  // The first tick writes this instance down.
+  // The first tick writes the heartbeat.
   await app.engine.tick();
   return { app, link, alice, timeouts };
 };
 
-describe.if(processDialect === "postgres")("a connection that is lost", () => {
-  it("with a claim's answer leaves no claim that nobody works on", async () => {
+describe.if(processDialect === "postgres")("a lost database connection", () => {
+  it("during a claim leaves no claim without a check", async () => {
     const { app, link, alice } = await setUp();
     const { url, requests } = serveStatus();
     const id = await addMonitor(app, alice, { url });
@@ -42,7 +42,7 @@ describe.if(processDialect === "postgres")("a connection that is lost", () => {
     expect(await readState(app, id)).toMatchObject({ status: "up", claimedBy: null });
   });
 
-  it("with the claim of a check by hand neither", async () => {
+  it("during the claim of a manual check leaves no claim without a check", async () => {
     const { app, link, alice } = await setUp();
     const { url, requests } = serveStatus();
     const id = await addMonitor(app, alice, { url, active: false });
@@ -53,7 +53,7 @@ describe.if(processDialect === "postgres")("a connection that is lost", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("with a result's answer has it counted once", async () => {
+  it("while results are written leads to each being recorded once", async () => {
     const { app, link, alice } = await setUp();
     const target = serveHeld();
     const id = await addMonitor(app, alice, { url: target.url });
@@ -62,7 +62,7 @@ describe.if(processDialect === "postgres")("a connection that is lost", () => {
     link.loseCommits(1);
     target.release();
     await until(() => link.lost() === 1, "the answer to be lost");
-    // It is due again, and claimed in the very transaction that writes the result once more.
+    // It is due again, and claimed in the transaction that writes the result again.
     app.clock.set(START + 60_000);
     target.release();
     await until(async () => {
@@ -118,7 +118,7 @@ describe.if(processDialect === "postgres")("a connection that is lost", () => {
     },
   );
 
-  it("while a result is being committed has it counted once, whenever that is done", async () => {
+  it("while a result is committed leads to its being recorded once, whenever the commit ends", async () => {
     const { app, link, alice, timeouts } = await setUp();
     const target = serveHeld(500);
     const id = await addMonitor(app, alice, { url: target.url });

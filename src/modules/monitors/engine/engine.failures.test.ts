@@ -14,8 +14,8 @@ const setUp = async (options: Parameters<typeof createTestApp>[0] = {}) => {
   return { app, alice, client: app.as(alice) };
 };
 
-describe("a database that cannot be written for a while", () => {
-  it("loses no result: each is recorded later, once, with its own time", async () => {
+describe("a database that is unavailable for some time", () => {
+  it("loses no result: each is recorded later, exactly once, with its own time", async () => {
     const { app, alice } = await setUp();
     const { url, requests } = serveStatus(500);
     const ids = [await addMonitor(app, alice, { url }), await addMonitor(app, alice, { url })];
@@ -38,7 +38,7 @@ describe("a database that cannot be written for a while", () => {
     expect(app.logged.join("")).toInclude("the disk is full");
   });
 
-  it("does not record twice what was written although it seemed to fail", async () => {
+  it("records a result once whose write succeeded although it seemed to fail", async () => {
     const { app, alice } = await setUp();
     const { url } = serveStatus();
     const id = await addMonitor(app, alice, { url });
@@ -54,7 +54,7 @@ describe("a database that cannot be written for a while", () => {
     expect((await app.as(alice).get(`/api/monitors/${id}`)).body.monitor.history).toHaveLength(1);
   });
 
-  it("forgets nothing that was claimed when the monitors themselves cannot be read", async () => {
+  it("keeps the claims when the monitors can't be read", async () => {
     const { app, alice } = await setUp();
     const { url, requests } = serveStatus();
     const id = await addMonitor(app, alice, { url });
@@ -70,12 +70,12 @@ describe("a database that cannot be written for a while", () => {
     expect(await readState(app, id)).toMatchObject({ status: "up", claimedBy: null });
   });
 
-  it("gives back what was claimed by hand and could not be begun", async () => {
+  it("releases the claim of a manual check that could not start", async () => {
     const { app, alice, client } = await setUp();
     const { url } = serveStatus();
     const id = await addMonitor(app, alice, { url, active: false });
     const { select } = app.db;
-    // The first reads are the caller's own.
+    // The first reads are those of the caller.
     let reads = 0;
     app.db.select = ((...fields: Parameters<typeof select>) => {
       if (++reads === 3) throw new Error("the connection was lost");
@@ -88,10 +88,10 @@ describe("a database that cannot be written for a while", () => {
   });
 });
 
-describe("a console that is cut off", () => {
+describe("a hub without connectivity", () => {
   const lost = async () => ({ CONNECTIVITY_TARGET: `127.0.0.1:${await closedPort()}` });
 
-  it("claims nothing, records nothing, and says so", async () => {
+  it("claims and records nothing, and logs it", async () => {
     const { app, alice, client } = await setUp({ env: await lost() });
     const { url, requests } = serveStatus();
     const id = await addMonitor(app, alice, { url });
@@ -102,7 +102,7 @@ describe("a console that is cut off", () => {
     expect(app.logged.join("")).toInclude("connectivity is lost");
   });
 
-  it("while a check was under way records no failure, and checks again later", async () => {
+  it("drops the failure of a check in flight, and checks again later", async () => {
     const world = createServer();
     await new Promise<void>((resolve) => world.listen(0, "127.0.0.1", resolve));
     const port = (world.address() as { port: number }).port;
@@ -120,7 +120,7 @@ describe("a console that is cut off", () => {
     expect((await readState(app, id)).status).toBe("pending");
   });
 
-  it("answers who joined a check that was under way", async () => {
+  it("answers a manual check that joined a check in flight", async () => {
     const world = createServer();
     await new Promise<void>((resolve) => world.listen(0, "127.0.0.1", resolve));
     const port = (world.address() as { port: number }).port;
@@ -130,7 +130,7 @@ describe("a console that is cut off", () => {
     await app.engine.tick();
     await until(() => target.requests.length === 1, "the request");
     const joined = app.engine.checkNow(id);
-    // It goes behind that one's turn, which has joined by then.
+    // The mutex serves this after the caller, which has joined by then.
     await app.engine.tick();
     await new Promise((resolve) => world.close(resolve));
     await app.clock.advance(2000);
@@ -140,7 +140,7 @@ describe("a console that is cut off", () => {
 });
 
 describe("stop", () => {
-  it("records what came back, gives back the rest, and leaves no trace of the instance", async () => {
+  it("records finished checks, releases the other claims, and deletes the heartbeat", async () => {
     const { app, alice } = await setUp({ clock: createHeldClock() });
     const quick = serveStatus();
     const slow = serveHeld();
@@ -153,14 +153,14 @@ describe("stop", () => {
     for (let step = 0; step < 60; step++) await app.clock.advance(100);
     await stopped;
     expect(await readState(app, done)).toMatchObject({ status: "up", claimedBy: null });
-    // It is due again at once, for whoever starts next.
+    // It is due again at once, for the next instance.
     expect(await readState(app, left)).toMatchObject({ status: "pending", claimedBy: null, nextCheckAt: START });
     expect(await app.db.$count(instances)).toBe(0);
     await app.engine.tick();
     expect(slow.requests).toHaveLength(1);
   });
 
-  it("waits for a check that ends in time, and records it", async () => {
+  it("waits for a check that ends within the grace period, and records it", async () => {
     const { app, alice } = await setUp({ clock: createHeldClock() });
     const target = serveHeld();
     const id = await addMonitor(app, alice, { url: target.url, timeout: 60 });
@@ -174,7 +174,7 @@ describe("stop", () => {
     expect(await readState(app, id)).toMatchObject({ status: "up", lastCheckedAt: START, claimedBy: null });
   });
 
-  it("does not wait for checks that have not begun", async () => {
+  it("does not wait for checks that have not started", async () => {
     const { app, alice } = await setUp({ clock: createHeldClock() });
     const { url, requests } = serveStatus();
     const id = await addMonitor(app, alice, { url });

@@ -8,10 +8,10 @@ import { addMonitor, countHistory } from "../../../testing/fixtures/monitors";
 import { testOutbound } from "../../../testing/servers/target-of";
 import { serveHeld, serveStatus } from "../../../testing/servers/targets";
 
-/** Users may check the targets of these tests, which are on loopback. */
+/** Lets users check the targets of these tests, which are on loopback. */
 const ALL = { PRIVATE_TARGETS: "all" };
 
-/** Fails as the system does when nothing more can be opened, until it is told to go on. */
+/** Fails like a system without free descriptors until `recover` is called. */
 const createShortage = (condition: "descriptors" | "resolver") => {
   const state = { short: true };
   const outbound: typeof testOutbound = {
@@ -28,8 +28,8 @@ const setUp = async (condition: "descriptors" | "resolver" = "descriptors") => {
   return { app, state, ...(await app.people()) };
 };
 
-describe("a shortage of the hub itself", () => {
-  it("is no result: nothing is recorded, nobody is alerted, and the monitor is checked again later", async () => {
+describe("a local condition of the hub", () => {
+  it("is not recorded as a result and sends no alert, and the monitor is checked again later", async () => {
     const { app, state, alice } = await setUp();
     const { url, requests } = serveStatus();
     const id = await addMonitor(app, alice, { url, retries: 3 });
@@ -66,7 +66,7 @@ describe("a shortage of the hub itself", () => {
 });
 
 describe("manual checks", () => {
-  it("of one monitor are 10 seconds apart for a user and one for an administrator", async () => {
+  it("of one monitor are limited to one in 10 seconds for a user, and one per second for an administrator", async () => {
     const app = await createTestApp({ env: ALL });
     const { alice, bob } = await app.people();
     const { url } = serveStatus();
@@ -84,7 +84,7 @@ describe("manual checks", () => {
     expect((await check(alice)).status).toBe(200);
   });
 
-  it("may join one that is under way at any time", async () => {
+  it("may join a check in flight at any time", async () => {
     const app = await createTestApp({ env: ALL });
     const { bob } = await app.people();
     const target = serveHeld();
@@ -98,7 +98,7 @@ describe("manual checks", () => {
 });
 
 describe("a user's quotas of checks", () => {
-  it("hold for what is under way, while others' checks start", async () => {
+  it("apply to running checks, while other users' checks start", async () => {
     const app = await createTestApp({ env: { ...ALL, QUOTA_CHECKS_IN_FLIGHT: "3", QUOTA_CHECKS_PER_HOST: "100" } });
     const { bob, charlie } = await app.people();
     const hung = serveHeld();
@@ -116,7 +116,7 @@ describe("a user's quotas of checks", () => {
     expect(hung.requests).toHaveLength(10);
   });
 
-  it("spread the starts at one host over seconds, and lose none", async () => {
+  it("spread the requests to one host over seconds, and drop none", async () => {
     const app = await createTestApp({ env: { ...ALL, QUOTA_CHECKS_PER_HOST: "5" } });
     const { bob } = await app.people();
     const { url, requests } = serveStatus();
@@ -133,7 +133,7 @@ describe("a user's quotas of checks", () => {
     expect(new Set(requests.map(({ path }) => path)).size).toBe(12);
   });
 
-  it("are held with headers and a body of any size, which are read when a check starts", async () => {
+  it("apply to checks with large headers and bodies, which are read when a check starts", async () => {
     const app = await createTestApp({ env: ALL });
     const { bob } = await app.people();
     const { url, requests } = serveStatus();
@@ -148,7 +148,7 @@ describe("a user's quotas of checks", () => {
   });
 });
 
-it("logs a monitor that goes down and recovers, with ids and the reason, and never its address", async () => {
+it("logs when a monitor goes down and recovers, with ids and the error code, and never its URL", async () => {
   const app = await createTestApp({ env: ALL });
   const { bob } = await app.people();
   const target = serveStatus(503);

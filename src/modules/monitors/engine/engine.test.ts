@@ -15,7 +15,7 @@ const setUp = async (env: Record<string, string> = {}) => {
 /** Another instance on the same database, with the same time. */
 const another = ({ db, clock }: TestApp) => createTestApp({ db, clock });
 
-describe("claims", () => {
+describe("the engine claims", () => {
   it("each due monitor once, with two instances that tick together", async () => {
     const { app, alice } = await setUp();
     const twin = await another(app);
@@ -31,7 +31,7 @@ describe("claims", () => {
     expect(states.filter(({ claimedBy }) => claimedBy !== null)).toEqual([]);
   });
 
-  it("nothing that is paused or not due yet", async () => {
+  it("no monitor that is paused or not due yet", async () => {
     const { app, alice } = await setUp();
     const { url, requests } = serveTarget();
     await addMonitor(app, alice, { url, active: false });
@@ -41,7 +41,7 @@ describe("claims", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("a monitor at once when it is new, resumed, or what is checked has changed", async () => {
+  it("a monitor at once when it is created, resumed, or its config changes", async () => {
     const { app, client } = await setUp();
     const { url, requests, answer } = serveStatus();
     const count = async (expected: number) => {
@@ -71,7 +71,7 @@ describe("claims", () => {
 });
 
 describe("checks of one monitor", () => {
-  it("never overlap, and the next follows as soon as the one before has ended", async () => {
+  it("never overlap, and an overdue one starts as soon as the previous one has ended", async () => {
     const { app, alice } = await setUp();
     const target = serveHeld();
     const id = await addMonitor(app, alice, { url: target.url, timeout: 30 });
@@ -88,7 +88,7 @@ describe("checks of one monitor", () => {
     await until(() => target.requests.length === 2, "the next request");
   });
 
-  it("do not overlap with one by hand, which joins", async () => {
+  it("do not overlap with a manual one, which joins", async () => {
     const { app, alice } = await setUp();
     const target = serveHeld();
     const id = await addMonitor(app, alice, { url: target.url });
@@ -102,7 +102,7 @@ describe("checks of one monitor", () => {
     expect((await countHistory(app, id)).checks).toBe(1);
   });
 
-  it("begin anew by hand when the scheduled one has ended and only waits to be written", async () => {
+  it("a manual one starts when the scheduled one has ended and is not written yet", async () => {
     const { app, alice } = await setUp();
     const target = serveStatus();
     const id = await addMonitor(app, alice, { url: target.url });
@@ -116,7 +116,7 @@ describe("checks of one monitor", () => {
     expect((await countHistory(app, id)).checks).toBe(3);
   });
 
-  it("by hand are refused while another instance makes one", async () => {
+  it("a manual one is refused while another instance runs one", async () => {
     const { app, alice } = await setUp();
     const twin = await another(app);
     const target = serveHeld();
@@ -132,7 +132,7 @@ describe("checks of one monitor", () => {
     expect((await later).body.check.status).toBe("up");
   });
 
-  it("by hand count as the scheduled one that is due", async () => {
+  it("a manual one replaces the scheduled one that is due", async () => {
     const { app, alice } = await setUp();
     const target = serveStatus();
     const id = await addMonitor(app, alice, { url: target.url });
@@ -145,7 +145,7 @@ describe("checks of one monitor", () => {
     expect((await readState(app, id)).nextCheckAt).toBe(nextCheckAt);
   });
 
-  it("by hand postpone the scheduled one, also right after the start", async () => {
+  it("a manual one postpones the scheduled one, also right after the hub started", async () => {
     const { app, alice, client } = await setUp();
     const target = serveHeld();
     const other = serveStatus();
@@ -161,8 +161,8 @@ describe("checks of one monitor", () => {
   });
 });
 
-describe("an instance that has died", () => {
-  it("loses what it had claimed after 20 seconds, and its late result counts for nothing", async () => {
+describe("a dead instance", () => {
+  it("loses its claims after 20 seconds, and its late result is dropped", async () => {
     const { app, alice } = await setUp();
     const twin = await another(app);
     let answer = 500;
@@ -175,7 +175,7 @@ describe("an instance that has died", () => {
     await app.engine.tick();
     await until(() => target.requests.length === 1, "the first request");
     await app.clock.advance(19_999);
-    // Due again at once, were it not claimed by somebody who may be alive.
+    // It would be due again at once if the claim were void.
     await app.db.update(monitorStates).set({ nextCheckAt: app.clock.now() });
     await twin.engine.tick();
     expect(twin.engine.inFlight()).toBe(0);
@@ -191,7 +191,7 @@ describe("an instance that has died", () => {
   });
 });
 
-it("many targets that hang do not hold up one that is well", async () => {
+it("many targets that hang do not delay the check of a healthy one", async () => {
   const { app, alice } = await setUp();
   const hung = serveHeld();
   const well = serveTarget();

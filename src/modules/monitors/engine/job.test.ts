@@ -5,7 +5,7 @@ const NOW = 1_000_000;
 const due = (...times: number[]) => times.map((time) => ({ dueAt: NOW + time }));
 const delays = (slots: Map<number, { dueAt: number }[]>) => [...slots].map(([delay, jobs]) => [delay, jobs.length]);
 
-it("each check starts at its own time, together with those next to it", () => {
+it("groups checks that are due at about the same time", () => {
   expect(delays(groupByStart(due(-500, -1, 0, 1, 20, 21, 999), NOW))).toEqual([
     [0, 3],
     [20, 2],
@@ -14,11 +14,11 @@ it("each check starts at its own time, together with those next to it", () => {
   ]);
 });
 
-it("one that is long overdue starts at once", () => {
+it("starts a single overdue check at once", () => {
   expect(delays(groupByStart(due(-3_600_000), NOW))).toEqual([[0, 1]]);
 });
 
-it("many that are long overdue are spread over a second", () => {
+it("spreads many overdue checks over a second", () => {
   const slots = groupByStart(due(...Array(5000).fill(-3_600_000)), NOW);
   expect(slots.size).toBe(51);
   expect(Math.max(...[...slots.values()].map(({ length }) => length))).toBeLessThanOrEqual(100);

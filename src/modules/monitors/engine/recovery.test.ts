@@ -53,7 +53,7 @@ describe("after the clock was set back", () => {
     await recovery.followClock();
     expect(await dueAt()).toBeWithin(START, START + 62_001);
     await setDueAt(START + HOUR);
-    // A drift is no jump.
+    // Drift is not a jump.
     for (const time of [START, START - 2000]) {
       app.clock.set(time);
       await recovery.followClock();
@@ -66,7 +66,7 @@ describe("after the clock was set back", () => {
 });
 
 describe("a heartbeat", () => {
-  it("releases what a dead instance has claimed, and leaves living ones alone", async () => {
+  it("releases the claims of a dead instance, and not those of living ones", async () => {
     const { app, recovery, add, setClaim } = await setUp();
     const [dead, living] = [await add(), await add()];
     await app.db.insert(instances).values([
@@ -94,7 +94,7 @@ describe("signing off", () => {
     expect(await app.db.$count(instances)).toBe(0);
   });
 
-  it("logs a failure and ends", async () => {
+  it("logs a failure and resolves", async () => {
     const { app, recovery } = await setUp();
     app.db.atomically = () => Promise.reject(new Error("the connection was lost"));
     await recovery.signOff();

@@ -42,7 +42,7 @@ const setUp = async () => {
   return { app, flights, results, changes, add, claim, resultOf };
 };
 
-/** Lets the next transaction fail. */
+/** Makes the next transaction fail. */
 const failOnce = ({ db }: Awaited<ReturnType<typeof createTestApp>>) => {
   const { atomically } = db;
   db.atomically = () => {
@@ -70,7 +70,7 @@ describe("a result buffer", () => {
     expect(await readState(app, first)).toMatchObject({ status: "up", lastCheckedAt: START, claimedBy: null });
   });
 
-  it("keeps the results of a failed write, and writes them once", async () => {
+  it("keeps the results of a failed write, and writes them exactly once", async () => {
     const { app, flights, results, changes, add, claim, resultOf } = await setUp();
     const id = await add();
     const flight = await claim();
@@ -95,11 +95,11 @@ describe("a result buffer", () => {
     flights.detach(id);
     await results.flush(0);
     expect((await countHistory(app, id)).checks).toBe(0);
-    // The claim that nothing is known of is released with the next write.
+    // The unknown claim is released with the next write.
     expect((await claim()).id).toBe(id);
   });
 
-  it("writes a change of state soon, and what else is waiting with it", async () => {
+  it("writes a change of state soon, together with the other results", async () => {
     const { app, results, flights, add, claim, resultOf } = await setUp();
     await add();
     const flight = await claim();

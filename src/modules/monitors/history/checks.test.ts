@@ -31,7 +31,7 @@ const setUp = async (env: Record<string, string> = {}) => {
 };
 
 describe("the checks of a monitor", () => {
-  it("are whole, newest first", async () => {
+  it("are listed with all fields, newest first", async () => {
     const { app, id, page } = await setUp();
     await record(app, id, [
       { at: START - 2 * MINUTE, time: 12.5 },
@@ -65,9 +65,9 @@ describe("the checks of a monitor", () => {
     } as unknown as Awaited<ReturnType<typeof page>>);
   });
 
-  it("are paged over many hours and gaps, each once and none left out", async () => {
+  it("are paged over many hours and gaps, each exactly once", async () => {
     const { app, id, other, walk } = await setUp();
-    // Every half hour for two days, then nothing for ten days, then a few, to the edge of what is kept.
+    // Every half hour for two days, then none for ten days, then a few up to the end of the retention.
     const times = Array.from({ length: 96 }, (_, index) => START - index * 30 * MINUTE);
     times.push(...[12, 12.5, 20, 29.9].map((days) => START - days * DAY));
     await record(app, id, times.map((at) => ({ at })).reverse());
@@ -76,7 +76,7 @@ describe("the checks of a monitor", () => {
     expect((await walk("limit=40")).pages).toBe(3);
   });
 
-  it("can be the failed ones only, however rare", async () => {
+  it("are filtered by status, also when it is rare", async () => {
     const { app, id, walk, page } = await setUp();
     const times = Array.from({ length: 200 }, (_, index) => START - index * 3 * HOUR);
     const bad = [times[60]!, times[61]!, times[199]!];
@@ -86,7 +86,7 @@ describe("the checks of a monitor", () => {
     expect((await page(`?status=down&before=${bad[0]}`)).checks.map(({ id }) => id)).toEqual(bad.slice(1));
   });
 
-  it("are fifty in the detail", async () => {
+  it("are limited to 50 in the detail of a monitor", async () => {
     const { app, bob, id } = await setUp();
     await record(
       app,
@@ -97,20 +97,20 @@ describe("the checks of a monitor", () => {
     expect([checks.length, checks[0]?.id]).toEqual([50, START - MINUTE]);
   });
 
-  it("are found as far back as they are kept, when that is years", async () => {
+  it("are found over a retention of years", async () => {
     const { app, id, page } = await setUp({ RETENTION_CHECK_DAYS: "3650" });
     await record(app, id, [{ at: START - 3649 * DAY, up: false }]);
     expect((await page("?status=down")).checks).toHaveLength(1);
   });
 
-  it("are none before time began", async () => {
+  it("are an empty list before the first one", async () => {
     const { page } = await setUp();
     for (const before of [1, 2 ** 53 - 1]) expect((await page(`?before=${before}`)).checks).toEqual([]);
   });
 });
 
-describe("what is old", () => {
-  it("goes: checks after 30 days, hours after a year, days never", async () => {
+describe("retention", () => {
+  it("purges checks after 30 days, hourly sums after a year, and daily sums never", async () => {
     const { app, id } = await setUp();
     await record(app, id, [
       { at: START - 400 * DAY },
@@ -123,14 +123,14 @@ describe("what is old", () => {
     expect(await countHistory(app, id)).toEqual({ checks: 2, hours: 3, days: 4 });
   });
 
-  it("goes after as long as was set", async () => {
+  it("follows the settings", async () => {
     const { app, id } = await setUp({ RETENTION_CHECK_DAYS: "2", RETENTION_HOUR_DAYS: "7" });
     await record(app, id, [{ at: START - 8 * DAY }, { at: START - 3 * DAY }, { at: START - DAY }]);
     await deleteExpiredHistory(app.deps);
     expect(await countHistory(app, id)).toEqual({ checks: 1, hours: 2, days: 3 });
   });
 
-  it("goes a little at a time, and says when there is more", async () => {
+  it("purges in batches, and returns whether more are left", async () => {
     const { app, id } = await setUp();
     const rows = Array.from({ length: 5001 }, (_, index) => ({
       hour: 1000 + (index % 7),
@@ -149,7 +149,7 @@ describe("what is old", () => {
   });
 });
 
-it("a monitor that is deleted takes all of its history with it, and nobody else's", async () => {
+it("deleting a monitor deletes its history, and no other monitor's", async () => {
   const { app, bob, id, other } = await setUp();
   const times = [START, START + HOUR, START + 40 * DAY, START + 400 * DAY];
   for (const monitor of [id, other])

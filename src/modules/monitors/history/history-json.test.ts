@@ -16,7 +16,7 @@ const recent = TIMES.reduce(
   emptyRecent,
 );
 
-it("writes the history of a monitor as JSON would", () => {
+it("historyJson equals JSON.stringify", () => {
   const items = unpackRecent(recent, 40).map(({ at, up }) => ({
     id: at,
     monitor_id: 12,
@@ -28,7 +28,7 @@ it("writes the history of a monitor as JSON would", () => {
   expect(historyJson(12, emptyRecent, 24)).toBe("[]");
 });
 
-it("writes outcomes of one day, alike and different", () => {
+it("historyJson writes equal and different outcomes of one day", () => {
   const morning = Date.UTC(2026, 0, 15, 0, 0, 0, 5);
   const outcomes = [0, 60_000, 61_001, 3_600_000, 36_000_000, 86_399_994, 86_399_995].map((after, index) => ({
     at: morning + after,
@@ -44,6 +44,6 @@ it("writes outcomes of one day, alike and different", () => {
   expect(historyJson(7, packed, 40)).toBe(JSON.stringify(items));
 });
 
-it("writes a time as ISO 8601 would", () => {
+it("isoTime equals toISOString", () => {
   for (const at of TIMES) expect(isoTime(at)).toBe(new Date(at).toISOString());
 });

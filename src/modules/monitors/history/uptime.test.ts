@@ -20,14 +20,14 @@ const setUp = async () => {
 };
 
 describe("uptime", () => {
-  it("is unknown before the first check", async () => {
+  it("is null before the first check", async () => {
     const { app, id } = await setUp();
     expect(await uptimesOf(app.deps, id)).toEqual({ "24h": null, "7d": null, "30d": null, "90d": null });
     expect(await uptimeOfMonth(app.deps, [id])).toEqual(new Map());
     expect(await uptimeOfMonth(app.deps, [])).toEqual(new Map());
   });
 
-  it("counts each span's own checks, the hour and the day under way included", async () => {
+  it("counts the checks of each span, including the current hour and day", async () => {
     const { app, bob, id } = await setUp();
     await record(app, id, [
       { at: START - 100 * DAY, up: false },
@@ -43,7 +43,7 @@ describe("uptime", () => {
     expect([monitor.uptimes, monitor.uptime]).toEqual([expected, 25]);
   });
 
-  it("begins each span where it begins, and not a bucket sooner", async () => {
+  it("counts no bucket before the start of its span", async () => {
     const { app, id } = await setUp();
     const edges = [23 * HOUR, 24 * HOUR, 167 * HOUR, 168 * HOUR, 29 * DAY, 30 * DAY, 89 * DAY, 90 * DAY];
     await record(
@@ -56,7 +56,7 @@ describe("uptime", () => {
     expect(await uptimeOfMonth(app.deps, [id])).toEqual(new Map([[id, 60]]));
   });
 
-  it("is of one monitor only", async () => {
+  it("counts the checks of one monitor only", async () => {
     const { app, bob, id } = await setUp();
     const other = await addMonitor(app, bob, { url: "https://blog.example/" });
     await record(app, id, [{ at: START }]);
@@ -71,8 +71,8 @@ describe("uptime", () => {
   });
 });
 
-describe("a series", () => {
-  it("has at most 400 points, in order, for every range, however much there is", async () => {
+describe("a chart series", () => {
+  it("has at most 400 points, in order, for every range and any amount of checks", async () => {
     const { app, id, series } = await setUp();
     const sum = { monitorId: id, up: 1, down: 0, answered: 1, totalTime: 5, minTime: 5, maxTime: 5 };
     const [hour, day] = [Math.floor(START / HOUR), Math.floor(START / DAY)];
@@ -95,7 +95,7 @@ describe("a series", () => {
     }
   });
 
-  it("adds up what fell into each point, and rounds to a tenth", async () => {
+  it("sums the checks of each point, and rounds averages to a tenth", async () => {
     const { app, id, series } = await setUp();
     const t = Math.floor(START / (5 * MINUTE)) * 5 * MINUTE;
     await record(app, id, [
@@ -111,7 +111,7 @@ describe("a series", () => {
     expect((await series("24h")).slice(1)).toEqual([{ t, ...point }]);
   });
 
-  it("has a point for each minute in 24 hours while every check is younger than six hours", async () => {
+  it("has a point for each minute of 24 hours while every check is younger than six hours", async () => {
     const { app, id, series } = await setUp();
     const t = Math.floor(START / (5 * MINUTE)) * 5 * MINUTE;
     await record(app, id, [
@@ -130,7 +130,7 @@ describe("a series", () => {
     expect(await seen()).toEqual([[t, 2, 1]]);
   });
 
-  it("leaves gaps as gaps, and is silent about times where nothing answered", async () => {
+  it("has no points for gaps, and null times where nothing answered", async () => {
     const { app, id, series } = await setUp();
     await record(app, id, [{ at: START - 10 * HOUR }, { at: START - HOUR, up: false, time: null }]);
     const points = await series("24h");
@@ -138,7 +138,7 @@ describe("a series", () => {
     expect(points[1]).toMatchObject({ up: 0, down: 1, avg: null, min: null, max: null });
   });
 
-  it("begins where its range begins", async () => {
+  it("starts at the start of its range", async () => {
     const { app, id } = await setUp();
     for (const [range, span] of [
       ["24h", DAY],
@@ -153,7 +153,7 @@ describe("a series", () => {
     }
   });
 
-  it("is of 24 hours unless asked otherwise, and of no other range", async () => {
+  it("covers 24 hours by default, and refuses an unknown range", async () => {
     const { app, bob, id } = await setUp();
     await record(app, id, [{ at: START - 2 * DAY }, { at: START }]);
     const ask = (query: string) => app.as(bob).get(`/api/monitors/${id}/series${query}`);
@@ -163,7 +163,7 @@ describe("a series", () => {
   });
 });
 
-it("the buckets of a span are those that it touches", () => {
+it("the buckets of a span include partly covered ones", () => {
   expect(bucketsSince(0, 0, 10)).toEqual([0]);
   expect(bucketsSince(9, 20, 10)).toEqual([0, 1, 2]);
   expect(bucketsSince(10, 19, 10)).toEqual([1]);

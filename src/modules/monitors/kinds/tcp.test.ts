@@ -36,7 +36,7 @@ describe("a TCP monitor", () => {
     ]);
   });
 
-  it("takes host names and addresses as a URL has them, and ports from 1 to 65,535", async () => {
+  it("accepts hostnames and addresses as in URLs, and ports from 1 to 65,535", async () => {
     const { client } = await setUp();
     const create = (config: object | undefined) => client.post(MONITORS, { ...CACHE, config });
     const targets = [];
@@ -80,7 +80,7 @@ describe("a TCP monitor", () => {
       expect(paths((await create(config)).body.errors)).toEqual(["config"]);
   });
 
-  it("keeps its config when a change leaves it out, and its kind in any case", async () => {
+  it("keeps its config when an update leaves it out, and never changes its kind", async () => {
     const { client } = await setUp();
     const { id } = (await client.post(MONITORS, CACHE)).body.monitor;
     const rest = { name: "renamed", interval: 120 };
@@ -94,7 +94,7 @@ describe("a TCP monitor", () => {
     expect([unknown.status, paths(unknown.body.errors)]).toEqual([422, ["kind"]]);
   });
 
-  it("is checked: up at a listening port, down at a closed one", async () => {
+  it("is up at a listening port and down at a closed one", async () => {
     const { app, alice } = await setUp();
     const server = await serveRaw(hang);
     const check = async (port: number) => {

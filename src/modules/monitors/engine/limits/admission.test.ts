@@ -26,7 +26,7 @@ const setUp = (limits: Partial<Limits> = {}) => {
 };
 
 describe("a user's checks", () => {
-  it("run up to the quota, and the others follow in the order in which they came", async () => {
+  it("run up to the quota, and the others start in the order of their requests", async () => {
     const { admission, start, names, settle } = setUp({ perUser: 2 });
     const asked = request(1);
     for (const name of ["a", "b", "c", "d"]) start(name, asked);
@@ -39,7 +39,7 @@ describe("a user's checks", () => {
     expect([names(), admission.running(), admission.waiting()]).toEqual([["d"], 2, 0]);
   });
 
-  it("do not delay another user's, nor an administrator's, who has no quota", () => {
+  it("do not delay those of another user or of an administrator, who has no quota", () => {
     const { start, names } = setUp({ perUser: 1, perHost: 1 });
     for (const name of ["a", "b", "c"]) start(name, request(1));
     start("other", request(2));
@@ -47,7 +47,7 @@ describe("a user's checks", () => {
     expect(names()).toEqual(["a", "other", "admin1", "admin2"]);
   });
 
-  it("start at one host only as often per second as the quota allows; the rest waits for the next, none is lost", async () => {
+  it("start requests to one host up to the limit per second, and the rest in the following seconds", async () => {
     const { clock, start, started, settle } = setUp({ perHost: 5, perUser: 100 });
     for (let index = 0; index < 12; index++) start(`a${index}`, request(1));
     start("b", request(1, { host: "other.example" }));
@@ -64,7 +64,7 @@ describe("a user's checks", () => {
     );
   });
 
-  it("count each retry as a start at its host", async () => {
+  it("count each retry as a request to its host", async () => {
     const { clock, admission, start, settle } = setUp({ perHost: 2 });
     const asked = request(1);
     start("a", asked);
@@ -80,8 +80,8 @@ describe("a user's checks", () => {
   });
 });
 
-describe("where the process is full", () => {
-  it("users take turns", async () => {
+describe("at the limits of the process", () => {
+  it("users are served round-robin", async () => {
     const { admission, start, names, settle } = setUp({ running: 2 });
     for (const name of ["a1", "a2", "a3", "a4"]) start(name, request(1));
     for (const name of ["b1", "b2"]) start(name, request(2));
@@ -93,7 +93,7 @@ describe("where the process is full", () => {
     expect(names()).toEqual(["a3", "b1", "a4", "b2"]);
   });
 
-  it("of headers and bodies, large requests wait and small ones go on; one larger than all of it runs alone", async () => {
+  it("checks with large headers and bodies wait while small ones run, and one above the limit runs alone", async () => {
     const { admission, start, names, settle } = setUp();
     const large = request(1, { size: 60_000 });
     start("large1", large);
@@ -111,7 +111,7 @@ describe("where the process is full", () => {
   });
 });
 
-it("lets all that waits start when the process stops, so that it can end", async () => {
+it("release starts all waiting checks, so that they can end when the process stops", async () => {
   const { admission, start, names, settle } = setUp({ perUser: 1 });
   for (const name of ["a", "b", "c"]) start(name, request(1));
   admission.release();

@@ -32,8 +32,8 @@ const setUp = async () => {
   return { app, bob, add, write };
 };
 
-describe.if(processDialect === "postgres")("writing results on PostgreSQL", () => {
-  it("begins with where the monitors stand, so that whoever holds that may write their history", async () => {
+describe.if(processDialect === "postgres")("recording results on PostgreSQL", () => {
+  it("locks the states first, so that a transaction with that lock can write the history", async () => {
     const { app, add, write } = await setUp();
     const id = await add();
     let writing: Promise<unknown> | undefined;
@@ -41,7 +41,7 @@ describe.if(processDialect === "postgres")("writing results on PostgreSQL", () =
       await run(sql`update monitor_states set claimed_by = 'one' where monitor_id = ${id}`);
       writing = write([resultOf(id, START)]);
       await untilWaiting(app.db);
-      // Were the same check written before its turn, these two would now wait for each other.
+      // If the check were written before the lock, these two would now wait for each other.
       for (const statement of recordResults("one", [resultOf(id, START)])) await run(statement);
     });
     await writing;
@@ -49,7 +49,7 @@ describe.if(processDialect === "postgres")("writing results on PostgreSQL", () =
     expect((await app.db.select().from(checkHours))[0]?.up).toBe(1);
   });
 
-  it("leaves nothing behind of a monitor that is deleted meanwhile", async () => {
+  it("leaves no rows of a monitor that is deleted at the same time", async () => {
     const { app, bob, add, write } = await setUp();
     const [gone, kept] = [await add(), await add()];
     const row = await findMonitor(app.deps, { id: bob.id, role: "user" }, gone);
@@ -68,7 +68,7 @@ describe.if(processDialect === "postgres")("writing results on PostgreSQL", () =
   });
 });
 
-it("several who write and delete the same monitors in any order all get through, and the sums are those of the log", async () => {
+it("concurrent transactions that record and delete the same monitors in any order succeed, and the sums equal the checks", async () => {
   const { app, bob, add, write } = await setUp();
   const ids: number[] = [];
   for (let count = 0; count < 12; count++) ids.push(await add());

@@ -33,7 +33,7 @@ const resultOf = (monitorId: number, more: Partial<Result> = {}): Result => ({
 });
 
 describe("a result", () => {
-  it("is written to the log, the sums and the state, and gives the claim back", async () => {
+  it("is written to the checks, the sums and the state, and releases the claim", async () => {
     const { app, add, claim, write } = await setUp();
     const id = await add();
     await claim(id);
@@ -49,7 +49,7 @@ describe("a result", () => {
     expect(unpackRecent((await readState(app, id)).recent)).toEqual([{ at: START, up: true }]);
   });
 
-  it("written twice counts once", async () => {
+  it("that is written twice counts once", async () => {
     const { app, add, claim, write } = await setUp();
     const id = await add();
     await claim(id);
@@ -59,14 +59,14 @@ describe("a result", () => {
     expect(unpackRecent((await readState(app, id)).recent)).toHaveLength(1);
   });
 
-  it("of an older revision, of another's claim or of nobody's is not written", async () => {
+  it("of an older revision, of another instance's claim or without a claim is not written", async () => {
     const { app, add, claim, write } = await setUp();
-    const [older, others, nobodys] = [await add(), await add(), await add()];
+    const [older, others, unclaimed] = [await add(), await add(), await add()];
     for (const id of [older, others]) await claim(id);
     await app.db.update(monitorStates).set({ revision: 1 }).where(eq(monitorStates.monitorId, older));
     await write("one", [resultOf(older)]);
-    await write("two", [resultOf(others), resultOf(nobodys)]);
-    for (const id of [older, others, nobodys]) {
+    await write("two", [resultOf(others), resultOf(unclaimed)]);
+    for (const id of [older, others, unclaimed]) {
       expect(await countHistory(app, id)).toEqual({ checks: 0, hours: 0, days: 0 });
       expect((await readState(app, id)).status).toBe("pending");
     }
@@ -74,7 +74,7 @@ describe("a result", () => {
     expect((await readState(app, others)).claimedBy).toBe("one");
   });
 
-  it("of a monitor that is gone holds up none of the others", async () => {
+  it("of a deleted monitor does not prevent the others from being written", async () => {
     const { app, add, claim, write } = await setUp();
     const id = await add();
     await claim(id);
@@ -83,7 +83,7 @@ describe("a result", () => {
     expect(await countHistory(app, id + 999)).toEqual({ checks: 0, hours: 0, days: 0 });
   });
 
-  it("keeps the certificate's date that an answer without one does not tell", async () => {
+  it("without a certificate keeps the stored expiry date", async () => {
     const { app, add, claim, write } = await setUp();
     const id = await add();
     for (const certExpiresAt of [START + 5, null]) {
@@ -95,7 +95,7 @@ describe("a result", () => {
 });
 
 describe("the sums", () => {
-  it("are those of the log, by hour and by day", async () => {
+  it("equal the checks by hour and by day", async () => {
     const { app, add } = await setUp();
     const id = await add();
     const midnight = Date.UTC(2026, 0, 16);
@@ -116,7 +116,7 @@ describe("the sums", () => {
     }
   });
 
-  it("hold many monitors' results that come at once", async () => {
+  it("include the results of many monitors in one transaction", async () => {
     const { app, add, claim, write } = await setUp();
     const ids = [];
     for (let count = 0; count < 30; count++) ids.push(await add());
@@ -142,7 +142,7 @@ describe("the sums", () => {
     expect(states.map(({ status }) => status)).toEqual(ids.map((_, index) => (index % 2 ? "up" : "down")));
   });
 
-  it("keep the last forty outcomes at hand, the oldest first", async () => {
+  it("are written with the last 40 outcomes of the state, oldest first", async () => {
     const { app, add } = await setUp();
     const id = await add();
     const found = Array.from({ length: 45 }, (_, index) => ({ at: START + index, up: index % 4 > 0 }));

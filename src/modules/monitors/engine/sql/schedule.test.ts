@@ -24,8 +24,8 @@ const claim = async ({ db }: TestApp, now: number, { instance = "one", limit = 1
 };
 const release = ({ db }: TestApp) => db.update(monitorStates).set({ claimedBy: null });
 
-describe("the times of a monitor", () => {
-  it("do not drift: 10 in 10 minutes, a minute apart, however unsteady the ticks", async () => {
+describe("the due times of a monitor", () => {
+  it("do not drift: 10 in 10 minutes, a minute apart, with irregular ticks", async () => {
     const { app, add } = await setUp();
     await add();
     await claim(app, START);
@@ -40,7 +40,7 @@ describe("the times of a monitor", () => {
     expect(new Set(gaps)).toEqual(new Set([MINUTE]));
   });
 
-  it("are spread: monitors made at once do not go on firing together", async () => {
+  it("are spread over the interval for monitors that were created together", async () => {
     const { app, add } = await setUp();
     for (let count = 0; count < 20; count++) await add();
     await claim(app, START);
@@ -49,7 +49,7 @@ describe("the times of a monitor", () => {
     expect(new Set(due).size).toBe(20);
   });
 
-  it("are never skipped by a late tick, and never made up for", async () => {
+  it("are neither skipped nor repeated after a late tick", async () => {
     const { app, add } = await setUp();
     const id = await add();
     await claim(app, START);
@@ -62,7 +62,7 @@ describe("the times of a monitor", () => {
     expect((nextCheckAt ?? 0) - late).toBeWithin(1001, MINUTE + 1001);
   });
 
-  it("follow every interval there is", async () => {
+  it("follow every interval from the shortest to the longest", async () => {
     const { app, add } = await setUp();
     for (const interval of [60, 61, 300, 3600, 86_399, 86_400]) {
       const id = await add(interval);
@@ -78,7 +78,7 @@ describe("the times of a monitor", () => {
 });
 
 describe("a claim", () => {
-  it("takes the most overdue first, and no more than asked for", async () => {
+  it("takes the most overdue monitors first, up to the limit", async () => {
     const { app, add } = await setUp();
     const ids = [];
     for (let count = 0; count < 5; count++) {
@@ -90,7 +90,7 @@ describe("a claim", () => {
     expect((await claim(app, START + 1000)).map(({ monitorId }) => monitorId)).toEqual(ids.slice(2));
   });
 
-  it("holds while its instance is alive, and is void once it is not", async () => {
+  it("is valid while its instance is alive, and void once it is dead", async () => {
     const { app, add } = await setUp();
     const id = await add();
     await app.db.insert(instances).values({ id: "one", seenAt: START });
@@ -100,7 +100,7 @@ describe("a claim", () => {
     expect((await readState(app, id)).claimedBy).toBe("two");
   });
 
-  it("that is given back is due again at the time it had", async () => {
+  it("that is undone restores the due time", async () => {
     const { app, add } = await setUp();
     const id = await add();
     await claim(app, START + 500);
@@ -108,7 +108,7 @@ describe("a claim", () => {
     expect(await readState(app, id)).toMatchObject({ claimedBy: null, nextCheckAt: START });
   });
 
-  it("by hand leaves the next time as it is", async () => {
+  it("for a manual check does not change the next due time", async () => {
     const { app, add } = await setUp();
     const id = await add();
     await claim(app, START);
@@ -119,8 +119,8 @@ describe("a claim", () => {
   });
 });
 
-describe("a clock that is set back", () => {
-  it("keeps no monitor waiting for longer than its interval, and moves nobody's other times", async () => {
+describe("after the clock was set back", () => {
+  it("no monitor waits for longer than its interval, and due times within an interval stay the same", async () => {
     const { app, add } = await setUp();
     const [minutely, hourly, paused] = [await add(), await add(3600), await add()];
     await claim(app, START);
@@ -136,7 +136,7 @@ describe("a clock that is set back", () => {
     expect((await readState(app, paused)).nextCheckAt).toBeNull();
   });
 
-  it("is noticed by the engine", async () => {
+  it("the engine resets due times at its next tick", async () => {
     const { app, add } = await setUp();
     const id = await add();
     await claim(app, START);
@@ -148,7 +148,7 @@ describe("a clock that is set back", () => {
   });
 });
 
-it("claims that nobody knows of are due again, and no others", async () => {
+it("releaseLost restores the due times of claims that are not in flight, and of no others", async () => {
   const { app, add } = await setUp();
   const [known, lost, others] = [await add(), await add(), await add()];
   await claim(app, START);
