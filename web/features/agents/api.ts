@@ -47,8 +47,7 @@ export const renameAgent = (id: number | string, name: string) => payload(agentR
 export const deleteAgent = (id: number | string) => payload(agentRoute(id).delete());
 
 /** The metrics of one agent over a range, as points of a chart. */
-export const readMetrics = (id: number | string, range: Range) =>
-  payload(agentRoute(id).metrics.get({ query: { range } }));
+const readMetrics = (id: number | string, range: Range) => payload(agentRoute(id).metrics.get({ query: { range } }));
 
 /** Creates an enrollment token for one new machine. The hub returns its value only here. */
 export const generateToken = () => payload(api.agents.token.generate.post());

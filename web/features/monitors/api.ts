@@ -58,8 +58,7 @@ export const listChecks = (id: number | string, query: { status?: "down"; before
   payload(monitorRoute(id).checks.get({ query: { ...query, limit: 50 } }));
 
 /** The response times and counts of a monitor over a range, as points of a chart. */
-export const readSeries = (id: number | string, range: Range) =>
-  payload(monitorRoute(id).series.get({ query: { range } }));
+const readSeries = (id: number | string, range: Range) => payload(monitorRoute(id).series.get({ query: { range } }));
 
 /** How long after an edit its check is expected, in ms. An edit of the name alone starts no check. */
 const checkWithin = 10_000;

@@ -14,7 +14,7 @@ export type ChannelBody = { name: string; type: string; enabled: boolean; config
 
 const channelRoute = (id: number) => api.notifications.channels({ id });
 
-export const readNotifications = async () => toNotifications((await payload(api.notifications.get())).data);
+const readNotifications = async () => toNotifications((await payload(api.notifications.get())).data);
 
 export const saveSetting = (body: SettingBody) => payload(api.notifications.settings.post(body));
 

@@ -6,7 +6,7 @@ import type { Monitor } from "../../api";
 export type Fact = { label: string; value: ReactNode; wide?: boolean };
 
 /** The fields that every kind has, for `Fields` to place. */
-export type CommonFields = { name: ReactNode; timing: ReactNode; retries: ReactNode };
+type CommonFields = { name: ReactNode; timing: ReactNode; retries: ReactNode };
 
 type FieldsProps = {
   /** The monitor to edit; undefined for a new one. */
