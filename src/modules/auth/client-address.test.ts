@@ -11,21 +11,21 @@ const addressOf = (forwarded: string, trust = "1") =>
     server,
   );
 
-it("is the last entry of a trusted proxy, and the peer's otherwise", () => {
+it("the client address is the last entry of a trusted proxy, otherwise the peer's", () => {
   expect(addressOf("192.0.2.1")).toBe("192.0.2.1");
   expect(addressOf("198.51.100.1, 192.0.2.1")).toBe("192.0.2.1");
   expect(addressOf("198.51.100.1,192.0.2.1 ")).toBe("192.0.2.1");
   expect(addressOf("192.0.2.1", "0")).toBe("10.0.0.1");
 });
 
-it("is read without the port that some proxies add", () => {
+it("the client address is read without a port", () => {
   expect(addressOf("192.0.2.1:49152")).toBe("192.0.2.1");
   expect(addressOf("[2001:db8::1]:49152")).toBe("2001:db8::1");
   expect(addressOf("[2001:db8::1]")).toBe("2001:db8::1");
   expect(addressOf("2001:db8::1")).toBe("2001:db8::1");
 });
 
-it("is the peer's when the last entry is no address", () => {
+it("the client address is the peer's when the last entry is not an address", () => {
   for (const entry of [
     "",
     "unknown",
@@ -39,7 +39,7 @@ it("is the peer's when the last entry is no address", () => {
     expect(addressOf(entry)).toBe("10.0.0.1");
 });
 
-it("counts for its whole network when it is of IPv6, however it is spelled", () => {
+it("an IPv6 address counts for its network, in any spelling", () => {
   const network = originOf("2001:db8:1:2::1");
   const same = [
     "2001:db8:1:2:ffff:ffff:ffff:ffff",
@@ -55,7 +55,7 @@ it("counts for its whole network when it is of IPv6, however it is spelled", () 
   expect(originOf("unknown")).toBe("unknown");
 });
 
-it("counts by the /64, /56 and /48 of an IPv6 address", () => {
+it("the networks of an IPv6 address are its /64, /56 and /48", () => {
   const { all, narrowest, widest } = networksOf("2001:db8:1:2345::1");
   expect(all).toHaveLength(3);
   expect([all.at(0), all.at(-1)]).toEqual([narrowest, widest]);
@@ -73,7 +73,7 @@ describe("with TRUSTED_PROXIES", () => {
       { requestIP: () => ({ address: peer }) },
     );
 
-  it("the header of a client that reached the port directly is ignored", () => {
+  it("the header of a direct client is ignored", () => {
     expect(from("203.0.113.9", "198.51.100.1")).toBe("203.0.113.9");
   });
 

@@ -3,12 +3,12 @@ import { field, oneOf } from "../../server/schema";
 import { LANGUAGES } from "../../shared/language";
 import { EMAIL, LIMITS } from "../../shared/limits";
 
-/** Control characters, and those that take no room or turn the line round: two names must not look the same by them. */
-const UNSEEN = "\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff";
+/** Control characters, and invisible or direction-changing ones, which could make two names look the same. */
+const INVISIBLE = "\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff";
 
 export const usernameModel = t.String({
-  // It goes through a text once, however long that is.
-  pattern: `^ *[^\\s${UNSEEN}][^${UNSEEN}]*$`,
+  // Matches in linear time.
+  pattern: `^ *[^\\s${INVISIBLE}][^${INVISIBLE}]*$`,
   maxLength: LIMITS.username,
   error: `expected 1 to ${LIMITS.username} characters that can be seen`,
 });
@@ -26,7 +26,7 @@ export const emailModel = t.Union(
 
 const language = oneOf(LANGUAGES);
 
-/** The language that a user reads the page in, and so wants alerts in. */
+/** The language of the page, in which the user's alerts are written too. */
 export const languageModel = t.Object({
   language: field(language, `One of ${LANGUAGES.join(", ")}.`, "en-US"),
 });

@@ -4,7 +4,7 @@ import { START } from "../../testing/clock";
 import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
 import { markOfflineAgents } from "../agents/ingest/offline";
 
-it("counts the agents that its reader owns, and shows three as the list does, the silent ones first", async () => {
+it("the dashboard counts the viewer's agents, and shows three in the form of the list, offline ones first", async () => {
   const app = await createTestApp();
   const { alice, bob, charlie } = await app.people();
   const agents = [];

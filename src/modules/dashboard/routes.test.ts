@@ -3,7 +3,7 @@ import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { addMonitor, record } from "../../testing/fixtures/monitors";
 
-it("counts what its reader owns, and shows three monitors: down, then waiting, then up", async () => {
+it("the dashboard counts the viewer's monitors, and shows three: down, then pending, then up", async () => {
   const app = await createTestApp();
   const { alice, bob, charlie } = await app.people();
   for (const [index, name] of ["a", "b", "c", "d", "e"].entries()) {

@@ -31,8 +31,8 @@ const scrape = async ({ send }: Pick<TestApp, "send">, secret: string) => {
 
 const start = () => createTestApp({ env: { METRICS_TOKEN: TOKEN } });
 
-describe("what is told of monitors", () => {
-  it("is how each one stands, in base units", async () => {
+describe("the metrics of monitors", () => {
+  it("report the state of each monitor, in base units", async () => {
     const app = await start();
     const { bob } = await app.people();
     const id = await addMonitor(app, bob, { url: "http://127.0.0.1:1/", name: "Shop" });
@@ -54,7 +54,7 @@ describe("what is told of monitors", () => {
     expect(figure("wakeful_monitors", { status: "down" })).toBe(0);
   });
 
-  it("is nothing that is not known: a monitor that was never checked is neither up nor down", async () => {
+  it("omit unknown values: a monitor that was never checked is neither up nor down", async () => {
     const app = await start();
     const { bob } = await app.people();
     const fresh = await addMonitor(app, bob, { url: "http://127.0.0.1:1/" });
@@ -66,7 +66,7 @@ describe("what is told of monitors", () => {
     expect(families.has("wakeful_monitor_response_seconds")).toBe(false);
   });
 
-  it("keeps names whole, whatever is in them", async () => {
+  it("escape names in labels", async () => {
     const app = await start();
     const { bob } = await app.people();
     const names = ['the "shop"', "back\\slash\\n", "two\nlines", "商店 🛒", '"} 1\nwakeful_monitor_up{id="9"', "{},="];
@@ -75,7 +75,7 @@ describe("what is told of monitors", () => {
     expect(families.get("wakeful_monitor_active")?.samples.map(({ labels }) => labels.name)).toEqual(names);
   });
 
-  it("is no address, header, body or key", async () => {
+  it("contain no URL, header, body or key", async () => {
     const app = await start();
     const { bob } = await app.people();
     const url = "http://user:hunter2@127.0.0.1:1/hunter2?key=hunter2";
@@ -92,8 +92,8 @@ describe("what is told of monitors", () => {
   });
 });
 
-describe("what is told of servers", () => {
-  it("is what they last reported, in base units", async () => {
+describe("the metrics of servers", () => {
+  it("report the last sample of each server, in base units", async () => {
     const app = await start();
     const { bob } = await app.people();
     const agent = await enrollAgent(app, bob, { name: "Database" });
@@ -115,8 +115,8 @@ describe("what is told of servers", () => {
   });
 });
 
-describe("what is told of the console", () => {
-  it("is what it did, and how large and late it is", async () => {
+describe("the metrics of the hub", () => {
+  it("report its work, its sizes and its delays", async () => {
     const app = await start();
     const { alice } = await app.people();
     const target = serveStatus();
@@ -140,7 +140,7 @@ describe("what is told of the console", () => {
     }
   });
 
-  it("counts in a histogram by upper bounds", async () => {
+  it("count in a histogram by upper bounds", async () => {
     const app = await start();
     for (const seconds of [0, 0.01, 0.3, 0.3, 7, 99]) app.deps.meters.lateness.observe(seconds);
     const { figure } = await scrape(app, TOKEN);
@@ -150,7 +150,7 @@ describe("what is told of the console", () => {
     expect(figure("wakeful_check_lateness_seconds_sum")).toBeCloseTo(106.61);
   });
 
-  it("knows how late a scheduled check began", async () => {
+  it("report how late a scheduled check started", async () => {
     const app = await start();
     const { alice } = await app.people();
     await addMonitor(app, alice, { url: serveStatus().url });
@@ -164,11 +164,11 @@ describe("what is told of the console", () => {
   });
 });
 
-describe("who may read them", () => {
+describe("access to the metrics", () => {
   const keyOf = async (app: TestApp, owner: TestUser) =>
     (await app.as(owner).post("/api/keys", { name: "Prometheus", scope: "read" })).body.key;
 
-  it("is who holds METRICS_TOKEN, and an administrator: they see everything", async () => {
+  it("with METRICS_TOKEN or as an administrator includes everything", async () => {
     const app = await start();
     const { alice, bob } = await app.people();
     const id = await addMonitor(app, bob, { url: "http://127.0.0.1:1/" });
@@ -178,7 +178,7 @@ describe("who may read them", () => {
     }
   });
 
-  it("is a user with a key or a session: they see their own, and nothing of the console", async () => {
+  it("with a user's key or session includes their own monitors and servers, and nothing of the hub", async () => {
     const app = await start();
     const { bob, charlie } = await app.people();
     const own = await addMonitor(app, bob, { url: "http://127.0.0.1:1/" });
@@ -197,7 +197,7 @@ describe("who may read them", () => {
     }
   });
 
-  it("is nobody else", async () => {
+  it("without any of these is refused", async () => {
     const app = await start();
     const without = await createTestApp();
     for (const secret of ["", "x", `${TOKEN}x`, TOKEN.slice(1), "undefined"]) {
@@ -209,7 +209,7 @@ describe("who may read them", () => {
   });
 });
 
-it("is reached behind a proxy's sub-path, and is no page", async () => {
+it("the metrics are served below BASE_PATH, and not as a page", async () => {
   const server = await startTestServer({ METRICS_TOKEN: TOKEN, BASE_PATH: "/up" });
   for (const path of ["/metrics", "/up/metrics"]) {
     const { status, text } = await server.call(path, { headers: { authorization: `Bearer ${TOKEN}` } });

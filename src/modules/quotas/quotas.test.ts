@@ -15,7 +15,7 @@ const MONITOR = { name: "shop", url: "http://192.0.2.1/", interval: 60, active: 
 const CHANNEL = { name: "ops", type: "telegram", config: { botToken: `123:${"a".repeat(35)}`, chatId: "1" } };
 const DOCUMENT = { format: "wakeful-configuration", version: 1 };
 
-/** Everything that is created by one call of its user's, with the table that holds it. */
+/** Each kind of item that a user creates with one call, with its table. */
 const CREATED = [
   ["monitors", monitors, "/api/monitors", MONITOR],
   ["channels", channels, "/api/notifications/channels", CHANNEL],
@@ -65,7 +65,7 @@ describe("a user", () => {
     expect((await app.as(bob).post("/api/monitors", MONITOR)).status).toBe(201);
   });
 
-  it("gets new enrollment tokens once the old ones have expired", async () => {
+  it("creates new enrollment tokens after the old ones have expired", async () => {
     const app = await createTestApp({ env });
     const { bob } = await app.people();
     for (let index = 0; index < LIMIT; index++) await tokenOf(app, bob);
@@ -75,7 +75,7 @@ describe("a user", () => {
     expect((await app.as(bob).post("/api/agents/token/generate")).status).toBe(200);
   });
 
-  it("reads the limits and the usage of their own", async () => {
+  it("reads their own limits and usage", async () => {
     const app = await createTestApp({ env });
     const { alice, bob, charlie } = await app.people();
     await app.as(charlie).post("/api/monitors", MONITOR);
@@ -105,7 +105,7 @@ describe("an administrator", () => {
     });
   }
 
-  it("who becomes a user keeps what there is and creates no more", async () => {
+  it("who becomes a user keeps existing items and cannot create more", async () => {
     const app = await createTestApp({ env });
     const { alice, bob } = await app.people();
     await app.as(alice).put(`/api/users/${bob.id}`, { role: "admin" });
@@ -140,7 +140,7 @@ describe("an import", () => {
     expect((await app.as(bob).post("/api/import", file(LIMIT - 1))).status).toBe(200);
   });
 
-  it("counts channels, too", async () => {
+  it("that exceeds the quota of channels is refused too", async () => {
     const app = await createTestApp({ env });
     const { bob } = await app.people();
     const many = Array.from({ length: LIMIT + 1 }, (_, index) => ({ ...CHANNEL, name: `ops ${index}` }));
@@ -149,7 +149,7 @@ describe("an import", () => {
     expect([await app.db.$count(monitors), await app.db.$count(channels)]).toEqual([0, 0]);
   });
 
-  it("of what is there already is accepted at the quota", async () => {
+  it("of existing items is accepted at the quota", async () => {
     const app = await createTestApp({ env });
     const { bob } = await app.people();
     await app.as(bob).post("/api/import", file(LIMIT));
@@ -157,7 +157,7 @@ describe("an import", () => {
     expect(await app.db.$count(monitors)).toBe(LIMIT);
   });
 
-  it("and single requests at the same time stay within the quota together", async () => {
+  it("and concurrent single requests stay within the quota together", async () => {
     const app = await createTestApp({ env });
     const { bob } = await app.people();
     await Promise.all([
@@ -170,7 +170,7 @@ describe("an import", () => {
 });
 
 describe("a server", () => {
-  it("is refused at the quota with a sentence, and its token stays usable", async () => {
+  it("is refused at the quota with a message, and its token stays valid", async () => {
     const app = await createTestApp({ env: { ...env, QUOTA_ENROLLMENT_TOKENS: "20" } });
     const { bob } = await app.people();
     const tokens: string[] = [];

@@ -5,7 +5,7 @@ import { addMonitor, record } from "../../testing/fixtures/monitors";
 import { publish, readStatusConfig, readStatusData } from "../../testing/fixtures/status-page";
 import { startTestServer } from "../../testing/servers/hub";
 
-/** What only its owner may ever see, each in a place of its own. */
+/** Secrets that only their owner may see, a different one in each field. */
 const SECRETS = [
   "hidden-host.example",
   "secret-path",
@@ -17,7 +17,7 @@ const SECRETS = [
   "hidden-monitor",
   "hidden-machine",
   "hidden-agent",
-  // Of the server that is shown, too: its owner switched none of it on.
+  // Also of the published server: its owner enabled none of these fields.
   "shown-machine",
   "shown-system",
   "shown-kernel",
@@ -51,7 +51,7 @@ const setUp = async () => {
   return { app, alice, bob, ids: { shown, hidden, others }, agents: { shown: shownAgent, hidden: hiddenAgent } };
 };
 
-/** Every address that answers whoever asks, with the ids of what is there. */
+/** Every public address, with existing ids. */
 const openAddresses = (ids: number[], slugs: string[]) => [
   "/api/status/data",
   "/api/status/style.css",
@@ -78,7 +78,7 @@ const openAddresses = (ids: number[], slugs: string[]) => [
   "/api/notifications/history",
 ];
 
-it("shows whoever is not signed in nothing that is not on a page, wherever they look", async () => {
+it("public addresses show visitors only what is on a page", async () => {
   const { app, bob, ids, agents } = await setUp();
   await publish(app, bob, { title: "Bob's", monitors: [ids.shown], agents: [agents.shown.id] });
   const everything = [...Object.values(ids), agents.shown.id, agents.hidden.id];
@@ -88,12 +88,12 @@ it("shows whoever is not signed in nothing that is not on a page, wherever they 
     expect([path, SECRETS.filter((secret) => all.includes(secret))]).toEqual([path, []]);
     expect([path, [bob.token, agents.shown.key].some((key) => all.includes(key))]).toEqual([path, false]);
   }
-  // What is shown is there, so that the silence above says something.
+  // The published values are present, so the search above covers real content.
   const data = await readStatusData(app, "bob");
   expect([data.overall, data.monitors[0]?.name, data.agents[0]?.name]).toEqual(["partial", "shop", "web"]);
 });
 
-it("gives of each thing exactly what was agreed on", async () => {
+it("the data of a page has exactly the documented fields", async () => {
   const { app, bob, ids, agents } = await setUp();
   await publish(app, bob, { monitors: [ids.shown], agents: [agents.shown.id] });
   const data = await readStatusData(app, "bob");
@@ -123,7 +123,7 @@ it("gives of each thing exactly what was agreed on", async () => {
   expect(keys(data.agents[0])).toEqual(["cpu", "disk", "id", "memory", "name", "network_rx", "network_tx", "status"]);
 });
 
-it("shows a server's hostname, system and its version each only when its owner switched it on", async () => {
+it("a page shows a server's hostname, system and version each only when its owner enabled it", async () => {
   const { app, bob, agents } = await setUp();
   const shown = async (page: object) => {
     await publish(app, bob, page);
@@ -141,7 +141,7 @@ it("shows a server's hostname, system and its version each only when its owner s
 });
 
 describe("a badge", () => {
-  it("exists for what a page shows, and in the very same words for nothing else", async () => {
+  it("exists for items on a page, and answers the same 404 for all others", async () => {
     const { app, bob, ids } = await setUp();
     const before = await app.call(`/badge/${ids.shown}.svg`);
     await publish(app, bob, { monitors: [ids.shown] });
@@ -165,7 +165,7 @@ describe("a badge", () => {
     expect((await app.call(`/badge/${ids.shown}.svg`)).text).toInclude("shop: paused");
   });
 
-  it("tells the uptime over some days, and never rounds it up to a perfect one", async () => {
+  it("shows the uptime of a number of days, and never rounds it up to 100 %", async () => {
     const { app, bob, ids } = await setUp();
     await publish(app, bob, { monitors: [ids.shown] });
     await record(
@@ -180,7 +180,7 @@ describe("a badge", () => {
       expect([file, (await app.call(`/badge/${file}`)).body.code]).toEqual([file, "invalid_id"]);
   });
 
-  it("holds names that are markup as text", async () => {
+  it("escapes names that are markup", async () => {
     const { app, bob } = await setUp();
     const id = await addMonitor(app, bob, { url: "https://a.example/", name: `<script>"x"&'y'</script>` });
     await publish(app, bob, { monitors: [id] });
@@ -191,7 +191,7 @@ describe("a badge", () => {
 });
 
 describe("the document", () => {
-  it("holds title, description and state for those who read its head, as text", async () => {
+  it("has title, description and state in its head, escaped", async () => {
     const { app, bob, ids } = await setUp();
     const title = `</title><script>alert("1")</script>$&`;
     await publish(app, bob, { title, description: `"><img src=x onerror=alert(1)>`, monitors: [ids.shown] });
@@ -218,7 +218,7 @@ describe("the document", () => {
     expect((await app.call("/status/bob", { headers: { "accept-language": "fr" } })).text).toInclude('lang="zh-CN"');
   });
 
-  it("lets pictures come from its logo's origin and from nowhere else", async () => {
+  it("allows images from its logo's origin only", async () => {
     const { app, bob } = await setUp();
     const policyOf = async (path: string) => (await app.call(path)).headers.get("content-security-policy") ?? "";
     const images = async (logoUrl: string) => {
@@ -233,7 +233,7 @@ describe("the document", () => {
       expect(await policyOf(path)).toInclude("img-src 'self' data:;");
   });
 
-  it("is found under one address: every other spelling of it is redirected there", async () => {
+  it("redirects every other spelling of its address to the canonical one", async () => {
     const { app, bob } = await setUp();
     await publish(app, bob, { title: "Bob's" });
     for (const path of [
@@ -251,7 +251,7 @@ describe("the document", () => {
     expect((await app.call("/api/status/style.css?page=BOB")).status).toBe(200);
   });
 
-  it("may be listed by search engines, unlike everything else", async () => {
+  it("may be indexed by search engines, unlike all other pages", async () => {
     const { app, bob } = await setUp();
     await publish(app, bob, { title: "Bob's" });
     for (const path of ["/status", "/status/bob"])
@@ -260,7 +260,7 @@ describe("the document", () => {
       expect([path, (await app.call(path)).headers.get("x-robots-tag")]).toEqual([path, "noindex"]);
   });
 
-  it("claims nothing while nothing is on it", async () => {
+  it("shows no state while it is empty", async () => {
     const { app } = await setUp();
     const { text } = await app.call("/status", { headers: { "accept-language": "en" } });
     expect(text).toInclude("Nothing has been published here yet");
@@ -268,7 +268,7 @@ describe("the document", () => {
     expect(text).not.toInclude("operational");
   });
 
-  it("is 304 for whoever has it, links to its owner's stylesheet, and is not the console's", async () => {
+  it("answers 304 to its ETag, links to its owner's stylesheet, and is not the console's page", async () => {
     const { app, bob } = await setUp();
     await publish(app, bob, { title: "Bob's", customCss: "h1 { color: red; background: url(x) }" });
     const first = await app.call("/status/bob");
@@ -285,7 +285,7 @@ describe("the document", () => {
     expect([customCss, css_dropped]).toEqual(["h1 { color: red; background: url(x) }", ["background: url(x)"]]);
   });
 
-  it("says 404 for a slug that is nobody's, and may not be listed", async () => {
+  it("answers 404 for an unknown slug, which must not be indexed", async () => {
     const { app } = await setUp();
     for (const path of ["/status/nobody", "/status/bob", "/status/%E0%A4%A", "/status/%00", "/status/..%2f..%2fetc"]) {
       const { status, text } = await app.call(path);

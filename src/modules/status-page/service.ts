@@ -47,7 +47,7 @@ const firstAdmin = async ({ db }: Pick<Store, "db">): Promise<Owner | undefined>
   )[0];
 
 /**
- * The page of this canonical slug, or without one the first administrator's, who has one even before it is ever saved.
+ * The page of this canonical slug, or without one the first administrator's, which exists even before it is saved.
  * Null when there is none.
  */
 export const findPublished = async (store: Pick<Store, "db">, slug?: string): Promise<StatusPage | null> => {
@@ -62,13 +62,13 @@ export const findPublished = async (store: Pick<Store, "db">, slug?: string): Pr
 const isTaken = async ({ db }: Pick<Store, "db">, slug: string): Promise<boolean> =>
   (await db.$count(statusPages, eq(statusPages.slug, slug))) > 0;
 
-/** An address that nobody has yet, made of a user's name. */
+/** A free slug derived from a username. */
 export const freeSlug = async (store: Pick<Store, "db">, { username }: Owner): Promise<string> => {
   for (const slug of slugsOf(username)) if (!(await isTaken(store, slug))) return slug;
   throw new AppError("conflict", { reason: "No address is available for this page." });
 };
 
-/** Choices that are listed at once, chosen ones first: as many as can be chosen. */
+/** Maximum listed choices, chosen ones first: as many as can be chosen. */
 const LISTED_CHOICES = STATUS_LIMITS.chosen;
 
 const ownMonitors = ({ db }: Pick<Store, "db">, where: SQL, order: SQL[]) =>
@@ -100,7 +100,7 @@ const listChoices = async <T extends { id: number }>(
   }: { table: typeof monitors | typeof agents; columns: Column[]; chosen: number[]; search: string },
 ) => {
   const wanted = search.trim().replace(/[\\%_]/g, "\\$&");
-  // SQLite knows the other case of ASCII letters only: others are found at least as they were typed.
+  // SQLite's lower() converts ASCII letters only, so other letters match in the case that was typed.
   const matches = columns.map(
     (column) =>
       sql`lower(${column}) like ${`%${wanted.toLowerCase()}%`} escape '\\' or ${column} like ${`%${wanted}%`} escape '\\'`,
@@ -145,7 +145,7 @@ export const StatusPageConfig = object({
 });
 
 /**
- * What a user has set, with what could be chosen, and the path under which their page is found. At most 1,000 monitors
+ * A user's configuration with the items that can be chosen, and the path of their page. At most 1,000 monitors
  * and servers are listed, chosen ones first; `search` finds the others by name or hostname.
  */
 export const readConfig = async (
@@ -165,11 +165,11 @@ export const readConfig = async (
     show_hostname: page.showHostname,
     show_os: page.showOs,
     show_version: page.showVersion,
-    /** The beginnings of what is left out of the stylesheet, because it could load or run something. */
+    /** The beginnings of the parts that are removed from the stylesheet because they could load or run something. */
     css_dropped: sanitizeCss(customCss).dropped,
     slug,
     path: isFirst ? "/status" : `/status/${encodeURIComponent(slug)}`,
-    /** Whether anything is found under that path: nobody's page is there before it is saved, but the first one. */
+    /** Whether the path is served: before it is saved, only the first administrator's page is. */
     published: isFirst || saved !== undefined,
     monitors: await listChoices(ownMonitors, store, owner, {
       table: monitors,
@@ -183,13 +183,13 @@ export const readConfig = async (
       chosen: page.agents,
       search,
     }),
-    /** How many there are, listed or not. */
+    /** The total, including items that are not listed. */
     monitors_total: await store.db.$count(monitors, ownedBy(monitors, owner.id)),
     agents_total: await store.db.$count(agents, ownedBy(agents, owner.id)),
   };
 };
 
-const strangers = async (
+const unknownIds = async (
   { db }: Pick<Store, "db">,
   owner: Owner,
   table: typeof monitors | typeof agents,
@@ -204,7 +204,7 @@ const strangers = async (
   return ids.filter((id) => !own.has(id));
 };
 
-const complaintsAbout = async (
+const errorsOf = async (
   store: Pick<Store, "db">,
   owner: Owner,
   sent: ConfigBody,
@@ -220,14 +220,14 @@ const complaintsAbout = async (
     ["monitors", monitors],
     ["agents", agents],
   ] as const) {
-    const unknown = await strangers(store, owner, table, sent[path] ?? []);
+    const unknown = await unknownIds(store, owner, table, sent[path] ?? []);
     if (unknown.length > 0)
       errors.push({ path, message: `${path}: none of yours has the id ${unknown.slice(0, 10).join(", ")}` });
   }
   return errors;
 };
 
-/** Which of a server's facts a page shows, as it was sent under either spelling; undefined where nothing was sent. */
+/** Which fields of a server a page shows, sent in either spelling; undefined when not sent. */
 export const switchesOf = (sent: ConfigBody) => ({
   showHostname: sent.show_hostname ?? sent.showHostname,
   showOs: sent.show_os ?? sent.showOs,
@@ -235,13 +235,13 @@ export const switchesOf = (sent: ConfigBody) => ({
 });
 
 /**
- * Publishes what was sent; what was left out stays. Gives what of a sent stylesheet is not served.
- * @throws {AppError} validation, also for ids of what is somebody else's
+ * Publishes a configuration; omitted fields stay unchanged. Returns the parts of the stylesheet that are not served.
+ * @throws {AppError} validation, also for ids of other users' monitors and servers
  */
 export const saveConfig = async (store: Store, owner: Owner, sent: ConfigBody): Promise<{ cssDropped: string[] }> => {
   const path = sent.logoUrl === undefined ? "logo_url" : "logoUrl";
   const logoUrl = sent[path]?.trim();
-  const errors = await complaintsAbout(store, owner, sent, logoUrl === undefined ? undefined : { path, url: logoUrl });
+  const errors = await errorsOf(store, owner, sent, logoUrl === undefined ? undefined : { path, url: logoUrl });
   if (errors.length > 0) throw validation(errors);
   const changes = Object.fromEntries(
     Object.entries({
@@ -255,14 +255,14 @@ export const saveConfig = async (store: Store, owner: Owner, sent: ConfigBody): 
     }).filter(([, value]) => value !== undefined),
   ) as Partial<Omit<StatusPage, "userId" | "slug" | "updatedAt">>;
   const updatedAt = store.clock.now();
-  for (let written = false, turn = 0; !written && turn < SLUG_TRIES; turn++) {
+  for (let written = false, attempt = 0; !written && attempt < SLUG_TRIES; attempt++) {
     const updated = await store.db
       .update(statusPages)
       .set({ ...changes, updatedAt })
       .where(ownedBy(statusPages, owner.id))
       .returning({ id: statusPages.userId });
     if (updated.length > 0) break;
-    // Somebody else may take the slug just before us: then the next one is tried.
+    // Another user may take the slug in between: then the next one is tried.
     const inserted = await store.db
       .insert(statusPages)
       .values({ ...empty, ...changes, userId: owner.id, slug: await freeSlug(store, owner), updatedAt })

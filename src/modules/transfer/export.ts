@@ -17,10 +17,10 @@ type Owner = { id: number; role: "admin" | "user" };
 const keep = <T>(settings: Record<string, T>, ids: Set<number>): Record<string, T> =>
   Object.fromEntries(Object.entries(settings).filter(([id]) => ids.has(Number(id))));
 
-/** Monitors that are read at once: each may be 80 KiB. */
+/** Monitors read in one batch: each may be 80 KiB. */
 const BATCH = 50;
 
-/** Everything but the monitors; what refers to monitors is kept for those of `monitorIds`. */
+/** Reads everything except monitors. References are limited to the monitors in `monitorIds`. */
 const readRest = async (
   deps: Deps,
   owner: Owner,
@@ -64,7 +64,7 @@ const readRest = async (
   };
 };
 
-const chosen = (what: string) => list(id(`The ${what}'s id in the file.`, 3), `The ${what}s on the page.`);
+const chosen = (kind: string) => list(id(`The ${kind}'s id in the file.`, 3), `The ${kind}s on the page.`);
 
 /** The file that `POST /api/import` takes: everything that a user has set up, without the secrets of channels. */
 export const ExportFile = object({

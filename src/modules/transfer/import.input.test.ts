@@ -7,8 +7,8 @@ describe("a file that cannot be imported", () => {
   const monitor = { id: 1, name: "a", url: "http://a.example", interval: 60 };
   const good = { format: "wakeful-configuration", version: 1, monitors: [monitor, { ...monitor, id: 2 }] };
   const cases: [string, unknown, string[]][] = [
-    ["is of something else", { format: "other", version: 1 }, ["format"]],
-    ["is of a newer console", { ...good, version: 2 }, ["version"]],
+    ["has another format", { format: "other", version: 1 }, ["format"]],
+    ["has a newer version", { ...good, version: 2 }, ["version"]],
     ["is a list", [], ["body"]],
     [
       "has bad monitors",
@@ -16,8 +16,12 @@ describe("a file that cannot be imported", () => {
       ["monitors.1.url", "monitors.1.timeout"],
     ],
     ["has a timeout above the interval", { ...good, monitors: [{ ...monitor, timeout: 61 }] }, ["monitors.0.timeout"]],
-    ["smuggles headers", { ...good, monitors: [{ ...monitor, headers: { "a\r\nb": "c" } }] }, ["monitors.0.headers"]],
-    ["has an id twice", { ...good, monitors: [monitor, monitor] }, ["monitors.1.id"]],
+    [
+      "has a line break in a header name",
+      { ...good, monitors: [{ ...monitor, headers: { "a\r\nb": "c" } }] },
+      ["monitors.0.headers"],
+    ],
+    ["has a duplicate id", { ...good, monitors: [monitor, monitor] }, ["monitors.1.id"]],
     [
       "has an unknown kind of channel",
       { ...good, channels: [{ name: "x", type: "__proto__", config: {} }] },
@@ -29,17 +33,17 @@ describe("a file that cannot be imported", () => {
       ["channels.0.name", "channels.0.config.botToken", "channels.0.config.chatId"],
     ],
     [
-      "speaks of channels that it has not",
+      "refers to missing channels",
       { ...good, notifications: { monitors: { channels: [0, 7] } } },
       ["notifications.monitors.channels.1"],
     ],
     [
-      "speaks of monitors that it has not",
+      "refers to missing monitors",
       { ...good, notifications: { specificMonitors: { 3: {}, __proto: {} } } },
       ["notifications.specificMonitors.3", "notifications.specificMonitors.__proto"],
     ],
     [
-      "speaks of servers that it has not",
+      "refers to missing servers",
       { ...good, status_page: { agents: [4], monitors: [2, 9] } },
       ["status_page.monitors.1", "status_page.agents.0"],
     ],
@@ -48,28 +52,35 @@ describe("a file that cannot be imported", () => {
       { ...good, notifications: { agents: { cpuThreshold: 101 } } },
       ["notifications.agents.cpuThreshold"],
     ],
-    ["has a logo that runs", { ...good, status_page: { logoUrl: "javascript:alert(1)" } }, ["status_page.logoUrl"]],
-    ["is a heap of values", { ...good, monitors: Array(200_000).fill(0) }, ["body"]],
+    [
+      "has a logo with a javascript: address",
+      { ...good, status_page: { logoUrl: "javascript:alert(1)" } },
+      ["status_page.logoUrl"],
+    ],
+    ["has too many values", { ...good, monitors: Array(200_000).fill(0) }, ["body"]],
   ];
-  it.each(cases)("because it %s changes nothing, and says where it is wrong", async (_, file, paths) => {
-    const app = await createTestApp();
-    const { bob } = await app.people();
-    const { status, body } = await app.as(bob).post("/api/import", file);
-    expect({ status, code: body.code }).toEqual({ status: 422, code: "validation" });
-    expect(body.errors.map(({ path }) => path)).toEqual(paths);
-    for (const { path, message } of body.errors) expect(message).toStartWith(`${path}: `);
-    expect(await app.db.$count(monitors)).toBe(0);
-    expect(await app.db.$count(notificationRules)).toBe(0);
-  });
+  it.each(cases)(
+    "because it %s changes nothing, and is answered with the path of each error",
+    async (_, file, paths) => {
+      const app = await createTestApp();
+      const { bob } = await app.people();
+      const { status, body } = await app.as(bob).post("/api/import", file);
+      expect({ status, code: body.code }).toEqual({ status: 422, code: "validation" });
+      expect(body.errors.map(({ path }) => path)).toEqual(paths);
+      for (const { path, message } of body.errors) expect(message).toStartWith(`${path}: `);
+      expect(await app.db.$count(monitors)).toBe(0);
+      expect(await app.db.$count(notificationRules)).toBe(0);
+    },
+  );
 
-  it("holds no more complaints than somebody can mend by", async () => {
+  it("is answered with at most 100 errors", async () => {
     const app = await createTestApp();
     const { bob } = await app.people();
     const monitors = Array.from({ length: 2000 }, (_, id) => ({ ...monitor, id: id + 1, timeout: 61 }));
     expect((await app.as(bob).post("/api/import", { ...good, monitors })).body.errors.length).toBe(100);
   });
 
-  it("is no business of strangers, nor is the export of keys that only read a part", async () => {
+  it("needs a session or a full API key, like the export", async () => {
     const app = await createTestApp();
     const { bob } = await app.people();
     expect((await app.anybody.get("/api/export")).status).toBe(401);

@@ -129,7 +129,7 @@ const tryImport = async (deps: Deps, owner: Owner, document: Document, parsed: P
  */
 export const importConfiguration = async (deps: Deps, owner: Owner, document: Document): Promise<Imported> => {
   const parsed = parseDocument(document);
-  for (let turn = 0; turn < TRIES; turn++) {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
     const imported = await tryImport(deps, owner, document, parsed);
     if (imported) return imported;
   }

@@ -32,8 +32,8 @@ type Server = { id: number; name: string; hostname: string };
  * Matches a server of a file with one of the user's: the one with that hostname; of several the one with its id, or
  * else with its name. Null when there is none or the match is ambiguous.
  */
-export const matchServer = (wanted: Server, own: readonly Server[]): number | null => {
-  const there = own.filter(({ hostname }) => hostname === wanted.hostname);
-  const same = there.find(({ id }) => id === wanted.id) ?? there.find(({ name }) => name === wanted.name);
+export const matchServer = (sent: Server, own: readonly Server[]): number | null => {
+  const there = own.filter(({ hostname }) => hostname === sent.hostname);
+  const same = there.find(({ id }) => id === sent.id) ?? there.find(({ name }) => name === sent.name);
   return (same ?? (there.length === 1 ? there[0] : undefined))?.id ?? null;
 };

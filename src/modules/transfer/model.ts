@@ -29,15 +29,15 @@ const settingModel = t.Object({
   ),
 });
 
-/** More than a body of 1 MiB holds. */
+/** More than fits in a body of 1 MiB. */
 const MAX_ITEMS = 10_000;
 const MAX_CHANNELS = 1000;
 const most = (maxItems: number) => ({ maxItems, error: `expected a list of at most ${maxItems}` });
 const specific = t.Optional(t.Record(t.String({ maxLength: 20 }), settingModel, { maxProperties: MAX_ITEMS }));
 
 /**
- * A configuration as it is exported and imported. The ids in it are the file's own: they tie its parts together, and say
- * nothing about where it is imported.
+ * A configuration as it is exported and imported. Its ids connect the parts of the file, and are independent of
+ * the ids in the database.
  */
 export const documentModel = t.Object(
   {
@@ -50,7 +50,7 @@ export const documentModel = t.Object(
         "Monitors that do not exist in the same form are created.",
       ),
     ),
-    /** Agents cannot be imported. They are named so that what is wanted of them finds them again. */
+    /** Agents are not imported. They are listed so that references to them can be matched by hostname. */
     agents: t.Optional(
       field(
         t.Array(

@@ -12,7 +12,7 @@ import { documentModel } from "./model";
 import { assertWithinLimits } from "./parse";
 import { createImportQueue } from "./queue";
 
-/** Pieces of text as a stream that asks for the next one when there is room for it. */
+/** A stream of text chunks that reads the next one when the client is ready for it. */
 const streamOf = (pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder();
   return new ReadableStream({

@@ -20,7 +20,7 @@ const upload = async (app: TestApp, owner: TestUser, file: unknown): Promise<Imp
   return JSON.parse(text);
 };
 
-/** Bob, with something of everything. */
+/** Creates one item of each kind for Bob. */
 const furnished = async () => {
   const made = await createAlertApp();
   const { app, bob } = made;
@@ -61,7 +61,7 @@ const withoutIds = ({ exported_at: _, ...file }: Exported) => {
 };
 
 describe("a configuration", () => {
-  it("is exported whole, without the secrets of channels and without what is somebody else's", async () => {
+  it("is exported completely, without the secrets of channels and other users' data", async () => {
     const { app, bob, charlie, shop, blog, server, chat, mail } = await furnished();
     await addMonitor(app, charlie, { url: "http://127.0.0.1:9/charlies" });
     const { headers, text } = await app.as(bob).get("/api/export");
@@ -88,7 +88,7 @@ describe("a configuration", () => {
     expect(file.status_page).toMatchObject({ title: "Shop", monitors: [blog, shop], agents: [server.id] });
   });
 
-  it("arrives with all that belongs together in another account, and once only", async () => {
+  it("is imported into another account with its references, and only once", async () => {
     const { app, bob, charlie } = await furnished();
     const own = await enrollAgent(app, charlie, { machine_id: "m2", hostname: "db-1" });
     const file = await download(app, bob);
@@ -123,7 +123,7 @@ describe("a configuration", () => {
     expect({ ...(await download(app, charlie)), exported_at: "" }).toEqual({ ...theirs, exported_at: "" });
   });
 
-  it("changes nothing of what is there already, and says so", async () => {
+  it("leaves existing items unchanged, with a note for each that differs", async () => {
     const { app, bob, blog } = await furnished();
     const file = await download(app, bob);
     await app.as(bob).post(`/api/monitors/${blog}/resume`);
@@ -139,14 +139,14 @@ describe("a configuration", () => {
     expect(await download(app, bob)).toEqual(before);
   });
 
-  it("notes nothing of a page on which what was deleted is still chosen", async () => {
+  it("has no note for a page that still lists deleted items", async () => {
     const { app, bob, shop, server } = await furnished();
     await app.as(bob).delete(`/api/monitors/${shop}`);
     await app.as(bob).delete(`/api/agents/${server.id}`);
     expect((await upload(app, bob, await download(app, bob))).notes).toEqual([]);
   });
 
-  it("brings back what was deleted since, next to what was not", async () => {
+  it("restores deleted items beside existing ones", async () => {
     const { app, bob, shop } = await furnished();
     const file = await download(app, bob);
     await app.as(bob).delete(`/api/monitors/${shop}`);
@@ -155,7 +155,7 @@ describe("a configuration", () => {
     expect((await download(app, bob)).monitors.map(({ name }) => name)).toEqual(["Blog", "Shop 商店"]);
   });
 
-  it("may hold the same monitor twice", async () => {
+  it("may contain the same monitor twice", async () => {
     const app = await createTestApp();
     const { bob } = await app.people();
     for (const _ of [1, 2]) await addMonitor(app, bob, { url: "http://127.0.0.1:9/" });
@@ -166,7 +166,7 @@ describe("a configuration", () => {
     expect(await app.db.$count(monitors)).toBe(2);
   });
 
-  it("that is imported twice at once arrives once, whichever instance is asked", async () => {
+  it("that is imported twice concurrently is created once, on any instance", async () => {
     const { app, bob, charlie } = await furnished();
     const other = await createTestApp({ db: app.db });
     const file = await download(app, bob);
@@ -176,7 +176,7 @@ describe("a configuration", () => {
     expect((await download(app, charlie)).channels.length).toBe(2);
   });
 
-  it("leaves out what is wanted of servers that are not there, and of the built-in channel", async () => {
+  it("skips references to missing servers and to the built-in channel", async () => {
     const { app, bob, charlie } = await furnished();
     await enrollAgent(app, charlie, machine({ machine_id: "m2", hostname: "another" }));
     const file = await download(app, bob);
@@ -193,7 +193,7 @@ describe("a configuration", () => {
     expect(status_page?.agents).toEqual([]);
   });
 
-  it("may bring a secret that was written into it by hand", async () => {
+  it("may contain a channel's secret that was added manually", async () => {
     const app = await createTestApp();
     const { bob } = await app.people();
     const file = { format: "wakeful-configuration", version: 1, channels: [telegramChannel(), resendChannel()] };
@@ -203,7 +203,7 @@ describe("a configuration", () => {
     expect((await download(app, bob)).channels.map(({ enabled }) => enabled)).toEqual([true, true, false]);
   });
 
-  it("of thousands of monitors arrives", async () => {
+  it("of thousands of monitors is imported", async () => {
     const app = await createTestApp();
     const { alice } = await app.people();
     const many = Array.from({ length: 3000 }, (_, index) => ({
@@ -219,7 +219,7 @@ describe("a configuration", () => {
   });
 });
 
-it("an export of one's own has no differing settings, whatever fields the API stored", async () => {
+it("importing one's own export reports no differing rules, whichever fields the API stored", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const monitor = { name: "shop", url: "https://shop.example/", interval: 60, active: false };
@@ -232,7 +232,7 @@ it("an export of one's own has no differing settings, whatever fields the API st
   expect((await upload(app, bob, await download(app, bob))).notes).toEqual([]);
 });
 
-it("an export of hundreds of monitors has each of them once, in their order", async () => {
+it("an export of hundreds of monitors contains each once, in order of creation", async () => {
   const app = await createTestApp();
   const { alice } = await app.people();
   const monitors = Array.from({ length: 120 }, (_, index) => ({

@@ -14,7 +14,7 @@ const setUp = async () => {
   return { app, alice, bob, shop: await addMonitor(app, bob, { url: "https://shop.example/" }) };
 };
 
-/** Deletes a user while somebody else has begun something, and gives whether that was done. */
+/** Deletes a user during another open transaction, and returns whether the user was deleted. */
 const deleteDuring = async (app: TestApp, id: number, begun: SQL[], ended: SQL[] = []): Promise<boolean> => {
   let deleting = Promise.resolve(false);
   await inTransaction(app.db, async (run) => {
@@ -27,7 +27,7 @@ const deleteDuring = async (app: TestApp, id: number, begun: SQL[], ended: SQL[]
 };
 
 describe.if(processDialect === "postgres")("deleting a user on PostgreSQL", () => {
-  it("waits for a check that is being written, and leaves nothing of it", async () => {
+  it("waits for a result that is being written, and deletes it", async () => {
     const { app, bob, shop } = await setUp();
     const hour = Math.floor(START / 3_600_000);
     const done = await deleteDuring(
@@ -36,7 +36,7 @@ describe.if(processDialect === "postgres")("deleting a user on PostgreSQL", () =
       [sql`select 1 from monitor_states where monitor_id = ${shop} for update`],
       [
         sql`insert into checks (hour, monitor_id, checked_at, up) values (${hour}, ${shop}, ${START}, true)`,
-        // An event needs its user: that must not wait for who waits for the monitor.
+        // The event references the user, and must not wait for the deletion, which waits for the monitor.
         sql`insert into events (user_id, kind, target_type, target_id, target_name, at)
           values (${bob.id}, 'down', 'monitor', ${shop}, 'shop', ${START})`,
       ],
@@ -47,7 +47,7 @@ describe.if(processDialect === "postgres")("deleting a user on PostgreSQL", () =
     expect(await app.db.$count(checks)).toBe(0);
   });
 
-  it("waits for a monitor that is being made, and takes it along", async () => {
+  it("waits for a monitor that is being created, and deletes it", async () => {
     const { app, bob } = await setUp();
     const made = sql`insert into monitors (user_id, name, kind, target, config, payload, interval, timeout, retries, active, created_at, updated_at)
       values (${bob.id}, 'late', 'http', 'https://late.example/', '{}', '{}', 60, 30, 0, true, ${START}, ${START})`;
@@ -55,7 +55,7 @@ describe.if(processDialect === "postgres")("deleting a user on PostgreSQL", () =
     expect([await app.db.$count(monitors), await app.db.$count(monitorStates)]).toEqual([0, 0]);
   });
 
-  it("keeps an administrator who has just become the last one", async () => {
+  it("is refused for an administrator who has just become the last one", async () => {
     const { app, alice, bob, shop } = await setUp();
     await app.db.update(users).set({ role: "admin" }).where(eq(users.id, bob.id));
     const demoted = [sql`update users set role = 'user' where id = ${alice.id}`];
@@ -65,7 +65,7 @@ describe.if(processDialect === "postgres")("deleting a user on PostgreSQL", () =
   });
 });
 
-it("many who delete each other at once leave one administrator, and nothing of the others", async () => {
+it("of many administrators who delete each other concurrently one is left, without rows of the others", async () => {
   const { app, alice, bob } = await setUp();
   await app.db.update(users).set({ role: "admin" });
   const everybody = await app.db.select({ id: users.id }).from(users);

@@ -95,16 +95,16 @@ export const changeUser = async (
 };
 
 /** How long a deletion waits for the history to be purged, which then continues in the background. */
-const PATIENCE = 2 * SECOND;
+const PURGE_TIMEOUT = 2 * SECOND;
 
 /** @throws {AppError} cannot_delete_self, last_admin, not_found */
 export const removeUser = async (deps: Pick<Deps, "db" | "clock" | "log">, viewer: User, id: number): Promise<void> => {
   if (viewer.id === id) throw new AppError("cannot_delete_self");
   if (await deleteUser(deps, id)) {
-    const clearing = purgeDeletedHistory(deps).catch((error) =>
-      deps.log.warn("a deleted user's past is cleared away later", { error: describeError(error) }),
+    const purging = purgeDeletedHistory(deps).catch((error) =>
+      deps.log.warn("purging a deleted user's history failed, will continue later", { error: describeError(error) }),
     );
-    await Promise.race([clearing, deps.clock.sleep(PATIENCE)]);
+    await Promise.race([purging, deps.clock.sleep(PURGE_TIMEOUT)]);
     return;
   }
   throw (await findUser(deps, id)) ? lastAdministrator() : notFound("User");

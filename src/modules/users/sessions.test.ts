@@ -12,7 +12,7 @@ const signIn = (app: TestApp, username: string, password: string) =>
 const status = async (app: TestApp, user: TestUser) => (await app.as(user).get(ME)).status;
 
 describe("a user's own password", () => {
-  it("is changed by who knows it; this session goes on, and all others end", async () => {
+  it("is changed with the current one; this session continues and all others end", async () => {
     const app = await createTestApp();
     const { bob, charlie } = await app.people();
     const elsewhere = { ...bob, token: (await signIn(app, "bob", PASSWORD)).body.token };
@@ -30,7 +30,7 @@ describe("a user's own password", () => {
     expect((await change(app, bob, bob, { current_password: PASSWORD, new_password: NEW })).status).toBe(200);
   });
 
-  it("stays when the current one is wrong or missing, or the new one is out of bounds", async () => {
+  it("stays unchanged when the current one is wrong or missing, or the new one too short or too long", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     for (const user of [alice, bob]) {
@@ -49,7 +49,7 @@ describe("a user's own password", () => {
     expect((await signIn(app, "bob", PASSWORD)).status).toBe(200);
   });
 
-  it("is not found out by trying: ten failures close this door and that of signing in", async () => {
+  it("is rate limited: ten wrong ones refuse further changes and sign-ins", async () => {
     const app = await createTestApp();
     const { bob } = await app.people();
     for (let time = 0; time < 10; time++) {
@@ -62,7 +62,7 @@ describe("a user's own password", () => {
   });
 });
 
-describe("another's password", () => {
+describe("another user's password", () => {
   it("is set by an administrator, and ends that user's sessions", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
@@ -73,7 +73,7 @@ describe("another's password", () => {
     expect((await change(app, alice, { ...bob, id: 999 }, { newPassword: NEW })).status).toBe(404);
   });
 
-  it("is nobody else's to set, even who knows it", async () => {
+  it("cannot be set by a user, even with the current one", async () => {
     const app = await createTestApp();
     const { bob, charlie } = await app.people();
     const { status, body } = await change(app, charlie, bob, { currentPassword: PASSWORD, newPassword: NEW });
@@ -82,8 +82,8 @@ describe("another's password", () => {
   });
 });
 
-describe("a session ends at once", () => {
-  it("when its user gets another role, and not when they get another name", async () => {
+describe("a session", () => {
+  it("ends when its user's role changes, and not when the name changes", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     await app.as(alice).put(`/api/users/${bob.id}`, { username: "robert", role: "user" });
@@ -96,7 +96,7 @@ describe("a session ends at once", () => {
     expect(await status(app, again)).toBe(401);
   });
 
-  it("when its user is deleted, also for whoever gets the name after them", async () => {
+  it("ends when its user is deleted, and is not valid for a later user of the same name", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     await app.as(alice).delete(`/api/users/${bob.id}`);
@@ -105,7 +105,7 @@ describe("a session ends at once", () => {
     expect(await status(app, bob)).toBe(401);
   });
 
-  it("and goes on as a new one for an administrator who steps down", async () => {
+  it("continues with the new role for an administrator who demotes themself", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     await app.as(alice).put(`/api/users/${bob.id}`, { role: "admin" });
@@ -116,7 +116,7 @@ describe("a session ends at once", () => {
     expect((await app.as(stepped).get("/api/users")).status).toBe(403);
   });
 
-  it("on every instance that shares the database", async () => {
+  it("ends on every instance that shares the database", async () => {
     const app = await createTestApp();
     const twin = await createTestApp({ db: app.db, clock: app.clock });
     const { bob } = await app.people();
@@ -126,7 +126,7 @@ describe("a session ends at once", () => {
   });
 });
 
-it("no secret of a change is logged or answered", async () => {
+it("passwords are neither logged nor answered", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const secrets = ["a wrong secret", "a new secret of mine", "short-1"];
@@ -135,6 +135,6 @@ it("no secret of a change is logged or answered", async () => {
     await change(app, bob, bob, { currentPassword: secrets[0], newPassword: secrets[2] }),
     await change(app, bob, bob, { currentPassword: PASSWORD, newPassword: secrets[1] }),
   ];
-  const told = [...answers.map(({ text }) => text), ...app.logged].join("\n");
-  for (const secret of [...secrets, PASSWORD, "argon2id"]) expect(told).not.toContain(secret);
+  const output = [...answers.map(({ text }) => text), ...app.logged].join("\n");
+  for (const secret of [...secrets, PASSWORD, "argon2id"]) expect(output).not.toContain(secret);
 });

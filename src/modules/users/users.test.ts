@@ -10,7 +10,7 @@ const account = (username: string, more: Record<string, unknown> = {}) => ({
 });
 
 describe("the list of users", () => {
-  it("is the administrators' to read, without anything of passwords", async () => {
+  it("is readable by administrators only, and contains no password hash", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     const { status, body, text } = await app.as(alice).get("/api/users");
@@ -27,7 +27,7 @@ describe("the list of users", () => {
 });
 
 describe("an administrator", () => {
-  it("makes a user who can sign in, or another administrator", async () => {
+  it("creates a user who can sign in, or another administrator", async () => {
     const app = await createTestApp();
     const { alice } = await app.people();
     const { status, body } = await app.as(alice).post("/api/users", account(" Dora ", { email: "dora@example.com" }));
@@ -39,7 +39,7 @@ describe("an administrator", () => {
     expect(other.body.user.role).toBe("admin");
   });
 
-  it("is told of each field that is not acceptable, and of names that are taken", async () => {
+  it("gets an error for each bad field, and for taken names", async () => {
     const app = await createTestApp();
     const { alice } = await app.people();
     const { status, body } = await app
@@ -52,7 +52,7 @@ describe("an administrator", () => {
     expect(await app.db.$count(users)).toBe(3);
   });
 
-  it("changes names, addresses and roles; what is left out stays", async () => {
+  it("changes names, email addresses and roles; omitted fields stay unchanged", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     const path = `/api/users/${bob.id}`;
@@ -67,7 +67,7 @@ describe("an administrator", () => {
     expect((await app.anybody.post("/api/auth/login", { username: "bobby", password: PASSWORD })).status).toBe(200);
   });
 
-  it("can give nobody a name or an address that another has, whatever the case", async () => {
+  it("cannot set a name or an email address that another user has, regardless of case", async () => {
     const app = await createTestApp();
     const { alice, bob, charlie } = await app.people();
     await app.as(alice).put(`/api/users/${charlie.id}`, { email: "c@example.com" });
@@ -94,7 +94,7 @@ describe("an administrator", () => {
 });
 
 describe("a user", () => {
-  it("reads and changes themself, and sees nobody else", async () => {
+  it("reads and changes their own account only", async () => {
     const app = await createTestApp();
     const { alice, bob, charlie } = await app.people();
     expect((await app.as(bob).get(`/api/users/${bob.id}`)).body.user.username).toBe("bob");
@@ -112,7 +112,7 @@ describe("a user", () => {
     expect((await app.as(bob).get("/api/users/x")).body.code).toBe("invalid_id");
   });
 
-  it("gets no role that they give themself", async () => {
+  it("cannot change their own role", async () => {
     const app = await createTestApp();
     const { bob } = await app.people();
     const { status, body } = await app
@@ -125,7 +125,7 @@ describe("a user", () => {
     expect((await app.as(bob).put(`/api/users/${bob.id}`, sent)).status).toBe(200);
   });
 
-  it("makes and deletes nobody, not even themself", async () => {
+  it("cannot create or delete users, including themself", async () => {
     const app = await createTestApp();
     const { bob, charlie } = await app.people();
     expect((await app.as(bob).post("/api/users", {})).status).toBe(403);
@@ -135,7 +135,7 @@ describe("a user", () => {
 });
 
 describe("the last administrator", () => {
-  it("is neither demoted nor deleted, and nobody deletes themself", async () => {
+  it("cannot be demoted or deleted, and no user can delete themself", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     const demoted = await app.as(alice).put(`/api/users/${alice.id}`, {
@@ -151,7 +151,7 @@ describe("the last administrator", () => {
     expect((await app.as(alice).put(`/api/users/${alice.id}`, { role: "user" })).status).toBe(200);
   });
 
-  it("is left when two demote each other at once", async () => {
+  it("remains when two administrators demote each other concurrently", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     await app.as(alice).put(`/api/users/${bob.id}`, { role: "admin" });
@@ -163,7 +163,7 @@ describe("the last administrator", () => {
     expect((await app.db.select().from(users)).filter(({ role }) => role === "admin")).toHaveLength(1);
   });
 
-  it("is left when two delete each other at once", async () => {
+  it("remains when two administrators delete each other concurrently", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     await app.as(alice).put(`/api/users/${bob.id}`, { role: "admin" });
@@ -176,8 +176,8 @@ describe("the last administrator", () => {
   });
 });
 
-describe("changing one's own username or email", () => {
-  it("needs the current password, and changes nothing without it", async () => {
+describe("a change of a user's own username or email", () => {
+  it("requires the current password, and changes nothing without it", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     for (const user of [alice, bob]) {
@@ -195,7 +195,7 @@ describe("changing one's own username or email", () => {
     }
   });
 
-  it("needs no password when the values stay the same, or for another user by an administrator", async () => {
+  it("requires no password for unchanged values, or from an administrator for another user", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     expect((await app.as(bob).put(`/api/users/${bob.id}`, { username: "bob", email: "" })).status).toBe(200);

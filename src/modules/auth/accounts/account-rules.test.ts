@@ -7,7 +7,7 @@ import { isPasswordWeak, isUsernameAllowed } from "./account-rules";
 const REGISTER = "/api/auth/register";
 
 describe("a new username", () => {
-  it("may be of any one script, with numbers and punctuation, and of scripts that are written together", () => {
+  it("may use any one script with numbers and punctuation, or scripts that are written together", () => {
     const names = [
       ...[
         "alice",
@@ -26,7 +26,7 @@ describe("a new username", () => {
     for (const name of names) expect([name, isUsernameAllowed(name)]).toEqual([name, true]);
   });
 
-  it("is refused when it mixes scripts or holds what cannot be seen", () => {
+  it("is refused when it mixes scripts or contains invisible characters", () => {
     const invisible = ["\u034f", "\ufe0f", "\u3164", "\u115f", "\u2800", "\u180e", "\u061c", "\u17b4", "\u{e0061}"];
     const names = [
       ...invisible.map((character) => `alice${character}`),
@@ -36,7 +36,7 @@ describe("a new username", () => {
     for (const name of names) expect([name, isUsernameAllowed(name)]).toEqual([name, false]);
   });
 
-  it("is judged when an account is created or renamed, and existing names can still sign in", async () => {
+  it("is checked when an account is created or renamed, and existing names can still sign in", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     const odd = await addUser(app.deps, app.send, "аlice 👩");
@@ -55,7 +55,7 @@ describe("a new username", () => {
 });
 
 describe("a new password", () => {
-  it("is weak when it is common, one character, or one's own name or email, whatever the case", () => {
+  it("is weak when it is common, one repeated character, or the user's name or email, regardless of case", () => {
     const owner = { username: "Margarethe", email: "marga.rethe@example.com" };
     const weak = [
       "password",
@@ -72,7 +72,7 @@ describe("a new password", () => {
     for (const password of [PASSWORD, "margarethe7!", "xq7Tz91b"]) expect(isPasswordWeak(password, owner)).toBe(false);
   });
 
-  it("is refused everywhere when it is weak, and an existing one keeps working", async () => {
+  it("is refused by every route when it is weak, and an existing one remains valid", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     const change = { currentPassword: PASSWORD, newPassword: "12345678" };

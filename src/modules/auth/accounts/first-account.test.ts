@@ -26,7 +26,7 @@ const registerFrom = (app: TestApp, from: From, more: object = {}) => callFrom(a
 const roles = async ({ db }: TestApp) => (await db.select().from(users).orderBy(users.id)).map(({ role }) => role);
 
 describe("the first account", () => {
-  it("is free under an IP address or localhost from this machine or a private network", async () => {
+  it("needs no setup code from this machine or a private network under an IP address or localhost", async () => {
     for (const [peer, host] of [
       ["127.0.0.1", "localhost:8080"],
       ["::1", "[::1]:8080"],
@@ -42,7 +42,7 @@ describe("the first account", () => {
     }
   });
 
-  it("needs the setup code from elsewhere, through a proxy, and under a name that anybody could own", async () => {
+  it("needs the setup code from other networks, through a proxy, and under a public host name", async () => {
     const app = await createTestApp();
     const local = { peer: "127.0.0.1", host: "localhost" };
     const others: From[] = [
@@ -76,7 +76,7 @@ describe("the first account", () => {
     expect(await roles(app)).toEqual([]);
   });
 
-  it("is created with the setup code from anywhere, however it is typed, and the code is then deleted", async () => {
+  it("is created with the setup code from any network, in any spelling, and the code is then deleted", async () => {
     const app = await createTestApp();
     const code = (await setupCode(app.deps)).toLowerCase().replaceAll("-", " ");
     const wrong = await registerFrom(app, {}, { setup_code: "AAAAA-AAAAA-AAAAA-AAAAA" });
@@ -98,12 +98,12 @@ describe("the first account", () => {
     expect((await registerFrom(app, { peer: "203.0.113.10" }, { setup_code: code })).status).toBe(201);
   });
 
-  it("is free under the host of PUBLIC_URL as well, without a proxy", async () => {
+  it("needs no setup code under the host of PUBLIC_URL without a proxy", async () => {
     const app = await createTestApp({ env: { PUBLIC_URL: "http://watch.example.com:8080" } });
     expect((await registerFrom(app, { peer: "192.168.1.20", host: "watch.example.com:8080" })).status).toBe(201);
   });
 
-  it("needs the setup code from everybody while REGISTRATION=closed", async () => {
+  it("needs the setup code from every caller while REGISTRATION=closed", async () => {
     const app = await createTestApp({ env: { REGISTRATION: "closed" } });
     const local = { peer: "127.0.0.1", host: "localhost" };
     const { status, body } = await registerFrom(app, local);
@@ -118,8 +118,8 @@ describe("the first account", () => {
   });
 });
 
-describe("the address that links in alerts begin with", () => {
-  it("is taken from an administrator's sign-in, and never a name that a stranger could point at this hub", async () => {
+describe("the base address of links in alerts", () => {
+  it("is taken from an administrator's sign-in, and never from a host name that other people could point at this hub", async () => {
     const app = await createTestApp();
     await registerFrom(app, { peer: "127.0.0.1", host: "localhost" });
     const seen = async (origin: string) => {

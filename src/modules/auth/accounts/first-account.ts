@@ -94,7 +94,7 @@ export const createAdministrator = async (deps: Deps): Promise<void> => {
   }
 };
 
-/** What the start log says while there is no account: where to create it, and the setup code for callers from elsewhere. */
+/** The entry of the start log while there is no account: where to create it, and the setup code for remote callers. */
 export const firstAccountNotice = async (
   deps: Pick<Deps, "db" | "config">,
   address: string,

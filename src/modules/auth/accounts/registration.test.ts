@@ -11,7 +11,7 @@ const account = (username: string, more: Record<string, unknown> = {}) => ({
 const REGISTER = "/api/auth/register";
 
 describe("the first account", () => {
-  it("is the administrator, and the next ones are users", async () => {
+  it("becomes the administrator, and later ones are users", async () => {
     const { anybody, db } = await createTestApp();
     for (const name of ["alice", "bob"]) expect((await anybody.post(REGISTER, account(name))).status).toBe(201);
     const rows = await db.select({ username: users.username, role: users.role }).from(users).orderBy(users.id);
@@ -21,7 +21,7 @@ describe("the first account", () => {
     ]);
   });
 
-  it("is one, also when several are made at once", async () => {
+  it("is the only administrator when several are created concurrently", async () => {
     const { anybody, db } = await createTestApp();
     const names = ["alice", "bob", "charlie"];
     await Promise.all(names.map((name) => anybody.post(REGISTER, account(name))));
@@ -29,7 +29,7 @@ describe("the first account", () => {
     expect(roles).toEqual(["admin", "user", "user"]);
   });
 
-  it("cannot be asked for: a role that is sent counts for nothing", async () => {
+  it("is not chosen by the request: a role in the body is ignored", async () => {
     const { anybody, people, db } = await createTestApp();
     await people();
     const sent = account("mallory", { role: "admin", id: 1, tokenVersion: 9, token_version: 9 });
@@ -40,8 +40,8 @@ describe("the first account", () => {
   });
 });
 
-describe("a name", () => {
-  it("is trimmed, and taken whatever the case", async () => {
+describe("a username", () => {
+  it("is trimmed, and unique regardless of case", async () => {
     const { anybody, db } = await createTestApp();
     expect(await anybody.post(REGISTER, account("  Älice  "))).toMatchObject({ status: 201, body: { success: true } });
     expect((await db.select().from(users))[0]?.username).toBe("Älice");
@@ -56,7 +56,7 @@ describe("a name", () => {
     }
   });
 
-  it("holds nothing that cannot be seen", async () => {
+  it("contains no invisible characters", async () => {
     const { anybody } = await createTestApp();
     const names = [
       "alice\u200b",
@@ -78,7 +78,7 @@ describe("a name", () => {
     }
   });
 
-  it("is given to one only of those who ask for it at once", async () => {
+  it("is registered once by concurrent requests", async () => {
     const { anybody } = await createTestApp();
     const answers = await Promise.all(["bob", "Bob", "BOB"].map((name) => anybody.post(REGISTER, account(name))));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
@@ -93,14 +93,14 @@ describe("an e-mail address", () => {
     expect((await db.select().from(users)).map(({ email }) => email)).toEqual([null, null, null]);
   });
 
-  it("is taken whatever the case", async () => {
+  it("is unique regardless of case", async () => {
     const { anybody } = await createTestApp();
     await anybody.post(REGISTER, account("alice", { email: "Alice@Example.com" }));
     const { status, body } = await anybody.post(REGISTER, account("bob", { email: "aLICE@example.COM" }));
     expect([status, body.code, body.message]).toEqual([409, "email_taken", "Email already exists"]);
   });
 
-  it("must look like one", async () => {
+  it("must have the form of an address", async () => {
     const { anybody } = await createTestApp();
     for (const email of [
       "a",
@@ -122,8 +122,8 @@ describe("an e-mail address", () => {
   });
 });
 
-describe("what cannot be accepted", () => {
-  it("is listed whole, one entry for each field", async () => {
+describe("a registration that is refused", () => {
+  it("lists every bad field", async () => {
     const { anybody } = await createTestApp();
     const { status, body } = await anybody.post(REGISTER, { username: " ", password: "short", email: "nobody" });
     expect([status, body.success, body.code]).toEqual([422, false, "validation"]);
@@ -135,7 +135,7 @@ describe("what cannot be accepted", () => {
     ]);
   });
 
-  it("is a name or password out of bounds", async () => {
+  it("has a name or password that is too short or too long", async () => {
     const { anybody } = await createTestApp();
     const tries: [Record<string, unknown>, number][] = [
       [account("x".repeat(64)), 201],
@@ -151,8 +151,8 @@ describe("what cannot be accepted", () => {
   });
 });
 
-describe("registration that is closed", () => {
-  it("by REGISTRATION answers 403, and says so beforehand", async () => {
+describe("closed registration", () => {
+  it("by REGISTRATION answers 403, and the status shows it", async () => {
     const { anybody, people, db } = await createTestApp({ env: { REGISTRATION: "closed" } });
     await people();
     const { status, body } = await anybody.post(REGISTER, account("dora"));
@@ -162,7 +162,7 @@ describe("registration that is closed", () => {
     expect(await db.$count(users)).toBe(3);
   });
 
-  it("by REGISTRATION stays closed whatever the administrators' switch says", async () => {
+  it("by REGISTRATION cannot be opened by an administrator", async () => {
     const app = await createTestApp({ env: { REGISTRATION: "closed" } });
     const { alice } = await app.people();
     await writeSetting(app.db, "registration", "open");
@@ -173,7 +173,7 @@ describe("registration that is closed", () => {
     expect((await app.as(alice).put("/api/auth/registration", { open: false })).status).toBe(200);
   });
 
-  it("by the administrator's switch is closed although REGISTRATION is open", async () => {
+  it("by an administrator is closed although REGISTRATION is open", async () => {
     const { anybody, people, db } = await createTestApp();
     expect((await anybody.get("/api/auth/registration")).body).toMatchObject({ open: true, first: true, fixed: false });
     await people();

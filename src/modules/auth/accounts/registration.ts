@@ -8,7 +8,7 @@ import { assertNotRefused, registrationLimits } from "../sign-in/rate-limit";
 import { assertSetupCode, isUnclaimed } from "./first-account";
 import { createAccount, type NewAccount, type User } from "./service";
 
-/** Whether REGISTRATION=closed keeps registration closed whatever the administrators' switch says. */
+/** Whether REGISTRATION=closed keeps registration closed, regardless of the administrators' setting. */
 const isFixed = ({ config }: Pick<Deps, "config">) => config.registration === "closed";
 
 export const RegistrationState = object({
@@ -22,7 +22,7 @@ export const RegistrationState = object({
 
 /**
  * Whether registration is open, whether the environment fixes that, and whether the next account is the first one. The
- * last is told only to callers who may create it without the setup code.
+ * last is true only for callers who may create it without the setup code.
  */
 export const registrationState = async (deps: Deps, local: boolean): Promise<Static<typeof RegistrationState>> => {
   const fixed = isFixed(deps);
@@ -36,7 +36,7 @@ type Caller = { address: string; local: boolean; setupCode: string };
 
 /**
  * Creates an account for a caller without a session. The first account becomes the administrator; callers who are not
- * local need the setup code for it, and with REGISTRATION=closed everybody does.
+ * local need the setup code for it, and with REGISTRATION=closed all callers do.
  * @throws {AppError} registration_closed, setup_code_required, setup_code_wrong, username_taken, email_taken, rate_limited
  */
 export const register = async (

@@ -43,7 +43,7 @@ export const hasUsers = async ({ db }: Pick<Deps, "db">): Promise<boolean> => (a
 const emailTaken = () => new AppError("email_taken");
 
 /**
- * Whether nobody, or nobody but one user, has this name and this e-mail address.
+ * Asserts that no user other than `except` has this name or this e-mail address.
  * @throws {AppError} username_taken, email_taken
  */
 export const assertUnique = async (
@@ -64,11 +64,11 @@ export const assertUnique = async (
   if (others.length > 0) throw emailTaken();
 };
 
-/** A stranger's request for an account: where it comes from, and what it is counted by. */
+/** A registration request of an unknown client: its network, and the limits that count it. */
 type Requested = { network: string; limits: Limit[] };
 
 /**
- * Creates an account, of role user unless it says otherwise.
+ * Creates an account. The default role is user.
  * @throws {AppError} username_not_allowed, weak_password, username_taken, email_taken, rate_limited
  */
 export const createAccount = async (deps: Deps, account: NewAccount, requested?: Requested): Promise<User> => {
@@ -78,8 +78,8 @@ export const createAccount = async (deps: Deps, account: NewAccount, requested?:
   const email = account.email?.trim() || null;
   const names = { usernameKey: keyOf(account.username), emailKey: email && keyOf(email) };
   const place: Place = requested
-    ? { lane: "stranger", share: requested.network }
-    : { lane: "known", share: "administration" };
+    ? { priority: "unknown", share: requested.network }
+    : { priority: "known", share: "administration" };
   const passwordHash = await inPasswordQueue(deps, place, async () => {
     if (requested) await claimAttempt(deps, requested.limits);
     // A name that is taken is reported before a hash is computed for nothing.
@@ -124,8 +124,8 @@ export const findUserByName = async ({ db }: Pick<Deps, "db">, username: string)
   )[0];
 
 /**
- * Sets a password, ends the user's sessions but the one to keep, and gives the user as they are now. The token of the
- * kept session is refused until `renewSession` gives it a new one.
+ * Sets a password, ends the user's sessions except `keep`, and returns the changed user. The token of the
+ * kept session is refused until `renewSession` replaces it.
  * @throws {AppError} not_found, weak_password, rate_limited
  */
 export const setPassword = async (
@@ -137,7 +137,7 @@ export const setPassword = async (
   const owner = await findUser(deps, id);
   if (!owner) throw notFound("User");
   assertPasswordAllowed(password, owner);
-  const place: Place = { lane: "known", share: `user ${id}` };
+  const place: Place = { priority: "known", share: `user ${id}` };
   const passwordHash = await inPasswordQueue(deps, place, () => hashPassword(password));
   const [updated] = await deps.db.atomically((tx) => [
     tx
@@ -152,7 +152,7 @@ export const setPassword = async (
   return user;
 };
 
-/** What a user's alerts are written in. */
+/** Sets the language of a user's alerts. */
 export const setLanguage = async ({ db }: Pick<Deps, "db">, user: User, language: Language): Promise<void> => {
   if (user.language !== language) await db.update(users).set({ language }).where(eq(users.id, user.id));
 };

@@ -17,7 +17,7 @@ const makeKey = async (app: TestApp, user: TestUser, scope: "read" | "full") => 
 
 const MONITOR = { name: "shop", url: "http://192.0.2.1/", interval: 60, active: false };
 
-it("is shown once, and kept as nothing but a hash", async () => {
+it("an API key is returned once, and only its hash is stored", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const { status, body } = await app.as(bob).post(KEYS, { name: " backups ", scope: "read" });
@@ -30,7 +30,7 @@ it("is shown once, and kept as nothing but a hash", async () => {
   for (const text of [list.text, stored, app.logged.join()]) expect(text).not.toContain(body.key.slice(3));
 });
 
-it("opens what its user may open, and nothing of others", async () => {
+it("an API key has access to its user's data only", async () => {
   const app = await createTestApp();
   const { alice, bob } = await app.people();
   const key = await makeKey(app, bob, "full");
@@ -42,7 +42,7 @@ it("opens what its user may open, and nothing of others", async () => {
   expect((await app.as(key).get("/api/users")).status).toBe(403);
 });
 
-it("only reads when it is read-only", async () => {
+it("a read-only API key cannot change anything", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const key = await makeKey(app, bob, "read");
@@ -52,8 +52,8 @@ it("only reads when it is read-only", async () => {
   expect((await app.as(key).delete("/api/monitors/1")).body.code).toBe("read_only_key");
 });
 
-describe("a key", () => {
-  it("manages neither keys nor passwords", async () => {
+describe("an API key", () => {
+  it("manages neither API keys nor passwords", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     const key = await makeKey(app, alice, "full");
@@ -69,7 +69,7 @@ describe("a key", () => {
     expect(await app.db.$count(apiKeys)).toBe(1);
   });
 
-  it("of any scope makes and changes no users, tokens and channels, and switches no registration", async () => {
+  it("of any scope creates and changes no users, tokens and channels, and does not open or close registration", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     const key = app.as(await makeKey(app, alice, "full"));
@@ -98,7 +98,7 @@ describe("a key", () => {
     expect(await app.db.$count(channels)).toBe(1);
   });
 
-  it("can have an end, after which it is refused, shown for 30 days and then purged", async () => {
+  it("with an expiry is refused after it, listed for 30 days more and then purged", async () => {
     const app = await createTestApp();
     const { bob, charlie } = await app.people();
     const { body } = await app.as(bob).post(KEYS, { name: "month", scope: "read", expires_in_days: 30 });
@@ -120,7 +120,7 @@ describe("a key", () => {
     expect((await app.db.select().from(apiKeys)).map(({ name }) => name)).toEqual(["for good"]);
   });
 
-  it("lasts 1 to 3650 days, or for good", async () => {
+  it("lasts 1 to 3650 days, or does not expire", async () => {
     const app = await createTestApp();
     const { bob } = await app.people();
     for (const days of [0, -1, 1.5, 3651, "x", {}]) {
@@ -131,7 +131,7 @@ describe("a key", () => {
     expect(body.data.expires_at).toBeNull();
   });
 
-  it("is refused once it is revoked, and only its user can revoke it", async () => {
+  it("is refused after it was revoked, and only its user can revoke it", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     const key = await makeKey(app, bob, "full");
@@ -142,7 +142,7 @@ describe("a key", () => {
     expect((await app.as(bob).delete(`${KEYS}/${key.keyId}`)).status).toBe(404);
   });
 
-  it("has the role of its user as it is now", async () => {
+  it("has the present role of its user", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     const key = await makeKey(app, bob, "read");
@@ -153,7 +153,7 @@ describe("a key", () => {
     expect((await app.as(key).get("/api/users")).status).toBe(403);
   });
 
-  it("outlives a change of password, and dies with its user", async () => {
+  it("stays valid after a password change, and is deleted with its user", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     const key = await makeKey(app, bob, "read");
@@ -186,7 +186,7 @@ describe("a key", () => {
   });
 });
 
-it("is not taken for one when it is only like one", async () => {
+it("a secret in the format of an API key that is not stored is refused", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const { token } = await makeKey(app, bob, "full");
@@ -194,7 +194,7 @@ it("is not taken for one when it is only like one", async () => {
   for (const other of others) expect((await app.as({ ...bob, token: other }).get("/api/auth/me")).status).toBe(401);
 });
 
-it("wants a name and a scope", async () => {
+it("a new API key requires a name and a scope", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const { status, body } = await app.as(bob).post(KEYS, { name: " ", scope: "admin" });

@@ -10,7 +10,7 @@ import { createKey, deleteKey, ListedApiKey, listKeys, NewApiKey } from "./servi
 
 const success = true as const;
 
-/** A user's own API keys. A key manages none: whoever finds one could keep the door open with another. */
+/** The API keys of a user. A key cannot manage keys, so that a stolen one cannot create another before it is revoked. */
 export const keyRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/keys", tags: ["Users and keys"] })
     .use(signedIn(deps))

@@ -57,16 +57,16 @@ const present = ({
 export const createKey = async (
   deps: Store & Pick<Deps, "config">,
   userId: number,
-  wanted: { name: string; scope: Scope; expires_in_days?: number | null },
+  settings: { name: string; scope: Scope; expires_in_days?: number | null },
 ) => {
   const { db, clock } = deps;
   const key = randomSecret(PREFIX);
-  const [name, createdAt] = [wanted.name.trim(), clock.now()];
-  const expiresAt = wanted.expires_in_days ? createdAt + wanted.expires_in_days * DAY : null;
+  const [name, createdAt] = [settings.name.trim(), clock.now()];
+  const expiresAt = settings.expires_in_days ? createdAt + settings.expires_in_days * DAY : null;
   const results = await db.atomically(() => [
     ...lockQuotas(userId),
     sql`insert into ${apiKeys} (user_id, name, scope, hash, created_at, expires_at)
-      select u.id, ${name}, ${wanted.scope}, ${hashSecret(key)}, cast(${createdAt} as bigint), cast(${expiresAt} as bigint) from ${users} as u
+      select u.id, ${name}, ${settings.scope}, ${hashSecret(key)}, cast(${createdAt} as bigint), cast(${expiresAt} as bigint) from ${users} as u
       where u.id = ${userId} and ${hasRoom(deps, "keys", userId)} returning id`,
   ]);
   const [row] = results.at(-1) as { id: number }[];
@@ -74,7 +74,7 @@ export const createKey = async (
   const { last_used_at: _, ...data } = present({
     id: Number(row.id),
     name,
-    scope: wanted.scope,
+    scope: settings.scope,
     createdAt,
     expiresAt,
     lastUsedAt: null,

@@ -9,7 +9,7 @@ const LOG = "/api/security-log";
 const entries = async (app: TestApp, viewer: TestUser, query = "") =>
   (await app.as(viewer).get(`${LOG}${query}`)).body.entries;
 
-it("lists what administrators and users did, the latest first, with who, where and what", async () => {
+it("the security log lists actions of administrators and users, latest first, with user, address and detail", async () => {
   const app = await createTestApp();
   const { alice, bob } = await app.people();
   await app.db.delete(securityLog);
@@ -45,7 +45,7 @@ it("lists what administrators and users did, the latest first, with who, where a
   expect(JSON.stringify(shown) + app.logged.join()).not.toContain(key);
 });
 
-it("lists a registration with the new user and the address that it came from", async () => {
+it("the security log lists a registration with the new user and the caller's address", async () => {
   const app = await createTestApp({ env: { TRUST_PROXY: "1" } });
   const { alice } = await app.people();
   await app.as(alice).put("/api/auth/registration", { open: true });
@@ -60,7 +60,7 @@ it("lists a registration with the new user and the address that it came from", a
   expect(JSON.stringify(shown) + app.logged.join()).not.toContain(account.password);
 });
 
-it("lists deleted servers and revoked enrollment tokens, and no attempt at those of another user", async () => {
+it("the security log lists deleted servers and revoked enrollment tokens, and no refused attempt on another user's", async () => {
   const app = await createTestApp();
   const { alice, bob, charlie } = await app.people();
   const agent = await enrollAgent(app, bob, { hostname: "db-7" });
@@ -80,7 +80,7 @@ it("lists deleted servers and revoked enrollment tokens, and no attempt at those
   for (const secret of [token, agent.key]) expect(JSON.stringify(shown) + app.logged.join()).not.toContain(secret);
 });
 
-it("lists wrong current passwords of signed-in users, and logs them as warnings with the address first", async () => {
+it("the security log lists wrong current passwords of signed-in users, logged as warnings with the address first", async () => {
   const app = await createTestApp({ env: { TRUST_PROXY: "1" } });
   const { alice, bob } = await app.people();
   await app.db.delete(securityLog);
@@ -100,7 +100,7 @@ it("lists wrong current passwords of signed-in users, and logs them as warnings 
   }
 });
 
-it("is paged, and filtered by kind and by user", async () => {
+it("the security log is paged, and filtered by kind and by user", async () => {
   const app = await createTestApp();
   const { alice } = await app.people();
   const first = (await app.as(alice).get(`${LOG}?limit=2`)).body;
@@ -113,7 +113,7 @@ it("is paged, and filtered by kind and by user", async () => {
     expect((await app.as(alice).get(`${LOG}${query}`)).status).toBe(422);
 });
 
-it("is for administrators who signed in", async () => {
+it("the security log is readable by administrators with a session only", async () => {
   const app = await createTestApp();
   const { alice, bob } = await app.people();
   const { key } = (await app.as(alice).post("/api/keys", { name: "all", scope: "full" })).body;

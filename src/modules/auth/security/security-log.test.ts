@@ -45,7 +45,7 @@ describe("the security log", () => {
     for (const text of [PASSWORD, "a secret of mine"]) expect(everything).not.toContain(text);
   });
 
-  it("writes one line for each event, whatever characters the name holds", async () => {
+  it("writes one line for each event, whichever characters the name contains", async () => {
     const { app } = await setUp();
     const name = 'x"\n","address":"203.0.113.9"\u2028\u202e\u001b';
     await signIn(app, name);
@@ -59,7 +59,7 @@ describe("the security log", () => {
     expect((await rows(app))[0]?.username).not.toMatch(/\p{Cc}|[\u2028\u202e]/u);
   });
 
-  it("names an IPv4 address as such when the socket gives it as IPv6", async () => {
+  it("writes a mapped IPv6 address as IPv4", async () => {
     const { app } = await setUp();
     await recordSecurityEvent(app.deps, { kind: "signed_in", username: "bob", address: "::ffff:192.0.2.7" });
     expect((await rows(app))[0]?.address).toBe("192.0.2.7");
@@ -107,7 +107,7 @@ describe("the retention of the security log", () => {
     expect(await rows(app)).toEqual([]);
   });
 
-  it("keeps 50,000 refusals at most, and purges no other entry because of them", async () => {
+  it("keeps at most 50,000 refusals, and purges no other entry because of them", async () => {
     expect(KEPT_ROWS).toBe(50_000);
     const { app } = await setUp();
     await recordSecurityEvent(app.deps, { kind: "role_changed", username: "alice", address: "192.0.2.1" });
@@ -119,7 +119,7 @@ describe("the retention of the security log", () => {
     expect(kept[0]?.kind).toBe("role_changed");
   });
 
-  it("keeps a tenth of that of one user, who pushes no other user's entry out", async () => {
+  it("keeps at most a tenth of that for one user, whose entries displace no other user's", async () => {
     const { app, alice, bob } = await setUp();
     const acted = { address: "192.0.2.1" };
     await recordSecurityEvent(app.deps, { ...acted, kind: "role_changed", userId: alice.id, username: "alice" });

@@ -24,7 +24,7 @@ const kinds = async (app: TestApp) =>
   (await app.db.select().from(securityLog).orderBy(securityLog.id)).map(({ kind, detail }) => [kind, detail]);
 
 describe("signing out", () => {
-  it("ends this session on the server and no other", async () => {
+  it("ends this session only", async () => {
     const app = await createTestApp();
     const { bob } = await app.people();
     const elsewhere = await signIn(app, bob);
@@ -37,7 +37,7 @@ describe("signing out", () => {
 });
 
 describe("the list of sessions", () => {
-  it("shows each session's device, address and times, and which one asks", async () => {
+  it("shows each session's user agent, address and times, and which one is the current", async () => {
     const app = await createTestApp({ env: { TRUST_PROXY: "1" } });
     const { bob } = await app.people();
     await app.clock.advance(MINUTE);
@@ -56,7 +56,7 @@ describe("the list of sessions", () => {
     expect(shown[1]?.current).toBe(false);
   });
 
-  it("holds no session of another user, and none that has expired", async () => {
+  it("contains no other user's session and no expired one", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     await app.clock.advance(7 * DAY);
@@ -74,7 +74,7 @@ describe("the list of sessions", () => {
     expect(shown?.user_agent).not.toMatch(/\p{Cc}/u);
   });
 
-  it("shows the last use to the minute, and the address of it", async () => {
+  it("shows the time of the last use to the minute, and its address", async () => {
     const app = await createTestApp({ env: { TRUST_PROXY: "1" } });
     const { bob } = await app.people();
     const row = async () => (await app.db.select().from(sessions).where(eq(sessions.userId, bob.id)))[0];
@@ -88,7 +88,7 @@ describe("the list of sessions", () => {
     expect((await row())?.address).toBe("192.0.2.8");
   });
 
-  it("holds at most 50 of one user: the oldest ends when another one starts", async () => {
+  it("contains at most 50 of one user: the oldest ends when another one starts", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     const started: TestUser[] = [];
@@ -144,7 +144,7 @@ describe("a user", () => {
   });
 });
 
-it("a token of a user whom a restore has removed is never a session of the user who gets that id next", async () => {
+it("a token of a user removed by a restore is refused when another user gets the same id", async () => {
   const app = await createTestApp();
   await app.people();
   const carol = await addUser(app.deps, app.send, "carol");

@@ -23,7 +23,7 @@ const expectRefused = async (app: TestApp, authorization?: string) => {
   expect([status, body.success, body.code]).toEqual([401, false, "unauthorized"]);
 };
 
-it("shows the user without anything of the password", async () => {
+it("/me returns the user without the password hash", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const { status, body } = await app.as(bob).get(ME);
@@ -31,7 +31,7 @@ it("shows the user without anything of the password", async () => {
   expect(Object.keys(body.user).sort()).toEqual(["created_at", "email", "id", "role", "username"]);
 });
 
-it("takes a token of ours, signed as ours are", async () => {
+it("a session token signed with JWT_SECRET is accepted", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const token = await sign(app, claimsOf(bob));
@@ -39,7 +39,7 @@ it("takes a token of ours, signed as ours are", async () => {
   expect((await me(app, `bearer ${token}`)).status).toBe(200);
 });
 
-it("lasts seven days", async () => {
+it("a session token lasts seven days", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   expect(Object.keys(claimsOf(bob)).toSorted()).toEqual(["exp", "iss", "sid", "sub", "version"]);
@@ -50,7 +50,7 @@ it("lasts seven days", async () => {
   await expectRefused(app, `Bearer ${bob.token}`);
 });
 
-it("refuses what is not a token", async () => {
+it("a malformed token is refused", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   await expectRefused(app);
@@ -72,7 +72,7 @@ it("refuses what is not a token", async () => {
   for (const authorization of broken) await expectRefused(app, authorization);
 });
 
-it("refuses a token signed with another key, another algorithm, or none", async () => {
+it("a token signed with another key, another algorithm, or none is refused", async () => {
   const app = await createTestApp();
   const { alice } = await app.people();
   const claims = claimsOf(alice);
@@ -86,7 +86,7 @@ it("refuses a token signed with another key, another algorithm, or none", async 
   await expectRefused(app, `Bearer ${none}.${payload}.`);
 });
 
-it("refuses a token that has expired, never expires, or is not valid yet", async () => {
+it("a token that has expired, never expires, or is not valid yet is refused", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const { exp, ...claims } = claimsOf(bob);
@@ -96,7 +96,7 @@ it("refuses a token that has expired, never expires, or is not valid yet", async
   await expectRefused(app, `Bearer ${await sign(app, claims)}`);
 });
 
-it("refuses a token that names nobody, or no version", async () => {
+it("a token without an existing user or a version is refused", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   for (const sub of ["999", "0", "-1", "x", "1.5", "1e99", "NaN", ""]) {
@@ -109,7 +109,7 @@ it("refuses a token that names nobody, or no version", async () => {
   }
 });
 
-it("refuses a token of another installation, of another user's session, or without a session", async () => {
+it("a token of another installation, of another user's session, or without a session is refused", async () => {
   const app = await createTestApp();
   const { alice, bob } = await app.people();
   for (const change of [
@@ -124,7 +124,7 @@ it("refuses a token of another installation, of another user's session, or witho
   }
 });
 
-it("is refused by an installation that shares nothing but JWT_SECRET", async () => {
+it("a token is refused by another installation with the same JWT_SECRET", async () => {
   const [one, other] = [await createTestApp(), await createTestApp()];
   const { alice } = await one.people();
   await other.people();
@@ -132,7 +132,7 @@ it("is refused by an installation that shares nothing but JWT_SECRET", async () 
   await expectRefused(other, `Bearer ${alice.token}`);
 });
 
-it("ends when the password changes, and when the user is deleted", async () => {
+it("a session token is refused after its user's password changed or the user was deleted", async () => {
   const app = await createTestApp();
   const { bob, charlie } = await app.people();
   await setPassword(app.deps, bob.id, "another good password");
@@ -141,7 +141,7 @@ it("ends when the password changes, and when the user is deleted", async () => {
   await expectRefused(app, `Bearer ${charlie.token}`);
 });
 
-it("is asked for everywhere but where anybody may go", async () => {
+it("every route that is not public requires a session token", async () => {
   const { anybody } = await createTestApp();
   const guarded = ["/api/auth/me", "/api/dashboard", "/api/monitors", "/api/monitors/1", "/api/monitors/1/checks"];
   for (const path of [...guarded, "/api/monitors/1/series"]) expect((await anybody.get(path)).status).toBe(401);
@@ -151,7 +151,7 @@ it("is asked for everywhere but where anybody may go", async () => {
   expect((await anybody.delete("/api/monitors/1")).status).toBe(401);
 });
 
-it("is asked for before what was sent is looked at", async () => {
+it("a request is authenticated before its body is validated", async () => {
   const { anybody } = await createTestApp();
   expect((await anybody.post("/api/monitors", { name: "x" })).status).toBe(401);
   expect((await anybody.put("/api/monitors/1", {})).status).toBe(401);

@@ -28,8 +28,8 @@ const setUp = (options: Parameters<typeof createPasswordQueue>[0] = {}) => {
   return { clock, join, end, started, refused, ended, running: () => [...ends.keys()] };
 };
 
-const known = (share: string): Place => ({ lane: "known", share });
-const stranger = (share: string): Place => ({ lane: "stranger", share });
+const known = (share: string): Place => ({ priority: "known", share });
+const unknown = (share: string): Place => ({ priority: "unknown", share });
 
 /** Ends whatever runs until nothing does. */
 const drain = async ({ running, end }: ReturnType<typeof setUp>) => {
@@ -37,16 +37,16 @@ const drain = async ({ running, end }: ReturnType<typeof setUp>) => {
 };
 
 describe("the password queue", () => {
-  it("serves known users before strangers", async () => {
+  it("serves known clients before unknown ones", async () => {
     const queue = setUp();
-    for (const name of ["a", "b", "c"]) queue.join(name, stranger(name));
+    for (const name of ["a", "b", "c"]) queue.join(name, unknown(name));
     queue.join("owner", known("owner"));
     await settle();
     await drain(queue);
     expect(queue.started).toEqual(["a", "owner", "b", "c"]);
   });
 
-  it("serves a user next but one while another user with a right password floods the same lane", async () => {
+  it("serves a user second while another user with a right password floods the same queue", async () => {
     const queue = setUp({ capacity: 16 });
     for (let index = 0; index < 40; index++) queue.join(`mallory ${index}`, known("mallory"));
     await settle();
@@ -60,19 +60,19 @@ describe("the password queue", () => {
     expect(queue.ended).toContain("owner");
   });
 
-  it("makes room in a full lane for a share that waits less, at the cost of the longest share", async () => {
+  it("a full queue drops the newest request of the longest share for a shorter share", async () => {
     const queue = setUp({ capacity: 4 });
-    for (const name of ["a1", "a2", "a3", "a4", "b1"]) queue.join(name, stranger(name[0] as string));
+    for (const name of ["a1", "a2", "a3", "a4", "b1"]) queue.join(name, unknown(name[0] as string));
     await settle();
     expect(queue.refused).toEqual([]);
-    queue.join("c1", stranger("c"));
+    queue.join("c1", unknown("c"));
     await settle();
     expect(queue.refused).toEqual(["a4: rate_limited"]);
     await drain(queue);
     expect(queue.started).toEqual(["a1", "a2", "b1", "c1", "a3"]);
   });
 
-  it("refuses a newcomer when every share in a full lane waits once", async () => {
+  it("refuses a new request when each share in a full queue has one request", async () => {
     const queue = setUp({ capacity: 2 });
     for (const name of ["a", "b", "c", "d"]) queue.join(name, known(name));
     await settle();
@@ -81,23 +81,23 @@ describe("the password queue", () => {
     expect(queue.ended).toEqual(["a", "b", "c"]);
   });
 
-  it("pauses after each hash of a flooded lane, and a pause of the known lane is one of both", async () => {
-    for (const lane of ["known", "stranger"] satisfies Priority[]) {
+  it("pauses after each hash of a flooded queue, and a pause for known clients pauses both queues", async () => {
+    for (const priority of ["known", "unknown"] satisfies Priority[]) {
       const queue = setUp({ floodAt: 2 });
-      for (const name of ["a", "b", "c"]) queue.join(name, { lane, share: name });
+      for (const name of ["a", "b", "c"]) queue.join(name, { priority, share: name });
       await settle();
-      const other: Priority = lane === "known" ? "stranger" : "known";
-      queue.join("other", { lane: other, share: "other" });
+      const other: Priority = priority === "known" ? "unknown" : "known";
+      queue.join("other", { priority: other, share: "other" });
       await queue.end("a");
-      expect([lane, queue.started]).toEqual([lane, lane === "known" ? ["a"] : ["a", "other"]]);
-      if (lane === "stranger") await queue.end("other");
+      expect([priority, queue.started]).toEqual([priority, priority === "known" ? ["a"] : ["a", "other"]]);
+      if (priority === "unknown") await queue.end("other");
       expect(queue.started).not.toContain("b");
       await queue.clock.advance(10_000);
-      await until(() => queue.started.includes("b"), "the lane to go on");
+      await until(() => queue.started.includes("b"), "the queue to continue");
     }
   });
 
-  it("refuses a request whose turn comes after the timeout, without running it", async () => {
+  it("refuses a request that waited longer than the timeout, without running it", async () => {
     const queue = setUp();
     queue.join("first", known("a"));
     queue.join("late", known("b"));
@@ -108,12 +108,12 @@ describe("the password queue", () => {
     expect(queue.started).toEqual(["first"]);
   });
 
-  it("goes on after work that failed", async () => {
+  it("continues after failed work", async () => {
     const queue = createPasswordQueue({ concurrency: 1 });
     const deps = { clock: createHeldClock() };
     const fail = () => queue(deps, known("a"), () => Promise.reject(new Error("no")));
     for (let time = 0; time < 5; time++) expect(fail()).rejects.toThrow("no");
-    expect(await queue(deps, stranger("b"), async () => "done")).toBe("done");
+    expect(await queue(deps, unknown("b"), async () => "done")).toBe("done");
   });
 });
 
@@ -126,10 +126,10 @@ const randomFrom = (seed: number) => {
   };
 };
 
-describe("for random arrivals, the password queue", () => {
+describe("the password queue with random arrivals", () => {
   type Request = { name: string; share: string };
 
-  /** The promises of one lane, kept as a plain list and checked after each step. */
+  /** A model of one queue as a plain list, checked after each step. */
   const play = async (seed: number) => {
     const random = randomFrom(seed);
     const capacity = 2 + random(8);
@@ -195,12 +195,12 @@ describe("for random arrivals, the password queue", () => {
     expect(waiting).toEqual([]);
   };
 
-  it("serves shares in turn, keeps its bounds and drops from the longest share only", async () => {
+  it("serves shares round robin, keeps its bounds and drops from the longest share only", async () => {
     for (let seed = 1; seed <= 60; seed++) await play(seed);
   });
 });
 
-it("a password is recognized by its argon2id hash, and never without one", async () => {
+it("a password is verified by its argon2id hash, and never without one", async () => {
   const hash = await hashPassword("a good password");
   expect(hash).toStartWith("$argon2id$v=19$m=65536,t=2,p=1$");
   expect(await isPassword("a good password", hash)).toBe(true);

@@ -4,16 +4,16 @@ import { createLimiter } from "../../../lib/concurrency";
 import { SECOND } from "../../../shared/limits";
 
 /**
- * Which of the two queues a request waits in. Sign-ins from a place where this user has signed in before are `known`
- * and go first, so a flood of strangers' guesses does not delay them.
+ * The queue that a request waits in. Sign-ins from a network where this user has signed in before are `known`
+ * and are served first, so a flood of guesses from unknown clients does not delay them.
  */
-export type Priority = "known" | "stranger";
+export type Priority = "known" | "unknown";
 
 /**
- * Where a request waits. All requests with the same share take turns with other shares as one: the account in the known
- * lane, the client's network in the stranger lane.
+ * Where a request waits. Shares are served round robin: the share is the account in the queue of known clients, and
+ * the client's network in the queue of unknown ones.
  */
-export type Place = { lane: Priority; share: string };
+export type Place = { priority: Priority; share: string };
 
 type Options = { concurrency: number; capacity: number; floodAt: number; timeout: number };
 type Waiter = { start: () => void; refuse: (error: Error) => void };
@@ -21,9 +21,9 @@ type Waiter = { start: () => void; refuse: (error: Error) => void };
 const DEFAULTS: Options = {
   // One hash takes a core for a tenth of a second and 64 MB of memory; the checks need the rest of the machine.
   concurrency: navigator.hardwareConcurrency > 2 ? 2 : 1,
-  // Requests that wait in each lane.
+  // Requests that wait in each queue.
   capacity: 32,
-  // Requests waiting in a lane that count as a flood: the lane then pauses after each hash for as long as the hash took.
+  // Requests waiting in a queue that count as a flood: the queue then pauses after each hash for as long as the hash took.
   floodAt: 4,
   // A client that has waited this long, in milliseconds, has given up.
   timeout: 8 * SECOND,
@@ -31,8 +31,8 @@ const DEFAULTS: Options = {
 /** Seconds, for the Retry-After header. */
 const RETRY_AFTER = 3;
 
-/** Requests of one lane, in a fair queue: shares are served round robin, requests of one share first come first served. */
-const createLane = (capacity: number) => {
+/** A fair queue: shares are served round robin, requests of one share first come first served. */
+const createQueue = (capacity: number) => {
   // A Map keeps insertion order, which is the order of the round robin.
   const shares = new Map<string, Waiter[]>();
   let size = 0;
@@ -51,7 +51,7 @@ const createLane = (capacity: number) => {
 
   return {
     size: () => size,
-    /** Adds a request; false when the lane is full and no other share has more than its part of it. */
+    /** Adds a request; false when the queue is full and no other share has more than its part of it. */
     add: (share: string, waiter: Waiter): boolean => {
       if (size >= capacity && !evictFor(share)) return false;
       const waiters = shares.get(share) ?? [];
@@ -77,46 +77,48 @@ const createLane = (capacity: number) => {
 /**
  * Limits how many passwords are hashed at once, and shares that work fairly.
  *
- * Order: the known lane before the stranger lane; within a lane, shares in turn (fair queueing). A full lane makes room
+ * Order: the queue of known clients before that of unknown ones; within a queue, shares round robin. A full queue makes room
  * for a share that waits less by dropping the newest request of the longest one (longest queue drop), so no share can fill
- * the queue for others. During a flood the lane pauses after each hash, so hashing takes at most half of its cores.
+ * the queue for others. During a flood the queue pauses after each hash, so hashing takes at most half of its cores.
  */
 export const createPasswordQueue = (options: Partial<Options> = {}) => {
   const { concurrency, capacity, floodAt, timeout } = { ...DEFAULTS, ...options };
-  const lanes = { known: createLane(capacity), stranger: createLane(capacity) };
-  const pausing = { known: false, stranger: false };
+  const queues = { known: createQueue(capacity), unknown: createQueue(capacity) };
+  const pausing = { known: false, unknown: false };
 
   const take = (): (() => void) | undefined => {
-    // A pause of the known lane is a pause of both, or strangers would use up the time that it leaves to the checks.
+    // A pause for known clients pauses both queues, or unknown clients would use the time that it leaves to the checks.
     if (pausing.known) return undefined;
-    return (lanes.known.take() ?? (pausing.stranger ? undefined : lanes.stranger.take()))?.start;
+    return (queues.known.take() ?? (pausing.unknown ? undefined : queues.unknown.take()))?.start;
   };
 
   const limiter = createLimiter(concurrency, take);
 
-  const pause = async ({ clock }: Pick<Deps, "clock">, lane: Priority, milliseconds: number): Promise<void> => {
-    pausing[lane] = true;
+  const pause = async ({ clock }: Pick<Deps, "clock">, priority: Priority, milliseconds: number): Promise<void> => {
+    pausing[priority] = true;
     await clock.sleep(milliseconds);
-    pausing[lane] = false;
+    pausing[priority] = false;
     limiter.fill();
   };
 
   /**
-   * Runs work that hashes a password when its turn comes.
-   * @throws {AppError} rate_limited, without running it, when the lane is full or the turn comes after the timeout
+   * Runs work that hashes a password when the queue admits it.
+   * @throws {AppError} rate_limited, without running it, when the queue is full or the wait exceeds the timeout
    */
-  return async <T>(deps: Pick<Deps, "clock">, { lane, share }: Place, work: () => Promise<T>): Promise<T> => {
+  return async <T>(deps: Pick<Deps, "clock">, { priority, share }: Place, work: () => Promise<T>): Promise<T> => {
     const since = deps.clock.now();
-    const turn = Promise.withResolvers<void>();
-    if (!lanes[lane].add(share, { start: turn.resolve, refuse: turn.reject })) throw rateLimited(RETRY_AFTER);
+    const admission = Promise.withResolvers<void>();
+    if (!queues[priority].add(share, { start: admission.resolve, refuse: admission.reject }))
+      throw rateLimited(RETRY_AFTER);
     limiter.fill();
-    await turn.promise;
+    await admission.promise;
     const begun = performance.now();
     try {
       if (deps.clock.now() - since > timeout) throw rateLimited(RETRY_AFTER);
       return await work();
     } finally {
-      if (!pausing[lane] && lanes[lane].size() >= floodAt) void pause(deps, lane, performance.now() - begun);
+      if (!pausing[priority] && queues[priority].size() >= floodAt)
+        void pause(deps, priority, performance.now() - begun);
       limiter.leave();
     }
   };

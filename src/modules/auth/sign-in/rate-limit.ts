@@ -7,7 +7,7 @@ import { isOneOf } from "../../../db/sql";
 import { HOUR, MINUTE } from "../../../shared/limits";
 
 type Store = Pick<Deps, "db" | "clock">;
-/** A counter and how far it may go within its window, in milliseconds; 15 minutes unless it says otherwise. */
+/** A counter and how far it may go within its window, in milliseconds; 15 minutes by default. */
 export type Limit = { key: string; allowed: number; window?: number };
 
 const WINDOW = 15 * MINUTE;
@@ -88,7 +88,7 @@ export const assertNotRefused = ({ db, clock }: Store, limits: Limit[]): void =>
 
 /**
  * Increments each counter, and returns those above `allowed` with the time at which their windows end.
- * Rows keep the start of a 15-minute window; a longer window is stored as a start that lies in the future.
+ * Rows keep the start of a 15-minute window; a longer window is stored as a start in the future.
  */
 const count = async ({ db, clock }: Store, limits: Limit[]) => {
   const now = clock.now();

@@ -12,7 +12,7 @@ const wrong = (app: TestApp, username: string, headers: Record<string, string> =
 const right = (app: TestApp, username: string, headers: Record<string, string> = {}) =>
   app.anybody.post(LOGIN, { username, password: PASSWORD }, headers);
 
-it("gives a token and the user, whatever the case of the name", async () => {
+it("a sign-in returns a token and the user, regardless of the case of the name", async () => {
   const app = await createTestApp();
   const { alice } = await app.people();
   const { status, body } = await right(app, " ALICE ");
@@ -22,7 +22,7 @@ it("gives a token and the user, whatever the case of the name", async () => {
   expect((await app.as({ ...alice, token: body.token }).get("/api/auth/me")).body.user).toEqual(body.user);
 });
 
-it("answers alike for a wrong password and an unknown name", async () => {
+it("a sign-in answers the same for a wrong password and an unknown name", async () => {
   const app = await createTestApp();
   await app.people();
   const answers = [await wrong(app, "alice"), await wrong(app, "nobody")];
@@ -37,15 +37,15 @@ it("answers alike for a wrong password and an unknown name", async () => {
   expect(answers[0]?.text).toBe(answers[1]?.text);
 });
 
-it("asks for both fields, and names each that is missing", async () => {
+it("a sign-in requires both fields, and names each missing one", async () => {
   const { anybody } = await createTestApp();
   const { status, body } = await anybody.post(LOGIN, { username: 5 });
   expect([status, body.code]).toEqual([422, "validation"]);
   expect(body.errors.map(({ path }) => path).sort()).toEqual(["password", "username"]);
 });
 
-describe("ten failures", () => {
-  it("close the door to the right password too, until 15 minutes after the first", async () => {
+describe("ten failed sign-ins", () => {
+  it("refuse the right password too, until 15 minutes after the first", async () => {
     const app = await createTestApp();
     await app.people();
     for (let time = 0; time < 10; time++) {
@@ -64,7 +64,7 @@ describe("ten failures", () => {
     expect((await right(app, "bob")).status).toBe(200);
   });
 
-  it("count for an unknown name as well, whatever its case, and not for others", async () => {
+  it("count for an unknown name as well, regardless of its case, and not for other names", async () => {
     const app = await createTestApp();
     await app.people();
     for (let time = 0; time < 10; time++) expect((await wrong(app, time % 2 ? "Nobody" : "nobody ")).status).toBe(401);
@@ -72,7 +72,7 @@ describe("ten failures", () => {
     expect((await right(app, "bob")).status).toBe(200);
   });
 
-  it("are the limit also for those who try all at once", async () => {
+  it("are the limit for concurrent attempts too", async () => {
     const app = await createTestApp();
     await app.people();
     const answers = await Promise.all(Array.from({ length: 25 }, () => wrong(app, "bob")));
@@ -80,7 +80,7 @@ describe("ten failures", () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
   });
 
-  it("are forgotten after a success", async () => {
+  it("are reset by a success", async () => {
     const app = await createTestApp();
     await app.people();
     for (let time = 0; time < 9; time++) await wrong(app, "bob");
@@ -89,7 +89,7 @@ describe("ten failures", () => {
     expect((await wrong(app, "bob")).status).toBe(429);
   });
 
-  it("are counted anew in each window", async () => {
+  it("are counted separately in each window", async () => {
     const app = await createTestApp();
     await app.people();
     for (let time = 0; time < 9; time++) await wrong(app, "bob");
@@ -98,7 +98,7 @@ describe("ten failures", () => {
     expect((await wrong(app, "bob")).status).toBe(429);
   });
 
-  it("leave nothing behind once they are old", async () => {
+  it("are purged after their window", async () => {
     const app = await createTestApp();
     await wrong(app, "nobody");
     await purgeAttempts(app.deps);
@@ -109,13 +109,13 @@ describe("ten failures", () => {
   });
 });
 
-describe("the address that a failure counts for", () => {
+describe("the address that a failed sign-in counts for", () => {
   const from = (...addresses: string[]) => ({ "x-forwarded-for": addresses.join(", ") });
   const exhaust = async (app: TestApp, headers: Record<string, string>) => {
     for (let time = 0; time < 10; time++) await wrong(app, "bob", headers);
   };
 
-  it("is the proxy's word when the proxy is trusted", async () => {
+  it("is the forwarded one when the proxy is trusted", async () => {
     const app = await createTestApp({ env: { TRUST_PROXY: "1" } });
     await app.people();
     await exhaust(app, from("192.0.2.1"));
@@ -123,14 +123,14 @@ describe("the address that a failure counts for", () => {
     expect((await right(app, "bob", from("192.0.2.2"))).status).toBe(200);
   });
 
-  it("is the proxy's own entry, not what the client wrote before it", async () => {
+  it("is the entry that the proxy appended, not one that the client sent", async () => {
     const app = await createTestApp({ env: { TRUST_PROXY: "1" } });
     await app.people();
     for (let time = 0; time < 10; time++) await wrong(app, "bob", from(`198.51.100.${time}`, "192.0.2.1"));
     expect((await right(app, "bob", from("198.51.100.99", "192.0.2.1"))).status).toBe(429);
   });
 
-  it("is not what a header says when no proxy is trusted", async () => {
+  it("ignores the header when no proxy is trusted", async () => {
     const app = await createTestApp();
     await app.people();
     for (let time = 0; time < 10; time++) await wrong(app, "bob", from(`192.0.2.${time}`));

@@ -33,7 +33,7 @@ export const signIn = async (deps: Deps, { username, password, address }: Attemp
   const limits = known ? [pair] : unknownClientLimits(networks.all, usernameKey);
   const successes = successLimits(narrowest, usernameKey);
   assertNotRefused(deps, [...limits, ...successes]);
-  const place: Place = known ? { lane: "known", share: usernameKey } : { lane: "stranger", share: widest };
+  const place: Place = known ? { priority: "known", share: usernameKey } : { priority: "unknown", share: widest };
   return inPasswordQueue(deps, place, async () => {
     await claimAttempt(deps, limits);
     if (!known) await claimNameAttempt(deps, widest, usernameKey);
@@ -57,7 +57,7 @@ export const confirmPassword = async (deps: Deps, user: User, password: string, 
   const limits = [pair, account, loginLimit(narrowest, user.usernameKey)];
   const successes = successLimits(narrowest, `user ${user.id}`);
   assertNotRefused(deps, [...limits, ...successes]);
-  return inPasswordQueue(deps, { lane: "known", share: user.usernameKey }, async () => {
+  return inPasswordQueue(deps, { priority: "known", share: user.usernameKey }, async () => {
     await claimAttempt(deps, limits);
     if (!(await isPassword(password, user.passwordHash))) return false;
     await releaseAttempt(deps, pair, limits);

@@ -10,7 +10,7 @@ const LOGIN = "/api/auth/login";
 const [MINUTE, DAY] = [60_000, 86_400_000];
 const HOME = "192.0.2.1";
 
-/** The key that counts all usernames that strangers tried from one address. */
+/** The key that counts all usernames that unknown clients tried from one address. */
 const originLimit = (address: string) => unknownClientLimits([address], "").at(-1)?.key ?? "";
 
 const setUp = async () => {
@@ -23,13 +23,13 @@ const attempt = (app: TestApp, username: string, address: string, password: stri
   app.anybody.post(LOGIN, { username, password }, { "x-forwarded-for": address });
 const right = (app: TestApp, username: string, address: string) => attempt(app, username, address, PASSWORD);
 
-/** As if so many guesses had failed already: each costs a hash. */
+/** Stores a count of failures directly, because each failed sign-in costs a hash. */
 const count = async ({ db, clock }: TestApp, key: string, failures: number) => {
   const row = { key, failures, since: clock.now() };
   await db.insert(loginFailures).values(row).onConflictDoUpdate({ target: loginFailures.key, set: row });
 };
 
-it("60 failures from one network refuse strangers there, and nowhere else", async () => {
+it("60 failures from one network refuse unknown clients of that network only", async () => {
   const app = await setUp();
   await count(app, originLimit("198.51.100.7"), 59);
   expect((await attempt(app, "somebody", "198.51.100.7", "a guess")).status).toBe(401);
@@ -38,7 +38,7 @@ it("60 failures from one network refuse strangers there, and nowhere else", asyn
   expect((await right(app, "bob", "198.51.100.8")).status).toBe(200);
 });
 
-it("a user who is known at a place is not refused because of strangers' guesses there", async () => {
+it("failures of unknown clients do not refuse a known client of the same network", async () => {
   const app = await setUp();
   await right(app, "bob", HOME);
   await count(app, originLimit(HOME), 60);
@@ -46,8 +46,8 @@ it("a user who is known at a place is not refused because of strangers' guesses 
   expect((await right(app, "bob", HOME)).status).toBe(200);
 });
 
-describe("100 failures of strangers with one username", () => {
-  it("refuse nobody at a known place, and no other username", async () => {
+describe("100 failures of unknown clients with one username", () => {
+  it("refuse no known client and no other username", async () => {
     const app = await setUp();
     expect((await right(app, "bob", HOME)).status).toBe(200);
     await count(app, nameLimit("bob").key, 100);
@@ -55,7 +55,7 @@ describe("100 failures of strangers with one username", () => {
     expect((await right(app, "charlie", "198.51.100.7")).status).toBe(200);
   });
 
-  it("leave the owner one attempt at each new place, and a guesser one attempt from each network", async () => {
+  it("leave one attempt from each new network", async () => {
     const app = await setUp();
     await count(app, nameLimit("bob").key, 100);
     expect((await right(app, "bob", "198.51.100.7")).status).toBe(200);
@@ -71,7 +71,7 @@ describe("100 failures of strangers with one username", () => {
     expect((await right(app, "bob", "2001:db8:2:ffff::1")).status).toBe(200);
   });
 
-  it("still refuse a network that used its attempt when the 15 minutes are over and the flood goes on", async () => {
+  it("still refuse a network that used its attempt after 15 minutes while the flood continues", async () => {
     const app = await setUp();
     await count(app, nameLimit("bob").key, 100);
     await attempt(app, "bob", "198.51.100.8", "a guess");
@@ -85,14 +85,14 @@ describe("100 failures of strangers with one username", () => {
   });
 });
 
-it("a known user is refused after ten failures, as everybody is", async () => {
+it("a known client is refused after ten failures, like an unknown one", async () => {
   const app = await setUp();
   await right(app, "bob", HOME);
   await count(app, loginLimit(HOME, "bob").key, 10);
   expect((await right(app, "bob", HOME)).status).toBe(429);
 });
 
-it("a success takes back what it was counted as", async () => {
+it("a successful sign-in is not counted as a failure", async () => {
   const app = await setUp();
   await count(app, originLimit(HOME), 59);
   expect((await right(app, "bob", HOME)).status).toBe(200);
@@ -101,7 +101,7 @@ it("a success takes back what it was counted as", async () => {
   expect([rows.get(originLimit(HOME)), rows.get(nameLimit("bob").key)]).toEqual([59, 0]);
 });
 
-it("addresses of one IPv6 /64 are one place", async () => {
+it("addresses of one IPv6 /64 share a trusted client", async () => {
   const app = await setUp();
   await count(app, loginLimit(networksOf("2001:db8:0:1::1").narrowest, "bob").key, 10);
   expect((await right(app, "bob", "2001:db8:0:1::77")).status).toBe(429);
@@ -117,8 +117,8 @@ it("guesses from many /64 of one IPv6 /48 are refused after 40 with one username
   expect(statuses.slice(40)).toEqual(Array(5).fill(429));
 });
 
-describe("right passwords", () => {
-  it("are taken 60 times from one address in 15 minutes, and then refused without a hash", async () => {
+describe("sign-ins with the right password", () => {
+  it("are accepted 60 times from one address in 15 minutes, then refused without a hash", async () => {
     const app = await setUp();
     for (const { key } of successLimits(HOME, "bob").slice(0, 1)) await count(app, key, 59);
     expect((await right(app, "bob", HOME)).status).toBe(200);
@@ -134,7 +134,7 @@ describe("right passwords", () => {
     expect((await right(app, "bob", HOME)).status).toBe(200);
   });
 
-  it("are taken 200 times from all addresses together", async () => {
+  it("are accepted 200 times from all addresses together", async () => {
     const app = await setUp();
     for (const { key } of successLimits(HOME, "bob").slice(1)) await count(app, key, 199);
     expect((await right(app, "bob", "192.0.2.7")).status).toBe(200);
@@ -142,7 +142,7 @@ describe("right passwords", () => {
   });
 });
 
-it("a place is forgotten after 90 days, and holds no address that could be read", async () => {
+it("a trusted client expires after 90 days, and its address is stored as a hash only", async () => {
   const app = await setUp();
   await right(app, "bob", HOME);
   expect(JSON.stringify(await app.db.select().from(trustedClients))).not.toContain(HOME);
@@ -155,7 +155,7 @@ it("a place is forgotten after 90 days, and holds no address that could be read"
   expect(await app.db.$count(trustedClients)).toBe(0);
 });
 
-it("repeating what was refused writes nothing", async () => {
+it("a repeated refused attempt writes nothing", async () => {
   const app = await setUp();
   await count(app, loginLimit(HOME, "bob").key, 10);
   expect((await right(app, "bob", HOME)).status).toBe(429);
@@ -164,7 +164,7 @@ it("repeating what was refused writes nothing", async () => {
   expect(await app.db.select().from(loginFailures)).toEqual(before);
 });
 
-it("one place may ask for 30 accounts in a quarter of an hour", async () => {
+it("one network may register 30 accounts in 15 minutes", async () => {
   const app = await setUp();
   const ask = (address: string) =>
     app.anybody.post("/api/auth/register", { username: "bob", password: PASSWORD }, { "x-forwarded-for": address });
