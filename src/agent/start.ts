@@ -20,7 +20,7 @@ import type { Time } from "./time";
 /** How long queued samples may still be sent after a signal to stop. */
 const SHUTDOWN_GRACE_MS = 5000;
 
-export type AgentRuntime = {
+type AgentRuntime = {
   platform: Platform;
   time: Time;
   log: Logger;

@@ -43,7 +43,7 @@ export type Enrollment = {
 };
 
 /** The state shown by `wakeful agent status`; written only when it changes. */
-export type RunState = {
+type RunState = {
   process: number;
   since: string;
   text: string;

@@ -42,5 +42,3 @@ export const createHeartbeat = ({ db, clock, instance }: Pick<Deps, "db" | "cloc
     },
   };
 };
-
-export type Heartbeat = ReturnType<typeof createHeartbeat>;

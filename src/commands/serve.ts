@@ -30,7 +30,7 @@ A setting that cannot be used stops the start with a message that names it. The 
 `;
 
 /** Creates the dependencies shared by all parts of the hub. */
-export const createDeps = async (config: Config): Promise<Deps> => {
+const createDeps = async (config: Config): Promise<Deps> => {
   const log = createLog(config.logLevel, process.stdout.isTTY === true, (line) => process.stdout.write(line));
   const db = await openDatabase(config);
   if (await readSetting(db, "moving"))

@@ -3,7 +3,7 @@ import { repository, version } from "../build-info";
 import { BOT_TOKEN } from "../shared/notifications";
 
 /** One environment variable: its name, its default as shown to people, and what it means. */
-export type Setting = { name: string; fallback: string; meaning: string };
+type Setting = { name: string; fallback: string; meaning: string };
 
 const setting = (name: string, fallback: string, meaning: string): Setting => ({ name, fallback, meaning });
 

@@ -1,5 +1,5 @@
 /** Counts values by upper bounds, as Prometheus' histograms do. */
-export const createHistogram = (bounds: readonly number[]) => {
+const createHistogram = (bounds: readonly number[]) => {
   const counts = bounds.map(() => 0);
   const all = { count: 0, sum: 0 };
   return {

@@ -19,7 +19,7 @@ export const noAnswer = (): Error =>
   Object.assign(new Error("The database does not answer."), { code: "ECONNABORTED" });
 
 /** Whether a transaction failed by a deadlock or a serialization failure: nothing was written, and a retry may succeed. */
-export const isSerializationFailure = (error: unknown): boolean =>
+const isSerializationFailure = (error: unknown): boolean =>
   SERIALIZATION_FAILURES.includes(String(rootOf(error).errno));
 
 /** Whether the connection to the database failed, not the query. */

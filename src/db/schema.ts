@@ -340,7 +340,7 @@ export const agentStates = kit.table(
   ],
 );
 
-export type AgentExtra = Pick<Sample, "disks" | "swap" | "load" | "boot_time"> &
+type AgentExtra = Pick<Sample, "disks" | "swap" | "load" | "boot_time"> &
   Pick<Report, "agent_version" | "unreadable_disks">;
 
 /** Every sample, for 48 hours; clustered as checks are. Shares are in percent, rates in KB/s. */

@@ -25,7 +25,7 @@ export const reserveIds = async (db: Database, table: Table, count: number): Pro
 };
 
 /** A column of a table of values, by the standard's name of its type. */
-export type ValueType = "bigint" | "integer" | "double precision" | "text" | "boolean" | "json";
+type ValueType = "bigint" | "integer" | "double precision" | "text" | "boolean" | "json";
 
 /*
  * SQL helpers that differ between the engines. Many values are sent as one JSON text: one parameter for thousands of

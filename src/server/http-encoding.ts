@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 
 /** A content coding that the hub can send (RFC 9110, section 8.4.1). */
-export type Coding = "zstd" | "br" | "gzip";
+type Coding = "zstd" | "br" | "gzip";
 
 const gzipInThread = promisify(gzip);
 

@@ -4,7 +4,7 @@ import { hostnameOf, isOwnHost } from "../lib/host";
 
 export const MAX_BODY = 1024 * 1024;
 /** For calls without a session or key, because any client can make the hub parse such a body. */
-export const MAX_ANONYMOUS_BODY = 16 * 1024;
+const MAX_ANONYMOUS_BODY = 16 * 1024;
 
 /** Calls without a session, whatever headers they have. */
 const ANONYMOUS = /^\/api\/(auth\/(login|register)|agents\/register)\/?$/;

@@ -17,7 +17,7 @@ export const RECENT_LENGTH = 40;
 /** One outcome: the check's time as eight base-36 digits, then u or d; blanks for none. */
 export const RECENT_WIDTH = 9;
 
-export type RecentCheck = { at: number; up: boolean };
+type RecentCheck = { at: number; up: boolean };
 
 export const emptyRecent = " ".repeat(RECENT_LENGTH * RECENT_WIDTH);
 

@@ -15,7 +15,7 @@ export const EVENT_KINDS: readonly EventKind[] = [
   ...METRICS.flatMap((metric) => [`${metric}_high`, `${metric}_normal`] as const),
 ];
 
-export const DEFAULT_THRESHOLDS: Record<Metric, number> = { cpu: 90, memory: 85, disk: 90 };
+const DEFAULT_THRESHOLDS: Record<Metric, number> = { cpu: 90, memory: 85, disk: 90 };
 
 /** Digits, a colon, then 30 or more letters, digits, underscores and hyphens. */
 export const BOT_TOKEN = /^\d+:[A-Za-z0-9_-]{30,}$/;

@@ -28,8 +28,6 @@ export const outputOf = async (words: string[], timeout = 10_000): Promise<strin
   }
 };
 
-export type OutputOf = typeof outputOf;
-
 /** CPU times of each processor, for systems without an iowait counter. */
 export const processorTimes = (cpus: Pick<CpuInfo, "times">[]): CpuTimes[] | null =>
   cpus.length === 0

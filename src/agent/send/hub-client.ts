@@ -6,7 +6,7 @@ const MINUTE = 60 * SECOND;
 
 const FIRST = SECOND;
 /** Below the hub's shortest offline deadline (90 s), so that backing off never makes the server offline. */
-export const MAX_PAUSE = 60 * SECOND;
+const MAX_PAUSE = 60 * SECOND;
 /** A longer Retry-After is ignored. */
 const LONGEST_ASKED = 60 * MINUTE;
 

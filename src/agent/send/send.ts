@@ -44,7 +44,7 @@ export const reportOf = ({ unreadable_disks, ...identity }: Facts, interval: num
 /** A failure that persists is logged again after this time. */
 const REPEAT_LOG_MS = 3_600_000;
 
-export type SenderOptions = {
+type SenderOptions = {
   server: string;
   key: string;
   /** Seconds. */

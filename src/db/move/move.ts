@@ -22,7 +22,7 @@ type Mark = { source: string; reached: Record<string, Row> };
 export type Progress = (step: "copy" | "compare", table: string, done: number, total: number) => void;
 
 /** Rows in the target, rows copied by this run, and its duration in seconds. */
-export type Moved = { rows: number; copied: number; seconds: number; resumed: boolean };
+type Moved = { rows: number; copied: number; seconds: number; resumed: boolean };
 
 /** Rows with JSON may be long, so fewer are read at once. */
 const batchOf = ({ columns }: TableShape): number => (columns.some(({ kind }) => kind === "json") ? 200 : 5000);

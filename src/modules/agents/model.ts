@@ -29,7 +29,7 @@ const identity = {
   version: field(text(), "The version of the system.", "6.1.0"),
 };
 
-export const sampleModel = t.Object({
+const sampleModel = t.Object({
   at: field(time, "When it was taken, in ISO 8601.", "2026-01-15T12:20:00.000Z"),
   cpu: field(
     t.Union([t.Number({ minimum: 0, maximum: 100 }), t.Null()], { error: "expected 0 to 100, or null" }),

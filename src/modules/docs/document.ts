@@ -13,7 +13,7 @@ import type { Route, Routes } from "./routes";
  * The `webhooks` of the document: what channels post to the addresses of users, by the type of the channel. The schemas of
  * the payloads are added to `components`.
  */
-export const webhooksOf = (components: Components) =>
+const webhooksOf = (components: Components) =>
   Object.fromEntries(
     [...channelKinds.values()].flatMap(({ kind, payload }) => {
       if (!payload) return [];
@@ -34,7 +34,7 @@ export type Response = {
   headers?: Record<string, { description: string; schema: Schema }>;
   content?: Record<string, Content>;
 };
-export type Parameter = {
+type Parameter = {
   name: string;
   in: string;
   required: boolean;
@@ -42,7 +42,7 @@ export type Parameter = {
   schema: Schema;
   example?: unknown;
 };
-export type DocumentedOperation = {
+type DocumentedOperation = {
   operationId: string;
   tags: string[];
   summary: string;

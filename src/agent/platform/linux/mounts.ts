@@ -1,5 +1,5 @@
 /** One filesystem and its mount point. */
-export type Mount = {
+type Mount = {
   path: string;
   /** Mounts of the same disk share a key. */
   key: string;
