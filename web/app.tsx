@@ -1,24 +1,38 @@
 import { useAtomValue } from "jotai";
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Redirect, Route, Router, Switch, useLocation } from "wouter";
+import { Link, Redirect, Route, Router, Switch, useLocation } from "wouter";
+import mark from "./assets/mark.svg";
 import LoginPage from "./features/auth/login-page";
 import RegisterPage from "./features/auth/register-page";
-import { dashboardAtom } from "./features/dashboard/dashboard-state";
+import { dashboardAtom } from "./features/dashboard/api";
 import HomePage from "./features/home/home-page";
-import NotFoundPage from "./features/not-found/not-found-page";
 import { base, paths } from "./paths";
 import { type Access, type Screen, type ScreenName, screens } from "./screens";
 import { sessionAtom } from "./session";
-import { CrashPage } from "./ui/feedback/crash-page";
-import { ErrorBoundary } from "./ui/feedback/error-boundary";
+import { CrashPage, ErrorBoundary } from "./ui/feedback/error-boundary";
 import { Skeleton } from "./ui/feedback/skeleton";
 import { Toasts } from "./ui/feedback/toast";
 import { Footer } from "./ui/layout/footer";
 import { FollowLists } from "./ui/layout/last-list";
 import { Navbar } from "./ui/layout/navbar";
-import { DocumentTitle, useScreenTitle } from "./ui/layout/page-title";
+import { DocumentTitle, usePageTitle, useScreenTitle } from "./ui/layout/page-title";
 import { SkipLink } from "./ui/layout/skip-link";
+
+export default function NotFoundPage() {
+  const { t } = useTranslation();
+  usePageTitle(t("common.notFound.title"));
+  return (
+    <div className="centred">
+      <img src={mark} alt="" width="56" height="56" />
+      <h1>{t("common.notFound.title")}</h1>
+      <p>{t("common.notFound.text")}</p>
+      <Link href={paths.home} className="button">
+        {t("common.action.backHome")}
+      </Link>
+    </div>
+  );
+}
 
 type Page = ComponentType<{ id: string }>;
 const later = (load: () => Promise<{ default: Page }>): Page => lazy(load);

@@ -2,7 +2,7 @@ import { getDefaultStore } from "jotai";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app";
-import { currentUser } from "./features/auth/calls";
+import { currentUser } from "./features/auth/api";
 import { startI18n } from "./i18n";
 import { followSystemTheme, themeAtom } from "./lib/theme";
 import { followOtherTabs, startSession } from "./session";

@@ -1,5 +1,5 @@
 import type { ParseKeys } from "i18next";
-import type { IconName } from "./lib/icon-paths";
+import type { IconName } from "./ui/controls/icon";
 
 /** `guest`: for people who are not signed in; others are redirected to the dashboard. */
 export type Access = "public" | "guest" | "user" | "admin";

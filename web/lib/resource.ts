@@ -1,4 +1,5 @@
 import { atom, getDefaultStore, type Setter } from "jotai";
+import { useEffect, useRef } from "react";
 
 export type Resource<T> = { data: T | undefined; error: unknown; loading: boolean; loadedAt: number | undefined };
 
@@ -113,4 +114,34 @@ export const shareUnchanged = <T extends { id: number }>(before: readonly T[], a
     const same = known.get(item.id);
     return same && JSON.stringify(same) === JSON.stringify(item) ? same : item;
   });
+};
+
+/** The maximum number of items that a list loads; the page shows a note when there are more. */
+export const MAX_LOADED = 10_000;
+
+/** Loads all pages of a paginated list, up to MAX_LOADED items. Returns the first answer and the items of all pages, without duplicates. */
+export const allPages = async <Answer extends { total: number }, Item extends { id: number }>(
+  load: (offset: number) => Promise<Answer>,
+  itemsOf: (answer: Answer) => readonly Item[],
+): Promise<{ first: Answer; items: Item[] }> => {
+  const first = await load(0);
+  const items = new Map(itemsOf(first).map((item) => [item.id, item]));
+  let loaded = items.size;
+  while (loaded < Math.min(first.total, MAX_LOADED)) {
+    const page = itemsOf(await load(loaded));
+    if (page.length === 0) break;
+    for (const item of page) items.set(item.id, item);
+    loaded += page.length;
+  }
+  return { first, items: [...items.values()] };
+};
+
+/** Calls `refresh` when `value` changes, not on mount. */
+export const useRefreshOn = (value: unknown, refresh: () => unknown) => {
+  const before = useRef(value);
+  useEffect(() => {
+    if (before.current === value) return;
+    before.current = value;
+    void refresh();
+  }, [value, refresh]);
 };

@@ -1,6 +1,5 @@
 import { api, payload } from "../../api";
-import { allPages } from "../../lib/all-pages";
-import { resource, resourceFamily, shareUnchanged } from "../../lib/resource";
+import { allPages, resource, resourceFamily, shareUnchanged } from "../../lib/resource";
 import { agentsDownAtom } from "../../ui/layout/page-title";
 
 export type Agent = Awaited<ReturnType<typeof listAgents>>["agents"][number];

@@ -62,7 +62,7 @@ const register = async (confirm: string) => {
     "Password *": "long enough",
     "Confirm password *": confirm,
   });
-  await userEvent.click(screen.getByRole("button", { name: "Register" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Register" }));
 };
 const registrationState = (state: object) => Response.json({ success: true, open: true, first: false, ...state });
 
@@ -104,7 +104,7 @@ test("the registration form shows the setup code field when the server requires 
   await register("long enough");
   await screen.findByLabelText("Setup code *");
   await type({ "Setup code *": "AAAAA-BBBBB-CCCCC-DDDDD" });
-  await userEvent.click(screen.getByRole("button", { name: "Register" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Register" }));
   await waitFor(() => expect(fakeServer.calls.filter(({ method }) => method === "POST")).toHaveLength(2));
   const sent = fakeServer.calls.filter(({ method }) => method === "POST").map(({ body }) => body);
   expect(sent).toMatchObject([{ username: "alice" }, { setup_code: "AAAAA-BBBBB-CCCCC-DDDDD" }]);

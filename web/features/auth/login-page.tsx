@@ -7,9 +7,7 @@ import { Field } from "../../ui/controls/field";
 import { Icon } from "../../ui/controls/icon";
 import { useErrorText } from "../../ui/hooks/use-error-text";
 import { AccountCard } from "./account-card";
-import { login } from "./calls";
-import { toLoginBody } from "./login-body";
-import { useRegistration } from "./registration-state";
+import { login, toLoginBody, useRegistration } from "./api";
 
 /** A notice of the page that led here: a success, or that the session has ended. */
 type Notice = { message?: string; ended?: boolean } | null;

@@ -1,17 +1,34 @@
 import { useAtom } from "jotai";
 import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
 import { RefreshButton } from "../../ui/controls/refresh-button";
 import { useAgo } from "../../ui/feedback/ago";
+import { Empty } from "../../ui/feedback/empty";
 import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { Stale } from "../../ui/feedback/stale";
-import { AgentSection } from "./agent-section";
-import { headline } from "./calm";
-import { type Dashboard, dashboardAtom } from "./dashboard-state";
-import { MonitorSection } from "./monitor-section";
+import { type Dashboard, dashboardAtom, headline } from "./api";
+import { AgentSection, MonitorSection } from "./latest-items";
 import { Summaries } from "./summaries";
-import { Welcome } from "./welcome";
+
+/** Replaces the dashboard of a user without monitors and servers. */
+export function Welcome() {
+  const { t } = useTranslation();
+  return (
+    <Empty heading="h2" icon="pulse" title={t("dashboard.welcome.title")} text={t("dashboard.welcome.text")}>
+      <Link href={paths.monitorCreate} className="button">
+        <Icon name="plus" />
+        {t("dashboard.welcome.addMonitor")}
+      </Link>
+      <Link href={paths.agentCreate} className="button plain">
+        <Icon name="server" />
+        {t("dashboard.welcome.addServer")}
+      </Link>
+    </Empty>
+  );
+}
 
 export default function DashboardPage() {
   const { t } = useTranslation();

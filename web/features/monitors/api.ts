@@ -1,7 +1,6 @@
 import { api, payload } from "../../api";
 import { bootstrap } from "../../bootstrap";
-import { allPages } from "../../lib/all-pages";
-import { resource, resourceFamily, shareUnchanged } from "../../lib/resource";
+import { allPages, resource, resourceFamily, shareUnchanged } from "../../lib/resource";
 import { monitorsDownAtom } from "../../ui/layout/page-title";
 
 export type Monitor = Awaited<ReturnType<typeof listMonitors>>["monitors"][number];

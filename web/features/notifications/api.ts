@@ -1,6 +1,5 @@
 import { api, payload } from "../../api";
-import { allPages } from "../../lib/all-pages";
-import { resource } from "../../lib/resource";
+import { allPages, resource } from "../../lib/resource";
 import { toNotifications } from "./normalise";
 import type { SettingBody } from "./rules/drafts";
 

@@ -6,7 +6,7 @@ import { session, signIn, signOut } from "../../session";
 import { setUpPage } from "../../testing/set-up";
 import { act, cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
-import { changePassword, type Key } from "./calls";
+import { changePassword, type Key } from "./api";
 import ProfilePage from "./profile-page";
 
 const bob = { id: 2, username: "bob", email: null, role: "user", created_at: "2026-01-01T00:00:00.000Z" };

@@ -1,11 +1,63 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { serverAddress } from "../../bootstrap";
 import { paths } from "../../paths";
+import { Copyable } from "../../ui/controls/copy-button";
+import { Field } from "../../ui/controls/field";
 import { Icon } from "../../ui/controls/icon";
 import { Search } from "../../ui/controls/search";
+import { Switch } from "../../ui/controls/switch";
 import { Empty } from "../../ui/feedback/empty";
-import type { Choice } from "./calls";
+import type { Body, Choice } from "./api";
+
+/** The addresses of a published service's badges: status, and uptime over 30 days. */
+export function Badges({ published }: { published: readonly Choice[] }) {
+  const { t } = useTranslation();
+  const [chosen, setChosen] = useState<number>();
+  const shown = published.find(({ id }) => id === chosen) ?? published[0];
+  if (!shown) return null;
+  const address = `${serverAddress()}/badge/${shown.id}.svg`;
+  return (
+    <section className="card badges">
+      <h2>{t("status.badges.title")}</h2>
+      <p className="soft small">{t("status.badges.hint")}</p>
+      <Field label={t("status.badges.service")}>
+        <select value={shown.id} onChange={({ target: { value } }) => setChosen(Number(value))}>
+          {published.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Copyable what={t("status.badges.status")} text={address} />
+      <Copyable what={t("status.badges.uptime")} text={`${address}?type=uptime&days=30`} />
+    </section>
+  );
+}
+
+const facts = ["hostname", "os", "version"] as const;
+type AgentFactsProps = { draft: Body; onChange: (change: Partial<Body>) => void };
+
+/** Which facts of the chosen servers the status page shows besides their names and metrics. */
+export function AgentFacts({ draft, onChange }: AgentFactsProps) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className="card agent-facts">
+      <legend className="visually-hidden">{t("status.agents.facts.legend")}</legend>
+      <p className="soft small">{t("status.agents.facts.hint")}</p>
+      {facts.map((fact) => (
+        <Switch
+          key={fact}
+          label={t(`status.agents.facts.${fact}`)}
+          checked={draft[`show_${fact}`]}
+          onChange={(checked) => onChange({ [`show_${fact}`]: checked })}
+        />
+      ))}
+    </fieldset>
+  );
+}
 
 type Props = {
   kind: "services" | "agents";

@@ -1,9 +1,162 @@
 import { useAtom } from "jotai";
+import { type FormEvent, useEffect, useRef, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
+import { useSearchParams } from "wouter";
+import { CallError } from "../../api";
+import { serverAddress } from "../../bootstrap";
+import { base } from "../../paths";
+import { Icon } from "../../ui/controls/icon";
+import { Tabs } from "../../ui/controls/tabs";
+import { ConfirmDialog } from "../../ui/feedback/confirm-dialog";
 import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
-import { configAtom } from "./calls";
-import { ConfigForm } from "./config-form";
+import { toast } from "../../ui/feedback/toast";
+import { useFailureText, useFieldErrors } from "../../ui/hooks/use-error-text";
+import { type Body, bodyOf, type Config, configAtom, saveConfig, useChoices } from "./api";
+import { AgentFacts, Badges, ChoiceTab } from "./choice-tab";
+import { GeneralTab } from "./general-tab";
+import { useUnsaved } from "./use-unsaved";
+
+const tabs = ["general", "services", "agents"] as const;
+type Tab = (typeof tabs)[number];
+
+/** The tab with the field that the server refuses. */
+const tabOf = (failure: unknown): Tab | undefined => {
+  const [field] = failure instanceof CallError ? failure.fields : [];
+  if (!field) return undefined;
+  if (field.path.startsWith("monitors")) return "services";
+  return /^(agents|show)/.test(field.path) ? "agents" : "general";
+};
+
+export function ConfigForm({ config, onSaved }: { config: Config; onSaved: () => Promise<unknown> }) {
+  const { t } = useTranslation();
+  const failureText = useFailureText();
+  const fields = useFieldErrors();
+  const saved = bodyOf(config);
+  const [changes, setChanges] = useState<Partial<Body>>({});
+  const [search, setSearch] = useSearchParams();
+  const tab = tabs.find((one) => one === search.get("tab")) ?? "general";
+  const setTab = (next: Tab) => setSearch(next === "general" ? {} : { tab: next }, { replace: true });
+  const [busy, start] = useTransition();
+  const form = useRef<HTMLFormElement>(null);
+  const [refusals, setRefusals] = useState(0);
+  // A refused field gets the focus.
+  useEffect(() => {
+    if (refusals > 0) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [refusals]);
+  const draft = { ...saved, ...changes };
+  const dirty = JSON.stringify(draft) !== JSON.stringify(saved);
+  const unsaved = useUnsaved(dirty);
+  const { monitors, agents, find } = useChoices(config);
+  const change = (more: Partial<Body>) => setChanges((before) => ({ ...before, ...more }));
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    start(async () => {
+      try {
+        await saveConfig(draft);
+        fields.keep(undefined);
+        await onSaved();
+        // Changes made during the call are still unsaved.
+        setChanges((now) => (now === changes ? {} : now));
+        toast(t("status.saved"));
+      } catch (failure) {
+        fields.keep(failure);
+        setTab(tabOf(failure) ?? tab);
+        setRefusals((count) => count + 1);
+        toast(failureText(t("status.saveFailed"), failure), { tone: "bad" });
+      }
+    });
+  };
+
+  return (
+    <form className="status-config" ref={form} onSubmit={onSubmit}>
+      <div className="page-head">
+        <h1>{t("status.title")}</h1>
+        <div className="actions">
+          {dirty && <span className="soft small">{t("status.unsaved")}</span>}
+          <Preview config={config} />
+          <button type="submit" disabled={busy || (!dirty && config.published)} aria-busy={busy}>
+            {t(busy ? "common.action.saving" : config.published ? "common.action.save" : "status.publish")}
+          </button>
+        </div>
+      </div>
+      <Tabs
+        label={t("status.tabs.label")}
+        tabs={tabs.map((value) => ({ value, label: t(`status.tabs.${value}`) }))}
+        chosen={tab}
+        onChoose={setTab}
+      >
+        {tab === "general" && (
+          <GeneralTab
+            draft={draft}
+            publicUrl={serverAddress() + config.path}
+            published={config.published}
+            cssDropped={config.css_dropped}
+            errorOf={fields.of}
+            onChange={change}
+          />
+        )}
+        {tab === "services" && (
+          <>
+            <ChoiceTab
+              kind="services"
+              choices={monitors}
+              total={config.monitors_total}
+              onSearch={find}
+              chosen={draft.monitors}
+              onChoose={(monitors) => change({ monitors })}
+            />
+            {config.published && <Badges published={config.monitors.filter(({ selected }) => selected)} />}
+          </>
+        )}
+        {tab === "agents" && (
+          <>
+            <ChoiceTab
+              kind="agents"
+              choices={agents}
+              total={config.agents_total}
+              onSearch={find}
+              chosen={draft.agents}
+              onChoose={(agents) => change({ agents })}
+            />
+            {config.agents.length > 0 && <AgentFacts draft={draft} onChange={change} />}
+          </>
+        )}
+      </Tabs>
+      {unsaved.isAsking && (
+        <ConfirmDialog
+          title={t("status.leave.title")}
+          text={t("status.leave.text")}
+          confirm={t("status.leave.confirm")}
+          busy={t("status.leave.confirm")}
+          onConfirm={async () => unsaved.leave()}
+          onClose={unsaved.stay}
+        />
+      )}
+    </form>
+  );
+}
+
+/** A link to the status page; disabled until the page is published. */
+function Preview({ config: { path, published } }: { config: Config }) {
+  const { t } = useTranslation();
+  const content = (
+    <>
+      <Icon name="external" />
+      {t("status.preview")}
+    </>
+  );
+  return published ? (
+    <a href={base + path} className="button plain" target="_blank" rel="noopener">
+      {content}
+    </a>
+  ) : (
+    <button type="button" className="plain" disabled>
+      {content}
+    </button>
+  );
+}
 
 export default function ConfigPage() {
   const { t } = useTranslation();

@@ -3,7 +3,7 @@ import { STATUS_LIMITS } from "../../../src/shared/status-page";
 import { CopyButton } from "../../ui/controls/copy-button";
 import { Field } from "../../ui/controls/field";
 import { Icon } from "../../ui/controls/icon";
-import type { Body } from "./calls";
+import type { Body } from "./api";
 
 type Props = {
   draft: Body;

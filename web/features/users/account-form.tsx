@@ -3,13 +3,28 @@ import { useTranslation } from "react-i18next";
 import { raw, text } from "../../lib/form";
 import { session, signIn } from "../../session";
 import { EmailField, OwnPasswordField, UsernameField } from "../../ui/controls/account-fields";
-import { FormFoot } from "../../ui/controls/form-foot";
+import { Field, FormFoot } from "../../ui/controls/field";
 import { ConfirmDialog } from "../../ui/feedback/confirm-dialog";
 import { toast } from "../../ui/feedback/toast";
 import { useSubmit } from "../../ui/hooks/use-submit";
-import { type User, updateUser } from "./calls";
-import { RoleField } from "./role-field";
-import { type AccountBody, toAccountBody } from "./user-body";
+import { type AccountBody, type Role, roles, toAccountBody, type User, updateUser } from "./api";
+
+type RoleFieldProps = { value: Role; error?: string; hint?: string; fixed?: boolean };
+
+export function RoleField({ value, error, hint, fixed = false }: RoleFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <Field label={t("users.form.role")} hint={hint ?? t("users.roleHint")} error={error}>
+      <select name="role" defaultValue={value} disabled={fixed}>
+        {roles.map((role) => (
+          <option key={role} value={role}>
+            {t(`users.role.${role}`)}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
 
 type Props = { user: User; isOwn: boolean; isLast: boolean; onSaved: () => void };
 

@@ -3,12 +3,11 @@ import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import { paths } from "../../paths";
 import { EmailField, NewPasswordField, UsernameField } from "../../ui/controls/account-fields";
-import { FormFoot } from "../../ui/controls/form-foot";
+import { FormFoot } from "../../ui/controls/field";
 import { toast } from "../../ui/feedback/toast";
 import { useSubmit } from "../../ui/hooks/use-submit";
-import { createUser } from "./calls";
-import { RoleField } from "./role-field";
-import { toNewUserBody } from "./user-body";
+import { RoleField } from "./account-form";
+import { createUser, toNewUserBody } from "./api";
 
 export default function CreatePage() {
   const { t } = useTranslation();

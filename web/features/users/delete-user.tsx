@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { DeleteDialog } from "../../ui/feedback/delete-dialog";
-import { deleteUser, findUser, type Owns, type User } from "./calls";
+import { DeleteDialog } from "../../ui/feedback/confirm-dialog";
+import { deleteUser, findUser, type Owns, type User } from "./api";
 
 const kinds = ["monitors", "agents", "channels"] as const;
 

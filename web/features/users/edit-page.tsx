@@ -1,18 +1,67 @@
 import { useAtom, useAtomValue } from "jotai";
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
+import { isMissing } from "../../api";
+import { raw } from "../../lib/form";
 import { paths } from "../../paths";
 import { sessionAtom } from "../../session";
+import { NewPasswordField } from "../../ui/controls/account-fields";
+import { FormFoot } from "../../ui/controls/field";
 import { Icon } from "../../ui/controls/icon";
+import { Empty } from "../../ui/feedback/empty";
+import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
+import { toast } from "../../ui/feedback/toast";
+import { useSubmit } from "../../ui/hooks/use-submit";
 import { usePageTitle } from "../../ui/layout/page-title";
 import { AccountForm } from "./account-form";
+import { isLastAdmin, resetPassword, type User, userAtom, usersAtom } from "./api";
 import { DeleteUser } from "./delete-user";
-import { PasswordForm } from "./password-form";
-import { isLastAdmin } from "./select-users";
-import { UserProblem } from "./user-problem";
-import { userAtom, usersAtom } from "./users-state";
+
+/** Replaces the page of a user who does not exist or could not be loaded. */
+export function UserProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation();
+  if (!isMissing(error)) return <Failure title={t("users.edit.loadFailed")} error={error} onRetry={onRetry} />;
+  return (
+    <Empty heading="h1" icon="search" title={t("users.edit.missing")} text={t("users.edit.missingText")}>
+      <Link href={paths.users} className="button plain">
+        {t("users.edit.back")}
+      </Link>
+    </Empty>
+  );
+}
+
+/** Sets a new password for another user. */
+export function PasswordForm({ user }: { user: Pick<User, "id" | "username"> }) {
+  const { t } = useTranslation();
+  const form = useSubmit(t("users.edit.passwordFailed"));
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = event.currentTarget;
+    const password = raw(new FormData(fields), "newPassword");
+    form.submit(async () => {
+      await resetPassword(user.id, password);
+      fields.reset();
+      toast(t("users.edit.passwordSet", { name: user.username }));
+    });
+  };
+
+  return (
+    <form className="card" onSubmit={onSubmit}>
+      <h2>{t("users.edit.password")}</h2>
+      <p className="soft">{t("users.edit.passwordText")}</p>
+      <NewPasswordField
+        label={t("users.edit.newPassword")}
+        name="newPassword"
+        hint={t("account.passwordHint")}
+        error={form.wrong("new_password")}
+      />
+      <FormFoot error={form.error} busy={form.busy} submit={t("users.edit.setPassword")} />
+    </form>
+  );
+}
 
 export default function EditPage({ id }: { id: string }) {
   const { t } = useTranslation();

@@ -1,19 +1,48 @@
 import { useAtom, useAtomValue } from "jotai";
-import { useState } from "react";
+import { useOptimistic, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../paths";
 import { sessionAtom } from "../../session";
 import { Icon } from "../../ui/controls/icon";
 import { RefreshButton } from "../../ui/controls/refresh-button";
+import { Switch } from "../../ui/controls/switch";
 import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { Stale } from "../../ui/feedback/stale";
-import type { User } from "./calls";
+import { toast } from "../../ui/feedback/toast";
+import { useFailureText } from "../../ui/hooks/use-error-text";
+import { registrationAtom, setRegistration, type User, usersAtom } from "./api";
 import { DeleteUser } from "./delete-user";
-import { RegistrationSwitch } from "./registration-switch";
 import { UserList } from "./user-list";
-import { usersAtom } from "./users-state";
+
+/** The switch that opens and closes registration. Renders nothing until the current setting is loaded. */
+export function RegistrationSwitch() {
+  const { t } = useTranslation();
+  const failureText = useFailureText();
+  const [{ data }, refresh] = useAtom(registrationAtom);
+  const [open, setOpen] = useOptimistic(data?.open);
+  const [, start] = useTransition();
+  if (open === undefined) return null;
+
+  const change = (next: boolean) =>
+    start(async () => {
+      setOpen(next);
+      try {
+        await setRegistration(next);
+      } catch (error) {
+        toast(failureText(t("users.registration.failed"), error), { tone: "bad" });
+      }
+      await refresh();
+    });
+
+  return (
+    <section className="card registration">
+      <Switch label={t("users.registration.label")} checked={open} disabled={data?.fixed} onChange={change} />
+      <p className="soft small">{t(`users.registration.${data?.fixed ? "fixed" : open ? "open" : "closed"}`)}</p>
+    </section>
+  );
+}
 
 export default function ListPage() {
   const { t } = useTranslation();

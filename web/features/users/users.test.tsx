@@ -5,7 +5,7 @@ import { session, signIn } from "../../session";
 import { setUpPage } from "../../testing/set-up";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
-import type { User } from "./calls";
+import type { User } from "./api";
 import CreatePage from "./create-page";
 import EditPage from "./edit-page";
 import ListPage from "./list-page";

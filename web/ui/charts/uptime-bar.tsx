@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { type Beat, type Slot, toSlots } from "../../lib/charts/slots";
+import { type Beat, type Slot, toSlots } from "../../lib/series";
 import { useFormat } from "../hooks/use-format";
 import { tipPlace, useSlotPointer } from "./use-slot-pointer";
 

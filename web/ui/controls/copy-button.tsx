@@ -4,6 +4,18 @@ import { copyText } from "../../lib/copy";
 import { toast } from "../feedback/toast";
 import { Icon } from "./icon";
 
+/** A text in a code block with a copy button. */
+export function Copyable({ what, text }: { what: string; text: string }) {
+  return (
+    <div className="copyable">
+      <pre>
+        <code>{text}</code>
+      </pre>
+      <CopyButton text={text} what={what} />
+    </div>
+  );
+}
+
 const CONFIRMATION_MS = 2000;
 
 /** Copies a text and shows a confirmation for 2 s. `what` names the text for screen readers. */

@@ -1,5 +1,42 @@
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { Icon } from "../controls/icon";
+
+/** The owner of an item that belongs to another user; renders nothing for the viewer's own items. */
+export function OwnerTag({ owner }: { owner: string | undefined }) {
+  const { t } = useTranslation();
+  if (owner === undefined) return null;
+  return (
+    <span className="tag owner-tag truncate" title={t("common.ownerTitle", { name: owner })}>
+      {t("common.owner", { name: owner })}
+    </span>
+  );
+}
+
+/** A user's role. Every role but `admin` is shown as user. */
+export function RoleTag({ role }: { role: string }) {
+  const { t } = useTranslation();
+  const known = role === "admin" ? "admin" : "user";
+  return <span className={known === "admin" ? "tag strong" : "tag"}>{t(`users.role.${known}`)}</span>;
+}
+
+const known = ["up", "down", "pending", "paused"] as const satisfies readonly Tone[];
+export type Status = (typeof known)[number];
+
+/** The status for a badge; an unknown one counts as pending. */
+export const toStatus = (status: string | null | undefined): Status =>
+  known.find((name) => name === status) ?? "pending";
+
+export function StatusBadge({
+  status,
+  words = "common.status",
+}: {
+  status: Status;
+  words?: "common.status" | "monitors.detail.status";
+}) {
+  const { t } = useTranslation();
+  return <Badge tone={status}>{t(`${words}.${status}`)}</Badge>;
+}
 
 export type Tone = "up" | "down" | "pending" | "paused";
 

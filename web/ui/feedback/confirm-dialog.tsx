@@ -1,8 +1,23 @@
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useModal } from "../hooks/use-modal";
+import { isMissing } from "../../api";
+import { useFailureText } from "../hooks/use-error-text";
+import { toast } from "./toast";
 
-type Props = {
+/** A ref for a `<dialog>`: opens it as modal on mount and returns the focus to the element that had it on unmount. */
+export const useModal = () => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return dialog;
+};
+
+type ConfirmDialogProps = {
   title: string;
   text: string;
   confirm: string;
@@ -14,7 +29,7 @@ type Props = {
 };
 
 /** A modal confirmation, open while it is mounted. Cancel has the focus. */
-export function ConfirmDialog({ title, text, confirm, busy, onConfirm, onClose, children }: Props) {
+export function ConfirmDialog({ title, text, confirm, busy, onConfirm, onClose, children }: ConfirmDialogProps) {
   const { t } = useTranslation();
   const dialog = useModal();
   const [working, setWorking] = useState(false);
@@ -50,5 +65,48 @@ export function ConfirmDialog({ title, text, confirm, busy, onConfirm, onClose, 
         </div>
       </article>
     </dialog>
+  );
+}
+
+type Props = {
+  title: string;
+  /** What else is deleted. */
+  text: string;
+  /** The notice after success. */
+  done: string;
+  failed: string;
+  /** The reason where neither the locale nor the server has one. */
+  otherwise?: string;
+  /** The label of the button, before and during the call. */
+  action?: { label: string; busy: string };
+  remove: () => Promise<unknown>;
+  onDeleted: () => void;
+  onClose: () => void;
+  children?: ReactNode;
+};
+
+/** Confirms a deletion, performs it and shows the outcome as a notice. */
+export function DeleteDialog({ done, failed, otherwise, action, remove, onDeleted, ...question }: Props) {
+  const { t } = useTranslation();
+  const failureText = useFailureText();
+
+  const onConfirm = async () => {
+    try {
+      await remove();
+    } catch (error) {
+      // Already deleted elsewhere: the outcome is the same.
+      if (!isMissing(error)) return toast(failureText(failed, error, otherwise), { tone: "bad" });
+    }
+    toast(done);
+    onDeleted();
+  };
+
+  return (
+    <ConfirmDialog
+      {...question}
+      confirm={action?.label ?? t("common.action.delete")}
+      busy={action?.busy ?? t("common.action.deleting")}
+      onConfirm={onConfirm}
+    />
   );
 }

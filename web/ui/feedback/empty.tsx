@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import type { IconName } from "../../lib/icon-paths";
-import { Icon } from "../controls/icon";
+import { Icon, type IconName } from "../controls/icon";
 
 /** An empty state: a title, a text, and the buttons for the next step as children. */
 export function Empty({

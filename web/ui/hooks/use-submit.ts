@@ -1,6 +1,16 @@
-import { useState, useTransition } from "react";
-import { useFailureText } from "./use-error-text";
-import { useFieldErrors } from "./use-field-errors";
+import { useEffect, useRef, useState, useTransition } from "react";
+import { useLocation } from "wouter";
+import { useFailureText, useFieldErrors } from "./use-error-text";
+
+/** Navigates to a path after a delay in ms, unless the component is unmounted before. */
+export const useDelayedNavigate = () => {
+  const [, navigate] = useLocation();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (path: string, after: number) => {
+    timer.current = setTimeout(() => navigate(path), after);
+  };
+};
 
 /**
  * Submits a form. `failed` begins the error text when the call fails; `wrong` returns the server's error for a field,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
 import { signIn, signOut } from "../../session";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../testing/test-page";
-import { LanguageMenu } from "./language-menu";
+import { LanguageMenu } from "./menus";
 
 beforeEach(async () => {
   fakeServer.reset();

@@ -9,9 +9,7 @@ import { screenLinks } from "../../screens";
 import { sessionAtom } from "../../session";
 import { Icon } from "../controls/icon";
 import { Menu } from "../controls/menu";
-import { LanguageMenu } from "./language-menu";
-import { ThemeChoices } from "./theme-choices";
-import { UserMenu } from "./user-menu";
+import { LanguageMenu, ThemeChoices, UserMenu } from "./menus";
 
 const useScrolled = () => {
   const [scrolled, setScrolled] = useState(false);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
 import { session, signIn, signOut } from "../../session";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
-import { UserMenu } from "./user-menu";
+import { UserMenu } from "./menus";
 
 beforeEach(async () => {
   localStorage.setItem("i18nextLng", "en-US");

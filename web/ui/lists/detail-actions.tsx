@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Icon } from "../controls/icon";
-import { useDelayedNavigate } from "../hooks/use-delayed-navigate";
+import { useDelayedNavigate } from "../hooks/use-submit";
 
 type Props = {
   /** The buttons of the item's kind, before the common ones. */

@@ -1,9 +1,8 @@
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import type { IconName } from "../../lib/icon-paths";
 import type { Resource } from "../../lib/resource";
-import { Icon } from "../controls/icon";
+import { Icon, type IconName } from "../controls/icon";
 import { RefreshButton } from "../controls/refresh-button";
 import { Failure } from "../feedback/failure";
 import { QuotaCount } from "../feedback/quota";

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { paths } from "../../../paths";
 import { RefreshButton } from "../../../ui/controls/refresh-button";
-import { DeleteDialog } from "../../../ui/feedback/delete-dialog";
+import { DeleteDialog } from "../../../ui/feedback/confirm-dialog";
 import { DetailActions } from "../../../ui/lists/detail-actions";
 import { type Agent, type AgentDetail, deleteAgent } from "../api";
 

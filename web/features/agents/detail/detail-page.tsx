@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { isMissing } from "../../../api";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
-import { OwnerTag } from "../../../ui/feedback/owner-tag";
+import { OwnerTag } from "../../../ui/feedback/badge";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { Stale } from "../../../ui/feedback/stale";
 import { useBackTo } from "../../../ui/layout/last-list";

@@ -5,12 +5,10 @@ import { Link } from "wouter";
 import { REPORT_LIMITS } from "../../../../src/shared/report";
 import { text } from "../../../lib/form";
 import { paths } from "../../../paths";
-import { Field } from "../../../ui/controls/field";
-import { FormFoot } from "../../../ui/controls/form-foot";
+import { Field, FormFoot } from "../../../ui/controls/field";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
-import { useDelayedNavigate } from "../../../ui/hooks/use-delayed-navigate";
-import { useSubmit } from "../../../ui/hooks/use-submit";
+import { useDelayedNavigate, useSubmit } from "../../../ui/hooks/use-submit";
 import { type Agent, agentAtom, renameAgent } from "../api";
 import { AgentMissing, AgentProblem, isAgentId } from "./agent-problem";
 

@@ -1,7 +1,7 @@
 import "../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
-import { withGaps } from "../../../lib/charts/series";
+import { withGaps } from "../../../lib/series";
 import { toColumns, totals } from "./metric-charts";
 
 const minute = 60_000;

@@ -1,7 +1,7 @@
 import { useAtom } from "jotai";
 import { lazy } from "react";
 import { useTranslation } from "react-i18next";
-import { useRefreshOn } from "../../../lib/hooks/use-refresh-on";
+import { useRefreshOn } from "../../../lib/resource";
 import { choiceAtom } from "../../../lib/storage";
 import { ChartPanel } from "../../../ui/charts/chart-panel";
 import { metricsAtom, ranges } from "../api";

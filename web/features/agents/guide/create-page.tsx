@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { serverAddress } from "../../../bootstrap";
 import { paths } from "../../../paths";
-import { Copyable } from "../../../ui/controls/copyable";
+import { Copyable } from "../../../ui/controls/copy-button";
 import { Icon } from "../../../ui/controls/icon";
 import { Segments } from "../../../ui/controls/segments";
 import { QuotaReached } from "../../../ui/feedback/quota";

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Copyable } from "../../../ui/controls/copyable";
+import { Copyable } from "../../../ui/controls/copy-button";
 import { Icon } from "../../../ui/controls/icon";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import {

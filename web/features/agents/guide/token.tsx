@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CallError } from "../../../api";
 import { storedInTab, storeInTab } from "../../../lib/storage";
-import { Copyable } from "../../../ui/controls/copyable";
+import { Copyable } from "../../../ui/controls/copy-button";
 import { Icon } from "../../../ui/controls/icon";
 import { Ago } from "../../../ui/feedback/ago";
 import { Skeleton } from "../../../ui/feedback/skeleton";

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../../paths";
 import { Ago } from "../../../ui/feedback/ago";
-import { OwnerTag } from "../../../ui/feedback/owner-tag";
+import { OwnerTag } from "../../../ui/feedback/badge";
 import { ItemActions } from "../../../ui/lists/item-actions";
 import { Addresses } from "../addresses";
 import { AgentBadge, statusTones, toAgentStatus } from "../agent-status";

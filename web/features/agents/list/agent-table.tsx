@@ -2,7 +2,7 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../../paths";
-import { OwnerTag } from "../../../ui/feedback/owner-tag";
+import { OwnerTag } from "../../../ui/feedback/badge";
 import { ItemActions } from "../../../ui/lists/item-actions";
 import { Addresses } from "../addresses";
 import { AgentBadge } from "../agent-status";

@@ -3,7 +3,7 @@ import { useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
-import { DeleteDialog } from "../../../ui/feedback/delete-dialog";
+import { DeleteDialog } from "../../../ui/feedback/confirm-dialog";
 import { toast } from "../../../ui/feedback/toast";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFailureText } from "../../../ui/hooks/use-error-text";

@@ -1,11 +1,11 @@
 import { useAtom } from "jotai";
 import { lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useRefreshOn } from "../../../lib/hooks/use-refresh-on";
+import { useRefreshOn } from "../../../lib/resource";
 import { ChartPanel } from "../../../ui/charts/chart-panel";
 import { UptimeBar } from "../../../ui/charts/uptime-bar";
 import { Ago } from "../../../ui/feedback/ago";
-import { toStatus } from "../../../ui/feedback/status-badge";
+import { toStatus } from "../../../ui/feedback/badge";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { type MonitorDetail, type Range, ranges, seriesAtom } from "../api";

@@ -1,8 +1,8 @@
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type uPlot from "uplot";
-import { fade, plotAxes, token } from "../../../lib/charts/chart-theme";
-import { stepOf, timeWindow, withGaps } from "../../../lib/charts/series";
+import { fade, plotAxes, token } from "../../../lib/chart-theme";
+import { stepOf, timeWindow, withGaps } from "../../../lib/series";
 import { Plot } from "../../../ui/charts/plot";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { type Point, type Range, rangeDays } from "../api";

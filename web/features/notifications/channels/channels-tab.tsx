@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChannelForm } from "../../../../src/shared/channel-fields";
 import { Icon } from "../../../ui/controls/icon";
-import { DeleteDialog } from "../../../ui/feedback/delete-dialog";
+import { DeleteDialog } from "../../../ui/feedback/confirm-dialog";
 import { Empty } from "../../../ui/feedback/empty";
 import { QuotaCount, QuotaReached } from "../../../ui/feedback/quota";
 import { toast } from "../../../ui/feedback/toast";

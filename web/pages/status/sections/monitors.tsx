@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { PublicMonitor } from "../../../../src/modules/status-page/present";
 import { UptimeBar } from "../../../ui/charts/uptime-bar";
 import { Ago } from "../../../ui/feedback/ago";
-import { StatusBadge } from "../../../ui/feedback/status-badge";
+import { StatusBadge } from "../../../ui/feedback/badge";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { DayBar } from "../day-bar";
 import type { Section, SectionProps } from "../section";

@@ -1,0 +1,62 @@
+import { useAtomValue } from "jotai";
+import { api, CallError, payload } from "../../api";
+import { bootstrap } from "../../bootstrap";
+import { currentLanguage } from "../../i18n";
+import { raw, text } from "../../lib/form";
+import { resource } from "../../lib/resource";
+import { signIn } from "../../session";
+
+export type LoginBody = { username: string; password: string };
+
+export const toLoginBody = (form: FormData): LoginBody => ({
+  username: text(form, "username"),
+  password: raw(form, "password"),
+});
+
+export type RegisterBody = { username: string; email: string; password: string; setup_code?: string };
+
+/** The body of a registration, or "mismatch" when the two passwords differ. */
+export const toRegisterBody = (form: FormData): RegisterBody | "mismatch" => {
+  if (raw(form, "password") !== raw(form, "confirm")) return "mismatch";
+  const code = text(form, "setup_code");
+  return {
+    username: text(form, "username"),
+    email: text(form, "email"),
+    password: raw(form, "password"),
+    ...(code && { setup_code: code }),
+  };
+};
+
+/** The setup code in the hash of the address that the hub logs at its start; servers and proxies do not log a hash. Otherwise "". */
+export const setupCodeOf = (hash: string): string => /^#([\dA-Z]{5}(?:-[\dA-Z]{5}){3})$/i.exec(hash)?.[1] ?? "";
+
+/** Signs in. The language is stored as that of the user's alerts. Throws unless the answer has success, a token and a user. */
+export const login = async (body: LoginBody) => {
+  const { success, token, user, message } = await payload(
+    api.auth.login.post({ ...body, language: currentLanguage() }),
+    { isLogin: true },
+  );
+  if (!success || !token || !user) throw new CallError("login_failed", message ?? "", 200);
+  signIn(token, user);
+};
+
+/** Registers an account. Throws unless the answer has success, whatever its status. */
+export const register = async (body: RegisterBody) => {
+  const { success, message } = await payload(api.auth.register.post(body));
+  if (!success) throw new CallError("registration_failed", message ?? "", 200);
+};
+
+export const currentUser = async () => {
+  const { success, user } = await payload(api.auth.me.get());
+  return success ? user : null;
+};
+
+export const registration = () => payload(api.auth.registration.get());
+
+const registrationAtom = resource(registration);
+
+/** Whether registration is open, and whether the account would be the first. Until the server answers, `open` is the setting in the page. */
+export const useRegistration = (): { open: boolean; first: boolean } => {
+  const { data } = useAtomValue(registrationAtom);
+  return { open: data?.open ?? bootstrap.registration === "open", first: data?.first ?? false };
+};

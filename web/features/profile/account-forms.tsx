@@ -1,0 +1,88 @@
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { raw, text } from "../../lib/form";
+import type { User } from "../../session";
+import { EmailField, NewPasswordField, OwnPasswordField, UsernameField } from "../../ui/controls/account-fields";
+import { Field, FormFoot } from "../../ui/controls/field";
+import { RoleTag } from "../../ui/feedback/badge";
+import { toast } from "../../ui/feedback/toast";
+import { useSubmit } from "../../ui/hooks/use-submit";
+import { changePassword, toPasswordBody, updateProfile } from "./api";
+
+/** Changes the user's own password. `username` is for password managers. */
+export function PasswordForm({ username }: { username: string }) {
+  const { t } = useTranslation();
+  const form = useSubmit(t("profile.password.failed"));
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = event.currentTarget;
+    const body = toPasswordBody(new FormData(fields));
+    if (body === "mismatch") return form.refuse(t("account.register.mismatch"));
+    form.submit(async () => {
+      await changePassword(body);
+      fields.reset();
+      toast(t("profile.password.done"));
+    });
+  };
+
+  return (
+    <form className="card" onSubmit={onSubmit} onInput={form.clear}>
+      <h2>{t("profile.password.title")}</h2>
+      <p className="soft">{t("profile.password.text")}</p>
+      <input hidden readOnly name="username" value={username} autoComplete="username" />
+      <Field label={t("profile.password.current")} error={form.wrong("current_password")}>
+        <input name="currentPassword" type="password" required autoComplete="current-password" />
+      </Field>
+      <div className="pair">
+        <NewPasswordField
+          label={t("profile.password.new")}
+          name="newPassword"
+          hint={t("account.passwordHint")}
+          error={form.wrong("new_password")}
+        />
+        <Field label={t("profile.password.confirm")}>
+          <input name="confirm" type="password" required autoComplete="new-password" />
+        </Field>
+      </div>
+      <FormFoot error={form.error} busy={form.busy} submit={t("profile.password.submit")} />
+    </form>
+  );
+}
+
+/** Username and email of the signed-in user. A change requires the password. */
+export function BasicsForm({ user, onSaved }: { user: User; onSaved: () => void }) {
+  const { t } = useTranslation();
+  const form = useSubmit(t("profile.basics.failed"));
+  const [changed, setChanged] = useState(false);
+
+  const onInput = (event: FormEvent<HTMLFormElement>) => {
+    const fields = new FormData(event.currentTarget);
+    setChanged(text(fields, "username") !== user.username || text(fields, "email") !== (user.email ?? ""));
+  };
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    form.submit(async () => {
+      const names = { username: text(fields, "username"), email: text(fields, "email") };
+      await updateProfile({ ...names, ...(changed && { currentPassword: raw(fields, "currentPassword") }) });
+      setChanged(false);
+      toast(t("profile.basics.saved"));
+      onSaved();
+    });
+  };
+
+  return (
+    <form className="card" onSubmit={onSubmit} onInput={onInput}>
+      <div className="section-head">
+        <h2>{t("profile.basics.title")}</h2>
+        <RoleTag role={user.role} />
+      </div>
+      <UsernameField value={user.username} error={form.wrong("username")} />
+      <EmailField value={user.email} error={form.wrong("email")} />
+      {changed && <OwnPasswordField error={form.wrong("current_password")} />}
+      <FormFoot error={form.error} busy={form.busy} />
+    </form>
+  );
+}

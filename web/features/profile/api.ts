@@ -1,0 +1,76 @@
+import type { Language } from "../../../src/shared/language";
+import { api, CallError, payload } from "../../api";
+import { raw } from "../../lib/form";
+import { resource } from "../../lib/resource";
+import { session, signIn } from "../../session";
+
+export type PasswordBody = { currentPassword: string; newPassword: string };
+
+/** The body of a change of password, or "mismatch" when the two new passwords differ. */
+export const toPasswordBody = (form: FormData): PasswordBody | "mismatch" =>
+  raw(form, "newPassword") === raw(form, "confirm")
+    ? { currentPassword: raw(form, "currentPassword"), newPassword: raw(form, "newPassword") }
+    : "mismatch";
+
+export type Key = Awaited<ReturnType<typeof listKeys>>["keys"][number];
+export type NewKey = Awaited<ReturnType<typeof createKey>>;
+export const scopes = ["read", "full"] as const;
+export type Scope = (typeof scopes)[number];
+
+/** The signed-in user and token. Throws when another tab has signed out. */
+const signedIn = () => {
+  const { token, user } = session();
+  if (!token || !user) throw new CallError("not_logged_in", "", 0);
+  return { token, user };
+};
+
+/** The signed-in user and the language of the user's alerts. */
+export const me = () => payload(api.auth.me.get());
+
+/** Saves the user's own username and email and updates the session. */
+export const updateProfile = async (body: { username: string; email: string; currentPassword?: string }) => {
+  const { token, user } = signedIn();
+  const { user: saved } = await payload(api.users({ id: user.id }).put(body));
+  signIn(token, saved);
+  return saved;
+};
+
+/** Changes the user's own password. The server ends all other sessions and returns a new token for this one. */
+export const changePassword = async (body: PasswordBody) => {
+  const { user } = signedIn();
+  const { token } = await payload(api.users({ id: user.id })["change-password"].post(body));
+  if (token) signIn(token, user);
+};
+
+export type Session = Awaited<ReturnType<typeof listSessions>>["sessions"][number];
+
+export const listSessions = () => payload(api.auth.sessions.get());
+
+export const endSession = (id: string) => payload(api.auth.sessions({ id }).delete());
+
+export const endOtherSessions = () => payload(api.auth.sessions.delete());
+
+export const setAlertLanguage = (language: Language) => payload(api.auth.language.put({ language }));
+
+export const listKeys = () => payload(api.keys.get());
+
+export const createKey = async (name: string, scope: Scope, days: number | null) => {
+  const { key, data } = await payload(api.keys.post({ name, scope, expires_in_days: days }));
+  return { key, ...data };
+};
+
+export const revokeKey = (id: number) => payload(api.keys({ id }).delete());
+
+export const readConfiguration = () => payload(api.export.get());
+
+export type ConfigurationFile = Parameters<typeof api.import.post>[0];
+export type Imported = Awaited<ReturnType<typeof importConfiguration>>;
+export type ImportNote = Imported["notes"][number];
+
+export const importConfiguration = (file: ConfigurationFile) => payload(api.import.post(file));
+
+export const meAtom = resource(me);
+
+export const sessionsAtom = resource(listSessions);
+
+export const keysAtom = resource(listKeys);

@@ -1,0 +1,35 @@
+import type { TFunction } from "i18next";
+import { MANY_ADDRESSES, type SecurityEventKind } from "../../../src/shared/security-events";
+import { api, payload } from "../../api";
+
+export type Entry = Awaited<ReturnType<typeof readSecurityLog>>["entries"][number];
+export type Filter = { kind?: SecurityEventKind; before?: number };
+
+export const readSecurityLog = (query: Filter) => payload(api["security-log"].get({ query }));
+
+type Shown = Pick<Entry, "kind" | "detail">;
+
+const roles = { admin: "users.role.admin", user: "users.role.user" } as const;
+const scopes = { read: "profile.keys.scope.read", full: "profile.keys.scope.full" } as const;
+const isKeyOf = <T extends object>(texts: T, value: string | undefined): value is keyof T & string =>
+  value !== undefined && Object.hasOwn(texts, value);
+
+/** The detail of an entry in the language of the interface; a detail in another format is shown unchanged. */
+export const detailOf = ({ kind, detail }: Shown, t: TFunction): string => {
+  if (kind === "sign_in_refused" || kind === "sessions_ended")
+    return t("security.times", { count: Number(detail) || 1 });
+  if (kind === "registration_switched" && (detail === "open" || detail === "closed"))
+    return t(`security.registration.${detail}`);
+  if (kind === "enrollment_token_deleted") return `#${detail}`;
+  const [, name = "", what] = /^(.+) \((\w+)\)$/.exec(detail) ?? [];
+  if (kind === "user_created" && isKeyOf(roles, what)) return t("security.named", { name, what: t(roles[what]) });
+  if (kind === "key_created" && isKeyOf(scopes, what)) return t("security.named", { name, what: t(scopes[what]) });
+  const [, user = "", before, after] = /^(.+): (\w+) → (\w+)$/.exec(detail) ?? [];
+  if (kind === "role_changed" && isKeyOf(roles, before) && isKeyOf(roles, after))
+    return t("security.roleChange", { name: user, before: t(roles[before]), after: t(roles[after]) });
+  return detail;
+};
+
+/** The caller's address, or the text for an entry that counts refusals of many addresses. */
+export const addressOf = ({ address }: Pick<Entry, "address">, t: TFunction): string =>
+  address === MANY_ADDRESSES ? t("security.manyAddresses") : address;

@@ -1,0 +1,44 @@
+export type Beat = { status: string; timestamp?: string; response_time?: number | null };
+export type SlotState = "up" | "down" | "unknown" | "empty";
+export type Slot = { state: SlotState; beat?: Beat };
+
+const stateOf = (status: string): SlotState => (status === "up" || status === "down" ? status : "unknown");
+
+/** The latest `count` checks as slots, oldest first; a shorter history is padded with empty slots on the left. */
+export const toSlots = (history: readonly (Beat | string)[], count: number): Slot[] => {
+  const beats = history
+    .slice(-count)
+    .map((entry) => (typeof entry === "string" ? { status: entry } : entry))
+    .map((beat): Slot => ({ state: stateOf(beat.status), beat }));
+  const padding = Array.from({ length: count - beats.length }, (): Slot => ({ state: "empty" }));
+  return [...padding, ...beats];
+};
+
+type Timed = { t: number };
+
+/** The smallest positive interval between two points, in ms; 0 without one. */
+export const stepOf = (points: readonly Timed[]) => {
+  const gaps = points.slice(1).map(({ t }, place) => t - (points[place]?.t ?? t));
+  const real = gaps.filter((gap) => gap > 0);
+  return real.length > 0 ? Math.min(...real) : 0;
+};
+
+/**
+ * Inserts a null point in each gap of a series, so that the chart's line breaks where data is missing. An interval of up
+ * to `tolerance` ms is never a gap, because reports do not arrive at exact intervals.
+ */
+export const withGaps = <P extends Timed>(points: readonly P[], tolerance = 0): { t: number; point: P | null }[] => {
+  const step = stepOf(points);
+  const limit = Math.max(step * 1.5, tolerance);
+  return points.flatMap((point, place) => {
+    const before = points[place - 1];
+    const here = { t: point.t, point };
+    return before && point.t - before.t > limit ? [{ t: before.t + step, point: null }, here] : [here];
+  });
+};
+
+/** The time window of a chart in seconds: from the start of the range or of the data, whichever is later, to now; at least an hour. */
+export const timeWindow = (points: readonly Timed[], days: number, now: number): [number, number] => {
+  const first = points[0]?.t ?? now;
+  return [Math.max(now - days * 86_400_000, Math.min(first, now - 3_600_000)) / 1000, now / 1000];
+};

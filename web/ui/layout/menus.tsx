@@ -1,0 +1,102 @@
+import { useAtom, useAtomValue } from "jotai";
+import { useTranslation } from "react-i18next";
+import { Link, useLocation } from "wouter";
+import type { Language } from "../../i18n";
+import { themeAtom, themes } from "../../lib/theme";
+import { paths } from "../../paths";
+import { screenLinks } from "../../screens";
+import { sendInBackground, sessionAtom, signOut } from "../../session";
+import { Icon } from "../controls/icon";
+import { Menu, MenuChoices } from "../controls/menu";
+
+const icons = { system: "screen", light: "sun", dark: "moon" } as const;
+
+export function ThemeChoices() {
+  const { t } = useTranslation();
+  const [theme, setTheme] = useAtom(themeAtom);
+  const choices = themes.map((value) => ({
+    value,
+    label: (
+      <>
+        <Icon name={icons[value]} />
+        {t(`common.theme.${value}`)}
+      </>
+    ),
+  }));
+  return <MenuChoices choices={choices} chosen={theme} onChoose={setTheme} />;
+}
+
+const choices = [
+  { value: "zh-CN", label: "中文", lang: "zh-CN" },
+  { value: "en-US", label: "English", lang: "en-US" },
+] as const;
+
+export function LanguageMenu() {
+  const { t, i18n } = useTranslation();
+  const { status, token } = useAtomValue(sessionAtom);
+
+  const choose = (language: Language) => {
+    void i18n.changeLanguage(language);
+    // Alerts are written in the language of the interface.
+    if (status === "authenticated") sendInBackground("PUT", "api/auth/language", token, { language });
+  };
+
+  return (
+    <Menu label={t("common.language")} button={<Icon name="globe" />}>
+      <MenuChoices choices={choices} chosen={i18n.language as Language} onChoose={choose} />
+    </Menu>
+  );
+}
+
+/** The menu of the signed-in user. `themed`: with the choice of the theme. */
+export function UserMenu({ themed = true }: { themed?: boolean }) {
+  const { t } = useTranslation();
+  const [, navigate] = useLocation();
+  const { user, token } = useAtomValue(sessionAtom);
+  const name = user?.username ?? "";
+  // The first character is not always one unit of UTF-16.
+  const [letter = "U"] = name;
+
+  const button = (
+    <>
+      <span className="avatar" aria-hidden="true">
+        {letter.toUpperCase()}
+      </span>
+      <span className="user-name truncate">{name}</span>
+      <Icon name="caret" className="menu-caret" />
+    </>
+  );
+
+  return (
+    <Menu label={t("common.user.menu")} button={button}>
+      <div className="menu-title menu-user">{name}</div>
+      {screenLinks("user menu", user?.role === "admin").map(({ path, label, icon }) => (
+        <Link key={path} href={path} role="menuitem">
+          {icon && <Icon name={icon} />}
+          {t(label)}
+        </Link>
+      ))}
+      {themed && (
+        <>
+          <hr />
+          <div className="menu-title">{t("common.theme.label")}</div>
+          <ThemeChoices />
+        </>
+      )}
+      <hr />
+      <button
+        type="button"
+        role="menuitem"
+        onClick={() => {
+          // The page drops the token at once, whether or not the call succeeds.
+          sendInBackground("POST", "api/auth/logout", token);
+          signOut();
+          navigate(paths.login);
+        }}
+      >
+        <Icon name="leave" />
+        {t("common.user.logout")}
+      </button>
+    </Menu>
+  );
+}
