@@ -1,7 +1,49 @@
 import { MINUTE, SECOND } from "../../shared/limits";
 import type { Condition } from "../../shared/monitor";
 import { LocalFailure } from "../local-failure";
-import { createSlots } from "./slots";
+
+type Waiting = { key: string; perKey: number; start: () => void };
+
+/** A concurrency limit over all keys and for each key, first in, first out. */
+const createKeyedLimiter = (total: number) => {
+  const running = new Map<string, number>();
+  let sum = 0;
+  let waiting: Waiting[] = [];
+
+  const hasRoom = ({ key, perKey }: Pick<Waiting, "key" | "perKey">) => sum < total && (running.get(key) ?? 0) < perKey;
+
+  const take = (key: string) => {
+    sum++;
+    running.set(key, (running.get(key) ?? 0) + 1);
+  };
+
+  const release = (key: string) => {
+    sum--;
+    const left = (running.get(key) ?? 1) - 1;
+    if (left > 0) running.set(key, left);
+    else running.delete(key);
+    const next = waiting.find(hasRoom);
+    if (!next) return;
+    waiting = waiting.filter((entry) => entry !== next);
+    take(next.key);
+    next.start();
+  };
+
+  return {
+    /** Runs work as soon as the limits allow it. */
+    run: async <T>(key: string, perKey: number, work: () => Promise<T>): Promise<T> => {
+      if (hasRoom({ key, perKey })) take(key);
+      else await new Promise<void>((start) => waiting.push({ key, perKey, start }));
+      try {
+        return await work();
+      } finally {
+        release(key);
+      }
+    },
+    running: () => sum,
+    waiting: () => waiting.length,
+  };
+};
 
 /** Timeout of a lookup in milliseconds. A second name server is asked after two seconds, a third after four. */
 const LOOKUP_TIMEOUT = 5 * SECOND;
@@ -80,9 +122,9 @@ const setBounded = <V>(map: Map<string, V>, key: string, value: V, size: number)
  * are cached for their TTL and failures for a few seconds. `now` is in milliseconds and need not be the time of day.
  */
 export const createResolver = (dns: SystemDns, now: () => number = () => performance.now()) => {
-  const slots = createSlots(LOOKUPS_AT_ONCE);
+  const limiter = createKeyedLimiter(LOOKUPS_AT_ONCE);
   /** One at a time, because a lookup without an answer blocks a thread of the shared pool. */
-  const libcSlots = createSlots(1);
+  const libcLimiter = createKeyedLimiter(1);
   const cache = new Map<string, Known>();
   const underWay = new Map<string, Promise<string[]>>();
   const zones = { resolvedAt: new Map<string, number>(), failedAt: new Map<string, number>() };
@@ -104,7 +146,7 @@ export const createResolver = (dns: SystemDns, now: () => number = () => perform
       if (!useLibc || !isLocalName(name)) throw new LookupFailed("missing");
     }
     // The mutex is held until the thread is free again, not only until the caller stops waiting.
-    const found = libcSlots.run("", 1, () => dns.lookupByLibc(name));
+    const found = libcLimiter.run("", 1, () => dns.lookupByLibc(name));
     return orAborted(found, AbortSignal.timeout(LOOKUP_TIMEOUT)).catch((error) => {
       throw new LookupFailed(error instanceof DOMException ? "silent" : "missing");
     });
@@ -138,7 +180,7 @@ export const createResolver = (dns: SystemDns, now: () => number = () => perform
   const lookUp = (id: string, name: string, caller: Caller): Promise<string[]> => {
     const joined = underWay.get(id);
     if (joined) return joined;
-    return slots.run(caller.key, caller.limit, async () => {
+    return limiter.run(caller.key, caller.limit, async () => {
       const known = cached(id);
       if (known) return known;
       const asking = underWay.get(id) ?? askOnce(id, name, caller);

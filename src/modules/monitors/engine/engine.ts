@@ -3,14 +3,14 @@
  *
  *   1. beat and claim  recovery.ts, sql/schedule.ts   which monitors are due; one instance claims each
  *   2. load            job.ts                         the claimed monitors, and when each starts
- *   3. start           run-check.ts                   at its own time, once limits/admission.ts lets it
+ *   3. start           run-check.ts                   at its own time, once limits.ts lets it
  *   4. probe           probe/retry.ts, kinds/*.ts      requests and retries; what was found
  *   5. flush           result-buffer.ts               all results of a second, in the transaction that claims the next
  *   6. record          sql/record.ts                  checks, sums, states and events (notifications/events.ts)
  *
  * in-flight.ts holds a check from its claim until its result is stored. Beside that path: manual-checks.ts (checks on
  * demand, changed monitors), recovery.ts (doubtful writes, clock jumps, dead instances), connectivity.ts (a hub without
- * a network) and limits/ (quotas and open files).
+ * a network) and limits.ts (quotas and open files).
  */
 import type { Deps } from "../../../core/deps";
 import { describeError, notFound } from "../../../core/errors";
@@ -18,8 +18,7 @@ import { createWorker } from "../../../lib/concurrency";
 import type { Connectivity } from "./connectivity";
 import { createChecksInFlight } from "./in-flight";
 import { readJobs } from "./job";
-import { createAdmission } from "./limits/admission";
-import { checksAtOnce } from "./limits/open-files";
+import { checksAtOnce, createAdmission } from "./limits";
 import { createManualChecks, createManualPause } from "./manual-checks";
 import { createRecovery } from "./recovery";
 import { createResultBuffer } from "./result-buffer";

@@ -8,7 +8,7 @@ import type { Outcome } from "../../../probe/retry";
 import { SECOND } from "../../../shared/limits";
 import type { AnyKind, Config, ProbeContext } from "../kinds/kind";
 import { kindOf } from "../kinds/registry";
-import type { Request } from "./limits/admission";
+import type { Request } from "./limits";
 import type { Claim } from "./sql/schedule";
 
 /** DNS lookups in flight for one user, and for one administrator. */

@@ -7,7 +7,7 @@ import { CONDITION_WORDS } from "../../../shared/monitor";
 import type { Connectivity } from "./connectivity";
 import type { CheckInFlight, ChecksInFlight } from "./in-flight";
 import { groupByStart, type Job, probeTarget, readTarget } from "./job";
-import type { Admission } from "./limits/admission";
+import type { Admission } from "./limits";
 import type { Recovery } from "./recovery";
 import type { ResultBuffer } from "./result-buffer";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
-import { createHeldClock, START } from "../../../../testing/clock";
-import { createAdmission, type Limits, type Request } from "./admission";
+import { createHeldClock, START } from "../../../testing/clock";
+import { checksAtOnce, createAdmission, descriptorLimit, type Limits, type Request } from "./limits";
 
 const request = (userId: number, wanted: Partial<Request> = {}): Request => ({
   userId,
@@ -117,4 +117,25 @@ it("release starts all waiting checks, so that they can end when the process sto
   admission.release();
   await settle();
   expect([names(), admission.waiting()]).toEqual([["a", "b", "c"], 0]);
+});
+const limitsFile = (soft: string) =>
+  `Limit                     Soft Limit           Hard Limit           Units     \nMax open files            ${soft}                 524288               files     \n`;
+
+it("reads the limit of open files, or null if the system has none or does not show it", () => {
+  expect(descriptorLimit(() => limitsFile("1024"))).toBe(1024);
+  expect(descriptorLimit(() => limitsFile("unlimited"))).toBeNull();
+  expect(
+    descriptorLimit(() => {
+      throw new Error("ENOENT");
+    }),
+  ).toBeNull();
+});
+
+it("limits running checks below the limit of open files, and warns if that is low", () => {
+  const warned: unknown[] = [];
+  const log = { warn: (message: string, fields?: object) => warned.push([message, fields]) };
+  expect([1024, 100_000, null].map((limit) => checksAtOnce(log, limit))).toEqual([704, 20_000, 20_000]);
+  expect(warned).toEqual([
+    ["the limit of open files is low", expect.objectContaining({ limit: 1024, checks_at_once: 704 })],
+  ]);
 });
