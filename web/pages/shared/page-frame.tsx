@@ -3,8 +3,7 @@ import { type BaseLocationHook, Router } from "wouter";
 import { base } from "../../paths";
 import { Toasts } from "../../ui/feedback/toast";
 import { Footer } from "../../ui/layout/footer";
-import { Navbar } from "../../ui/layout/navbar";
-import { SkipLink } from "../../ui/layout/skip-link";
+import { Navbar, SkipLink } from "../../ui/layout/navbar";
 
 /** Links leave the page: every other address is another document. */
 const useDocumentLocation: BaseLocationHook = () => [location.pathname, (to: string) => location.assign(to)];

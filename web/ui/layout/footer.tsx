@@ -1,7 +1,7 @@
 import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { bootstrap, type Settings } from "../../bootstrap";
-import { nowAtom } from "../../lib/now";
+import { nowAtom } from "../feedback/ago";
 
 const names = ["blog", "video", "tempMail"] as const;
 
