@@ -16,20 +16,20 @@ const commands = {
   version: () => import("./commands/version"),
 };
 
-const overview = `Wakeful watches web addresses and servers.
+const overview = `Wakeful monitors web services and servers.
 
 usage: wakeful [command]
 
-  serve                         run the console (what happens without a command)
+  serve                         run the console (the default)
   agent start                   report this machine to a console; also: agent status
   user reset-password NAME      set a new password for a user
   backup FILE                   copy the SQLite database to FILE, also while the console runs
-  restore FILE                  put a backup in the place of the SQLite database
+  restore FILE                  replace the SQLite database by a backup
   migrate-data --from --to      move everything between SQLite and PostgreSQL
-  healthcheck                   ask the running console whether it is well
+  healthcheck                   check the health of the running console
   version                       print the version
 
-wakeful COMMAND --help tells more about each.
+Run wakeful COMMAND --help for details.
 `;
 
 const main = async ([name = "serve", ...rest]: string[]): Promise<void> => {

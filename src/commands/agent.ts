@@ -13,7 +13,7 @@ Measures this machine (processor, memory, disks, network) and reports it to a co
 that a console answers is ever run.
 
   start                    enroll, if that was not done before, then report until stopped
-  status                   tell how the agent on this machine stands; exits 0 if it reports, 1 if not
+  status                   show the state of the agent on this machine; exits 0 if it reports, 1 if not
   version                  print the version
 
   --server URL             the console's address                         WAKEFUL_SERVER
@@ -28,7 +28,7 @@ that a console answers is ever run.
   --network-filesystems    count NFS, SMB and the like as disks, too     WAKEFUL_NETWORK_FILESYSTEMS
 
 Each option may come from the environment instead, under the name beside it. It exits 0 when it is asked to stop, and
-${EX_CONFIG} when somebody has to look: a wrong option, a first token that is refused, or a server that was deleted in the console.
+${EX_CONFIG} when a restart cannot help: a wrong option, a first token that is refused, or a server that was deleted in the console.
 `;
 
 const startHere = async (words: string[]): Promise<void> => {
@@ -54,7 +54,7 @@ const act = async ([action, ...words]: string[]): Promise<number> => {
     write(`${version}\n`);
     return 0;
   }
-  throw new FatalError("usage: wakeful agent start|status|version (--help tells more)");
+  throw new FatalError("usage: wakeful agent start|status|version (--help explains them)");
 };
 
 export const run = async (words: string[]): Promise<void> => {

@@ -4,5 +4,5 @@
  */
 export const rejectArguments = ([word]: string[], command: string, hint = ""): void => {
   if (word !== undefined)
-    throw new Error(`${command} takes no "${word}"${hint}. wakeful ${command} --help tells more.`);
+    throw new Error(`${command} takes no "${word}"${hint}. wakeful ${command} --help lists its options.`);
 };
