@@ -27,7 +27,7 @@ import {
 
 export const help = `usage: wakeful restore FILE
 
-Puts the backup FILE in the place of the SQLite database in DATA_DIR. Stop the console first: this is refused while
+Replaces the SQLite database in DATA_DIR by the backup FILE. Stop the console first: this is refused while
 anything has that database open. FILE is read through, checked and brought to this version's tables before anything is
 changed, and stays as it is itself. What was there before is kept beside it under another name. All sessions end:
 everyone signs in again.
