@@ -1,7 +1,7 @@
 import { connect, type Socket } from "bun";
 import { ascending, percentile, round } from "../lib/server";
 
-/** Many connections to the console, of which nobody expects anything. `open` counts those that it has not closed. */
+/** Opens many idle connections to the hub. `open` counts those that it has not closed. */
 export const openConnections = async (url: string, count: number, hello = "") => {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();

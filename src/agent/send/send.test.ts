@@ -74,7 +74,7 @@ it("sends queued samples oldest first, at most a thousand in a report", async ()
 
 it("backs off while the hub is failing, and loses no sample", async () => {
   const console = startFakeHub();
-  const troubles = [
+  const failures = [
     () => new Response("<h1>Bad gateway</h1>", { status: 502 }),
     () => refusal(500, "internal", "Something went wrong."),
     () => new Response("<h1>Maintenance</h1>"),
@@ -86,8 +86,8 @@ it("backs off while the hub is failing, and loses no sample", async () => {
   const onDisk: number[] = [];
   console.answer((seen) => {
     onDisk.push(countWaiting(folder));
-    const lastFailure = troubles[asked++];
-    if (lastFailure) return lastFailure();
+    const failure = failures[asked++];
+    if (failure) return failure();
     console.answer();
     return Response.json({ success: true, accepted: seen.body.samples.length });
   });

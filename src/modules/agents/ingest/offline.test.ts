@@ -29,7 +29,7 @@ describe("an agent", () => {
   });
 
   it("is inactive after three of its own intervals, and after 90 seconds at the least", async () => {
-    for (const [interval, patience] of [
+    for (const [interval, deadline] of [
       [1, 90],
       [29, 90],
       [30, 90],
@@ -39,8 +39,8 @@ describe("an agent", () => {
     ] as const) {
       const { report, statusAt } = await setUp();
       await report(interval);
-      expect([interval, await statusAt(START + patience * SECOND)]).toEqual([interval, "active"]);
-      expect([interval, await statusAt(START + patience * SECOND + 1)]).toEqual([interval, "inactive"]);
+      expect([interval, await statusAt(START + deadline * SECOND)]).toEqual([interval, "active"]);
+      expect([interval, await statusAt(START + deadline * SECOND + 1)]).toEqual([interval, "inactive"]);
     }
   });
 

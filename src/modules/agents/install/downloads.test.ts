@@ -9,7 +9,7 @@ const NAMES = ["linux", "darwin", "windows"].flatMap((system) =>
   ["amd64", "arm64"].map((architecture) => `wakeful-${system}-${architecture}${system === "windows" ? ".exe" : ""}`),
 );
 
-/** A folder as the release script leaves it, with something beside it that nobody may have. */
+/** A directory as written by the release script, beside a file that must not be served. */
 const makeReleases = (names: string[]): string => {
   const folder = mkdtempSync(join(tmpdir(), "wakeful-downloads-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
