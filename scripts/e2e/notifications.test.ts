@@ -76,7 +76,7 @@ for (const language of languages) {
     await fill(telegramWords.botToken.label, bad);
     await fill(telegramWords.chatId.label, "-100123");
     await inDialog(channel.test).click();
-    await dialog.getByText("401: Unauthorized").waitFor();
+    await dialog.getByText(language === "zh-CN" ? "401：Unauthorized" : "401: Unauthorized").waitFor();
     // The browser logs a refused request to its console.
     complaints();
     await fill(telegramWords.botToken.label, good);
