@@ -15,8 +15,9 @@ import { Skeleton } from "./ui/feedback/skeleton";
 import { Toasts } from "./ui/feedback/toast";
 import { Footer } from "./ui/layout/footer";
 import { FollowLists } from "./ui/layout/last-list";
-import { Navbar, SkipLink } from "./ui/layout/navbar";
+import { Navbar } from "./ui/layout/navbar";
 import { DocumentTitle, usePageTitle, useScreenTitle } from "./ui/layout/page-title";
+import { SkipLink } from "./ui/layout/skip-link";
 
 export default function NotFoundPage() {
   const { t } = useTranslation();

@@ -3,7 +3,8 @@ import { type BaseLocationHook, Router } from "wouter";
 import { base } from "../../paths";
 import { Toasts } from "../../ui/feedback/toast";
 import { Footer } from "../../ui/layout/footer";
-import { Navbar, SkipLink } from "../../ui/layout/navbar";
+import { Navbar } from "../../ui/layout/navbar";
+import { SkipLink } from "../../ui/layout/skip-link";
 
 /** Links leave the page: every other address is another document. */
 const useDocumentLocation: BaseLocationHook = () => [location.pathname, (to: string) => location.assign(to)];

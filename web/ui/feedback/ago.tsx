@@ -1,19 +1,8 @@
-import { atom, useAtomValue } from "jotai";
+import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { useHydrated } from "../../lib/hooks/use-hydrated";
+import { nowAtom } from "../../lib/now";
 import { useFormat } from "../hooks/use-format";
-
-/** The current time in ms since 1970, for "2 minutes ago": one timer for all components that show it. Written without a value, it is read from the clock. */
-const clock = atom(Date.now());
-export const nowAtom = atom(
-  (get) => get(clock),
-  (_get, set, time?: number) => set(clock, time ?? Date.now()),
-);
-nowAtom.onMount = (tick) => {
-  tick();
-  const timer = setInterval(tick, 5000);
-  return () => clearInterval(timer);
-};
 
 const moment = 5000;
 

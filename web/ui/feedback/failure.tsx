@@ -2,21 +2,6 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "../controls/icon";
 import { useErrorText } from "../hooks/use-error-text";
 
-/** A notice above data whose last refresh failed, with a button to retry. */
-export function Stale({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const { t } = useTranslation();
-  if (!error) return null;
-  return (
-    <p className="message warn stale" role="status">
-      <Icon name="offline" />
-      {t("common.stale")}
-      <button type="button" className="quiet compact" onClick={onRetry}>
-        {t("common.action.retry")}
-      </button>
-    </p>
-  );
-}
-
 /** Replaces a page that could not be loaded: what failed, why, and a button to retry. */
 export function Failure({ title, error, onRetry }: { title: string; error: unknown; onRetry: () => void }) {
   const { t } = useTranslation();

@@ -1,7 +1,7 @@
 import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { bootstrap, type Settings } from "../../bootstrap";
-import { nowAtom } from "../feedback/ago";
+import { nowAtom } from "../../lib/now";
 
 const names = ["blog", "video", "tempMail"] as const;
 

@@ -1,7 +1,7 @@
 import { useAtomValue } from "jotai";
-import { type RefObject, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useLocation, useRouter } from "wouter";
+import { Link, useLocation } from "wouter";
 import { useHydrated } from "../../lib/hooks/use-hydrated";
 import { themeAtom } from "../../lib/theme";
 import { isActive, paths } from "../../paths";
@@ -10,26 +10,6 @@ import { sessionAtom } from "../../session";
 import { Icon } from "../controls/icon";
 import { Menu } from "../controls/menu";
 import { LanguageMenu, ThemeChoices, UserMenu } from "./menus";
-
-/** Moves the focus past the navigation bar to the page's main element. */
-export function SkipLink({ main }: { main: RefObject<HTMLElement | null> }) {
-  const { t } = useTranslation();
-  const { base } = useRouter();
-  const [location] = useLocation();
-  return (
-    <a
-      className="skip-link"
-      href={`${base}${location}#main`}
-      onClick={(event) => {
-        // The browser would load the page again, without its query.
-        event.preventDefault();
-        main.current?.focus();
-      }}
-    >
-      {t("common.skip")}
-    </a>
-  );
-}
 
 const useScrolled = () => {
   const [scrolled, setScrolled] = useState(false);

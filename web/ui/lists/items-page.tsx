@@ -4,9 +4,10 @@ import { Link } from "wouter";
 import type { Resource } from "../../lib/resource";
 import { Icon, type IconName } from "../controls/icon";
 import { RefreshButton } from "../controls/refresh-button";
-import { Failure, Stale } from "../feedback/failure";
+import { Failure } from "../feedback/failure";
 import { QuotaCount } from "../feedback/quota";
 import { Skeleton } from "../feedback/skeleton";
+import { Stale } from "../feedback/stale";
 import { ItemsView, type Selecting } from "./items-view";
 
 type Props<Item, F extends string, S extends string> = Selecting<Item, F, S> & {

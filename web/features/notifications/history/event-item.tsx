@@ -1,10 +1,12 @@
 import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { nowAtom } from "../../../lib/now";
 import { paths } from "../../../paths";
-import { Ago, nowAtom } from "../../../ui/feedback/ago";
+import { Ago } from "../../../ui/feedback/ago";
 import { Badge, type Tone } from "../../../ui/feedback/badge";
-import { useCheckError, useFormat } from "../../../ui/hooks/use-format";
+import { useCheckError } from "../../../ui/hooks/use-check-error";
+import { useFormat } from "../../../ui/hooks/use-format";
 import type { Delivery, HistoryEvent } from "../api";
 import { useChannelLabels, useDeliveryError, useKindName } from "../labels";
 

@@ -1,0 +1,17 @@
+import { useTranslation } from "react-i18next";
+import { Icon } from "../controls/icon";
+
+/** A notice above data whose last refresh failed, with a button to retry. */
+export function Stale({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation();
+  if (!error) return null;
+  return (
+    <p className="message warn stale" role="status">
+      <Icon name="offline" />
+      {t("common.stale")}
+      <button type="button" className="quiet compact" onClick={onRetry}>
+        {t("common.action.retry")}
+      </button>
+    </p>
+  );
+}
