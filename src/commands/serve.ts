@@ -77,6 +77,7 @@ export const run = async (words: string[]): Promise<void> => {
   const server = await listen({
     config,
     clock: deps.clock,
+    log: deps.log,
     app,
     directory: pageDirectory(),
     published: (slug) => publishedPage(deps, slug),

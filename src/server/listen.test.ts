@@ -274,3 +274,15 @@ it("answers a path with malformed percent-encoding", async () => {
     expect([path, answer.slice(0, 10)]).toEqual([path, expect.stringMatching(/^HTTP\/1\.1 [24]/)]);
   }
 });
+
+it("answers 500 without the cause and logs it when a page outside the API fails", async () => {
+  const { call, logged } = await startTestServer({}, async () => {
+    throw new Error("the section has no data");
+  });
+  const { status, body, text } = await call("/status");
+  expect([status, body.code]).toEqual([500, "internal"]);
+  expect(text).not.toInclude("section");
+  expect(logged.filter((line) => line.includes("request failed") && line.includes("section has no data"))).toHaveLength(
+    1,
+  );
+});

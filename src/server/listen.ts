@@ -1,6 +1,7 @@
 import type { Clock } from "../core/clock";
 import { type Config, ConfigError } from "../core/config";
 import { AppError, describeError, notFound, refusal } from "../core/errors";
+import type { Log } from "../core/log";
 import type { Published } from "../modules/status-page/publish";
 import type { createApp } from "./app";
 import { addSecurityHeaders, createDocument } from "./html-pages";
@@ -53,6 +54,7 @@ const robotsOf = (base: string): string =>
 type Parts = {
   config: Config;
   clock: Clock;
+  log: Log;
   app: ReturnType<typeof createApp>;
   /** The directory of the built page. */
   directory: string;
@@ -75,10 +77,9 @@ const serve = ({ host, port }: Config, options: Omit<Parameters<typeof Bun.serve
 
 /**
  * Starts listening. Paths whose first segment is that of a route go to the app; /status and /api/docs are separate
- * pages; names
- * with a dot are files of the page, and any other path is a screen of the console.
+ * pages; names with a dot are files of the page, and any other path is a screen of the console.
  */
-export const listen = async ({ config, clock, app, directory, published }: Parts) => {
+export const listen = async ({ config, clock, log, app, directory, published }: Parts) => {
   const indexDocument = createDocument(directory, "index.html", config);
   const docsDocument = createDocument(directory, "docs.html", config);
   const statusDocument = createStatusDocument(directory, { config, clock });
@@ -130,7 +131,10 @@ export const listen = async ({ config, clock, app, directory, published }: Parts
       );
       return response;
     },
-    error: () => json(new AppError("internal")),
+    error: (error) => {
+      log.error("request failed", { error: describeError(error) });
+      return json(new AppError("internal"));
+    },
   });
   // As Elysia's own listen does: handlers need it for the peer's address.
   app.server = {

@@ -6,15 +6,16 @@ import { call } from "../client";
 import { makePageDirectory } from "../page";
 
 /** The whole hub on its own port. It stops after the test. */
-export const startTestServer = async (env: Record<string, string> = {}) => {
+export const startTestServer = async (env: Record<string, string> = {}, published = publishedPage) => {
   const app = await createTestApp({ env: { HOST: "127.0.0.1", PORT: "0", ...env } });
   const { config } = app.deps;
   const server = await listen({
     config,
     clock: app.deps.clock,
+    log: app.deps.log,
     app: app.app,
     directory: makePageDirectory(),
-    published: (slug) => publishedPage(app.deps, slug),
+    published: (slug) => published(app.deps, slug),
   });
   onTestFinished(() => server.stop(true));
   const { port } = server;
