@@ -317,7 +317,7 @@ export const agentStates = kit.table(
     /** Seconds. */
     interval: kit.integer(),
     reportedAt: kit.long(),
-    /** Hysteresis state of CPU, memory and disk, packed by notifications/rules/hysteresis.ts. */
+    /** Hysteresis state of CPU, memory and disk, packed by notifications/rules/thresholds.ts. */
     levels: kit.integer().notNull().default(0),
     /** The time of the sample with these figures. */
     sampledAt: kit.long(),

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { type AlertEvent, messageOf } from "../../../src/modules/notifications/messages/messages";
+import { type AlertEvent, messageOf } from "../../../src/modules/notifications/messages";
 import { option, signIn } from "../lib/client";
 import { callsOf, enableAlerts, type Received, startFlipping, startProvider } from "../lib/provider";
 import { seed } from "../lib/seed";

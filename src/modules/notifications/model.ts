@@ -1,7 +1,6 @@
 import { type Static, t } from "elysia";
 import { field, oneOf, whole } from "../../server/schema";
-import { BUILT_IN_ID } from "./channels/built-in";
-import { channelTypes, describeConfigs } from "./channels/registry";
+import { BUILT_IN_ID, channelTypes, describeConfigs } from "./channels/registry";
 
 const flag = t.Optional(t.Union([t.Boolean(), t.Literal(0), t.Literal(1)], { error: "expected true or false" }));
 const threshold = t.Optional(t.Number({ minimum: 0, maximum: 100, error: "expected a number from 0 to 100" }));

@@ -18,7 +18,7 @@ import {
 } from "./channels/service";
 import { linkBase } from "./delivery/deliver";
 import { AlertEvent, readEvents } from "./history";
-import { listTemplates, Template } from "./messages/templates";
+import { listTemplates, Template } from "./messages";
 import { channelModel, historyQuery, settingModel, testParams, trialModel } from "./model";
 import { readSettings, Settings, saveSetting } from "./rules/service";
 

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { object, oneOf, text } from "../../server/answers";
 import { DEFAULT_RULE, type NotificationRule } from "../../shared/notifications";
-import { BUILT_IN_ID } from "../notifications/channels/built-in";
+import { BUILT_IN_ID } from "../notifications/channels/registry";
 import type { Document } from "./model";
 import type { Parsed } from "./parse";
 import type { PlannedPage, PlannedSetting } from "./plan";

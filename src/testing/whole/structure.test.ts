@@ -28,7 +28,7 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   { from: "agents", to: /^notifications\/events$/, reason: "offline and threshold events are written with the state" },
   {
     from: "agents",
-    to: /^notifications\/rules\/(thresholds|hysteresis)$/,
+    to: /^notifications\/rules\/thresholds$/,
     reason: "thresholds are evaluated as a report is stored",
   },
   { from: "agents", to: /^auth\/client-address$/, reason: "unknown keys are rate limited by client address" },
@@ -50,7 +50,7 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   },
   {
     from: "transfer",
-    to: /^notifications\/(model|channels\/(config|built-in|registry)|rules\/(service|effective))$/,
+    to: /^notifications\/(model|channels\/(config|registry)|rules\/service)$/,
     reason: "an import is validated like a call",
   },
   {

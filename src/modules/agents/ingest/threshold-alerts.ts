@@ -4,8 +4,7 @@ import { agents, events, agentStates as states } from "../../../db/schema";
 import { isOneOf, withValues } from "../../../db/sql";
 import type { DiskUsage, Sample, UnreadableDisk } from "../../../shared/report";
 import { writeEvents } from "../../notifications/events";
-import { afterReport, type Crossing, isAlerting } from "../../notifications/rules/hysteresis";
-import { readThresholds } from "../../notifications/rules/thresholds";
+import { afterReport, type Crossing, isAlerting, readThresholds } from "../../notifications/rules/thresholds";
 
 /** The changes of an agent's alerts by a report. */
 export type ThresholdAlert = {

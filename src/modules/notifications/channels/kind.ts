@@ -2,8 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import type { Config } from "../../../core/config";
 import type { ChannelConfig, ChannelField, ChannelForm } from "../../../shared/channel-fields";
 import { type DeliveryError, deliveryError } from "../../../shared/delivery-error";
-import type { AlertEvent } from "../messages/messages";
-import type { TextFormat } from "./text";
+import type { AlertEvent } from "../messages";
 
 /** A message in its plain form. A channel kind escapes it for its provider. */
 export type Message = { title: string; lines: string[]; link: string | null };
@@ -56,6 +55,9 @@ export type Reply = {
  * @throws where there is no answer
  */
 export type Exchange = (request: ChannelRequest) => Promise<Reply>;
+
+/** How a message's `text` is written, and how long it may be, in UTF-16 code units. */
+export type TextFormat = { flavour: "plain" | "html"; limit: number };
 
 type Described = ChannelForm & {
   fields: readonly ChannelField[];
@@ -110,3 +112,20 @@ export const refusal = (
   const error = rejection(status, hasReason ? reason : "");
   return { sent: false, error, refused, ...(retryAfter && { retryAfter }) };
 };
+
+const html = ({ title, lines, link }: Message): string => {
+  const paragraphs = lines.map((line) => `<p style="margin:0 0 6px">${Bun.escapeHTML(line)}</p>`).join("");
+  const button = link ? `<p><a href="${Bun.escapeHTML(link)}">${Bun.escapeHTML(link)}</a></p>` : "";
+  return `<div style="font-family:sans-serif;font-size:15px"><h2 style="font-size:18px">${Bun.escapeHTML(title)}</h2>${paragraphs}${button}</div>`;
+};
+
+/** A message that is too long is cut before its link, between characters. */
+const plain = ({ title, lines, link }: Message, limit: number): string => {
+  const end = link ? `\n${link}` : "";
+  const text = [title, ...lines].join("\n").slice(0, limit - end.length);
+  return text.toWellFormed() + end;
+};
+
+/** The whole message as one text. Messages are bounded, and HTML is never cut. */
+export const textOf = (message: Message, { flavour, limit }: TextFormat): string =>
+  flavour === "html" ? html(message) : plain(message, limit);

@@ -1,4 +1,5 @@
 import type { Static } from "@sinclair/typebox";
+import type { Config } from "../../../core/config";
 import { boolean, component, integer, list, object, oneOf, optional, text } from "../../../server/answers";
 import type { ChannelKind } from "./kind";
 import { resend } from "./kinds/resend";
@@ -8,7 +9,7 @@ import { webhook } from "./kinds/webhook";
 /** Every kind of channel, in the order in which the page offers them. A new one is a line here. */
 const KINDS = [telegram, resend, webhook] as const;
 
-type BuiltIn = (typeof KINDS)[number];
+type RegisteredKind = (typeof KINDS)[number];
 
 /** By the name that is stored as a channel's type. A row may hold the name of a kind that no longer exists. */
 export const channelKinds = new Map<string, ChannelKind>(KINDS.map((kind) => [kind.kind, kind]));
@@ -70,9 +71,16 @@ export const describeConfigs = (): string =>
 
 /** The texts of one language for every kind and its fields. */
 export type ChannelWords = {
-  [K in BuiltIn as K["kind"]]: {
+  [K in RegisteredKind as K["kind"]]: {
     name: string;
     fields: { [F in K["fields"][number]["name"]]: FieldWords };
   };
 };
 type FieldWords = { label: string; hint: string; required?: string; invalid?: string };
+
+/** The id of the built-in channel. */
+export const BUILT_IN_ID = 0;
+
+/** The channel that the operator set up by TELEGRAM_BOT_TOKEN and TELEGRAM_CHAT_ID, or null. It is not stored. */
+export const builtInChannel = ({ telegramDefault }: Pick<Config, "telegramDefault">) =>
+  telegramDefault && { id: BUILT_IN_ID, name: "Telegram", type: "telegram", config: telegramDefault, enabled: true };

@@ -5,9 +5,16 @@ import { LocalFailure } from "../../../probe/local-failure";
 import { AddressBlocked, type Outbound } from "../../../probe/outbound";
 import { type ChannelConfig, secretsIn } from "../../../shared/channel-fields";
 import { deliveryError } from "../../../shared/delivery-error";
-import { type Attempt, type ChannelMessage, type DeliveryResult, type Exchange, type Reply, secondsOf } from "./kind";
+import {
+  type Attempt,
+  type ChannelMessage,
+  type DeliveryResult,
+  type Exchange,
+  type Reply,
+  secondsOf,
+  textOf,
+} from "./kind";
 import { channelKinds } from "./registry";
-import { textOf } from "./text";
 
 /** A channel to send to, and the user to whom it belongs. */
 export type Recipient = { type: string; config: ChannelConfig; owner: { id: number; role: "admin" | "user" } };

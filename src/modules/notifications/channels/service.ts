@@ -15,11 +15,10 @@ import { LIMITS } from "../../../shared/limits";
 import { CONDITION_WORDS } from "../../../shared/monitor";
 import { hasRoom, lockQuotas, noRoom } from "../../quotas/service";
 import { linkBase } from "../delivery/deliver";
-import { testMessage } from "../messages/messages";
+import { testMessage } from "../messages";
 import type { ChannelBody } from "../model";
-import { BUILT_IN_ID, builtInChannel } from "./built-in";
 import { checkConfig, masked } from "./config";
-import { channelTypes } from "./registry";
+import { BUILT_IN_ID, builtInChannel, channelTypes } from "./registry";
 import { sendTo } from "./send";
 
 type Owner = { id: number; role: "admin" | "user" };

@@ -4,12 +4,12 @@
  *
  *   1. beat     cluster/instances.ts  so that other instances respect the claims of this one
  *   2. record   outcome.ts            how the attempts ended that were started before: sent, retried or failed
- *   3. plan     plan.ts               a delivery for each channel of an event, unless suppressors/ give a reason not to
+ *   3. plan     plan.ts               a delivery for each channel of an event, unless suppressors.ts gives a reason not to
  *   4. claim    claim.ts              deliveries that are due, in order for each target, fairly between channels
- *   5. send     attempt, below        messages/messages.ts renders, channels/send.ts and the channel's kind send
+ *   5. send     attempt, below        messages.ts renders, channels/send.ts and the channel's kind send
  *
  * An attempt is in flight (lib/concurrency.ts) from its claim until its outcome is recorded; a failed record is repeated.
- * Beside that path: clock-jump.ts keeps the waiting times of retries when the clock is set back.
+ * Beside that path: `createRetryTimeShifter` of outcome.ts keeps the waiting times of retries when the clock is set back.
  */
 import { and, eq } from "drizzle-orm";
 import { createHeartbeat } from "../../../cluster/instances";
@@ -21,14 +21,13 @@ import { channels, deliveries, events, monitors, users } from "../../../db/schem
 import { createInFlight, createWorker } from "../../../lib/concurrency";
 import { deliveryErrorText } from "../../../shared/delivery-error";
 import type { Language } from "../../../shared/language";
-import { BUILT_IN_ID, builtInChannel } from "../channels/built-in";
+import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
 import { sendTo } from "../channels/send";
-import { messageOf } from "../messages/messages";
+import { messageOf } from "../messages";
 import { claimDeliveries, type Delivery } from "./claim";
-import { createRetryTimeShifter } from "./clock-jump";
-import { type Outcome, recordOutcomes } from "./outcome";
+import { createRetryTimeShifter, type Outcome, recordOutcomes } from "./outcome";
 import { planDeliveries } from "./plan";
-import { suppressors as registered } from "./suppressors/registry";
+import { suppressors as registered } from "./suppressors";
 
 /** Requests in flight, over all channels and to one of them. */
 const MAX_IN_FLIGHT = 400;

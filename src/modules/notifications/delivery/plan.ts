@@ -3,10 +3,10 @@ import type { Deps } from "../../../core/deps";
 import type { Statement } from "../../../db/database";
 import { channels, deliveries, events, notificationRules, users } from "../../../db/schema";
 import { isOneOf, lockAlerts, withValues } from "../../../db/sql";
-import { BUILT_IN_ID, builtInChannel } from "../channels/built-in";
-import { channelsOf, effective } from "../rules/effective";
+import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
+import { channelsOf, effective } from "../rules/service";
 import { pauseOf } from "./outcome";
-import type { PlanContext, Suppressor } from "./suppressors/suppressor";
+import type { PlanContext, Suppressor } from "./suppressors";
 
 /** Events planned in one transaction. */
 const BATCH_SIZE = 500;

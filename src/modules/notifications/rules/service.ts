@@ -6,7 +6,7 @@ import { ownedBy } from "../../../db/owner";
 import { agents, channels, monitors, notificationRules } from "../../../db/schema";
 import { boolean, component, integer, list, number, object, record } from "../../../server/answers";
 import { DEFAULT_RULE, type NotificationRule, type TargetType } from "../../../shared/notifications";
-import { BUILT_IN_ID, builtInChannel } from "../channels/built-in";
+import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
 import type { SettingBody } from "../model";
 
 type Owner = { id: number; role: "admin" | "user" };
@@ -52,6 +52,15 @@ const forMonitors = ({ enabled, onDown, onRecovery, channels }: NotificationRule
 const forAgents = ({ onDown: _, overrideGlobal: __, ...setting }: NotificationRule) => setting;
 
 const settingOf = ({ userId: _, targetType: __, targetId: ___, ...setting }: Row): NotificationRule => setting;
+
+/** The rule that applies to a target: its own where that overrides, else the global one. */
+export const effective = (
+  global: NotificationRule | undefined,
+  specific: NotificationRule | undefined,
+): NotificationRule => (specific?.overrideGlobal ? specific : (global ?? DEFAULT_RULE));
+
+/** The ids of a rule's channels, each once, in the order in which they were chosen. */
+export const channelsOf = ({ channels }: NotificationRule): number[] => [...new Set(channels)];
 
 /** The channels that a user may choose. */
 const choosable = async ({ db, config }: Pick<Deps, "db" | "config">, { id, role }: Owner): Promise<Set<number>> => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test";
-import { LANGUAGES } from "../../../shared/language";
-import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
-import type { EventKind } from "../../../shared/notifications";
+import { LANGUAGES } from "../../shared/language";
+import { DAY, HOUR, MINUTE, SECOND } from "../../shared/limits";
+import type { EventKind } from "../../shared/notifications";
 import { type AlertEvent, messageOf, testMessage } from "./messages";
 
 const AT = Date.UTC(2026, 0, 15, 12, 20, 0);

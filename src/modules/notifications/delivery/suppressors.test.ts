@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test";
-import type { events } from "../../../../db/schema";
-import { DEFAULT_RULE, type EventKind, type NotificationRule } from "../../../../shared/notifications";
-import { START } from "../../../../testing/clock";
+import type { events } from "../../../db/schema";
+import { DEFAULT_RULE, type EventKind, type NotificationRule } from "../../../shared/notifications";
+import { START } from "../../../testing/clock";
 import {
   addChannel,
   addWatchedMonitor,
@@ -12,11 +12,10 @@ import {
   recordDown,
   recover,
   saveRule,
-} from "../../../../testing/fixtures/alerts";
-import { effective } from "../../rules/effective";
-import { createDelivery } from "../deliver";
-import { suppressors } from "./registry";
-import type { PlanContext, Suppressor } from "./suppressor";
+} from "../../../testing/fixtures/alerts";
+import { effective } from "../rules/service";
+import { createDelivery } from "./deliver";
+import { type PlanContext, type Suppressor, suppressors } from "./suppressors";
 
 const KINDS: EventKind[] = [
   "down",

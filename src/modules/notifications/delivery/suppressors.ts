@@ -1,0 +1,58 @@
+/**
+ * Reasons not to send an event to a channel. A new one is a function here and an entry of the list at the end.
+ */
+import type { channels, events } from "../../../db/schema";
+import type { DeliveryErrorCode } from "../../../shared/delivery-error";
+import type { EventKind, NotificationRule } from "../../../shared/notifications";
+
+/** The context of an event that suppressors read. */
+export type PlanContext = {
+  /** The notification rule that applies to the event's target. */
+  rule: NotificationRule;
+  /** One channel of the rule; null when its owner has no channel of this id, or may no longer use it. */
+  channel: Pick<typeof channels.$inferSelect, "id" | "name" | "type" | "enabled"> | null;
+  /** Epoch milliseconds. */
+  now: number;
+};
+
+/** A reason why an event is not sent to a channel. The event itself is stored in any case. */
+export type Suppressor = {
+  /** Returns the reason, or null to deliver the event. */
+  reason: (event: typeof events.$inferSelect, context: PlanContext) => DeliveryErrorCode | null;
+  /** Whether a failed delivery with the reason is stored, which the history of notifications shows; otherwise none is. */
+  stored: boolean;
+};
+
+/** The rule of the target is switched off. */
+const muted: Suppressor = {
+  reason: (_, { rule }) => (rule.enabled ? null : "rule_disabled"),
+  stored: false,
+};
+
+const SELECTED: Record<EventKind, (rule: NotificationRule) => boolean> = {
+  down: ({ onDown }) => onDown,
+  recovery: ({ onRecovery }) => onRecovery,
+  offline: ({ onOffline }) => onOffline,
+  online: ({ onRecovery }) => onRecovery,
+  cpu_high: ({ onCpuThreshold }) => onCpuThreshold,
+  cpu_normal: ({ onCpuThreshold, onRecovery }) => onCpuThreshold && onRecovery,
+  memory_high: ({ onMemoryThreshold }) => onMemoryThreshold,
+  memory_normal: ({ onMemoryThreshold, onRecovery }) => onMemoryThreshold && onRecovery,
+  disk_high: ({ onDiskThreshold }) => onDiskThreshold,
+  disk_normal: ({ onDiskThreshold, onRecovery }) => onDiskThreshold && onRecovery,
+};
+
+/** The rule does not select events of this kind. */
+const notSelected: Suppressor = {
+  reason: ({ kind }, { rule }) => (SELECTED[kind](rule) ? null : "not_selected"),
+  stored: false,
+};
+
+/** The channel was deleted or switched off, or is not the owner's to use. */
+const unavailableChannel: Suppressor = {
+  reason: (_, { channel }) => (channel?.enabled ? null : "channel_unavailable"),
+  stored: false,
+};
+
+/** Applied in this order to each event and channel; the first reason is used. */
+export const suppressors: readonly Suppressor[] = [muted, notSelected, unavailableChannel];
