@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { REPORT_LIMITS } from "../shared/report";
-import type { Selection } from "./measure/reading";
+import type { Selection } from "./collect";
 import { FatalError } from "./state";
 
 export type Environment = Record<string, string | undefined>;

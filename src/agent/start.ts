@@ -1,9 +1,9 @@
 import { version } from "../build-info";
-import { collect, watchUnreadable } from "./measure/collect";
-import type { Platform } from "./measure/reading";
+import type { Platform } from "./collect";
+import { collect, watchUnreadable } from "./collect";
 import type { Options } from "./options";
-import type { Logger } from "./output";
-import { enroll, tokenHash } from "./send/enroll";
+import type { Logger, Time } from "./runtime";
+import { enroll, tokenHash } from "./send/hub-client";
 import { openSampleQueue } from "./send/sample-queue";
 import { countSamples, createSender, fitIdentity } from "./send/send";
 import {
@@ -15,7 +15,6 @@ import {
   writeEnrollment,
   writeRunState,
 } from "./state";
-import type { Time } from "./time";
 
 /** How long queued samples may still be sent after a signal to stop. */
 const SHUTDOWN_GRACE_MS = 5000;

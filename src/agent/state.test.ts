@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { temporaryFolder } from "../testing/agent-program";
 import { FatalError, machineSecret, openState, readEnrollment, writeEnrollment, writeWhole } from "./state";
-import { statusOf } from "./status";
 
 const ENROLLMENT = { server: "http://a.example/", agent: 7, key: "wka_key", token: "hash" };
 
@@ -51,33 +50,4 @@ it("creates the machine secret once, readable by its user only", () => {
   expect(machineSecret(temporaryFolder())).not.toBe(secret);
   writeFileSync(join(folder, "secret"), "");
   expect(machineSecret(folder)).toMatch(/^[\w-]{43}$/);
-});
-
-it("suggests root to a user who may not read an installed agent's files", () => {
-  const [folder, installed] = [temporaryFolder(), temporaryFolder()];
-  expect(statusOf(folder, () => true, installed).lines.join()).toContain("only root can read how it stands");
-  expect(statusOf(folder, () => true, join(installed, "not there")).lines.join()).toContain("not enrolled");
-  expect(statusOf(folder, () => true, folder).lines.join()).toContain("not enrolled");
-});
-
-it("shows the state of an agent", () => {
-  const folder = temporaryFolder();
-  expect(statusOf(folder, () => true, folder)).toEqual({
-    well: false,
-    lines: [`not enrolled: there is no key in ${folder}`],
-  });
-  writeEnrollment(folder, ENROLLMENT);
-  expect(statusOf(folder).lines).toContain("state    has not reported yet");
-  const reportState = (well: boolean, text: string) =>
-    writeWhole(
-      join(folder, "status.json"),
-      JSON.stringify({ process: 1, since: "2026-01-15T12:20:00.000Z", well, text }),
-    );
-  reportState(true, "reports to http://a.example/");
-  expect(statusOf(folder, () => true)).toMatchObject({ well: true });
-  expect(statusOf(folder, () => false)).toMatchObject({ well: false });
-  expect(statusOf(folder, () => false).lines).toContain("state    not running");
-  reportState(false, "cannot report to http://a.example/: it answers 500");
-  expect(statusOf(folder, () => true).lines.join()).toContain("it answers 500 since 2026-01-15");
-  expect(statusOf(folder, () => true).lines.join()).not.toContain("wka_key");
 });

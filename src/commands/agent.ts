@@ -1,10 +1,11 @@
+import { lstatSync } from "node:fs";
+import type { Platform, Selection } from "../agent/collect";
 import { readOptions } from "../agent/options";
-import { createLogger, write } from "../agent/output";
-import { openPlatform } from "../agent/platform/platform";
+import { createLogger, systemTime, write } from "../agent/runtime";
+import { countWaiting } from "../agent/send/sample-queue";
+import { countSamples } from "../agent/send/send";
 import { start } from "../agent/start";
-import { EX_CONFIG, FatalError } from "../agent/state";
-import { statusOf } from "../agent/status";
-import { systemTime } from "../agent/time";
+import { EX_CONFIG, FatalError, readEnrollment, readRunState } from "../agent/state";
 import { version } from "../build-info";
 
 export const help = `usage: wakeful agent start|status|version [options]
@@ -30,6 +31,65 @@ that a console answers is ever run.
 Each option may come from the environment instead, under the name beside it. It exits 0 when it is asked to stop, and
 ${EX_CONFIG} when a restart cannot help: a wrong option, a first token that is refused, or a server that was deleted in the console.
 `;
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+};
+
+/** The state directory that install.sh uses. */
+const INSTALLED = "/var/lib/wakeful-agent";
+
+/** Whether an agent is installed whose files this user may not read. */
+const isInstalledForRoot = (folder: string, installed: string): boolean =>
+  folder !== installed && lstatSync(installed, { throwIfNoEntry: false }) !== undefined;
+
+/** Describes the agent that uses this directory, line by line, and whether it is running and reporting. */
+export const statusOf = (
+  folder: string,
+  running = isRunning,
+  installed = INSTALLED,
+): { well: boolean; lines: string[] } => {
+  const enrollment = readEnrollment(folder);
+  const standing = readRunState(folder);
+  if (!enrollment) {
+    const lines = isInstalledForRoot(folder, installed)
+      ? [`An agent is installed on this machine; only root can read how it stands: sudo wakeful agent status`]
+      : [`not enrolled: there is no key in ${folder}`, ...(standing ? [`state    ${standing.text}`] : [])];
+    return { well: false, lines };
+  }
+  const alive = standing !== null && running(standing.process);
+  const since = standing ? ` since ${standing.since}` : "";
+  const state = !standing
+    ? "has not reported yet"
+    : alive || !standing.well
+      ? `${standing.text}${since}`
+      : standing.text === "stopped"
+        ? `stopped${since}`
+        : "not running";
+  return {
+    well: alive && standing.well,
+    lines: [
+      `console  ${enrollment.server}`,
+      `agent    ${enrollment.agent}`,
+      `files    ${folder}`,
+      `state    ${state}`,
+      ...(alive && standing.refused ? [`token    refused: ${standing.refused}`] : []),
+      `waiting  ${countSamples(countWaiting(folder))} on disk`,
+    ],
+  };
+};
+
+/** Loads the readers for this operating system only. */
+const openPlatform = async (selection: Selection): Promise<Platform> => {
+  if (process.platform === "darwin") return (await import("../agent/platform/darwin")).createDarwin(selection);
+  if (process.platform === "win32") return (await import("../agent/platform/windows")).createWindows();
+  return (await import("../agent/platform/linux")).createLinux(selection);
+};
 
 const startHere = async (words: string[]): Promise<void> => {
   const stop = new AbortController();

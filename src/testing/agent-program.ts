@@ -2,7 +2,7 @@ import { onTestFinished } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Time } from "../agent/time";
+import type { Time } from "../agent/runtime";
 import type { Sample } from "../shared/report";
 
 /** A Thursday. */

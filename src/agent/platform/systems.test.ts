@@ -1,6 +1,6 @@
 import { expect, it } from "bun:test";
-import { createDarwin } from "./darwin/darwin";
-import { createWindows } from "./windows/windows";
+import { createDarwin } from "./darwin";
+import { createWindows } from "./windows";
 
 const GB = 1024 ** 3;
 const spaces = (sizes: Record<string, number>) => async (paths: string[]) =>

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Sample } from "../../shared/report";
-import type { Logger } from "../output";
+import type { Logger } from "../runtime";
 import { writeWhole } from "../state";
 
 /** Maximum queued samples: a day at one a minute. */

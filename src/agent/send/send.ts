@@ -1,8 +1,7 @@
 import { version } from "../../build-info";
 import { type Identity, REPORT_LIMITS, type Report, type Sample, type UnreadableDisk } from "../../shared/report";
-import type { Logger } from "../output";
+import type { Logger, Time } from "../runtime";
 import { FatalError } from "../state";
-import type { Time } from "../time";
 import { pauseAfter, pauseAfterUnknownKey, sendRequest } from "./hub-client";
 import type { SampleQueue } from "./sample-queue";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { temporaryFolder } from "../../../testing/agent-program";
+import { temporaryFolder } from "../../testing/agent-program";
 import { createLinux } from "./linux";
 
 const GB = 1024 ** 3;

@@ -1,7 +1,6 @@
 import { cpus, freemem, hostname, networkInterfaces, release, totalmem, uptime } from "node:os";
-import type { Counters, Platform } from "../../measure/reading";
-import { createSpaceReader, disksOf } from "../statfs";
-import { attempt, outputOf, processorTimes, selectAddresses } from "../system";
+import type { Counters, Platform } from "../collect";
+import { attempt, createSpaceReader, disksOf, outputOf, processorTimes, selectAddresses } from "./system";
 
 /** Parses bytes received and sent from `netstat -e`. In any language they are the first row with two numbers. */
 export const parseNetstat = (text: string): Record<string, Counters> => {

@@ -1,7 +1,46 @@
-import type { Sample, UnreadableDisk, Usage } from "../../shared/report";
-import type { Logger } from "../output";
-import type { Time } from "../time";
-import type { Counters, CpuTimes, CpuUsage, Platform, Reading } from "./reading";
+import type { DiskUsage, Identity, Sample, UnreadableDisk, Usage } from "../shared/report";
+import type { Logger, Time } from "./runtime";
+
+/** CPU times of one processor or of all: busy and idle, by kind, in the same unit. */
+export type CpuTimes = { busy: number[]; idle: number[] };
+
+/** CPU usage of a container. */
+export type CpuUsage = { microseconds: number; processors: number };
+
+/** Bytes since the interface was brought up. */
+export type Counters = { rx: number; tx: number };
+
+/** One reading of a platform: monotonic counters and gauges. */
+export type Reading = {
+  /** One entry for the whole machine, or one for each processor. */
+  cpu: CpuTimes[] | CpuUsage | null;
+  memory: Usage | null;
+  swap?: Usage;
+  disks: DiskUsage[];
+  /** Disks that cannot be read. */
+  unreadable: UnreadableDisk[];
+  /** By interface. */
+  network: Record<string, Counters>;
+  load?: [number, number, number];
+  /** Seconds since the machine started. */
+  uptime?: number;
+};
+
+/** What of the machine is measured. */
+export type Selection = {
+  /** Globs of interfaces to count; a leading ! excludes. Empty: physical interfaces. */
+  interfaces: string[];
+  /** Whether network filesystems count as disks. */
+  networkFilesystems: boolean;
+};
+
+/** The operating-system interface of the agent. Missing figures are null or absent; nothing throws. */
+export type Platform = {
+  read: () => Promise<Reading>;
+  identity: () => Promise<Identity>;
+  /** Sentences about limitations of this platform, logged at start. */
+  remarks: string[];
+};
 
 const round = (value: number, digits: number): number => Number(value.toFixed(digits));
 

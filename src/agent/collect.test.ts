@@ -1,8 +1,7 @@
 import { describe, expect, it } from "bun:test";
-import type { Sample } from "../../shared/report";
-import { createSleepyTime, START } from "../../testing/agent-program";
-import { collect, cpuPercent, networkRate } from "./collect";
-import type { Reading } from "./reading";
+import type { Sample } from "../shared/report";
+import { createSleepyTime, START } from "../testing/agent-program";
+import { collect, cpuPercent, networkRate, type Reading, watchUnreadable } from "./collect";
 
 const times = (busy: number[], idle: number[]) => ({ busy, idle });
 
@@ -180,4 +179,16 @@ it("skips missed intervals", async () => {
   expect(seconds[0]).toBe(5);
   for (const [index, second] of seconds.entries())
     if (index > 0) expect(second - seconds[index - 1]!).toBeGreaterThan(5);
+});
+
+it("logs each change of the unreadable disks once", () => {
+  const said: string[] = [];
+  const watch = watchUnreadable((text) => said.push(text));
+  const closed = { mount: "/home/ann/data", reason: "permission" };
+  for (const disks of [[], [closed], [closed], [closed, { mount: "/nas", reason: "timeout" }], []]) watch.set(disks);
+  expect(said).toHaveLength(3);
+  expect(said[0]).toContain("/home/ann/data (a folder above it is closed to this program's user");
+  expect(said[1]).toContain("/nas (it does not answer within 3 s)");
+  expect(said[1]).not.toContain("/home/ann/data");
+  expect(said[2]).toBe("All disks can be read again.");
 });

@@ -1,8 +1,15 @@
 import { cpus, hostname, loadavg, networkInterfaces, release, totalmem, uptime } from "node:os";
-import type { Usage } from "../../../shared/report";
-import type { Counters, Platform, Selection } from "../../measure/reading";
-import { createSpaceReader, disksOf } from "../statfs";
-import { attempt, outputOf, processorTimes, selectAddresses, selectInterfaces } from "../system";
+import type { Usage } from "../../shared/report";
+import type { Counters, Platform, Selection } from "../collect";
+import {
+  attempt,
+  createSpaceReader,
+  disksOf,
+  outputOf,
+  processorTimes,
+  selectAddresses,
+  selectInterfaces,
+} from "./system";
 
 /** Memory in use as Activity Monitor counts it: application, wired and compressed memory. */
 export const parseVmStat = (text: string, total: number): Usage | null => {

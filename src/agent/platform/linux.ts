@@ -1,8 +1,5 @@
 import { availableParallelism, hostname, networkInterfaces, release } from "node:os";
-import type { Counters, Platform, Reading, Selection } from "../../measure/reading";
-import { createSpaceReader, disksOf } from "../statfs";
-import { attempt, selectAddresses, selectInterfaces } from "../system";
-import { parseMounts } from "./mounts";
+import type { Counters, Platform, Reading, Selection } from "../collect";
 import {
   type Files,
   filesBelow,
@@ -11,6 +8,7 @@ import {
   parseDefaultRoutes,
   parseLoad,
   parseMeminfo,
+  parseMounts,
   parseNetDev,
   parseOsRelease,
   parseStat,
@@ -19,6 +17,7 @@ import {
   readContainerMemory,
   reclaimableArc,
 } from "./proc";
+import { attempt, createSpaceReader, disksOf, selectAddresses, selectInterfaces } from "./system";
 
 /** Where a container finds the host's files when they are mounted: `-v /:/host:ro`. */
 const HOST = "/host";
