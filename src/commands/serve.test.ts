@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import type { Database } from "../db/database";
 import { appSettings, users } from "../db/schema";
-import { createAdministrator, firstAccountNotice } from "../modules/auth/accounts/first-account";
+import { createAdministrator, firstAccountNotice } from "../modules/auth/accounts/registration";
 import { createTestApp } from "../testing/app";
 import { localAddress } from "./serve";
 

@@ -9,7 +9,7 @@ import { createMeters } from "../core/process-metrics";
 import { getOrCreateSetting, readSetting } from "../db/app-settings";
 import { openDatabase } from "../db/database";
 import { extendDeadlines } from "../modules/agents/ingest/offline";
-import { createAdministrator, firstAccountNotice } from "../modules/auth/accounts/first-account";
+import { createAdministrator, firstAccountNotice } from "../modules/auth/accounts/registration";
 import { createConnectivity } from "../modules/monitors/engine/connectivity";
 import { createEngine } from "../modules/monitors/engine/engine";
 import { createDelivery } from "../modules/notifications/delivery/deliver";

@@ -3,7 +3,7 @@ import { readConfig } from "../core/config";
 import { createLog } from "../core/log";
 import { openDatabase } from "../db/database";
 import { findUserByName, setPassword } from "../modules/auth/accounts/service";
-import { recordSecurityEvent } from "../modules/auth/security/security-log";
+import { recordSecurityEvent } from "../modules/auth/security-log";
 import { LIMITS } from "../shared/limits";
 
 export const help = `usage: wakeful user reset-password NAME

@@ -1,4 +1,7 @@
 import { type Column, eq, type SQL } from "drizzle-orm";
+import type { Deps } from "../core/deps";
+import { users } from "./schema";
+import { isOneOf } from "./sql";
 
 /** The user who makes a call. */
 export type Viewer = { id: number; role: "admin" | "user" };
@@ -12,3 +15,21 @@ export const ownedBy = (table: OwnedTable, userId: number): SQL => eq(table.user
 /** The condition that a viewer may see and change a row: their own, and every user's for an administrator. */
 export const visibleTo = (table: OwnedTable, viewer: Viewer): SQL | undefined =>
   viewer.role === "admin" ? undefined : ownedBy(table, viewer.id);
+
+const noNames: ReadonlyMap<number, string> = new Map();
+
+/**
+ * The usernames of `userIds` except the viewer, by id. Only administrators see data of other users, so
+ * other viewers get no names.
+ */
+export const ownerNames = async (
+  { db }: Pick<Deps, "db">,
+  viewer: Viewer,
+  userIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> => {
+  if (viewer.role !== "admin") return noNames;
+  const others = [...new Set(userIds)].filter((id) => id !== viewer.id);
+  if (others.length === 0) return noNames;
+  const rows = await db.select({ id: users.id, username: users.username }).from(users).where(isOneOf(users.id, others));
+  return new Map(rows.map(({ id, username }) => [id, username]));
+};

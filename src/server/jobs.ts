@@ -10,15 +10,15 @@ import { sumDays } from "../modules/agents/history/daily";
 import { deleteExpiredSamples } from "../modules/agents/history/retention";
 import { createOfflineSweep } from "../modules/agents/ingest/offline";
 import { purgeKeys } from "../modules/auth/keys/service";
-import { purgeSecurityLog } from "../modules/auth/security/security-log";
+import { purgeSecurityLog } from "../modules/auth/security-log";
 import { purgeSessions } from "../modules/auth/sessions/service";
 import { purgeAttempts } from "../modules/auth/sign-in/rate-limit";
-import { deleteExpiredClients } from "../modules/auth/sign-in/trusted-clients";
+import { deleteExpiredClients } from "../modules/auth/sign-in/sign-in";
 import type { Engine } from "../modules/monitors/engine/engine";
 import { deleteExpiredHistory } from "../modules/monitors/history/checks";
 import type { Delivering } from "../modules/notifications/delivery/deliver";
 import { deleteExpiredEvents } from "../modules/notifications/history";
-import { purgeDeletedHistory } from "../modules/users/delete";
+import { purgeDeletedHistory } from "../modules/users/service";
 
 /** Starts every timer of the hub. They run until `stop` is called. */
 export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {

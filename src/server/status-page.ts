@@ -1,7 +1,7 @@
 import type { Deps } from "../core/deps";
 import { createExpiringMap } from "../lib/expiring-map";
+import { canonicalSlug } from "../modules/status-page/model";
 import type { Published } from "../modules/status-page/publish";
-import { canonicalSlug } from "../modules/status-page/slug";
 import { chooseLanguage, type Language } from "../shared/language";
 import { SECOND } from "../shared/limits";
 import { contentSecurityPolicy, embeddable, logoOrigin, readDocument } from "./html-pages";

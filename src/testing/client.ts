@@ -4,7 +4,7 @@ import type { presentAgent, presentAgentDetail } from "../modules/agents/present
 import type { countAgents } from "../modules/agents/service";
 import type { presentUser } from "../modules/auth/accounts/service";
 import type { listKeys } from "../modules/auth/keys/service";
-import type { readSecurityLog } from "../modules/auth/security/read";
+import type { readSecurityLog } from "../modules/auth/security-log";
 import type { listSessions } from "../modules/auth/sessions/service";
 import type { Point } from "../modules/monitors/history/series";
 import type { Uptimes } from "../modules/monitors/history/uptime";

@@ -7,7 +7,7 @@ import { describe } from "../../server/describe";
 import { idParam } from "../../server/schema";
 import { clientAddress, originOf } from "../auth/client-address";
 import { bearerOf, signedIn } from "../auth/guard";
-import { recordUserAction } from "../auth/security/security-log";
+import { recordUserAction } from "../auth/security-log";
 import { EnrollmentToken, enroll, generateToken, listTokens, revokeToken } from "./enrollment";
 import { MetricPoint, metricsOf } from "./history/series";
 import { createReportBatcher } from "./ingest/report-batcher";

@@ -1,7 +1,8 @@
 import { t } from "elysia";
-import { field, oneOf } from "../../server/schema";
+import { field, oneOf, whole } from "../../server/schema";
 import { LANGUAGES } from "../../shared/language";
 import { EMAIL, LIMITS } from "../../shared/limits";
+import { SECURITY_EVENTS } from "../../shared/security-events";
 
 /** Control characters, and invisible or direction-changing ones, which could make two names look the same. */
 const INVISIBLE = "\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff";
@@ -55,4 +56,16 @@ export const registrationModel = t.Object({
       "For the first account only.",
     ),
   ),
+});
+
+export const securityLogQuery = t.Object({
+  before: t.Optional(
+    field(
+      whole(1, Number.MAX_SAFE_INTEGER),
+      "Only entries older than the one with this id: `next` of the previous page.",
+    ),
+  ),
+  limit: t.Optional(field(whole(1, 200), "The size of the page: 1 to 200; 50 by default.")),
+  kind: t.Optional(field(oneOf(SECURITY_EVENTS), "Only entries of this kind.")),
+  user: t.Optional(field(t.String({ maxLength: 64 }), "Only entries with exactly this username.")),
 });

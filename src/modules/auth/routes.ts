@@ -1,16 +1,21 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
-import { boolean, ok, oneOf, text } from "../../server/answers";
+import { boolean, integer, list, nullable, ok, oneOf, text } from "../../server/answers";
 import { describe } from "../../server/describe";
 import { LANGUAGES } from "../../shared/language";
-import { isLocalCaller } from "./accounts/first-account";
-import { RegistrationState, register, registrationState, setRegistration } from "./accounts/registration";
+import {
+  isLocalCaller,
+  RegistrationState,
+  register,
+  registrationState,
+  setRegistration,
+} from "./accounts/registration";
 import { PublicUser, presentUser, setLanguage } from "./accounts/service";
 import { clientAddress } from "./client-address";
 import { requireAdmin, requireSession, signedIn, tokenSigner } from "./guard";
-import { credentialsModel, languageModel, registrationModel, switchModel } from "./model";
-import { recordSecurityEvent, recordUserAction } from "./security/security-log";
+import { credentialsModel, languageModel, registrationModel, securityLogQuery, switchModel } from "./model";
+import { readSecurityLog, recordSecurityEvent, recordUserAction, SecurityLogEntry } from "./security-log";
 import { startSession } from "./sessions/service";
 import { rememberAddress, signIn } from "./sign-in/sign-in";
 
@@ -159,7 +164,7 @@ const ownRoutes = (deps: Deps) =>
 export const authRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/auth", tags: ["Accounts"] }).use(publicRoutes(deps)).use(ownRoutes(deps));
 
-/** The administrators' switch. */
+/** Opens and closes registration, for administrators. */
 export const registrationRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/auth", tags: ["Accounts"] })
     .use(signedIn(deps))
@@ -186,3 +191,28 @@ export const registrationRoutes = (deps: Deps) =>
         }),
       },
     );
+
+/** The security log, for administrators who signed in. */
+export const securityRoutes = (deps: Deps) =>
+  new Elysia({ tags: ["Accounts"] })
+    .use(signedIn(deps))
+    .derive(requireAdmin)
+    .derive(requireSession)
+    .get("/security-log", async ({ query }) => ({ success: true as const, ...(await readSecurityLog(deps, query)) }), {
+      query: securityLogQuery,
+      detail: describe({
+        id: "readSecurityLog",
+        summary: "List security log entries",
+        description:
+          "Sign-ins, refused sign-ins, and changes to accounts, keys, enrollment tokens and channels of the last 90 days, newest first. For administrators. Rate-limited sign-ins of one address within a minute are one entry.",
+        access: "session",
+        answer: {
+          description: "A page of the log.",
+          schema: ok({
+            entries: list(SecurityLogEntry),
+            next: nullable(integer("`before` of the next page; null on the last one.", 17)),
+          }),
+        },
+        refusals: ["forbidden"],
+      }),
+    });

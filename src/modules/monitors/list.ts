@@ -1,11 +1,10 @@
 import type { Static } from "@sinclair/typebox";
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { ownedBy, visibleTo } from "../../db/owner";
+import { ownedBy, ownerNames, visibleTo } from "../../db/owner";
 import { monitors, monitorStates as states } from "../../db/schema";
 import { integer, object } from "../../server/answers";
 import { LIMITS } from "../../shared/limits";
-import { ownerNames } from "../users/owners";
 import { historyJson } from "./history/history-json";
 import { uptimeOfMonth } from "./history/uptime";
 import type { Config } from "./kinds/kind";

@@ -5,7 +5,7 @@ import { id, integer, list, nullable, object, ok, text } from "../../server/answ
 import { describe } from "../../server/describe";
 import { idParam } from "../../server/schema";
 import { signedIn } from "../auth/guard";
-import { recordUserAction } from "../auth/security/security-log";
+import { recordUserAction } from "../auth/security-log";
 import { ChannelKindForm, channelForms } from "./channels/registry";
 import {
   Channel,

@@ -3,7 +3,7 @@ import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
 import { monitorStates, monitors, statusPages } from "../../db/schema";
 import { DAY } from "../../shared/limits";
-import { createFigureReader, shareOf, sumOf } from "./figures";
+import { createFigureReader, shareOf, sumOf } from "./sections/monitors";
 
 const COLOURS = { up: "#1b7f4f", down: "#b3213a", pending: "#825300", paused: "#565a70", none: "#565a70" } as const;
 type Tone = keyof typeof COLOURS;

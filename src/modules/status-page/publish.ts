@@ -6,11 +6,11 @@ import { HOUR } from "../../shared/limits";
 import type { Overall } from "../../shared/status-page";
 import { cachePage } from "./cache";
 import { cleanCss } from "./css";
+import { canonicalSlug } from "./model";
 import { agentsSection } from "./sections/agents";
 import { monitorsSection } from "./sections/monitors";
 import type { Section } from "./sections/section";
 import { findPublished, type StatusPage } from "./service";
-import { canonicalSlug } from "./slug";
 
 type Store = Pick<Deps, "db" | "clock">;
 

@@ -6,8 +6,9 @@ import { describe } from "../../server/describe";
 import { signedIn } from "../auth/guard";
 import { badgeOf } from "./badge";
 import { badgeParams, badgeQuery, configModel, configQuery, pageQuery } from "./model";
-import { PublicAgentSchema, PublicMonitorSchema } from "./present";
 import { publishedPage } from "./publish";
+import { PublicAgentSchema } from "./sections/agents";
+import { PublicMonitorSchema } from "./sections/monitors";
 import { cssDropped, pageFields, readConfig, StatusPageConfig, saveConfig } from "./service";
 
 const success = true as const;

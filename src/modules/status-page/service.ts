@@ -10,7 +10,7 @@ import { isLogo, STATUS_LIMITS } from "../../shared/status-page";
 import { invalidatePages } from "./cache";
 import { sanitizeCss } from "./css";
 import type { ConfigBody } from "./model";
-import { slugsOf } from "./slug";
+import { slugsOf } from "./model";
 
 type Store = Pick<Deps, "db" | "clock">;
 type Owner = { id: number; username: string };

@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { addMonitor, countHistory } from "../../testing/fixtures/monitors";
 import { inTransaction, untilWaiting } from "../../testing/fixtures/session";
-import { deleteUser, purgeDeletedHistory } from "./delete";
+import { deleteUser, purgeDeletedHistory } from "./service";
 
 const setUp = async () => {
   const app = await createTestApp();

@@ -19,7 +19,7 @@ import { publish, readStatusData } from "../../testing/fixtures/status-page";
 import { serveTelegram } from "../../testing/servers/providers";
 import { serveHeld } from "../../testing/servers/targets";
 import { createDelivery } from "../notifications/delivery/deliver";
-import { deleteUser, purgeDeletedHistory } from "./delete";
+import { deleteUser, purgeDeletedHistory } from "./service";
 
 const tables = Object.values(schema).filter((value) => is(value, Table));
 

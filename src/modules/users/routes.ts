@@ -8,7 +8,7 @@ import type { SecurityEventKind } from "../../shared/security-events";
 import { createAccount, PublicUser, presentUser, setPassword, type User } from "../auth/accounts/service";
 import { clientAddress } from "../auth/client-address";
 import { requireAdmin, requireSession, signedIn, tokenSigner } from "../auth/guard";
-import { recordUserAction } from "../auth/security/security-log";
+import { recordUserAction } from "../auth/security-log";
 import { renewSession } from "../auth/sessions/service";
 import { confirmPassword } from "../auth/sign-in/sign-in";
 import {

@@ -72,8 +72,8 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   },
 ];
 
-/** Open to every module: guards, quotas, the security log, and owner names for administrators. */
-const open = /^(auth\/(guard|security\/security-log)|quotas\/service|users\/owners)$/;
+/** Open to every module: guards, quotas and the security log. */
+const open = /^(auth\/(guard|security-log)|quotas\/service)$/;
 const inModule = (path: string) => path.replace(/^src\/modules\//, "").replace(/\.tsx?$/, "");
 
 describe("src", () => {

@@ -3,7 +3,7 @@ import { readSetting } from "../../../db/app-settings";
 import { users } from "../../../db/schema";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { call } from "../../../testing/client";
-import { setupCode } from "./first-account";
+import { setupCode } from "./registration";
 
 const REGISTER = "/api/auth/register";
 const account = (more: object = {}) => ({ username: "alice", password: "long enough", ...more });

@@ -1,12 +1,85 @@
+import { timingSafeEqual } from "node:crypto";
 import type { Static } from "@sinclair/typebox";
 import type { Deps } from "../../../core/deps";
-import { AppError } from "../../../core/errors";
-import { readSetting, writeSetting } from "../../../db/app-settings";
+import { AppError, describeError } from "../../../core/errors";
+import { hashSecret } from "../../../core/secrets";
+import { getOrCreateSetting, readSetting, writeSetting } from "../../../db/app-settings";
+import { hostnameOf, isOwnHost } from "../../../lib/host";
 import { boolean, object } from "../../../server/answers";
-import { networksOf } from "../client-address";
-import { assertNotRefused, registrationLimits } from "../sign-in/rate-limit";
-import { assertSetupCode, isUnclaimed } from "./first-account";
-import { createAccount, type NewAccount, type User } from "./service";
+import { isInRanges, networksOf, type PeerSource, peerAddress } from "../client-address";
+import { assertNotRefused, claimAttempt, registrationLimits, setupCodeLimits } from "../sign-in/rate-limit";
+import { createAccount, hasUsers, type NewAccount, type User } from "./service";
+
+/*
+ * Who may register: anyone while registration is open, and for the first account a local caller or one with the setup
+ * code. ADMIN_USERNAME and ADMIN_PASSWORD create the first account without a call.
+ */
+
+/** Loopback, private and link-local addresses. */
+const LOCAL_RANGES = [
+  "127.0.0.0/8",
+  "10.0.0.0/8",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "169.254.0.0/16",
+  "::1",
+  "fc00::/7",
+  "fe80::/10",
+];
+
+/**
+ * Headers that proxies and their providers add. A request with one of them comes from somewhere else than its peer, and
+ * one too many costs a local caller no more than typing the setup code.
+ */
+const FORWARDED =
+  /(^|-)(forwarded|via|proxy|cdn)(-|$)|(client|cluster|connecting|originating|real|remote|source|true|user)-?(ip|addr)|^x-(amz|amzn|appengine|arr|azure|cloud|envoy|fd|fly|nginx|original|vercel)-|^(cf|fastly|fly)-/i;
+
+const hostOf = (request: Request): string => request.headers.get("host") ?? URL.parse(request.url)?.host ?? "";
+
+/**
+ * Whether a caller may create the first account without the setup code: the connection comes from this machine or a
+ * private network, through no proxy, and under an IP address, localhost or the host of PUBLIC_URL.
+ */
+export const isLocalCaller = ({ config }: Pick<Deps, "config">, request: Request, server: PeerSource): boolean => {
+  if (!isInRanges(LOCAL_RANGES, peerAddress(request, server))) return false;
+  if ([...request.headers.keys()].some((name) => FORWARDED.test(name))) return false;
+  const origin = request.headers.get("origin");
+  const hosts = [hostOf(request), ...(origin === null ? [] : [URL.parse(origin)?.host ?? ""])];
+  return hosts.every((host) => {
+    const hostname = hostnameOf(host);
+    return hostname !== null && isOwnHost(hostname, config.publicUrl);
+  });
+};
+
+/** Whether the next account becomes the administrator: there is no user, and ADMIN_* names none. */
+const isUnclaimed = async (deps: Pick<Deps, "db" | "config">): Promise<boolean> =>
+  !deps.config.admin && !(await hasUsers(deps));
+
+// Without I, O, 0 and 1, which are easily confused: 20 of 32 characters are 100 bits.
+const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+
+const randomCode = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(20))]
+    .map((byte, index) => (index > 0 && index % 5 === 0 ? "-" : "") + ALPHABET[byte % ALPHABET.length])
+    .join("");
+
+/** The setup code of this installation, generated on first use and shared by all instances on a database. */
+export const setupCode = ({ db }: Pick<Deps, "db">): Promise<string> =>
+  getOrCreateSetting(db, "setup_code", randomCode());
+
+const pairOf = (a: string, b: string): [Buffer, Buffer] => [Buffer.from(a), Buffer.from(b)];
+const normalized = (code: string) => hashSecret(code.toUpperCase().replace(/[^\dA-Z]/g, ""));
+
+/** @throws {AppError} setup_code_required, setup_code_wrong, rate_limited */
+const assertSetupCode = async (deps: Deps, given: string, address: string): Promise<void> => {
+  if (!given) throw new AppError("setup_code_required");
+  const limits = setupCodeLimits(networksOf(address).all);
+  assertNotRefused(deps, limits);
+  await claimAttempt(deps, limits);
+  const expected = await readSetting(deps.db, "setup_code");
+  const right = expected !== undefined && timingSafeEqual(...pairOf(normalized(given), normalized(expected)));
+  if (!right) throw new AppError("setup_code_wrong");
+};
 
 /** Whether REGISTRATION=closed keeps registration closed, regardless of the administrators' setting. */
 const isFixed = ({ config }: Pick<Deps, "config">) => config.registration === "closed";
@@ -61,4 +134,33 @@ export const register = async (
 export const setRegistration = async (deps: Pick<Deps, "db" | "config">, open: boolean): Promise<void> => {
   if (open && isFixed(deps)) throw new AppError("registration_fixed");
   await writeSetting(deps.db, "registration", open ? "open" : "closed");
+};
+
+/**
+ * Creates the administrator of ADMIN_USERNAME and ADMIN_PASSWORD while there is no user.
+ * @throws {Error} saying what to do when that fails
+ */
+export const createAdministrator = async (deps: Deps): Promise<void> => {
+  const { admin } = deps.config;
+  if (!admin || (await hasUsers(deps))) return;
+  try {
+    await createAccount(deps, { ...admin, role: "admin" });
+  } catch (error) {
+    // Another instance that started at the same moment has created it.
+    if (await hasUsers(deps).catch(() => false)) return;
+    const reason = error instanceof AppError ? error.message : describeError(error);
+    throw new Error(
+      `The administrator ${admin.username} could not be created: ${reason} Correct ADMIN_USERNAME or ADMIN_PASSWORD, or what is named here, and start again.`,
+    );
+  }
+};
+
+/** The entry of the start log while there is no account: where to create it, and the setup code for remote callers. */
+export const firstAccountNotice = async (
+  deps: Pick<Deps, "db" | "config">,
+  address: string,
+): Promise<{ open: string; setup_code: string } | null> => {
+  if (!(await isUnclaimed(deps))) return null;
+  const code = await setupCode(deps);
+  return { open: `${(deps.config.publicUrl || address).replace(/\/$/, "")}/register#${code}`, setup_code: code };
 };

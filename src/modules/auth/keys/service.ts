@@ -9,11 +9,11 @@ import { isoTime } from "../../../lib/time";
 import { component, id, nullable, object, oneOf, text, time } from "../../../server/answers";
 import { DAY, LIMITS, MINUTE } from "../../../shared/limits";
 import { hasRoom, lockQuotas, noRoom } from "../../quotas/service";
-import { SCOPES } from "./model";
 
 type Store = Pick<Deps, "db" | "clock">;
 type ApiKey = typeof apiKeys.$inferSelect;
 export type Scope = ApiKey["scope"];
+export const SCOPES = ["read", "full"] as const;
 
 const PREFIX = "wk";
 

@@ -4,7 +4,7 @@ import { integer, list, ok } from "../../../server/answers";
 import { describe } from "../../../server/describe";
 import { field, textParam } from "../../../server/schema";
 import { requireSession, signedIn } from "../guard";
-import { recordUserAction } from "../security/security-log";
+import { recordUserAction } from "../security-log";
 import { endSession, endSessionsOf, ListedSession, listSessions } from "./service";
 
 const success = true as const;

@@ -1,6 +1,10 @@
+import { and, eq, gt, lt } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
+import { hashSecret } from "../../../core/secrets";
 import { writeSetting } from "../../../db/app-settings";
+import { trustedClients } from "../../../db/schema";
 import { hostnameOf, isAddressOrLocalhost, isLocalName } from "../../../lib/host";
+import { DAY } from "../../../shared/limits";
 import { findUserByName, keyOf, type User } from "../accounts/service";
 import { networksOf } from "../client-address";
 import { inPasswordQueue, isPassword, type Place } from "./password-queue";
@@ -17,7 +21,36 @@ import {
   successLimits,
   unknownClientLimits,
 } from "./rate-limit";
-import { isTrustedClient, rememberOrigin } from "./trusted-clients";
+
+type Store = Pick<Deps, "db" | "clock">;
+
+/** How long a client is trusted after its last sign-in. */
+const KNOWN_FOR = 90 * DAY;
+const hashOf = (origin: string, usernameKey: string) => hashSecret(`known\n${origin}\n${usernameKey}`);
+
+/** Whether a user with this name has signed in from this client recently. */
+const isTrustedClient = async ({ db, clock }: Store, origin: string, usernameKey: string): Promise<boolean> =>
+  (await db.$count(
+    trustedClients,
+    and(eq(trustedClients.hash, hashOf(origin, usernameKey)), gt(trustedClients.seenAt, clock.now() - KNOWN_FOR)),
+  )) > 0;
+
+/** Records that a user has signed in from this client. */
+const rememberOrigin = async (
+  { db, clock }: Store,
+  origin: string,
+  user: { id: number; usernameKey: string },
+): Promise<void> => {
+  const row = { hash: hashOf(origin, user.usernameKey), userId: user.id, seenAt: clock.now() };
+  await db
+    .insert(trustedClients)
+    .values(row)
+    .onConflictDoUpdate({
+      target: trustedClients.hash,
+      set: { userId: row.userId, seenAt: row.seenAt },
+      setWhere: lt(trustedClients.seenAt, row.seenAt - DAY),
+    });
+};
 
 type Attempt = { username: string; password: string; address: string };
 
@@ -84,4 +117,9 @@ export const rememberAddress = async (
 ): Promise<void> => {
   if (config.publicUrl || !origin || !isTrusted(origin)) return;
   await writeSetting(db, "seen_url", origin + config.basePath.slice(0, -1));
+};
+
+/** Deletes clients that are no longer trusted. */
+export const deleteExpiredClients = async ({ db, clock }: Store): Promise<void> => {
+  await db.delete(trustedClients).where(lt(trustedClients.seenAt, clock.now() - KNOWN_FOR));
 };

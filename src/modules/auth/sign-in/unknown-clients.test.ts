@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from "../../../testing/app";
 import { PASSWORD } from "../../../testing/fixtures/people";
 import { networksOf } from "../client-address";
 import { loginLimit, nameLimit, purgeAttempts, successLimits, unknownClientLimits } from "./rate-limit";
-import { deleteExpiredClients } from "./trusted-clients";
+import { deleteExpiredClients } from "./sign-in";
 
 const LOGIN = "/api/auth/login";
 const [MINUTE, DAY] = [60_000, 86_400_000];

@@ -1,10 +1,66 @@
+import type { Static } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import { ownedBy } from "../../../db/owner";
 import { agentStates, agents } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
-import { type AgentRow, type PublicAgent, presentAgent } from "../present";
+import { component, id, nullable, number, optional, text } from "../../../server/answers";
+import { statusField } from "../../agents/present";
 import type { StatusPage } from "../service";
 import { inOrder, type Section, type Store } from "./section";
+
+const percent = (what: string, example: number) => nullable(number(`${what} in percent; null if unknown.`, example));
+
+export const PublicAgentSchema = component("PublicAgent", {
+  id: id("The server's id.", 5),
+  name: text("Its name.", "Database"),
+  status: statusField,
+  hostname: optional(text("The machine's host name, if the owner shows it.", "db-1")),
+  os: optional(text("Its operating system, if the owner shows it.", "Debian GNU/Linux 12 (bookworm)")),
+  version: optional(text("The version of the system, if the owner shows it.", "6.1.0")),
+  cpu: percent("CPU usage", 12.5),
+  memory: percent("Memory in use", 25),
+  disk: percent("Disk space in use", 50),
+  network_rx: nullable(number("Received, in KB/s.", 8)),
+  network_tx: nullable(number("Sent, in KB/s.", 2.5)),
+});
+export type PublicAgent = Static<typeof PublicAgentSchema>;
+
+/** What is read of a server: only what everybody may know. */
+type AgentRow = Pick<typeof agents.$inferSelect, "id" | "name" | "hostname" | "os" | "version"> &
+  Pick<
+    typeof agentStates.$inferSelect,
+    | "status"
+    | "reportedAt"
+    | "cpu"
+    | "memoryTotal"
+    | "memoryUsed"
+    | "diskTotal"
+    | "diskUsed"
+    | "networkRx"
+    | "networkTx"
+  >;
+
+const tenth = (figure: number | null) => (figure === null ? null : Math.round(figure * 10) / 10);
+const percentOf = (used: number | null, total: number | null) =>
+  used === null || !total ? null : tenth(Math.min(100, (used / total) * 100));
+
+/** What an owner shows of each server besides its name and figures. */
+type AgentSwitches = { showHostname: boolean; showOs: boolean; showVersion: boolean };
+
+/** An agent as everybody sees it: CPU, memory and disk in percent, rates in KB/s; the rest as its owner switched it on. */
+const presentAgent = (row: AgentRow, shown: AgentSwitches): PublicAgent => ({
+  id: row.id,
+  name: row.name,
+  status: row.status,
+  ...(shown.showHostname && { hostname: row.hostname }),
+  ...(shown.showOs && { os: row.os }),
+  ...(shown.showVersion && { version: row.version }),
+  cpu: tenth(row.cpu),
+  memory: percentOf(row.memoryUsed, row.memoryTotal),
+  disk: percentOf(row.diskUsed, row.diskTotal),
+  network_rx: tenth(row.networkRx),
+  network_tx: tenth(row.networkTx),
+});
 
 const read = async ({ db }: Store, { userId, agents: ids }: StatusPage): Promise<AgentRow[]> => {
   if (ids.length === 0) return [];

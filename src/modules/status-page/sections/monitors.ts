@@ -1,14 +1,169 @@
-import { and, eq } from "drizzle-orm";
+import type { Static } from "@sinclair/typebox";
+import { and, eq, gte, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { ownedBy } from "../../../db/owner";
-import { monitorStates, monitors } from "../../../db/schema";
+import { checkDays, checkHours, monitorStates, monitors } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { createExpiringMap } from "../../../lib/expiring-map";
-import { MINUTE } from "../../../shared/limits";
-import { createFigureReader, type Figures } from "../figures";
-import { type MonitorRow, type PublicMonitor, presentMonitor } from "../present";
+import { bucketsSince, isoTime } from "../../../lib/time";
+import { component, id, integer, list, nullable, number, object, oneOf, text, time } from "../../../server/answers";
+import { DAY, HOUR, MINUTE } from "../../../shared/limits";
+import { unpackRecent } from "../../../shared/monitor";
+import { STATUS_DAYS } from "../../../shared/status-page";
+import { Uptimes, uptimeField } from "../../monitors/history/uptime";
+import { statusField } from "../../monitors/present";
 import type { StatusPage } from "../service";
 import { inOrder, type Section, type Store } from "./section";
+
+export const PublicMonitorSchema = component("PublicMonitor", {
+  id: id("The monitor's id.", 3),
+  name: text("Its name.", "Payments API"),
+  status: statusField,
+  response_time: nullable(number("Response time of the last check in milliseconds.", 84.2)),
+  uptime: uptimeField("30 days"),
+  uptimes: Uptimes,
+  last_checked: nullable(time("When it was last checked.")),
+  history: list(
+    object({ status: oneOf("The outcome.", ["up", "down"]), timestamp: time("When the check started.") }),
+    "The last 24 checks, oldest first.",
+  ),
+  days: list(
+    object({
+      date: text("The day (UTC).", "2026-01-15", { format: "date" }),
+      up: integer("Checks that were up.", 1440),
+      down: integer("Checks that were down.", 0),
+    }),
+    "The last 90 days, oldest first.",
+  ),
+});
+export type PublicMonitor = Static<typeof PublicMonitorSchema>;
+
+type Sum = { up: number; down: number };
+
+/** Counts of a monitor's checks: of each day by day number, and of the last 24 hours and 7 days. */
+export type Figures = { days: Map<number, Sum>; last24h: Sum; last7d: Sum };
+
+/** The share of up checks in percent, or null without a check. */
+export const shareOf = ({ up, down }: Sum): number | null =>
+  up + down === 0 ? null : Math.round((up / (up + down)) * 100_000) / 1000;
+
+const plus = (a: Sum, b: Sum | undefined): Sum => ({ up: a.up + (b?.up ?? 0), down: a.down + (b?.down ?? 0) });
+const nothing: Sum = { up: 0, down: 0 };
+
+/** The sum over some days, today included. */
+export const sumOf = ({ days }: Figures, today: number, count: number): Sum => {
+  let total = nothing;
+  for (let day = today - count + 1; day <= today; day++) total = plus(total, days.get(day));
+  return total;
+};
+
+const readDays = ({ db }: Store, ids: number[], days: number[]) =>
+  db
+    .select({ id: checkDays.monitorId, bucket: checkDays.bucket, up: checkDays.up, down: checkDays.down })
+    .from(checkDays)
+    .where(and(isOneOf(checkDays.bucket, days), isOneOf(checkDays.monitorId, ids)));
+
+/** Sums of some hours by monitor, and of those from an hour on. */
+const readHours = ({ db }: Store, ids: number[], hours: number[], from: number) => {
+  const late = (column: typeof checkHours.up | typeof checkHours.down) =>
+    sql`coalesce(sum(case when ${gte(checkHours.bucket, from)} then ${column} else 0 end), 0)`.mapWith(Number);
+  return db
+    .select({
+      id: checkHours.monitorId,
+      up: sql`sum(${checkHours.up})`.mapWith(Number),
+      down: sql`sum(${checkHours.down})`.mapWith(Number),
+      lateUp: late(checkHours.up),
+      lateDown: late(checkHours.down),
+    })
+    .from(checkHours)
+    .where(and(isOneOf(checkHours.bucket, hours), isOneOf(checkHours.monitorId, ids)))
+    .groupBy(checkHours.monitorId);
+};
+
+const readFigures = async (store: Store, ids: number[], days: number[], hours: number[], from: number) => {
+  const figures = new Map<number, Figures>(
+    ids.map((id) => [id, { days: new Map(), last24h: nothing, last7d: nothing }]),
+  );
+  for (const { id, bucket, up, down } of await readDays(store, ids, days))
+    figures.get(id)?.days.set(bucket, { up, down });
+  for (const { id, up, down, lateUp, lateDown } of await readHours(store, ids, hours, from)) {
+    const found = figures.get(id);
+    if (found) Object.assign(found, { last7d: { up, down }, last24h: { up: lateUp, down: lateDown } });
+  }
+  return figures;
+};
+
+type Kept = { key: string; until: number; figures: Map<number, Figures> };
+const KEEP_PAST = 5 * MINUTE;
+
+/**
+ * Reads the figures of some monitors. Those of past hours and days hardly ever change: a reader that is kept between
+ * calls reads them once in five minutes, and the current hour and day each time.
+ */
+export const createFigureReader = (store: Store) => {
+  let kept: Kept | undefined;
+  return async (ids: number[]): Promise<Map<number, Figures>> => {
+    const now = store.clock.now();
+    const [hour, today] = [Math.floor(now / HOUR), Math.floor(now / DAY)];
+    const key = `${hour}:${ids}`;
+    if (kept?.key !== key || kept.until <= now || kept.until > now + KEEP_PAST) {
+      const days = bucketsSince(now - (STATUS_DAYS - 1) * DAY, now, DAY).slice(0, -1);
+      const hours = bucketsSince(now - 7 * DAY + HOUR, now, HOUR).slice(0, -1);
+      kept = { key, until: now + KEEP_PAST, figures: await readFigures(store, ids, days, hours, hour - 23) };
+    }
+    const past = kept.figures;
+    const current = await readFigures(store, ids, [today], [hour], hour);
+    return new Map(
+      [...current].map(([id, { days, last24h, last7d }]) => {
+        const before = past.get(id);
+        return [
+          id,
+          {
+            days: new Map([...(before?.days ?? []), ...days]),
+            last24h: plus(last24h, before?.last24h),
+            last7d: plus(last7d, before?.last7d),
+          },
+        ];
+      }),
+    );
+  };
+};
+
+/** What is read of a monitor: only what everybody may know. */
+type MonitorRow = Pick<typeof monitors.$inferSelect, "id" | "name" | "active"> &
+  Pick<typeof monitorStates.$inferSelect, "status" | "responseTime" | "lastCheckedAt" | "recent">;
+
+/** The latest checks that a page shows. */
+const HISTORY = 24;
+
+/** A monitor as everyone may see it. */
+const presentMonitor = (row: MonitorRow, figures: Figures, now: number): PublicMonitor => {
+  const today = Math.floor(now / DAY);
+  const month = shareOf(sumOf(figures, today, 30));
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.active ? row.status : ("paused" as const),
+    response_time: row.responseTime,
+    uptime: month,
+    uptimes: {
+      "24h": shareOf(figures.last24h),
+      "7d": shareOf(figures.last7d),
+      "30d": month,
+      "90d": shareOf(sumOf(figures, today, STATUS_DAYS)),
+    },
+    last_checked: row.lastCheckedAt === null ? null : isoTime(row.lastCheckedAt),
+    history: unpackRecent(row.recent, HISTORY).map(({ at, up }) => ({
+      status: up ? ("up" as const) : ("down" as const),
+      timestamp: isoTime(at),
+    })),
+    days: Array.from({ length: STATUS_DAYS }, (_, place) => {
+      const day = today - STATUS_DAYS + 1 + place;
+      const { up, down } = figures.days.get(day) ?? { up: 0, down: 0 };
+      return { date: isoTime(day * DAY).slice(0, 10), up, down };
+    }),
+  };
+};
 
 type Reader = ReturnType<typeof createFigureReader>;
 /** Monitors whose past figures are kept, about 10 kB each. */

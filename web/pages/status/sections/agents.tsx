@@ -1,6 +1,6 @@
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import type { PublicAgent } from "../../../../src/modules/status-page/present";
+import type { PublicAgent } from "../../../../src/modules/status-page/sections/agents";
 import { ResourceBar } from "../../../ui/charts/resource-bar";
 import { Badge } from "../../../ui/feedback/badge";
 import { useFormat } from "../../../ui/hooks/use-format";

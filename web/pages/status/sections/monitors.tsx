@@ -1,6 +1,6 @@
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import type { PublicMonitor } from "../../../../src/modules/status-page/present";
+import type { PublicMonitor } from "../../../../src/modules/status-page/sections/monitors";
 import { UptimeBar } from "../../../ui/charts/uptime-bar";
 import { Ago } from "../../../ui/feedback/ago";
 import { StatusBadge } from "../../../ui/feedback/badge";

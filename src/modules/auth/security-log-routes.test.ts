@@ -1,9 +1,9 @@
 import { expect, it } from "bun:test";
-import { securityLog } from "../../../db/schema";
-import { createTestApp, type TestApp } from "../../../testing/app";
-import { enrollAgent } from "../../../testing/fixtures/agents";
-import { telegramChannel } from "../../../testing/fixtures/alerts";
-import { PASSWORD, type TestUser } from "../../../testing/fixtures/people";
+import { securityLog } from "../../db/schema";
+import { createTestApp, type TestApp } from "../../testing/app";
+import { enrollAgent } from "../../testing/fixtures/agents";
+import { telegramChannel } from "../../testing/fixtures/alerts";
+import { PASSWORD, type TestUser } from "../../testing/fixtures/people";
 
 const LOG = "/api/security-log";
 const entries = async (app: TestApp, viewer: TestUser, query = "") =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "bun:test";
-import { securityLog } from "../../../db/schema";
-import { DAY, MINUTE } from "../../../shared/limits";
-import { createTestApp, type TestApp } from "../../../testing/app";
-import { PASSWORD } from "../../../testing/fixtures/people";
+import { securityLog } from "../../db/schema";
+import { DAY, MINUTE } from "../../shared/limits";
+import { createTestApp, type TestApp } from "../../testing/app";
+import { PASSWORD } from "../../testing/fixtures/people";
 import { KEPT_ROWS, purgeSecurityLog, recordSecurityEvent } from "./security-log";
 
 const LOGIN = "/api/auth/login";
