@@ -1,8 +1,10 @@
 import { type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import type { DocumentDecoration } from "elysia";
+import type { ErrorCode } from "../core/errors";
 
 /*
- * Schemas of answers. They type the presenters and become part of the API document; answers are not validated by them at
- * run time. Each builder takes the meaning of the field and an example.
+ * What the API document says about answers and routes. Schemas of answers type the presenters; answers are not validated
+ * by them at run time. Each builder of a schema takes the meaning of the field and an example.
  */
 
 type Bounds = { minimum?: number; maximum?: number; format?: string };
@@ -56,3 +58,64 @@ export const component = <Fields extends TProperties>(name: string, fields: Fiel
 /** A successful answer. */
 export const ok = <Fields extends TProperties>(fields: Fields = {} as Fields) =>
   Type.Object({ success: Type.Literal(true, { description: "Always true.", examples: [true] }), ...fields });
+
+/**
+ * Who may make a call: every caller (public); a user, by session or API key; a user by session only; an administrator;
+ * an agent by its own key; a user, or the operator by METRICS_TOKEN.
+ */
+export type Access = "public" | "user" | "session" | "admin" | "agent" | "operator";
+
+/** A successful answer. Without a schema and an example it has no body. */
+export type Answer = {
+  /** 200 unless given. */
+  status?: number;
+  /** Media types; JSON unless given. */
+  type?: string | readonly string[];
+  schema?: TSchema;
+  /** Made from the examples of the schema's fields unless given. */
+  example?: unknown;
+  description: string;
+};
+
+export type Description = {
+  /** The operation's id in the API document: unique, and stable once released. */
+  id: string;
+  summary: string;
+  description?: string;
+  access: Access;
+  answer: Answer | readonly Answer[];
+  /** The errors of this call besides those that follow from its access, parameters and body. */
+  refusals?: readonly ErrorCode[];
+};
+
+/**
+ * The `detail` of a route, from which modules/docs makes the API document. Elysia does not validate answers by
+ * `detail.responses`.
+ */
+export const describe = ({
+  id,
+  summary,
+  description,
+  access,
+  answer,
+  refusals = [],
+}: Description): DocumentDecoration & Record<`x-${string}`, unknown> => ({
+  operationId: id,
+  summary,
+  ...(description && { description }),
+  "x-access": access,
+  "x-refusals": refusals,
+  responses: Object.fromEntries(
+    [answer].flat().map(({ status = 200, type = "application/json", schema, example, description }) => [
+      status,
+      {
+        description,
+        ...((schema || example !== undefined) && {
+          content: Object.fromEntries(
+            [type].flat().map((media) => [media, { schema: schema ?? { type: "string" }, example }]),
+          ),
+        }),
+      },
+    ]),
+  ) as DocumentDecoration["responses"],
+});

@@ -4,10 +4,9 @@ import { AppError, describeError, notFound, refusal } from "../core/errors";
 import type { Log } from "../core/log";
 import type { Published } from "../modules/status-page/publish";
 import type { createApp } from "./app";
-import { addSecurityHeaders, createDocument } from "./html-pages";
 import { compressJson } from "./http-encoding";
+import { addSecurityHeaders, createDocument, createStaticFiles } from "./pages";
 import { assertOwnHost, bodyLimit, MAX_BODY, requestUrl, tooLarge } from "./request-limits";
-import { createStaticFiles } from "./static-files";
 import { canonicalStatusPath, createStatusDocument, statusSlug } from "./status-page";
 
 const json = (error: AppError) => Response.json(refusal(error), { status: error.status });

@@ -4,8 +4,8 @@ import { canonicalSlug } from "../modules/status-page/model";
 import type { Published } from "../modules/status-page/publish";
 import { chooseLanguage, type Language } from "../shared/language";
 import { SECOND } from "../shared/limits";
-import { contentSecurityPolicy, embeddable, logoOrigin, readDocument } from "./html-pages";
 import { type CachedResponse, createCachedResponse } from "./http-encoding";
+import { contentSecurityPolicy, embeddable, logoOrigin, readDocument } from "./pages";
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 

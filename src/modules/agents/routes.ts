@@ -2,8 +2,7 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
 import { isoTime } from "../../lib/time";
-import { id, integer, list, object, ok, text, time } from "../../server/answers";
-import { describe } from "../../server/describe";
+import { describe, id, integer, list, object, ok, text, time } from "../../server/answers";
 import { idParam } from "../../server/schema";
 import { clientAddress, originOf } from "../auth/client-address";
 import { bearerOf, signedIn } from "../auth/guard";
@@ -39,7 +38,7 @@ const agentCalls = (deps: Deps, onChange: () => void) => {
           summary: "Enroll a machine",
           description:
             "An agent calls this once, with an enrollment token. Until its first report the same machine may use the token again and gets a new key. A machine that the token's owner already has keeps its server. The token ends with the first report, or when its server is deleted.",
-          access: "anybody",
+          access: "public",
           answer: {
             status: 201,
             description: "The machine is enrolled.",

@@ -1,8 +1,7 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
-import { boolean, integer, list, nullable, ok, oneOf, text } from "../../server/answers";
-import { describe } from "../../server/describe";
+import { boolean, describe, integer, list, nullable, ok, oneOf, text } from "../../server/answers";
 import { LANGUAGES } from "../../shared/language";
 import {
   isLocalCaller,
@@ -49,7 +48,7 @@ const publicRoutes = (deps: Deps) =>
         detail: describe({
           id: "getRegistration",
           summary: "Get the registration status",
-          access: "anybody",
+          access: "public",
           answer: {
             description: "Whether registration is open, and whether the caller may create the first account.",
             schema: ok(RegistrationState.properties),
@@ -73,7 +72,7 @@ const publicRoutes = (deps: Deps) =>
           summary: "Register an account",
           description:
             "The first account becomes the administrator. It requires the setup code from the start log, unless the call comes directly from this machine or a private network, through no proxy, and to an IP address, localhost or the host of PUBLIC_URL. Registering does not sign in.",
-          access: "anybody",
+          access: "public",
           answer: {
             status: 201,
             description: "The account was created.",
@@ -112,7 +111,7 @@ const publicRoutes = (deps: Deps) =>
           summary: "Sign in",
           description:
             "Starts a session of seven days and answers its token. After ten failures within 15 minutes for one username from one address, further attempts are refused for a while.",
-          access: "anybody",
+          access: "public",
           answer: {
             description: "Signed in.",
             schema: ok({

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { ERRORS, type ErrorCode } from "../../core/errors";
+import type { Access } from "../../server/answers";
 import { component, errorDetail, integer, list, nullable, object, oneOf, optional, text } from "../../server/answers";
-import type { Access } from "../../server/describe";
 import { DELIVERY_ERROR_CODES } from "../../shared/delivery-error";
 import { QUOTA_NAMES } from "../../shared/limits";
 import { channelKinds } from "../notifications/channels/registry";
@@ -59,7 +59,7 @@ type DocumentedOperation = {
 };
 
 const SECURITY: Record<Access, Record<string, never[]>[]> = {
-  anybody: [],
+  public: [],
   user: [{ session: [] }, { apiKey: [] }],
   session: [{ session: [] }],
   admin: [{ session: [] }, { apiKey: [] }],
@@ -113,11 +113,11 @@ const refusalsOf = (
   { parameters = [], requestBody }: Pick<Route, "parameters" | "requestBody">,
   writes: boolean,
 ): ErrorCode[] => {
-  const ofUser = access !== "anybody" && access !== "agent";
+  const ofUser = access !== "public" && access !== "agent";
   const ids = parameters.filter(({ in: place, name }) => place === "path" && name === "id");
   const codes: (ErrorCode | false)[] = [
     requestBody !== undefined && "malformed_json",
-    access !== "anybody" && "unauthorized",
+    access !== "public" && "unauthorized",
     ofUser && writes && "read_only_key",
     access === "session" && "session_required",
     access === "admin" && "forbidden",
@@ -172,7 +172,7 @@ const parameterOf = (
 /** The documented form of a route; its schemas with an `$id` are added to `components`. */
 const documentRoute = (route: Route, writes: boolean, components: Components): DocumentedOperation => {
   const { operationId, summary = "", description, tags = [], parameters, requestBody, responses = {} } = route;
-  const { "x-access": access = "anybody", "x-refusals": refusals = [] } = route;
+  const { "x-access": access = "public", "x-refusals": refusals = [] } = route;
   const sent = requestBody?.content["application/json"]?.schema;
   const body = sent && toJsonSchema(sent, components);
   const answers = Object.entries(responses).map(([status, { description, content }]) => {

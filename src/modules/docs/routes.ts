@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import type { ErrorCode } from "../../core/errors";
-import { type Access, describe } from "../../server/describe";
+import { type Access, describe } from "../../server/answers";
 import { createDocument } from "./document";
 import type { RawSchema } from "./json-schema";
 
@@ -54,7 +54,7 @@ export const docsRoutes = ({ config }: Pick<Deps, "config">, app: AnyElysia) => 
       detail: describe({
         id: "getOpenApi",
         summary: "Get this document",
-        access: "anybody",
+        access: "public",
         answer: {
           description: "The API as an OpenAPI document.",
           schema: Type.Unsafe({ type: "object", description: "OpenAPI 3.1.", examples: [{ openapi: "3.1.1" }] }),

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
 import { hashSecret } from "../../core/secrets";
-import { describe } from "../../server/describe";
+import { describe } from "../../server/answers";
 import { authenticate, bearerOf } from "../auth/guard";
 import { agentFamilies } from "./agents";
 import { hubFamilies } from "./hub";

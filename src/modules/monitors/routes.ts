@@ -1,7 +1,6 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
-import { integer, list, nullable, ok } from "../../server/answers";
-import { describe } from "../../server/describe";
+import { describe, integer, list, nullable, ok } from "../../server/answers";
 import { idParam } from "../../server/schema";
 import { signedIn } from "../auth/guard";
 import type { Engine } from "./engine/engine";

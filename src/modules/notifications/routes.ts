@@ -1,8 +1,7 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
-import { id, integer, list, nullable, object, ok, text } from "../../server/answers";
-import { describe } from "../../server/describe";
+import { describe, id, integer, list, nullable, object, ok, text } from "../../server/answers";
 import { idParam } from "../../server/schema";
 import { signedIn } from "../auth/guard";
 import { recordUserAction } from "../auth/security-log";

@@ -1,7 +1,6 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
-import { ok } from "../../server/answers";
-import { describe } from "../../server/describe";
+import { describe, ok } from "../../server/answers";
 import { signedIn } from "../auth/guard";
 import { Quotas, readQuotas } from "./service";
 

@@ -1,8 +1,7 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
-import { list, nullable, object, ok, oneOf, text, time } from "../../server/answers";
-import { describe } from "../../server/describe";
+import { describe, list, nullable, object, ok, oneOf, text, time } from "../../server/answers";
 import { signedIn } from "../auth/guard";
 import { badgeOf } from "./badge";
 import { badgeParams, badgeQuery, configModel, configQuery, pageQuery } from "./model";
@@ -28,7 +27,7 @@ const publicRoutes = (deps: Deps) => {
         id: "getStatusPage",
         summary: "Get a status page",
         description: "Answers are at most five seconds old and have an ETag.",
-        access: "anybody",
+        access: "public",
         answer: [
           {
             description: "Everything that the page shows.",
@@ -55,7 +54,7 @@ const publicRoutes = (deps: Deps) => {
         id: "getStatusStyle",
         summary: "Get a status page's stylesheet",
         description: "Without the parts that load or run something.",
-        access: "anybody",
+        access: "public",
         answer: [
           { type: "text/css", example: ".hero {\ncolor: #204060;\n}", description: "The stylesheet." },
           UNCHANGED,
@@ -124,7 +123,7 @@ export const badgeRoutes = (deps: Deps) =>
         id: "getBadge",
         summary: "Get a monitor's badge",
         description: "For monitors on a published status page.",
-        access: "anybody",
+        access: "public",
         answer: { type: "image/svg+xml", example: "<svg …>", description: "The image." },
         refusals: ["invalid_id", "not_found"],
       }),

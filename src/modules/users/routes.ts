@@ -1,8 +1,7 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
-import { integer, list, ok, optional, text } from "../../server/answers";
-import { describe } from "../../server/describe";
+import { describe, integer, list, ok, optional, text } from "../../server/answers";
 import { idParam } from "../../server/schema";
 import type { SecurityEventKind } from "../../shared/security-events";
 import { createAccount, PublicUser, presentUser, setPassword, type User } from "../auth/accounts/service";

@@ -24,7 +24,7 @@ export const docs: Words<typeof zhCN> = {
   required: "required",
   places: { path: "in the path", query: "in the query" },
   access: {
-    anybody: "For anybody",
+    public: "Public",
     user: "With a session or an API key",
     session: "With a session only",
     admin: "For administrators, with a session or an API key",

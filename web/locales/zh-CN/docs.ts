@@ -1,4 +1,4 @@
-import type { Access } from "../../../src/server/describe";
+import type { Access } from "../../../src/server/answers";
 
 /** The API page. The texts from `introduction` on replace those of the document, by its names and ids. */
 export const docs = {
@@ -23,7 +23,7 @@ export const docs = {
   required: "必填",
   places: { path: "路径", query: "查询" },
   access: {
-    anybody: "任何人",
+    public: "公开",
     user: "需要会话或 API 密钥",
     session: "仅限会话",
     admin: "仅限管理员，使用会话或 API 密钥",

@@ -97,7 +97,7 @@ function CallBody({ call, api: { schemas, origin } }: { call: Call; api: Api }) 
         </p>
       )}
       <p className="access">
-        <Icon name={access === "anybody" ? "globe" : "lock"} />
+        <Icon name={access === "public" ? "globe" : "lock"} />
         {t(`docs.access.${access}`)}
       </p>
       {parameters.length > 0 && (

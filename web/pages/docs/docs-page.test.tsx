@@ -17,7 +17,7 @@ const operation = (operationId: string, summary: string, tag: string) => ({
   summary,
   tags: [tag],
   security: [],
-  "x-access": "anybody",
+  "x-access": "public",
   responses: {
     "200": { description: "It worked.", content: { "application/json": { schema: {}, example: { success: true } } } },
     "401": {

@@ -5,7 +5,7 @@ import { Elysia, t } from "elysia";
 import { compiled } from "../../../build-info";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound } from "../../../core/errors";
-import { describe } from "../../../server/describe";
+import { describe } from "../../../server/answers";
 import { textParam } from "../../../server/schema";
 import installScript from "./install.sh" with { type: "text" };
 
@@ -102,7 +102,7 @@ const downloadParams = t.Object({
 const scriptDescription = describe({
   id: "getInstallScript",
   summary: "Get the agent's install script",
-  access: "anybody",
+  access: "public",
   answer: {
     type: "text/x-shellscript",
     example: "#!/bin/sh …",
@@ -112,7 +112,7 @@ const scriptDescription = describe({
 const downloadDescription = describe({
   id: "download",
   summary: "Download the agent program",
-  access: "anybody",
+  access: "public",
   answer: [
     {
       type: ["text/plain", "application/octet-stream"],

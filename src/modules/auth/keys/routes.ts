@@ -1,7 +1,6 @@
 import { Elysia, t } from "elysia";
 import type { Deps } from "../../../core/deps";
-import { list, ok, text } from "../../../server/answers";
-import { describe } from "../../../server/describe";
+import { describe, list, ok, text } from "../../../server/answers";
 import { field, idParam, oneOf } from "../../../server/schema";
 import { LIMITS } from "../../../shared/limits";
 import { requireSession, signedIn } from "../guard";

@@ -1,7 +1,6 @@
 import { Elysia, t } from "elysia";
 import type { Deps } from "../../../core/deps";
-import { integer, list, ok } from "../../../server/answers";
-import { describe } from "../../../server/describe";
+import { describe, integer, list, ok } from "../../../server/answers";
 import { field, textParam } from "../../../server/schema";
 import { requireSession, signedIn } from "../guard";
 import { recordUserAction } from "../security-log";
