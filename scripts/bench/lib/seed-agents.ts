@@ -5,7 +5,7 @@ import { hashSecret } from "../../../src/core/secrets";
 import { getOrCreateSetting } from "../../../src/db/app-settings";
 import { openDatabase } from "../../../src/db/database";
 import { users } from "../../../src/db/schema";
-import { sumDays } from "../../../src/modules/agents/history/daily";
+import { sumDays } from "../../../src/modules/agents/history/retention";
 import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
 import { numbers, PASSWORD } from "./seed";
 

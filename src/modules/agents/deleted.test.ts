@@ -3,7 +3,7 @@ import { agentStates, agents, deletedAgents } from "../../db/schema";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
-import { purgeDeletedAgents } from "./deleted";
+import { purgeDeletedAgents } from "./ingest/report-keys";
 
 const [MINUTE, DAY] = [60_000, 86_400_000];
 

@@ -8,8 +8,8 @@ import { lockRows } from "../../db/sql";
 import { integer, object } from "../../server/answers";
 import { LIMITS } from "../../shared/limits";
 import { purgeTarget } from "../notifications/events";
-import { rememberDeleted } from "./deleted";
 import { purgeSamples } from "./history/retention";
+import { rememberDeleted } from "./ingest/report-keys";
 import { type AgentRow, presentAgent, presentAgentDetail } from "./present";
 
 export type AgentStatus = "active" | "inactive" | "connecting";

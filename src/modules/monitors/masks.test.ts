@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import { createTestApp, type TestApp } from "../../testing/app";
 import type { TestUser } from "../../testing/fixtures/people";
-import { MASK, maskUrl } from "./masks";
+import { MASK, maskUrl } from "./kinds/kind";
 
 const SECRETS = ["s3cret-header", "s3cret-body", "s3cret-password", "s3cret-query"];
 const SHOP = {

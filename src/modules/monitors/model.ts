@@ -1,11 +1,11 @@
 import { type Static, type TSchema, t } from "elysia";
 import { type FieldError, validation } from "../../core/errors";
+import type { monitors } from "../../db/schema";
 import { field, oneOf, whole } from "../../server/schema";
 import { LIMITS } from "../../shared/limits";
 import { RECENT_LENGTH } from "../../shared/monitor";
-import type { AnyKind, Config } from "./kinds/kind";
+import { type AnyKind, type Config, unmaskConfig } from "./kinds/kind";
 import { KINDS, kindOf } from "./kinds/registry";
-import { unmaskConfig } from "./masks";
 
 /** The default number of past outcomes of a monitor in a list, and in its details. */
 export const LIST_HISTORY = 24;
@@ -88,6 +88,10 @@ export type MonitorInput = {
   retries: number;
   active: boolean;
 };
+
+/** A monitor as it is stored, with all fields of its kind in `config`. */
+export type StoredMonitor = MonitorInput &
+  Pick<typeof monitors.$inferSelect, "id" | "userId" | "target" | "createdAt" | "updatedAt">;
 
 const DEFAULTS = { timeout: 30, retries: 1, active: true } as const;
 

@@ -18,10 +18,9 @@ import {
 } from "../../server/answers";
 import { CHECK_ERROR_CODES, type CheckError, presentError, unpackRecent } from "../../shared/monitor";
 import { uptimeField } from "./history/uptime";
-import type { Config } from "./kinds/kind";
+import { type Config, maskConfig } from "./kinds/kind";
 import { type FlatFields, KINDS, kindOf } from "./kinds/registry";
-import { maskConfig } from "./masks";
-import type { StoredMonitor } from "./rows";
+import type { StoredMonitor } from "./model";
 
 type State = Pick<
   typeof monitorStates.$inferSelect,

@@ -6,12 +6,19 @@ import { signedIn } from "../auth/guard";
 import type { Engine } from "./engine/engine";
 import { readHistory } from "./history/checks";
 import { SeriesPoint, seriesOf } from "./history/series";
+import { maskConfig } from "./kinds/kind";
 import { kindOf } from "./kinds/registry";
 import { type listMonitors, listMonitorsJson, MonitorCounts } from "./list";
-import { maskConfig } from "./masks";
-import { checksQuery, detailQuery, listQuery, monitorModel, parseMonitor, seriesQuery } from "./model";
+import {
+  checksQuery,
+  detailQuery,
+  listQuery,
+  monitorModel,
+  parseMonitor,
+  type StoredMonitor,
+  seriesQuery,
+} from "./model";
 import { Check, ListedMonitor, Monitor, presentCheck } from "./present";
-import type { StoredMonitor } from "./rows";
 import {
   createMonitor,
   deleteMonitor,

@@ -6,7 +6,7 @@ import { agents, channels, monitors, statusPages } from "../../db/schema";
 import { isoTime } from "../../lib/time";
 import { boolean, id, integer, list, object, oneOf, optional, record, text, time } from "../../server/answers";
 import { ExportedMonitor, presentSettings } from "../monitors/present";
-import { fromRow } from "../monitors/rows";
+import { fromRow } from "../monitors/service";
 import { exported } from "../notifications/channels/config";
 import { channelTypes } from "../notifications/channels/registry";
 import { readSettings, Settings } from "../notifications/rules/service";

@@ -4,7 +4,7 @@ import { AppError, quotaReached } from "../../core/errors";
 import { channels, monitors } from "../../db/schema";
 import { reserveIds } from "../../db/sql";
 import { integer, list, object } from "../../server/answers";
-import { monitorKey } from "../monitors/rows";
+import { monitorKey } from "../monitors/service";
 import { comparable } from "../notifications/channels/config";
 import { builtInChannel } from "../notifications/channels/registry";
 import { limitOf } from "../quotas/service";

@@ -4,7 +4,7 @@ import { ownedBy } from "../../db/owner";
 import { agents, channels, monitors, notificationRules, statusPages, users } from "../../db/schema";
 import { isOneOf, lockRows, withValues } from "../../db/sql";
 import type { MonitorInput } from "../monitors/model";
-import { fromRow, insertMonitors } from "../monitors/rows";
+import { fromRow, insertMonitors } from "../monitors/service";
 import type { ChannelInput } from "./parse";
 import type { PlannedPage, PlannedSetting } from "./plan";
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { monitorStates, monitors } from "../../db/schema";
-import type { TestApp } from "../../testing/app";
-import { createTestApp } from "../../testing/app";
+import { createTestApp, type TestApp } from "../../testing/app";
 import { enrollAgent, machine } from "../../testing/fixtures/agents";
 import { addChannel, createAlertApp, resendChannel, saveRule, telegramChannel } from "../../testing/fixtures/alerts";
 import { addMonitor } from "../../testing/fixtures/monitors";

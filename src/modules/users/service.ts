@@ -11,7 +11,7 @@ import { purgeSamples, purgeUserAgents } from "../agents/history/retention";
 import { assertUsernameAllowed } from "../auth/accounts/account-rules";
 import { assertUnique, findUser, keyOf, presentUser, type User } from "../auth/accounts/service";
 import { endSessionsOf } from "../auth/sessions/service";
-import { purgeChecks, purgeUserMonitors } from "../monitors/history/purge";
+import { purgeChecks, purgeUserMonitors } from "../monitors/history/checks";
 import type { Change } from "./model";
 
 type Store = Pick<Deps, "db">;

@@ -40,12 +40,12 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   },
   {
     from: "users",
-    to: /^(monitors\/history\/purge|agents\/history\/retention)$/,
+    to: /^(monitors\/history\/checks|agents\/history\/retention)$/,
     reason: "deleting a user deletes their monitors and servers",
   },
   {
     from: "transfer",
-    to: /^monitors\/(model|present|rows|engine\/engine)$/,
+    to: /^monitors\/(model|present|service|engine\/engine)$/,
     reason: "an import is validated like a call",
   },
   {

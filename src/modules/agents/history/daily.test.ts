@@ -5,8 +5,7 @@ import { appSettings, sampleDays, sampleHours } from "../../../db/schema";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
-import { sumDays } from "./daily";
-import { deleteExpiredSamples } from "./retention";
+import { deleteExpiredSamples, sumDays } from "./retention";
 
 const [HOUR, DAY] = [3_600_000, 86_400_000];
 const TODAY = Math.floor(START / DAY);

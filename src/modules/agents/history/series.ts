@@ -7,7 +7,7 @@ import { bucketsSince } from "../../../lib/time";
 import { component, integer, nullable, number } from "../../../server/answers";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import type { MetricRange } from "../model";
-import { firstUnsummedDay } from "./daily";
+import { firstUnsummedDay } from "./retention";
 
 const percent = (what: string, example: number) => nullable(number(`${what} in percent; null if unknown.`, example));
 const rate = (what: string, example: number) =>

@@ -5,8 +5,8 @@ import { agentStates, agents, events } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
-import { offlineAfter } from "./ingest";
-import { extendDeadlines, markOfflineAgents } from "./offline";
+
+import { extendDeadlines, markOfflineAgents, offlineAfter } from "./offline";
 
 const [SECOND, MINUTE] = [1000, 60_000];
 const COUNT = 1000;

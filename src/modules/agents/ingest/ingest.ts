@@ -5,13 +5,11 @@ import { isOneOf, lockRows, withValues } from "../../../db/sql";
 import { HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import type { Report, Sample, Usage } from "../../../shared/report";
 import { SAMPLES_KEPT } from "../history/retention";
-import { evaluateThresholds, type ThresholdAlert, writeOnlineEvents, writeThresholdEvents } from "./threshold-alerts";
+import { offlineAfter, writeOnlineEvents } from "./offline";
+import { evaluateThresholds, type ThresholdAlert, writeThresholdEvents } from "./threshold-alerts";
 
 /** A report with the hash of its key. */
 export type KeyedReport = { keyHash: string; report: Report };
-
-/** Milliseconds without a report after which an agent is offline: three of its intervals, at least 90 seconds. */
-export const offlineAfter = (interval: number): number => Math.max(3 * interval, 90) * SECOND;
 
 /**
  * Samples from the future come from a wrong clock and are not stored. Neither are samples older than the

@@ -1,26 +1,37 @@
-import { and, eq, lt, ne, sql } from "drizzle-orm";
+import { and, eq, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { agents, agentStates as states } from "../../../db/schema";
-import { lockRows } from "../../../db/sql";
+import { isOneOf, lockRows } from "../../../db/sql";
 import { SECOND } from "../../../shared/limits";
 import { writeEvents } from "../../notifications/events";
+
+/** Milliseconds without a report after which an agent is offline: three of its intervals, at least 90 seconds. */
+export const offlineAfter = (interval: number): number => Math.max(3 * interval, 90) * SECOND;
 
 /**
  * Marks agents without a report for three of their intervals as inactive; their last figures stay. Returns whether
  * events were written.
  */
 export const markOfflineAgents = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
-  const silent = and(lt(states.expiresAt, clock.now()), eq(states.status, "active"));
+  const overdue = and(lt(states.expiresAt, clock.now()), eq(states.status, "active"));
   // The event's time is the agent's deadline, so that only one of two concurrent instances writes it.
   const results = await db.atomically((tx) => [
     // Locks the states, so that a concurrent report is stored either before or after.
-    ...lockRows(states, states.agentId, silent),
+    ...lockRows(states, states.agentId, overdue),
     writeEvents(sql`select ${agents.userId}, 'offline', 'agent', ${agents.id}, ${agents.name}, ${states.expiresAt}, ${states.reportedAt},
       cast(null as text), cast(null as jsonb), cast(null as double precision), cast(null as double precision), cast(null as text)
-      from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${silent}`),
-    tx.update(states).set({ status: "inactive" }).where(silent).returning({ id: states.agentId }),
+      from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${overdue}`),
+    tx.update(states).set({ status: "inactive" }).where(overdue).returning({ id: states.agentId }),
   ]);
   return (results.at(-1) as unknown[]).length > 0;
+};
+
+/** The statement that writes online events of agents that were offline; it returns a row for each. */
+export const writeOnlineEvents = (keyHashes: string[], now: number): SQL => {
+  const offline = and(eq(states.status, "inactive"), isOneOf(states.keyHash, keyHashes));
+  return sql`${writeEvents(sql`select ${agents.userId}, 'online', 'agent', ${agents.id}, ${agents.name}, cast(${now} as bigint), ${states.reportedAt},
+    cast(null as text), cast(null as jsonb), cast(null as double precision), cast(null as double precision), cast(null as text)
+    from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${offline}`)} returning id`;
 };
 
 /** The agent's longest pause after a failed report in milliseconds, as in src/agent/send/hub-client.ts. */

@@ -3,20 +3,20 @@
  *
  *   1. submit      report-batcher.ts, below  a report waits for its batch; limits refuse a flood
  *   2. ingest      ingest.ts                 one transaction for the batch: states, samples and sums (history/)
- *   3. evaluate    threshold-alerts.ts       which thresholds the newest samples cross, and who is back online
- *   4. write       notifications/events.ts   events of both, in the same transaction
+ *   3. evaluate    threshold-alerts.ts       which thresholds the newest samples cross
+ *   4. write       notifications/events.ts   events of these and of agents back online, in the same transaction
  *   5. answer      report-batcher.ts, below  how many samples are stored, or why none is
  *
  * Before it: report-keys.ts authenticates the key, routes.ts validates the report. Beside it: offline.ts finds agents that
- * have stopped reporting, and history/ reads and purges what is stored here.
+ * have stopped reporting or report again, and history/ reads and purges what is stored here.
  */
 import type { Deps } from "../../../core/deps";
 import { describeError, unavailable } from "../../../core/errors";
 import { hashSecret } from "../../../core/secrets";
 import { createCoalescedRunner } from "../../../lib/concurrency";
 import type { Report } from "../../../shared/report";
-import { refusalOfKey } from "../deleted";
 import { ingest, type KeyedReport } from "./ingest";
+import { refusalOfKey } from "./report-keys";
 
 /** Reports that arrive within this time are written in one transaction. */
 const BATCH_WINDOW_MS = 15;

@@ -1,20 +1,52 @@
-import { eq } from "drizzle-orm";
+import { eq, lt, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, describeError, rateLimited, unavailable } from "../../../core/errors";
 import { hashSecret } from "../../../core/secrets";
-import { agentStates } from "../../../db/schema";
+import { agents, deletedAgents, agentStates as states } from "../../../db/schema";
 import { createMutex } from "../../../lib/concurrency";
 import { createExpiringMap } from "../../../lib/expiring-map";
-import { MINUTE, SECOND } from "../../../shared/limits";
-import { isDeleted } from "../deleted";
+import { DAY, MINUTE, SECOND } from "../../../shared/limits";
+
+/** How long the key of a deleted agent is stored. An agent that is started later only gets `unauthorized`. */
+const DELETED_KEPT = 90 * DAY;
+
+/**
+ * A statement that stores the key hashes of agents which are about to be deleted. It goes before the statement that
+ * deletes their states, in the same transaction.
+ */
+export const rememberDeleted = (agentIds: SQL, now: number): SQL =>
+  sql`insert into ${deletedAgents} (key_hash, deleted_at)
+    select s.key_hash, cast(${now} as bigint) from ${states} as s where s.agent_id in (${agentIds})
+    on conflict (key_hash) do nothing`;
+
+/** The same for every agent of the users that `owner` selects. */
+export const rememberDeletedOf = (owner: SQL, now: number): SQL =>
+  rememberDeleted(sql`select ${agents.id} from ${agents} where ${agents.userId} in (${owner})`, now);
+
+/** Whether the agent with this key was deleted in the last 90 days. */
+export const isDeleted = async ({ db }: Pick<Deps, "db">, keyHash: string): Promise<boolean> =>
+  (await db.$count(deletedAgents, eq(deletedAgents.keyHash, keyHash))) > 0;
+
+/**
+ * The error for a key without an agent. Without a record of the agent's deletion it is `unauthorized`, after which the
+ * agent retries later: the hub may be temporarily without its data.
+ */
+export const refusalOfKey = async (deps: Pick<Deps, "db">, keyHash: string): Promise<AppError> =>
+  (await isDeleted(deps, keyHash)) ? new AppError("agent_deleted") : new AppError("unauthorized");
+
+/** Deletes the key hashes of agents that were deleted more than 90 days ago. */
+export const purgeDeletedAgents = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> => {
+  await db.delete(deletedAgents).where(lt(deletedAgents.deletedAt, clock.now() - DELETED_KEPT));
+};
 
 /** Reports with an unknown key that one address may send within a minute before it is rate limited. */
 const BAD_KEYS_A_MINUTE = 60;
 /** Queued lookups of one rate-limited address; more are refused at once. */
 const WAITING_LOOKUPS = 100;
+/** How long the outcome of a lookup is cached, and for how many keys and addresses. */
 const KNOWN_FOR = MINUTE;
 const UNKNOWN_FOR = 10 * SECOND;
-const REMEMBERED = 20_000;
+const CACHED = 20_000;
 
 type Standing = "known" | "unknown" | "deleted";
 type Origin = { bad: number; waiting: number; exclusively: ReturnType<typeof createMutex> };
@@ -25,9 +57,9 @@ type Origin = { bad: number; waiting: number; exclusively: ReturnType<typeof cre
  * wait for it; an agent with a valid key behind the same address is still served.
  */
 export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" | "log">) => {
-  const known = createExpiringMap<string, true>(REMEMBERED);
-  const unknown = createExpiringMap<string, Standing>(REMEMBERED);
-  const origins = createExpiringMap<string, Origin>(REMEMBERED);
+  const known = createExpiringMap<string, true>(CACHED);
+  const unknown = createExpiringMap<string, Standing>(CACHED);
+  const origins = createExpiringMap<string, Origin>(CACHED);
 
   const countBadKey = (origin: string, now: number): Origin => {
     const counted = origins.get(origin, now) ?? { bad: 0, waiting: 0, exclusively: createMutex() };
@@ -47,10 +79,7 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
 
   const read = async (keyHash: string): Promise<Standing> => {
     try {
-      const [row] = await db
-        .select({ id: agentStates.agentId })
-        .from(agentStates)
-        .where(eq(agentStates.keyHash, keyHash));
+      const [row] = await db.select({ id: states.agentId }).from(states).where(eq(states.keyHash, keyHash));
       if (row) return "known";
       return (await isDeleted({ db }, keyHash)) ? "deleted" : "unknown";
     } catch (error) {

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { agents, events, agentStates as states } from "../../../db/schema";
 import { isOneOf, withValues } from "../../../db/sql";
@@ -120,12 +120,4 @@ export const writeThresholdEvents = (alarms: ThresholdAlert[], now: number): SQL
       withValues("e", EVENT, rows),
     ),
   ];
-};
-
-/** The statement that writes online events of agents that were offline; it returns a row for each. */
-export const writeOnlineEvents = (keyHashes: string[], now: number): SQL => {
-  const silent = and(eq(states.status, "inactive"), isOneOf(states.keyHash, keyHashes));
-  return sql`${writeEvents(sql`select ${agents.userId}, 'online', 'agent', ${agents.id}, ${agents.name}, cast(${now} as bigint), ${states.reportedAt},
-    cast(null as text), cast(null as jsonb), cast(null as double precision), cast(null as double precision), cast(null as text)
-    from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${silent}`)} returning id`;
 };

@@ -5,8 +5,7 @@ import * as answers from "../../../server/answers";
 import { field, oneOf } from "../../../server/schema";
 import { LIMITS } from "../../../shared/limits";
 import { METHODS, type Method } from "../../../shared/monitor";
-import { MASK, maskUrl, maskValues } from "../masks";
-import { type Config, defineKind } from "./kind";
+import { type Config, defineKind, MASK, maskUrl, maskValues } from "./kind";
 
 /** The fields of an HTTP monitor, under their names in the API. */
 export type HttpFields = {
