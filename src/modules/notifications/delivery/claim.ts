@@ -1,35 +1,31 @@
-import { and, eq, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, lte, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { deliveries, events, instances } from "../../../db/schema";
-import { isOneOf, lockAlerts } from "../../../db/sql";
+import { isOneOf, lockAlerts, withValues } from "../../../db/sql";
 
-export type Delivery = typeof deliveries.$inferSelect;
+/** A claimed delivery, and the user whose event it is of. */
+export type Delivery = typeof deliveries.$inferSelect & { userId: number };
 
 type ClaimOptions = {
   /** Instances last seen at this time or before are dead. */
   deadAt: number;
   /** The deliveries that this process has in flight. A claim of its own on any other is one whose answer was lost. */
   held: readonly number[];
-  /** What is being sent now, and how much may be, in all and to one channel. */
+  /** What this process sends now, and how much it may send: in all, of one user and to one channel. */
   inFlight: readonly Delivery[];
   limit: number;
+  limitPerUser: number;
   limitPerChannel: number;
-};
-
-/** How many requests of a row's channel are in flight, as an SQL expression over `channel_id`. */
-const inFlightByChannel = (inFlight: readonly Delivery[]): SQL => {
-  const byChannel = Map.groupBy(inFlight, ({ channelId }) => channelId);
-  const cases = [...byChannel].map(([id, { length }]) => sql`when ${sql.raw(`${id} then ${length}`)}`);
-  return cases.length > 0 ? sql`case channel_id ${sql.join(cases, sql` `)} else 0 end` : sql`0`;
 };
 
 /**
  * Claims deliveries that are due. Those of one monitor or server to one channel are claimed in order: a recovery waits
- * for the alert that it ends. No channel gets more than its limit, and every channel gets one before any gets a second.
+ * for the alert that it ends. No user and no channel gets more than its limit. Every user gets one delivery before any
+ * gets a second, counting those in flight, and so does every channel of a user.
  */
 export const claimDeliveries = async (
   { db, clock, instance }: Pick<Deps, "db" | "clock" | "instance">,
-  { deadAt, held, inFlight, limit, limitPerChannel }: ClaimOptions,
+  { deadAt, held, inFlight, limit, limitPerUser, limitPerChannel }: ClaimOptions,
 ): Promise<Delivery[]> => {
   const now = clock.now();
   const room = limit - inFlight.length;
@@ -43,19 +39,31 @@ export const claimDeliveries = async (
   const lost = and(eq(deliveries.claimedBy, instance), sql`not ${isOneOf(deliveries.id, held)}`);
   const due = sql`(${deliveries.nextAttemptAt} <= ${now}
     and (${deliveries.claimedBy} is null or ${deliveries.claimedBy} not in (${alive}) or ${lost}))`;
-  const first = sql`select ${deliveries.id} as id, ${deliveries.channelId} as channel_id, case when ${due} then 1 else 0 end as due,
+  const waiting = sql`select ${deliveries.id} as id, ${deliveries.channelId} as channel_id, ${events.userId} as user_id, case when ${due} then 1 else 0 end as due,
       row_number() over (partition by ${deliveries.channelId}, ${events.targetType}, ${events.targetId} order by ${deliveries.id}) as nth
     from ${deliveries} join ${events} on ${events.id} = ${deliveries.eventId} where ${deliveries.nextAttemptAt} is not null`;
-  const ranked = sql`select id from (select id, ${inFlightByChannel(inFlight)} + row_number() over (partition by channel_id order by id) as place
-      from (${first}) as waiting where nth = 1 and due = 1) as ranked
-    where place <= ${limitPerChannel} order by place, id limit ${room}`;
+  const running = withValues(
+    "running",
+    { channel_id: "bigint", user_id: "bigint" },
+    inFlight.map(({ channelId, userId }) => [channelId, userId]),
+  );
+  // What is in flight has the id 0, so it takes the first places.
+  const ranked = sql`${running} select id from (
+      select id, row_number() over (partition by user_id order by id > 0, channel_place, id) as user_place from (
+        select id, user_id, row_number() over (partition by channel_id order by id) as channel_place from (
+          select 0 as id, channel_id, user_id from running
+          union all select id, channel_id, user_id from (${waiting}) as waiting where nth = 1 and due = 1
+        ) as candidates
+      ) as by_channel where id = 0 or channel_place <= ${limitPerChannel}
+    ) as by_user where id > 0 and user_place <= ${limitPerUser} order by user_place, id limit ${room}`;
+  const userId = sql<number>`(select e.user_id from ${events} as e where e.id = ${deliveries.eventId})`.mapWith(Number);
   const results = await db.atomically((tx) => [
     ...lockAlerts,
     tx
       .update(deliveries)
       .set({ claimedBy: instance })
       .where(and(due, sql`${deliveries.id} in (${ranked})`))
-      .returning(),
+      .returning({ ...getTableColumns(deliveries), userId }),
   ]);
   return results.at(-1) as Delivery[];
 };

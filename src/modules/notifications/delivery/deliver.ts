@@ -5,7 +5,7 @@
  *   1. beat     cluster/instances.ts  so that other instances respect the claims of this one
  *   2. record   outcome.ts            how the attempts ended that were started before: sent, retried or failed
  *   3. plan     plan.ts               a delivery for each channel of an event, unless suppressors.ts gives a reason not to
- *   4. claim    claim.ts              deliveries that are due, in order for each target, fairly between channels
+ *   4. claim    claim.ts              deliveries that are due, in order for each target, fairly between users and channels
  *   5. send     attempt, below        messages.ts renders, channels/send.ts and the channel's kind send
  *
  * An attempt is in flight (lib/concurrency.ts) from its claim until its outcome is recorded; a failed record is repeated.
@@ -29,8 +29,9 @@ import { createRetryTimeShifter, type Outcome, recordOutcomes } from "./outcome"
 import { planDeliveries } from "./plan";
 import { suppressors as registered } from "./suppressors";
 
-/** Requests in flight, over all channels and to one of them. */
+/** Requests in flight: in all, of one user and to one channel. */
 const MAX_IN_FLIGHT = 400;
+const MAX_PER_USER = 40;
 const MAX_PER_CHANNEL = 8;
 const SHUTDOWN_GRACE_MS = 3000;
 
@@ -56,6 +57,7 @@ export const createDelivery = (deps: Deps, suppressors = registered) => {
       held: attempts.ids(),
       inFlight: attempts.running().map(({ item }) => item),
       limit: MAX_IN_FLIGHT,
+      limitPerUser: MAX_PER_USER,
       limitPerChannel: MAX_PER_CHANNEL,
     });
 
