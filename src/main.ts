@@ -1,11 +1,18 @@
-import { compiled } from "./build-info";
+import { compiled, version } from "./build-info";
 import { ignoreProxies, restartWith } from "./commands/restart";
 
 ignoreProxies(process.argv.slice(2), process.env);
 restartWith(process.argv.slice(2), compiled ? [] : [import.meta.path], process.env);
 
+type Command = { help: string; run: (words: string[]) => Promise<void> | void };
+
+const versionCommand: Command = {
+  help: "usage: wakeful version\n\nPrints the version.\n",
+  run: () => void process.stdout.write(`${version}\n`),
+};
+
 /** Each command is a file with `run` and `help`, loaded only when it is used. */
-const commands = {
+const commands: Record<string, () => Promise<Command>> = {
   serve: () => import("./commands/serve"),
   agent: () => import("./commands/agent"),
   user: () => import("./commands/user"),
@@ -13,7 +20,14 @@ const commands = {
   restore: () => import("./commands/restore"),
   "migrate-data": () => import("./commands/migrate-data"),
   healthcheck: () => import("./commands/healthcheck"),
-  version: () => import("./commands/version"),
+  version: async () => versionCommand,
+};
+
+/** The commands that have no arguments, each with a hint for its message when one is given. */
+const WITHOUT_ARGUMENTS: Record<string, string> = {
+  serve: ", its settings come from the environment",
+  healthcheck: "",
+  version: "",
 };
 
 const overview = `Wakeful monitors web services and servers.
@@ -32,12 +46,16 @@ usage: wakeful [command]
 Run wakeful COMMAND --help for details.
 `;
 
-const main = async ([name = "serve", ...rest]: string[]): Promise<void> => {
-  if (["--help", "-h", "help"].includes(name)) return void process.stdout.write(overview);
-  const load = commands[(["--version", "-v"].includes(name) ? "version" : name) as keyof typeof commands];
+const main = async ([word = "serve", ...rest]: string[]): Promise<void> => {
+  if (["--help", "-h", "help"].includes(word)) return void process.stdout.write(overview);
+  const name = ["--version", "-v"].includes(word) ? "version" : word;
+  const load = Object.hasOwn(commands, name) && commands[name];
   if (!load) throw new Error(`There is no command "${name}". wakeful --help lists them.`);
   const command = await load();
-  if (rest.some((word) => word === "--help" || word === "-h")) return void process.stdout.write(command.help);
+  if (rest.some((option) => option === "--help" || option === "-h")) return void process.stdout.write(command.help);
+  const hint = WITHOUT_ARGUMENTS[name];
+  if (hint !== undefined && rest[0] !== undefined)
+    throw new Error(`${name} takes no "${rest[0]}"${hint}. wakeful ${name} --help lists its options.`);
   await command.run(rest);
 };
 

@@ -1,9 +1,9 @@
 import { treaty } from "@elysiajs/eden";
 import { navigate } from "wouter/use-browser-location";
 import type { App } from "../src/server/app";
-import type { DeliveryError, DeliveryErrorCode } from "../src/shared/delivery-error";
 import type { QuotaName } from "../src/shared/limits";
 import type { ErrorDetail } from "../src/shared/monitor";
+import type { DeliveryError, DeliveryErrorCode } from "../src/shared/notifications";
 import { bootstrap } from "./bootstrap";
 import { base, paths } from "./paths";
 import { session, signOut } from "./session";

@@ -1,5 +1,4 @@
 import { readConfig } from "../core/config";
-import { rejectArguments } from "./args";
 
 export const help = `usage: wakeful healthcheck
 
@@ -7,8 +6,7 @@ Asks the Wakeful server on this machine whether it is healthy: exits 0 if it is,
 same settings as the server itself: HOST (127.0.0.1 when the server listens on every address), PORT and BASE_PATH.
 `;
 
-export const run = async (words: string[]): Promise<void> => {
-  rejectArguments(words, "healthcheck");
+export const run = async (): Promise<void> => {
   const { port, basePath, host } = readConfig(process.env);
   const address = ["0.0.0.0", "::", ""].includes(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
   const response = await fetch(`http://${address}:${port}${basePath}health`, {

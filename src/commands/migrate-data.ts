@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { INSTANCE_TIMEOUT } from "../cluster/instances";
-import { systemClock } from "../core/clock";
 import { readConfig } from "../core/config";
 import { assertCurrent, moveData, openStore, type Progress } from "../db/move/move";
 import type { Store } from "../db/move/store";
+import { systemClock } from "../lib/time";
 
 export const help = `usage: wakeful migrate-data --from ADDRESS --to ADDRESS
 

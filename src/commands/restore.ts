@@ -10,7 +10,6 @@ import {
   statSync,
 } from "node:fs";
 import { parseArgs } from "node:util";
-import { systemClock } from "../core/clock";
 import { readConfig } from "../core/config";
 import {
   countRows,
@@ -24,6 +23,7 @@ import {
   openSqliteFile,
   SQLITE_SIDECARS,
 } from "../db/sqlite/file";
+import { systemClock } from "../lib/time";
 
 export const help = `usage: wakeful restore FILE
 

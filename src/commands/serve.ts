@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { pageDirectory, version } from "../build-info";
 import { isAlone } from "../cluster/instances";
-import { systemClock } from "../core/clock";
 import { type Config, ConfigError, readConfig, settingsText } from "../core/config";
 import type { Deps } from "../core/deps";
+import { createMeters } from "../core/deps";
 import { createLog } from "../core/log";
-import { createMeters } from "../core/process-metrics";
 import { getOrCreateSetting, readSetting } from "../db/app-settings";
 import { openDatabase } from "../db/database";
+import { systemClock } from "../lib/time";
 import { extendDeadlines } from "../modules/agents/ingest/offline";
 import { createAdministrator, firstAccountNotice } from "../modules/auth/accounts/registration";
 import { createConnectivity } from "../modules/monitors/engine/connectivity";
@@ -19,7 +19,6 @@ import { createOutbound } from "../probe/outbound";
 import { createApp } from "../server/app";
 import { jobs } from "../server/jobs";
 import { listen } from "../server/listen";
-import { rejectArguments } from "./args";
 
 export const help = `usage: wakeful [serve]
 
@@ -57,8 +56,7 @@ export const localAddress = ({ host, basePath }: Pick<Config, "host" | "basePath
   return `http://${name}:${port}${basePath}`;
 };
 
-export const run = async (words: string[]): Promise<void> => {
-  rejectArguments(words, "serve", ", its settings come from the environment");
+export const run = async (): Promise<void> => {
   const config = readConfig(process.env);
   if (config.downloadsDir && !existsSync(config.downloadsDir))
     throw new ConfigError(`DOWNLOADS_DIR=${config.downloadsDir} is not usable: there is no such directory.`);

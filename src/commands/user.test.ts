@@ -1,9 +1,9 @@
 import { expect, it } from "bun:test";
 import { dirname, join } from "node:path";
-import { systemClock } from "../core/clock";
 import { readConfig } from "../core/config";
 import { openDatabase } from "../db/database";
 import { securityLog, users } from "../db/schema";
+import { systemClock } from "../lib/time";
 import { createAccount } from "../modules/auth/accounts/service";
 import { isPassword } from "../modules/auth/sign-in/password-queue";
 import { newAddress } from "../testing/db/move";

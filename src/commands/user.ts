@@ -1,7 +1,7 @@
-import { systemClock } from "../core/clock";
 import { readConfig } from "../core/config";
 import { createLog } from "../core/log";
 import { openDatabase } from "../db/database";
+import { systemClock } from "../lib/time";
 import { findUserByName, setPassword } from "../modules/auth/accounts/service";
 import { recordSecurityEvent } from "../modules/auth/security-log";
 import { LIMITS } from "../shared/limits";

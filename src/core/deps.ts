@@ -1,9 +1,8 @@
 import type { Database } from "../db/database";
+import type { Clock } from "../lib/time";
 import type { Outbound } from "../probe/outbound";
-import type { Clock } from "./clock";
 import type { Config } from "./config";
 import type { Log } from "./log";
-import type { Meters } from "./process-metrics";
 
 /** The dependencies that are passed to every part of the hub. */
 export type Deps = {
@@ -22,3 +21,50 @@ export type Deps = {
   /** Generated at the first start. Part of session tokens, so that no other installation accepts them. */
   installationId: string;
 };
+
+/** Counts values by upper bounds, as Prometheus' histograms do. */
+const createHistogram = (bounds: readonly number[]) => {
+  const counts = bounds.map(() => 0);
+  const all = { count: 0, sum: 0 };
+  return {
+    observe: (value: number): void => {
+      const bucket = bounds.findIndex((bound) => value <= bound);
+      if (bucket >= 0) counts[bucket] = (counts[bucket] ?? 0) + 1;
+      all.count++;
+      all.sum += value;
+    },
+    /** How many values were at most each bound, and of all of them the number and the sum. */
+    read: () => {
+      let below = 0;
+      const buckets = bounds.map((bound, index) => {
+        below += counts[index] ?? 0;
+        return { bound, count: below };
+      });
+      return { ...all, buckets };
+    },
+  };
+};
+
+export type Histogram = ReturnType<typeof createHistogram>;
+
+/** Counters and gauges of this process, updated by the parts they describe. */
+export const createMeters = () => ({
+  /** Checks whose results are stored. */
+  checks: { up: 0, down: 0 },
+  /** Lateness of scheduled checks in seconds. */
+  lateness: createHistogram([0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]),
+  checksInFlight: () => 0,
+  /** Claimed checks waiting for the limits of their user or the process. */
+  checksWaiting: () => 0,
+  /** Reports that are stored, and the samples in them. */
+  reports: 0,
+  samples: 0,
+  /** Samples waiting to be stored. */
+  samplesWaiting: () => 0,
+  /** Finished deliveries. */
+  deliveries: { sent: 0, failed: 0 },
+  /** Event loop delay in seconds during the previous minute, by quantile. */
+  eventLoopDelay: { "0.5": 0, "0.99": 0, "1": 0 },
+});
+
+export type Meters = ReturnType<typeof createMeters>;

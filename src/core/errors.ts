@@ -1,6 +1,6 @@
-import type { DeliveryError } from "../shared/delivery-error";
 import { fill, type ParamNames } from "../shared/language";
 import type { QuotaName } from "../shared/limits";
+import type { DeliveryError } from "../shared/notifications";
 
 /**
  * Every error that the API answers: its code, which never changes once released, with its HTTP status and its English

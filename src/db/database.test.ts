@@ -10,7 +10,7 @@ import { openTestDatabase } from "../testing/db/database";
 import { addMonitor, record } from "../testing/fixtures/monitors";
 import { addUser } from "../testing/fixtures/people";
 import { getOrCreateSetting, readSetting, writeSetting } from "./app-settings";
-import { openDatabase } from "./database";
+import { createHealthProbe, openDatabase } from "./database";
 import { appSettings, monitorStates, monitors, users } from "./schema";
 import { withValues } from "./sql";
 
@@ -238,4 +238,24 @@ describe.skipIf(processDialect === "postgres" || process.platform === "win32")("
     writeFileSync(dataDir, "");
     expect(openIn(dataDir)).rejects.toThrow(`DATA_DIR=${dataDir} is not usable: `);
   });
+});
+
+const broken = () => {
+  throw new Error("no");
+};
+
+it("a database is healthy when it can be read and written", async () => {
+  const written: string[] = [];
+  const probe = createHealthProbe({ size: 3, look: () => {}, write: (statement) => written.push(statement) });
+  await probe();
+  expect(written).toHaveLength(1);
+  expect(written[0]).toInclude("'probe', '000'");
+});
+
+it("a database is not healthy when reading or writing fails or does not end", async () => {
+  const never = () => new Promise(() => {});
+  for (const parts of [{ look: broken }, { write: broken }, { look: never }, { write: never }]) {
+    const probe = createHealthProbe({ size: 1, look: () => {}, write: () => {}, timeout: 5, ...parts });
+    await expect(probe()).rejects.toThrow();
+  }
 });

@@ -5,8 +5,7 @@ import { drizzle as drizzlePostgres } from "drizzle-orm/bun-sql";
 import { type BunSQLiteDatabase, drizzle as drizzleSqlite } from "drizzle-orm/bun-sqlite";
 import { type Config, ConfigError, type Dialect } from "../core/config";
 import { describeError } from "../core/errors";
-import { withRetry } from "./errors";
-import { createHealthProbe } from "./health";
+import { within, withRetry } from "./errors";
 import { migrateDatabase } from "./migrate";
 import { openWatchdogPool, TIMEOUTS, type Timeouts } from "./postgres/watchdog-pool";
 import { cacheStatements, databaseFile, makeDatabaseFile } from "./sqlite/file";
@@ -33,6 +32,40 @@ export type Database = Queries & {
   /** @throws when the database cannot be written */
   assertWritable: () => Promise<void>;
   close: () => Promise<void>;
+};
+
+/** Minimum milliseconds between two test writes, however often the probe runs. */
+const TEST_WRITE_PAUSE = 1000;
+/** Milliseconds after which a database that does not answer counts as unavailable. */
+const PROBE_TIMEOUT = 5000;
+
+/** A different digit each time, because SQLite does not write unchanged pages. */
+const statementOf = (turn: number, size: number): string =>
+  `insert into app_settings (key, value) values ('probe', '${String(turn % 10).repeat(size)}')
+    on conflict (key) do update set value = excluded.value`;
+
+type HealthProbe = {
+  /** Characters that are written. */
+  size: number;
+  /** Throws when the database cannot be written: runs every time. */
+  look: () => unknown;
+  /** Runs a statement: at most once a second. */
+  write: (statement: string) => unknown;
+  /** Milliseconds. */
+  timeout?: number;
+};
+
+/** Returns a function that throws when the database cannot be written or does not answer in time. */
+export const createHealthProbe = ({ size, look, write, timeout = PROBE_TIMEOUT }: HealthProbe) => {
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  let turn = 0;
+  const ask = async (): Promise<void> => {
+    await look();
+    if (performance.now() - writtenAt < TEST_WRITE_PAUSE) return;
+    await write(statementOf(turn++, size));
+    writtenAt = performance.now();
+  };
+  return (): Promise<void> => within(timeout, ask());
 };
 
 const PRAGMAS = `

@@ -18,6 +18,14 @@ const STATES = /^(08|25006|40|53|57|58)/;
 export const noAnswer = (): Error =>
   Object.assign(new Error("The database does not answer."), { code: "ECONNABORTED" });
 
+/** Rejects when `work` has not settled after `timeout` milliseconds. The work itself is not cancelled. */
+export const within = async <T>(timeout: number, work: Promise<T>): Promise<T> => {
+  const signal = AbortSignal.timeout(timeout);
+  const late = Promise.withResolvers<never>();
+  signal.onabort = () => late.reject(noAnswer());
+  return Promise.race([work, late.promise]);
+};
+
 /** Whether a transaction failed by a deadlock or a serialization failure: nothing was written, and a retry may succeed. */
 const isSerializationFailure = (error: unknown): boolean =>
   SERIALIZATION_FAILURES.includes(String(rootOf(error).errno));

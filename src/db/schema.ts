@@ -1,7 +1,6 @@
-import type { DeliveryErrorCode } from "../shared/delivery-error";
 import type { Language } from "../shared/language";
 import type { CheckErrorCode, ErrorDetail } from "../shared/monitor";
-import type { EventKind, TargetType } from "../shared/notifications";
+import type { DeliveryErrorCode, EventKind, TargetType } from "../shared/notifications";
 import type { Report, Sample } from "../shared/report";
 import { kit } from "./columns";
 

@@ -1,5 +1,14 @@
 import { DAY, HOUR, MINUTE, SECOND } from "../shared/limits";
 
+/** The clock of the hub, which tests replace by a fixed one. */
+export type Clock = {
+  /** Epoch milliseconds. */
+  now: () => number;
+  sleep: (milliseconds: number) => Promise<void>;
+};
+
+export const systemClock: Clock = { now: Date.now, sleep: (milliseconds) => Bun.sleep(milliseconds) };
+
 /** The numbers of the buckets since a time, including the current one. */
 export const bucketsSince = (since: number, now: number, length: number): number[] => {
   const first = Math.floor(since / length);
@@ -21,6 +30,9 @@ const dateOf = (day: number): string => {
   return date;
 };
 
+const TWO = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
+const THREE = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"));
+
 /**
  * Formats a time as ISO 8601 in UTC with milliseconds, like Date's toISOString but much faster: lists hold
  * thousands of times of a few days.
@@ -33,6 +45,3 @@ export const isoTime = (time: number): string => {
   const seconds = Math.floor((rest % MINUTE) / SECOND);
   return `${dateOf(day)}${TWO[hours]}:${TWO[minutes]}:${TWO[seconds]}.${THREE[rest % SECOND]}Z`;
 };
-
-const TWO = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
-const THREE = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"));

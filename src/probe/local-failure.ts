@@ -1,7 +1,10 @@
 import { closeSync, openSync } from "node:fs";
 import { isIP } from "node:net";
 import { devNull, networkInterfaces } from "node:os";
-import type { Condition } from "../shared/monitor";
+import type { Log } from "../core/log";
+import type { Clock } from "../lib/time";
+import { MINUTE } from "../shared/limits";
+import { type ActiveCondition, CONDITION_WORDS, type Condition } from "../shared/monitor";
 
 /** The hub itself could not make a request, so that nothing is known about the target. */
 export class LocalFailure extends Error {
@@ -41,3 +44,35 @@ export const descriptorCondition = (): Condition | null => {
     return CONDITION_OF[String((error as { code?: unknown }).code)] ?? null;
   }
 };
+
+/** A condition that was not reported again for this long has ended. */
+const CONDITION_EXPIRY = MINUTE;
+
+/** Stores which local conditions occurred in the last minute, and logs when each begins and ends. */
+export const createConditions = (clock: Pick<Clock, "now">, log: Log) => {
+  const active = new Map<Condition, { since: number; lastAt: number }>();
+  const end = (code: Condition) => {
+    if (active.delete(code)) log.info("the hub can make requests again", { condition: code });
+  };
+  return {
+    /** Reports that a request could not be made because of this condition. */
+    report: (code: Condition): void => {
+      const now = clock.now();
+      const known = active.get(code);
+      if (!known) {
+        const reason = CONDITION_WORDS[code];
+        log.warn("the hub itself cannot make requests, affected checks are skipped", { condition: code, reason });
+      }
+      active.set(code, { since: known?.since ?? now, lastAt: now });
+    },
+    /** Ends a condition at once. */
+    clear: end,
+    active: (): ActiveCondition[] => {
+      const now = clock.now();
+      for (const [code, { lastAt }] of active) if (Math.abs(now - lastAt) > CONDITION_EXPIRY) end(code);
+      return [...active].map(([code, { since }]) => ({ code, since }));
+    },
+  };
+};
+
+export type Conditions = ReturnType<typeof createConditions>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
-import { systemClock } from "../core/clock";
 import { createLog } from "../core/log";
+import { systemClock } from "../lib/time";
 import { closedPort } from "../testing/servers/raw";
 import { serveTarget } from "../testing/servers/targets";
 import type { SystemDns } from "./dns/resolver";

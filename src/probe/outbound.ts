@@ -1,12 +1,11 @@
 import { connect, isIP } from "node:net";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
-import type { Clock } from "../core/clock";
 import type { Log } from "../core/log";
-import { createConditions } from "./conditions";
+import type { Clock } from "../lib/time";
+import { createAddressGuard } from "./addresses";
 import { createResolver } from "./dns/resolver";
 import { createSystemDns } from "./dns/system-dns";
-import { createAddressGuard } from "./guard/addresses";
-import { descriptorCondition, LocalFailure, localConditionOf } from "./local-failure";
+import { createConditions, descriptorCondition, LocalFailure, localConditionOf } from "./local-failure";
 
 /** Addresses of one name that are tried in turn. */
 const MAX_ADDRESSES = 4;

@@ -1,4 +1,4 @@
-import type { Clock } from "../core/clock";
+import type { Clock } from "../lib/time";
 import type { CheckError } from "../shared/monitor";
 
 const RETRY_PAUSE = 1000;

@@ -1,7 +1,7 @@
-import type { Clock } from "../core/clock";
 import { type Config, ConfigError } from "../core/config";
 import { AppError, describeError, notFound, refusal } from "../core/errors";
 import type { Log } from "../core/log";
+import type { Clock } from "../lib/time";
 import type { Published } from "../modules/status-page/publish";
 import type { createApp } from "./app";
 import { compressJson } from "./http-encoding";

@@ -1,3 +1,6 @@
+import { fill, type Language, type ParamNames } from "./language";
+import type { ErrorDetail } from "./monitor";
+
 /** Kinds of targets of alerts. */
 export type TargetType = "monitor" | "agent";
 
@@ -51,3 +54,66 @@ export const DEFAULT_RULE: NotificationRule = {
   diskThreshold: DEFAULT_THRESHOLDS.disk,
   channels: [],
 };
+
+/** Why a message was not delivered. Codes never change once released. `said` is what the provider answered. */
+const ENGLISH_ERRORS = {
+  rejected: "{status}: {said}",
+  rate_limited: "{status}: {said}",
+  redirected: "{status}: redirects are not followed",
+  timeout: "no answer within {seconds} s",
+  dns_not_found: "no answer: the name of the provider could not be resolved",
+  no_answer: "no answer: {cause}",
+  blocked_private: "blocked: the address is private or this machine's own, and only administrators may use those",
+  blocked_by_setting: "blocked: the address is private or this machine's own, and PRIVATE_TARGETS=none allows none",
+  unsupported_type: "channels of the type {type} are not supported",
+  channel_deleted: "the channel was deleted",
+  channel_unavailable: "the channel is gone or switched off",
+  rule_disabled: "the notification rule is switched off",
+  not_selected: "the notification rule does not select this event",
+} as const;
+
+export type DeliveryErrorCode = keyof typeof ENGLISH_ERRORS;
+export const DELIVERY_ERROR_CODES = Object.keys(ENGLISH_ERRORS) as DeliveryErrorCode[];
+
+const ERROR_TEXTS: Record<Language, Readonly<Record<DeliveryErrorCode, string>>> = {
+  "en-US": ENGLISH_ERRORS,
+  "zh-CN": {
+    rejected: "{status}：{said}",
+    rate_limited: "{status}：{said}",
+    redirected: "{status}：不支持重定向",
+    timeout: "对方 {seconds} 秒内没有响应",
+    dns_not_found: "无法解析对方服务的域名",
+    no_answer: "无法连接对方服务（{cause}）",
+    blocked_private: "这是内网地址或本机地址，只有管理员可以使用",
+    blocked_by_setting: "这是内网地址或本机地址，PRIVATE_TARGETS=none 不允许使用",
+    unsupported_type: "不支持 {type} 类型的渠道",
+    channel_deleted: "渠道已被删除",
+    channel_unavailable: "渠道已被删除或停用",
+    rule_disabled: "通知规则已停用",
+    not_selected: "通知规则没有选择这类事件",
+  },
+};
+
+const NO_REASON: Record<Language, string> = { "en-US": "no reason given", "zh-CN": "未说明原因" };
+
+type Params<Code extends DeliveryErrorCode> = ParamNames<(typeof ENGLISH_ERRORS)[Code]>;
+type Detail<Code extends DeliveryErrorCode> = Readonly<
+  Record<Exclude<Params<Code>, "said">, string | number> & Partial<Record<Extract<Params<Code>, "said">, string>>
+>;
+type Rest<Code extends DeliveryErrorCode> = Params<Code> extends never ? [] : [detail: Detail<Code>];
+
+/** Why a message was not delivered, as it is stored. The detail is bounded and holds no secret of the channel. */
+export type DeliveryError = { code: DeliveryErrorCode; detail: ErrorDetail | null };
+
+export const deliveryError = <Code extends DeliveryErrorCode>(code: Code, ...[detail]: Rest<Code>): DeliveryError => ({
+  code,
+  detail: (detail as ErrorDetail | undefined) ?? null,
+});
+
+/** Whether an error is the answer of the provider itself, which is quoted. */
+export const isAnswer = ({ code }: Pick<DeliveryError, "code">): boolean =>
+  code === "rejected" || code === "rate_limited";
+
+/** Renders why a message was not delivered, in lower case where the language has it. */
+export const deliveryErrorText = ({ code, detail }: DeliveryError, language: Language): string =>
+  fill(ERROR_TEXTS[language][code] ?? code, { said: NO_REASON[language], ...detail });

@@ -1,8 +1,8 @@
 import { onTestFinished, setDefaultTimeout } from "bun:test";
 import { readConfig } from "../core/config";
 import type { Deps } from "../core/deps";
+import { createMeters } from "../core/deps";
 import { createLog } from "../core/log";
-import { createMeters } from "../core/process-metrics";
 import type { Database } from "../db/database";
 import { createConnectivity } from "../modules/monitors/engine/connectivity";
 import { createEngine } from "../modules/monitors/engine/engine";

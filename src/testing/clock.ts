@@ -1,4 +1,4 @@
-import type { Clock } from "../core/clock";
+import type { Clock } from "../lib/time";
 
 /** A Thursday, away from any edge of an hour or a day. */
 export const START = Date.UTC(2026, 0, 15, 12, 20, 0);

@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
-import { systemClock } from "../../../src/core/clock";
 import { readConfig } from "../../../src/core/config";
 import { hashSecret } from "../../../src/core/secrets";
 import { getOrCreateSetting } from "../../../src/db/app-settings";
 import { openDatabase } from "../../../src/db/database";
 import { users } from "../../../src/db/schema";
+import { systemClock } from "../../../src/lib/time";
 import { sumDays } from "../../../src/modules/agents/history/retention";
 import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
 import { numbers, PASSWORD } from "./seed";

@@ -6,7 +6,7 @@ import { migrationTimes } from "../migrate";
 import { openSqliteFile } from "../sqlite/file";
 import { assertCurrent, moveData, openStore, type Progress } from "./move";
 import type { Store } from "./store";
-import { tables } from "./tables";
+import { tables } from "./store";
 
 const quietly: Progress = () => {};
 

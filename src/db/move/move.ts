@@ -1,8 +1,7 @@
 import { migrationTimes } from "../migrate";
 import { openPostgresStore } from "./postgres-store";
 import { openSqliteStore } from "./sqlite-store";
-import { fingerprint, keyOf, type Row, type Store } from "./store";
-import { type TableShape, tables } from "./tables";
+import { fingerprint, keyOf, type Row, type Store, type TableShape, tables } from "./store";
 
 /**
  * Opens one side of a move, named as `sqlite:FILE` or `postgres://…`.

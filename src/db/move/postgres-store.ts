@@ -1,7 +1,7 @@
 import { type ReservedSQL, SQL } from "bun";
 import { openDatabase } from "../database";
+import type { TableShape } from "./store";
 import { MARK, movedPart, neutral, quoted, type Row, type Store } from "./store";
-import type { TableShape } from "./tables";
 
 type Client = Pick<SQL, "unsafe">;
 

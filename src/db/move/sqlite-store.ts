@@ -2,8 +2,8 @@ import type { Database as Sqlite } from "bun:sqlite";
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { fsync, isBusy, isCorrupt, migrateFile, openSqliteFile } from "../sqlite/file";
+import type { Kind, TableShape } from "./store";
 import { MARK, movedPart, neutral, quoted, type Row, type Store } from "./store";
-import type { Kind, TableShape } from "./tables";
 
 const stored = (kind: Kind, value: unknown): string | number | null => {
   if (value === null) return null;

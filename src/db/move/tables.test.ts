@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
 import { newMigratedFile } from "../../testing/db/move";
 import { openSqliteFile } from "../sqlite/file";
-import { tables } from "./tables";
+import { tables } from "./store";
 
 it("the tables of a move are all tables with every column and key", async () => {
   const client = openSqliteFile(await newMigratedFile());

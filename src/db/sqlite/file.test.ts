@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "bun:test";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { fillEveryTable, newFile, newMigratedFile } from "../../testing/db/move";
-import { tables } from "../move/tables";
+import { tables } from "../move/store";
 import { countRows, inspectDatabase, migrateFile, openSqliteFile } from "./file";
 
 const inspect = (file: string) => {

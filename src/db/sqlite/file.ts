@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import type { MigrationMeta } from "drizzle-orm/migrator";
 import { migrateDatabase, migrationTimes } from "../migrate";
-import { tables } from "../move/tables";
+import { tables } from "../move/store";
 
 /** Maximum prepared statements. Preparing a statement takes longer than running it. */
 const MAX_STATEMENTS = 500;

@@ -1,4 +1,4 @@
-import type { Histogram } from "../../core/process-metrics";
+import type { Histogram } from "../../core/deps";
 
 /** Maximum monitors, and agents, with their own lines. Beyond it only their number is reported. */
 export const MAX_TARGETS = 5000;

@@ -18,10 +18,9 @@ import {
   text,
   time,
 } from "../../server/answers";
-import { DELIVERY_ERROR_CODES, deliveryErrorText } from "../../shared/delivery-error";
 import { DAY } from "../../shared/limits";
 import { CHECK_ERROR_CODES, presentError, storedError } from "../../shared/monitor";
-import { EVENT_KINDS } from "../../shared/notifications";
+import { DELIVERY_ERROR_CODES, deliveryErrorText, EVENT_KINDS } from "../../shared/notifications";
 import { channelTypes } from "./channels/registry";
 
 const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time));

@@ -1,13 +1,62 @@
 import dns, { promises } from "node:dns";
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
+import { isIP } from "node:net";
 import { SECOND } from "../../shared/limits";
 import { descriptorCondition } from "../local-failure";
-import { createHostsFile } from "./hosts-file";
 import type { Answer, SystemDns } from "./resolver";
 
+const HOSTS_FILE = process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
+/** Milliseconds after which the hosts file is checked for changes. */
+const HOSTS_REFRESH = SECOND;
+
+/** These names mean this machine, whatever is in the file. @see https://www.rfc-editor.org/rfc/rfc6761#section-6.3 */
+const LOCALHOST = /^(.+\.)?localhost$/;
+const LOOPBACK = ["127.0.0.1", "::1"];
+
+/** The addresses of each name in a hosts file, in the file's order. @see https://man7.org/linux/man-pages/man5/hosts.5.html */
+export const parseHosts = (text: string): Map<string, string[]> => {
+  const hosts = new Map<string, string[]>();
+  for (const line of text.split("\n")) {
+    const [address = "", ...names] = (line.split("#")[0] ?? "").trim().split(/\s+/);
+    if (!isIP(address)) continue;
+    for (const name of names) {
+      const key = name.toLowerCase();
+      const known = hosts.get(key);
+      if (!known) hosts.set(key, [address]);
+      else if (!known.includes(address)) known.push(address);
+    }
+  }
+  return hosts;
+};
+
+/**
+ * Looks up names in this machine's hosts file, which is read again when it changes. c-ares reads the file too, but
+ * returns all addresses of lines that have any name in common.
+ */
+export const createHostsFile = (file = HOSTS_FILE, now: () => number = () => performance.now()) => {
+  let hosts = new Map<string, string[]>();
+  let version = "";
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return (name: string): string[] => {
+    if (now() - lookedAt >= HOSTS_REFRESH) {
+      lookedAt = now();
+      const { mtimeMs = 0, size = 0, ino = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
+      const found = `${mtimeMs} ${size} ${ino}`;
+      try {
+        if (found !== version) hosts = size === 0 ? new Map() : parseHosts(readFileSync(file, "utf8"));
+        version = found;
+      } catch {
+        // A file that can't be opened now is read at the next check; until then its previous content is used.
+      }
+    }
+    const key = name.replace(/\.$/, "");
+    return hosts.get(key) ?? (LOCALHOST.test(key) ? LOOPBACK : []);
+  };
+};
+
 const RESOLV_CONF = "/etc/resolv.conf";
-/** How often the settings of the system are read, in milliseconds. */
-const LOOK_AGAIN = 5 * SECOND;
+/** Milliseconds after which the settings of the system are checked for changes. */
+const SETTINGS_REFRESH = 5 * SECOND;
 const ANSWERS = /^(ENOTFOUND|ENODATA|DNS_ENOTFOUND|DNS_ENODATA)$/;
 
 const changedAt = (): number => {
@@ -31,7 +80,7 @@ export const createSystemDns = (): SystemDns => {
 
   /** c-ares reads the name servers only once, although those of a machine may change. */
   const followSettings = () => {
-    if (performance.now() - lookedAt < LOOK_AGAIN) return;
+    if (performance.now() - lookedAt < SETTINGS_REFRESH) return;
     lookedAt = performance.now();
     const changed = changedAt();
     if (changed === known) return;

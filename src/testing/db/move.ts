@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { readConfig } from "../../core/config";
-import type { Kind } from "../../db/move/tables";
-import { tables } from "../../db/move/tables";
+import type { Kind } from "../../db/move/store";
+import { tables } from "../../db/move/store";
 import { migrateFile, openSqliteFile } from "../../db/sqlite/file";
 
 // Fails a test that hangs, but none on a busy machine.

@@ -1,5 +1,5 @@
-import { systemClock } from "../../core/clock";
 import { createLog } from "../../core/log";
+import { systemClock } from "../../lib/time";
 import { probe as probeWith, type Target } from "../../probe/http";
 import { createOutbound } from "../../probe/outbound";
 

@@ -1,8 +1,13 @@
 import { useTranslation } from "react-i18next";
 import { type ChannelField, type FieldProblem, problemCode } from "../../../src/shared/channel-fields";
-import { type DeliveryError, deliveryErrorText, isAnswer } from "../../../src/shared/delivery-error";
 import type { Language } from "../../../src/shared/language";
-import { type EventKind, METRICS } from "../../../src/shared/notifications";
+import {
+  type DeliveryError,
+  deliveryErrorText,
+  type EventKind,
+  isAnswer,
+  METRICS,
+} from "../../../src/shared/notifications";
 import { CallError } from "../../api";
 import { useErrorText } from "../../ui/hooks/use-error-text";
 import type { TargetKey } from "./rules/drafts";

@@ -1,6 +1,6 @@
 import type { ChannelForm } from "../../../src/shared/channel-fields";
-import type { DeliveryErrorCode } from "../../../src/shared/delivery-error";
 import type { ErrorDetail } from "../../../src/shared/monitor";
+import type { DeliveryErrorCode } from "../../../src/shared/notifications";
 import { DEFAULT_RULE, type NotificationRule } from "../../../src/shared/notifications";
 import type { Settings } from "./rules/drafts";
 

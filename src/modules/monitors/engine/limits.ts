@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Clock } from "../../../core/clock";
 import type { Log } from "../../../core/log";
+import type { Clock } from "../../../lib/time";
 import { SECOND } from "../../../shared/limits";
 
 /** Running checks of one process where the limit of open files is unknown or higher. */

@@ -1,6 +1,6 @@
-import type { Clock } from "../../../core/clock";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound, rateLimited } from "../../../core/errors";
+import type { Clock } from "../../../lib/time";
 import type { Check } from "../../../probe/retry";
 import type { ChecksInFlight } from "./in-flight";
 import { readJobs } from "./job";

@@ -1,7 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { Config } from "../../../core/config";
 import type { ChannelConfig, ChannelField, ChannelForm } from "../../../shared/channel-fields";
-import { type DeliveryError, deliveryError } from "../../../shared/delivery-error";
+import { type DeliveryError, deliveryError } from "../../../shared/notifications";
 import type { AlertEvent } from "../messages";
 
 /** A message in its plain form. A channel kind escapes it for its provider. */

@@ -4,7 +4,7 @@ import { LookupFailed } from "../../../probe/dns/resolver";
 import { LocalFailure } from "../../../probe/local-failure";
 import { AddressBlocked, type Outbound } from "../../../probe/outbound";
 import { type ChannelConfig, secretsIn } from "../../../shared/channel-fields";
-import { deliveryError } from "../../../shared/delivery-error";
+import { deliveryError } from "../../../shared/notifications";
 import {
   type Attempt,
   type ChannelMessage,

@@ -4,8 +4,8 @@ import type { Queries, Statement } from "../../../db/database";
 import { channels, deliveries } from "../../../db/schema";
 import { lockAlerts } from "../../../db/sql";
 import { CLOCK_JUMP_MS } from "../../../lib/time";
-import { deliveryErrorText } from "../../../shared/delivery-error";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
+import { deliveryErrorText } from "../../../shared/notifications";
 import type { DeliveryResult } from "../channels/kind";
 import type { Delivery } from "./claim";
 

@@ -2,8 +2,7 @@
  * Reasons not to send an event to a channel. A new one is a function here and an entry of the list at the end.
  */
 import type { channels, events } from "../../../db/schema";
-import type { DeliveryErrorCode } from "../../../shared/delivery-error";
-import type { EventKind, NotificationRule } from "../../../shared/notifications";
+import type { DeliveryErrorCode, EventKind, NotificationRule } from "../../../shared/notifications";
 
 /** The context of an event that suppressors read. */
 export type PlanContext = {

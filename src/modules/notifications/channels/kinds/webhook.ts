@@ -15,10 +15,9 @@ import {
   time,
 } from "../../../../server/answers";
 import { headersOf } from "../../../../shared/channel-fields";
-import { deliveryError } from "../../../../shared/delivery-error";
 import { MINUTE } from "../../../../shared/limits";
 import { CHECK_ERROR_CODES, presentError, storedError } from "../../../../shared/monitor";
-import { type EventKind, METRICS } from "../../../../shared/notifications";
+import { deliveryError, type EventKind, METRICS } from "../../../../shared/notifications";
 import { type ChannelMessage, channelKind, type DeliveryResult, rejection } from "../kind";
 
 const EVENTS: readonly (EventKind | "test")[] = [

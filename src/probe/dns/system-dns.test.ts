@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createHostsFile, parseHosts } from "./hosts-file";
+import { createHostsFile, parseHosts } from "./system-dns";
 
 it("a hosts file maps each name to the addresses of its own lines, in order", () => {
   const hosts = parseHosts(

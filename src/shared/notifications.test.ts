@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { DELIVERY_ERROR_CODES, deliveryError, deliveryErrorText } from "./delivery-error";
 import { LANGUAGES } from "./language";
+import { DELIVERY_ERROR_CODES, deliveryError, deliveryErrorText } from "./notifications";
 
 /** A value for each parameter of any code. */
 const DETAIL = { status: 403, said: "stopped by the user", seconds: 10, cause: "ECONNREFUSED", type: "pager" };

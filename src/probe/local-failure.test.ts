@@ -1,6 +1,6 @@
 import { expect, it } from "bun:test";
 import { createLog } from "../core/log";
-import { createConditions } from "./conditions";
+import { createConditions } from "./local-failure";
 
 it("a condition lasts for a minute after its last report, and is logged when it begins and ends", () => {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
-import { type Address, isInNetwork, parseAddress, parseNetwork } from "../../lib/host";
+import { type Address, isInNetwork, parseAddress, parseNetwork } from "../lib/host";
 
 /**
  * Public addresses at which hosting providers serve their own customers' machines: agents, metadata, private endpoints.
