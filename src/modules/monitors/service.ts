@@ -190,16 +190,3 @@ export const deleteMonitor = async ({ db, clock }: Deps, { monitor }: MonitorRow
     tx.delete(monitors).where(eq(monitors.id, monitor.id)),
   ]);
 };
-
-const sorted = (value: unknown): unknown =>
-  typeof value !== "object" || value === null || Array.isArray(value)
-    ? value
-    : Object.fromEntries(
-        Object.entries(value)
-          .toSorted(([a], [b]) => (a < b ? -1 : 1))
-          .map(([name, inner]) => [name, sorted(inner)]),
-      );
-
-/** A key that is equal for monitors with the same settings, active or paused. */
-export const monitorKey = ({ name, kind, config, interval, timeout, retries }: MonitorInput): string =>
-  JSON.stringify([name, kind, sorted(config), interval, timeout, retries]);

@@ -5,11 +5,14 @@ import { isoTime } from "../../lib/time";
 import { describe, ok, text } from "../../server/answers";
 import { requireFullScope, signedIn } from "../auth/guard";
 import type { Engine } from "../monitors/engine/engine";
-import { type Exported, ExportFile, exportConfiguration } from "./export";
-import { ImportResult, importConfiguration } from "./import";
-import { documentModel } from "./model";
-import { assertWithinLimits } from "./parse";
-import { createImportQueue } from "./queue";
+import { documentModel, type Exported, ExportFile, ImportResult } from "./model";
+import {
+  assertWithinLimits,
+  createImportQueue,
+  exportConfiguration,
+  importConfiguration,
+  needsSession,
+} from "./service";
 
 /** A stream of text chunks that reads the next one when the client is ready for it. */
 const streamOf = (pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> => {
@@ -55,7 +58,7 @@ export const transferRoutes = (deps: Deps, engine: Pick<Engine, "tick">) => {
     .post(
       "/import",
       async ({ user, byKey, body }) => {
-        if (byKey && (body.channels?.length ?? 0) > 0) throw new AppError("session_required");
+        if (byKey && needsSession(body)) throw new AppError("session_required");
         const imported = await enqueue(user.id, () => importConfiguration(deps, user, body));
         void engine.tick();
         return { success: true as const, message: "The configuration is imported.", ...imported };

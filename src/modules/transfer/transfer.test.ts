@@ -7,8 +7,7 @@ import { addMonitor } from "../../testing/fixtures/monitors";
 import type { TestUser } from "../../testing/fixtures/people";
 import { publish, readStatusConfig } from "../../testing/fixtures/status-page";
 import { API_KEY, BOT_TOKEN } from "../../testing/servers/providers";
-import type { Exported } from "./export";
-import type { Imported } from "./import";
+import type { Exported, Imported } from "./model";
 
 const download = async (app: TestApp, owner: TestUser): Promise<Exported> =>
   JSON.parse((await app.as(owner).get("/api/export")).text);

@@ -55,8 +55,6 @@ export function ImportFailure({ error }: { error: unknown }) {
   );
 }
 
-const parts = ["monitors", "channels", "settings", "status_page"] as const;
-
 /** The result of an import: what was created, what was skipped, and what the user has to do manually. */
 export function ImportResult({ imported, file }: { imported: Imported; file: ConfigurationFile }) {
   const { t } = useTranslation();
@@ -64,7 +62,9 @@ export function ImportResult({ imported, file }: { imported: Imported; file: Con
   const { created, skipped, notes } = imported;
   const counted = (counts: Imported["created"]) =>
     format.list(
-      parts.filter((part) => counts[part] > 0).map((part) => t(`profile.data.${part}`, { count: counts[part] })),
+      (Object.keys(counts) as (keyof typeof counts)[])
+        .filter((part) => counts[part] > 0)
+        .map((part) => t(`profile.data.${part}`, { count: counts[part] })),
     );
   const [added, unchanged] = [counted(created), counted(skipped)];
   const sentences = new Set(

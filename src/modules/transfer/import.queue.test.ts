@@ -1,6 +1,6 @@
 import { expect, it } from "bun:test";
 import { AppError } from "../../core/errors";
-import { createImportQueue } from "./queue";
+import { createImportQueue } from "./service";
 
 const setUp = () => {
   const enqueue = createImportQueue();

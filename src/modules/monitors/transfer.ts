@@ -1,0 +1,88 @@
+import { and, asc, gt, type SQLWrapper, sql } from "drizzle-orm";
+import { t } from "elysia";
+import { AppError } from "../../core/errors";
+import { ownedBy } from "../../db/owner";
+import { monitors } from "../../db/schema";
+import { isOneOf } from "../../db/sql";
+import { list } from "../../server/answers";
+import { field } from "../../server/schema";
+import { atMost, definePart, type Exporting, fileId, MAX_ITEMS, planItems } from "../transfer/part";
+import { type MonitorInput, monitorModel, parseMonitor } from "./model";
+import { ExportedMonitor, type PresentedSettings, presentSettings } from "./present";
+import { fromRow, insertMonitors } from "./service";
+
+/** Monitors read in one batch: each may be 80 KiB. */
+const BATCH = 50;
+
+async function* exportMonitors({ deps, owner }: Exporting): AsyncGenerator<PresentedSettings> {
+  for (let last = 0, complete = false; !complete; ) {
+    const rows = await deps.db
+      .select()
+      .from(monitors)
+      .where(and(ownedBy(monitors, owner.id), gt(monitors.id, last)))
+      .orderBy(asc(monitors.id))
+      .limit(BATCH);
+    complete = rows.length < BATCH;
+    for (const row of rows) {
+      yield presentSettings(fromRow(row));
+      last = row.id;
+    }
+  }
+}
+
+const namedAs = (column: SQLWrapper, names: readonly string[]) =>
+  names.length > 0 ? isOneOf(column, names) : sql`false`;
+
+const sorted = (value: unknown): unknown =>
+  typeof value !== "object" || value === null || Array.isArray(value)
+    ? value
+    : Object.fromEntries(
+        Object.entries(value)
+          .toSorted(([a], [b]) => (a < b ? -1 : 1))
+          .map(([name, inner]) => [name, sorted(inner)]),
+      );
+
+/** A key that is equal for monitors with the same settings, active or paused. */
+const monitorKey = ({ name, kind, config, interval, timeout, retries }: MonitorInput): string =>
+  JSON.stringify([name, kind, sorted(config), interval, timeout, retries]);
+
+/** The monitors of an exported file. */
+export const monitorsPart = definePart({
+  key: "monitors",
+  counted: "monitors",
+  sent: field(
+    t.Array(t.Composite([t.Object({ id: t.Optional(fileId) }), monitorModel]), atMost(MAX_ITEMS)),
+    "Monitors that do not exist in the same form are created.",
+  ),
+  example: [{ id: 3, name: "Payments API", url: "https://api.example.com/health", interval: 60 }],
+  exported: list(ExportedMonitor),
+  export: exportMonitors,
+  parse: (sent, refuse) =>
+    sent.flatMap((monitor, index) => {
+      try {
+        return [{ ...parseMonitor(monitor), id: monitor.id }];
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        for (const { path, message } of error.details.errors ?? [])
+          refuse(`${index}.${path}`, message.replace(`${path}: `, ""));
+        return [];
+      }
+    }),
+  plan: async (sent, context) => {
+    const { deps, owner } = context;
+    const names = [...new Set(sent.map(({ name }) => name))];
+    const { added, ...plan } = await planItems(context, sent, {
+      table: monitors,
+      quota: "monitors",
+      // A quota counts all monitors. Administrators have none, and of their monitors, which may be many, only those with
+      // a name of the file matter; an index finds them.
+      counted: owner.role === "admin" ? namedAs(sql`stored.name`, names) : undefined,
+      read: async () => {
+        const own = and(ownedBy(monitors, owner.id), namedAs(monitors.name, names));
+        return (await deps.db.select().from(monitors).where(own)).map(fromRow);
+      },
+      keyOf: monitorKey,
+    });
+    return { ...plan, statements: (write) => insertMonitors(added, { userId: owner.id, ...write }) };
+  },
+});

@@ -1,0 +1,236 @@
+import type { Static, TSchema } from "@sinclair/typebox";
+import { and, type Column, type SQL, sql, type Table } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
+import { quotaReached } from "../../core/errors";
+import { isOneOf, reserveIds, withValues } from "../../db/sql";
+import { object, oneOf, text } from "../../server/answers";
+import { whole } from "../../server/schema";
+import { limitOf } from "../quotas/service";
+
+/*
+ * What a part of an exported file consists of, and helpers for parts. A part is next to the tables that it reads and
+ * writes, and `registry.ts` lists all of them.
+ */
+
+/** The user whose configuration is exported or imported. */
+export type Owner = { id: number; username: string; role: "admin" | "user" };
+
+/** In the order in which an import lists its notes. */
+const NOTE_CODES = ["secret_missing", "server_missing", "built_in_missing", "kept"] as const;
+
+/** A hint about a successful import: where, a stable code, and a sentence. */
+export const ImportNote = object({
+  path: text("The place in the file.", "channels.0"),
+  code: oneOf("The reason.", NOTE_CODES),
+  message: text("The reason as a sentence.", 'channels.0: "On call" is switched off until its secret is entered'),
+});
+export type Note = Static<typeof ImportNote>;
+
+/** A note about a place in the file. */
+export const note = (code: Note["code"], path: string, message: string): Note => ({
+  path,
+  code,
+  message: `${path}: ${message}`,
+});
+
+/** Notes by their code; those with the same code stay in the order of the parts. */
+export const sortNotes = (notes: Note[]): Note[] =>
+  notes.toSorted((one, other) => NOTE_CODES.indexOf(one.code) - NOTE_CODES.indexOf(other.code));
+
+/** Reports an error of a file; the path starts within the part. */
+export type Refuse = (path: string, message: string) => void;
+
+/** Passed to a part that is exported. */
+export type Exporting = {
+  deps: Deps;
+  owner: Owner;
+  /** Whether an item of a previous part is in the file. */
+  has: (part: string, id: number) => boolean;
+};
+
+/** Passed to a part whose content is checked. */
+export type Checking = {
+  refuse: Refuse;
+  /** Reports an error at `path` unless the file has an item with this id in the part. */
+  refer: (path: string, part: string, id: number) => void;
+};
+
+/** Passed to a part that is imported. */
+export type Importing = {
+  deps: Deps;
+  owner: Owner;
+  /** Maps an id of the file to one of this installation; null for an item that does not exist here. */
+  idOf: (part: string, id: number) => number | null;
+  /** The indexes of the items for which `idOf` returned null, in any part. */
+  missing: (part: string) => number[];
+};
+
+/** What an import does with one part. */
+export type Plan = {
+  /** Ids in this installation by index in the file; null for an item that does not exist here. */
+  ids?: (number | null)[];
+  created?: number;
+  skipped?: number;
+  /** Holds unless what the plan is based on was changed. Nothing of any part is written where it is false. */
+  condition?: SQL;
+  /** The statements that write what is created, each only if the condition of all parts holds. */
+  statements?: (context: { now: number; condition: SQL }) => SQL[];
+  /** Called after all parts are planned and written. */
+  notes?: () => Note[];
+};
+
+/**
+ * A part of an exported file. Where it is a list, other parts refer to its items by their `id` in the file, which is
+ * independent of the ids in the database.
+ */
+export type TransferPart<
+  Key extends string = string,
+  Counted extends string = string,
+  Sent extends TSchema = TSchema,
+  Exported extends TSchema = TSchema,
+> = {
+  /** Its name in the file. */
+  key: Key;
+  /** Its name in the counts of an import's result. Without one, an import creates nothing of it. */
+  counted?: Counted;
+  /** Whether an import of it needs a session, because an API key may not create such items. */
+  needsSession?: boolean;
+  /** The schema of the part in an imported file, which may omit it, and an example. */
+  sent: Sent;
+  example?: unknown;
+  /** The schema of the part in an exported file. */
+  exported: Exported;
+  /** Reads what a user has: a list item by item, anything else at once; undefined omits the part. */
+  export: (context: Exporting) => AsyncIterable<unknown> | Promise<unknown>;
+  /** Validates the items beyond the schema, and completes them. */
+  parse: (sent: unknown, refuse: Refuse) => unknown;
+  /** Validates what requires the ids of all parts. */
+  check?: (sent: unknown, context: Checking) => void;
+  /** Compares the parsed part with what a user has. Parts are planned in the order of the registry. */
+  plan: (parsed: unknown, context: Importing) => Promise<Plan>;
+};
+
+/** A part whose functions have the types of its schemas. */
+type Definition<
+  Key extends string,
+  Counted extends string,
+  Sent extends TSchema,
+  Exported extends TSchema,
+  Parsed,
+> = Omit<TransferPart<Key, Counted, Sent, Exported>, "export" | "parse" | "check" | "plan"> & {
+  export: (
+    context: Exporting,
+  ) => Static<Exported> extends readonly (infer Item)[] ? AsyncIterable<Item> : Promise<Static<Exported> | undefined>;
+  parse?: (sent: Static<Sent>, refuse: Refuse) => Parsed;
+  check?: (sent: Static<Sent>, context: Checking) => void;
+  plan: (parsed: Parsed, context: Importing) => Promise<Plan>;
+};
+
+/** Completes the definition of a part for the registry. */
+export const definePart = <
+  const Key extends string,
+  Sent extends TSchema,
+  Exported extends TSchema,
+  const Counted extends string = never,
+  Parsed = Static<Sent>,
+>(
+  definition: Definition<Key, Counted, Sent, Exported, Parsed>,
+) => ({ parse: (sent: unknown) => sent, ...definition }) as TransferPart<Key, Counted, Sent, Exported>;
+
+/** The items of a list in a file; more than fits in a body of 1 MiB. */
+export const MAX_ITEMS = 10_000;
+
+/** The options of a list in a file. */
+export const atMost = (maxItems: number) => ({ maxItems, error: `expected a list of at most ${maxItems}` });
+
+/** An id in a file. */
+export const fileId = whole(1, Number.MAX_SAFE_INTEGER);
+
+/**
+ * Matches each new item with an equal stored one, or null. Each stored item matches once: of
+ * two equal new items and one stored, one is new. An item with the same id is preferred.
+ * @param keyOf returns equal keys for equal items
+ */
+const matchEqual = <New extends { id?: number }, Stored extends { id: number }>(
+  fresh: readonly New[],
+  stored: readonly Stored[],
+  keyOf: (thing: New | Stored) => string,
+): (number | null)[] => {
+  const waiting = new Map<string, Set<number>>();
+  for (const thing of stored) {
+    const key = keyOf(thing);
+    waiting.set(key, (waiting.get(key) ?? new Set()).add(thing.id));
+  }
+  const keys = fresh.map(keyOf);
+  const found: (number | null)[] = fresh.map(() => null);
+  const take = (index: number, id: number | undefined) => {
+    const candidates = waiting.get(keys[index] as string);
+    if (id === undefined || !candidates?.delete(id)) return;
+    found[index] = id;
+  };
+  for (const [index, { id }] of fresh.entries()) take(index, id);
+  for (const [index, key] of keys.entries())
+    if (found[index] === null) take(index, waiting.get(key)?.values().next().value);
+  return found;
+};
+
+type ItemTable<Item, Stored> = {
+  table: Table & { id: Column; userId: Column };
+  quota: "monitors" | "channels";
+  /** A condition on `stored`, the table, which limits the rows that matter; all of the user's by default. */
+  counted?: SQL;
+  /** The user's items that may equal those of the file. */
+  read: () => Promise<Stored[]>;
+  /** Returns equal keys for equal items. */
+  keyOf: (item: Item | Stored) => string;
+};
+
+/**
+ * Plans a part whose items are created unless the user has equal ones: `added` are the new items with reserved ids. The
+ * condition holds while no item of the user is added or deleted, which changes their number or the sum of their ids.
+ * @throws {AppError} quota_reached, when the additions exceed the quota
+ */
+export const planItems = async <Item extends { id?: number }, Stored extends { id: number }>(
+  { deps, owner }: Importing,
+  items: readonly Item[],
+  { table, quota, counted, read, keyOf }: ItemTable<Item, Stored>,
+) => {
+  const snapshot = (others?: SQL) =>
+    sql`select count(*) as count, coalesce(sum(stored.id), 0) as sum from ${table} as stored
+      where ${and(sql`stored.user_id = ${owner.id}`, counted, others)}`;
+  // Counted before it is read, so that additions in between restart the import.
+  const [row] = await deps.db.rows(snapshot());
+  const before = { count: Number(row?.count), sum: Number(row?.sum) };
+  const known = matchEqual(items, await read(), keyOf);
+  const created = known.filter((id) => id === null).length;
+  const limit = limitOf(deps, quota);
+  if (owner.role !== "admin" && created > 0 && before.count + created > limit) throw quotaReached(quota, limit);
+  const reserved = await reserveIds(deps.db, table, created);
+  const ids = known.map((id) => id ?? (reserved.shift() as number));
+  const added = items
+    .map((item, index) => ({ ...item, id: ids[index] as number }))
+    .filter((_, index) => known[index] === null);
+  const addedIds = added.map(({ id }) => id);
+  const others = created > 0 ? sql`not (${isOneOf(sql`stored.id`, addedIds)})` : undefined;
+  const condition = sql`exists (select 1 from (${snapshot(others)}) as snapshot
+    where snapshot.count = ${before.count} and snapshot.sum = ${before.sum})`;
+  return { ids, added, created, skipped: items.length - created, condition };
+};
+
+/**
+ * A statement that inserts rows if the condition is true.
+ * @param common whole numbers that are the same in each row, by column
+ */
+export const insertRows = (
+  table: Table,
+  columns: Parameters<typeof withValues>[1],
+  rows: readonly (readonly unknown[])[],
+  { common, condition }: { common: Record<string, number>; condition: SQL },
+): SQL => {
+  const names = Object.keys(columns);
+  const values = Object.values(common).map((value) => sql`cast(${value} as bigint)`);
+  const joined = (list: SQL[]) => sql.join(list, sql`, `);
+  return sql`${withValues("given", columns, rows)}
+    insert into ${table} (${sql.raw([...names, ...Object.keys(common)].join(", "))})
+    select ${joined([...names.map((name) => sql.raw(name)), ...values])} from given where ${condition}`;
+};
