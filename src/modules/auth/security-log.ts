@@ -4,12 +4,18 @@ import type { Deps } from "../../core/deps";
 import { describeError } from "../../core/errors";
 import { ownedBy } from "../../db/owner";
 import { securityLog } from "../../db/schema";
-import { cleanText } from "../../lib/text";
 import { isoTime } from "../../lib/time";
 import { component, id, integer, nullable, oneOf, text, time } from "../../server/answers";
 import { DAY, MINUTE } from "../../shared/limits";
 import { MANY_ADDRESSES, REFUSALS, SECURITY_EVENTS, type SecurityEventKind } from "../../shared/security-events";
 import { clientAddress, originOf } from "./client-address";
+
+/** Control characters, line separators and characters that change the direction of a line. */
+const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** A text from outside for one line of a log or a list: unsafe characters replaced, and cut to a length. */
+export const cleanText = (text: string, length: number): string =>
+  text.slice(0, length).replace(UNSAFE, "\ufffd").toWellFormed();
 
 type Store = Pick<Deps, "db" | "clock" | "log">;
 type Event = {

@@ -6,10 +6,10 @@ import { describeError, notFound } from "../../../core/errors";
 import type { Database, Queries } from "../../../db/database";
 import { ownedBy } from "../../../db/owner";
 import { sessions, users } from "../../../db/schema";
-import { cleanText } from "../../../lib/text";
 import { isoTime } from "../../../lib/time";
 import { boolean, component, text, time } from "../../../server/answers";
 import { DAY, MINUTE } from "../../../shared/limits";
+import { cleanText } from "../security-log";
 
 /** What a session token states. Times are epoch seconds, as in RFC 7519. */
 type Claims = {
