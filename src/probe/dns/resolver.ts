@@ -40,20 +40,18 @@ const createKeyedLimiter = (total: number) => {
         release(key);
       }
     },
-    running: () => sum,
-    waiting: () => waiting.length,
   };
 };
 
 /** Timeout of a lookup in milliseconds. A second name server is asked after two seconds, a third after four. */
 const LOOKUP_TIMEOUT = 5 * SECOND;
 /** Lookups in flight; each is a small packet on a shared socket. */
-const LOOKUPS_AT_ONCE = 1024;
+const MAX_LOOKUPS = 1024;
 const CACHED_NAMES = 2000;
 /** Milliseconds for which an answer is cached at most, whatever its TTL. */
 const MAX_TTL = 30 * SECOND;
-const REMEMBER_MISSING = SECOND;
-const REMEMBER_SILENT = 3 * SECOND;
+/** Milliseconds for which a failure is cached. */
+const FAILURE_TTL = { missing: SECOND, silent: 3 * SECOND };
 /** Milliseconds for which an answer proves that the name servers work. */
 const EVIDENCE = 2 * SECOND;
 /** This many unrelated zones that stop resolving, with no other answer for this long, mean a lost connection. */
@@ -87,7 +85,7 @@ export type SystemDns = {
 /** The caller of a lookup: callers with one `key` have at most `limit` lookups in flight. */
 export type Caller = { key: string; limit: number; useLibc: boolean };
 
-type Known = { until: number } & ({ addresses: string[] } | { failure: LookupFailed });
+type Cached = { until: number } & ({ addresses: string[] } | { failure: LookupFailed });
 
 /** Names that only the C library may resolve: machines of the local network. /etc/hosts is read without it. */
 const isLocalName = (name: string) => !name.includes(".") || /\.local\.?$/.test(name);
@@ -117,91 +115,27 @@ const setBounded = <V>(map: Map<string, V>, key: string, value: V, size: number)
   if (map.size > size && oldest !== undefined) map.delete(oldest);
 };
 
-/**
- * Resolves many names concurrently within a few seconds, without a thread for each. Identical lookups are joined; answers
- * are cached for their TTL and failures for a few seconds. `now` is in milliseconds and need not be the time of day.
- */
-export const createResolver = (dns: SystemDns, now: () => number = () => performance.now()) => {
-  const limiter = createKeyedLimiter(LOOKUPS_AT_ONCE);
-  /** One at a time, because a lookup without an answer blocks a thread of the shared pool. */
-  const libcLimiter = createKeyedLimiter(1);
-  const cache = new Map<string, Known>();
-  const underWay = new Map<string, Promise<string[]>>();
+/** Tracks whether lookups without an answer are the fault of their names or of this machine's name servers. */
+const createNameServerHealth = (dns: SystemDns, now: () => number) => {
+  /** When each zone last resolved, and when one that used to resolve last failed. */
   const zones = { resolvedAt: new Map<string, number>(), failedAt: new Map<string, number>() };
   let answeredAt = Number.NEGATIVE_INFINITY;
   let resolvedAt = Number.NEGATIVE_INFINITY;
-  let asking: { at: number; answer: Promise<boolean> } | undefined;
+  let probe: { at: number; answer: Promise<boolean> } | undefined;
 
-  const ask = async (name: string, { useLibc }: Caller): Promise<Answer[]> => {
-    try {
-      const found = await orAborted(dns.lookup(name), AbortSignal.timeout(LOOKUP_TIMEOUT));
-      if (found.some(({ ttl }) => ttl > 0)) {
-        answeredAt = resolvedAt = now();
-        setBounded(zones.resolvedAt, zoneOf(name), resolvedAt, CACHED_NAMES);
-      }
-      return found;
-    } catch (error) {
-      if (isSilence(error)) throw new LookupFailed("silent");
-      answeredAt = now();
-      if (!useLibc || !isLocalName(name)) throw new LookupFailed("missing");
-    }
-    // The mutex is held until the thread is free again, not only until the caller stops waiting.
-    const found = libcLimiter.run("", 1, () => dns.lookupByLibc(name));
-    return orAborted(found, AbortSignal.timeout(LOOKUP_TIMEOUT)).catch((error) => {
-      throw new LookupFailed(error instanceof DOMException ? "silent" : "missing");
-    });
-  };
-
-  const askOnce = async (id: string, name: string, caller: Caller): Promise<string[]> => {
-    try {
-      const answers = await ask(name, caller);
-      const addresses = answers.map(({ address }) => address);
-      const ttl = Math.min(MAX_TTL, Math.min(...answers.map((answer) => answer.ttl)) * SECOND);
-      if (ttl > 0) setBounded(cache, id, { until: now() + ttl, addresses }, CACHED_NAMES);
-      return addresses;
-    } catch (error) {
-      const failure = error as LookupFailed;
-      const remembered = failure.reason === "missing" ? REMEMBER_MISSING : REMEMBER_SILENT;
-      setBounded(cache, id, { until: now() + remembered, failure }, CACHED_NAMES);
-      throw failure;
-    } finally {
-      underWay.delete(id);
-    }
-  };
-
-  const cached = (id: string): string[] | undefined => {
-    const known = cache.get(id);
-    if (!known || known.until <= now()) return undefined;
-    if ("failure" in known) throw known.failure;
-    return known.addresses;
-  };
-
-  /** Joins a running lookup, but not a queued one: the queue of another caller must not delay this one. */
-  const lookUp = (id: string, name: string, caller: Caller): Promise<string[]> => {
-    const joined = underWay.get(id);
-    if (joined) return joined;
-    return limiter.run(caller.key, caller.limit, async () => {
-      const known = cached(id);
-      if (known) return known;
-      const asking = underWay.get(id) ?? askOnce(id, name, caller);
-      underWay.set(id, asking);
-      return asking;
-    });
-  };
-
-  const asksNameServers = (): Promise<boolean> => {
+  const isAnswering = (): Promise<boolean> => {
     if (now() - answeredAt < EVIDENCE) return Promise.resolve(true);
-    if (!asking || now() - asking.at > EVIDENCE) {
+    if (!probe || now() - probe.at > EVIDENCE) {
       const answer = dns.isAnswering().then((yes) => {
         if (yes) answeredAt = now();
         return yes;
       });
-      asking = { at: now(), answer };
+      probe = { at: now(), answer };
       void answer.finally(() => {
-        if (asking?.answer === answer) asking.at = now();
+        if (probe?.answer === answer) probe.at = now();
       });
     }
-    return asking.answer;
+    return probe.answer;
   };
 
   /** Whether zones of several operators that used to resolve fail at the same time, and no other name resolves. */
@@ -215,13 +149,107 @@ export const createResolver = (dns: SystemDns, now: () => number = () => perform
     return failing.length >= FAILING_ZONES;
   };
 
-  /** A lookup without an answer is a failure of the target only while the name servers of this machine answer. */
-  const blame = async (name: string, error: unknown): Promise<unknown> => {
-    const shortage = dns.shortage();
-    if (shortage) return new LocalFailure(shortage);
-    if (!(await asksNameServers()) || isCutOff(name)) return new LocalFailure("resolver");
-    return error;
+  return {
+    /** Whether the name servers of this machine answer. Without a recent answer they are probed, once for all callers. */
+    isAnswering,
+    /** Records that a name server answered, if only that a name does not exist. */
+    recordAnswer: (): void => {
+      answeredAt = now();
+    },
+    /** Records that a name server sent an address. */
+    recordAddress: (name: string): void => {
+      answeredAt = resolvedAt = now();
+      setBounded(zones.resolvedAt, zoneOf(name), resolvedAt, CACHED_NAMES);
+    },
+    /** The error of a lookup without an answer, which is a failure of the target only while the name servers answer. */
+    attribute: async (name: string, error: unknown): Promise<unknown> => {
+      const shortage = dns.shortage();
+      if (shortage) return new LocalFailure(shortage);
+      if (!(await isAnswering()) || isCutOff(name)) return new LocalFailure("resolver");
+      return error;
+    },
   };
+};
+
+type NameServerHealth = ReturnType<typeof createNameServerHealth>;
+
+/** Creates a lookup in DNS, then by the C library for a local name that DNS does not have. @throws {LookupFailed} */
+const createLookup = (dns: SystemDns, health: NameServerHealth) => {
+  /** One at a time, because a lookup without an answer blocks a thread of the shared pool. */
+  const libcLimiter = createKeyedLimiter(1);
+
+  return async (name: string, { useLibc }: Caller): Promise<Answer[]> => {
+    try {
+      const answers = await orAborted(dns.lookup(name), AbortSignal.timeout(LOOKUP_TIMEOUT));
+      if (answers.some(({ ttl }) => ttl > 0)) health.recordAddress(name);
+      return answers;
+    } catch (error) {
+      if (isSilence(error)) throw new LookupFailed("silent");
+      health.recordAnswer();
+      if (!useLibc || !isLocalName(name)) throw new LookupFailed("missing");
+    }
+    // The limiter is held until the thread is free again, not only until the caller stops waiting.
+    const answers = libcLimiter.run("", 1, () => dns.lookupByLibc(name));
+    return orAborted(answers, AbortSignal.timeout(LOOKUP_TIMEOUT)).catch((error) => {
+      throw new LookupFailed(error instanceof DOMException ? "silent" : "missing");
+    });
+  };
+};
+
+/** Lookups by id: answers and failures are cached, identical ones are joined, and each caller has its limit. */
+const createSharedLookups = (lookup: ReturnType<typeof createLookup>, now: () => number) => {
+  const limiter = createKeyedLimiter(MAX_LOOKUPS);
+  const cache = new Map<string, Cached>();
+  const inFlight = new Map<string, Promise<string[]>>();
+
+  const cached = (id: string): string[] | undefined => {
+    const known = cache.get(id);
+    if (!known || known.until <= now()) return undefined;
+    if ("failure" in known) throw known.failure;
+    return known.addresses;
+  };
+
+  const start = async (id: string, name: string, caller: Caller): Promise<string[]> => {
+    try {
+      const answers = await lookup(name, caller);
+      const addresses = answers.map(({ address }) => address);
+      const ttl = Math.min(MAX_TTL, Math.min(...answers.map((answer) => answer.ttl)) * SECOND);
+      if (ttl > 0) setBounded(cache, id, { until: now() + ttl, addresses }, CACHED_NAMES);
+      return addresses;
+    } catch (error) {
+      const failure = error as LookupFailed;
+      setBounded(cache, id, { until: now() + FAILURE_TTL[failure.reason], failure }, CACHED_NAMES);
+      throw failure;
+    } finally {
+      inFlight.delete(id);
+    }
+  };
+
+  return {
+    /** The addresses from the cache. @throws {LookupFailed} a cached failure */
+    cached,
+    /** Joins a running lookup, but not a queued one: the queue of another caller must not delay this one. */
+    run: (id: string, name: string, caller: Caller): Promise<string[]> => {
+      const joined = inFlight.get(id);
+      if (joined) return joined;
+      return limiter.run(caller.key, caller.limit, async () => {
+        const known = cached(id);
+        if (known) return known;
+        const running = inFlight.get(id) ?? start(id, name, caller);
+        inFlight.set(id, running);
+        return running;
+      });
+    },
+  };
+};
+
+/**
+ * Resolves many names concurrently within a few seconds, without a thread for each. Identical lookups are joined; answers
+ * are cached for their TTL and failures for a few seconds. `now` is in milliseconds and need not be the time of day.
+ */
+export const createResolver = (dns: SystemDns, now: () => number = () => performance.now()) => {
+  const health = createNameServerHealth(dns, now);
+  const lookups = createSharedLookups(createLookup(dns, health), now);
 
   return {
     /**
@@ -233,14 +261,14 @@ export const createResolver = (dns: SystemDns, now: () => number = () => perform
     resolve: async (name: string, caller: Caller, signal: AbortSignal): Promise<string[]> => {
       const id = caller.useLibc && isLocalName(name) ? `libc ${name}` : name;
       try {
-        return cached(id) ?? (await orAborted(lookUp(id, name, caller), signal));
+        return lookups.cached(id) ?? (await orAborted(lookups.run(id, name, caller), signal));
       } catch (error) {
         if (error instanceof LookupFailed && error.reason === "missing") throw error;
-        throw await blame(name, error);
+        throw await health.attribute(name, error);
       }
     },
     /** Whether the name servers of this machine answer. */
-    isAnswering: asksNameServers,
+    isAnswering: health.isAnswering,
   };
 };
 
