@@ -1,13 +1,14 @@
 import "../../testing/test-dom";
 
 import { beforeEach, expect, test } from "bun:test";
+import { setupCode } from "../../../src/modules/auth/accounts/registration";
 import { session, signOut } from "../../session";
+import { changes, PASSWORD, startHub } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../testing/test-page";
 import LoginPage from "./login-page";
 import RegisterPage from "./register-page";
 
-const refusal = (status: number, code: string) => Response.json({ success: false, code, message: code }, { status });
 const type = async (words: Record<string, string>) => {
   for (const [label, value] of Object.entries(words)) await userEvent.type(screen.getByLabelText(label), value);
 };
@@ -17,29 +18,36 @@ beforeEach(() => {
   signOut();
 });
 
-const login = async () => {
-  await type({ "Username *": "alice", "Password *": " secret " });
+const login = async (password: string) => {
+  await type({ "Username *": "alice", "Password *": password });
   await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
 };
 
 test("signing in stores token and user and opens the dashboard", async () => {
-  const user = { id: 1, username: "alice", email: null, role: "admin" };
-  fakeServer.answer(() => Response.json({ success: true, message: "", token: "fresh", user }));
+  const hub = await startHub();
+  const { alice } = await hub.people();
   render(<LoginPage />);
-  await login();
+  await login(PASSWORD);
   await waitFor(() => expect(location.pathname).toBe("/dashboard"));
-  expect(fakeServer.calls.find(({ method }) => method === "POST")?.body).toEqual({
-    username: "alice",
-    password: " secret ",
-    language: "en-US",
-  });
-  expect(session()).toEqual({ status: "authenticated", token: "fresh", user });
+  const token = String(session().token);
+  const { body } = await hub.as({ ...alice, token }).get("/api/auth/me");
+  expect(body).toMatchObject({ user: { username: "alice", role: "admin" }, language: "en-US" });
+  expect(session()).toEqual({ status: "authenticated", token, user: body.user });
+});
+
+test("a password is sent with its surrounding spaces", async () => {
+  const hub = await startHub();
+  await hub.people();
+  render(<LoginPage />);
+  await login(` ${PASSWORD} `);
+  expect((await screen.findByRole("alert")).textContent).toBe("Username or password is incorrect");
 });
 
 test("a wrong password shows an error and keeps the input", async () => {
-  fakeServer.answer(() => refusal(401, "invalid_credentials"));
+  const hub = await startHub();
+  await hub.people();
   render(<LoginPage />);
-  await login();
+  await login("secret");
   expect((await screen.findByRole("alert")).textContent).toBe("Username or password is incorrect");
   expect(screen.getByLabelText<HTMLInputElement>("Username *").value).toBe("alice");
   expect(location.pathname).toBe("/login");
@@ -50,35 +58,34 @@ test("a sign-in answer without a token is a failure", async () => {
     Response.json({ success: true, message: "", user: { id: 1, username: "alice", role: "user" } }),
   );
   render(<LoginPage />);
-  await login();
+  await login("secret");
   expect((await screen.findByRole("alert")).textContent).toBe("Could not sign in, please try again");
   expect(session().status).toBe("unauthenticated");
 });
 
-const register = async (confirm: string) => {
+const register = async (change: { password?: string; confirm?: string } = {}) => {
+  const { password = "long enough", confirm = password } = change;
   await type({
     "Username *": "alice",
     "Email *": "alice@example.com",
-    "Password *": "long enough",
+    "Password *": password,
     "Confirm password *": confirm,
   });
   await userEvent.click(await screen.findByRole("button", { name: "Register" }));
 };
-const registrationState = (state: object) => Response.json({ success: true, open: true, first: false, ...state });
 
-test("registering opens the login page with a notice of success", async () => {
-  fakeServer.answer((_request, path) =>
-    path.endsWith("registration")
-      ? registrationState({})
-      : Response.json({ success: true, message: "" }, { status: 201 }),
-  );
+test("registering the first account creates an administrator and opens the login page with a notice", async () => {
+  const hub = await startHub();
   history.replaceState(null, "", "/register");
   render(<RegisterPage />);
-  await register("long enough");
+  await screen.findByText(/becomes the administrator/);
+  await register();
   await waitFor(() => expect(location.pathname).toBe("/login"));
   await cleanup();
   render(<LoginPage />);
   expect(screen.getByRole("status").textContent).toBe("Your account is ready. Please sign in.");
+  const { body } = await hub.anybody.post("/api/auth/login", { username: "alice", password: "long enough" });
+  expect(body.user).toMatchObject({ username: "alice", email: "alice@example.com", role: "admin" });
   // A reload does not show it again.
   await cleanup();
   render(<LoginPage />);
@@ -87,74 +94,84 @@ test("registering opens the login page with a notice of success", async () => {
 
 test("a registration answered 200 without success is a failure", async () => {
   fakeServer.answer((_request, path) =>
-    path.endsWith("registration") ? registrationState({}) : Response.json({ success: false, message: "Not today" }),
+    path.endsWith("registration")
+      ? Response.json({ success: true, open: true, first: false })
+      : Response.json({ success: false, message: "Not today" }),
   );
   history.replaceState(null, "", "/register");
   render(<RegisterPage />);
-  await register("long enough");
+  await register();
   expect((await screen.findByRole("alert")).textContent).toBe("Not today");
   expect(location.pathname).toBe("/register");
 });
 
 test("the registration form shows the setup code field when the server requires it, and sends the code", async () => {
-  fakeServer.answer((_request, path) =>
-    path.endsWith("registration") ? registrationState({}) : refusal(403, "setup_code_required"),
-  );
+  const hub = await startHub();
+  const code = await setupCode(hub.deps);
+  hub.app.server = {
+    requestIP: () => ({ address: "203.0.113.9" }),
+    timeout: () => {},
+  } as unknown as typeof hub.app.server;
   render(<RegisterPage />);
-  await register("long enough");
+  await register();
   await screen.findByLabelText("Setup code *");
-  await type({ "Setup code *": "AAAAA-BBBBB-CCCCC-DDDDD" });
+  await type({ "Setup code *": code });
   await userEvent.click(await screen.findByRole("button", { name: "Register" }));
-  await waitFor(() => expect(fakeServer.calls.filter(({ method }) => method === "POST")).toHaveLength(2));
-  const sent = fakeServer.calls.filter(({ method }) => method === "POST").map(({ body }) => body);
-  expect(sent).toMatchObject([{ username: "alice" }, { setup_code: "AAAAA-BBBBB-CCCCC-DDDDD" }]);
+  await waitFor(() => expect(location.pathname).toBe("/login"));
+  expect(changes().map(({ body }) => body)).toMatchObject([{ username: "alice" }, { setup_code: code }]);
 });
 
 test("the logged address fills in the setup code, also while registration is closed", async () => {
-  fakeServer.answer(() => registrationState({ open: false }));
+  await startHub({ env: { REGISTRATION: "closed" } });
   history.replaceState(null, "", "/register#AAAAA-BBBBB-CCCCC-DDDDD");
   render(<RegisterPage />);
   expect((await screen.findByLabelText<HTMLInputElement>("Setup code *")).value).toBe("AAAAA-BBBBB-CCCCC-DDDDD");
 });
 
 test("the login page links to registration only while it is open", async () => {
-  fakeServer.answer(() => registrationState({ open: false }));
+  const hub = await startHub();
+  const { alice } = await hub.people();
+  render(<LoginPage />);
+  await screen.findByRole("link", { name: "Register" });
+  await hub.as(alice).put("/api/auth/registration", { open: false });
+  await cleanup();
   render(<LoginPage />);
   await waitFor(() => expect(screen.queryByRole("link", { name: "Register" }) === null).toBe(true));
 });
 
 test("the login page shows a notice after a session has ended", async () => {
-  fakeServer.answer(() => registrationState({}));
+  await startHub();
   history.replaceState({ ended: true }, "", "/login");
   render(<LoginPage />);
   expect(screen.getByRole("status").textContent).toBe("Your session has ended. Please sign in again.");
 });
 
 test("passwords that differ are refused without a call", async () => {
-  fakeServer.answer(() => registrationState({}));
+  await startHub();
   render(<RegisterPage />);
-  await register("something else");
+  await register({ confirm: "something else" });
   expect((await screen.findByRole("alert")).textContent).toBe("Passwords do not match");
-  expect(fakeServer.calls.some(({ path }) => path.endsWith("/register"))).toBe(false);
+  expect(changes()).toEqual([]);
 });
 
 test("registering a taken username shows an error", async () => {
-  fakeServer.answer((_request, path) =>
-    path.endsWith("registration") ? registrationState({}) : refusal(409, "username_taken"),
-  );
+  const hub = await startHub();
+  await hub.people();
   render(<RegisterPage />);
-  await register("long enough");
+  await register();
   expect((await screen.findByRole("alert")).textContent).toBe("Username already exists");
 });
 
-test("the registration of the first account shows that it becomes the administrator", async () => {
-  fakeServer.answer(() => registrationState({ first: true }));
+test("registering with a common password shows an error", async () => {
+  const hub = await startHub();
+  await hub.people();
   render(<RegisterPage />);
-  await screen.findByText(/becomes the administrator/);
+  await register({ password: "password123" });
+  expect((await screen.findByRole("alert")).textContent).toMatch(/^This password is too easy to guess/);
 });
 
 test("closed registration shows a notice in place of the form", async () => {
-  fakeServer.answer(() => registrationState({ open: false }));
+  await startHub({ env: { REGISTRATION: "closed" } });
   render(<RegisterPage />);
   await screen.findByRole("heading", { name: "Registration is closed" });
   expect(screen.queryByLabelText("Username *")).toBeNull();

@@ -1,46 +1,20 @@
 import "../../testing/test-dom";
 
-import { beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
+import { telegramChannel } from "../../../src/testing/fixtures/alerts";
+import { addMonitor } from "../../../src/testing/fixtures/monitors";
 import { enUS } from "../../locales/en-US";
-import { session, signIn, signOut } from "../../session";
+import { session, signOut } from "../../session";
+import { changes, PASSWORD, startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
-import { act, cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { act, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
-import { changePassword, type Key } from "./api";
+import { changePassword } from "./api";
 import ProfilePage from "./profile-page";
 
-const bob = { id: 2, username: "bob", email: null, role: "user", created_at: "2026-01-01T00:00:00.000Z" };
-const backup: Key = {
-  id: 5,
-  name: "backup",
-  scope: "read",
-  created_at: "2026-01-01T00:00:00.000Z",
-  expires_at: null,
-  last_used_at: null,
-};
-
-let keys: Key[];
-const seen = { created_at: "2026-01-01T00:00:00.000Z", last_seen_at: "2026-01-01T00:00:00.000Z", address: "192.0.2.1" };
-const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
-const sessions = [
-  { id: "here", user_agent: FIREFOX, current: true, ...seen },
-  { id: "there", user_agent: "curl/8.14.1", current: false, ...seen },
-];
-let answer: (path: string, method: string) => Response | undefined;
-const refusal = (status: number, code: string) => Response.json({ success: false, code, message: "" }, { status });
-const unlessGet = (make: () => Response) => (_path: string, method: string) => (method === "GET" ? undefined : make());
-
 setUpPage({ path: "/profile" });
-beforeEach(async () => {
-  [keys, answer] = [[], () => undefined];
-  fakeServer.answer((request, path) => {
-    const special = answer(path, request.method);
-    if (special) return special;
-    if (path === "/api/auth/me") return Response.json({ success: true, user: bob, language: "zh-CN" });
-    if (path === "/api/auth/sessions") return Response.json({ success: true, sessions });
-    return path === "/api/keys" ? Response.json({ success: true, keys }) : refusal(404, "not_found");
-  });
-  signIn("token", bob);
+
+const show = async () => {
   render(
     <>
       <ProfilePage />
@@ -48,101 +22,109 @@ beforeEach(async () => {
     </>,
   );
   await screen.findByLabelText("Username *");
-});
+};
+
+/** Starts a hub and opens the profile of bob. */
+const open = async () => {
+  const hub = await startHubAs("bob");
+  await show();
+  return hub;
+};
 
 const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text);
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
-const sent = () => fakeServer.calls.filter(({ method }) => method !== "GET");
-const fill = async (confirm = "a better one") => {
-  await type("Current password *", " old one ");
-  await type("New password *", "a better one");
+const NEW_PASSWORD = " a better one ";
+const fill = async ({ current = PASSWORD, confirm = NEW_PASSWORD } = {}) => {
+  await type("Current password *", current);
+  await type("New password *", NEW_PASSWORD);
   await type("Confirm new password *", confirm);
   await press("Change password");
 };
 
 test("saving a username updates the session", async () => {
-  answer = unlessGet(() => Response.json({ success: true, message: "", user: { ...bob, username: "robert" } }));
+  const { client } = await open();
   expect(screen.queryByLabelText("Your password *") === null).toBe(true);
   await userEvent.clear(screen.getByLabelText("Username *"));
   await type("Username *", " robert ");
-  await type("Your password *", "secret");
+  await type("Your password *", PASSWORD);
   await press("Save");
   await screen.findByText("Profile saved");
-  expect(sent()).toMatchObject([
-    { method: "PUT", path: "/api/users/2", body: { username: "robert", email: "", currentPassword: "secret" } },
-  ]);
-  expect(session()).toMatchObject({ token: "token", user: { username: "robert" } });
+  const { body } = await client.get("/api/auth/me");
+  expect(body.user).toMatchObject({ username: "robert", email: null });
+  expect(session().user).toEqual(body.user);
 });
 
 test("a taken username shows an error and keeps the input", async () => {
-  answer = unlessGet(() => refusal(409, "username_taken"));
-  await type("Username *", "by");
-  await type("Your password *", "secret");
+  await open();
+  await userEvent.clear(screen.getByLabelText("Username *"));
+  await type("Username *", "Charlie");
+  await type("Your password *", PASSWORD);
   await press("Save");
   await screen.findByText("Failed to update profile: Username already exists");
-  expect(screen.getByLabelText<HTMLInputElement>("Username *").value).toBe("bobby");
+  expect(screen.getByLabelText<HTMLInputElement>("Username *").value).toBe("Charlie");
 });
 
 test("passwords that differ are refused without a call", async () => {
-  await fill("a better two");
+  await open();
+  await fill({ confirm: "a better two" });
   expect((await screen.findByRole("alert")).textContent).toBe("Passwords do not match");
-  expect(sent()).toEqual([]);
+  expect(changes()).toEqual([]);
 });
 
 test("an error of the password form disappears when a field is edited", async () => {
-  await fill("a better two");
+  await open();
+  await fill({ confirm: "a better two" });
   await screen.findByText("Passwords do not match");
   await type("Current password *", "x");
   expect(screen.queryByText("Passwords do not match")).toBeNull();
 });
 
 test("a wrong current password shows an error and keeps the session", async () => {
-  answer = unlessGet(() => refusal(422, "wrong_password"));
-  await fill();
+  const { user } = await open();
+  await fill({ current: "old one" });
   await screen.findByText("Failed to change password: The current password is wrong");
-  expect(session().token).toBe("token");
+  expect(session().token).toBe(user.token);
 });
 
 test("changing the password stores the new token and empties the fields", async () => {
-  answer = unlessGet(() => Response.json({ success: true, message: "", token: "fresh" }));
+  const hub = await open();
   await fill();
   await screen.findByText("Password changed. All other sessions have ended.");
-  expect(sent().map(({ path, body }) => [path, body])).toEqual([
-    ["/api/users/2/change-password", { currentPassword: " old one ", newPassword: "a better one" }],
-  ]);
-  expect(session()).toMatchObject({ token: "fresh", user: { username: "bob" } });
-  expect(localStorage.getItem("token")).toBe("fresh");
+  const token = String(session().token);
+  expect(localStorage.getItem("token")).toBe(token);
+  expect((await hub.client.get("/api/auth/me")).status).toBe(401);
+  expect((await hub.as({ ...hub.user, token }).get("/api/auth/me")).body.user.username).toBe("bob");
+  const login = { username: "bob", password: NEW_PASSWORD };
+  expect((await hub.anybody.post("/api/auth/login", login)).status).toBe(200);
   expect(screen.getByLabelText<HTMLInputElement>("New password *").value).toBe("");
 });
 
 test("changing the password after another tab signed out shows an error", async () => {
+  await open();
   act(() => signOut());
-  const change = changePassword({ currentPassword: "old", newPassword: "a better one" });
+  const change = changePassword({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD });
   expect(await change.catch((error) => error.code)).toBe("not_logged_in");
   expect(enUS.errors.code.not_logged_in).toBe("User not logged in");
-  expect(sent()).toEqual([]);
+  expect(changes()).toEqual([]);
 });
 
 test("a new API key is shown once, with an example command", async () => {
-  const { last_used_at: _, ...data } = backup;
-  answer = (_path, method) => {
-    if (method !== "POST") return undefined;
-    keys = [backup];
-    return Response.json({ success: true, key: "wk_secret", data }, { status: 201 });
-  };
+  const { client } = await open();
   await type("Name *", " backup ");
   await press("Create key");
-  await screen.findByText("wk_secret");
+  const key = (await screen.findByText(/^wk_/)).textContent;
   await waitFor(() => expect(document.activeElement?.getAttribute("aria-label")).toBe("Copy: Key"));
-  expect(sent().map(({ body }) => body)).toEqual([{ name: "backup", scope: "read", expires_in_days: null }]);
-  const example = `curl -H "Authorization: Bearer wk_secret" ${location.origin}/api/monitors`;
-  expect(screen.getAllByRole("code").map(({ textContent }) => textContent)).toEqual(["wk_secret", example]);
+  const { keys } = (await client.get("/api/keys")).body;
+  expect(keys).toMatchObject([{ name: "backup", scope: "read", expires_at: null }]);
+  const example = `curl -H "Authorization: Bearer ${key}" ${location.origin}/api/monitors`;
+  expect(screen.getAllByRole("code").map(({ textContent }) => textContent)).toEqual([key, example]);
   await screen.findByText(/never used/);
   await press("I have saved it");
-  expect(document.body.textContent).not.toContain("wk_secret");
+  expect(document.body.textContent).not.toContain(key);
 });
 
 test("the key form explains each scope", async () => {
+  await open();
   screen.getByText(
     "Can look at what you can and change nothing. It does not see headers, bodies and passwords in addresses of monitors.",
   );
@@ -153,88 +135,76 @@ test("the key form explains each scope", async () => {
 });
 
 test("revoking a key is confirmed, and a notice shows the outcome", async () => {
-  keys = [backup];
-  await press("Create key");
-  await cleanup();
-  render(
-    <>
-      <ProfilePage />
-      <Toasts />
-    </>,
-  );
+  const hub = await startHubAs("bob");
+  await hub.client.post("/api/keys", { name: "backup", scope: "read" });
+  await show();
   await userEvent.click(await screen.findByRole("button", { name: "Revoke: backup" }));
-  answer = unlessGet(() => refusal(500, "internal"));
+  hub.failNextChange();
   const yes = () => within(screen.getByRole("dialog")).getByRole("button", { name: "Revoke" });
   await userEvent.click(yes());
   await screen.findByText(/^Could not revoke the API key: /);
-  answer = unlessGet(() => {
-    keys = [];
-    return Response.json({ success: true });
-  });
   await press("Revoke: backup");
   await userEvent.click(yes());
   await screen.findByText("No API keys yet");
-  expect(sent().map(({ method, path }) => `${method} ${path}`)).toEqual(["DELETE /api/keys/5", "DELETE /api/keys/5"]);
+  expect((await hub.client.get("/api/keys")).body.keys).toEqual([]);
 });
 
-test("the alert language changes back when the server refuses it", async () => {
-  answer = unlessGet(() => refusal(500, "internal"));
+test("the alert language is saved, and changes back when the server refuses it", async () => {
+  const hub = await open();
   const language = screen.getByLabelText<HTMLSelectElement>("Language of alerts");
-  expect(language.value).toBe("zh-CN");
+  const saved = async () => (await hub.client.get("/api/auth/me")).body.language;
+  await userEvent.selectOptions(language, "zh-CN");
+  await waitFor(async () => expect(await saved()).toBe("zh-CN"));
+  hub.failNextChange();
   await userEvent.selectOptions(language, "en-US");
   await screen.findByText(/^Could not change the language of alerts: /);
   await waitFor(() => expect(language.value).toBe("zh-CN"));
+  expect(await saved()).toBe("zh-CN");
 });
 
-test("an import shows what was created, what was skipped and what to do manually", async () => {
-  const counts = { monitors: 0, channels: 0, settings: 0, status_page: 0 };
-  const notes = [
-    { path: "channels.0", code: "secret_missing", message: "" },
-    { path: "status_page", code: "kept", message: "" },
-  ];
-  answer = unlessGet(() =>
-    Response.json({
-      success: true,
-      message: "",
-      created: { ...counts, monitors: 2, channels: 1 },
-      skipped: { ...counts, settings: 1, status_page: 1 },
-      notes,
-    }),
-  );
-  const file = {
-    format: "wakeful-configuration",
-    version: 1,
-    channels: [{ name: "On-call", type: "telegram", config: {} }],
-  };
+/** Chooses a file in the field of the import. */
+const choose = async (text: string) => {
   const input = document.querySelector<HTMLInputElement>("input[type=file]");
   if (!input) throw new Error("there is no place for a file");
-  await userEvent.upload(input, new File([JSON.stringify(file)], "mine.json", { type: "application/json" }));
-  await screen.findByText(/Added: 2 monitors and 1 channel\./);
-  screen.getByText(/Already there: 1 notification setting and the status page\./);
+  await userEvent.upload(input, new File([text], "mine.json", { type: "application/json" }));
+};
+
+test("an import shows what was created, what was skipped and what to do manually", async () => {
+  const hub = await startHubAs("bob");
+  await addMonitor(hub, hub.user, { url: "https://example.com/" });
+  await hub.client.post("/api/notifications/channels", telegramChannel("On-call"));
+  await hub.client.post("/api/status/config", { title: "Ours" });
+  const file = (await hub.client.get("/api/export")).text;
+  await hub.signIn(hub.charlie);
+  const client = hub.as(hub.charlie);
+  await client.post("/api/status/config", { title: "Mine" });
+  await show();
+  await choose(file);
+  await screen.findByText(/Added: 1 monitor and 1 channel\./);
+  screen.getByText(/Already there: .*the status page\./);
   screen.getByText("The channel “On-call” is switched off until you enter its secret.");
   screen.getByText("Your own status page differs, and stays as it is.");
-  expect(sent()).toMatchObject([{ path: "/api/import", body: file }]);
+  expect((await client.get("/api/monitors")).body.monitors).toMatchObject([{ url: "https://example.com/" }]);
 });
 
 test("a file in another format is refused without a call", async () => {
-  const input = document.querySelector<HTMLInputElement>("input[type=file]");
-  if (!input) throw new Error("there is no place for a file");
-  await userEvent.upload(input, new File(["hello"], "mine.json", { type: "application/json" }));
+  await open();
+  await choose("hello");
   await screen.findByText("Nothing was imported: This file was not exported by Wakeful");
-  expect(sent()).toEqual([]);
+  expect(changes()).toEqual([]);
 });
 
 test("sessions are listed by device and ended one by one or all others at once", async () => {
+  const hub = await startHubAs("bob");
+  for (const agent of ["curl/8.14.1", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"])
+    await hub.anybody.post("/api/auth/login", { username: "bob", password: PASSWORD }, { "user-agent": agent });
+  const count = async () => (await hub.client.get("/api/auth/sessions")).body.sessions.length;
+  await show();
   await screen.findByText("Firefox · Linux");
   screen.getByText("This device");
-  answer = unlessGet(() => Response.json({ success: true, ended: 1 }));
   await press("Sign out: curl");
   await screen.findByText("Signed out");
+  expect(await count()).toBe(2);
   await press("Sign out everywhere else");
-  await waitFor(() =>
-    expect(sent().map(({ method, path }) => `${method} ${path}`)).toEqual([
-      "DELETE /api/auth/sessions/there",
-      "DELETE /api/auth/sessions",
-    ]),
-  );
+  await waitFor(async () => expect(await count()).toBe(1));
 });
