@@ -47,7 +47,7 @@ export const ERRORS = {
   wrong_password: [422, "The current password is incorrect."],
   rate_limited: [429, "Too many attempts. Try again in {seconds} seconds."],
   internal: [500, "An unexpected error occurred. It was logged."],
-  provider_refused: [502, "The provider said: {said}"],
+  provider_refused: [502, "The provider said: {reply}"],
   hub_unavailable: [503, "Wakeful itself can't make this request now: {reason}. No result was recorded."],
   unavailable: [503, "{reason} Try again soon."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;

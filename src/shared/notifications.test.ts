@@ -3,7 +3,7 @@ import { LANGUAGES } from "./language";
 import { DELIVERY_ERROR_CODES, deliveryError, deliveryErrorText } from "./notifications";
 
 /** A value for each parameter of any code. */
-const DETAIL = { status: 403, said: "stopped by the user", seconds: 10, cause: "ECONNREFUSED", type: "pager" };
+const DETAIL = { status: 403, reply: "stopped by the user", seconds: 10, cause: "ECONNREFUSED", type: "pager" };
 
 test.each(DELIVERY_ERROR_CODES)("%s has a text in each language, with the same parameters", (code) => {
   const texts = LANGUAGES.map((language) => deliveryErrorText({ code, detail: DETAIL }, language));
@@ -22,6 +22,6 @@ test("an answer without a reason says so in the reader's language", () => {
 });
 
 test("the provider's own words are not expanded or translated", () => {
-  const error = deliveryError("rejected", { status: 400, said: "{status} no answer to that" });
+  const error = deliveryError("rejected", { status: 400, reply: "{status} no answer to that" });
   expect(deliveryErrorText(error, "zh-CN")).toBe("400：{status} no answer to that");
 });

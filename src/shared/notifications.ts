@@ -55,10 +55,10 @@ export const DEFAULT_RULE: NotificationRule = {
   channels: [],
 };
 
-/** Why a message was not delivered. Codes never change once released. `said` is what the provider answered. */
+/** Why a message was not delivered. Codes never change once released. `reply` is what the provider answered. */
 const ENGLISH_ERRORS = {
-  rejected: "{status}: {said}",
-  rate_limited: "{status}: {said}",
+  rejected: "{status}: {reply}",
+  rate_limited: "{status}: {reply}",
   redirected: "{status}: redirects are not followed",
   timeout: "no answer within {seconds} s",
   dns_not_found: "no answer: the name of the provider could not be resolved",
@@ -78,8 +78,8 @@ export const DELIVERY_ERROR_CODES = Object.keys(ENGLISH_ERRORS) as DeliveryError
 const ERROR_TEXTS: Record<Language, Readonly<Record<DeliveryErrorCode, string>>> = {
   "en-US": ENGLISH_ERRORS,
   "zh-CN": {
-    rejected: "{status}：{said}",
-    rate_limited: "{status}：{said}",
+    rejected: "{status}：{reply}",
+    rate_limited: "{status}：{reply}",
     redirected: "{status}：不支持重定向",
     timeout: "对方 {seconds} 秒内没有响应",
     dns_not_found: "无法解析对方服务的域名",
@@ -98,7 +98,7 @@ const NO_REASON: Record<Language, string> = { "en-US": "no reason given", "zh-CN
 
 type Params<Code extends DeliveryErrorCode> = ParamNames<(typeof ENGLISH_ERRORS)[Code]>;
 type Detail<Code extends DeliveryErrorCode> = Readonly<
-  Record<Exclude<Params<Code>, "said">, string | number> & Partial<Record<Extract<Params<Code>, "said">, string>>
+  Record<Exclude<Params<Code>, "reply">, string | number> & Partial<Record<Extract<Params<Code>, "reply">, string>>
 >;
 type Rest<Code extends DeliveryErrorCode> = Params<Code> extends never ? [] : [detail: Detail<Code>];
 
@@ -116,4 +116,4 @@ export const isAnswer = ({ code }: Pick<DeliveryError, "code">): boolean =>
 
 /** Renders why a message was not delivered, in lower case where the language has it. */
 export const deliveryErrorText = ({ code, detail }: DeliveryError, language: Language): string =>
-  fill(ERROR_TEXTS[language][code] ?? code, { said: NO_REASON[language], ...detail });
+  fill(ERROR_TEXTS[language][code] ?? code, { reply: NO_REASON[language], ...detail });

@@ -11,7 +11,7 @@ const EXAMPLE_PARAMS: {
   too_large: { limit: "1 MiB" },
   validation: { problems: "name: expected a name of 1 to 200 characters" },
   rate_limited: { seconds: 120 },
-  provider_refused: { said: "401: Unauthorized" },
+  provider_refused: { reply: "401: Unauthorized" },
   hub_unavailable: { reason: "the name servers of this machine do not answer" },
   unavailable: { reason: "The database can't be written now." },
 };

@@ -1,4 +1,6 @@
 import type { Static } from "@sinclair/typebox";
+import type { Deps } from "../../core/deps";
+import { readSetting } from "../../db/app-settings";
 import type { events } from "../../db/schema";
 import { boolean, component, id, oneOf, text } from "../../server/answers";
 import { LANGUAGES, type Language } from "../../shared/language";
@@ -181,6 +183,10 @@ export const testMessage = (language: Language, base: string): Message => {
   const { title, line } = WORDS[language].test;
   return { title, lines: [line], link: base ? `${base}/notifications` : null };
 };
+
+/** The address that links in messages begin with, without a trailing slash; empty when none is known. */
+export const linkBase = async ({ config, db }: Pick<Deps, "config" | "db">): Promise<string> =>
+  config.publicUrl || ((await readSetting(db, "seen_url")) ?? "");
 
 /** An example event of each kind, for message previews. */
 const EXAMPLES: { kind: EventKind; facts: Partial<AlertEvent> }[] = [

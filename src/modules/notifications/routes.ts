@@ -15,9 +15,8 @@ import {
   testStored,
   testUnsaved,
 } from "./channels/service";
-import { linkBase } from "./delivery/deliver";
 import { AlertEvent, readEvents } from "./history";
-import { listTemplates, Template } from "./messages";
+import { linkBase, listTemplates, Template } from "./messages";
 import { channelModel, historyQuery, settingModel, testParams, trialModel } from "./model";
 import { readSettings, Settings, saveSetting } from "./rules/service";
 

@@ -96,7 +96,7 @@ test("a refused test message shows the provider's answer", async () => {
       code: "provider_refused",
       message: "",
       error_code: "rejected",
-      error_detail: { status: 401, said: "Unauthorized" },
+      error_detail: { status: 401, reply: "Unauthorized" },
     });
   await press("Send test");
   await dialog().findByText("The test message was not delivered: The provider said: 401: Unauthorized");
@@ -136,7 +136,7 @@ test("a stored channel can be tested from the list and shows its last problem", 
       {
         ...telegramChannel,
         problem_code: "rejected",
-        problem_detail: { status: 403, said: "bot was blocked by the user" },
+        problem_detail: { status: 403, reply: "bot was blocked by the user" },
       },
     ],
   });

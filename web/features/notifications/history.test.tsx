@@ -63,7 +63,7 @@ test.each([
     event({
       deliveries: [
         delivery({ ...failed, id: 1, error_code: "timeout", error_detail: { seconds: 10 } }),
-        delivery({ ...failed, id: 2, error_code: "rejected", error_detail: { status: 403, said: "bot was blocked" } }),
+        delivery({ ...failed, id: 2, error_code: "rejected", error_detail: { status: 403, reply: "bot was blocked" } }),
         delivery({ ...failed, id: 3, error_code: "channel_deleted" }),
       ],
     }),
@@ -114,7 +114,7 @@ test("a failed delivery shows the provider's answer, the number of attempts and 
         delivery({
           state: "failed",
           error_code: "rejected",
-          error_detail: { status: 403, said: "bot was blocked by the user" },
+          error_detail: { status: 403, reply: "bot was blocked by the user" },
         }),
         delivery({
           id: 2,

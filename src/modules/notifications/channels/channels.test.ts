@@ -36,7 +36,7 @@ describe("a Telegram message", () => {
     const lines = ["😀".repeat(2045), "x".repeat(4000)];
     for (const title of ["a", "ab"]) {
       const answer = await send(origin, "telegram", chat, { title, lines, link: LINK });
-      expect(answer).toEqual({ sent: true, said: "ok" });
+      expect(answer).toEqual({ sent: true, reply: "ok" });
     }
     for (const text of texts()) {
       expect(text.length).toBeLessThanOrEqual(4096);

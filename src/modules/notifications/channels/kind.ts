@@ -11,11 +11,11 @@ export type Message = { title: string; lines: string[]; link: string | null };
 export type ChannelMessage = Message & { text: string; event: Omit<AlertEvent, "id" | "userId"> | null };
 
 /**
- * A provider's answer to one attempt. `said` and `error` are shown to the channel's owner. `refused` ends the delivery; otherwise
- * the same request may succeed later, not before `retryAfter` seconds.
+ * A provider's answer to one attempt. `reply` and `error` are shown to the channel's owner. `refused` ends the delivery;
+ * otherwise the same request may succeed later, not before `retryAfter` seconds.
  */
 export type DeliveryResult =
-  | { sent: true; said: string }
+  | { sent: true; reply: string }
   | { sent: false; error: DeliveryError; refused: boolean; retryAfter?: number };
 
 /** The attempt, as channel kinds see it. */
@@ -95,9 +95,9 @@ export const secondsOf = (value: unknown): number | undefined => {
   return seconds > 0 && Number.isFinite(seconds) ? seconds : undefined;
 };
 
-/** The error for an answer other than success; `said` is the provider's own reason, or empty. */
-export const rejection = (status: number, said: string): DeliveryError =>
-  deliveryError(status === 429 ? "rate_limited" : "rejected", { status, ...(said && { said }) });
+/** The error for an answer other than success; `reason` is the provider's own, or empty. */
+export const rejection = (status: number, reason: string): DeliveryError =>
+  deliveryError(status === 429 ? "rate_limited" : "rejected", { status, ...(reason && { reply: reason }) });
 
 /**
  * What an answer other than success means. A 4xx status with the provider's own reason stays wrong and ends the

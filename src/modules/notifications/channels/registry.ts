@@ -81,6 +81,11 @@ type FieldWords = { label: string; hint: string; required?: string; invalid?: st
 /** The id of the built-in channel. */
 export const BUILT_IN_ID = 0;
 
-/** The channel that the operator set up by TELEGRAM_BOT_TOKEN and TELEGRAM_CHAT_ID, or null. It is not stored. */
-export const builtInChannel = ({ telegramDefault }: Pick<Config, "telegramDefault">) =>
-  telegramDefault && { id: BUILT_IN_ID, name: "Telegram", type: "telegram", config: telegramDefault, enabled: true };
+/**
+ * The channel that the operator set up by TELEGRAM_BOT_TOKEN and TELEGRAM_CHAT_ID; null where there is none, and for users
+ * other than administrators. It is not stored.
+ */
+export const builtInChannel = ({ telegramDefault }: Pick<Config, "telegramDefault">, role: "admin" | "user") =>
+  role === "admin" && telegramDefault
+    ? { id: BUILT_IN_ID, name: "Telegram", type: "telegram", config: telegramDefault, enabled: true }
+    : null;

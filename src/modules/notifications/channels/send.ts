@@ -24,12 +24,13 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** Bytes read of an answer. */
 const MAX_ANSWER = 65_536;
 /** Characters stored of a provider's answer. */
-const MAX_SAID = 300;
+const MAX_REPLY = 300;
 /** The same for a refusal's reason, which follows the status. */
-const MAX_REASON = MAX_SAID - "400: ".length;
+const MAX_REASON = MAX_REPLY - "400: ".length;
 /** Names that are looked up at once: for operator-set addresses, and for the addresses of one user. */
 const LOOKUPS = { operator: 64, user: 16 };
 
+/** The first 64 KiB of an answer. */
 const readStart = async ({ body }: Response): Promise<string> => {
   const decoder = new TextDecoder();
   let text = "";
@@ -42,6 +43,7 @@ const readStart = async ({ body }: Response): Promise<string> => {
   return text;
 };
 
+/** An answer as a JSON object; null when it is none. */
 const parse = (text: string): Reply["json"] => {
   try {
     const value: unknown = JSON.parse(text);
@@ -51,6 +53,7 @@ const parse = (text: string): Reply["json"] => {
   }
 };
 
+/** The requests of one delivery: the operator's addresses share one limit of lookups, a user's have one of their own. */
 const exchangeFor =
   (outbound: Outbound, config: Config, owner: Recipient["owner"]): Exchange =>
   async ({ url, chosenBy, headers, body }) => {
@@ -90,6 +93,23 @@ const failureOf = (error: unknown, { privateTargets }: Config): DeliveryResult =
   return { sent: false, error: failure, refused: false };
 };
 
+/** A provider's answer as one line without the channel's secrets. */
+const cleaned = (answer: DeliveryResult, secrets: readonly string[]): DeliveryResult => {
+  const clean = (text: string, maxLength: number): string => {
+    const masked = secrets.reduce((rest, secret) => rest.replaceAll(secret, "••••"), text);
+    // Control characters are removed: PostgreSQL refuses some of them.
+    const line = masked.replace(/\p{Cc}+/gu, " ").slice(0, maxLength);
+    return line.toWellFormed();
+  };
+  if (answer.sent) return { ...answer, reply: clean(answer.reply, MAX_REPLY) };
+  const { code, detail } = answer.error;
+  const entries = Object.entries(detail ?? {}).map(([name, value]) => [
+    name,
+    typeof value === "string" ? clean(value, MAX_REASON) : value,
+  ]);
+  return { ...answer, error: { code, detail: detail && Object.fromEntries(entries) } };
+};
+
 /**
  * Hands a message to a channel's provider, and returns its answer without any secret, as one line.
  * @throws {LocalFailure} when the hub itself could not make the request
@@ -106,25 +126,10 @@ export const sendTo = async (
   const attempt: Attempt = { key, now, number, age: now - since, config };
   const complete = { ...message, text: textOf(message, kind.text) };
   const exchange = exchangeFor(outbound, config, owner);
-  const send = async (): Promise<DeliveryResult> =>
-    "send" in kind
-      ? kind.send(channelConfig, complete, attempt, exchange)
-      : kind.verdict(await exchange(kind.request(channelConfig, complete, attempt)), attempt);
-  const answer = await send().catch((error) => failureOf(error, config));
-  const secrets = secretsIn(kind.fields, channelConfig);
-  const clean = (said: string, longest: number) => {
-    const masked = secrets.reduce((text, secret) => text.replaceAll(secret, "••••"), said);
-    // Control characters are removed: PostgreSQL refuses some of them.
-    return masked
-      .replace(/\p{Cc}+/gu, " ")
-      .slice(0, longest)
-      .toWellFormed();
+  const send = async (): Promise<DeliveryResult> => {
+    if ("send" in kind) return kind.send(channelConfig, complete, attempt, exchange);
+    return kind.verdict(await exchange(kind.request(channelConfig, complete, attempt)), attempt);
   };
-  if (answer.sent) return { ...answer, said: clean(answer.said, MAX_SAID) };
-  const { code, detail } = answer.error;
-  const cleaned = Object.entries(detail ?? {}).map(([name, value]) => [
-    name,
-    typeof value === "string" ? clean(value, MAX_REASON) : value,
-  ]);
-  return { ...answer, error: { code, detail: detail && Object.fromEntries(cleaned) } };
+  const answer = await send().catch((error) => failureOf(error, config));
+  return cleaned(answer, secretsIn(kind.fields, channelConfig));
 };

@@ -14,8 +14,7 @@ import { LIMITS } from "../../../shared/limits";
 import { CONDITION_WORDS } from "../../../shared/monitor";
 import { DELIVERY_ERROR_CODES, type DeliveryError, deliveryErrorText } from "../../../shared/notifications";
 import { hasRoom, lockQuotas, noRoom } from "../../quotas/service";
-import { linkBase } from "../delivery/deliver";
-import { testMessage } from "../messages";
+import { linkBase, testMessage } from "../messages";
 import type { ChannelBody } from "../model";
 import { checkConfig, masked } from "./config";
 import { BUILT_IN_ID, builtInChannel, channelTypes } from "./registry";
@@ -65,10 +64,6 @@ const presentProblem = (problem: DeliveryError | null) => ({
   problem_detail: problem?.detail ?? null,
 });
 
-/** The built-in channel is the administrators'. */
-const builtInOf = ({ config }: Pick<Deps, "config">, { role }: Owner) =>
-  role === "admin" ? builtInChannel(config) : null;
-
 /** A user's channels with their secrets masked, as a read-only API key sees them with `reads`. Administrators also see the built-in one. */
 export const listChannels = async (deps: Deps, owner: Owner, reads = false): Promise<Static<typeof Channel>[]> => {
   const rows = await deps.db
@@ -77,7 +72,7 @@ export const listChannels = async (deps: Deps, owner: Owner, reads = false): Pro
     .where(ownedBy(channels, owner.id))
     .orderBy(asc(channels.id))
     .limit(LIMITS.listed);
-  const builtIn = builtInOf(deps, owner);
+  const builtIn = builtInChannel(deps.config, owner.role);
   const first = builtIn && {
     ...builtIn,
     config: masked(builtIn),
@@ -158,14 +153,14 @@ const sendTest = async (deps: Deps, owner: Owner, type: string, config: ChannelC
   });
   if (!answer.sent) {
     const { error } = answer;
-    throw new AppError("provider_refused", { said: deliveryErrorText(error, "en-US") }, { failure: error });
+    throw new AppError("provider_refused", { reply: deliveryErrorText(error, "en-US") }, { failure: error });
   }
-  return answer.said;
+  return answer.reply;
 };
 
 /** @throws {AppError} not_found, provider_refused */
 export const testStored = async (deps: Deps, owner: Owner, id: number): Promise<string> => {
-  const builtIn = id === BUILT_IN_ID ? builtInOf(deps, owner) : null;
+  const builtIn = id === BUILT_IN_ID ? builtInChannel(deps.config, owner.role) : null;
   const { type, config } = builtIn ?? (await findChannel(deps, owner, id));
   return sendTest(deps, owner, type, config);
 };

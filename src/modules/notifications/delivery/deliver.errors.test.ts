@@ -41,9 +41,9 @@ describe("an answer that will not change", () => {
       const { app, channel, id, row, problem, delivery } = await tryOnce({
         telegram: () => (fine ? null : refused.clone()),
       });
-      const said = `${code}: no: /bot••••/sendMessage`;
-      expect(row).toMatchObject({ state: "failed", attempts: 1, error: said, nextAttemptAt: null, endedAt: START });
-      expect(problem).toBe(said);
+      const reply = `${code}: no: /bot••••/sendMessage`;
+      expect(row).toMatchObject({ state: "failed", attempts: 1, error: reply, nextAttemptAt: null, endedAt: START });
+      expect(problem).toBe(reply);
       fine = true;
       await app.clock.advance(1);
       await recover(app, id);
@@ -64,8 +64,8 @@ describe("an answer that will not change", () => {
 });
 
 it("an answer that no database keeps, or that is very long, is kept as far as it can be", async () => {
-  const said = `\u0000\ud83d\n${"x".repeat(285)}${BOT_TOKEN}`;
-  const { row } = await tryOnce({ telegram: () => telegramError(400, said) });
+  const reply = `\u0000\ud83d\n${"x".repeat(285)}${BOT_TOKEN}`;
+  const { row } = await tryOnce({ telegram: () => telegramError(400, reply) });
   expect(row?.state).toBe("failed");
   expect(row?.error).toStartWith("400: ");
   expect(row?.error?.length).toBeLessThanOrEqual(300);

@@ -15,24 +15,22 @@ import { and, eq } from "drizzle-orm";
 import { createHeartbeat } from "../../../cluster/instances";
 import type { Deps } from "../../../core/deps";
 import { describeError } from "../../../core/errors";
-import { readSetting } from "../../../db/app-settings";
 import { ownedBy } from "../../../db/owner";
 import { channels, deliveries, events, monitors, users } from "../../../db/schema";
 import { createInFlight, createWorker } from "../../../lib/concurrency";
 import type { Language } from "../../../shared/language";
 import { deliveryErrorText } from "../../../shared/notifications";
+import type { DeliveryResult } from "../channels/kind";
 import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
 import { sendTo } from "../channels/send";
-import { messageOf } from "../messages";
+import { linkBase, messageOf } from "../messages";
 import { claimDeliveries, type Delivery } from "./claim";
 import { createRetryTimeShifter, type Outcome, recordOutcomes } from "./outcome";
 import { planDeliveries } from "./plan";
 import { suppressors as registered } from "./suppressors";
 
 /** Requests in flight: in all, of one user and to one channel. */
-const MAX_IN_FLIGHT = 400;
-const MAX_PER_USER = 40;
-const MAX_PER_CHANNEL = 8;
+const LIMITS = { limit: 400, limitPerUser: 40, limitPerChannel: 8 };
 const SHUTDOWN_GRACE_MS = 3000;
 
 /** Creates the delivery of this process. `suppressors` are asked for each event and channel. */
@@ -44,22 +42,14 @@ export const createDelivery = (deps: Deps, suppressors = registered) => {
 
   const recordEnded = async (): Promise<void> => {
     const ended = attempts.ended();
-    await recordOutcomes(
-      deps,
-      ended.map(({ item, result }) => ({ delivery: item, outcome: result })),
-    );
+    await recordOutcomes(deps, ended);
     ended.forEach(attempts.settle);
   };
 
-  const claim = (): Promise<Delivery[]> =>
-    claimDeliveries(deps, {
-      deadAt: heartbeat.deadAt(),
-      held: attempts.ids(),
-      inFlight: attempts.running().map(({ item }) => item),
-      limit: MAX_IN_FLIGHT,
-      limitPerUser: MAX_PER_USER,
-      limitPerChannel: MAX_PER_CHANNEL,
-    });
+  const claim = (): Promise<Delivery[]> => {
+    const inFlight = attempts.running().map(({ item }) => item);
+    return claimDeliveries(deps, { deadAt: heartbeat.deadAt(), held: attempts.ids(), inFlight, ...LIMITS });
+  };
 
   const start = async (delivery: Delivery): Promise<void> => {
     const started = attempts.start(delivery.id, delivery);
@@ -102,53 +92,43 @@ export type Delivering = ReturnType<typeof createDelivery>;
 
 /** Sends a delivery. `cancelled` when its channel is gone, `not_started` when the hub could not send it now. */
 const attempt = async (deps: Deps, delivery: Delivery): Promise<Outcome> => {
-  const { log } = deps;
   try {
     const found = await load(deps, delivery);
     if (!found) return "cancelled";
-    const message = messageOf(found.event, found.language, await linkBase(deps), found.target);
+    const { event, target, language, recipient } = found;
+    const message = { ...messageOf(event, language as Language, await linkBase(deps), target), event };
     // The time makes it another key than that of an installation which shares the account.
     const key = `wakeful-${delivery.eventId}-${delivery.id}-${delivery.createdAt}`;
-    const owner = { id: found.event.userId, role: found.role };
-    const answer = await sendTo(
-      deps,
-      { ...found.channel, owner },
-      { ...message, event: found.event },
-      { key, number: delivery.attempts + 1, since: delivery.createdAt },
-    );
-    log.debug("delivery attempted", {
-      delivery: delivery.id,
-      channel: delivery.channelId,
-      attempt: delivery.attempts + 1,
-      sent: answer.sent,
-      answer: answer.sent ? answer.said : deliveryErrorText(answer.error, "en-US"),
-    });
-    return answer;
+    const number = delivery.attempts + 1;
+    const result = await sendTo(deps, recipient, message, { key, number, since: delivery.createdAt });
+    logAttempt(deps, delivery, result);
+    return result;
   } catch (error) {
-    log.error("delivery failed to start, will retry", { delivery: delivery.id, error: describeError(error) });
+    deps.log.error("delivery failed to start, will retry", { delivery: delivery.id, error: describeError(error) });
     return "not_started";
   }
 };
 
-/** The event and the channel of a delivery; null when the channel is gone, switched off, or no longer its owner's to use. */
-const load = async ({ db, config }: Deps, { eventId, channelId }: Delivery) => {
+/** The event and the recipient of a delivery; null when the channel is gone, switched off, or no longer its owner's to use. */
+const load = async ({ db, config }: Deps, { eventId, channelId, userId }: Delivery) => {
+  const usable = and(eq(channels.id, channelId), ownedBy(channels, userId), eq(channels.enabled, true));
   const [row] = await db
-    .select({ event: events, target: monitors.target, language: users.language, role: users.role })
+    .select({ event: events, target: monitors.target, language: users.language, role: users.role, channel: channels })
     .from(events)
     .innerJoin(users, eq(users.id, events.userId))
     .leftJoin(monitors, and(eq(events.targetType, "monitor"), eq(monitors.id, events.targetId)))
+    .leftJoin(channels, usable)
     .where(eq(events.id, eventId));
   if (!row) return null;
-  const [channel] =
-    channelId === BUILT_IN_ID
-      ? [row.role === "admin" ? builtInChannel(config) : null]
-      : await db
-          .select()
-          .from(channels)
-          .where(and(eq(channels.id, channelId), ownedBy(channels, row.event.userId), eq(channels.enabled, true)));
-  return channel ? { ...row, language: row.language as Language, channel } : null;
+  const channel = channelId === BUILT_IN_ID ? builtInChannel(config, row.role) : row.channel;
+  return channel && { ...row, recipient: { ...channel, owner: { id: userId, role: row.role } } };
 };
 
-/** The address that links in messages begin with, without a trailing slash; empty when none is known. */
-export const linkBase = async ({ config, db }: Pick<Deps, "config" | "db">): Promise<string> =>
-  config.publicUrl || ((await readSetting(db, "seen_url")) ?? "");
+const logAttempt = ({ log }: Deps, delivery: Delivery, result: DeliveryResult): void =>
+  log.debug("delivery attempted", {
+    delivery: delivery.id,
+    channel: delivery.channelId,
+    attempt: delivery.attempts + 1,
+    sent: result.sent,
+    answer: result.sent ? result.reply : deliveryErrorText(result.error, "en-US"),
+  });

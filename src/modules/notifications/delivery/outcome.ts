@@ -1,4 +1,4 @@
-import { and, eq, gt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import type { Queries, Statement } from "../../../db/database";
 import { channels, deliveries } from "../../../db/schema";
@@ -10,7 +10,7 @@ import type { DeliveryResult } from "../channels/kind";
 import type { Delivery } from "./claim";
 
 /** Waiting times before retries. The last one repeats until a delivery is a day old. */
-const RETRY_PAUSES = [5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR];
+const RETRY_PAUSES = [5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR] as const;
 const EXPIRES_AFTER = DAY;
 
 /**
@@ -40,105 +40,120 @@ const nextAttempt = (
   return { at: over ? null : answer.retryAfter ? now + pause : Math.min(now + pause, end), pause };
 };
 
-/** The statements that record how an attempt ended, and whether the delivery is over. They apply to own claims only. */
-const statementsOf = (
+type Ended = { item: Delivery; result: Outcome };
+
+/** The columns of a delivery that is over. */
+const finished = (now: number) => ({ nextAttemptAt: null, endedAt: now, claimedBy: null });
+
+/** After a success, the channel has no problem any more, and its other retries need not wait for long. */
+const endProblem = (tx: Queries, channelId: number, now: number): Statement[] => [
+  tx
+    .update(channels)
+    .set({ problemCode: null, problemDetail: null })
+    .where(and(eq(channels.id, channelId), isNotNull(channels.problemCode))),
+  tx
+    .update(deliveries)
+    .set({ nextAttemptAt: now + MINUTE })
+    .where(
+      and(
+        eq(deliveries.channelId, channelId),
+        gt(deliveries.nextAttemptAt, now + MINUTE),
+        sql`${pauseOf(sql`${channelId}`, now)} is null`,
+      ),
+    ),
+];
+
+/** The statements for an attempt that was not sent, on what is still `pending`. */
+const failureStatements = (
   tx: Queries,
-  instance: string,
-  delivery: Delivery,
-  outcome: Outcome,
+  pending: SQL | undefined,
+  { item, result }: Ended & { result: DeliveryResult & { sent: false } },
   now: number,
-): { statements: Statement[]; over: boolean } => {
-  const mine = and(eq(deliveries.id, delivery.id), eq(deliveries.claimedBy, instance));
-  const pending = and(mine, eq(deliveries.state, "pending"));
-  const ended = { nextAttemptAt: null, endedAt: now, claimedBy: null };
+): Statement[] => {
+  const { at, pause } = nextAttempt(item, result, now);
+  const next = at === null ? { ...finished(now), state: "failed" as const } : { nextAttemptAt: at, claimedBy: null };
+  const { code, detail } = result.error;
+  const attempts = item.attempts + 1;
+  const statements: Statement[] = [
+    tx
+      .update(deliveries)
+      .set({ ...next, attempts, errorCode: code, errorDetail: detail })
+      .where(pending),
+  ];
+  if (result.refused) {
+    const problem = { problemCode: code, problemDetail: detail };
+    statements.push(tx.update(channels).set(problem).where(eq(channels.id, item.channelId)));
+  }
+  // The pause that a provider asks for applies to everything sent through the channel.
+  if (result.retryAfter) {
+    const earlier = and(eq(deliveries.channelId, item.channelId), lt(deliveries.nextAttemptAt, now + pause));
+    statements.push(
+      tx
+        .update(deliveries)
+        .set({ nextAttemptAt: now + pause })
+        .where(earlier),
+    );
+  }
+  return statements;
+};
+
+/** The statements that record how an attempt ended. They apply to own claims only. */
+const statementsOf = (tx: Queries, instance: string, { item, result }: Ended, now: number): Statement[] => {
+  const mine = and(eq(deliveries.id, item.id), eq(deliveries.claimedBy, instance));
   const update = tx.update(deliveries);
-  if (outcome === "not_started") {
-    const next = { nextAttemptAt: now + (RETRY_PAUSES[0] as number), claimedBy: null };
-    return { statements: [update.set(next).where(pending)], over: false };
+  if (typeof result !== "string" && result.sent) {
+    const sent = {
+      ...finished(now),
+      state: "sent",
+      attempts: item.attempts + 1,
+      errorCode: null,
+      errorDetail: null,
+    } as const;
+    return [update.set(sent).where(mine), ...endProblem(tx, item.channelId, now)];
   }
-  if (outcome === "cancelled") {
-    const error = { errorCode: "channel_unavailable" as const, errorDetail: null };
-    return { statements: [update.set({ ...ended, state: "failed", ...error }).where(pending)], over: true };
+  const pending = and(mine, eq(deliveries.state, "pending"));
+  if (result === "not_started") {
+    return [update.set({ nextAttemptAt: now + RETRY_PAUSES[0], claimedBy: null }).where(pending)];
   }
-  const attempts = delivery.attempts + 1;
-  const channel = eq(deliveries.channelId, delivery.channelId);
-  if (outcome.sent) {
-    return {
-      over: true,
-      statements: [
-        update.set({ ...ended, state: "sent", attempts, errorCode: null, errorDetail: null }).where(mine),
-        tx
-          .update(channels)
-          .set({ problemCode: null, problemDetail: null })
-          .where(and(eq(channels.id, delivery.channelId), sql`${channels.problemCode} is not null`)),
-        // The provider works again: other retries need not wait for long.
-        tx
-          .update(deliveries)
-          .set({ nextAttemptAt: now + MINUTE })
-          .where(
-            and(
-              channel,
-              gt(deliveries.nextAttemptAt, now + MINUTE),
-              sql`${pauseOf(sql`${delivery.channelId}`, now)} is null`,
-            ),
-          ),
-      ],
-    };
+  if (result === "cancelled") {
+    const error = { errorCode: "channel_unavailable", errorDetail: null } as const;
+    return [update.set({ ...finished(now), state: "failed", ...error }).where(pending)];
   }
-  const { at, pause } = nextAttempt(delivery, outcome, now);
-  const next = at === null ? { ...ended, state: "failed" as const } : { nextAttemptAt: at, claimedBy: null };
-  return {
-    over: at === null,
-    statements: [
-      update
-        .set({ ...next, attempts, errorCode: outcome.error.code, errorDetail: outcome.error.detail })
-        .where(pending),
-      ...(outcome.refused
-        ? [
-            tx
-              .update(channels)
-              .set({ problemCode: outcome.error.code, problemDetail: outcome.error.detail })
-              .where(eq(channels.id, delivery.channelId)),
-          ]
-        : []),
-      // The pause that a provider asks for applies to everything sent through the channel.
-      ...(outcome.retryAfter
-        ? [
-            tx
-              .update(deliveries)
-              .set({ nextAttemptAt: now + pause })
-              .where(and(channel, sql`${deliveries.nextAttemptAt} < ${now + pause}`)),
-          ]
-        : []),
-    ],
-  };
+  return failureStatements(tx, pending, { item, result }, now);
+};
+
+/** Counts a delivery that has failed permanently, and logs why an attempt failed. */
+const reportFailure = (
+  { meters, log }: Pick<Deps, "meters" | "log">,
+  delivery: Delivery,
+  result: Exclude<Outcome, { sent: true }>,
+  now: number,
+): void => {
+  const hasRetry =
+    result === "not_started" || (result !== "cancelled" && nextAttempt(delivery, result, now).at !== null);
+  if (!hasRetry) meters.deliveries.failed++;
+  if (typeof result === "string") return;
+  log.warn(hasRetry ? "delivery failed, will retry" : "an alert could not be delivered", {
+    delivery: delivery.id,
+    channel: delivery.channelId,
+    answer: deliveryErrorText(result.error, "en-US"),
+  });
 };
 
 /** Records how attempts ended, in one transaction. @throws when nothing can be written; nothing is recorded then */
 export const recordOutcomes = async (
-  { db, clock, instance, meters, log }: Pick<Deps, "db" | "clock" | "instance" | "meters" | "log">,
-  ended: readonly { delivery: Delivery; outcome: Outcome }[],
+  deps: Pick<Deps, "db" | "clock" | "instance" | "meters" | "log">,
+  ended: readonly Ended[],
 ): Promise<void> => {
   if (ended.length === 0) return;
-  const now = clock.now();
-  const over: boolean[] = [];
-  await db.atomically((tx) => [
+  const now = deps.clock.now();
+  await deps.db.atomically((tx) => [
     ...lockAlerts,
-    ...ended.flatMap(({ delivery, outcome }, index) => {
-      const recorded = statementsOf(tx, instance, delivery, outcome, now);
-      over[index] = recorded.over;
-      return recorded.statements;
-    }),
+    ...ended.flatMap((attempt) => statementsOf(tx, deps.instance, attempt, now)),
   ]);
-  for (const [index, { delivery, outcome }] of ended.entries()) {
-    const sent = typeof outcome !== "string" && outcome.sent;
-    if (over[index]) meters.deliveries[sent ? "sent" : "failed"]++;
-    if (typeof outcome === "string" || sent) continue;
-    log.warn(over[index] ? "an alert could not be delivered" : "delivery failed, will retry", {
-      delivery: delivery.id,
-      channel: delivery.channelId,
-      answer: deliveryErrorText(outcome.error, "en-US"),
-    });
+  for (const { item, result } of ended) {
+    if (typeof result !== "string" && result.sent) deps.meters.deliveries.sent++;
+    else reportFailure(deps, item, result, now);
   }
 };
 

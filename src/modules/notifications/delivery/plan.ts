@@ -1,6 +1,5 @@
 import { asc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import type { Statement } from "../../../db/database";
 import { channels, deliveries, events, notificationRules, users } from "../../../db/schema";
 import { isOneOf, lockAlerts, withValues } from "../../../db/sql";
 import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
@@ -11,27 +10,26 @@ import type { PlanContext, Suppressor } from "./suppressors";
 /** Events planned in one transaction. */
 const BATCH_SIZE = 500;
 
-type Event = typeof events.$inferSelect;
+/** An event that is not planned yet, and the role of its owner. */
+type PendingEvent = { event: typeof events.$inferSelect; role: "admin" | "user" };
+/** An event with what suppressors read, for one of its channels. */
+type Candidate = { event: typeof events.$inferSelect; context: PlanContext };
 
-/** Reads the rules and channels of these events' owners. Returns the contexts of an event, one for each of its channels. */
-const readContexts = async ({ db, config, clock }: Deps, batch: Event[]) => {
-  const owners = [...new Set(batch.map(({ userId }) => userId))];
+/** Reads the rules and channels of these events' owners. Returns a candidate for each event and channel. */
+const readCandidates = async ({ db, config, clock }: Deps, batch: PendingEvent[]): Promise<Candidate[]> => {
+  const owners = [...new Set(batch.map(({ event }) => event.userId))];
   const rules = await db.select().from(notificationRules).where(isOneOf(notificationRules.userId, owners));
-  const ruleOf = new Map(rules.map((rule) => [`${rule.userId} ${rule.targetType} ${rule.targetId}`, rule]));
   const owned = await db.select().from(channels).where(isOneOf(channels.userId, owners));
-  const channelOf = new Map(owned.map((channel) => [`${channel.userId} ${channel.id}`, channel]));
-  const administrators = await db.select({ id: users.id }).from(users).where(eq(users.role, "admin"));
-  const isAdministrator = new Set(administrators.map(({ id }) => id));
-  const builtIn = builtInChannel(config);
-  const now = clock.now();
-  return ({ userId, targetType, targetId }: Event): PlanContext[] => {
-    const global = ruleOf.get(`${userId} ${targetType} 0`);
-    const rule = effective(global, ruleOf.get(`${userId} ${targetType} ${targetId}`));
+  const ruleByTarget = new Map(rules.map((rule) => [`${rule.userId} ${rule.targetType} ${rule.targetId}`, rule]));
+  const channelById = new Map(owned.map((channel) => [`${channel.userId} ${channel.id}`, channel]));
+  return batch.flatMap(({ event, role }) => {
+    const ruleOf = (targetId: number) => ruleByTarget.get(`${event.userId} ${event.targetType} ${targetId}`);
+    const rule = effective(ruleOf(0), ruleOf(event.targetId));
     return channelsOf(rule).map((id) => {
-      if (id !== BUILT_IN_ID) return { rule, channel: channelOf.get(`${userId} ${id}`) ?? null, now };
-      return { rule, channel: isAdministrator.has(userId) ? builtIn : null, now };
+      const channel = id === BUILT_IN_ID ? builtInChannel(config, role) : channelById.get(`${event.userId} ${id}`);
+      return { event, context: { rule, channel: channel ?? null, now: clock.now() } };
     });
-  };
+  });
 };
 
 const COLUMNS = {
@@ -43,13 +41,14 @@ const COLUMNS = {
 } as const;
 
 /** The delivery of an event to a channel, with the reason if it is suppressed; none where no reason is to be stored. */
-const deliveryRow = (event: Event, context: PlanContext, suppressors: readonly Suppressor[]): unknown[][] => {
+const deliveryRow = ({ event, context }: Candidate, suppressors: readonly Suppressor[]): unknown[][] => {
   const suppressor = suppressors.find(({ reason }) => reason(event, context) !== null);
   const { channel } = context;
   if (!channel || (suppressor && !suppressor.stored)) return [];
   return [[event.id, channel.id, channel.name, channel.type, suppressor?.reason(event, context) ?? null]];
 };
 
+/** The statement that stores deliveries, except of events that were planned before. */
 const insertDeliveries = (values: SQL, now: number): SQL =>
   sql`${values} insert into ${deliveries}
     (event_id, channel_id, channel_name, channel_type, state, attempts, error_code, next_attempt_at, ended_at, created_at)
@@ -75,20 +74,18 @@ const retryPredecessors = (values: SQL, now: number): SQL =>
 export const planDeliveries = async (deps: Deps, suppressors: readonly Suppressor[]): Promise<boolean> => {
   const { db, clock } = deps;
   const batch = await db
-    .select()
+    .select({ event: events, role: users.role })
     .from(events)
+    .innerJoin(users, eq(users.id, events.userId))
     .where(isNull(events.plannedAt))
     .orderBy(asc(events.id))
     .limit(BATCH_SIZE);
   if (batch.length === 0) return false;
-  const contextsOf = await readContexts(deps, batch);
-  const rows = batch.flatMap((event) =>
-    contextsOf(event).flatMap((context) => deliveryRow(event, context, suppressors)),
-  );
+  const rows = (await readCandidates(deps, batch)).flatMap((candidate) => deliveryRow(candidate, suppressors));
   const now = clock.now();
   const values = withValues("d", COLUMNS, rows);
-  const ids = batch.map(({ id }) => id);
-  const writes: Statement[] = rows.length > 0 ? [insertDeliveries(values, now), retryPredecessors(values, now)] : [];
+  const ids = batch.map(({ event }) => event.id);
+  const writes = rows.length > 0 ? [insertDeliveries(values, now), retryPredecessors(values, now)] : [];
   await db.atomically((tx) => [
     ...lockAlerts,
     ...writes,

@@ -65,7 +65,7 @@ export const channelsOf = ({ channels }: NotificationRule): number[] => [...new 
 /** The channels that a user may choose. */
 const choosable = async ({ db, config }: Pick<Deps, "db" | "config">, { id, role }: Owner): Promise<Set<number>> => {
   const own = await db.select({ id: channels.id }).from(channels).where(ownedBy(channels, id));
-  const builtIn = role === "admin" && builtInChannel(config) !== null ? [BUILT_IN_ID] : [];
+  const builtIn = builtInChannel(config, role) !== null ? [BUILT_IN_ID] : [];
   return new Set([...builtIn, ...own.map((channel) => channel.id)]);
 };
 

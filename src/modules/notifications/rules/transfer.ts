@@ -168,7 +168,7 @@ export const rulesPart = definePart({
   check: checkReferences,
   plan: async (sent, context) => {
     const { deps, owner } = context;
-    const hasBuiltIn = owner.role === "admin" && builtInChannel(deps.config) !== null;
+    const hasBuiltIn = builtInChannel(deps.config, owner.role) !== null;
     const { settings, builtInMissing } = planSettings(sent, context, hasBuiltIn);
     const rows = await deps.db.select().from(notificationRules).where(ownedBy(notificationRules, owner.id));
     const stored = new Map(rows.map((row) => [keyOf(row), row]));

@@ -64,9 +64,9 @@ export const resend = channelKind({
 
   verdict: (reply) => {
     const { status, json } = reply;
-    if (status >= 200 && status < 300 && typeof json?.id === "string") return { sent: true, said: json.id };
+    if (status >= 200 && status < 300 && typeof json?.id === "string") return { sent: true, reply: json.id };
     // An earlier attempt was accepted, but its answer was lost; its text was another one, as after a change of language.
-    if (json?.name === "invalid_idempotent_request") return { sent: true, said: "taken before" };
+    if (json?.name === "invalid_idempotent_request") return { sent: true, reply: "taken before" };
     const answer = refusal(reply, json?.message);
     // The earlier attempt is still in progress.
     return json?.name === "concurrent_idempotent_requests" ? { ...answer, refused: false } : answer;

@@ -39,7 +39,7 @@ export const telegram = channelKind({
     const moved = parametersOf(reply)?.migrate_to_chat_id;
     if (typeof moved === "number" || typeof moved === "string") reply = await sendTo(String(moved));
     const { status, json } = reply;
-    if (status === 200 && json?.ok === true) return { sent: true, said: "ok" };
+    if (status === 200 && json?.ok === true) return { sent: true, reply: "ok" };
     const retryAfter = secondsOf(parametersOf(reply)?.retry_after) ?? reply.retryAfter;
     return refusal({ status, retryAfter }, json?.description);
   },

@@ -143,7 +143,7 @@ export const webhook = channelKind({
 
   verdict: ({ status, text, retryAfter }, { number, age }): DeliveryResult => {
     const words = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
-    if (status >= 200 && status < 300) return { sent: true, said: words ? `${status}: ${words}` : String(status) };
+    if (status >= 200 && status < 300) return { sent: true, reply: words ? `${status}: ${words}` : String(status) };
     const isRedirect = status >= 300 && status < 400;
     const error = isRedirect ? deliveryError("redirected", { status }) : rejection(status, words);
     const isWrong = status >= 300 && status < 500 && !MAY_PASS.includes(status);
