@@ -7,7 +7,7 @@ import { hang, serveRaw } from "../testing/servers/raw";
 import { probe, targetOf } from "../testing/servers/target-of";
 import { serveTarget } from "../testing/servers/targets";
 import type { Target } from "./http";
-import type { Outcome } from "./retry";
+import type { Outcome } from "./outcome";
 
 type Pair = ReturnType<typeof makeCertificate>;
 let good: Pair;

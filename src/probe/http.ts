@@ -7,10 +7,9 @@ import {
   METHODS_WITH_BODY,
   type Method,
 } from "../shared/monitor";
-import { failureOf } from "./errors";
 import { LocalFailure } from "./local-failure";
 import type { Caller, Outbound } from "./outbound";
-import type { Outcome } from "./retry";
+import { failureOf, type Outcome } from "./outcome";
 
 /** The parameters of one request. */
 export type Target = {
@@ -60,10 +59,8 @@ export const probe = async (target: Target, outbound: Outbound): Promise<Outcome
       await readBody(response);
       if (!follow) {
         const responseTime = Math.round((performance.now() - startedAt) * 10) / 10;
-        const up = isExpected(response.status, target.expectedStatus);
-        const expected = expectedLabel(target.expectedStatus);
-        const error = up ? null : checkError("status", { actual: response.status, expected });
-        return { up, responseTime, statusCode: response.status, error, ...seen };
+        const error = statusError(response.status, target.expectedStatus);
+        return { up: error === null, responseTime, statusCode: response.status, error, ...seen };
       }
       if (redirects === MAX_REDIRECTS) throw new Refused(checkError("redirects_too_many", { limit: MAX_REDIRECTS }));
       hop = nextHop(hop, response.status, location);
@@ -81,6 +78,10 @@ class Refused extends Error {
     super(reason.code);
   }
 }
+
+/** The error of a response whose status is not the expected one. */
+const statusError = (actual: number, expected: number): CheckError | null =>
+  isExpected(actual, expected) ? null : checkError("status", { actual, expected: expectedLabel(expected) });
 
 const expectsRedirect = (expected: number) => expected === 3 || Math.floor(expected / 100) === 3;
 

@@ -1,7 +1,6 @@
-import { failureOf } from "./errors";
 import { LocalFailure } from "./local-failure";
 import type { Caller, Outbound } from "./outbound";
-import type { Outcome } from "./retry";
+import { failureOf, type Outcome } from "./outcome";
 
 /** The parameters of one connection. */
 export type TcpTarget = {

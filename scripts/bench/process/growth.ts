@@ -8,7 +8,7 @@ import { monitorStates } from "../../../src/db/schema";
 import { isoTime } from "../../../src/lib/time";
 import { deleteExpiredSamples } from "../../../src/modules/agents/history/retention";
 import { ingest } from "../../../src/modules/agents/ingest/ingest";
-import { recordResults } from "../../../src/modules/monitors/engine/sql/record";
+import { recordResults } from "../../../src/modules/monitors/engine/record";
 import { DAY, MINUTE } from "../../../src/shared/limits";
 import { option } from "../lib/client";
 import { seed } from "../lib/seed";

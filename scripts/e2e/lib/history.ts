@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { readConfig } from "../../../src/core/config";
 import { openDatabase } from "../../../src/db/database";
-import { type Result, recordResults } from "../../../src/modules/monitors/engine/sql/record";
+import { type Result, recordResults } from "../../../src/modules/monitors/engine/record";
 import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
 import { checkError } from "../../../src/shared/monitor";
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readConfig } from "../../../src/core/config";
 import { openDatabase } from "../../../src/db/database";
 import { monitorStates } from "../../../src/db/schema";
-import { type Result, recordResults } from "../../../src/modules/monitors/engine/sql/record";
+import { type Result, recordResults } from "../../../src/modules/monitors/engine/record";
 import { DAY, HOUR } from "../../../src/shared/limits";
 import { checkError } from "../../../src/shared/monitor";
 import { type Client, createClient } from "../../../src/testing/client";

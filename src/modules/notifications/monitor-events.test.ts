@@ -9,7 +9,7 @@ import { addWatchedMonitor, createAlertApp, readEvents, recordDown, recover } fr
 import { finishChecks, readState } from "../../testing/fixtures/engine";
 import { addMonitor, record } from "../../testing/fixtures/monitors";
 import { serveStatus } from "../../testing/servers/targets";
-import { recordResults } from "../monitors/engine/sql/record";
+import { recordResults } from "../monitors/engine/record";
 import { deleteExpiredEvents } from "./history";
 
 const setUp = async () => {

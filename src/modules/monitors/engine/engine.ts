@@ -1,29 +1,26 @@
 /**
  * The checks of this process. Once a second `tick` takes what is due through these stages:
  *
- *   1. beat and claim  recovery.ts, sql/schedule.ts   which monitors are due; one instance claims each
- *   2. load            job.ts                         the claimed monitors, and when each starts
- *   3. start           run-check.ts                   at its own time, once limits.ts lets it
- *   4. probe           probe/retry.ts, kinds/*.ts      requests and retries; what was found
- *   5. flush           result-buffer.ts               all results of a second, in the transaction that claims the next
- *   6. record          sql/record.ts                  checks, sums, states and events (notifications/events.ts)
+ *   1. flush and claim  in-flight.ts, claim.ts   one transaction writes all results and claims what is due next
+ *   2. load             claim.ts                 the claimed monitors and what their checks need
+ *   3. start            run-check.ts             each at its own time, once limits.ts allows it
+ *   4. probe            kinds/*.ts, src/probe/   a request, and retries while it fails
+ *   5. buffer           in-flight.ts             keeps the result until the next flush
+ *   6. record           record.ts                checks, sums, states and events (notifications/events.ts)
  *
- * in-flight.ts holds a check from its claim until its result is stored. Beside that path: manual-checks.ts (checks on
- * demand, changed monitors), recovery.ts (doubtful writes, clock jumps, dead instances), connectivity.ts (a hub without
- * a network) and limits.ts (quotas and open files).
+ * Beside that path: manual-checks.ts (checks on demand, changed monitors), recovery.ts (heartbeats, doubtful writes, clock
+ * jumps, dead instances), connectivity.ts (a hub without a network).
  */
 import type { Deps } from "../../../core/deps";
 import { describeError, notFound } from "../../../core/errors";
 import { createWorker } from "../../../lib/concurrency";
+import { type Claim, readJobs } from "./claim";
 import type { Connectivity } from "./connectivity";
-import { createChecksInFlight } from "./in-flight";
-import { readJobs } from "./job";
+import { createChecksInFlight, createResultBuffer } from "./in-flight";
 import { checksAtOnce, createAdmission } from "./limits";
 import { createManualChecks, createManualPause } from "./manual-checks";
 import { createRecovery } from "./recovery";
-import { createResultBuffer } from "./result-buffer";
 import { createCheckRunner } from "./run-check";
-import type { Claim } from "./sql/schedule";
 
 /** Claims per tick. */
 const CLAIMS_AT_ONCE = 5000;

@@ -49,33 +49,11 @@ export type Limits = {
 };
 
 type Waiting = { request: Request; start: () => void };
-type User = { running: number; waiting: Waiting[]; second: number; starts: Map<string, number> };
+type User = { id: number; running: number; waiting: Waiting[]; second: number; starts: Map<string, number> };
 
-/** Checks that hold less than this count as 0 bytes, because their number is limited. */
-const SMALL = 4096;
-
-/**
- * The concurrency limits of checks: of the process, of each user, and of each user's hosts. Waiting checks of one user
- * start in the order in which they were due; when the process is full, users are served round-robin.
- */
-export const createAdmission = (limits: Limits, clock: Clock) => {
+/** The users whose checks run or wait, and the quotas of each: running checks, and requests to one host per second. */
+const createUsers = ({ perUser, perHost }: Limits, clock: Clock) => {
   const users = new Map<number, User>();
-  /** Users with waiting checks; the first is served next. */
-  const queue = new Set<number>();
-  let running = 0;
-  let bytes = 0;
-  let waitingCount = 0;
-  let timer = false;
-  /** Whether a check waits for the limits of the process, not for its user's quotas. */
-  let full = false;
-
-  const userOf = (id: number): User => {
-    const known = users.get(id);
-    if (known) return known;
-    const user = { running: 0, waiting: [], second: 0, starts: new Map<string, number>() };
-    users.set(id, user);
-    return user;
-  };
 
   const startsNow = (user: User): Map<string, number> => {
     const second = Math.floor(clock.now() / SECOND);
@@ -86,131 +64,215 @@ export const createAdmission = (limits: Limits, clock: Clock) => {
     return user.starts;
   };
 
-  const weight = ({ size }: Request) => (size < SMALL ? 0 : size);
-  const hostHasRoom = (user: User, { limited, host }: Request) =>
-    !limited || (startsNow(user).get(host) ?? 0) < limits.perHost;
-  const hasRoom = (request: Request): boolean => {
-    // A single check may be larger than the limit, and then runs alone.
-    const room = running < limits.running && (bytes === 0 || bytes + weight(request) <= limits.bytes);
+  const hostHasRoom = (user: User, { limited, host }: Request): boolean =>
+    !limited || (startsNow(user).get(host) ?? 0) < perHost;
+
+  return {
+    of: (id: number): User => {
+      const known = users.get(id);
+      if (known) return known;
+      const user = { id, running: 0, waiting: [], second: 0, starts: new Map<string, number>() };
+      users.set(id, user);
+      return user;
+    },
+
+    /** Drops a user without checks. */
+    dropIdle: (user: User): void => {
+      if (user.waiting.length === 0 && user.running === 0) users.delete(user.id);
+    },
+
+    hostHasRoom,
+
+    /** Whether the user's quotas allow a check to start. */
+    haveRoom: (user: User, request: Request): boolean =>
+      (!request.limited || user.running < perUser) && hostHasRoom(user, request),
+
+    /** Counts a request to its host. */
+    countRequest: (user: User, { limited, host }: Request): void => {
+      if (!limited) return;
+      const starts = startsNow(user);
+      starts.set(host, (starts.get(host) ?? 0) + 1);
+    },
+  };
+};
+
+/** Checks that hold less than this count as 0 bytes, because their number is limited. */
+const SMALL = 4096;
+
+const weight = ({ size }: Request): number => (size < SMALL ? 0 : size);
+
+/** The limits of the process: running checks, and the bytes of headers and bodies that they hold. */
+const createCapacity = (limits: Limits) => {
+  let running = 0;
+  let bytes = 0;
+  return {
+    running: () => running,
+    isFull: () => running >= limits.running,
+    /** A single check may be larger than the limit, and then runs alone. */
+    hasRoom: (request: Request): boolean =>
+      running < limits.running && (bytes === 0 || bytes + weight(request) <= limits.bytes),
+    take: (request: Request): void => {
+      running++;
+      bytes += weight(request);
+    },
+    free: (request: Request): void => {
+      running--;
+      bytes -= weight(request);
+    },
+  };
+};
+
+type Users = ReturnType<typeof createUsers>;
+type Capacity = ReturnType<typeof createCapacity>;
+
+/**
+ * Starts checks within all limits, and keeps those that wait. Waiting checks of one user start in the order in which they
+ * were due; when the process is full, users are served round-robin.
+ */
+const createQueue = (users: Users, capacity: Capacity) => {
+  /** Users with waiting checks; the first is served next. */
+  const queue = new Set<User>();
+  let waiting = 0;
+  /** Whether a check waits for the limits of the process, not for its user's quotas. */
+  let full = false;
+
+  const mayStart = (user: User, request: Request): boolean => {
+    if (!users.haveRoom(user, request)) return false;
+    const room = capacity.hasRoom(request);
     full ||= !room;
     return room;
   };
-  const mayStart = (user: User, request: Request): boolean =>
-    (!request.limited || user.running < limits.perUser) && hostHasRoom(user, request) && hasRoom(request);
 
-  const countStart = (user: User, { limited, host }: Request) => {
-    if (!limited) return;
-    const starts = startsNow(user);
-    starts.set(host, (starts.get(host) ?? 0) + 1);
-  };
-
-  const take = (user: User, request: Request) => {
-    running++;
+  const take = (user: User, request: Request): void => {
     user.running++;
-    bytes += weight(request);
-    countStart(user, request);
+    capacity.take(request);
+    users.countRequest(user, request);
   };
 
-  const drop = (id: number, user: User) => {
-    if (user.waiting.length === 0) queue.delete(id);
-    if (user.waiting.length === 0 && user.running === 0) users.delete(id);
+  const removeIdle = (user: User): void => {
+    if (user.waiting.length === 0) queue.delete(user);
+    users.dropIdle(user);
   };
 
   /** Starts the first of a user's waiting checks that is allowed to. */
-  const startNext = (id: number): boolean => {
-    const user = userOf(id);
-    full ||= running >= limits.running;
-    const index = running < limits.running ? user.waiting.findIndex(({ request }) => mayStart(user, request)) : -1;
+  const startNext = (user: User): boolean => {
+    full ||= capacity.isFull();
+    const index = capacity.isFull() ? -1 : user.waiting.findIndex(({ request }) => mayStart(user, request));
     const [next] = index < 0 ? [] : user.waiting.splice(index, 1);
     if (next) {
-      waitingCount--;
+      waiting--;
       take(user, next.request);
       next.start();
       // Round-robin: this user goes to the end of the queue.
-      queue.delete(id);
-      queue.add(id);
+      queue.delete(user);
+      queue.add(user);
     }
-    drop(id, user);
+    removeIdle(user);
     return next !== undefined;
   };
 
-  /** Starts all checks that are allowed to start now, one per user and round. */
-  const drain = (): void => {
-    full = false;
-    for (let started = true; started && running < limits.running; ) {
-      started = false;
-      for (const id of [...queue]) started = startNext(id) || started;
-    }
-    full ||= queue.size > 0 && running >= limits.running;
-    waitForNextSecond();
+  return {
+    startNext,
+    removeIdle,
+    waiting: () => waiting,
+    isFull: () => full,
+
+    /** Starts a check, unless an earlier one of its user waits or the limits forbid it. Returns whether it starts. */
+    tryStart: (user: User, request: Request): boolean => {
+      const starts = user.waiting.length === 0 && mayStart(user, request);
+      if (starts) take(user, request);
+      else removeIdle(user);
+      return starts;
+    },
+
+    add: (user: User, check: Waiting): void => {
+      user.waiting.push(check);
+      waiting++;
+      queue.add(user);
+    },
+
+    /** Starts all checks that are allowed to start now, one per user and round. */
+    startAllowed: (): void => {
+      full = false;
+      for (let started = true; started && !capacity.isFull(); ) {
+        started = false;
+        for (const user of [...queue]) started = startNext(user) || started;
+      }
+      full ||= queue.size > 0 && capacity.isFull();
+    },
+
+    /** Starts all waiting checks, without regard to the limits. */
+    startAll: (): void => {
+      for (const user of queue) {
+        for (const { request, start } of user.waiting.splice(0)) {
+          waiting--;
+          take(user, request);
+          start();
+        }
+      }
+      queue.clear();
+    },
   };
+};
+
+/** The concurrency limits of checks: of the process, of each user, and of each user's hosts. */
+export const createAdmission = (limits: Limits, clock: Clock) => {
+  const users = createUsers(limits, clock);
+  const capacity = createCapacity(limits);
+  const queue = createQueue(users, capacity);
+  let timer = false;
 
   const nextSecond = () => clock.sleep(SECOND - (clock.now() % SECOND));
 
   /** Checks that wait for the limit of their host start in the next second, without another check that ends. */
-  const waitForNextSecond = (): void => {
-    if (timer || queue.size === 0) return;
+  const startInNextSecond = (): void => {
+    if (timer || queue.waiting() === 0) return;
     timer = true;
     void nextSecond().then(() => {
       timer = false;
-      drain();
+      startAllowed();
     });
+  };
+
+  const startAllowed = (): void => {
+    queue.startAllowed();
+    startInNextSecond();
   };
 
   return {
     /** Starts a check if that is allowed now, and returns whether it is. It counts as running until `leave`. */
-    tryEnter: (request: Request): boolean => {
-      const user = userOf(request.userId);
-      if (user.waiting.length > 0 || !mayStart(user, request)) {
-        drop(request.userId, user);
-        return false;
-      }
-      take(user, request);
-      return true;
-    },
+    tryEnter: (request: Request): boolean => queue.tryStart(users.of(request.userId), request),
 
     /** Waits until a check may start. It counts as running until `leave`. */
     enter: (request: Request): Promise<void> =>
       new Promise((start) => {
-        userOf(request.userId).waiting.push({ request, start });
-        waitingCount++;
-        queue.add(request.userId);
-        startNext(request.userId);
-        waitForNextSecond();
+        const user = users.of(request.userId);
+        queue.add(user, { request, start });
+        queue.startNext(user);
+        startInNextSecond();
       }),
 
     leave: (request: Request): void => {
-      const user = userOf(request.userId);
-      running--;
+      const user = users.of(request.userId);
       user.running--;
-      bytes -= weight(request);
-      drop(request.userId, user);
-      if (full) drain();
-      else if (user.waiting.length > 0) startNext(request.userId);
+      capacity.free(request);
+      queue.removeIdle(user);
+      if (queue.isFull()) startAllowed();
+      else if (user.waiting.length > 0) queue.startNext(user);
     },
 
     /** Waits until a running check may make another request. */
     retry: async (request: Request): Promise<void> => {
-      const user = userOf(request.userId);
-      while (!hostHasRoom(user, request)) await nextSecond();
-      countStart(user, request);
+      const user = users.of(request.userId);
+      while (!users.hostHasRoom(user, request)) await nextSecond();
+      users.countRequest(user, request);
     },
 
     /** Starts all waiting checks, so that they can end when the process stops. */
-    release: (): void => {
-      for (const id of [...queue]) {
-        const user = userOf(id);
-        for (const { request, start } of user.waiting.splice(0)) {
-          waitingCount--;
-          take(user, request);
-          start();
-        }
-        queue.delete(id);
-      }
-    },
+    release: queue.startAll,
 
-    running: () => running,
-    waiting: () => waitingCount,
+    running: capacity.running,
+    waiting: queue.waiting,
   };
 };
 

@@ -1,13 +1,10 @@
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound, rateLimited } from "../../../core/errors";
 import type { Clock } from "../../../lib/time";
-import type { Check } from "../../../probe/retry";
-import type { ChecksInFlight } from "./in-flight";
-import { readJobs } from "./job";
+import { claimOne, LOOKAHEAD, readClaim, readJobs } from "./claim";
+import type { ChecksInFlight, ResultBuffer } from "./in-flight";
 import type { Recovery } from "./recovery";
-import { LOOKAHEAD, type ResultBuffer } from "./result-buffer";
-import type { CheckRunner } from "./run-check";
-import { claimOne, readClaim } from "./sql/schedule";
+import type { Check, CheckRunner } from "./run-check";
 
 /** Monitors whose last manual check is stored; the oldest is dropped first. */
 const REMEMBERED = 10_000;

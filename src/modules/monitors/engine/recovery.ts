@@ -1,12 +1,53 @@
-import { eq } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { createHeartbeat } from "../../../cluster/instances";
 import type { Deps } from "../../../core/deps";
 import { describeError } from "../../../core/errors";
 import type { Database } from "../../../db/database";
-import { instances } from "../../../db/schema";
+import { instances, monitors, monitorStates as states } from "../../../db/schema";
+import { isOneOf, lockRows } from "../../../db/sql";
 import { createMutex } from "../../../lib/concurrency";
 import { CLOCK_JUMP_MS } from "../../../lib/time";
-import { release, releaseAll, releaseDead, releaseLost, resetFutureDueTimes } from "./sql/schedule";
+import { isClaimedBy, nextTime } from "./claim";
+
+/** Releases claims without a result; the next due times stay the same. */
+export const release = (instance: string, monitorIds: number[]): SQL[] => {
+  const ours = sql`${isClaimedBy(instance)} and ${isOneOf(states.monitorId, monitorIds)}`;
+  return [...lockRows(states, states.monitorId, ours), sql`update ${states} set claimed_by = null where ${ours}`];
+};
+
+/** Releases claims and restores their due times, so that the monitors are due again at once. */
+const undo = (claims: SQL): SQL[] => [
+  ...lockRows(states, states.monitorId, claims),
+  sql`update ${states} set claimed_by = null, next_check_at = case when ${states.nextCheckAt} is null then null else ${states.dueAt} end
+    where ${claims}`,
+];
+
+/** Releases all claims of an instance, and restores their due times. */
+export const releaseAll = (instance: string): SQL[] => undo(sql`${states.claimedBy} = ${instance}`);
+
+/** Releases the stored claims of an instance on monitors other than `known`, which are in flight. */
+export const releaseLost = (instance: string, known: number[]): SQL[] =>
+  undo(sql`${isClaimedBy(instance)} and not ${isOneOf(states.monitorId, known)}`);
+
+/** After the clock was set back: resets due times that are more than an interval in the future. */
+export const resetFutureDueTimes = (now: number): SQL[] => {
+  const interval = sql`(select ${monitors.interval} * 1000 from ${monitors} where ${monitors.id} = ${states.monitorId})`;
+  const tooFar = sql`${states.nextCheckAt} > ${now} + 2000 + ${interval}`;
+  return [
+    ...lockRows(states, states.monitorId, tooFar),
+    sql`update ${states} set next_check_at = ${nextTime(now)} from ${monitors}
+      where ${monitors.id} = ${states.monitorId} and ${tooFar}`,
+  ];
+};
+
+/** Releases the claims of instances that were last seen at `deadAt` or before, and deletes their heartbeats. */
+export const releaseDead = (deadAt: number): SQL[] => {
+  const dead = sql`${instances.seenAt} <= ${deadAt}`;
+  return [
+    ...undo(sql`${states.claimedBy} in (select ${instances.id} from ${instances} where ${dead})`),
+    sql`delete from ${instances} where ${dead}`,
+  ];
+};
 
 type Atomically = Database["atomically"];
 type Options = Pick<Deps, "db" | "clock" | "log" | "instance"> & {

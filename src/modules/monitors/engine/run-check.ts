@@ -1,15 +1,64 @@
 import type { Deps } from "../../../core/deps";
 import { AppError, describeError, notFound } from "../../../core/errors";
 import type { Log } from "../../../core/log";
+import type { Clock } from "../../../lib/time";
 import { LocalFailure } from "../../../probe/local-failure";
-import { type Check, check } from "../../../probe/retry";
+import type { Outcome } from "../../../probe/outcome";
+import { SECOND } from "../../../shared/limits";
 import { CONDITION_WORDS } from "../../../shared/monitor";
+import { type Job, readTarget } from "./claim";
 import type { Connectivity } from "./connectivity";
-import type { CheckInFlight, ChecksInFlight } from "./in-flight";
-import { groupByStart, type Job, probeTarget, readTarget } from "./job";
+import type { CheckInFlight, ChecksInFlight, ResultBuffer } from "./in-flight";
 import type { Admission } from "./limits";
 import type { Recovery } from "./recovery";
-import type { ResultBuffer } from "./result-buffer";
+
+/** Checks that start within this many milliseconds of each other start together. */
+export const START_GRANULARITY_MS = 20;
+
+/**
+ * Groups jobs by the delay in milliseconds until they are due. Jobs that are overdue by more than a second, as after a
+ * pause of the hub, are spread over one second.
+ */
+export const groupByStart = <T extends { dueAt: number }>(jobs: T[], now: number): Map<number, T[]> => {
+  const overdue = jobs.filter(({ dueAt }) => dueAt < now - SECOND);
+  const startOf = new Map(overdue.map((job, index) => [job, now + (index * SECOND) / overdue.length]));
+  return Map.groupBy(jobs, (job) => {
+    const wait = (startOf.get(job) ?? job.dueAt) - now;
+    return Math.max(0, Math.ceil(wait / START_GRANULARITY_MS)) * START_GRANULARITY_MS;
+  });
+};
+
+const RETRY_PAUSE = 1000;
+
+export type Check = Outcome & { checkedAt: number };
+
+type Retrying = {
+  clock: Clock;
+  /** Waits until the limit of requests per host allows a retry. */
+  beforeRetry?: () => Promise<void>;
+};
+
+/**
+ * Runs one check: an attempt and, while it fails, its retries. Only the last outcome counts. A retry that could not end
+ * before `nextDueAt` is not started. `timeout` is in seconds.
+ * @throws {LocalFailure} when the hub itself could not make a request
+ */
+export const check = async (
+  attempt: () => Promise<Outcome>,
+  { timeout, retries }: { timeout: number; retries: number },
+  { clock, beforeRetry }: Retrying,
+  nextDueAt: number,
+): Promise<Check> => {
+  const checkedAt = clock.now();
+  let outcome = await attempt();
+  for (let retry = 0; retry < retries && !outcome.up; retry++) {
+    if (clock.now() + RETRY_PAUSE + timeout * 1000 > nextDueAt) break;
+    await clock.sleep(RETRY_PAUSE);
+    await beforeRetry?.();
+    outcome = await attempt();
+  }
+  return { ...outcome, checkedAt };
+};
 
 type Parts = {
   flights: ChecksInFlight;
@@ -27,23 +76,27 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
   const { flights, admission, connectivity, results, recovery, abandon, stopping } = parts;
   const { clock, log, meters, outbound } = deps;
 
+  /** Without connectivity every target looks down, so the check is dropped, unless a manual check waits for it. */
+  const dropIfCutOff = async (flight: CheckInFlight): Promise<boolean> => {
+    if (flights.isAwaited(flight) || (await connectivity.reachable()) || flights.isAwaited(flight)) return false;
+    if (!flights.isCurrent(flight)) return true;
+    flights.drop(flight.id);
+    await recovery.release([flight.id]);
+    return true;
+  };
+
+  /** Makes the requests of a check and buffers its result. */
   const perform = async (job: Job, flight: CheckInFlight): Promise<void> => {
-    const { monitorId, revision, request } = job;
+    const { monitorId, revision, request, nextCheckAt } = job;
     const target = job.target ?? (await readTarget(deps, monitorId));
     if (!target) throw notFound("Monitor");
+    const { kind, config, ...context } = target;
+    const attempt = () => kind.probe(config, { ...context, outbound });
     const beforeRetry = () => admission.retry(request);
-    const attempt = () => probeTarget(target, outbound);
-    const found = await check(attempt, target, { clock, beforeRetry }, job.nextCheckAt);
+    const found = await check(attempt, target, { clock, beforeRetry }, nextCheckAt);
     logCheck(log, monitorId, found);
-    // Without connectivity every target looks down, so only a manual check gets that as a result.
-    const cutOff = !found.up && !flights.isAwaited(flight) && !(await connectivity.reachable());
-    if (!flights.isCurrent(flight)) return;
-    if (cutOff && !flights.isAwaited(flight)) {
-      flights.drop(monitorId);
-      await recovery.release([monitorId]);
-      return;
-    }
-    const paused = !Number.isFinite(job.nextCheckAt);
+    if ((!found.up && (await dropIfCutOff(flight))) || !flights.isCurrent(flight)) return;
+    const paused = !Number.isFinite(nextCheckAt);
     results.add(flight, { ...found, monitorId, revision, previous: job.status, userId: request.userId, paused });
   };
 
@@ -67,18 +120,17 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
     }
   };
 
+  const start = (job: Job): void => {
+    const flight = flights.get(job.monitorId);
+    if (stopping()) flights.drop(job.monitorId);
+    else if (flight) void run(job, flight, true);
+  };
+
   /** Starts each job when it is due. */
   const schedule = (jobs: Job[]): void => {
     for (const [delay, group] of groupByStart(jobs, clock.now())) {
-      const start = () => {
-        for (const job of group) {
-          const flight = flights.get(job.monitorId);
-          if (stopping()) flights.drop(job.monitorId);
-          else if (flight) void run(job, flight, true);
-        }
-      };
-      if (delay === 0) start();
-      else void clock.sleep(delay).then(start);
+      if (delay === 0) group.forEach(start);
+      else void clock.sleep(delay).then(() => group.forEach(start));
     }
   };
 

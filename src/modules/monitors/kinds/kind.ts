@@ -2,7 +2,7 @@ import type { TObject } from "@sinclair/typebox";
 import { getSchemaValidator } from "elysia";
 import { type FieldError, validation } from "../../../core/errors";
 import type { Caller, Outbound } from "../../../probe/outbound";
-import type { Outcome } from "../../../probe/retry";
+import type { Outcome } from "../../../probe/outcome";
 
 /** The fields of a kind, under their names in the API. */
 export type Config = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "bun:test";
-import type { Outcome } from "../../../probe/retry";
+import type { Outcome } from "../../../probe/outcome";
 import { integer, object, record, text } from "../../../server/answers";
 import { checkError } from "../../../shared/monitor";
 import { defineKind } from "./kind";

@@ -1,11 +1,11 @@
 import { and, type SQL, sql } from "drizzle-orm";
-import { checkDays, checkHours, checks, monitors, monitorStates as states } from "../../../../db/schema";
-import { isOneOf, lockRows, withValues } from "../../../../db/sql";
-import type { Check } from "../../../../probe/retry";
-import { DAY, HOUR } from "../../../../shared/limits";
-import { packRecent, RECENT_WIDTH } from "../../../../shared/monitor";
-import { writeEvents } from "../../../notifications/events";
-import { isClaimedBy } from "./schedule";
+import { checkDays, checkHours, checks, monitors, monitorStates as states } from "../../../db/schema";
+import { isOneOf, lockRows, withValues } from "../../../db/sql";
+import { DAY, HOUR } from "../../../shared/limits";
+import { packRecent, RECENT_WIDTH } from "../../../shared/monitor";
+import { writeEvents } from "../../notifications/events";
+import { isClaimedBy } from "./claim";
+import type { Check } from "./run-check";
 
 /** A finished check of a claimed monitor. */
 export type Result = Check & {
@@ -14,6 +14,9 @@ export type Result = Check & {
   /** The status at the claim, to recognize a change. Without it, a change is assumed. */
   previous?: "up" | "down" | "pending";
 };
+
+/** Whether a result may change the status of its monitor. */
+export const isChange = ({ previous, up }: Result): boolean => previous !== (up ? "up" : "down");
 
 const COLUMNS = {
   monitor_id: "bigint",
@@ -35,7 +38,7 @@ const COLUMNS = {
 export const recordResults = (instance: string, results: readonly Result[]): SQL[] => {
   if (results.length === 0) return [];
   const values = valuesOf(results);
-  const changed = results.filter(({ previous, up }) => previous !== (up ? "up" : "down"));
+  const changed = results.filter(isChange);
   // A result may be stored already, by a write whose response was lost, and its monitor claimed again since.
   const current = sql`from results as r join ${states} as s on s.monitor_id = r.monitor_id and s.revision = r.revision and ${isClaimedBy(instance, sql.raw("s.claimed_by"))}
     where (s.last_checked_at is null or s.last_checked_at <> r.checked_at)`;

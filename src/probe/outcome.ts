@@ -2,6 +2,19 @@ import { type CheckError, type CheckErrorCode, checkError } from "../shared/moni
 import { LookupFailed } from "./dns/resolver";
 import { AddressBlocked } from "./outbound";
 
+/** The outcome of one request. */
+export type Outcome = {
+  up: boolean;
+  /** Milliseconds from before name resolution until the answer was complete; null without an answer. */
+  responseTime: number | null;
+  /** The status of an HTTP response, otherwise null. */
+  statusCode: number | null;
+  /** Null when up. */
+  error: CheckError | null;
+  /** Epoch milliseconds. */
+  certExpiresAt: number | null;
+};
+
 type Limits = { timeout: number; privateBlockedForAll?: boolean };
 
 /** Patterns of the codes and names of thrown errors, with the error of the check; the first match counts. */

@@ -2,8 +2,8 @@ import { expect, it } from "bun:test";
 import { LANGUAGES } from "../shared/language";
 import { CHECK_ERROR_CODES, type CheckErrorCode, checkErrorText } from "../shared/monitor";
 import { LookupFailed } from "./dns/resolver";
-import { failureOf } from "./errors";
 import { AddressBlocked } from "./outbound";
+import { failureOf } from "./outcome";
 
 const failing = (code: string) => Object.assign(new Error("x"), { code });
 

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "bun:test";
 import { eq, sql } from "drizzle-orm";
-import { INSTANCE_TIMEOUT } from "../../../../cluster/instances";
-import { processDialect } from "../../../../core/config";
-import { instances, monitorStates } from "../../../../db/schema";
-import { createTestApp, type TestApp } from "../../../../testing/app";
-import { START } from "../../../../testing/clock";
-import { finishChecks, readState } from "../../../../testing/fixtures/engine";
-import { addMonitor } from "../../../../testing/fixtures/monitors";
-import { claimDue, claimOne, isClaimedBy, readClaim, releaseAll, releaseLost, resetFutureDueTimes } from "./schedule";
+import { INSTANCE_TIMEOUT } from "../../../cluster/instances";
+import { processDialect } from "../../../core/config";
+import { instances, monitorStates } from "../../../db/schema";
+import { createTestApp, type TestApp } from "../../../testing/app";
+import { START } from "../../../testing/clock";
+import { finishChecks, readState } from "../../../testing/fixtures/engine";
+import { addMonitor } from "../../../testing/fixtures/monitors";
+import { claimDue, claimOne, isClaimedBy, readClaim } from "./claim";
+import { releaseAll, releaseLost, resetFutureDueTimes } from "./recovery";
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
 
