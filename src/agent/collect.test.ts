@@ -71,19 +71,19 @@ describe("network rate", () => {
 type Options = {
   interval: number;
   samples: number;
-  /** What happens while the given reading is taken, the first being 0. */
-  meanwhile?: Record<number, (time: ReturnType<typeof createSleepyTime>) => void>;
+  /** Called at the start of the reading with this number, the first being 0. */
+  beforeReading?: Record<number, (time: ReturnType<typeof createSleepyTime>) => void>;
   reading?: Partial<Reading>;
 };
 
-/** Collects until there are so many samples, of a machine that is half busy and receives 1 KB/s. */
-const collectSome = async ({ interval, samples, meanwhile = {}, reading = {} }: Options) => {
+/** Collects a number of samples of a machine that is half busy and receives 1 KB/s. */
+const collectSome = async ({ interval, samples, beforeReading = {}, reading = {} }: Options) => {
   const time = createSleepyTime();
   const stop = new AbortController();
   const kept: Sample[] = [];
   let readings = 0;
   const read = async (): Promise<Reading> => {
-    meanwhile[readings++]?.(time);
+    beforeReading[readings++]?.(time);
     const seconds = time.monotonic() / 1000;
     return {
       cpu: [{ busy: [seconds * 100], idle: [seconds * 100] }],
@@ -151,7 +151,7 @@ it("restarts rates after the machine slept", async () => {
   const { seconds, kept } = await collectSome({
     interval: 60,
     samples: 4,
-    meanwhile: { 2: (time) => time.suspend(8 * 3_600_000) },
+    beforeReading: { 2: (time) => time.suspend(8 * 3_600_000) },
   });
   // Readings 0 to 2 are the start and two samples; the one that finds the gap is the new start.
   expect(seconds.slice(0, 2)).toEqual([5, 65]);
@@ -164,7 +164,7 @@ it("computes rates from the monotonic clock when the clock is set back", async (
   const { seconds, kept } = await collectSome({
     interval: 60,
     samples: 4,
-    meanwhile: { 2: (time) => time.setClock(-3_600_000) },
+    beforeReading: { 2: (time) => time.setClock(-3_600_000) },
   });
   expect(seconds).toEqual([5, 65, 125 - 3600, 185 - 3600]);
   expect(kept.map(({ network }) => network?.rx)).toEqual([1, 1, 1, 1]);
@@ -174,7 +174,7 @@ it("skips missed intervals", async () => {
   const { seconds } = await collectSome({
     interval: 10,
     samples: 4,
-    meanwhile: { 2: (time) => void time.sleep(14_000) },
+    beforeReading: { 2: (time) => void time.sleep(14_000) },
   });
   expect(seconds[0]).toBe(5);
   for (const [index, second] of seconds.entries())

@@ -33,7 +33,7 @@ const startProgram = (words: string[], environment: Record<string, string> = {},
 
 const until = async (what: string, met: () => boolean, timeout = 30_000) => {
   for (const deadline = Date.now() + timeout; !met(); await Bun.sleep(20))
-    if (Date.now() > deadline) throw new Error(`waited in vain until ${what}`);
+    if (Date.now() > deadline) throw new Error(`timed out waiting until ${what}`);
 };
 
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -69,7 +69,7 @@ it(
 );
 
 it(
-  "brings what it measured during an outage, also over a restart and a crash",
+  "sends what it measured while the hub was down, also after a restart and a crash",
   async () => {
     const console = startFakeHub();
     const state = temporaryFolder();

@@ -19,7 +19,7 @@ target has to be empty. A move that was cut short goes on where it ended when th
 console starts on the target before it is whole. At the end all rows of both sides are compared.
 `;
 
-const said = (count: number) => count.toLocaleString("en-US");
+const formatted = (count: number) => count.toLocaleString("en-US");
 
 /** Prints one line per table, and progress on a terminal. */
 const createProgress = (write: (text: string) => void, terminal: boolean): Progress => {
@@ -29,7 +29,7 @@ const createProgress = (write: (text: string) => void, terminal: boolean): Progr
     const now = performance.now();
     if (!ended && now - last < (terminal ? 100 : 5000)) return;
     last = now;
-    const line = `${step === "copy" ? "copied  " : "compared"} ${table}: ${said(done)} of ${said(total)}`;
+    const line = `${step === "copy" ? "copied  " : "compared"} ${table}: ${formatted(done)} of ${formatted(total)}`;
     write(terminal ? `\r${line}\u001b[K${ended ? "\n" : ""}` : `${line}\n`);
   };
 };
@@ -50,13 +50,13 @@ const move = async (source: Store, target: Store): Promise<void> => {
   const progress = createProgress(write, process.stdout.isTTY === true);
   const { rows, copied, seconds, resumed } = await moveData(source, target, progress);
   await assertQuiet(source);
-  const speed = `${said(copied)} rows in ${seconds.toFixed(1)} s, ${said(Math.round(copied / seconds))} a second`;
+  const speed = `${formatted(copied)} rows in ${seconds.toFixed(1)} s, ${formatted(Math.round(copied / seconds))} a second`;
   const next =
     target.engine === "postgres"
       ? "Start the console with DATABASE_URL set to its address."
       : "Start the console without DATABASE_URL, with that file as wakeful.db in DATA_DIR.";
   write(`${resumed ? "Went on where an earlier run ended: copied" : "Copied"} ${speed}.\n`);
-  write(`All ${said(rows)} rows in ${target.name} are the same as in ${source.name}. ${next}\n`);
+  write(`All ${formatted(rows)} rows in ${target.name} are the same as in ${source.name}. ${next}\n`);
 };
 
 export const run = async (words: string[]): Promise<void> => {

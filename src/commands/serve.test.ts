@@ -43,14 +43,14 @@ describe("the administrator named by ADMIN_USERNAME", () => {
     expect((await anybody.post("/api/auth/login", sent)).body.user).toMatchObject({ role: "admin" });
   });
 
-  it("makes no registered user administrator through the public form", async () => {
+  it("stays the only administrator when a user registers through the public form", async () => {
     const { anybody, db } = await createTestApp({ env });
     expect((await anybody.get("/api/auth/registration")).body).toMatchObject({ open: true, first: false });
     await anybody.post("/api/auth/register", { username: "mallory", password: "long enough" });
     expect((await db.select().from(users)).map(({ role }) => role)).toEqual(["user"]);
   });
 
-  it("stops the start with a sentence that says what to do, without the password, when it cannot be created", async () => {
+  it("ends the start with an error that names the remedy and not the password when it cannot be created", async () => {
     const { deps } = await createTestApp({ env });
     const failure = await createAdministrator({ ...deps, db: failing(deps.db, "disk full") }).catch((error) =>
       String(error),
@@ -93,7 +93,7 @@ describe("the start log", () => {
     expect(localAddress({ host: "127.0.0.1", basePath: "/up/" }, 80)).toBe("http://127.0.0.1:80/up/");
   });
 
-  it("says where to create the first account, with one setup code for all instances, until there is one", async () => {
+  it("shows where to create the first account, with one setup code for all instances, until an account exists", async () => {
     const { deps, people } = await createTestApp();
     const notice = await firstAccountNotice(deps, "http://localhost:8080/up/");
     expect(notice?.setup_code).toMatch(/^([A-Z2-9]{5}-){3}[A-Z2-9]{5}$/);

@@ -59,13 +59,13 @@ type HealthProbe = {
 export const createHealthProbe = ({ size, look, write, timeout = PROBE_TIMEOUT }: HealthProbe) => {
   let writtenAt = Number.NEGATIVE_INFINITY;
   let turn = 0;
-  const ask = async (): Promise<void> => {
+  const probe = async (): Promise<void> => {
     await look();
     if (performance.now() - writtenAt < TEST_WRITE_PAUSE) return;
     await write(statementOf(turn++, size));
     writtenAt = performance.now();
   };
-  return (): Promise<void> => within(timeout, ask());
+  return (): Promise<void> => within(timeout, probe());
 };
 
 const PRAGMAS = `

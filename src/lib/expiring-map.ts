@@ -1,5 +1,5 @@
 /**
- * A map whose entries expire. The weights of its entries (1 each, unless said otherwise) are together at most `limit`:
+ * A map whose entries expire. The weights of its entries (1 each by default) are together at most `limit`:
  * when it is full, the entries that were set first are dropped. The newest entry is always kept. Times are in epoch
  * milliseconds.
  */

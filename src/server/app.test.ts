@@ -39,7 +39,7 @@ describe("a body that cannot be parsed", () => {
   });
 });
 
-it("the error of a field that was left out says that it is missing", async () => {
+it("the error of a field that was left out is that it is missing", async () => {
   const { as, people } = await createTestApp();
   const { bob } = await people();
   const { status, body } = await as(bob).post("/api/notifications/channels", {});

@@ -38,11 +38,11 @@ const fieldErrors = (error: Schemaful, sent: unknown): FieldError[] => {
   const byPath = new Map<string, string>();
   for (const issue of error.all) {
     const path = issue.path?.replace(/^\//, "").replaceAll("/", ".") || nameOf(error, sent);
-    const said = issue.summary ?? issue.message ?? "is not valid";
+    const message = issue.summary ?? issue.message ?? "is not valid";
     const reason =
       typeof issue.schema?.error === "string"
         ? issue.schema.error
-        : said.replace(/^.* but found: undefined$/, "is missing");
+        : message.replace(/^.* but found: undefined$/, "is missing");
     if (!byPath.has(path)) byPath.set(path, `${path || "body"}: ${reason}`);
   }
   const found = [...byPath].map(([path, message]) => ({ path, message }));

@@ -128,7 +128,7 @@ describe("a client that looks for files", () => {
     }
   });
 
-  it("is allowed status pages only by robots.txt", async () => {
+  it("is allowed only status pages by robots.txt", async () => {
     const { call } = await startTestServer({ BASE_PATH: "/watch/" });
     const { status, headers, text } = await call("/robots.txt");
     expect([status, headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);

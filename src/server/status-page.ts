@@ -30,8 +30,8 @@ const pathOf = (slug: string | undefined) => (slug ? `/status/${encodeURICompone
 export const canonicalStatusPath = (path: string, slug: string | undefined): string | null => {
   const canonical = slug === undefined ? "" : canonicalSlug(slug);
   if (canonical === null) return null;
-  const wanted = pathOf(canonical);
-  return path === wanted ? null : wanted;
+  const found = pathOf(canonical);
+  return path === found ? null : found;
 };
 
 /** The head for search engines and previews in chats, and the stylesheet of the page's owner. */
@@ -50,7 +50,7 @@ const headOf = ({ data }: Published, slug: string | undefined, title: string, st
   ].join("");
 };
 
-/** Loaded when the first page is asked for: a hub that publishes none does not hold React in memory. */
+/** Loaded when the first page is requested: a hub that publishes none does not hold React in memory. */
 const loadRenderer = () => import("../../web/pages/status/server-entry");
 
 /** How long a document is kept, so that its times stay about right for viewers without JavaScript. */
@@ -93,7 +93,7 @@ export const createStatusDocument = (directory: string, { config, clock }: Pick<
       .replace(/(<script[^>]*id="start"[^>]*>)\s*(<\/script>)/, (_, open, close) => open + embeddable(start) + close);
     const headers = {
       "content-type": "text/html; charset=utf-8",
-      // The owner's stylesheet, whatever it says, loads pictures from the logo's own origin at most.
+      // The owner's stylesheet, whatever its rules, loads pictures from the logo's own origin at most.
       "content-security-policy": contentSecurityPolicy(logoOrigin(page?.data.logoUrl ?? "")),
       // Status pages are the only ones that search engines may list.
       ...(page && { "x-robots-tag": "all" }),

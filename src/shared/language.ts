@@ -11,8 +11,8 @@ export const fill = (text: string, params: Readonly<Record<string, string | numb
   text.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ""));
 
 /** The first requested language that is supported, or Chinese. */
-export const chooseLanguage = (wanted: readonly string[]): Language => {
-  const known = wanted.flatMap((tag) =>
+export const chooseLanguage = (requested: readonly string[]): Language => {
+  const known = requested.flatMap((tag) =>
     LANGUAGES.filter((language) => language.slice(0, 2) === tag.trim().slice(0, 2).toLowerCase()),
   );
   return known[0] ?? "zh-CN";

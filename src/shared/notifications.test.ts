@@ -16,7 +16,7 @@ test.each(DELIVERY_ERROR_CODES)("%s has a text in each language, with the same p
   expect(new Set(texts).size).toBe(LANGUAGES.length);
 });
 
-test("an answer without a reason says so in the reader's language", () => {
+test("an answer without a reason is rendered in the reader's language", () => {
   expect(deliveryErrorText(deliveryError("rejected", { status: 503 }), "en-US")).toBe("503: no reason given");
   expect(deliveryErrorText(deliveryError("rejected", { status: 503 }), "zh-CN")).toBe("503：未说明原因");
 });

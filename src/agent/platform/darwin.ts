@@ -63,10 +63,10 @@ export const createDarwin = (
     });
     return Object.fromEntries(Object.entries(counters).filter(([name]) => names.includes(name)));
   };
-  let asked: Promise<string> | null = null;
+  let pending: Promise<string> | null = null;
   const productVersion = () => {
-    asked ??= output(["sw_vers", "-productVersion"]).then((text) => text.trim() || release());
-    return asked;
+    pending ??= output(["sw_vers", "-productVersion"]).then((text) => text.trim() || release());
+    return pending;
   };
   return {
     read: async () => {

@@ -67,10 +67,10 @@ type Interfaces = {
 
 /** Selects the interfaces to count: those that match the globs, or else the physical ones. */
 export const selectInterfaces = (globs: string[], { names, isPhysical, defaultRoutes }: Interfaces): string[] => {
-  const wanted = globs.filter((glob) => !glob.startsWith("!"));
-  const unwanted = globs.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1));
-  const kept = names.filter((name) => !unwanted.some((glob) => matches(glob, name)));
-  if (wanted.length > 0) return kept.filter((name) => wanted.some((glob) => matches(glob, name)));
+  const included = globs.filter((glob) => !glob.startsWith("!"));
+  const excluded = globs.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1));
+  const kept = names.filter((name) => !excluded.some((glob) => matches(glob, name)));
+  if (included.length > 0) return kept.filter((name) => included.some((glob) => matches(glob, name)));
   const physical = kept.filter(isPhysical);
   if (physical.length > 0) return physical;
   const routes = defaultRoutes();
@@ -128,7 +128,7 @@ const reasonOf = ({ code = "error" }: NodeJS.ErrnoException): string =>
  * does, because each call holds a thread of the runtime's pool.
  */
 export const createSpaceReader = (timeout = TIMEOUT) => {
-  const asked = new Map<string, Promise<SpaceOrReason>>();
+  const pending = new Map<string, Promise<SpaceOrReason>>();
   /** Paths known to be directories. Container engines also bind-mount single files. */
   const folders = new Set<string>();
   const readSpace = (path: string) =>
@@ -144,19 +144,19 @@ export const createSpaceReader = (timeout = TIMEOUT) => {
         resolve(null);
       }),
     );
-  const ask = (path: string): Promise<SpaceOrReason> => {
-    const asking = asked.get(path);
-    if (asking) return asking;
+  const readOnce = (path: string): Promise<SpaceOrReason> => {
+    const earlier = pending.get(path);
+    if (earlier) return earlier;
     const answer = (async () => (folders.has(path) ? null : await checkFolder(path)) ?? (await readSpace(path)))();
-    asked.set(path, answer);
-    void answer.then(() => asked.delete(path));
+    pending.set(path, answer);
+    void answer.then(() => pending.delete(path));
     return answer;
   };
   return async (paths: string[]): Promise<Map<string, SpaceOrReason>> => {
     const late = Promise.withResolvers<SpaceOrReason>();
     const timer = setTimeout(() => late.resolve({ reason: "timeout" }), timeout);
     const entries = await Promise.all(
-      paths.map(async (path) => [path, await Promise.race([ask(path), late.promise])] as const),
+      paths.map(async (path) => [path, await Promise.race([readOnce(path), late.promise])] as const),
     );
     clearTimeout(timer);
     return new Map(entries);

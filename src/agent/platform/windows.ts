@@ -19,9 +19,9 @@ const ABOUT =
 
 /** Windows: figures from the runtime, and `netstat` for the traffic of all interfaces together. */
 export const createWindows = (output = outputOf, readSpaces = createSpaceReader()): Platform => {
-  let asked: Promise<{ caption: string; drives: string[] }> | null = null;
+  let pending: Promise<{ caption: string; drives: string[] }> | null = null;
   const about = () => {
-    asked ??= output(["powershell.exe", "-NoProfile", "-NonInteractive", "-Command", ABOUT], 30_000).then((text) => {
+    pending ??= output(["powershell.exe", "-NoProfile", "-NonInteractive", "-Command", ABOUT], 30_000).then((text) => {
       const drives = parseDrives(text);
       const caption = text.split(/\r?\n/)[0]?.trim() ?? "";
       return {
@@ -29,7 +29,7 @@ export const createWindows = (output = outputOf, readSpaces = createSpaceReader(
         drives: drives.length > 0 ? drives : ["C"],
       };
     });
-    return asked;
+    return pending;
   };
   return {
     read: async () => {

@@ -8,24 +8,25 @@ import { FatalError } from "../state";
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-const FIRST = SECOND;
+/** The first pause, and the jitter that is added to a Retry-After. */
+const FIRST_PAUSE = SECOND;
 /** Below the hub's shortest offline deadline (90 s), so that backing off never makes the server offline. */
 const MAX_PAUSE = 60 * SECOND;
 /** A longer Retry-After is ignored. */
-const LONGEST_ASKED = 60 * MINUTE;
+const MAX_RETRY_AFTER = 60 * MINUTE;
 
 /** First and longest pause between retries while the hub does not know the key. */
 const UNKNOWN_KEY = { first: 5 * MINUTE, longest: 60 * MINUTE };
 
 /**
  * Milliseconds to wait after consecutive failures (1 and up): exponential, at most 60 s, with
- * jitter over the upper half so that agents do not return in step. A longer Retry-After wins (`asked`,
+ * jitter over the upper half so that agents do not return in step. A longer Retry-After wins (`requested`,
  * in milliseconds).
  */
-export const pauseAfter = (failures: number, asked = 0, random: () => number = Math.random): number => {
-  const longest = Math.min(MAX_PAUSE, FIRST * 2 ** Math.min(failures - 1, 20));
+export const pauseAfter = (failures: number, requested = 0, random: () => number = Math.random): number => {
+  const longest = Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** Math.min(failures - 1, 20));
   const pause = longest / 2 + (longest / 2) * random();
-  return Math.round(asked > pause ? Math.min(asked, LONGEST_ASKED) + FIRST * random() : pause);
+  return Math.round(requested > pause ? Math.min(requested, MAX_RETRY_AFTER) + FIRST_PAUSE * random() : pause);
 };
 
 /**

@@ -12,10 +12,10 @@ import { serveTelegram } from "../../testing/servers/providers";
 import { serveStatus } from "../../testing/servers/targets";
 import { startSession } from "../auth/sessions/service";
 
-type Told = { id?: number | string; body?: object | string; headers?: Record<string, string>; query?: string };
+type Input = { id?: number | string; body?: object | string; headers?: Record<string, string>; query?: string };
 
-/** Calls by the document: with its own examples where nothing else is said, and holding it to each answer. */
-const startTelling = async () => {
+/** Calls are made from the document, with its examples by default, and their answers are compared with it. */
+const startDocumentedApp = async () => {
   const telegram = serveTelegram();
   const folder = temporaryFolder();
   mkdirSync(folder, { recursive: true });
@@ -24,7 +24,11 @@ const startTelling = async () => {
   const document = await readDocument(app);
   const operations = new Map(operationsOf(document).map((found) => [found.key, found.operation]));
   const answered = new Map<string, Set<number>>();
-  const tell = async (key: string, token = "", { id = "", body, headers, query }: Told = {}): Promise<TestResponse> => {
+  const callAs = async (
+    key: string,
+    token = "",
+    { id = "", body, headers, query }: Input = {},
+  ): Promise<TestResponse> => {
     const operation = operations.get(key);
     const [method = "", template = ""] = key.split(" ");
     const path = template.replace(/\{(\w+)\}/, (_, name) =>
@@ -41,106 +45,106 @@ const startTelling = async () => {
     answered.set(key, (answered.get(key) ?? new Set()).add(answer.status));
     return answer;
   };
-  return { app, document, operations, tell, answered };
+  return { app, document, operations, callAs, answered };
 };
 
 /** The first administrator, signed in by the document's own examples. */
-const signUp = async (tell: Awaited<ReturnType<typeof startTelling>>["tell"]) => {
-  await tell("POST /api/auth/register");
-  return (await tell("POST /api/auth/login")).body;
+const signUp = async (callAs: Awaited<ReturnType<typeof startDocumentedApp>>["callAs"]) => {
+  await callAs("POST /api/auth/register");
+  return (await callAs("POST /api/auth/login")).body;
 };
 
-it("tells the truth of every call that goes well, with the examples that it gives", async () => {
-  const { app, operations, tell, answered } = await startTelling();
+it("every successful call answers as the document describes, with the examples of the document", async () => {
+  const { app, operations, callAs, answered } = await startDocumentedApp();
   const target = serveStatus();
-  const { token: alice, user } = await signUp(tell);
+  const { token: alice, user } = await signUp(callAs);
   const monitor = { name: "shop", url: target.url, interval: 60 };
-  const { id: shop } = (await tell("POST /api/monitors", alice)).body.monitor;
-  await tell("PUT /api/monitors/{id}", alice, { id: shop, body: monitor });
+  const { id: shop } = (await callAs("POST /api/monitors", alice)).body.monitor;
+  await callAs("PUT /api/monitors/{id}", alice, { id: shop, body: monitor });
   for (const status of [503, 200]) {
     target.answer.status = status;
-    await tell("POST /api/monitors/{id}/check", alice, { id: shop });
+    await callAs("POST /api/monitors/{id}/check", alice, { id: shop });
   }
-  await tell("POST /api/monitors/{id}/pause", alice, { id: shop });
-  await tell("POST /api/monitors/{id}/resume", alice, { id: shop });
+  await callAs("POST /api/monitors/{id}/pause", alice, { id: shop });
+  await callAs("POST /api/monitors/{id}/resume", alice, { id: shop });
 
-  const { token } = (await tell("POST /api/agents/token/generate", alice)).body;
-  const enrolled = (await tell("POST /api/agents/register", "", { body: { token, ...machine() } })).body;
+  const { token } = (await callAs("POST /api/agents/token/generate", alice)).body;
+  const enrolled = (await callAs("POST /api/agents/register", "", { body: { token, ...machine() } })).body;
   const { id: server } = enrolled.agent;
-  await tell("GET /api/agents/{id}", alice, { id: server });
+  await callAs("GET /api/agents/{id}", alice, { id: server });
   const full = sampleAt(app.clock.now(), {
     disks: [{ mount: "/", total: 100, used: 95 }],
     swap: { total: 10, used: 1 },
     load: [0.5, 0.4, 0.3],
     boot_time: "2026-01-02T08:00:00Z",
   });
-  await tell("POST /api/agents/report", enrolled.key, { body: reportOf([full]) });
-  await tell("POST /api/agents/report", enrolled.key);
-  await tell("PUT /api/agents/{id}", alice, { id: server });
+  await callAs("POST /api/agents/report", enrolled.key, { body: reportOf([full]) });
+  await callAs("POST /api/agents/report", enrolled.key);
+  await callAs("PUT /api/agents/{id}", alice, { id: server });
 
-  const { id: channel } = (await tell("POST /api/notifications/channels", alice)).body.data;
-  await tell("PUT /api/notifications/channels/{id}", alice, { id: channel });
-  await tell("POST /api/notifications/channels/test", alice);
-  await tell("POST /api/notifications/channels/{id}/test", alice, { id: channel });
+  const { id: channel } = (await callAs("POST /api/notifications/channels", alice)).body.data;
+  await callAs("PUT /api/notifications/channels/{id}", alice, { id: channel });
+  await callAs("POST /api/notifications/channels/test", alice);
+  await callAs("POST /api/notifications/channels/{id}/test", alice, { id: channel });
   for (const target of [{}, { target_type: "monitor", target_id: shop }, { target_type: "agent", target_id: server }])
-    await tell("POST /api/notifications/settings", alice, {
+    await callAs("POST /api/notifications/settings", alice, {
       body: { target_type: "global-agent", enabled: true, channels: [channel], override_global: true, ...target },
     });
-  await tell("POST /api/status/config", alice);
-  await tell("POST /api/status/config", alice, { body: { title: "Acme", monitors: [shop], agents: [server] } });
-  const { etag } = Object.fromEntries((await tell("GET /api/status/data")).headers);
-  expect((await tell("GET /api/status/data", "", { headers: { "if-none-match": String(etag) } })).status).toBe(304);
+  await callAs("POST /api/status/config", alice);
+  await callAs("POST /api/status/config", alice, { body: { title: "Acme", monitors: [shop], agents: [server] } });
+  const { etag } = Object.fromEntries((await callAs("GET /api/status/data")).headers);
+  expect((await callAs("GET /api/status/data", "", { headers: { "if-none-match": String(etag) } })).status).toBe(304);
 
-  const bob = (await tell("POST /api/users", alice)).body.user;
+  const bob = (await callAs("POST /api/users", alice)).body.user;
   const person = operations.get("POST /api/users")?.requestBody?.content["application/json"].example;
-  const { token: bobs } = (await tell("POST /api/auth/login", "", { body: person })).body;
-  // An administrator is told whose it is.
-  const { id: theirs } = (await tell("POST /api/monitors", bobs)).body.monitor;
-  expect((await tell("GET /api/monitors/{id}", alice, { id: theirs })).body.monitor.owner).toBe(bob.username);
-  const key = (await tell("POST /api/keys", alice)).body;
+  const { token: bobs } = (await callAs("POST /api/auth/login", "", { body: person })).body;
+  // An administrator sees the owner.
+  const { id: theirs } = (await callAs("POST /api/monitors", bobs)).body.monitor;
+  expect((await callAs("GET /api/monitors/{id}", alice, { id: theirs })).body.monitor.owner).toBe(bob.username);
+  const key = (await callAs("POST /api/keys", alice)).body;
   for (const [read, operation] of operations) {
     if (!read.startsWith("GET ")) continue;
     const id = read.includes("/monitors/") ? shop : read.includes("/agents/") ? server : user.id;
     const asked = operation.security.length > 0 ? alice : "";
-    for (const query of [undefined, ""]) await tell(read, asked, { id, query });
+    for (const query of [undefined, ""]) await callAs(read, asked, { id, query });
   }
-  await tell("GET /api/monitors", key.key);
-  await tell("PUT /api/auth/language", alice);
-  await tell("PUT /api/users/{id}", alice, { id: bob.id });
-  await tell("POST /api/users/{id}/change-password", alice, { id: bob.id });
-  await tell("DELETE /api/notifications/channels/{id}", alice, { id: channel });
-  await tell("DELETE /api/monitors/{id}", alice, { id: shop });
-  await tell("DELETE /api/agents/{id}", alice, { id: server });
-  await tell("POST /api/agents/token/generate", alice);
-  const { tokens } = (await tell("GET /api/agents/tokens", alice)).body;
-  await tell("DELETE /api/agents/tokens/{id}", alice, { id: tokens[0].id });
-  await tell("DELETE /api/users/{id}", alice, { id: bob.id });
-  await tell("DELETE /api/keys/{id}", alice, { id: key.data.id });
-  await tell("PUT /api/auth/registration", alice);
+  await callAs("GET /api/monitors", key.key);
+  await callAs("PUT /api/auth/language", alice);
+  await callAs("PUT /api/users/{id}", alice, { id: bob.id });
+  await callAs("POST /api/users/{id}/change-password", alice, { id: bob.id });
+  await callAs("DELETE /api/notifications/channels/{id}", alice, { id: channel });
+  await callAs("DELETE /api/monitors/{id}", alice, { id: shop });
+  await callAs("DELETE /api/agents/{id}", alice, { id: server });
+  await callAs("POST /api/agents/token/generate", alice);
+  const { tokens } = (await callAs("GET /api/agents/tokens", alice)).body;
+  await callAs("DELETE /api/agents/tokens/{id}", alice, { id: tokens[0].id });
+  await callAs("DELETE /api/users/{id}", alice, { id: bob.id });
+  await callAs("DELETE /api/keys/{id}", alice, { id: key.data.id });
+  await callAs("PUT /api/auth/registration", alice);
 
   const elsewhere = await startSession(app.deps, { ...user, tokenVersion: 0 }, { userAgent: "", address: "" });
-  await tell("DELETE /api/auth/sessions/{id}", alice, { id: elsewhere.sid });
-  await tell("DELETE /api/auth/sessions", alice, { query: "" });
-  // Whatever needs nothing from before.
-  for (const key of operations.keys()) if (!answered.has(key) && !key.endsWith("/logout")) await tell(key, alice);
-  await tell("POST /api/auth/logout", alice);
+  await callAs("DELETE /api/auth/sessions/{id}", alice, { id: elsewhere.sid });
+  await callAs("DELETE /api/auth/sessions", alice, { query: "" });
+  // All calls that depend on nothing created before.
+  for (const key of operations.keys()) if (!answered.has(key) && !key.endsWith("/logout")) await callAs(key, alice);
+  await callAs("POST /api/auth/logout", alice);
 
   const well = [...answered].filter(([, statuses]) => [...statuses].some((status) => status < 300));
   expect(well.map(([key]) => key).toSorted()).toEqual([...operations.keys()].toSorted());
 });
 
-it("tells the truth of what is refused", async () => {
-  const { app, document, operations, tell } = await startTelling();
-  const { token: alice, user } = await signUp(tell);
-  const { bob } = { bob: (await tell("POST /api/users", alice)).body.user };
+it("every refused call answers as the document describes", async () => {
+  const { app, document, operations, callAs } = await startDocumentedApp();
+  const { token: alice, user } = await signUp(callAs);
+  const { bob } = { bob: (await callAs("POST /api/users", alice)).body.user };
   const { token: asBob } = (
-    await tell("POST /api/auth/login", "", { body: { username: "bob", password: "correct horse battery" } })
+    await callAs("POST /api/auth/login", "", { body: { username: "bob", password: "correct horse battery" } })
   ).body;
-  const reading = (await tell("POST /api/keys", alice)).body.key;
+  const reading = (await callAs("POST /api/keys", alice)).body.key;
   const carol = await addUser(app.deps, app.send, "carol");
   const codes = new Set<string>();
-  const hear = async (...call: Parameters<typeof tell>) => {
-    const { status, body } = await tell(...call);
+  const refusedCall = async (...call: Parameters<typeof callAs>) => {
+    const { status, body } = await callAs(...call);
     codes.add(body.code);
     return status;
   };
@@ -148,26 +152,26 @@ it("tells the truth of what is refused", async () => {
     // Some calls end the sessions of the user who makes them.
     const session = /\/auth\/(logout|sessions)/.test(key) ? await sessionOf(app, carol) : alice;
     const secret = security.length > 0 ? session : "";
-    if (security.length > 0) expect([key, await hear(key, "", { id: 1 })]).toEqual([key, 401]);
+    if (security.length > 0) expect([key, await refusedCall(key, "", { id: 1 })]).toEqual([key, 401]);
     if (security.some((scheme) => "session" in scheme)) {
-      await hear(key, reading, { id: 99_999 });
-      await hear(key, asBob, { id: user.id });
+      await refusedCall(key, reading, { id: 99_999 });
+      await refusedCall(key, asBob, { id: user.id });
     }
-    if (key.includes("{id}")) for (const id of ["x", 0, 99_999]) await hear(key, secret, { id });
-    if (requestBody) for (const body of [{}, [], "text"]) await hear(key, secret, { id: bob.id, body });
-    await hear(key, secret, { id: 99_999, query: "limit=x&status=x&range=x&page=x&type=x" });
+    if (key.includes("{id}")) for (const id of ["x", 0, 99_999]) await refusedCall(key, secret, { id });
+    if (requestBody) for (const body of [{}, [], "text"]) await refusedCall(key, secret, { id: bob.id, body });
+    await refusedCall(key, secret, { id: 99_999, query: "limit=x&status=x&range=x&page=x&type=x" });
   }
-  await hear("POST /api/auth/register");
-  await hear("POST /api/users", alice, {
+  await refusedCall("POST /api/auth/register");
+  await refusedCall("POST /api/users", alice, {
     body: { username: "dora", password: "long enough", email: "ALICE@example.com" },
   });
-  await hear("PUT /api/users/{id}", alice, { id: user.id, body: { role: "user" } });
-  await hear("DELETE /api/users/{id}", alice, { id: user.id });
+  await refusedCall("PUT /api/users/{id}", alice, { id: user.id, body: { role: "user" } });
+  await refusedCall("DELETE /api/users/{id}", alice, { id: user.id });
   const wrong = { currentPassword: "something else", newPassword: "long enough" };
-  await hear("POST /api/users/{id}/change-password", alice, { id: user.id, body: wrong });
-  await hear("POST /api/auth/login", "", { body: { username: "alice", password: "something else" } });
-  await hear("PUT /api/auth/registration", alice);
-  await hear("POST /api/auth/register");
+  await refusedCall("POST /api/users/{id}/change-password", alice, { id: user.id, body: wrong });
+  await refusedCall("POST /api/auth/login", "", { body: { username: "alice", password: "something else" } });
+  await refusedCall("PUT /api/auth/registration", alice);
+  await refusedCall("POST /api/auth/register");
   // Callers are authenticated before their body is parsed, and an agent's report needs a key of its own.
   const headers = { authorization: `Bearer ${alice}`, "content-type": "application/json" };
   for (const [key, { requestBody }] of operations) {

@@ -81,9 +81,7 @@ describe("a DNS lookup", () => {
     await Promise.all(waiting);
     expect(asked.at(-1)).toBe("shop.example");
   });
-});
 
-describe("the C library", () => {
   it("does not join a lookup that waits in another user's queue", async () => {
     const { resolve, reason } = setUp({
       lookup: (name) => (name.endsWith(".silent") ? forever() : found("192.0.2.1")),
@@ -94,7 +92,9 @@ describe("the C library", () => {
     waiting.abort();
     await Promise.all(others);
   });
+});
 
+describe("the C library", () => {
   it("resolves only local names that DNS does not have, one at a time", async () => {
     let [running, most] = [0, 0];
     const names: string[] = [];

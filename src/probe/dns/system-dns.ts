@@ -73,7 +73,7 @@ const lookupBy = (backend: "c-ares" | "libc") => async (name: string) =>
 
 /** Name resolution by c-ares, with this machine's own settings. @see https://bun.com/docs/runtime/networking/dns */
 export const createSystemDns = (): SystemDns => {
-  const ask = lookupBy("c-ares");
+  const lookupInDns = lookupBy("c-ares");
   const hostsOf = createHostsFile();
   let known = changedAt();
   let lookedAt = performance.now();
@@ -94,7 +94,7 @@ export const createSystemDns = (): SystemDns => {
       const listed = hostsOf(name);
       if (listed.length > 0) return listed.map((address) => ({ address, ttl: 0 }));
       followSettings();
-      return ask(name);
+      return lookupInDns(name);
     },
     lookupByLibc: lookupBy("libc"),
     // Every name server answers for the root zone, usually from its cache.
