@@ -4,7 +4,7 @@ import { LookupFailed } from "../../../probe/dns/resolver";
 import { LocalFailure } from "../../../probe/local-failure";
 import { AddressBlocked, type Outbound } from "../../../probe/outbound";
 import { type ChannelConfig, secretsIn } from "../../../shared/channel-fields";
-import { deliveryError } from "../../../shared/notifications";
+import { type DeliveryError, deliveryError } from "../../../shared/notifications";
 import {
   type Attempt,
   type ChannelMessage,
@@ -93,21 +93,20 @@ const failureOf = (error: unknown, { privateTargets }: Config): DeliveryResult =
   return { sent: false, error: failure, refused: false };
 };
 
-/** A provider's answer as one line without the channel's secrets. */
-const cleaned = (answer: DeliveryResult, secrets: readonly string[]): DeliveryResult => {
-  const clean = (text: string, maxLength: number): string => {
-    const masked = secrets.reduce((rest, secret) => rest.replaceAll(secret, "••••"), text);
-    // Control characters are removed: PostgreSQL refuses some of them.
-    const line = masked.replace(/\p{Cc}+/gu, " ").slice(0, maxLength);
-    return line.toWellFormed();
-  };
-  if (answer.sent) return { ...answer, reply: clean(answer.reply, MAX_REPLY) };
-  const { code, detail } = answer.error;
+/** What a provider answered as one line of at most this length, without the channel's secrets. */
+const clean = (answer: string, secrets: readonly string[], maxLength: number): string => {
+  const masked = secrets.reduce((text, secret) => text.replaceAll(secret, "••••"), answer);
+  // Control characters are removed: PostgreSQL refuses some of them.
+  const line = masked.replace(/\p{Cc}+/gu, " ").slice(0, maxLength);
+  return line.toWellFormed();
+};
+
+const cleanError = ({ code, detail }: DeliveryError, secrets: readonly string[]): DeliveryError => {
   const entries = Object.entries(detail ?? {}).map(([name, value]) => [
     name,
-    typeof value === "string" ? clean(value, MAX_REASON) : value,
+    typeof value === "string" ? clean(value, secrets, MAX_REASON) : value,
   ]);
-  return { ...answer, error: { code, detail: detail && Object.fromEntries(entries) } };
+  return { code, detail: detail && Object.fromEntries(entries) };
 };
 
 /**
@@ -131,5 +130,7 @@ export const sendTo = async (
     return kind.verdict(await exchange(kind.request(channelConfig, complete, attempt)), attempt);
   };
   const answer = await send().catch((error) => failureOf(error, config));
-  return cleaned(answer, secretsIn(kind.fields, channelConfig));
+  const secrets = secretsIn(kind.fields, channelConfig);
+  if (!answer.sent) return { ...answer, error: cleanError(answer.error, secrets) };
+  return { ...answer, reply: clean(answer.reply, secrets, MAX_REPLY) };
 };

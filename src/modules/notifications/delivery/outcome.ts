@@ -63,55 +63,17 @@ const endProblem = (tx: Queries, channelId: number, now: number): Statement[] =>
     ),
 ];
 
-/** The statements for an attempt that was not sent, on what is still `pending`. */
+/** An attempt whose message was not sent, as far as the hub knows. */
+type Failed = { item: Delivery; result: Exclude<Outcome, { sent: true }> };
+
+/** The statements for an attempt that failed, on a delivery that is still `pending`. */
 const failureStatements = (
   tx: Queries,
   pending: SQL | undefined,
-  { item, result }: Ended & { result: DeliveryResult & { sent: false } },
+  { item, result }: Failed,
   now: number,
 ): Statement[] => {
-  const { at, pause } = nextAttempt(item, result, now);
-  const next = at === null ? { ...finished(now), state: "failed" as const } : { nextAttemptAt: at, claimedBy: null };
-  const { code, detail } = result.error;
-  const attempts = item.attempts + 1;
-  const statements: Statement[] = [
-    tx
-      .update(deliveries)
-      .set({ ...next, attempts, errorCode: code, errorDetail: detail })
-      .where(pending),
-  ];
-  if (result.refused) {
-    const problem = { problemCode: code, problemDetail: detail };
-    statements.push(tx.update(channels).set(problem).where(eq(channels.id, item.channelId)));
-  }
-  // The pause that a provider asks for applies to everything sent through the channel.
-  if (result.retryAfter) {
-    const earlier = and(eq(deliveries.channelId, item.channelId), lt(deliveries.nextAttemptAt, now + pause));
-    statements.push(
-      tx
-        .update(deliveries)
-        .set({ nextAttemptAt: now + pause })
-        .where(earlier),
-    );
-  }
-  return statements;
-};
-
-/** The statements that record how an attempt ended. They apply to own claims only. */
-const statementsOf = (tx: Queries, instance: string, { item, result }: Ended, now: number): Statement[] => {
-  const mine = and(eq(deliveries.id, item.id), eq(deliveries.claimedBy, instance));
   const update = tx.update(deliveries);
-  if (typeof result !== "string" && result.sent) {
-    const sent = {
-      ...finished(now),
-      state: "sent",
-      attempts: item.attempts + 1,
-      errorCode: null,
-      errorDetail: null,
-    } as const;
-    return [update.set(sent).where(mine), ...endProblem(tx, item.channelId, now)];
-  }
-  const pending = and(mine, eq(deliveries.state, "pending"));
   if (result === "not_started") {
     return [update.set({ nextAttemptAt: now + RETRY_PAUSES[0], claimedBy: null }).where(pending)];
   }
@@ -119,23 +81,43 @@ const statementsOf = (tx: Queries, instance: string, { item, result }: Ended, no
     const error = { errorCode: "channel_unavailable", errorDetail: null } as const;
     return [update.set({ ...finished(now), state: "failed", ...error }).where(pending)];
   }
-  return failureStatements(tx, pending, { item, result }, now);
+  const { at, pause } = nextAttempt(item, result, now);
+  const next = at === null ? { ...finished(now), state: "failed" as const } : { nextAttemptAt: at, claimedBy: null };
+  const { code, detail } = result.error;
+  const error = { attempts: item.attempts + 1, errorCode: code, errorDetail: detail };
+  const statements: Statement[] = [update.set({ ...next, ...error }).where(pending)];
+  if (result.refused) {
+    const problem = { problemCode: code, problemDetail: detail };
+    statements.push(tx.update(channels).set(problem).where(eq(channels.id, item.channelId)));
+  }
+  // The pause that a provider asks for applies to everything sent through the channel.
+  if (result.retryAfter) {
+    const paused = { nextAttemptAt: now + pause };
+    const earlier = and(eq(deliveries.channelId, item.channelId), lt(deliveries.nextAttemptAt, paused.nextAttemptAt));
+    statements.push(update.set(paused).where(earlier));
+  }
+  return statements;
+};
+
+/** The statements that record how an attempt ended. They apply to own claims only. */
+const statementsOf = (tx: Queries, instance: string, { item, result }: Ended, now: number): Statement[] => {
+  const mine = and(eq(deliveries.id, item.id), eq(deliveries.claimedBy, instance));
+  if (typeof result === "string" || !result.sent) {
+    return failureStatements(tx, and(mine, eq(deliveries.state, "pending")), { item, result }, now);
+  }
+  const sent = { ...finished(now), state: "sent" as const, attempts: item.attempts + 1 };
+  const update = tx.update(deliveries).set({ ...sent, errorCode: null, errorDetail: null });
+  return [update.where(mine), ...endProblem(tx, item.channelId, now)];
 };
 
 /** Counts a delivery that has failed permanently, and logs why an attempt failed. */
-const reportFailure = (
-  { meters, log }: Pick<Deps, "meters" | "log">,
-  delivery: Delivery,
-  result: Exclude<Outcome, { sent: true }>,
-  now: number,
-): void => {
-  const hasRetry =
-    result === "not_started" || (result !== "cancelled" && nextAttempt(delivery, result, now).at !== null);
+const reportFailure = ({ meters, log }: Pick<Deps, "meters" | "log">, { item, result }: Failed, now: number): void => {
+  const hasRetry = result === "not_started" || (result !== "cancelled" && nextAttempt(item, result, now).at !== null);
   if (!hasRetry) meters.deliveries.failed++;
   if (typeof result === "string") return;
   log.warn(hasRetry ? "delivery failed, will retry" : "an alert could not be delivered", {
-    delivery: delivery.id,
-    channel: delivery.channelId,
+    delivery: item.id,
+    channel: item.channelId,
     answer: deliveryErrorText(result.error, "en-US"),
   });
 };
@@ -153,7 +135,7 @@ export const recordOutcomes = async (
   ]);
   for (const { item, result } of ended) {
     if (typeof result !== "string" && result.sent) deps.meters.deliveries.sent++;
-    else reportFailure(deps, item, result, now);
+    else reportFailure(deps, { item, result }, now);
   }
 };
 

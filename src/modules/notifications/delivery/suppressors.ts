@@ -18,15 +18,12 @@ export type PlanContext = {
 export type Suppressor = {
   /** Returns the reason, or null to deliver the event. */
   reason: (event: typeof events.$inferSelect, context: PlanContext) => DeliveryErrorCode | null;
-  /** Whether a failed delivery with the reason is stored, which the history of notifications shows; otherwise none is. */
-  stored: boolean;
+  /** Stores a failed delivery with the reason, which the history of notifications shows; otherwise none is stored. */
+  stored?: true;
 };
 
 /** The rule of the target is switched off. */
-const muted: Suppressor = {
-  reason: (_, { rule }) => (rule.enabled ? null : "rule_disabled"),
-  stored: false,
-};
+const muted: Suppressor = { reason: (_, { rule }) => (rule.enabled ? null : "rule_disabled") };
 
 const SELECTED: Record<EventKind, (rule: NotificationRule) => boolean> = {
   down: ({ onDown }) => onDown,
@@ -42,15 +39,11 @@ const SELECTED: Record<EventKind, (rule: NotificationRule) => boolean> = {
 };
 
 /** The rule does not select events of this kind. */
-const notSelected: Suppressor = {
-  reason: ({ kind }, { rule }) => (SELECTED[kind](rule) ? null : "not_selected"),
-  stored: false,
-};
+const notSelected: Suppressor = { reason: ({ kind }, { rule }) => (SELECTED[kind](rule) ? null : "not_selected") };
 
 /** The channel was deleted or switched off, or is not the owner's to use. */
 const unavailableChannel: Suppressor = {
   reason: (_, { channel }) => (channel?.enabled ? null : "channel_unavailable"),
-  stored: false,
 };
 
 /** Applied in this order to each event and channel; the first reason is used. */
