@@ -188,7 +188,7 @@ export const monitorStates = kit.table(
     responseTime: kit.real(),
     lastCheckedAt: kit.long(),
     certExpiresAt: kit.long(),
-    /** The last 40 outcomes, oldest first, as shared/recent.ts packs them. */
+    /** The last 40 outcomes, oldest first, as shared/monitor.ts packs them. */
     recent: kit.text().notNull(),
   },
   (t) => [kit.index("monitor_states_next_check_at_index").on(t.nextCheckAt)],

@@ -1,5 +1,5 @@
 /**
- * Runs work one at a time, in the order of the calls. Work that fails does not stop what is behind it.
+ * Runs work one at a time, in the order of the calls. Work that fails does not stop the work after it.
  *
  * @returns a function that resolves or rejects with its own work
  */
@@ -40,12 +40,12 @@ export const createCoalescedRunner = (work: () => Promise<void>): (() => Promise
 };
 
 /**
- * Limits how much work runs at once. `take` chooses what starts next and gives its start function, or undefined while
- * nothing may start.
+ * Limits how much work runs at once. `take` chooses the next work and returns its start function, or undefined while
+ * none may start.
  */
 export const createLimiter = (limit: number, take: () => (() => void) | undefined) => {
   let running = 0;
-  /** Starts what may start now. To be called when something was added or may start from now on. */
+  /** Starts the work that may start now. Called when work was added or a limit changed. */
   const fill = (): void => {
     while (running < limit) {
       const start = take();
@@ -108,9 +108,9 @@ export const createInFlight = <Item, Result>() => {
       ended.set(flight.id, Object.assign(flight, { result }));
       wakeIfIdle();
     },
-    /** What has ended and is not settled, in the order in which it ended. */
+    /** The ended work that is not settled, in the order in which it ended. */
     ended: () => [...ended.values()],
-    /** Removes work whose result is stored, and gives whether it was still current. */
+    /** Removes work whose result is stored, and returns whether it was still current. */
     settle: (flight: Started): boolean => {
       const current = isCurrent(flight);
       if (current) drop(flight.id);
@@ -118,13 +118,13 @@ export const createInFlight = <Item, Result>() => {
     },
     /** Removes work, ended or not. */
     drop,
-    /** The ids of all that is started and not settled. */
+    /** The ids of all work that is started and not settled. */
     ids: () => [...flights.keys()],
-    /** What runs: started and not ended. */
+    /** The work that is started and not ended. */
     running: () => [...flights.values()].filter(({ id }) => !ended.has(id)),
     size: () => flights.size,
     unsettled: () => ended.size,
-    /** Resolves once nothing runs. */
+    /** Resolves once no work is running. */
     idle: (): Promise<void> =>
       new Promise((resolve) => {
         idle.push(resolve);
@@ -136,10 +136,10 @@ export const createInFlight = <Item, Result>() => {
 type WorkerOptions = {
   /** One run: takes results in and starts what is due. */
   run: () => Promise<void>;
-  /** What the runs have started. */
+  /** The work that runs have started. */
   inFlight: { idle: () => Promise<void> };
   clock: { sleep: (milliseconds: number) => Promise<void> };
-  /** Milliseconds that work in flight gets to end after `stop`. */
+  /** Milliseconds for which `stop` waits for work in flight. */
   grace: number;
 };
 

@@ -60,7 +60,7 @@ export const addSecurityHeaders = (response: Response, request: Request, path: s
   if (isHttps(request, publicUrl)) add("cross-origin-opener-policy", "same-origin");
 };
 
-/** A JSON text that can stand inside a script element. */
+/** A JSON text that is safe inside a script element. */
 export const embeddable = (value: unknown) =>
   JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
 

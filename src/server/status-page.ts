@@ -24,8 +24,8 @@ export const statusSlug = (path: string): string | undefined | null => {
 const pathOf = (slug: string | undefined) => (slug ? `/status/${encodeURIComponent(slug)}` : "/status");
 
 /**
- * The path at which a page is found, for any other spelling of its slug; null for the canonical one, and for what can be
- * no slug.
+ * The path at which a page is found, for any other spelling of its slug; null for the canonical one, and for an
+ * invalid slug.
  */
 export const canonicalStatusPath = (path: string, slug: string | undefined): string | null => {
   const canonical = slug === undefined ? "" : canonicalSlug(slug);
@@ -45,7 +45,7 @@ const headOf = ({ data }: Published, slug: string | undefined, title: string, st
     `<meta property="og:description" content="${about}">`,
     `<meta property="og:locale" content="${language.replace("-", "_")}">`,
     '<meta name="twitter:card" content="summary">',
-    // After the page's own rules, which are in a layer, so that it has the last word.
+    // After the page's own rules, which are in a layer, so that it takes precedence.
     data.customCss && `<link rel="stylesheet" href="./api/status/style.css${query}">`,
   ].join("");
 };
@@ -70,7 +70,7 @@ export const createStatusDocument = (directory: string, { config, clock }: Pick<
     const { renderStatusPage } = await loadRenderer();
     const language = chooseLanguage((request.headers.get("accept-language") ?? "").split(","));
     const now = clock.now();
-    // One page may be reached under its slug and without; where there is none, its path makes no difference.
+    // One page may be reached under its slug and without; without a page, the answer is the same for every path.
     const path = pathOf(page ? slug : undefined);
     const key = `${language} ${page?.version} ${path}`;
     const known = kept.get(key, now);

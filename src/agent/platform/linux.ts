@@ -35,7 +35,7 @@ const readNetwork = (files: Files, globs: string[]): Record<string, Counters> =>
   return Object.fromEntries(names.map((name) => [name, counters[name] as Counters]));
 };
 
-/** Reads /proc and /sys; `root` stands before every path, and is empty but for tests. */
+/** Reads /proc and /sys; `root` is a prefix of every path, empty except in tests. */
 export const createLinux = (
   { interfaces, networkFilesystems }: Selection,
   root = "",

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import type { Usage } from "../../shared/report";
 import type { Counters, CpuTimes, CpuUsage } from "../collect";
 
-/** The files of the kernel, below a folder that is empty but for tests. Null stands for what cannot be read. */
+/** The files of the kernel, below a folder that is empty except in tests. A file that cannot be read is null. */
 export const filesBelow = (root: string) => {
   const orNull = <T>(read: () => T): T | null => {
     try {
@@ -212,7 +212,7 @@ const keyOf = ({ device, type, source }: Entry): string => {
   return NETWORK_TYPES.test(type) ? source : device;
 };
 
-/** The lower, the better it stands for its disk: the system's root, then whole filesystems, then the shortest path. */
+/** Ranks the mounts of one disk; the lowest represents it: the system's root, then whole filesystems, then the shortest path. */
 const rank = ({ path, root, type, source }: Entry): number => {
   if (path === "/") return 0;
   if (path === "/sysroot") return 1;

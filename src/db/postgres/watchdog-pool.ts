@@ -142,7 +142,7 @@ const createReplaceablePool = (server: Server, timeouts: Timeouts) => {
   };
 };
 
-/** Runs a query under the watchdog. Drizzle calls `values()` in the same turn when it wants rows as arrays. */
+/** Runs a query under the watchdog. Drizzle calls `values()` in the same turn to read rows as arrays. */
 const watchQuery = (watchdog: Watchdog, executor: () => Executor, text: string, values?: unknown[]) => {
   let asArrays = false;
   const run = async (): Promise<unknown> => {
