@@ -6,7 +6,7 @@ import { cpSync, readdirSync, rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { $, type BunPlugin } from "bun";
-import { prunePico } from "./lib/prune-pico";
+import { type Page, prunePico } from "./lib/prune-pico";
 
 const { values } = parseArgs({
   options: {
@@ -33,27 +33,30 @@ const withoutI18next: BunPlugin = {
   },
 };
 
-/** Prunes Pico to the rules that the public status page needs. */
-const prunedPico: BunPlugin = {
+/** Prunes Pico to the rules that a page needs. */
+const prunedPico = (page: Page): BunPlugin => ({
   name: "pruned Pico",
   setup: (build) => {
     build.onLoad({ filter: /pico\.classless\.min\.css$/ }, async ({ path }) => ({
-      contents: prunePico(await Bun.file(path).text(), ["web/styles", "web/pages/status"]),
+      contents: prunePico(await Bun.file(path).text(), page),
       loader: "css",
     }));
   },
-};
+});
 
-/** The public status page, rendered on the hub and hydrated by this script. */
-const buildStatusPage = (outdir: string) =>
+/** The pages in `entrypoints`, with the chunks that they share. */
+const buildPages = (entrypoints: string[], outdir: string, plugins: BunPlugin[]) =>
   Bun.build({
-    entrypoints: ["web/pages/status/status.html"],
+    entrypoints,
     outdir,
     minify: true,
     splitting: true,
+    minChunkSize: 16_384,
+    // theme.js stays a file of its own: it blocks the first paint, so that no visitor sees a flash of the other theme.
+    external: ["./web/theme.js"],
     naming: { chunk: "[name]-[hash].[ext]" },
     define: { "process.env.NODE_ENV": '"production"' },
-    plugins: [withoutI18next, prunedPico],
+    plugins,
   });
 
 /**
@@ -62,14 +65,25 @@ const buildStatusPage = (outdir: string) =>
  */
 const buildPage = async () => {
   const built = "dist/page";
+  const featureFolders = readdirSync("web/features").map((name) => `web/features/${name}`);
   for (const folder of [built, "dist/web"]) rmSync(folder, { recursive: true, force: true });
-  // theme.js stays a file of its own: it blocks the first paint, so that no visitor sees a flash of the other theme.
-  const split = ["--splitting", "--min-chunk-size=16384", "--external", "./web/theme.js"];
   // The console and the page about the API share chunks, so that a reader of both loads React once.
-  const pages = ["web/index.html", "web/docs.html"];
-  await $`bun build ${pages} --production ${split} --outdir ${built} --define process.env.NODE_ENV='"production"'`.quiet();
-  // The public status page is a separate entry, so that it does not load the console's code.
-  await buildStatusPage(built);
+  await buildPages(["web/index.html", "web/docs.html"], built, [
+    prunedPico({
+      components: ["web/main.tsx", "web/pages/docs/main.tsx"],
+      styles: ["web/styles", "web/pages/docs", ...featureFolders],
+      hasDarkTheme: true,
+    }),
+  ]);
+  // The public status page is built alone, so that it does not load the console's code.
+  await buildPages(["web/pages/status/status.html"], built, [
+    withoutI18next,
+    prunedPico({
+      components: ["web/pages/status/main.tsx"],
+      styles: ["web/styles", "web/pages/status"],
+      hasDarkTheme: false,
+    }),
+  ]);
   cpSync("web/theme.js", `${built}/theme.js`);
   for (const name of readdirSync(built, { recursive: true }) as string[]) {
     const file = Bun.file(`${built}/${name}`);

@@ -10,12 +10,13 @@ import { followOtherTabs, startSession } from "./session";
 followSystemTheme(() => getDefaultStore().get(themeAtom));
 followOtherTabs();
 void startSession(currentUser);
-await startI18n();
-
-const root = document.getElementById("root");
-if (root)
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  );
+// Not a top-level await: a module with one is split by the bundler into many chunks.
+void startI18n().then(() => {
+  const root = document.getElementById("root");
+  if (root)
+    createRoot(root).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    );
+});

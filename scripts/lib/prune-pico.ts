@@ -1,52 +1,102 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type CssNode, generate, parse, type SelectorList, walk } from "css-tree";
 
-/** Elements of Pico's that a page without forms, tables and articles of text never has. */
-const ABSENT = new Set(
-  `abbr address audio b blockquote canvas caption cite code col datalist del details dfn dialog em embed fieldset
-  figcaption figure form h4 h5 h6 hgroup iframe input ins kbd label legend mark meter object ol optgroup option output
-  picture pre progress q s samp search select small strong sub summary sup table tbody td template textarea tfoot th
-  thead tr u video`.split(/\s+/),
-);
+/** Elements that a page has without a component that renders them. */
+const ALWAYS_PRESENT = ["*", "html", "body"];
 
-/** Attributes that Pico styles and no element of the page has. */
-const ABSENT_ATTRIBUTES =
-  /^\[(aria-(busy|invalid|current|expanded)|contenteditable|data-(tooltip|placement)|dir|disabled|href|indeterminate|multiple|name|open|readonly|rel|size|tabindex|type="?(?!button)|role="?(search|group|button|switch)|data-theme="?dark)/;
+const transpilers = { ".ts": new Bun.Transpiler({ loader: "ts" }), ".tsx": new Bun.Transpiler({ loader: "tsx" }) };
 
-/** Whether a part of a selector may match on the page, whose theme is always the light one. Drops the branches that cannot. */
-const canMatch = (node: CssNode): boolean => {
-  if (node.type === "TypeSelector") return !ABSENT.has(node.name);
-  if (node.type === "AttributeSelector") return !ABSENT_ATTRIBUTES.test(generate(node));
+/** The sources of `file` and of the files of the product that it imports, directly or not. */
+const sourcesOf = (file: string, known = new Map<string, string>()): Map<string, string> => {
+  if (known.has(file)) return known;
+  const source = readFileSync(file, "utf8");
+  known.set(file, source);
+  for (const { path } of transpilers[file.endsWith(".tsx") ? ".tsx" : ".ts"].scanImports(source)) {
+    const imported =
+      path.startsWith(".") &&
+      Object.keys(transpilers)
+        .map((end) => join(dirname(file), path) + end)
+        .find(existsSync);
+    if (imported) sourcesOf(imported, known);
+  }
+  return known;
+};
+
+/** What selectors may match on a page. */
+type Present = {
+  element: (name: string) => boolean;
+  /** `selector` is that of an attribute, with its brackets. */
+  attribute: (selector: string) => boolean;
+};
+
+/**
+ * The elements and attributes in the sources. A name that also means something else in them counts as present; a value has
+ * to stand beside its name, as in `type="search"` or `type: "search"`.
+ */
+const presentIn = (sources: string, hasDarkTheme: boolean): Present => {
+  const elements = new Set([
+    ...ALWAYS_PRESENT,
+    ...[...sources.matchAll(/<([a-z][a-z0-9]*)\b/g)].map(([, name]) => name),
+  ]);
+  const words = new Set(sources.toLowerCase().match(/[a-z-]+/g));
+  return {
+    element: (name) => elements.has(name),
+    attribute: (selector) => {
+      const [, name = "", value] = /^\[([\w-]+)(?:[~|^$*]?="?([^"\]]*)"?)?\]$/.exec(selector) ?? [];
+      if (name === "data-theme") return hasDarkTheme || value !== "dark";
+      if (!words.has(name)) return false;
+      if (value === undefined || value === "true" || value === "false") return true;
+      return new RegExp(`\\b${name}(=|: |={[^}]*)"${value}"`).test(sources);
+    },
+  };
+};
+
+/** Whether a part of a selector may match on the page. Drops the branches that cannot. */
+const canMatch = (node: CssNode, present: Present): boolean => {
+  if (node.type === "TypeSelector") return present.element(node.name);
+  if (node.type === "AttributeSelector") return present.attribute(generate(node));
   if (node.type !== "PseudoClassSelector") return true;
+  // No page is a shadow tree, and every page has a theme.
   if (node.name === "host" || generate(node) === ":not([data-theme])") return false;
   if (node.name !== "is" && node.name !== "where") return true;
   const [branches] = node.children?.toArray() ?? [];
-  return branches?.type !== "SelectorList" || keepMatching(branches);
+  return branches?.type !== "SelectorList" || keepMatching(branches, present);
 };
 
 /** Removes the selectors of a list that cannot match, and says whether any is left. */
-const keepMatching = ({ children }: SelectorList): boolean => {
+const keepMatching = ({ children }: SelectorList, present: Present): boolean => {
   children.forEach((selector, place) => {
-    if (selector.type === "Selector" && !selector.children.toArray().every(canMatch)) children.remove(place);
+    if (selector.type === "Selector" && !selector.children.toArray().every((node) => canMatch(node, present)))
+      children.remove(place);
   });
   return !children.isEmpty;
 };
 
 const references = (css: string): string[] => [...css.matchAll(/var\((--pico-[\w-]+)/g)].map(([, name]) => name ?? "");
 
-/**
- * Pico without the rules that can match nothing on the public status page, and without the variables that are then used
- * neither by Pico nor by the stylesheets in `folders`. It saves a tenth of what a first visit loads.
- */
-export const prunePico = (css: string, folders: readonly string[]): string => {
+export type Page = {
+  /** The files whose components the page renders, with what they import. */
+  components: readonly string[];
+  /** The folders of its stylesheets. */
+  styles: readonly string[];
+  /** Whether it has a dark theme. */
+  hasDarkTheme: boolean;
+};
+
+/** Pico without the rules that can match nothing on a page, and without the variables that then nothing uses. */
+export const prunePico = (css: string, { components, styles, hasDarkTheme }: Page): string => {
+  const sources = new Map<string, string>();
+  for (const file of components) sourcesOf(file, sources);
+  const present = presentIn([...sources.values()].join("\n"), hasDarkTheme);
   const sheet = parse(css);
   walk(sheet, {
     visit: "Rule",
     leave: (rule, item, list) => {
-      if (rule.prelude.type === "SelectorList" && !keepMatching(rule.prelude)) list?.remove(item);
+      if (rule.prelude.type === "SelectorList" && !keepMatching(rule.prelude, present)) list?.remove(item);
     },
   });
-  const own = folders.flatMap((folder) =>
+  const own = styles.flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => name.endsWith(".css"))
       .flatMap((name) => references(readFileSync(`${folder}/${name}`, "utf8"))),

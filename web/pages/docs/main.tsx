@@ -33,12 +33,12 @@ const loading = load();
 loading.catch(() => {});
 followSystemTheme(() => getDefaultStore().get(themeAtom));
 followOtherTabs();
-await startI18n(words);
-
-const root = document.getElementById("root");
-if (root)
-  createRoot(root).render(
-    <StrictMode>
-      <DocsPage load={loading} />
-    </StrictMode>,
-  );
+void startI18n(words).then(() => {
+  const root = document.getElementById("root");
+  if (root)
+    createRoot(root).render(
+      <StrictMode>
+        <DocsPage load={loading} />
+      </StrictMode>,
+    );
+});
