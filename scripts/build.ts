@@ -20,13 +20,15 @@ const { values } = parseArgs({
 });
 
 /**
- * Leaves i18next out of a page whose words need no more than its own translator. react-i18next imports only a function
- * for key prefixes from it, which no page uses.
+ * Keeps react-i18next from importing i18next, so that a page with a translator of its own does not load it. It takes only
+ * a function for key prefixes from it, which no page uses.
  */
 const withoutI18next: BunPlugin = {
-  name: "without i18next",
+  name: "react-i18next without i18next",
   setup: (build) => {
-    build.onResolve({ filter: /^i18next$/ }, () => ({ path: "i18next", namespace: "without" }));
+    build.onResolve({ filter: /^i18next$/ }, ({ importer }) =>
+      importer.includes("/react-i18next/") ? { path: "i18next", namespace: "without" } : undefined,
+    );
     build.onLoad({ filter: /./, namespace: "without" }, () => ({
       contents: "export const keyFromSelector = (key) => key;",
     }));
@@ -45,7 +47,7 @@ const prunedPico = (page: Page): BunPlugin => ({
 });
 
 /** The pages in `entrypoints`, with the chunks that they share. */
-const buildPages = (entrypoints: string[], outdir: string, plugins: BunPlugin[]) =>
+const buildPages = (entrypoints: string[], outdir: string, page: Page) =>
   Bun.build({
     entrypoints,
     outdir,
@@ -56,7 +58,7 @@ const buildPages = (entrypoints: string[], outdir: string, plugins: BunPlugin[])
     external: ["./web/theme.js"],
     naming: { chunk: "[name]-[hash].[ext]" },
     define: { "process.env.NODE_ENV": '"production"' },
-    plugins,
+    plugins: [withoutI18next, prunedPico(page)],
   });
 
 /**
@@ -68,22 +70,17 @@ const buildPage = async () => {
   const featureFolders = readdirSync("web/features").map((name) => `web/features/${name}`);
   for (const folder of [built, "dist/web"]) rmSync(folder, { recursive: true, force: true });
   // The console and the page about the API share chunks, so that a reader of both loads React once.
-  await buildPages(["web/index.html", "web/docs.html"], built, [
-    prunedPico({
-      components: ["web/main.tsx", "web/pages/docs/main.tsx"],
-      styles: ["web/styles", "web/pages/docs", ...featureFolders],
-      hasDarkTheme: true,
-    }),
-  ]);
+  await buildPages(["web/index.html", "web/docs.html"], built, {
+    components: ["web/main.tsx", "web/pages/docs/main.tsx"],
+    styles: ["web/styles", "web/pages/docs", ...featureFolders],
+    hasDarkTheme: true,
+  });
   // The public status page is built alone, so that it does not load the console's code.
-  await buildPages(["web/pages/status/status.html"], built, [
-    withoutI18next,
-    prunedPico({
-      components: ["web/pages/status/main.tsx"],
-      styles: ["web/styles", "web/pages/status"],
-      hasDarkTheme: false,
-    }),
-  ]);
+  await buildPages(["web/pages/status/status.html"], built, {
+    components: ["web/pages/status/main.tsx"],
+    styles: ["web/styles", "web/pages/status"],
+    hasDarkTheme: false,
+  });
   cpSync("web/theme.js", `${built}/theme.js`);
   for (const name of readdirSync(built, { recursive: true }) as string[]) {
     const file = Bun.file(`${built}/${name}`);

@@ -1,17 +1,6 @@
-import "./testing/test-dom";
-
 import { expect, test } from "bun:test";
-import { detectLanguage } from "./i18n";
 import { enUS } from "./locales/en-US";
 import { zhCN } from "./locales/zh-CN";
-
-test("detectLanguage prefers the stored language, then the browser's, then Chinese", () => {
-  expect(detectLanguage("en-US", ["zh-CN"])).toBe("en-US");
-  expect(detectLanguage(null, ["fr-FR", "en-GB"])).toBe("en-US");
-  expect(detectLanguage(null, ["zh-TW", "en"])).toBe("zh-CN");
-  expect(detectLanguage("xx", ["fr"])).toBe("zh-CN");
-  expect(detectLanguage(null, [])).toBe("zh-CN");
-});
 
 const leaves = (words: object, path = ""): [string, string][] =>
   Object.entries(words).flatMap(([key, value]) =>

@@ -1,13 +1,9 @@
 import i18next, { type BackendModule } from "i18next";
 import { initReactI18next } from "react-i18next";
-import { store, stored } from "./lib/storage";
+import type { Language } from "../src/shared/language";
+import { announceLanguage, preferredLanguage } from "./lib/language";
 import type { zhCN } from "./locales/zh-CN";
 import type { docs } from "./locales/zh-CN/docs";
-
-export const languages = ["zh-CN", "en-US"] as const;
-export type Language = (typeof languages)[number];
-const fallback: Language = "zh-CN";
-const storageKey = "i18nextLng";
 
 declare module "i18next" {
   interface CustomTypeOptions {
@@ -17,24 +13,9 @@ declare module "i18next" {
 }
 
 /** Loads the texts of each language. */
-export type WordLoaders = Record<Language, () => Promise<object>>;
-
-const consoleTexts: WordLoaders = {
+const loadTexts: Record<Language, () => Promise<object>> = {
   "zh-CN": async () => (await import("./locales/zh-CN")).zhCN,
   "en-US": async () => (await import("./locales/en-US")).enUS,
-};
-let loadTexts = consoleTexts;
-
-const toLanguage = (tag: string): Language | undefined =>
-  languages.find((language) => language.slice(0, 2) === tag.slice(0, 2).toLowerCase());
-
-/** The stored language, otherwise the first supported one of the browser, otherwise Chinese. */
-export const detectLanguage = (storedTag: string | null, preferred: readonly string[]): Language =>
-  [storedTag ?? "", ...preferred].map(toLanguage).find((language) => language !== undefined) ?? fallback;
-
-const announce = (language: string) => {
-  store(storageKey, language);
-  document.documentElement.lang = language;
 };
 
 /** Loads the texts of a language when it is first used. */
@@ -49,18 +30,14 @@ const backend: BackendModule = {
   },
 };
 
-/**
- * Starts i18next in the detected language, and stores each change of the language. A stand-alone page passes loaders for
- * the texts that it uses.
- */
-export const startI18n = async (loaders = consoleTexts) => {
-  loadTexts = loaders;
-  i18next.on("languageChanged", announce);
+/** Starts i18next with the texts of the console in the preferred language, and stores each change of the language. */
+export const startI18n = async () => {
+  i18next.on("languageChanged", (language) => announceLanguage(language as Language));
   await i18next
     .use(initReactI18next)
     .use(backend)
     .init({
-      lng: detectLanguage(stored(storageKey), navigator.languages),
+      lng: preferredLanguage(),
       // Every language has every key, so that no second one is loaded.
       fallbackLng: false,
       load: "currentOnly",

@@ -1,5 +1,5 @@
 import { type BrowserContext, chromium, type Page } from "playwright-core";
-import type { Language } from "../../../web/i18n";
+import type { Language } from "../../../src/shared/language";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 

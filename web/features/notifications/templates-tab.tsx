@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Language, languages } from "../../i18n";
+import { LANGUAGES, type Language } from "../../../src/shared/language";
 import { Icon } from "../../ui/controls/icon";
 import { Segments } from "../../ui/controls/segments";
 import { toast } from "../../ui/feedback/toast";
@@ -22,7 +22,7 @@ export function TemplatesTab({ templates }: { templates: readonly Template[] }) 
       <div className="actions template-bar">
         <Segments
           label={t("notifications.template.language")}
-          choices={languages.map((value) => ({ value, label: names[value] }))}
+          choices={LANGUAGES.map((value) => ({ value, label: names[value] }))}
           chosen={language}
           onChoose={setLanguage}
         />

@@ -1,14 +1,14 @@
 import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import i18next from "i18next";
-import { startI18n } from "../../i18n";
+import { I18nextProvider } from "react-i18next";
 import { common as enCommon } from "../../locales/en-US/common";
 import { docs as enUS } from "../../locales/en-US/docs";
 import { common as zhCommon } from "../../locales/zh-CN/common";
 import { docs as zhCN } from "../../locales/zh-CN/docs";
 import { signIn, signOut } from "../../session";
 import { act, cleanup, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { createTranslator } from "../shared/translator";
 import { DocsPage } from "./docs-page";
 import type { Document } from "./document";
 
@@ -41,9 +41,21 @@ const api = {
   components: { schemas: {}, securitySchemes: { session: { description: "The token of a sign-in." } } },
 } as unknown as Document;
 
+let i18n: ReturnType<typeof createTranslator>;
+beforeEach(() => {
+  i18n = createTranslator("en-US", {
+    words: { "en-US": { common: enCommon, docs: enUS } },
+    load: async () => ({ common: zhCommon, docs: zhCN }),
+  });
+});
+
 const open = async (load: Promise<Document> = Promise.resolve(api), hash = "") => {
   history.replaceState(null, "", `/up/api/docs${hash}`);
-  const view = render(<DocsPage load={load} />);
+  const view = render(
+    <I18nextProvider i18n={i18n}>
+      <DocsPage load={load} />
+    </I18nextProvider>,
+  );
   await act(async () => void (await load.catch(() => {})));
   return view.container;
 };
@@ -51,13 +63,8 @@ const card = (id: string) => document.getElementById(id) as HTMLDetailsElement;
 const shownCalls = (container: HTMLElement) =>
   [...container.querySelectorAll<HTMLElement>(".call")].filter(({ hidden }) => !hidden).map(({ id }) => id);
 
-beforeEach(async () => {
+beforeEach(() => {
   localStorage.clear();
-  localStorage.setItem("i18nextLng", "en-US");
-  await startI18n({
-    "en-US": async () => ({ common: enCommon, docs: enUS }),
-    "zh-CN": async () => ({ common: zhCommon, docs: zhCN }),
-  });
 });
 afterEach(async () => {
   await cleanup();
@@ -96,7 +103,7 @@ test("another language translates the page without closing a call", async () => 
   await userEvent.click(screen.getByRole("menuitemradio", { name: "中文" }));
   await waitFor(() => expect(card("listMonitors").querySelector("h3")?.textContent).toBe("监控列表"));
   expect(screen.getAllByRole("heading", { name: "账号" })).toHaveLength(2);
-  expect([card("login").open, i18next.language]).toEqual([true, "zh-CN"]);
+  expect([card("login").open, i18n.language]).toEqual([true, "zh-CN"]);
 });
 
 test("a document that cannot be loaded is reported in place of the calls", async () => {

@@ -1,15 +1,18 @@
 import { getDefaultStore } from "jotai";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { I18nextProvider } from "react-i18next";
+import type { Language } from "../../../src/shared/language";
 import { bootstrap } from "../../bootstrap";
-import { startI18n, type WordLoaders } from "../../i18n";
+import { announceLanguage, preferredLanguage } from "../../lib/language";
 import { followSystemTheme, themeAtom } from "../../lib/theme";
 import { followOtherTabs } from "../../session";
+import { createTranslator, type Words } from "../shared/translator";
 import { DocsPage } from "./docs-page";
 import type { Document } from "./document";
 
 /** The words of this page and of what it shares with the console. */
-const words: WordLoaders = {
+const loadWords: Record<Language, () => Promise<Words>> = {
   "zh-CN": async () => {
     const parts = [import("../../locales/zh-CN/common"), import("../../locales/zh-CN/docs")] as const;
     const [{ common }, { docs }] = await Promise.all(parts);
@@ -33,12 +36,21 @@ const loading = load();
 loading.catch(() => {});
 followSystemTheme(() => getDefaultStore().get(themeAtom));
 followOtherTabs();
-void startI18n(words).then(() => {
+
+const start = async () => {
+  const language = preferredLanguage();
+  const words = { [language]: await loadWords[language]() };
+  const i18n = createTranslator(language, { words, load: (chosen) => loadWords[chosen]() });
+  i18n.on("languageChanged", () => announceLanguage(i18n.language as Language));
+  announceLanguage(language);
   const root = document.getElementById("root");
   if (root)
     createRoot(root).render(
       <StrictMode>
-        <DocsPage load={loading} />
+        <I18nextProvider i18n={i18n}>
+          <DocsPage load={loading} />
+        </I18nextProvider>
       </StrictMode>,
     );
-});
+};
+void start();

@@ -3,8 +3,9 @@ import "../../testing/test-dom";
 import { afterEach, expect, test } from "bun:test";
 import { I18nextProvider } from "react-i18next";
 import { cleanup, fireEvent, render, screen, userEvent } from "../../testing/test-page";
+import { createTranslator } from "../shared/translator";
 import { DayBar } from "./day-bar";
-import { createTranslator } from "./translator";
+import { words } from "./status-page";
 
 afterEach(cleanup);
 
@@ -13,7 +14,7 @@ const TEXT = "Jan 15, 2026 · 90.00% · 1 failed check";
 
 const draw = (...names: string[]) => {
   render(
-    <I18nextProvider i18n={createTranslator("en-US")}>
+    <I18nextProvider i18n={createTranslator("en-US", { words })}>
       {names.map((name) => (
         <DayBar key={name} id={name} name={name} days={days} share={90} />
       ))}

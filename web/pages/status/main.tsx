@@ -2,18 +2,16 @@ import { getDefaultStore } from "jotai";
 import { useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 import type { StatusData } from "../../../src/modules/status-page/publish";
-import { chooseLanguage } from "../../../src/shared/language";
+import { chooseLanguage, type Language } from "../../../src/shared/language";
 import { bootstrap } from "../../bootstrap";
+import { announceLanguage, preferredLanguage } from "../../lib/language";
 import { nowAtom } from "../../lib/now";
 import { resource, shareUnchanged } from "../../lib/resource";
-import { store, stored } from "../../lib/storage";
 import { base } from "../../paths";
 import { followOtherTabs } from "../../session";
+import { createTranslator } from "../shared/translator";
 import type { StartState } from "./server-entry";
-import { StatusApp } from "./status-page";
-import { createTranslator } from "./translator";
-
-const LANGUAGE_KEY = "i18nextLng";
+import { StatusApp, words } from "./status-page";
 
 const readStart = (): StartState => {
   const start: StartState = JSON.parse(document.getElementById("start")?.textContent ?? "");
@@ -41,22 +39,17 @@ const load = async (): Promise<StatusData | null> => {
   return last;
 };
 
-const announce = (language: string) => {
-  store(LANGUAGE_KEY, language);
-  document.documentElement.lang = language;
-};
-
 const rendered = chooseLanguage([document.documentElement.lang]);
-const i18n = createTranslator(rendered);
-i18n.on("languageChanged", () => announce(i18n.language));
+const i18n = createTranslator(rendered, { words });
+i18n.on("languageChanged", () => announceLanguage(i18n.language as Language));
 getDefaultStore().set(nowAtom, now);
 const source = resource(load, { initial: { data: page, loadedAt: now } });
 
 /** Starts in the language that the hub rendered, and changes to the stored one once the markup is hydrated. */
 function HydratedApp() {
   useEffect(() => {
-    const language = chooseLanguage([stored(LANGUAGE_KEY) ?? "", rendered]);
-    if (language === rendered) announce(language);
+    const language = preferredLanguage([rendered]);
+    if (language === rendered) announceLanguage(language);
     else void i18n.changeLanguage(language);
     if (!complete) void getDefaultStore().set(source);
   }, []);

@@ -1,13 +1,13 @@
 import { atom, createStore } from "jotai";
 import { renderToString } from "react-dom/server";
 import type { StatusData } from "../../../src/modules/status-page/publish";
+import type { Language } from "../../../src/shared/language";
 import type { Settings } from "../../bootstrap";
-import type { Language } from "../../i18n";
 import { nowAtom } from "../../lib/now";
 import type { Resource } from "../../lib/resource";
+import { createTranslator } from "../shared/translator";
 import type { Section } from "./section";
-import { StatusApp } from "./status-page";
-import { createTranslator } from "./translator";
+import { StatusApp, words } from "./status-page";
 
 type Options = {
   /** Null where there is no page. */
@@ -40,7 +40,7 @@ const shorten = (page: StatusData): StatusData =>
 export const renderStatusPage = ({ page: whole, language, now, ...props }: Options) => {
   const page = whole && shorten(whole);
   const complete = !whole || !Object.values(whole).some((value) => Array.isArray(value) && value.length > MAX_ITEMS);
-  const i18n = createTranslator(language);
+  const i18n = createTranslator(language, { words });
   const store = createStore();
   store.set(nowAtom, now);
   const read: Resource<StatusData | null> = { data: page, error: undefined, loading: false, loadedAt: now };

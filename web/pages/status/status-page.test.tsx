@@ -8,10 +8,10 @@ import { nowAtom } from "../../lib/now";
 import type { Resource } from "../../lib/resource";
 import { signIn, signOut } from "../../session";
 import { act } from "../../testing/test-page";
+import { createTranslator } from "../shared/translator";
 import type { Section } from "./section";
 import { renderStatusPage } from "./server-entry";
-import { StatusApp, sections } from "./status-page";
-import { createTranslator } from "./translator";
+import { StatusApp, sections, words } from "./status-page";
 
 const NOW = Date.parse("2026-01-15T12:00:00Z");
 const at = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
@@ -79,7 +79,7 @@ const hydrate = async (language: "zh-CN" | "en-US", html: string, data: StatusDa
       <StatusApp
         {...common}
         store={getDefaultStore()}
-        i18n={createTranslator(language)}
+        i18n={createTranslator(language, { words })}
         source={atom(state, () => {})}
         parts={parts}
       />,

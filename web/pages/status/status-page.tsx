@@ -5,6 +5,10 @@ import { Router } from "wouter";
 import type { StatusData } from "../../../src/modules/status-page/publish";
 import type { Settings } from "../../bootstrap";
 import type { Resource } from "../../lib/resource";
+import { common as commonEn } from "../../locales/en-US/common";
+import { statusPage as statusPageEn } from "../../locales/en-US/status-page";
+import { common as commonZh } from "../../locales/zh-CN/common";
+import { statusPage as statusPageZh } from "../../locales/zh-CN/status-page";
 import { Stale } from "../../ui/feedback/stale";
 import { Footer } from "../../ui/layout/footer";
 import { Navbar } from "../../ui/layout/navbar";
@@ -13,6 +17,12 @@ import type { Section } from "./section";
 import { agentsSection } from "./sections/agents";
 import { bannerSection } from "./sections/banner";
 import { monitorsSection } from "./sections/monitors";
+
+/** The words of this page and of what it shares with the console. */
+export const words = {
+  "zh-CN": { common: commonZh, statusPage: statusPageZh },
+  "en-US": { common: commonEn, statusPage: statusPageEn },
+};
 
 /** What the page shows, from top to bottom. A new section is one file, a line here and one on the hub. */
 export const sections: readonly Section[] = [bannerSection, monitorsSection, agentsSection];

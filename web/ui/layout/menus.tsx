@@ -1,7 +1,7 @@
 import { useAtom, useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
-import type { Language } from "../../i18n";
+import type { Language } from "../../../src/shared/language";
 import { themeAtom, themes } from "../../lib/theme";
 import { paths } from "../../paths";
 import { screenLinks } from "../../screens";

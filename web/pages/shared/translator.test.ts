@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { createInstance } from "i18next";
 import { enUS } from "../../locales/en-US";
+import { docs as docsEn } from "../../locales/en-US/docs";
 import { zhCN } from "../../locales/zh-CN";
+import { docs as docsZh } from "../../locales/zh-CN/docs";
 import { createTranslator } from "./translator";
 
 type Words = { readonly [key: string]: string | Words };
@@ -20,10 +22,10 @@ const values = {
   total: 2,
 };
 
-test("each text of the status page reads as i18next renders it, in both languages and each plural form", async () => {
+test("each text of the stand-alone pages reads as i18next renders it, in both languages and each plural form", async () => {
   for (const [language, translation] of [
-    ["zh-CN", zhCN],
-    ["en-US", enUS],
+    ["zh-CN", { ...zhCN, docs: docsZh }],
+    ["en-US", { ...enUS, docs: docsEn }],
   ] as const) {
     const i18next = createInstance();
     await i18next.init({
@@ -31,11 +33,11 @@ test("each text of the status page reads as i18next renders it, in both language
       resources: { [language]: { translation } },
       interpolation: { escapeValue: false },
     });
-    const { common, statusPage } = translation;
+    const { common, statusPage, docs } = translation;
     const { partial: _, ...shared } = common;
-    const keys = [...keysOf({ ...shared }, "common"), ...keysOf(statusPage, "statusPage")];
+    const keys = [...keysOf({ ...shared }, "common"), ...keysOf(statusPage, "statusPage"), ...keysOf(docs, "docs")];
     expect(keys.length).toBeGreaterThan(100);
-    const translator = createTranslator(language);
+    const translator = createTranslator(language, { words: { [language]: translation } });
     const read = (t: unknown, key: string, more: object) => (t as (key: string, values: object) => string)(key, more);
     for (const key of [...new Set(keys.map((key) => key.replace(/_(one|other)$/, "")))])
       for (const count of [0, 1, 2, 17]) {
@@ -50,4 +52,25 @@ test("the status page calls its servers' states as the console does", () => {
     const { active, inactive, connecting } = agents.status;
     expect(statusPage.serverStatus).toEqual({ active, inactive, connecting } as never);
   }
+});
+
+test("the words of a language are loaded when it is first chosen, and of two choices the later one wins", async () => {
+  const loaded: string[] = [];
+  const loading = Promise.withResolvers<void>();
+  const translator = createTranslator("en-US", {
+    words: { "en-US": { greeting: "Hello" } },
+    load: async (language) => {
+      loaded.push(language);
+      await loading.promise;
+      return { greeting: "你好" };
+    },
+  });
+  const read = () => (translator.t as (key: string) => string)("greeting");
+  const chinese = translator.changeLanguage("zh-CN");
+  const english = translator.changeLanguage("en-US");
+  loading.resolve();
+  await Promise.all([chinese, english]);
+  expect([translator.language, read()]).toEqual(["en-US", "Hello"]);
+  await translator.changeLanguage("zh-CN");
+  expect([translator.language, read(), loaded]).toEqual(["zh-CN", "你好", ["zh-CN"]]);
 });
