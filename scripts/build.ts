@@ -6,7 +6,7 @@ import { cpSync, readdirSync, rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { $, type BunPlugin } from "bun";
-import { type Page, prunePico } from "./lib/prune-pico";
+import { dropOutdatedRules, type Page, prunePico } from "./lib/prune-css";
 
 const { values } = parseArgs({
   options: {
@@ -85,7 +85,7 @@ const buildPage = async () => {
   for (const name of readdirSync(built, { recursive: true }) as string[]) {
     const file = Bun.file(`${built}/${name}`);
     if (!(await file.exists())) continue;
-    const content = await file.bytes();
+    const content = name.endsWith(".css") ? dropOutdatedRules(await file.text()) : await file.bytes();
     if (name.endsWith(".html")) await Bun.write(`dist/web/${name}`, content);
     else {
       await Bun.write(`dist/web/br/${name}`, brotliCompressSync(content));

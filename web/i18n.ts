@@ -4,10 +4,11 @@ import type { Language } from "../src/shared/language";
 import { announceLanguage, preferredLanguage } from "./lib/language";
 import type { zhCN } from "./locales/zh-CN";
 import type { docs } from "./locales/zh-CN/docs";
+import type { statusPage } from "./locales/zh-CN/status-page";
 
 declare module "i18next" {
   interface CustomTypeOptions {
-    resources: { translation: typeof zhCN & { docs: typeof docs } };
+    resources: { translation: typeof zhCN & { docs: typeof docs; statusPage: typeof statusPage } };
     enableSelector: false;
   }
 }

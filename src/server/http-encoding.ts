@@ -1,10 +1,11 @@
 import { promisify } from "node:util";
-import { constants, gzip } from "node:zlib";
+import { brotliCompress, constants, gzip } from "node:zlib";
 
 /** A content coding that the hub can send (RFC 9110, section 8.4.1). */
 type Coding = "zstd" | "br" | "gzip";
 
 const gzipInThread = promisify(gzip);
+const brotliInThread = promisify(brotliCompress);
 
 /**
  * The content coding to answer a request with, or null for an uncompressed body. Of codings with the same q-value the
@@ -34,23 +35,39 @@ const isNotModified = ({ headers }: Request, etag: string): boolean => {
   return known.includes("*") || known.includes(opaque(etag));
 };
 
+type CachedOptions = {
+  status?: number;
+  /** Whether the text stays the same for as long as the process runs: it is then compressed as far as possible. */
+  isConstant?: boolean;
+};
+
 /**
- * A text that is sent many times: compressed once, in another thread, when a client first accepts that, and revalidated
- * by an ETag. The result answers a request, with 304 where the client has this version.
+ * A text that is sent many times: compressed once for each coding, in another thread, when a client first accepts it, and
+ * revalidated by an ETag. The result answers a request, with 304 where the client has this version.
  */
-export const createCachedResponse = (text: string, headers: Record<string, string>, status = 200) => {
+export const createCachedResponse = (
+  text: string,
+  headers: Record<string, string>,
+  { status = 200, isConstant = false }: CachedOptions = {},
+) => {
   const plain = new TextEncoder().encode(text);
   // Weak, because the same text is sent compressed and uncompressed.
   const etag = `W/"${Bun.hash(plain).toString(36)}"`;
   const base = { etag, "cache-control": "no-cache", vary: "accept-encoding", ...headers };
-  let compressed: Promise<Uint8Array<ArrayBuffer>> | undefined;
+  // At 6, brotli takes about as long as gzip and saves a fifth more. At 11 it takes 0.1 s for 250 KB and saves a tenth more.
+  const quality = isConstant ? constants.BROTLI_MAX_QUALITY : 6;
+  const compress = {
+    br: () => brotliInThread(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
+    gzip: () => gzipInThread(plain, { level: isConstant ? constants.Z_BEST_COMPRESSION : 6 }),
+  };
+  const compressed: { [C in keyof typeof compress]?: Promise<Uint8Array<ArrayBuffer>> } = {};
 
   return async (request: Request): Promise<Response> => {
     if (isNotModified(request, etag)) return new Response(null, { status: 304, headers: base });
-    const coding = acceptedCoding(request, ["gzip"]);
+    const coding = acceptedCoding(request, ["br", "gzip"]);
     if (!coding) return new Response(plain, { status, headers: base });
-    compressed ??= gzipInThread(plain, { level: 6 }).then((bytes) => new Uint8Array(bytes));
-    return new Response(await compressed, { status, headers: { ...base, "content-encoding": coding } });
+    compressed[coding] ??= compress[coding]().then((bytes) => new Uint8Array(bytes));
+    return new Response(await compressed[coding], { status, headers: { ...base, "content-encoding": coding } });
   };
 };
 

@@ -99,7 +99,7 @@ export const createStatusDocument = (directory: string, { config, clock }: Pick<
       ...(page && { "x-robots-tag": "all" }),
       vary: "accept-encoding, accept-language",
     };
-    const answer = createCachedResponse(text, headers, page ? 200 : 404);
+    const answer = createCachedResponse(text, headers, { status: page ? 200 : 404 });
     kept.set(key, answer, now, KEEP, 2 * text.length);
     return answer(request);
   };

@@ -10,7 +10,6 @@ import { notifications } from "./en-US/notifications";
 import { profile } from "./en-US/profile";
 import { security } from "./en-US/security";
 import { status } from "./en-US/status";
-import { statusPage } from "./en-US/status-page";
 import { users } from "./en-US/users";
 import type { Translation } from "./zh-CN";
 
@@ -24,7 +23,6 @@ export const enUS: Translation = {
   notifications,
   channels,
   status,
-  statusPage,
   users,
   profile,
   security,

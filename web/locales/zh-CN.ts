@@ -10,7 +10,6 @@ import { notifications } from "./zh-CN/notifications";
 import { profile } from "./zh-CN/profile";
 import { security } from "./zh-CN/security";
 import { status } from "./zh-CN/status";
-import { statusPage } from "./zh-CN/status-page";
 import { users } from "./zh-CN/users";
 
 export const zhCN = {
@@ -23,7 +22,6 @@ export const zhCN = {
   notifications,
   channels,
   status,
-  statusPage,
   users,
   profile,
   security,

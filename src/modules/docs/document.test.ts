@@ -26,6 +26,13 @@ describe("the API document", () => {
     expect(document.servers).toEqual([{ url: "/" }]);
   });
 
+  it("is answered with 304 to a client that has it already", async () => {
+    const { app } = await open();
+    const etag = (await app.anybody.get("/api/openapi.json")).headers.get("etag") ?? "";
+    const again = await app.anybody.get("/api/openapi.json", undefined, { "if-none-match": etag });
+    expect([etag !== "", again.status, again.text]).toEqual([true, 304, ""]);
+  });
+
   it("names the address of the hub as its server", async () => {
     const below = await createTestApp({ env: { BASE_PATH: "/wakeful" } });
     expect((await readDocument(below)).servers).toEqual([{ url: "/wakeful" }]);

@@ -4,6 +4,7 @@ import { type AnyElysia, Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import type { ErrorCode } from "../../core/errors";
 import { type Access, describe } from "../../server/answers";
+import { type CachedResponse, createCachedResponse } from "../../server/http-encoding";
 import { createDocument } from "./document";
 import type { RawSchema } from "./json-schema";
 
@@ -42,23 +43,29 @@ export const routesOf = (app: AnyElysia): Routes =>
 
 /** The document of this app. Nothing of it costs anything before it is asked for. */
 export const docsRoutes = ({ config }: Pick<Deps, "config">, app: AnyElysia) => {
-  let json: string | undefined;
+  let answer: CachedResponse | undefined;
   const read = () => {
-    json ??= JSON.stringify(createDocument(routesOf(app), config.publicUrl || config.basePath.slice(0, -1) || "/"));
-    return json;
+    const document = createDocument(routesOf(app), config.publicUrl || config.basePath.slice(0, -1) || "/");
+    return createCachedResponse(JSON.stringify(document), { "content-type": "application/json" }, { isConstant: true });
   };
   return new Elysia({ tags: ["System"] }).get(
     "/api/openapi.json",
-    () => new Response(read(), { headers: { "content-type": "application/json", "cache-control": "no-cache" } }),
+    ({ request }) => {
+      answer ??= read();
+      return answer(request);
+    },
     {
       detail: describe({
         id: "getOpenApi",
         summary: "Get this document",
         access: "public",
-        answer: {
-          description: "The API as an OpenAPI document.",
-          schema: Type.Unsafe({ type: "object", description: "OpenAPI 3.1.", examples: [{ openapi: "3.1.1" }] }),
-        },
+        answer: [
+          {
+            description: "The API as an OpenAPI document.",
+            schema: Type.Unsafe({ type: "object", description: "OpenAPI 3.1.", examples: [{ openapi: "3.1.1" }] }),
+          },
+          { status: 304, description: "Unchanged since the ETag in If-None-Match." },
+        ],
       }),
     },
   );

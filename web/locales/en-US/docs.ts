@@ -1,5 +1,6 @@
 import type { Words } from "../zh-CN";
 import type { docs as zhCN } from "../zh-CN/docs";
+import { common } from "./common";
 
 export const docs: Words<typeof zhCN> = {
   title: "API",
@@ -38,3 +39,6 @@ export const docs: Words<typeof zhCN> = {
   schemes: {},
   summaries: {},
 };
+
+/** The texts of the API page with those that it shares with the console. */
+export const docsPage = { common, docs };

@@ -1,6 +1,7 @@
-import type { Translation } from "../zh-CN";
+import type { Words } from "../zh-CN";
+import type { statusPage as zhCN } from "../zh-CN/status-page";
 
-export const statusPage: Translation["statusPage"] = {
+export const statusPage: Words<typeof zhCN> = {
   title: "Service status",
   operational: "All systems operational",
   partial: "Some systems have issues",

@@ -1,4 +1,5 @@
 import type { Access } from "../../../src/server/answers";
+import { common } from "./common";
 
 /** The API page. The texts from `introduction` on replace those of the document, by its names and ids. */
 export const docs = {
@@ -126,3 +127,6 @@ export const docs = {
     getOpenApi: "本文档",
   } as Record<string, string>,
 } as const;
+
+/** The texts of the API page with those that it shares with the console. */
+export const docsPage = { common, docs };

@@ -2,10 +2,8 @@ import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { I18nextProvider } from "react-i18next";
-import { common as enCommon } from "../../locales/en-US/common";
-import { docs as enUS } from "../../locales/en-US/docs";
-import { common as zhCommon } from "../../locales/zh-CN/common";
-import { docs as zhCN } from "../../locales/zh-CN/docs";
+import { docsPage as enUS } from "../../locales/en-US/docs";
+import { docsPage as zhCN } from "../../locales/zh-CN/docs";
 import { signIn, signOut } from "../../session";
 import { act, cleanup, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { createTranslator } from "../shared/translator";
@@ -44,8 +42,8 @@ const api = {
 let i18n: ReturnType<typeof createTranslator>;
 beforeEach(() => {
   i18n = createTranslator("en-US", {
-    words: { "en-US": { common: enCommon, docs: enUS } },
-    load: async () => ({ common: zhCommon, docs: zhCN }),
+    words: { "en-US": enUS },
+    load: async () => zhCN,
   });
 });
 

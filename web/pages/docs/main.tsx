@@ -11,18 +11,9 @@ import { createTranslator, type Words } from "../shared/translator";
 import { DocsPage } from "./docs-page";
 import type { Document } from "./document";
 
-/** The words of this page and of what it shares with the console. */
 const loadWords: Record<Language, () => Promise<Words>> = {
-  "zh-CN": async () => {
-    const parts = [import("../../locales/zh-CN/common"), import("../../locales/zh-CN/docs")] as const;
-    const [{ common }, { docs }] = await Promise.all(parts);
-    return { common, docs };
-  },
-  "en-US": async () => {
-    const parts = [import("../../locales/en-US/common"), import("../../locales/en-US/docs")] as const;
-    const [{ common }, { docs }] = await Promise.all(parts);
-    return { common, docs };
-  },
+  "zh-CN": async () => (await import("../../locales/zh-CN/docs")).docsPage,
+  "en-US": async () => (await import("../../locales/en-US/docs")).docsPage,
 };
 
 const load = async (): Promise<Document> => {

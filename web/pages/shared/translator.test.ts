@@ -2,8 +2,10 @@ import { expect, test } from "bun:test";
 import { createInstance } from "i18next";
 import { enUS } from "../../locales/en-US";
 import { docs as docsEn } from "../../locales/en-US/docs";
+import { statusPage as statusPageEn } from "../../locales/en-US/status-page";
 import { zhCN } from "../../locales/zh-CN";
 import { docs as docsZh } from "../../locales/zh-CN/docs";
+import { statusPage as statusPageZh } from "../../locales/zh-CN/status-page";
 import { createTranslator } from "./translator";
 
 type Words = { readonly [key: string]: string | Words };
@@ -24,8 +26,8 @@ const values = {
 
 test("each text of the stand-alone pages reads as i18next renders it, in both languages and each plural form", async () => {
   for (const [language, translation] of [
-    ["zh-CN", { ...zhCN, docs: docsZh }],
-    ["en-US", { ...enUS, docs: docsEn }],
+    ["zh-CN", { ...zhCN, docs: docsZh, statusPage: statusPageZh }],
+    ["en-US", { ...enUS, docs: docsEn, statusPage: statusPageEn }],
   ] as const) {
     const i18next = createInstance();
     await i18next.init({
@@ -48,7 +50,10 @@ test("each text of the stand-alone pages reads as i18next renders it, in both la
 });
 
 test("the status page calls its servers' states as the console does", () => {
-  for (const { agents, statusPage } of [zhCN, enUS]) {
+  for (const [{ agents }, statusPage] of [
+    [zhCN, statusPageZh],
+    [enUS, statusPageEn],
+  ] as const) {
     const { active, inactive, connecting } = agents.status;
     expect(statusPage.serverStatus).toEqual({ active, inactive, connecting } as never);
   }

@@ -2,9 +2,9 @@ import { afterAll, expect, it } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { prunePico } from "./prune-pico";
+import { dropOutdatedRules, prunePico } from "./prune-css";
 
-const folder = mkdtempSync(join(tmpdir(), "prune-pico-"));
+const folder = mkdtempSync(join(tmpdir(), "prune-css-"));
 mkdirSync(join(folder, "styles"));
 writeFileSync(join(folder, "main.tsx"), `import { Form } from "./form"; export const page = <main><Form /></main>;`);
 writeFileSync(join(folder, "form.tsx"), `export const Form = () => <input type="checkbox" disabled />;`);
@@ -34,4 +34,9 @@ it("drops the dark theme of a page without one", () => {
   const css = "[data-theme=light]{margin:0}[data-theme=dark]{margin:0}";
   expect(prune(css)).toBe(css);
   expect(prune(css, false)).toBe("[data-theme=light]{margin:0}");
+});
+
+it("drops the copies of a rule for browsers without :is()", () => {
+  const css = "a:is(:hover,:focus){margin:0}";
+  expect(dropOutdatedRules(`${css.replace(":is", ":-webkit-any")}${css.replace(":is", ":-moz-any")}${css}`)).toBe(css);
 });

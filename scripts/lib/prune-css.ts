@@ -128,3 +128,18 @@ export const prunePico = (css: string, { components, styles, hasDarkTheme }: Pag
   });
   return generate(sheet);
 };
+
+/**
+ * A stylesheet without the rules for browsers that do not know `:is()`. The bundler adds them beside each rule with one, and
+ * other parts of the page do not work in such browsers.
+ */
+export const dropOutdatedRules = (css: string): string => {
+  const sheet = parse(css);
+  walk(sheet, {
+    visit: "Rule",
+    leave: ({ prelude }, item, list) => {
+      if (/:-(webkit|moz)-any\(/.test(generate(prelude))) list?.remove(item);
+    },
+  });
+  return generate(sheet);
+};
