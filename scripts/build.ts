@@ -3,6 +3,7 @@
  * --outfile dist/name`.
  */
 import { cpSync, readdirSync, rmSync } from "node:fs";
+import { relative } from "node:path";
 import { parseArgs } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { $, type BunPlugin } from "bun";
@@ -35,19 +36,43 @@ const withoutI18next: BunPlugin = {
   },
 };
 
-/** Prunes Pico to the rules that a page needs. */
-const prunedPico = (page: Page): BunPlugin => ({
+/** What each page renders, by the stylesheet that imports Pico for it. */
+const pages: Record<string, Page> = {
+  "web/styles/main.css": {
+    components: ["web/main.tsx"],
+    styles: ["web/styles", ...readdirSync("web/features").map((name) => `web/features/${name}`)],
+    hasDarkTheme: true,
+  },
+  "web/pages/docs/docs.css": {
+    components: ["web/pages/docs/main.tsx"],
+    styles: ["web/styles", "web/pages/docs"],
+    hasDarkTheme: true,
+  },
+  "web/pages/status/status.css": {
+    components: ["web/pages/status/main.tsx"],
+    styles: ["web/styles", "web/pages/status"],
+    hasDarkTheme: false,
+  },
+};
+
+/** Prunes Pico to the rules that each page needs. */
+const prunedPico: BunPlugin = {
   name: "pruned Pico",
   setup: (build) => {
-    build.onLoad({ filter: /pico\.classless\.min\.css$/ }, async ({ path }) => ({
-      contents: prunePico(await Bun.file(path).text(), page),
+    const file = Bun.resolveSync("@picocss/pico/css/pico.classless.min.css", import.meta.dir);
+    build.onResolve({ filter: /pico\.classless\.min\.css$/ }, ({ importer }) => ({
+      path: relative(".", importer),
+      namespace: "pico",
+    }));
+    build.onLoad({ filter: /./, namespace: "pico" }, async ({ path }) => ({
+      contents: prunePico(await Bun.file(file).text(), pages[path] as Page),
       loader: "css",
     }));
   },
-});
+};
 
-/** The pages in `entrypoints`, with the chunks that they share. */
-const buildPages = (entrypoints: string[], outdir: string, page: Page) =>
+/** Builds the documents in `entrypoints`, with the chunks that they share. */
+const buildDocuments = (entrypoints: string[], outdir: string) =>
   Bun.build({
     entrypoints,
     outdir,
@@ -58,7 +83,7 @@ const buildPages = (entrypoints: string[], outdir: string, page: Page) =>
     external: ["./web/theme.js"],
     naming: { chunk: "[name]-[hash].[ext]" },
     define: { "process.env.NODE_ENV": '"production"' },
-    plugins: [withoutI18next, prunedPico(page)],
+    plugins: [withoutI18next, prunedPico],
   });
 
 /**
@@ -67,20 +92,11 @@ const buildPages = (entrypoints: string[], outdir: string, page: Page) =>
  */
 const buildPage = async () => {
   const built = "dist/page";
-  const featureFolders = readdirSync("web/features").map((name) => `web/features/${name}`);
   for (const folder of [built, "dist/web"]) rmSync(folder, { recursive: true, force: true });
   // The console and the page about the API share chunks, so that a reader of both loads React once.
-  await buildPages(["web/index.html", "web/docs.html"], built, {
-    components: ["web/main.tsx", "web/pages/docs/main.tsx"],
-    styles: ["web/styles", "web/pages/docs", ...featureFolders],
-    hasDarkTheme: true,
-  });
+  await buildDocuments(["web/index.html", "web/docs.html"], built);
   // The public status page is built alone, so that it does not load the console's code.
-  await buildPages(["web/pages/status/status.html"], built, {
-    components: ["web/pages/status/main.tsx"],
-    styles: ["web/styles", "web/pages/status"],
-    hasDarkTheme: false,
-  });
+  await buildDocuments(["web/pages/status/status.html"], built);
   cpSync("web/theme.js", `${built}/theme.js`);
   for (const name of readdirSync(built, { recursive: true }) as string[]) {
     const file = Bun.file(`${built}/${name}`);
