@@ -5,9 +5,7 @@ import { AppError } from "../../core/errors";
 import { hashSecret } from "../../core/secrets";
 import { describe } from "../../server/answers";
 import { authenticate, bearerOf } from "../auth/guard";
-import { agentFamilies } from "./agents";
-import { hubFamilies } from "./hub";
-import { monitorFamilies } from "./monitors";
+import { agentFamilies, hubFamilies, monitorFamilies } from "./collectors";
 import { type Family, writeFamily } from "./text";
 
 /** The holder of the operator's token, who is not a user, sees what an administrator sees. */
@@ -18,7 +16,7 @@ const isOperator = ({ config }: Deps, secret: string): boolean =>
   timingSafeEqual(Buffer.from(hashSecret(secret)), Buffer.from(hashSecret(config.metricsToken)));
 
 /** Writes one family at a time, so that other requests run in between. */
-const write = async ({ clock }: Deps, families: Family[]): Promise<string> => {
+const writeFamilies = async ({ clock }: Deps, families: Family[]): Promise<string> => {
   const texts: string[] = [];
   for (const one of families) {
     texts.push(writeFamily(one));
@@ -32,13 +30,13 @@ export const metricsRoutes = (deps: Deps) =>
   new Elysia({ tags: ["System"] }).get(
     "/metrics",
     async ({ headers, request, server, set }) => {
-      const known = isOperator(deps, bearerOf(headers.authorization))
+      const access = isOperator(deps, bearerOf(headers.authorization))
         ? { user: OPERATOR }
         : await authenticate(deps, request, server);
-      if (known instanceof AppError) throw known;
-      const { user: viewer } = known;
+      if (access instanceof AppError) throw access;
+      const { user: viewer } = access;
       set.headers["content-type"] = "text/plain; version=0.0.4; charset=utf-8";
-      return write(deps, [
+      return writeFamilies(deps, [
         ...(viewer.role === "admin" ? await hubFamilies(deps) : []),
         ...(await monitorFamilies(deps, viewer)),
         ...(await agentFamilies(deps, viewer)),

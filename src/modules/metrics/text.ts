@@ -1,25 +1,5 @@
 import type { Histogram } from "../../core/deps";
 
-/** Maximum monitors, and agents, with their own lines. Beyond it only their number is reported. */
-export const MAX_TARGETS = 5000;
-
-type Figure<Row> = { name: string; help: string; of: (row: Row) => number | null };
-type Thing = { id: number; name: string };
-
-/** A gauge for each figure, with a line for each target that has it. */
-export const gaugesOf = <Row extends Thing>(rows: readonly Row[], figures: readonly Figure<Row>[]): Family[] => {
-  const labelled = rows.map((row) => ({ row, labels: labelsOf({ id: row.id, name: row.name }) }));
-  return figures.map(({ name, help, of }) => ({
-    name,
-    type: "gauge",
-    help,
-    lines: labelled.flatMap(({ row, labels }) => {
-      const value = of(row);
-      return value === null ? [] : [{ labels, value }];
-    }),
-  }));
-};
-
 /** One line: labels as they are written, such as `{id="3"}`, and a value. A suffix distinguishes the lines of a histogram. */
 export type Line = { labels: string; value: number; suffix?: string };
 
@@ -50,6 +30,7 @@ export const family = (
   return { name, type, help, lines };
 };
 
+/** A family of the buckets, the sum and the count of a histogram. */
 export const histogramFamily = (name: string, help: string, histogram: Histogram): Family => {
   const { buckets, count, sum } = histogram.read();
   const bucket = (le: string, value: number) => ({ suffix: "_bucket", labels: labelsOf({ le }), value });
@@ -64,6 +45,23 @@ export const histogramFamily = (name: string, help: string, histogram: Histogram
       { suffix: "_count", labels: "", value: count },
     ],
   };
+};
+
+type Target = { id: number; name: string };
+type Gauge<Row> = { name: string; help: string; of: (row: Row) => number | null };
+
+/** Families of gauges with a line for each target that has a value. */
+export const gaugesOf = <Row extends Target>(rows: readonly Row[], gauges: readonly Gauge<Row>[]): Family[] => {
+  const labelled = rows.map((row) => ({ row, labels: labelsOf({ id: row.id, name: row.name }) }));
+  return gauges.map(({ name, help, of }) => ({
+    name,
+    type: "gauge",
+    help,
+    lines: labelled.flatMap(({ row, labels }) => {
+      const value = of(row);
+      return value === null ? [] : [{ labels, value }];
+    }),
+  }));
 };
 
 /**
