@@ -20,13 +20,13 @@ const parseRanges = (ranges: string[]): [Address, number][] => {
   return known;
 };
 
-/** Whether an address lies in one of some ranges (addresses or CIDR). */
+/** Whether an address is in one of some ranges (addresses or CIDR). */
 export const isInRanges = (ranges: string[], address: string): boolean => {
   const parsed = parseUnmapped(address);
   return parsed !== null && parseRanges(ranges).some((range) => isInNetwork(parsed, range));
 };
 
-/** The address of the TCP connection, whatever headers say. */
+/** The address of the TCP connection, regardless of headers. */
 export const peerAddress = (request: Request, server: PeerSource): string =>
   server?.requestIP(request)?.address ?? "unknown";
 
@@ -60,5 +60,5 @@ export const networksOf = (address: string): { narrowest: string; widest: string
   return { narrowest, widest, all: [narrowest, `${[a, b, c, d & 0xff00].join(":")}/56`, widest] };
 };
 
-/** The narrowest of `networksOf`: what counts as one place. */
+/** The narrowest network of `networksOf`. */
 export const originOf = (address: string): string => networksOf(address).narrowest;

@@ -14,7 +14,7 @@ import { findByToken } from "./sessions/service";
 export const tokenSigner = ({ jwtSecret }: Deps) =>
   jwt({ name: "session", secret: jwtSecret, alg: "HS256", iat: false });
 
-/** The secret that an Authorization header carries, or nothing. */
+/** The secret in an Authorization header, or an empty text. */
 export const bearerOf = (header: string | undefined) => /^Bearer (.+)$/i.exec(header ?? "")?.[1] ?? "";
 
 const isReading = ({ method }: Request) => method === "GET" || method === "HEAD";
@@ -57,14 +57,14 @@ export const signedIn = (deps: Deps) => {
   );
 };
 
-/** To be derived after `signedIn`: the routes that follow give more than a key may read that only reads. */
+/** Derive it after `signedIn`: refuses read-only keys on the routes that follow. */
 export const requireFullScope = ({ reads }: { reads: boolean }) =>
   reads ? status(403, refusal(new AppError("read_only_key"))) : undefined;
 
-/** To be derived after `signedIn`: the routes that follow want a person who signed in. */
+/** Derive it after `signedIn`: refuses API keys on the routes that follow. */
 export const requireSession = ({ byKey }: { byKey: boolean }) =>
   byKey ? status(403, refusal(new AppError("session_required"))) : undefined;
 
-/** To be derived after `signedIn`: the routes that follow are an administrator's. */
+/** Derive it after `signedIn`: refuses callers who are no administrators on the routes that follow. */
 export const requireAdmin = ({ user }: { user: User }) =>
   user.role === "admin" ? undefined : status(403, refusal(new AppError("forbidden")));

@@ -29,7 +29,7 @@ type Event = {
   /** What was acted on, such as the name of another user or of a key. */
   detail?: string;
 };
-/** What a route knows of the request it serves. */
+/** The request of a route and its user. */
 type Context = {
   user: { id: number; username: string };
   request: Request;

@@ -37,11 +37,11 @@ const withoutParseHooks = (app: AnyElysia): AnyElysia =>
     },
   });
 
-/** What an app's routes take, as its own schemas say it. */
+/** The routes of an app, with the parameters and bodies of their schemas. */
 export const routesOf = (app: AnyElysia): Routes =>
   toOpenAPISchema(withoutParseHooks(app), { staticFile: false }).paths as unknown as Routes;
 
-/** The document of this app. Nothing of it costs anything before it is asked for. */
+/** The document of this app. It is created by the first request for it. */
 export const docsRoutes = ({ config }: Pick<Deps, "config">, app: AnyElysia) => {
   let answer: CachedResponse | undefined;
   const read = () => {

@@ -11,13 +11,13 @@ type Tone = keyof typeof COLOURS;
 const escapeXml = (text: string) =>
   text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`).replace(/\p{C}/gu, "");
 
-/** About as wide as these words are drawn; the drawing is told to fit exactly. */
+/** The approximate width of a text in pixels; `textLength` makes the drawn text fit it exactly. */
 const widthOf = (text: string) =>
   Math.round([...text].reduce((sum, sign) => sum + ((sign.codePointAt(0) ?? 0) > 0x2e7f ? 11.5 : 6.6), 0));
 
 const shorten = (text: string) => ([...text].length > 40 ? `${[...text].slice(0, 39).join("")}…` : text);
 
-/** A small picture with a name on the left and a word on the right. */
+/** An SVG badge with a name on the left and a value on the right. */
 export const drawBadge = (name: string, value: string, tone: Tone): string => {
   const label = shorten(name);
   const [left, right] = [widthOf(label) + 14, widthOf(value) + 14];
@@ -46,7 +46,7 @@ const findShown = async ({ db }: Pick<Deps, "db">, id: number) => {
 type Wanted = { type?: "status" | "uptime"; days?: number };
 
 /**
- * The badge of a monitor: how it stands, or its uptime over some days.
+ * The badge of a monitor: its status, or its uptime of some days.
  * @throws {AppError} not_found, unless its owner's page shows it
  */
 export const badgeOf = async (store: Pick<Deps, "db" | "clock">, id: number, { type, days = 30 }: Wanted) => {

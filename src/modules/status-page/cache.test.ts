@@ -9,7 +9,7 @@ import { publishedPage } from "./publish";
 
 const MEGABYTE = 2 ** 20;
 
-/** Spellings of a name that Unicode's compatibility form and small letters make one. */
+/** Spellings of a name that are equal in lower case and in Unicode's compatibility form (NFKC). */
 const spellings = (name: string, count: number): string[] => {
   const forms = [
     (letter: string) => letter,
@@ -40,7 +40,7 @@ it("every spelling of a page's address shares one answer", async () => {
   }
 });
 
-it("requests for one page that come together share its build, and each change invalidates it", async () => {
+it("concurrent requests for one page share its build, and each change invalidates it", async () => {
   const { deps } = await createTestApp();
   let builds = 0;
   const read = () =>
@@ -62,7 +62,7 @@ it("requests for one page that come together share its build, and each change in
   expect(await read()).toEqual({ build: 3 });
 });
 
-it("what is not there is not kept", async () => {
+it("a missing page is not cached", async () => {
   const { deps } = await createTestApp();
   let builds = 0;
   const read = () =>
@@ -78,7 +78,7 @@ it("what is not there is not kept", async () => {
   expect([await read(), await read(), builds]).toEqual([null, null, 2]);
 });
 
-it("all pages together take at most 16 MB, and the oldest makes room", async () => {
+it("all cached pages take at most 16 MB, and the oldest is evicted first", async () => {
   const { deps } = await createTestApp();
   const built: string[] = [];
   const read = (key: string) =>
@@ -99,7 +99,7 @@ it("all pages together take at most 16 MB, and the oldest makes room", async () 
   expect(built.slice(20)).toEqual(["page 3"]);
 });
 
-it("two pages are built at a time, further ones wait, and beyond 100 are refused for now", async () => {
+it("two pages are built at a time, up to 100 others wait, and further ones are refused with 503", async () => {
   const { deps, clock } = await createTestApp();
   expect(clock.now()).toBe(START);
   const gate = Promise.withResolvers<void>();

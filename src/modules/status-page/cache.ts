@@ -3,11 +3,11 @@ import { unavailable } from "../../core/errors";
 import { createExpiringMap } from "../../lib/expiring-map";
 import { SECOND } from "../../shared/limits";
 
-/** How old an answer may be at most. */
+/** The maximum age of a cached answer. */
 const KEEP = 5 * SECOND;
-/** Bytes of all answers together, whatever strangers ask for. */
+/** The limit for all cached answers together, in bytes: visitors choose what is requested. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Pages that are built at the same time; further ones wait, and more than that are refused. */
+/** Pages that are built at the same time; others wait, up to WAITING_BUILDS, and further ones are refused. */
 const BUILDS = 2;
 const WAITING_BUILDS = 100;
 
@@ -21,10 +21,10 @@ type Queue = { running: number; waiting: (() => void)[] };
 const caches = new WeakMap<Deps["db"], Cache>();
 const queues = new WeakMap<Deps["db"], Queue>();
 
-/** Invalidates every page of this database: something that is shown on one may have changed. */
+/** Invalidates every page of this database. Call it after a change of anything that a page shows. */
 export const invalidatePages = (db: Deps["db"]): void => void caches.delete(db);
 
-const takeTurn = async <T>(db: Deps["db"], build: () => Promise<T>): Promise<T> => {
+const buildWithinLimit = async <T>(db: Deps["db"], build: () => Promise<T>): Promise<T> => {
   const queue = queues.get(db) ?? { running: 0, waiting: [] };
   queues.set(db, queue);
   if (queue.running >= BUILDS) {
@@ -34,7 +34,7 @@ const takeTurn = async <T>(db: Deps["db"], build: () => Promise<T>): Promise<T> 
   try {
     return await build();
   } finally {
-    // The place is handed over, so that nothing gets in between.
+    // The next build takes over this place, so that no later request gets it first.
     const next = queue.waiting.shift();
     if (next) next();
     else queue.running--;
@@ -43,8 +43,8 @@ const takeTurn = async <T>(db: Deps["db"], build: () => Promise<T>): Promise<T> 
 
 /**
  * The page under a key, built by `make` and kept for 5 s or until pages are invalidated. The caller gives the canonical
- * key of a page: every spelling of its address shares one entry. `bytes` says how much memory a page takes. What is not
- * there (null) and failures are not kept.
+ * key of a page: every spelling of its address shares one entry. `bytes` returns how much memory a page takes. Missing
+ * pages (null) and failures are not cached.
  * @throws {AppError} unavailable, when too many pages are being built
  */
 export const cachePage = <T>(
@@ -60,7 +60,7 @@ export const cachePage = <T>(
   if (kept) return Promise.resolve(kept);
   const joined = cache.builds.get(key) as Promise<T | null> | undefined;
   if (joined) return joined;
-  const build = takeTurn(db, make)
+  const build = buildWithinLimit(db, make)
     .then((made) => {
       if (made) cache.kept.set(key, made, now, KEEP, bytes(made));
       return made;

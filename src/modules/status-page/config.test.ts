@@ -20,7 +20,7 @@ const setUp = async () => {
   return { app, alice, bob, charlie, monitors: monitors as [number, number], agent: agent.id };
 };
 
-it("offers what its user owns, nothing of it chosen, before it is ever saved", async () => {
+it("a configuration that was never saved lists the user's monitors and servers, none of them selected", async () => {
   const { app, bob, monitors, agent, alice } = await setUp();
   const config = await readStatusConfig(app, bob);
   expect(config).toMatchObject({ title: "", description: "", logoUrl: "", customCss: "", path: "/status/bob" });
@@ -29,20 +29,20 @@ it("offers what its user owns, nothing of it chosen, before it is ever saved", a
     { id: monitors[1], name: "bank", selected: false },
   ]);
   expect(config.agents).toEqual([{ id: agent, name: "db-1", hostname: "db-1", selected: false }]);
-  // An administrator sees everybody's monitors, but publishes their own.
+  // An administrator sees the monitors of all users, but can publish only their own.
   expect(await readStatusConfig(app, alice)).toMatchObject({ monitors: [], agents: [], path: "/status" });
 });
 
-it("is public once it is saved; the first administrator's is from the beginning", async () => {
+it("a page is public once it is saved, and the first administrator's from the beginning", async () => {
   const { app, alice, bob } = await setUp();
-  const isThere = async (slug: string) => (await app.anybody.get(`/api/status/data${slug}`)).status;
-  expect([(await readStatusConfig(app, bob)).published, await isThere("?page=bob")]).toEqual([false, 404]);
-  expect([(await readStatusConfig(app, alice)).published, await isThere("")]).toEqual([true, 200]);
+  const statusOf = async (slug: string) => (await app.anybody.get(`/api/status/data${slug}`)).status;
+  expect([(await readStatusConfig(app, bob)).published, await statusOf("?page=bob")]).toEqual([false, 404]);
+  expect([(await readStatusConfig(app, alice)).published, await statusOf("")]).toEqual([true, 200]);
   await publish(app, bob, {});
-  expect([(await readStatusConfig(app, bob)).published, await isThere("?page=bob")]).toEqual([true, 200]);
+  expect([(await readStatusConfig(app, bob)).published, await statusOf("?page=bob")]).toEqual([true, 200]);
 });
 
-it("keeps what is saved, and leaves alone what is not sent", async () => {
+it("saving a configuration keeps the fields that are not sent", async () => {
   const { app, bob, monitors, agent } = await setUp();
   const page = {
     title: " Shop ",
@@ -66,7 +66,7 @@ it("keeps what is saved, and leaves alone what is not sent", async () => {
   expect((await readStatusData(app, "bob")).monitors.map(({ id }) => id)).toEqual([monitors[1]]);
 });
 
-it("refuses each bad field by its name", async () => {
+it("an invalid field is refused by its name", async () => {
   const { app, bob } = await setUp();
   const refused = async (page: object) => {
     const { status, body } = await app.as(bob).post("/api/status/config", page);
@@ -88,24 +88,24 @@ it("refuses each bad field by its name", async () => {
   expect((await app.anybody.post("/api/status/config", {})).status).toBe(401);
 });
 
-describe("ids of somebody else's things", () => {
-  it("are refused in the very words of ids that never were, to administrators as well", async () => {
+describe("ids of another user's monitors and servers", () => {
+  it("are refused with the same message as unknown ids, also for administrators", async () => {
     const { app, alice, charlie, monitors, agent } = await setUp();
-    for (const stranger of [alice, charlie])
+    for (const other of [alice, charlie])
       for (const [field, id] of [
         ["monitors", monitors[0]],
         ["agents", agent],
       ] as const) {
-        const theirs = await app.as(stranger).post("/api/status/config", { [field]: [id] });
-        const nothing = await app.as(stranger).post("/api/status/config", { [field]: [id + 1000] });
-        expect([theirs.status, theirs.body.errors[0]?.path]).toEqual([422, field]);
-        expect(theirs.text.replaceAll(String(id), "#")).toBe(nothing.text.replaceAll(String(id + 1000), "#"));
+        const foreign = await app.as(other).post("/api/status/config", { [field]: [id] });
+        const unknown = await app.as(other).post("/api/status/config", { [field]: [id + 1000] });
+        expect([foreign.status, foreign.body.errors[0]?.path]).toEqual([422, field]);
+        expect(foreign.text.replaceAll(String(id), "#")).toBe(unknown.text.replaceAll(String(id + 1000), "#"));
       }
     expect((await readStatusData(app)).monitors).toEqual([]);
   });
 });
 
-it("forgets what was deleted", async () => {
+it("deleted monitors and servers disappear from the page and its configuration", async () => {
   const { app, bob, monitors, agent } = await setUp();
   await publish(app, bob, { monitors, agents: [agent] });
   await app.as(bob).delete(`/api/monitors/${monitors[0]}`);
@@ -115,8 +115,8 @@ it("forgets what was deleted", async () => {
   expect((await readStatusConfig(app, bob)).monitors).toHaveLength(1);
 });
 
-describe("the address", () => {
-  it("is made of the username, and stays with its page", async () => {
+describe("the address of a page", () => {
+  it("is derived from the username, and stays the same once the page is saved", async () => {
     const { app } = await setUp();
     const named = [
       ["ann müller", "/status/ann-m%C3%BCller", "ann-müller"],
@@ -136,7 +136,7 @@ describe("the address", () => {
     }
   });
 
-  it("is found by one only of two who save at once", async () => {
+  it("is unique when two users with the same address save at once", async () => {
     const { app } = await setUp();
     const twins = await Promise.all(["a b", "a-b"].map((name) => addUser(app.deps, app.send, name)));
     await Promise.all(twins.map((user) => publish(app, user, { title: user.username })));
@@ -145,7 +145,7 @@ describe("the address", () => {
   });
 });
 
-it("lists at most 1,000 monitors, chosen ones first, and finds the others by a search", async () => {
+it("a configuration lists at most 1,000 monitors, selected ones first, and a search finds the others", async () => {
   const { app, alice } = await setUp();
   const first = await addMonitor(app, alice, { url, name: "shop" });
   const [row] = await app.db.select().from(monitors).where(eq(monitors.id, first));

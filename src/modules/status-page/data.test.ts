@@ -14,7 +14,7 @@ const setUp = async () => {
   return { app, alice, bob, add };
 };
 
-it("is the first administrator's page without a slug, and says nothing of the whole while nothing is chosen", async () => {
+it("the status page without a slug is the first administrator's, and has no overall status while it is empty", async () => {
   const { app, alice, bob } = await setUp();
   expect(await readStatusData(app)).toMatchObject({
     title: "",
@@ -31,7 +31,7 @@ it("is the first administrator's page without a slug, and says nothing of the wh
   expect((await readStatusData(app, "bob")).title).toBe("Bob's");
 });
 
-it("answers 404 in JSON for a slug that is nobody's, also for a user who never saved one", async () => {
+it("an unknown slug, or that of a user who never saved a page, answers 404 as JSON", async () => {
   const { app } = await setUp();
   for (const slug of ["nobody", "charlie", "bob", "config", "%", "' or 1=1 --", "%E0%A4%A"]) {
     const { status, body } = await app.anybody.get(`/api/status/data?page=${slug}`);
@@ -40,12 +40,12 @@ it("answers 404 in JSON for a slug that is nobody's, also for a user who never s
   expect((await app.anybody.get("/api/status/data?page=")).status).toBe(404);
 });
 
-it("is there before anybody is", async () => {
+it("the status page exists before the first account", async () => {
   const app = await createTestApp();
   expect(await readStatusData(app)).toMatchObject({ title: "", overall: null });
 });
 
-it("tells each day's checks, and the uptime over four spans", async () => {
+it("a monitor has its checks of each of 90 days, and its uptime of 24 hours, 7, 30 and 90 days", async () => {
   const { app, alice, add } = await setUp();
   const id = await add("shop");
   await record(app, id, [
@@ -73,14 +73,14 @@ it("tells each day's checks, and the uptime over four spans", async () => {
   expect([shop?.days[0]?.date, shop?.days.at(-1)?.date]).toEqual(["2025-10-18", "2026-01-15"]);
   expect(shop?.history).toHaveLength(7);
   expect(shop?.history.at(-1)).toEqual({ status: "up", timestamp: new Date(START - MINUTE).toISOString() });
-  // Saving it was the last that happened.
+  // The page was saved after the last check.
   expect([shop?.last_checked, updated_at]).toEqual([
     new Date(START - MINUTE).toISOString(),
     new Date(START).toISOString(),
   ]);
 });
 
-it("counts on from what it kept of the past, over the ends of an hour and a day", async () => {
+it("checks are counted once across the end of an hour and a day, although figures of the past are cached", async () => {
   const { app, alice, add } = await setUp();
   const id = await add("shop");
   await record(app, id, [{ at: START - DAY }, { at: START, up: false }]);
@@ -99,8 +99,8 @@ it("counts on from what it kept of the past, over the ends of an hour and a day"
   expect((await readStatusData(app)).monitors[0]?.uptimes).toMatchObject({ "24h": 100, "90d": 85.714 });
 });
 
-describe("overall", () => {
-  it("is what the chosen come to; paused, pending and connecting ones count for nothing", async () => {
+describe("the overall status", () => {
+  it("follows from what is on the page; paused, pending and connecting items do not count", async () => {
     const { app, alice, add } = await setUp();
     const ids = {
       up: await add("up"),
@@ -129,18 +129,18 @@ describe("overall", () => {
   });
 });
 
-it("gives an agent's figures in percent, and nothing where it has none", async () => {
+it("a server has its usage in percent, and null before its first report", async () => {
   const { app, alice } = await setUp();
-  const [silent, telling] = [
+  const [connecting, reporting] = [
     await enrollAgent(app, alice, { machine_id: "m1", hostname: "web-1" }),
     await enrollAgent(app, alice, { machine_id: "m2", name: "Database" }),
   ];
-  await telling.report([sampleAt(START, { cpu: 12.34 })]);
-  await publish(app, alice, { agents: [telling.id, silent.id] });
+  await reporting.report([sampleAt(START, { cpu: 12.34 })]);
+  await publish(app, alice, { agents: [reporting.id, connecting.id] });
   const { agents } = await readStatusData(app);
   expect(agents).toEqual([
     {
-      id: telling.id,
+      id: reporting.id,
       name: "Database",
       status: "active",
       cpu: 12.3,
@@ -160,11 +160,11 @@ it("gives an agent's figures in percent, and nothing where it has none", async (
   ]);
 });
 
-describe("the answer", () => {
+describe("the answer with a page's data", () => {
   const etagOf = async ({ anybody }: Awaited<ReturnType<typeof createTestApp>>, path = "/api/status/data") =>
     (await anybody.get(path)).headers.get("etag") ?? "";
 
-  it("is 304 for whoever has it already, and keeps its tag while nothing changes", async () => {
+  it("is 304 for the ETag of the same data, which stays the same while the data do", async () => {
     const { app, alice, add } = await setUp();
     await publish(app, alice, { monitors: [await add("shop")] });
     const tag = await etagOf(app);
@@ -176,7 +176,7 @@ describe("the answer", () => {
     expect(other.status).toBe(200);
   });
 
-  it("is kept for five seconds, unless somebody changes something", async () => {
+  it("is cached for five seconds, and invalidated by a change", async () => {
     const { app, alice, add } = await setUp();
     const id = await add("shop");
     await publish(app, alice, { monitors: [id] });

@@ -24,7 +24,7 @@ const ids = (description: string) =>
 
 const flag = (description: string) => t.Optional(field(t.Boolean({ error: "expected true or false" }), description));
 
-/** A page as it is sent. Fields that are left out keep their values. */
+/** The configuration of a page in a request. Fields that are left out keep their values. */
 export const configModel = t.Object({
   title: text(LIMITS.title, "At most 200 characters.", "Acme"),
   description: text(LIMITS.description, "At most 2,000 characters.", "How our services are doing."),
@@ -65,16 +65,16 @@ export const badgeQuery = t.Object({
   days: t.Optional(field(whole(1, STATUS_DAYS), `The days of the uptime: 1 to ${STATUS_DAYS}; 30 by default.`)),
 });
 
-/** Addresses below /status that are the console's own. */
+/** Addresses below /status that belong to the web interface. */
 const RESERVED = ["config"];
 
-/** A text as addresses compare it. */
+/** A text in the form in which slugs are compared. */
 const normalSlug = (text: string): string => text.normalize("NFKC").toLowerCase();
 
-/** Whether a page can have this slug at all: nothing else is worth a query, or safe for one. */
+/** Whether a page can have this slug. Other texts are not looked up. */
 const isSlug = (text: string): boolean => /^[\p{L}\p{N}_-]{1,1200}$/u.test(text);
 
-/** The one spelling under which a page is kept and found, or null for a text that can be no page's slug. */
+/** The spelling under which a page is stored and found, or null for a text that no page can have as its slug. */
 export const canonicalSlug = (text: string): string | null => {
   const slug = normalSlug(text);
   return isSlug(slug) ? slug : null;

@@ -14,22 +14,22 @@ import { findPublished, type StatusPage } from "./service";
 
 type Store = Pick<Deps, "db" | "clock">;
 
-/** What a page is made of, in the order of the answer's fields. A new section is one file, a line here and one on the page. */
+/** The sections of a page, in the order of the answer's fields. A new section is one file, a line here and one on the page. */
 export const sections = [monitorsSection, agentsSection] as const;
 
-/** What the type of a section says to those who handle all of them alike. */
+/** A section for code that handles all sections alike. */
 type AnySection = { key: string; present(...args: never[]): unknown };
-/** The fields of some sections: a list of what each shows. */
+/** The fields of some sections: a list of the items of each. */
 type Shown<S extends AnySection> = { [One in S as One["key"]]: ReturnType<One["present"]>[] };
 
-/** The state of a page from the health of everything on it; null when nothing is on the page. */
+/** The overall status of a page from the health of its items; null for an empty page. */
 const overallOf = (health: ("good" | "bad" | null)[]): Overall | null => {
   if (health.length === 0) return null;
   if (!health.includes("bad")) return "operational";
   return health.includes("good") ? "partial" : "outage";
 };
 
-/** Bytes of sanitized stylesheets that are kept: to sanitize 64 KiB takes tens of milliseconds. */
+/** Bytes of sanitized stylesheets that are cached: sanitizing 64 KiB takes tens of milliseconds. */
 const MAX_CSS = 2 * 1024 * 1024;
 const sanitized = createExpiringMap<string, string>(MAX_CSS);
 
@@ -41,13 +41,13 @@ const readCss = (css: string, now: number): string => {
   return cleaned;
 };
 
-/** What everybody may see of a page, with a field for each of the sections. */
+/** The public data of a page, with a field for each of the sections. */
 export const readData = async <S extends AnySection>(store: Store, page: StatusPage, parts: readonly S[]) => {
   const now = store.clock.now();
   const shown: Record<string, unknown[]> = {};
   const health: ("good" | "bad" | null)[] = [];
   let updatedAt = page.updatedAt ?? 0;
-  // Their rows and what they show belong together within one section, which the list of all of them cannot express.
+  // Rows and items have the types of their own section, which a list of all sections cannot express.
   for (const part of parts as unknown as Section<string, unknown, unknown>[]) {
     const rows = await part.read(store, page);
     const items = rows.map((row) => part.present(row, page, now));
@@ -61,7 +61,7 @@ export const readData = async <S extends AnySection>(store: Store, page: StatusP
     logoUrl: page.logoUrl,
     customCss: readCss(page.customCss, now),
     overall: overallOf(health),
-    /** When anything on the page last changed, or null while nothing ever did. */
+    /** When anything on the page last changed; null before the first change. */
     updated_at: updatedAt > 0 ? isoTime(updatedAt) : null,
     ...(shown as Shown<S>),
   };
@@ -73,8 +73,7 @@ export type StatusData = Awaited<ReturnType<typeof readData<(typeof sections)[nu
 const bytesOf = (data: StatusData, json: string): number => 6 * json.length + 6 * data.customCss.length + 65_536;
 
 /**
- * A page that everybody may see, ready to be sent; null when there is none of this slug. All spellings of a slug give
- * the same page.
+ * The published page of a slug, ready to be sent; null when there is none. All spellings of a slug give the same page.
  */
 export const publishedPage = async (store: Store, slug?: string) => {
   const key = slug === undefined ? "" : canonicalSlug(slug);
@@ -91,7 +90,7 @@ export const publishedPage = async (store: Store, slug?: string) => {
         bytes: bytesOf(data, json),
         published: {
           data,
-          /** The same for the same data. */
+          /** Equal for equal data. */
           version: Bun.hash(json).toString(36),
           json: createCachedResponse(json, { "content-type": "application/json" }),
           css: createCachedResponse(data.customCss, { "content-type": "text/css; charset=utf-8" }),

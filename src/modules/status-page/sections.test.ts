@@ -7,7 +7,7 @@ import { readData, sections } from "./publish";
 import type { Section } from "./sections/section";
 import { findPublished } from "./service";
 
-it("gives each section of the registry a field of the answer, and counts it in the state and the last change", async () => {
+it("each section of the registry has a field in the answer, and counts in the overall status and the last change", async () => {
   const app = await createTestApp();
   const { alice } = await app.people();
   await publish(app, alice, {

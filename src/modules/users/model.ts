@@ -59,11 +59,11 @@ export const currentPasswordOf = (body: Typed): string => {
 /** @throws {AppError} validation when the new password is missing, or one's own current password */
 export const parsePasswordChange = (body: Static<typeof passwordChangeModel>, ofOneself: boolean) => {
   const current = currentOf(body);
-  const wanted = body.newPassword ?? body.new_password;
+  const next = body.newPassword ?? body.new_password;
   const missing = [
     ...(ofOneself && !current ? ["currentPassword"] : []),
-    ...(wanted === undefined ? ["newPassword"] : []),
+    ...(next === undefined ? ["newPassword"] : []),
   ];
-  if (missing.length > 0 || wanted === undefined) throw missingPasswords(missing);
-  return { current, wanted };
+  if (missing.length > 0 || next === undefined) throw missingPasswords(missing);
+  return { current, next };
 };

@@ -71,7 +71,7 @@ const reading = (deps: Deps) =>
     },
   );
 
-/** What administrators do. A user made or deleted by a key would stay so when the key is revoked. */
+/** Creating and deleting users, for administrators. Keys are refused: revoking a key does not undo these changes. */
 const administration = (deps: Deps) =>
   new Elysia()
     .use(signedIn(deps))
@@ -133,7 +133,7 @@ const administration = (deps: Deps) =>
       },
     );
 
-/** What the security log records of a changed user. */
+/** The security events of a changed user. */
 const changesOf = (before: User, after: User) => {
   const changes: [SecurityEventKind, string][] = [];
   const renamed = [
@@ -160,7 +160,7 @@ const requireCurrentPassword = async (
   throw new AppError("wrong_password");
 };
 
-/** What people do about themselves, and administrators about everybody. */
+/** Changes of one's own account, and for administrators of every account. */
 const accounts = (deps: Deps) =>
   new Elysia()
     .use(tokenSigner(deps))
@@ -171,13 +171,13 @@ const accounts = (deps: Deps) =>
       "/:id",
       async ({ user: viewer, sessionId, params, body, session, request, server }) => {
         const user = await findVisible(deps, viewer, params.id);
-        // A stolen session must not be able to take the account over by its name or email.
+        // A stolen session must not be enough to take over the account by its name or email.
         if (viewer.id === user.id && isRenaming(user, body))
           await requireCurrentPassword(deps, { user, request, server }, currentPasswordOf(body));
         const changed = await changeUser(deps, viewer, user, body, sessionId);
         for (const [kind, detail] of changesOf(user, changed))
           await recordUserAction(deps, { user: viewer, request, server }, kind, detail);
-        // A user who changes their own role goes on with a session of the new one.
+        // A user who changes their own role continues with a session of the new role.
         const renewed = viewer.id === user.id && changed.tokenVersion !== user.tokenVersion;
         const token = renewed ? { token: await session.sign(await renewSession(deps, changed, sessionId)) } : {};
         return { success, message: "The user is saved.", user: presentUser(changed), ...token };
@@ -208,7 +208,7 @@ const accounts = (deps: Deps) =>
       },
     );
 
-/** A password is changed by a person who signed in, and their own by one who knows it. */
+/** Changes of passwords. They need a session, and for one's own account the current password. */
 const passwords = (deps: Deps) =>
   new Elysia()
     .use(tokenSigner(deps))
@@ -218,15 +218,15 @@ const passwords = (deps: Deps) =>
       "/:id/change-password",
       async ({ user: viewer, sessionId, params, body, session, request, server }) => {
         const user = await findVisible(deps, viewer, params.id);
-        const { current, wanted } = parsePasswordChange(body, viewer.id === user.id);
+        const { current, next } = parsePasswordChange(body, viewer.id === user.id);
         const message = "The password is changed. All other sessions have ended.";
         if (viewer.id !== user.id) {
-          await setPassword(deps, user.id, wanted);
+          await setPassword(deps, user.id, next);
           await recordUserAction(deps, { user: viewer, request, server }, "password_reset", user.username);
           return { success, message };
         }
         await requireCurrentPassword(deps, { user, request, server }, current);
-        const changed = await setPassword(deps, user.id, wanted, sessionId);
+        const changed = await setPassword(deps, user.id, next, sessionId);
         await recordUserAction(deps, { user: viewer, request, server }, "password_changed");
         return { success, message, token: await session.sign(await renewSession(deps, changed, sessionId)) };
       },

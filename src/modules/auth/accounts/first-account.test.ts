@@ -48,7 +48,7 @@ describe("the first account", () => {
     const others: From[] = [
       { peer: "203.0.113.9", host: "203.0.113.5" },
       { peer: "100.64.0.9", host: "203.0.113.5" },
-      // A page of a stranger that points its own name at this machine.
+      // A page of another site whose name points at this machine.
       { peer: "127.0.0.1", host: "rebind.example:8080" },
       { ...local, headers: { origin: "http://rebind.example:8080" } },
       ...[
@@ -68,8 +68,8 @@ describe("the first account", () => {
       })),
     ];
     for (const from of others) {
-      const told = await callFrom(app, "/api/auth/registration", null, from);
-      expect(told.body).toMatchObject({ open: true, first: false });
+      const state = await callFrom(app, "/api/auth/registration", null, from);
+      expect(state.body).toMatchObject({ open: true, first: false });
       const { status, body } = await registerFrom(app, from);
       expect([from, status, body.code]).toEqual([from, 403, "setup_code_required"]);
     }
@@ -84,7 +84,7 @@ describe("the first account", () => {
     expect((await registerFrom(app, {}, { setup_code: code })).status).toBe(201);
     expect(await roles(app)).toEqual(["admin"]);
     expect(await readSetting(app.db, "setup_code")).toBeUndefined();
-    // The public form stays open to everybody, and asks for no code.
+    // The public form stays open, and needs no code.
     expect((await registerFrom(app, {}, { username: "bob" })).status).toBe(201);
     expect(await roles(app)).toEqual(["admin", "user"]);
   });
@@ -122,14 +122,14 @@ describe("the base address of links in alerts", () => {
   it("is taken from an administrator's sign-in, and never from a host name that other people could point at this hub", async () => {
     const app = await createTestApp();
     await registerFrom(app, { peer: "127.0.0.1", host: "localhost" });
-    const seen = async (origin: string) => {
+    const addressAfter = async (origin: string) => {
       await app.anybody.post("/api/auth/login", account(), { origin });
       return readSetting(app.db, "seen_url");
     };
-    expect(await seen("http://rebind.example:8080")).toBeUndefined();
-    expect(await seen("null")).toBeUndefined();
+    expect(await addressAfter("http://rebind.example:8080")).toBeUndefined();
+    expect(await addressAfter("null")).toBeUndefined();
     const taken = ["http://192.168.1.5:8080", "http://nas:8080", "http://nas.local", "https://watch.example.com"];
-    for (const origin of taken) expect(await seen(origin)).toBe(origin);
-    expect(await seen("http://watch.example.com")).toBe("https://watch.example.com");
+    for (const origin of taken) expect(await addressAfter(origin)).toBe(origin);
+    expect(await addressAfter("http://watch.example.com")).toBe("https://watch.example.com");
   });
 });

@@ -166,9 +166,9 @@ it("a repeated refused attempt writes nothing", async () => {
 
 it("one network may register 30 accounts in 15 minutes", async () => {
   const app = await setUp();
-  const ask = (address: string) =>
+  const register = (address: string) =>
     app.anybody.post("/api/auth/register", { username: "bob", password: PASSWORD }, { "x-forwarded-for": address });
-  for (let time = 0; time < 30; time++) expect((await ask(HOME)).status).toBe(409);
-  expect((await ask(HOME)).status).toBe(429);
-  expect((await ask("192.0.2.2")).status).toBe(409);
+  for (let time = 0; time < 30; time++) expect((await register(HOME)).status).toBe(409);
+  expect((await register(HOME)).status).toBe(429);
+  expect((await register("192.0.2.2")).status).toBe(409);
 });

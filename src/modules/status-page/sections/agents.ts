@@ -25,7 +25,7 @@ export const PublicAgentSchema = component("PublicAgent", {
 });
 export type PublicAgent = Static<typeof PublicAgentSchema>;
 
-/** What is read of a server: only what everybody may know. */
+/** What is read of a server: only what visitors may see. */
 type AgentRow = Pick<typeof agents.$inferSelect, "id" | "name" | "hostname" | "os" | "version"> &
   Pick<
     typeof agentStates.$inferSelect,
@@ -47,7 +47,7 @@ const percentOf = (used: number | null, total: number | null) =>
 /** What an owner shows of each server besides its name and figures. */
 type AgentSwitches = { showHostname: boolean; showOs: boolean; showVersion: boolean };
 
-/** An agent as everybody sees it: CPU, memory and disk in percent, rates in KB/s; the rest as its owner switched it on. */
+/** A server as visitors of the page see it: CPU, memory and disk in percent, rates in KB/s; the rest as its owner switched it on. */
 const presentAgent = (row: AgentRow, shown: AgentSwitches): PublicAgent => ({
   id: row.id,
   name: row.name,

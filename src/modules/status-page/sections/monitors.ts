@@ -129,14 +129,14 @@ export const createFigureReader = (store: Store) => {
   };
 };
 
-/** What is read of a monitor: only what everybody may know. */
+/** What is read of a monitor: only what visitors may see. */
 type MonitorRow = Pick<typeof monitors.$inferSelect, "id" | "name" | "active"> &
   Pick<typeof monitorStates.$inferSelect, "status" | "responseTime" | "lastCheckedAt" | "recent">;
 
 /** The latest checks that a page shows. */
 const HISTORY = 24;
 
-/** A monitor as everyone may see it. */
+/** A monitor as visitors of the page see it. */
 const presentMonitor = (row: MonitorRow, figures: Figures, now: number): PublicMonitor => {
   const today = Math.floor(now / DAY);
   const month = shareOf(sumOf(figures, today, 30));

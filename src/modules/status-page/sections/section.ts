@@ -4,21 +4,21 @@ import type { StatusPage } from "../service";
 export type Store = Pick<Deps, "db" | "clock">;
 
 /**
- * One part of a status page. `Row` is one thing as it is stored, `Shown` what everybody may see of it. The page draws
- * the section of the same key.
+ * One part of a status page. `Row` is one item as it is stored, `Shown` as visitors see it. The page draws the section
+ * of the same key.
  */
 export type Section<Key extends string, Row, Shown> = {
   /** The field of the public answer. */
   key: Key;
   read(store: Store, page: StatusPage): Promise<Row[]>;
   present(row: Row, page: StatusPage, now: number): Shown;
-  /** When it last changed, in ms since 1970; null while it never did. */
+  /** When a row last changed, in ms since 1970; null before the first change. */
   changedAt(row: Row): number | null;
-  /** How it counts in the state of the whole page; null where it does not count. */
+  /** How an item counts in the overall status; null if it does not count. */
   health?(shown: Shown): "good" | "bad" | null;
 };
 
-/** In the order in which they were chosen. What was deleted, or belongs to another user, is not among the rows. */
+/** Rows in the order of the chosen ids. Deleted items and those of other users are not among the rows. */
 export const inOrder = <T extends { id: number }>(rows: T[], ids: number[]): T[] => {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
