@@ -4,7 +4,7 @@ import { LANGUAGES } from "../../shared/language";
 import { EMAIL, LIMITS } from "../../shared/limits";
 import { SECURITY_EVENTS } from "../../shared/security-events";
 
-/** Control characters, and invisible or direction-changing ones, which could make two names look the same. */
+/** Control characters, and characters that are invisible or change the direction, so that two names could look the same. */
 const INVISIBLE = "\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff";
 
 export const usernameModel = t.String({

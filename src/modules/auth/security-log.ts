@@ -49,7 +49,7 @@ const write = async ({ db, clock, log }: Store, event: Event): Promise<number | 
   const { kind, userId = null } = event;
   const [address, username] = [cleanAddress(event.address), cleanText(event.username, 64)];
   const detail = cleanText(event.detail ?? "", 200);
-  // The address comes before anything that a caller can choose, so that no name can pretend to be one.
+  // The address comes before anything that a caller can choose, so that no name can look like one.
   const fields = { kind, address, username, ...(userId !== null && { user_id: userId }), ...(detail && { detail }) };
   log[REFUSALS.includes(kind) ? "warn" : "info"]("security event", fields);
   try {
@@ -114,8 +114,8 @@ const recordRefusal = async (store: Store, event: Event): Promise<void> => {
 
 /**
  * Records a security event: one line in the log and one row for the administrators' page. Rate-limited sign-ins are
- * counted, one row for each address and minute. A failure to write is logged and not thrown: what is recorded has
- * happened already.
+ * counted, one row for each address and minute. A failure to write is logged and not thrown, because the
+ * event has already happened.
  */
 export const recordSecurityEvent = async (store: Store, event: Event): Promise<void> => {
   if (event.kind !== "sign_in_refused") await write(store, event);

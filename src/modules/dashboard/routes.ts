@@ -13,7 +13,7 @@ import { ListedMonitor } from "../monitors/present";
 
 export type ConnectivityState = Pick<ReturnType<typeof createConnectivity>, "state">;
 
-/** The few that need attention first. */
+/** The number of items that the dashboard shows, those that need attention first. */
 const FIRST = { limit: 3, urgentFirst: true };
 
 const description = describe({

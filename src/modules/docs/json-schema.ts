@@ -24,7 +24,7 @@ export type Schema = {
 /** The schemas of a document, by their names. */
 export type Components = Record<string, Schema>;
 
-/** A schema of TypeBox or Elysia, as far as the document uses it. */
+/** A schema of TypeBox or Elysia, with the fields that the document uses. */
 export type RawSchema = Omit<Schema, "items" | "anyOf" | "properties" | "additionalProperties"> & {
   $id?: string;
   const?: string | number | boolean | null;
@@ -35,7 +35,7 @@ export type RawSchema = Omit<Schema, "items" | "anyOf" | "properties" | "additio
   patternProperties?: Record<string, RawSchema>;
   /** The name in the example of an object with arbitrary names. */
   exampleKey?: string;
-  /** The schema for the document where the one for validation accepts more or says less. */
+  /** The schema for the document if it differs from the schema for validation. */
   accepts?: RawSchema;
 };
 

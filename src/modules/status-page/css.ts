@@ -1,7 +1,7 @@
 import { tokenize, tokenTypes } from "css-tree/tokenizer";
 import { string } from "css-tree/utils";
 
-/** A token of a stylesheet: its CSS token type, its source, and what is written for it, or null where it is refused. */
+/** A token of a stylesheet: its CSS token type, its source, and the text that is written for it, or null if it is refused. */
 type Token = { type: number; source: string; output: string | null };
 
 const T = tokenTypes;
@@ -21,13 +21,13 @@ const CLOSING = new Map([
 ]);
 const NEVER_KEPT = new Set([T.Url, T.BadUrl, T.BadString, T.AtKeyword, T.CDO, T.CDC]);
 
-/** Nested blocks; deeper ones are left out. */
+/** The maximum depth of nested blocks; deeper ones are removed. */
 const MAX_DEPTH = 16;
-/** Left-out pieces that are reported, and characters of each. */
+/** The number of removed parts that are reported, and the characters of each. */
 const REPORTED = 20;
 const EXCERPT = 120;
 
-/** A name as it is judged: full-width and other compatibility characters count as the ones they look like. */
+/** A name in the form that is compared: full-width and other compatibility characters are replaced by the usual ones. */
 const nameOf = (source: string): string => source.normalize("NFKC").toLowerCase();
 
 /** A string in one spelling, without markup and without the limits of a comment. */
@@ -38,7 +38,7 @@ const writeString = (source: string): string =>
     .replaceAll("*/", "*\\2f ")
     .replaceAll("/*", "/\\2a ");
 
-/** What is written for a token wherever it stands, or null where no part that contains it is kept. */
+/** The text that is written for a token, or null if every part that contains it is removed. */
 const outputOf = (type: number, source: string): string | null => {
   if (type === T.WhiteSpace) return " ";
   if (type === T.String) return writeString(source);
@@ -88,7 +88,7 @@ const isUnsafeBefore = ({ type, source }: Token, second?: Token, third?: Token):
   return PROPERTIES.test(name) || (next?.type === T.Colon && SCHEMES.test(name));
 };
 
-/** A prelude or a declaration as it is written, or null where it holds anything that is refused. */
+/** The text that is written for a prelude or a declaration, or null if it contains anything that is refused. */
 const write = (tokens: Token[]): string | null => {
   if (!isBalanced(tokens)) return null;
   let text = "";
@@ -104,7 +104,7 @@ const isDeclaration = (tokens: Token[]): boolean => {
   return name?.type === T.Ident && colon?.type === T.Colon && value !== undefined;
 };
 
-/** The prelude of a block as it is written, with its at-rule if that is an allowed one; null where it is refused. */
+/** The text that is written for the prelude of a block, with its at-rule if that is allowed; null if it is refused. */
 const writePrelude = (tokens: Token[]): string | null => {
   const first = tokens.findIndex(({ type }) => type !== T.WhiteSpace);
   const rule = tokens[first];
@@ -170,17 +170,17 @@ const clean = (css: string): { css: string; dropped: string[] } => {
 };
 
 /**
- * Makes a stylesheet harmless: rules and declarations that could load, run or reach beyond the page's looks are left out,
- * and blocks left open are closed. The result is written from the tokens that were judged; a function, an at-rule or an
- * address that is refused cannot appear in it, however a browser nests the rules. `dropped` lists the beginnings of what
- * was left out, at most 20 of them.
+ * Sanitizes a stylesheet: removes rules and declarations that could load or run something or change more than the page's
+ * appearance, and closes open blocks. The result is written from the checked tokens, so a refused function, at-rule or
+ * address cannot appear in it, however a browser nests the rules. `dropped` lists the beginnings of the removed parts, at
+ * most 20 of them.
  */
 export const sanitizeCss = (css: string): { css: string; dropped: string[] } => {
   const cleaned = clean(css);
-  // A result that does not read back as itself could be read in another way by a browser, too.
+  // A browser could also read a result differently if sanitizing it again changes it.
   if (clean(cleaned.css).css !== cleaned.css) return { css: "", dropped: [css.trim().slice(0, EXCERPT)] };
   return cleaned;
 };
 
-/** The harmless part of a stylesheet. */
+/** The sanitized form of a stylesheet. */
 export const cleanCss = (css: string): string => sanitizeCss(css).css;

@@ -68,7 +68,7 @@ export const freeSlug = async (store: Pick<Store, "db">, { username }: Owner): P
   throw new AppError("conflict", { reason: "No address is available for this page." });
 };
 
-/** Maximum listed choices, chosen ones first: as many as can be chosen. */
+/** The maximum of listed items: as many as can be selected. */
 const LISTED_CHOICES = STATUS_LIMITS.chosen;
 
 const ownMonitors = ({ db }: Pick<Store, "db">, where: SQL, order: SQL[]) =>
@@ -87,7 +87,7 @@ const ownAgents = ({ db }: Pick<Store, "db">, where: SQL, order: SQL[]) =>
     .orderBy(...order)
     .limit(LISTED_CHOICES);
 
-/** The owner's monitors or servers, in the order of their ids; with `search` those with that in one of `columns`. */
+/** The owner's monitors or servers, in the order of their ids; with `search` those that contain it in one of `columns`. */
 const listChoices = async <T extends { id: number }>(
   read: (store: Pick<Store, "db">, where: SQL, order: SQL[]) => Promise<T[]>,
   store: Pick<Store, "db">,
@@ -145,8 +145,8 @@ export const StatusPageConfig = object({
 });
 
 /**
- * A user's configuration with the items that can be chosen, and the path of their page. At most 1,000 monitors
- * and servers are listed, chosen ones first; `search` finds the others by name or hostname.
+ * A user's configuration with the items that can be selected, and the path of their page. At most 1,000 monitors
+ * and servers are listed, selected ones first; `search` finds the others by name or hostname.
  */
 export const readConfig = async (
   store: Pick<Store, "db">,
@@ -227,7 +227,7 @@ const errorsOf = async (
   return errors;
 };
 
-/** Which fields of a server a page shows, sent in either spelling; undefined when not sent. */
+/** The fields of servers that a page shows, in either spelling of a request; undefined if they are not sent. */
 export const switchesOf = (sent: ConfigBody) => ({
   showHostname: sent.show_hostname ?? sent.showHostname,
   showOs: sent.show_os ?? sent.showOs,
@@ -262,7 +262,7 @@ export const saveConfig = async (store: Store, owner: Owner, sent: ConfigBody): 
       .where(ownedBy(statusPages, owner.id))
       .returning({ id: statusPages.userId });
     if (updated.length > 0) break;
-    // Another user may take the slug in between: then the next one is tried.
+    // If another user takes the slug concurrently, the next one is tried.
     const inserted = await store.db
       .insert(statusPages)
       .values({ ...empty, ...changes, userId: owner.id, slug: await freeSlug(store, owner), updatedAt })

@@ -76,7 +76,7 @@ describe("an administrator", () => {
     const refused = await app.as(alice).put(path, { username: "bobby", email: "C@example.com" });
     expect([refused.status, refused.body.code]).toEqual([409, "email_taken"]);
     expect((await app.as(alice).get(path)).body.user).toMatchObject({ username: "bob", email: null });
-    // One's own name in another case is free to take.
+    // A user may change the case of their own name.
     expect((await app.as(alice).put(path, { username: "BOB" })).body.user.username).toBe("BOB");
   });
 
@@ -120,7 +120,7 @@ describe("a user", () => {
       .put(`/api/users/${bob.id}`, { username: "boss", role: "admin", currentPassword: PASSWORD });
     expect([status, body.code]).toEqual([403, "forbidden"]);
     expect((await app.as(bob).get("/api/auth/me")).body.user).toMatchObject({ username: "bob", role: "user" });
-    // The role that one has may be sent along.
+    // The current role may be sent.
     const sent = { username: "boss", role: "user", currentPassword: PASSWORD };
     expect((await app.as(bob).put(`/api/users/${bob.id}`, sent)).status).toBe(200);
   });
@@ -216,7 +216,7 @@ describe("a change of a user's own username or email", () => {
     for (let time = 0; time < 10; time++) expect((await guess("192.0.2.1")).status).toBe(422);
     await app.as(alice).put(`/api/users/${bob.id}`, { username: "robert" });
     expect((await guess("192.0.2.1")).status).toBe(429);
-    // From everywhere together thirty, the refused one included.
+    // Thirty from all addresses together, the refused one included.
     for (let time = 0; time < 19; time++) expect((await guess(`192.0.2.${2 + (time % 2)}`)).status).toBe(422);
     expect((await guess("192.0.2.9")).status).toBe(429);
   });

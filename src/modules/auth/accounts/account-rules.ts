@@ -2,8 +2,8 @@ import { AppError } from "../../../core/errors";
 import commonPasswords from "./common-passwords.txt" with { type: "text" };
 
 /*
- * What a new username or password must be like, beyond its length. Names and passwords that exist already are not
- * judged: their owners can still sign in.
+ * Rules for new usernames and passwords besides their length. Existing ones are not checked, so that their owners can
+ * still sign in.
  */
 
 /** The scripts in everyday use today: Unicode Standard Annex 31, table 5. */
@@ -26,9 +26,9 @@ const ONE_SCRIPT = MIXTURES.map(
       "u",
     ),
 );
-/** Letters, numbers, punctuation, marks on a letter (three at most), single spaces, and the signs of a keyboard. */
+/** Letters, numbers, punctuation, marks on a letter (three at most), single spaces, and the symbols of a keyboard. */
 const VISIBLE = /^(?:[\p{L}\p{N}\p{P}$+<=>^`|~](?:\p{M}(?!\p{M}{3}))*| (?! ))+$/u;
-/** Characters that are drawn as nothing. */
+/** Characters that are invisible. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 
 /** Whether a name is made of visible characters of one script, so that it does not look like another name. */
@@ -51,7 +51,7 @@ const comparable = (text: string) => text.trim().normalize("NFKC").toLowerCase()
 
 type Owner = { username: string; email?: string | null };
 
-/** Whether a password is among the first that a guesser tries: a common one, one character only, or the owner's name. */
+/** Whether a password is easy to guess: a common one, one repeated character, or the owner's name or email. */
 export const isPasswordWeak = (password: string, { username, email }: Owner): boolean => {
   const form = comparable(password);
   const own = [username, email ?? "", (email ?? "").split("@")[0] ?? ""].map(comparable);

@@ -28,8 +28,8 @@ const LOCAL_RANGES = [
 ];
 
 /**
- * Headers that proxies and their providers add. A request with one of them comes from somewhere else than its peer, and
- * one too many costs a local caller no more than typing the setup code.
+ * Headers that proxies and their providers add: a request with one of them does not come from its peer. If a header is
+ * taken for one of these by mistake, a local caller has to enter the setup code.
  */
 const FORWARDED =
   /(^|-)(forwarded|via|proxy|cdn)(-|$)|(client|cluster|connecting|originating|real|remote|source|true|user)-?(ip|addr)|^x-(amz|amzn|appengine|arr|azure|cloud|envoy|fd|fly|nginx|original|vercel)-|^(cf|fastly|fly)-/i;
@@ -95,7 +95,7 @@ export const RegistrationState = object({
 
 /**
  * Whether registration is open, whether the environment fixes that, and whether the next account is the first one. The
- * last is true only for callers who may create it without the setup code.
+ * latter is true only for callers who may create it without the setup code.
  */
 export const registrationState = async (deps: Deps, local: boolean): Promise<Static<typeof RegistrationState>> => {
   const fixed = isFixed(deps);
@@ -138,7 +138,7 @@ export const setRegistration = async (deps: Pick<Deps, "db" | "config">, open: b
 
 /**
  * Creates the administrator of ADMIN_USERNAME and ADMIN_PASSWORD while there is no user.
- * @throws {Error} saying what to do when that fails
+ * @throws {Error} if that fails; the message says how to correct it
  */
 export const createAdministrator = async (deps: Deps): Promise<void> => {
   const { admin } = deps.config;

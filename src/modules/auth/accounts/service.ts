@@ -82,7 +82,7 @@ export const createAccount = async (deps: Deps, account: NewAccount, requested?:
     : { priority: "known", share: "administration" };
   const passwordHash = await inPasswordQueue(deps, place, async () => {
     if (requested) await claimAttempt(deps, requested.limits);
-    // A name that is taken is reported before a hash is computed for nothing.
+    // A taken name is refused before a hash is computed.
     await assertUnique(deps, names);
     return hashPassword(account.password);
   });
@@ -98,7 +98,7 @@ export const createAccount = async (deps: Deps, account: NewAccount, requested?:
     createdAt: clock.now(),
   };
   const [, inserted] = await db.atomically((tx) => [
-    // Holds a row, so that of two registrations at once only one can find the table empty and become administrator.
+    // Locks a row, so that of two concurrent registrations only one finds the table empty and becomes administrator.
     tx
       .insert(appSettings)
       .values({ key: "last_registration", value: row.usernameKey })

@@ -27,7 +27,7 @@ const keyFields = {
   created_at: time("When it was created."),
   expires_at: nullable(time("When it expires; null for never.")),
 };
-/** A key as it is answered when it is created, before its first use. */
+/** A key in the answer that creates it. */
 export const NewApiKey = object(keyFields);
 export const ListedApiKey = component("ApiKey", {
   ...keyFields,
@@ -119,12 +119,12 @@ export const findByKey = async ({ db, clock, log }: Pick<Deps, "db" | "clock" | 
         .update(apiKeys)
         .set({ lastUsedAt: now })
         .where(and(eq(apiKeys.id, found.id), due)),
-    ).catch((error) => log.warn("a key's last use could not be written down", { error: describeError(error) }));
+    ).catch((error) => log.warn("a key's last use was not written", { error: describeError(error) }));
   }
   return found;
 };
 
-/** How long the list shows an expired key, so that its owner sees why a program stopped working. */
+/** How long an expired key stays in the list, so that its owner sees why a program stopped working. */
 const EXPIRED_SHOWN = 30 * DAY;
 
 /** Purges keys that expired 30 days ago. */

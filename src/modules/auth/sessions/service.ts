@@ -11,7 +11,7 @@ import { boolean, component, text, time } from "../../../server/answers";
 import { DAY, MINUTE } from "../../../shared/limits";
 import { cleanText } from "../security-log";
 
-/** What a session token states. Times are epoch seconds, as in RFC 7519. */
+/** The claims of a session token. Times are epoch seconds, as in RFC 7519. */
 type Claims = {
   /** The user's id. */
   sub: string;
@@ -24,7 +24,7 @@ type Claims = {
   exp: number;
 };
 
-/** Of a token; ours are about 300 characters long. */
+/** The maximum length of a token in characters; valid ones have about 300. */
 const MAX_LENGTH = 2048;
 
 const parse = (part: string): Record<string, unknown> => Object(JSON.parse(Buffer.from(part, "base64url").toString()));
@@ -119,7 +119,7 @@ export const renewSession = async (store: Store, user: Owner, sid: string): Prom
 };
 
 /**
- * The user and the session of a token, or undefined when it is not valid, or its session or its user is gone. The
+ * The user and the session of a token, or undefined if it is not valid, or its session or user was deleted. The
  * session's address and last use are written at most once a minute, and the request does not wait for that.
  */
 export const findByToken = async (

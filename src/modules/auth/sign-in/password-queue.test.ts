@@ -4,7 +4,7 @@ import { createPasswordQueue, hashPassword, isPassword, type Place, type Priorit
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A queue whose work starts when it is let in and ends when the test says so. No pauses unless `floodAt` is given. */
+/** A queue whose work starts when it is admitted and ends when the test ends it. No pauses unless `floodAt` is given. */
 const setUp = (options: Parameters<typeof createPasswordQueue>[0] = {}) => {
   const clock = createHeldClock();
   const queue = createPasswordQueue({ concurrency: 1, floodAt: Number.POSITIVE_INFINITY, ...options });
@@ -31,7 +31,7 @@ const setUp = (options: Parameters<typeof createPasswordQueue>[0] = {}) => {
 const known = (share: string): Place => ({ priority: "known", share });
 const unknown = (share: string): Place => ({ priority: "unknown", share });
 
-/** Ends whatever runs until nothing does. */
+/** Ends running work until the queue is empty. */
 const drain = async ({ running, end }: ReturnType<typeof setUp>) => {
   for (let [name] = running(); name !== undefined; [name] = running()) await end(name);
 };

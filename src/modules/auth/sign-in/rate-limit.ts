@@ -7,7 +7,7 @@ import { isOneOf } from "../../../db/sql";
 import { HOUR, MINUTE } from "../../../shared/limits";
 
 type Store = Pick<Deps, "db" | "clock">;
-/** A counter and how far it may go within its window, in milliseconds; 15 minutes by default. */
+/** A counter, its maximum, and its window in milliseconds: 15 minutes by default. */
 export type Limit = { key: string; allowed: number; window?: number };
 
 const WINDOW = 15 * MINUTE;
@@ -37,8 +37,8 @@ export const unknownClientLimits = (networks: string[], usernameKey: string): Li
 export const nameLimit = (usernameKey: string): Limit => ({ key: keyOf("name", usernameKey), allowed: 100 });
 
 /**
- * While `nameLimit` is exceeded, each network still gets one attempt with that username in six hours: the owner, who
- * knows the password, can sign in at a new place, and a guesser gains no more than the limit allows anyway.
+ * While `nameLimit` is exceeded, each network still gets one attempt with that username in six hours: the owner can
+ * sign in from a new place, and a network gains one guess in that time.
  */
 export const lastAttemptLimit = (network: string, usernameKey: string): Limit => ({
   key: keyOf("last", network, usernameKey),
@@ -123,8 +123,8 @@ const remember = (db: Deps["db"], exceeded: { key: string; until: number }[]): v
 };
 
 /**
- * Counts an attempt as failed before it is made, so that many attempts at once get no further than one after the other.
- * `releaseAttempt` takes it back when it succeeds.
+ * Counts an attempt as failed before it is made, so that concurrent attempts are limited like consecutive ones.
+ * `releaseAttempt` undoes the count when it succeeds.
  * @throws {AppError} rate_limited when a limit is exceeded
  */
 export const claimAttempt = async (store: Store, limits: Limit[]): Promise<void> => {
