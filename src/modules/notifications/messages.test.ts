@@ -88,10 +88,10 @@ describe("a message", () => {
       },
     ],
   ];
-  it.each(cases)("says what, since when, why and how long: %#", (told, { en, zh }) => {
-    const link = `${BASE}/${told.targetType === "monitor" ? "monitors" : "agents"}/7`;
-    expect(messageOf(told, "en-US", BASE)).toEqual({ title: en[0], lines: en[1], link });
-    expect(messageOf(told, "zh-CN", BASE)).toEqual({ title: zh[0], lines: zh[1], link });
+  it.each(cases)("names the event, its start, reason and duration: %#", (alert, { en, zh }) => {
+    const link = `${BASE}/${alert.targetType === "monitor" ? "monitors" : "agents"}/7`;
+    expect(messageOf(alert, "en-US", BASE)).toEqual({ title: en[0], lines: en[1], link });
+    expect(messageOf(alert, "zh-CN", BASE)).toEqual({ title: zh[0], lines: zh[1], link });
   });
 
   it("names the monitor's address without user information, query and fragment", () => {
@@ -104,15 +104,15 @@ describe("a message", () => {
     expect(long).toHaveLength("Address: ".length + 300);
   });
 
-  it("has no link where the console's address is not known", () =>
+  it("has no link when the hub's address is unknown", () =>
     expect(messageOf(event("down"), "en-US", "").link).toBeNull());
 
-  it("says of an end when it ended, and never since when", () => {
+  it("names the end of an alert that ended, and not its start", () => {
     for (const kind of ["recovery", "online", "cpu_normal", "memory_normal", "disk_normal"] as const)
       expect(messageOf(event(kind, low), "en-US", BASE).lines.join("\n")).not.toMatch(/since/i);
   });
 
-  it("has its own words for every kind in both languages", () => {
+  it("differs for every kind in both languages", () => {
     const kinds = ["down", "recovery", "offline", "online"] as const;
     const figures = ["cpu", "memory", "disk"].flatMap((metric) => [
       `${metric}_high`,
@@ -144,14 +144,14 @@ describe("a duration", () => {
   });
 });
 
-describe("a name from outside", () => {
+describe("a name that a user entered", () => {
   const titleOf = (targetName: string) => messageOf(event("down", { targetName }), "en-US", BASE).title;
 
-  it("stays one line", () => {
+  it("is rendered on one line", () => {
     const name = "Shop\r\n\u2028\u2029\tReason: none\u0085\u0000";
     expect(titleOf(name)).toBe("🔴 Shop Reason: none is down");
   });
-  it("turns no direction", () =>
+  it("cannot change the direction of the text", () =>
     expect(titleOf("\u202egpj.exe\u2066 \u200fshop\u061c")).toBe("🔴 gpj.exe shop is down"));
   it("keeps its Markdown, HTML and emoji as they are", () =>
     expect(titleOf("*a* _b_ [c](d) <b>&amp; 👩‍👩‍👧")).toBe("🔴 *a* _b_ [c](d) <b>&amp; 👩‍👩‍👧 is down"));
@@ -163,15 +163,15 @@ describe("a name from outside", () => {
       expect(title).toEndWith("… is down");
     }
   });
-  it("cut in half already is made whole", () => expect(titleOf("a\ud83d").isWellFormed()).toBe(true));
-  it("goes for errors and mounts too", () => {
-    const told = messageOf(
+  it("with half of a character becomes well-formed", () => expect(titleOf("a\ud83d").isWellFormed()).toBe(true));
+  it("is cleaned like errors and mount points", () => {
+    const message = messageOf(
       event("down", { errorCode: "status", errorDetail: { actual: "\n<i>".repeat(300) } }),
       "en-US",
       BASE,
     );
-    expect(told.lines[0]).not.toInclude("\n");
-    expect([...(told.lines[0] ?? "")].length).toBeLessThanOrEqual("Reason: ".length + 500);
+    expect(message.lines[0]).not.toInclude("\n");
+    expect([...(message.lines[0] ?? "")].length).toBeLessThanOrEqual("Reason: ".length + 500);
     const disk = messageOf(event("disk_high", { ...high, mount: "/a\nb" }), "en-US", BASE);
     expect(disk.lines[0]).toBe("Disk /a b: 96.5% (threshold 90%)");
   });

@@ -26,9 +26,9 @@ const setUp = async () => {
   return { app, alice, bob, id, play };
 };
 
-describe("what happens to a monitor", () => {
+describe("the events of a monitor", () => {
   const cases: [string, string, EventKind[]][] = [
-    ["its first good check is nothing to tell", "uuu", []],
+    ["its first checks succeed", "uuu", []],
     ["it goes down at its first check", "d", ["down"]],
     ["it goes down after it was up", "ud", ["down"]],
     ["it stays down", "uddd", ["down"]],
@@ -36,12 +36,12 @@ describe("what happens to a monitor", () => {
     ["it recovers after it was down from the start", "du", ["down", "recovery"]],
     ["it flaps", "ududu", ["down", "recovery", "down", "recovery"]],
   ];
-  it.each(cases)("%s", async (_, outcomes, kinds) => {
+  it.each(cases)("are written for changes of state: %s", async (_, outcomes, kinds) => {
     const { play } = await setUp();
     expect(await play(outcomes)).toEqual(kinds);
   });
 
-  it("is told with all that a message needs", async () => {
+  it("hold everything that a message needs", async () => {
     const { app, bob, id, play } = await setUp();
     await play("uddu");
     const start = app.clock.now() - 2 * MINUTE;
@@ -67,7 +67,7 @@ describe("what happens to a monitor", () => {
 });
 
 describe("a paused monitor", () => {
-  it("tells nothing, whatever a check by hand finds", async () => {
+  it("has no events, whatever a manual check finds", async () => {
     const { app, alice } = await createAlertApp();
     const target = serveStatus(500);
     const id = await addMonitor(app, alice, { url: target.url, active: false });
@@ -85,7 +85,7 @@ describe("a paused monitor", () => {
     expect(await readEvents(app)).toEqual([]);
   });
 
-  it("is told of once it is resumed, as if nobody had looked meanwhile", async () => {
+  it("has an event after it is resumed, regardless of manual checks during the pause", async () => {
     const { app, bob, id, play } = await setUp();
     const [client, pause] = [app.as(bob), async (how: "pause" | "resume") => client.post(`/api/monitors/${id}/${how}`)];
     await play("u");
@@ -131,7 +131,7 @@ describe("an event and its state", () => {
     expect((await readState(app, id)).status).toBe("down");
   });
 
-  it("are written once, though two instances write the same result", async () => {
+  it("are written once when two instances write the same result", async () => {
     const { app, id } = await setUp();
     await app.db.update(monitorStates).set({ claimedBy: "one" }).where(eq(monitorStates.monitorId, id));
     const result = { monitorId: id, revision: 0, checkedAt: 5, up: false, responseTime: 1, statusCode: 500 };
@@ -146,7 +146,7 @@ describe("an event and its state", () => {
   });
 });
 
-it("the running engine tells of a change as soon as it is written", async () => {
+it("the running engine starts a delivery as soon as a change is written", async () => {
   const { app, alice } = await createAlertApp();
   const target = serveStatus(500);
   const id = await addMonitor(app, alice, { url: target.url });
@@ -159,7 +159,7 @@ it("the running engine tells of a change as soon as it is written", async () => 
   expect((await readEvents(app)).map(({ kind, targetId }) => [kind, targetId])).toEqual([["down", id]]);
 });
 
-it("events go with their monitor, and after a year", async () => {
+it("events are deleted with their monitor, and after the retention of a year", async () => {
   const { app, bob, telegram } = await createAlertApp();
   const [kept, gone] = [await addWatchedMonitor(app, bob, []), await addWatchedMonitor(app, bob, [])];
   for (const id of [kept, gone]) await recordDown(app, id);

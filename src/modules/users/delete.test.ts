@@ -7,10 +7,10 @@ import { until } from "../../testing/clock";
 import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
 import {
   addChannel,
-  drainDeliveries,
   readDeliveries,
   readEvents,
   recordDown,
+  runDeliveries,
   saveRule,
 } from "../../testing/fixtures/alerts";
 import { addMonitor, record } from "../../testing/fixtures/monitors";
@@ -93,10 +93,10 @@ it("deleting a user deletes everything that belongs to them, and nothing else", 
   const { app, alice, bob, charlie, delivery } = await setUp();
   await createOneOfEach(app, bob, "bob's");
   await delivery.run();
-  await drainDeliveries(app, delivery);
+  await runDeliveries(app, delivery);
   const before = await countRows(app);
   const charlies = await createOneOfEach(app, charlie, "charlie's");
-  await drainDeliveries(app, delivery);
+  await runDeliveries(app, delivery);
   // Every table whose rows can belong to a user has some of charlie's.
   const after = await countRows(app);
   const ownerless = [
@@ -155,7 +155,7 @@ it("deliveries of other users continue", async () => {
   await createOneOfEach(app, bob, "bob's");
   expect((await readEvents(app)).length).toBe(2);
   await app.as(alice).delete(`/api/users/${charlie.id}`);
-  await drainDeliveries(app, delivery);
+  await runDeliveries(app, delivery);
   expect(telegram.texts().join()).toContain("bob's");
   expect(telegram.texts().join()).not.toContain("charlie's");
   expect((await readDeliveries(app)).map(({ state }) => state)).toEqual(["sent"]);

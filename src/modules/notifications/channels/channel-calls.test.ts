@@ -44,7 +44,7 @@ describe("a channel", () => {
     expect(await shown(clients.bob)).toEqual([]);
   });
 
-  it("drops the secret of another type, and takes no mask for one", async () => {
+  it("loses its secret when its type changes, and a mask is no secret then", async () => {
     const { app, bob, clients, stored, shown } = await setUp();
     const id = await addChannel(app, bob);
     const mail = resendChannel();
@@ -68,7 +68,7 @@ describe("a channel", () => {
     expect((await stored(id))?.config).toEqual(telegramChannel().config);
   });
 
-  it("is refused when a field is too long, or when there are masses of fields", async () => {
+  it("is refused when a field is too long, or when it has too many fields", async () => {
     const { clients } = await setUp();
     const { status, body } = await clients.bob.post(PATH, {
       ...telegramChannel(),
@@ -105,7 +105,7 @@ describe("a channel", () => {
     ["commas only", withMail({ to: " , ," }), { to: "recipient_required" }],
     ["a recipient that is none", withMail({ to: "a@b.example, c" }), { to: "recipient_invalid" }],
   ];
-  it.each(cases)("with %s is refused, field by field", async (_, body, codes) => {
+  it.each(cases)("with %s is refused, with an error for each field", async (_, body, codes) => {
     const { clients, shown } = await setUp();
     const answer = await clients.bob.post(PATH, body);
     expect([answer.status, answer.body.code]).toEqual([422, "validation"]);
@@ -126,7 +126,7 @@ describe("a channel", () => {
   });
 });
 
-describe("somebody else's channel", () => {
+describe("the channel of another user", () => {
   it("does not exist, not even for an administrator", async () => {
     const { app, bob, clients, shown, stored, telegram } = await setUp();
     const id = await addChannel(app, bob);
@@ -142,7 +142,7 @@ describe("somebody else's channel", () => {
     expect(telegram.messages).toEqual([]);
   });
 
-  it("asks for a sign-in, and for an id that is one", async () => {
+  it("needs a session and a valid id", async () => {
     const { app, clients } = await setUp();
     expect((await app.anybody.get("/api/notifications")).status).toBe(401);
     for (const id of ["x", "0", "1.5"]) {
@@ -153,7 +153,7 @@ describe("somebody else's channel", () => {
 });
 
 describe("the built-in channel", () => {
-  it("is shown to administrators, and cannot be changed", async () => {
+  it("is shown to administrators and can't be changed", async () => {
     const { clients, shown } = await setUp({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN, TELEGRAM_CHAT_ID: "-1" } });
     expect(await shown(clients.alice)).toMatchObject([
       { id: 0, default: true, enabled: true, config: { botToken: MASKED_TOKEN, chatId: "-1" } },
@@ -163,7 +163,7 @@ describe("the built-in channel", () => {
     expect((await clients.alice.delete(`${PATH}/0`)).status).toBe(422);
   });
 
-  it("sends a test message for administrators, and is there for nobody else", async () => {
+  it("sends a test message for administrators, and does not exist for other users", async () => {
     const { clients, telegram } = await setUp({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN, TELEGRAM_CHAT_ID: "-1" } });
     expect((await clients.bob.post(`${PATH}/0/test`)).status).toBe(404);
     expect(telegram.messages).toEqual([]);
@@ -171,7 +171,7 @@ describe("the built-in channel", () => {
     expect(telegram.messages).toMatchObject([{ token: BOT_TOKEN, chat: "-1" }]);
   });
 
-  it("that nobody set up cannot be tested", async () => {
+  it("can't be tested when it is not configured", async () => {
     const { clients } = await setUp();
     const { status, body } = await clients.alice.post(`${PATH}/0/test`);
     expect([status, body.code]).toEqual([404, "not_found"]);
@@ -196,7 +196,7 @@ describe("a test message", () => {
     expect(resend.mails).toHaveLength(1);
   });
 
-  it("that is refused says why, and never the secret", async () => {
+  it("that is refused shows the reason without the secret", async () => {
     const { app, bob, clients } = await setUp({
       telegram: () => telegramError(401, `Unauthorized: ${BOT_TOKEN}`),
       resend: () => resendError(403, "validation_error", `The key ${API_KEY} may not send from this domain.`),

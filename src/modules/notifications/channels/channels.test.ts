@@ -7,10 +7,10 @@ import {
   addChannel,
   addWatchedMonitor,
   createAlertApp,
-  drainDeliveries,
   readDeliveries,
   recordDown,
   resendChannel,
+  runDeliveries,
   telegramChannel,
 } from "../../../testing/fixtures/alerts";
 import { API_KEY, BOT_TOKEN, resendError, serveResend, serveTelegram } from "../../../testing/servers/providers";
@@ -44,7 +44,7 @@ describe("a Telegram message", () => {
     }
   });
 
-  it("asks for no preview and no markup", async () => {
+  it("has no link preview and no parse mode", async () => {
     const { origin, requests } = serveTelegram();
     await send(origin, "telegram", chat, { title: "*a*", lines: ["<b>_x_</b>"], link: LINK });
     expect(JSON.parse(requests[0]?.body ?? "")).toEqual({
@@ -56,7 +56,7 @@ describe("a Telegram message", () => {
 });
 
 describe("a mail", () => {
-  it("has a subject of one line, and nothing in it is markup", async () => {
+  it("has a subject of one line, and its content is escaped", async () => {
     const { origin, mails } = serveResend();
     const message = {
       title: "<a>\r\nBcc: x@y.z",
@@ -72,35 +72,35 @@ describe("a mail", () => {
   });
 });
 
-describe("a mail that was taken though its answer was lost", () => {
-  it("goes out once, also when its words are others by then", async () => {
+describe("a mail that was accepted although the answer was lost", () => {
+  it("is sent once, also when its text has changed since", async () => {
     const { app, bob, delivery, resend } = await createAlertApp();
     await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob, resendChannel())]));
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     const again = { state: "pending", nextAttemptAt: START, endedAt: null } as const;
     for (const language of ["zh-CN", "en-US"]) {
       await app.as(bob).put("/api/auth/language", { language });
       await app.db.update(deliveries).set(again).where(eq(deliveries.state, "sent"));
-      await drainDeliveries(app, delivery);
+      await runDeliveries(app, delivery);
     }
     expect(resend.mails).toHaveLength(1);
     expect(resend.requests).toHaveLength(3);
     expect(await readDeliveries(app)).toMatchObject([{ state: "sent", attempts: 3 }]);
   });
 
-  it("is asked for again while the earlier attempt is worked on", async () => {
+  it("is retried while the earlier attempt is in progress", async () => {
     const { app, bob, delivery, resend } = await createAlertApp({
       resend: ({ number }) => (number === 1 ? resendError(409, "concurrent_idempotent_requests", "in progress") : null),
     });
     await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob, resendChannel())]));
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     await app.clock.advance(5000);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(resend.mails).toHaveLength(1);
   });
 });
 
-it("a group that became a supergroup is written to under its new id", async () => {
+it("a group that became a supergroup gets messages under its new id", async () => {
   const { app, bob, delivery, telegram } = await createAlertApp({
     telegram: ({ sent }) =>
       sent.chat === "-42"
@@ -119,7 +119,7 @@ it("a group that became a supergroup is written to under its new id", async () =
     app,
     await addWatchedMonitor(app, bob, [await addChannel(app, bob, telegramChannel("group", "-42"))]),
   );
-  await drainDeliveries(app, delivery);
+  await runDeliveries(app, delivery);
   expect(telegram.messages.map(({ chat }) => chat)).toEqual(["-42", "-10042"]);
   expect(await readDeliveries(app)).toMatchObject([{ state: "sent" }]);
 });

@@ -5,9 +5,9 @@ import {
   addChannel,
   addWatchedMonitor,
   createAlertApp,
-  drainDeliveries,
   readDeliveries,
   recordDown,
+  runDeliveries,
 } from "../../../testing/fixtures/alerts";
 import { readDocument } from "../../../testing/openapi";
 import { serveTarget } from "../../../testing/servers/targets";
@@ -55,11 +55,11 @@ it("a new kind is validated by its fields, and shown with its secrets masked", a
   expect(kinds.map(({ kind }) => kind)).toEqual(["telegram", "resend", "webhook", "pager"]);
 });
 
-it("a new kind delivers alerts, and its verdict decides what becomes of them", async () => {
+it("a new kind delivers alerts, and its verdict decides whether they are retried", async () => {
   const { app, bob, client, delivery, pager, channel } = await setUp();
   const channels = [await addChannel(app, bob, channel()), await addChannel(app, bob, channel("pk_wrong_key"))];
   await recordDown(app, await addWatchedMonitor(app, bob, channels));
-  await drainDeliveries(app, delivery);
+  await runDeliveries(app, delivery);
   const rows = await readDeliveries(app);
   expect(rows.map(({ channelType, state }) => [channelType, state])).toEqual([
     ["pager", "sent"],

@@ -5,12 +5,12 @@ import {
   addChannel,
   addWatchedMonitor,
   createAlertApp,
-  drainDeliveries,
   readDeliveries,
   readProblem,
   recordDown,
   recover,
   resendChannel,
+  runDeliveries,
   telegramChannel,
 } from "../../../testing/fixtures/alerts";
 import { API_KEY, BOT_TOKEN, resendError, telegramError } from "../../../testing/servers/providers";
@@ -23,7 +23,7 @@ const tryOnce = async (options: Parameters<typeof createAlertApp>[0], body = tel
   const channel = await addChannel(app, bob, body as ReturnType<typeof telegramChannel>);
   const id = await addWatchedMonitor(app, bob, [channel]);
   await recordDown(app, id);
-  await drainDeliveries(app, delivery);
+  await runDeliveries(app, delivery);
   const [row] = await readDeliveries(app);
   for (const secret of [BOT_TOKEN, API_KEY]) {
     expect(app.logged.join("")).not.toInclude(secret);
@@ -32,9 +32,9 @@ const tryOnce = async (options: Parameters<typeof createAlertApp>[0], body = tel
   return { ...made, channel, id, row, problem: await readProblem(app, channel) };
 };
 
-describe("an answer that will not change", () => {
+describe("a permanent refusal", () => {
   it.each([400, 401, 403, 404, 422])(
-    "%d of Telegram ends it, and shows on the channel until it is well again",
+    "of Telegram with status %d ends the delivery, and is shown on the channel until a message is sent",
     async (code) => {
       let fine = false;
       const refused = telegramError(code, `no: /bot${BOT_TOKEN}/sendMessage`);
@@ -47,7 +47,7 @@ describe("an answer that will not change", () => {
       fine = true;
       await app.clock.advance(1);
       await recover(app, id);
-      await drainDeliveries(app, delivery);
+      await runDeliveries(app, delivery);
       expect(await readProblem(app, channel)).toBeNull();
     },
   );
@@ -56,14 +56,14 @@ describe("an answer that will not change", () => {
     [401, "missing_api_key"],
     [403, "invalid_api_key"],
     [422, "invalid_from_address"],
-  ] as const)("%d %s of Resend ends it", async (status, name) => {
+  ] as const)("of Resend with status %d %s ends the delivery", async (status, name) => {
     const { row, problem } = await tryOnce({ resend: () => resendError(status, name, "no") }, resendChannel() as never);
     expect(row).toMatchObject({ state: "failed", error: `${status}: no` });
     expect(problem).toBe(`${status}: no`);
   });
 });
 
-it("an answer that no database keeps, or that is very long, is kept as far as it can be", async () => {
+it("an answer is stored without control characters and cut to its maximum length", async () => {
   const reply = `\u0000\ud83d\n${"x".repeat(285)}${BOT_TOKEN}`;
   const { row } = await tryOnce({ telegram: () => telegramError(400, reply) });
   expect(row?.state).toBe("failed");
@@ -73,22 +73,22 @@ it("an answer that no database keeps, or that is very long, is kept as far as it
   expect(row?.error).not.toInclude(BOT_TOKEN.slice(0, 5));
 });
 
-describe("an answer that may change", () => {
+describe("a temporary failure", () => {
   const html = (status: number) =>
     new Response("<h1>Access denied</h1>", { status, headers: { "content-type": "text/html" } });
   const cases: [string, () => Response, string][] = [
     ["500", () => telegramError(500, "Internal"), "500: Internal"],
     ["408", () => telegramError(408, "Timeout"), "408: Timeout"],
-    ["a page that says 502", () => html(502), "502: no reason given"],
-    ["a page that says 403, of a proxy in between", () => html(403), "403: no reason given"],
-    ["a page that says 200, of a hotel's network", () => html(200), "200: no reason given"],
-    ["nothing", () => new Response(null), "200: no reason given"],
-    ["JSON of something else", () => Response.json([1, 2]), "200: no reason given"],
-    ["half of an answer", () => new Response('{"ok":tr'), "200: no reason given"],
-    ["a no that says 200", () => Response.json({ ok: false, description: "odd" }), "200: odd"],
+    ["a web page with status 502", () => html(502), "502: no reason given"],
+    ["a web page with status 403, as of a proxy", () => html(403), "403: no reason given"],
+    ["a web page with status 200, as of a captive portal", () => html(200), "200: no reason given"],
+    ["an empty answer", () => new Response(null), "200: no reason given"],
+    ["other JSON", () => Response.json([1, 2]), "200: no reason given"],
+    ["an incomplete answer", () => new Response('{"ok":tr'), "200: no reason given"],
+    ["a refusal with status 200", () => Response.json({ ok: false, description: "odd" }), "200: odd"],
     ["a redirect", () => Response.redirect("http://127.0.0.1:1/", 302), "302: no reason given"],
   ];
-  it.each(cases)("%s is no end", async (_, answer, error) => {
+  it.each(cases)("%s is retried", async (_, answer, error) => {
     const { row, problem } = await tryOnce({ telegram: answer });
     expect(row).toMatchObject({
       state: "pending",
@@ -106,10 +106,10 @@ describe("an answer that may change", () => {
     ["is the end of the connection", closeAtOnce],
     ["never ends", endlessBody],
     ["never comes", hang],
-  ])("an answer that %s is no end, and is not waited for longer than 10 s", async (_, behaviour) => {
+  ])("an answer that %s is retried, and times out after 10 s", async (_, behaviour) => {
     const { timeout } = AbortSignal;
     const asked: number[] = [];
-    // The provider's time runs faster here; what it was asked for is what counts.
+    // The timeout is shorter here; the test compares the requested one.
     const spy = spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => {
       asked.push(milliseconds);
       return timeout.call(AbortSignal, 300);
@@ -125,7 +125,7 @@ describe("an answer that may change", () => {
     }
   });
 
-  it("is none where nobody listens", async () => {
+  it("is recorded when the connection is refused", async () => {
     const { row } = await tryOnce({ env: { TELEGRAM_API_URL: `http://127.0.0.1:${await closedPort()}` } });
     expect(row).toMatchObject({ state: "pending", error: "no answer: ECONNREFUSED" });
   });
@@ -140,18 +140,18 @@ describe("a request for a pause", () => {
       90,
     ],
   ] as const;
-  it.each(pausing)("%s holds up its whole channel and no other", async (_, answer, seconds) => {
+  it.each(pausing)("%s pauses its whole channel and no other", async (_, answer, seconds) => {
     let calls = 0;
     const { app, bob, delivery, telegram } = await createAlertApp({
       telegram: ({ sent }) => (sent.chat === "42" && calls++ === 0 ? answer() : null),
     });
     const both = [await addChannel(app, bob), await addChannel(app, bob, telegramChannel("other", "43"))];
     await recordDown(app, await addWatchedMonitor(app, bob, both, "first"));
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     // New deliveries during the pause respect it too.
     await app.clock.advance(SECOND);
     await recordDown(app, await addWatchedMonitor(app, bob, both, "second"));
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     const chats = () =>
       telegram.messages
         .map(({ chat }) => chat)
@@ -159,15 +159,15 @@ describe("a request for a pause", () => {
         .join(" ");
     expect(chats()).toBe("42 43 43");
     await app.clock.advance((seconds - 1) * SECOND - 1);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(chats()).toBe("42 43 43");
     await app.clock.advance(1);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(chats()).toBe("42 42 42 43 43");
     expect((await readDeliveries(app)).every(({ state }) => state === "sent")).toBe(true);
   });
 
-  it.each(["-5", "soon", "0", "Wed, 21 Oct 2026 07:28:00 GMT"])("of %s counts as none", async (pause) => {
+  it.each(["-5", "soon", "0", "Wed, 21 Oct 2026 07:28:00 GMT"])("with the value %s is ignored", async (pause) => {
     const answer = () => telegramError(429, "Too Many Requests");
     const { row } = await tryOnce({
       telegram: () => new Response(answer().body, { status: 429, headers: { "retry-after": pause } }),
@@ -175,22 +175,22 @@ describe("a request for a pause", () => {
     expect(row).toMatchObject({ state: "pending", nextAttemptAt: START + 5 * SECOND });
   });
 
-  it("for longer than a day ends what it was asked of, and lets others try again in a day", async () => {
+  it("for longer than a day ends its delivery, and others are retried after a day", async () => {
     let calls = 0;
     const { app, bob, delivery } = await createAlertApp({
       telegram: () => (calls++ === 0 ? telegramError(429, "Too Many Requests", { retry_after: 9e9 }) : null),
     });
     const channel = await addChannel(app, bob);
     await recordDown(app, await addWatchedMonitor(app, bob, [channel], "first"));
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(await readDeliveries(app)).toMatchObject([{ state: "pending", nextAttemptAt: START + 24 * 60 * MINUTE }]);
     await app.clock.advance(24 * 60 * MINUTE);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(await readDeliveries(app)).toMatchObject([{ state: "sent", attempts: 2 }]);
   });
 });
 
-it("pauses a channel by the stored code, and not by a provider's text that starts with 429", async () => {
+it("a channel is paused by the stored error code, and not by a provider's text that starts with 429", async () => {
   const paused = async (answer: () => Response) => {
     const { app, delivery, id } = await tryOnce({ telegram: answer });
     await app.clock.advance(1);

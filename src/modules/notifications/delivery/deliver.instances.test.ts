@@ -9,10 +9,10 @@ import {
   addChannel,
   addWatchedMonitor,
   createAlertApp,
-  drainDeliveries,
   readDeliveries,
   recordDown,
   resendChannel,
+  runDeliveries,
   telegramChannel,
 } from "../../../testing/fixtures/alerts";
 import { inTransaction, untilWaiting } from "../../../testing/fixtures/session";
@@ -34,15 +34,15 @@ describe("two instances on one database", () => {
     for (let count = 0; count < 15; count++)
       await recordDown(app, await addWatchedMonitor(app, bob, chosen, `shop-${count}`));
     await Promise.all([delivery.run(), other.run(), delivery.run(), other.run()]);
-    await Promise.all([drainDeliveries(app, delivery), drainDeliveries(app, other)]);
-    await drainDeliveries(app, delivery);
+    await Promise.all([runDeliveries(app, delivery), runDeliveries(app, other)]);
+    await runDeliveries(app, delivery);
     expect(telegram.messages).toHaveLength(30);
     expect(new Set(telegram.messages.map(({ chat, text }) => chat + text)).size).toBe(30);
     expect((await readDeliveries(app)).every(({ state, attempts }) => state === "sent" && attempts === 1)).toBe(true);
     expect(await app.db.$count(events)).toBe(15);
   });
 
-  it("leave each other's claims alone, from the very first one", async () => {
+  it("do not send deliveries that the other has claimed", async () => {
     const gate = held();
     const { app, bob, delivery, telegram } = await createAlertApp({ telegram: gate.answer });
     await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob)]));
@@ -51,17 +51,17 @@ describe("two instances on one database", () => {
     const other = createDelivery({ ...app.deps, instance: "another" });
     for (let turn = 0; turn < 5; turn++) await other.run();
     gate.letGo();
-    await drainDeliveries(app, other);
+    await runDeliveries(app, other);
     expect(telegram.messages).toHaveLength(1);
     expect(await readDeliveries(app)).toMatchObject([{ state: "sent", attempts: 1 }]);
   });
 });
 
-it("what a dead instance had claimed is taken over once it is known to be dead", async () => {
+it("the claims of a dead instance are taken over after the timeout of instances", async () => {
   const { app, bob, delivery, telegram } = await createAlertApp();
   const id = await addWatchedMonitor(app, bob, [await addChannel(app, bob)]);
   await recordDown(app, id);
-  await drainDeliveries(app, delivery);
+  await runDeliveries(app, delivery);
   telegram.messages.length = 0;
   await app.db.insert(instances).values({ id: "dying", seenAt: START });
   const claimed = { claimedBy: "dying", state: "pending", nextAttemptAt: START, endedAt: null } as const;
@@ -70,12 +70,12 @@ it("what a dead instance had claimed is taken over once it is known to be dead",
   await delivery.run();
   expect(telegram.messages).toHaveLength(0);
   await app.clock.advance(1);
-  await drainDeliveries(app, delivery);
+  await runDeliveries(app, delivery);
   expect(telegram.messages).toHaveLength(1);
 });
 
 describe("a slow provider", () => {
-  it("holds up no other channel, and has no more than eight requests at once", async () => {
+  it("delays no other channel, and gets at most eight requests at the same time", async () => {
     const gate = held();
     const { app, bob, delivery, telegram, resend } = await createAlertApp({ telegram: gate.answer });
     const slow = [await addChannel(app, bob), await addChannel(app, bob, telegramChannel("other", "43"))];
@@ -92,13 +92,13 @@ describe("a slow provider", () => {
     ).toBe(16);
     expect(telegram.messages).toHaveLength(16);
     gate.letGo();
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(telegram.messages).toHaveLength(40);
   });
 });
 
 describe("stop", () => {
-  it("waits for what is under way, records it, and begins nothing more", async () => {
+  it("waits for attempts in flight, records them, and starts no more", async () => {
     const gate = held();
     const { app, bob, delivery, telegram } = await createAlertApp({ telegram: gate.answer });
     const channel = await addChannel(app, bob);
@@ -114,7 +114,7 @@ describe("stop", () => {
     expect(telegram.messages).toHaveLength(1);
   });
 
-  it("gives back what does not end in time, to be sent after the next start", async () => {
+  it("releases attempts that do not end in time, which are sent after the next start", async () => {
     const gate = held();
     const { app, bob, delivery, telegram } = await createAlertApp({ telegram: gate.answer });
     await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob)]));
@@ -127,11 +127,11 @@ describe("stop", () => {
     expect(await readDeliveries(app)).toMatchObject([{ state: "pending", attempts: 0, claimedBy: null }]);
     gate.letGo();
     const next = createDelivery({ ...app.deps, instance: "next" });
-    await drainDeliveries(app, next);
+    await runDeliveries(app, next);
     expect(telegram.messages).toHaveLength(2);
   });
 
-  it("ends though the database is away", async () => {
+  it("ends while the database is unavailable", async () => {
     const { app, delivery } = await createAlertApp();
     const { update } = app.db;
     app.db.update = () => {
@@ -144,7 +144,7 @@ describe("stop", () => {
 });
 
 describe.if(processDialect === "postgres")("alerts of several instances", () => {
-  it("are written by one at a time, after where their monitors stand", async () => {
+  it("are written by one instance at a time, without row locks on events while it waits", async () => {
     const { app, bob, delivery, telegram } = await createAlertApp();
     const chosen = [await addChannel(app, bob), await addChannel(app, bob, telegramChannel("other", "43"))];
     const ids = [
@@ -162,7 +162,7 @@ describe.if(processDialect === "postgres")("alerts of several instances", () => 
       await run(sql`select 1 from events for update nowait`);
     });
     await Promise.all(running);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect((await readDeliveries(app)).map(({ state }) => state)).toEqual(["sent", "sent"]);
     expect(telegram.texts().filter((text) => text.includes("second"))).toHaveLength(2);
   });

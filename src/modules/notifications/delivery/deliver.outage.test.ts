@@ -7,9 +7,9 @@ import {
   addChannel,
   addWatchedMonitor,
   createAlertApp,
-  drainDeliveries,
   readDeliveries,
   recordDown,
+  runDeliveries,
   telegramChannel,
 } from "../../../testing/fixtures/alerts";
 import { telegramError } from "../../../testing/servers/providers";
@@ -22,24 +22,24 @@ const tryOnce = async () => {
   const channel = await addChannel(app, bob);
   const id = await addWatchedMonitor(app, bob, [channel]);
   await recordDown(app, id);
-  await drainDeliveries(app, delivery);
+  await runDeliveries(app, delivery);
   return { ...made, channel, id };
 };
 
-describe("a delivery that has nowhere to go any more", () => {
+describe("a pending delivery", () => {
   const ended = { state: "failed", nextAttemptAt: null, claimedBy: null };
 
-  it("ends with its channel", async () => {
+  it("fails when its channel is deleted", async () => {
     const { app, bob, channel } = await tryOnce();
     expect((await app.as(bob).delete(`/api/notifications/channels/${channel}`)).status).toBe(200);
     expect(await readDeliveries(app)).toMatchObject([{ ...ended, error: "the channel was deleted" }]);
   });
 
-  it("ends when its channel is switched off, which is no problem of the channel", async () => {
+  it("fails when its channel is disabled, and the channel shows no problem", async () => {
     const { app, bob, channel, delivery, telegram } = await tryOnce();
     await app.as(bob).put(`/api/notifications/channels/${channel}`, { ...telegramChannel(), enabled: false });
     await app.clock.advance(MINUTE);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(await readDeliveries(app)).toMatchObject([{ ...ended, attempts: 1 }]);
     expect(
       await app.db.$count(channels, sql`${channels.id} = ${channel} and ${channels.problemCode} is not null`),
@@ -47,18 +47,18 @@ describe("a delivery that has nowhere to go any more", () => {
     expect(telegram.messages).toHaveLength(1);
   });
 
-  it("ends with its monitor", async () => {
+  it("is deleted with its monitor", async () => {
     const { app, bob, id, delivery, telegram } = await tryOnce();
     expect((await app.as(bob).delete(`/api/monitors/${id}`)).status).toBe(200);
     expect(await readDeliveries(app)).toEqual([]);
     await app.clock.advance(MINUTE);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(telegram.messages).toHaveLength(1);
   });
 });
 
-describe("a database that is away for a while", () => {
-  it("sends nothing twice: what was sent is recorded as soon as it is back", async () => {
+describe("a database that is unavailable for a time", () => {
+  it("causes no duplicate alert: sent alerts are recorded when it is available again", async () => {
     const { app, bob, delivery, telegram } = await createAlertApp();
     await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob)]));
     const { atomically } = app.db;
@@ -70,12 +70,12 @@ describe("a database that is away for a while", () => {
       await delivery.run();
     }
     app.db.atomically = atomically;
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(telegram.messages).toHaveLength(1);
     expect(await readDeliveries(app)).toMatchObject([{ state: "sent", attempts: 1, claimedBy: null }]);
   });
 
-  it("keeps no claim for ever: what could not be read is tried again", async () => {
+  it("leaves no stale claim: a delivery that could not be read is tried again", async () => {
     const { app, bob, delivery, telegram } = await createAlertApp();
     await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob)]));
     const { atomically, select } = app.db;
@@ -93,22 +93,22 @@ describe("a database that is away for a while", () => {
     Object.assign(app.db, { atomically, select });
     await until(async () => (await readDeliveries(app))[0]?.claimedBy === null, "the claim to be given back");
     await app.clock.advance(5 * SECOND);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(telegram.messages).toHaveLength(1);
     expect(await readDeliveries(app)).toMatchObject([{ state: "sent", attempts: 1 }]);
   });
 
-  it("keeps no claim for ever whose answer was lost", async () => {
+  it("leaves no stale claim when the answer to a claim was lost", async () => {
     const { app, bob, delivery, telegram } = await createAlertApp();
     await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob)]));
     await app.db.insert(instances).values({ id: app.deps.instance, seenAt: app.clock.now() });
     await createDelivery({ ...app.deps, instance: "another" }).run();
     await until(() => telegram.messages.length === 1, "the alert");
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     const [{ id } = { id: 0 }] = await readDeliveries(app);
     const lost = { state: "pending", claimedBy: app.deps.instance, nextAttemptAt: START, endedAt: null } as const;
     await app.db.update(deliveries).set(lost).where(eq(deliveries.id, id));
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(telegram.messages).toHaveLength(2);
   });
 });

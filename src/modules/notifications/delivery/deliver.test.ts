@@ -7,12 +7,12 @@ import {
   addChannel,
   addWatchedMonitor,
   createAlertApp,
-  drainDeliveries,
   PUBLIC_URL,
   readDeliveries,
   recordDown,
   recover,
   resendChannel,
+  runDeliveries,
   saveRule,
   telegramChannel,
 } from "../../../testing/fixtures/alerts";
@@ -27,7 +27,7 @@ describe("an alert", () => {
     await addChannel(app, bob, telegramChannel("not chosen", "43"));
     const id = await addWatchedMonitor(app, bob, chosen, "<b>Shop</b> & *co*");
     await recordDown(app, id);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     const link = `${PUBLIC_URL}/monitors/${id}`;
     const lines = [
       "Address: https://shop.example/",
@@ -59,21 +59,21 @@ describe("an alert", () => {
     );
   });
 
-  it("is sent once, however often it is asked for", async () => {
+  it("is sent once when deliveries run many times", async () => {
     const { app, bob, delivery, telegram } = await createAlertApp();
     await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob)]));
     await Promise.all(Array.from({ length: 20 }, delivery.run));
     for (let second = 0; second < 5; second++) {
-      await drainDeliveries(app, delivery);
+      await runDeliveries(app, delivery);
       await app.clock.advance(DAY);
     }
     expect(telegram.messages).toHaveLength(1);
   });
 
-  it("is Chinese unless its owner chose English", async () => {
+  it("is in Chinese unless its owner chose English", async () => {
     const { app, bob, delivery, telegram } = await createAlertApp();
     await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob)]));
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(telegram.texts()[0]).toStartWith("🔴 shop 无法访问\n地址：https://shop.example/\n原因：");
   });
 
@@ -84,32 +84,32 @@ describe("an alert", () => {
     const id = await addWatchedMonitor(app, bob, [off]);
     await recordDown(app, await addMonitor(app, charlie, { url: "https://quiet.example/" }));
     await recordDown(app, id);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(await readDeliveries(app)).toEqual([]);
     // Even if a rule holds the channel of another user, as after a manual change of the database.
     await app.db.update(channels).set({ userId: charlie.id }).where(eq(channels.id, own));
     await app.clock.advance(SECOND);
     await recover(app, id);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(telegram.messages).toEqual([]);
     expect(others).not.toBe(own);
   });
 
-  it("goes to the built-in channel of administrators only", async () => {
+  it("is sent to the built-in channel only when its owner is an administrator", async () => {
     const env = { TELEGRAM_BOT_TOKEN: BOT_TOKEN, TELEGRAM_CHAT_ID: "-1001" };
     const { app, alice, delivery, telegram } = await createAlertApp({ env });
     const id = await addWatchedMonitor(app, alice, [0]);
     await recordDown(app, id);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(telegram.messages.map(({ chat }) => chat)).toEqual(["-1001"]);
     await app.clock.advance(MINUTE);
     await recover(app, id);
     await app.db.update(users).set({ role: "user" }).where(eq(users.id, alice.id));
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(telegram.messages).toHaveLength(1);
   });
 
-  it("follows the setting of its own monitor where that overrides", async () => {
+  it("is sent by the rule of its own monitor when that overrides the global one", async () => {
     const { app, bob, delivery, telegram } = await createAlertApp();
     const [one, two] = [await addChannel(app, bob), await addChannel(app, bob, telegramChannel("two", "2"))];
     const [plain, special, silent] = [
@@ -121,50 +121,50 @@ describe("an alert", () => {
     await saveRule(app, bob, { ...specific, target_id: special, channels: [two] });
     await saveRule(app, bob, { ...specific, target_id: silent, channels: [one], on_down: false });
     for (const id of [plain, special, silent]) await recordDown(app, id);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(telegram.messages.map(({ chat }) => chat).toSorted()).toEqual(["2", "42"]);
   });
 });
 
 describe("an unavailable provider", () => {
-  it("is asked again after growing pauses, until it takes the alert", async () => {
+  it("is tried again after growing pauses until it accepts the alert", async () => {
     let fine = false;
     const { app, bob, delivery, telegram } = await createAlertApp({
       telegram: () => (fine ? null : telegramError(502, "Bad Gateway")),
     });
     await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob)]));
     for (const pause of [5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, HOUR]) {
-      await drainDeliveries(app, delivery);
+      await runDeliveries(app, delivery);
       const attempts = telegram.messages.length;
       await app.clock.advance(pause - 1);
-      await drainDeliveries(app, delivery);
+      await runDeliveries(app, delivery);
       expect(telegram.messages).toHaveLength(attempts);
       await app.clock.advance(1);
     }
     fine = true;
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(await readDeliveries(app)).toMatchObject([{ state: "sent", attempts: 9, error: null }]);
   });
 
-  it("is given up after a day, and tried to its very end", async () => {
+  it("is tried for a whole day, then the delivery fails", async () => {
     const { app, bob, delivery, telegram } = await createAlertApp({ telegram: () => telegramError(500, "Oops") });
     await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob)]));
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     while (app.clock.now() < START + DAY) {
       await app.clock.advance(15 * MINUTE);
-      await drainDeliveries(app, delivery);
+      await runDeliveries(app, delivery);
     }
     const attempts = telegram.messages.length;
     expect(await readDeliveries(app)).toMatchObject([
       { state: "failed", attempts, error: "500: Oops", endedAt: START + DAY, nextAttemptAt: null, claimedBy: null },
     ]);
     await app.clock.advance(DAY);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(telegram.messages).toHaveLength(attempts);
     expect(app.logged.join("")).toInclude("an alert could not be delivered");
   });
 
-  it("is asked for what waits soon after it takes something again", async () => {
+  it("gets waiting retries within a minute after it accepts an alert again", async () => {
     let fine = false;
     const { app, bob, delivery, telegram } = await createAlertApp({
       telegram: () => (fine ? null : telegramError(500, "Oops")),
@@ -176,21 +176,21 @@ describe("an unavailable provider", () => {
     ];
     await recordDown(app, first);
     for (let step = 0; step < 30; step++) {
-      await drainDeliveries(app, delivery);
+      await runDeliveries(app, delivery);
       await app.clock.advance(10 * MINUTE);
     }
     fine = true;
     telegram.messages.length = 0;
     await recordDown(app, second);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     await app.clock.advance(MINUTE);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(telegram.texts().map((text) => text.split(" ")[1])).toEqual(["two", "one"]);
   });
 });
 
 describe("the alerts of one monitor", () => {
-  it("arrive in order: a recovery waits for what it ends, which is then tried at once", async () => {
+  it("arrive in order: a recovery waits for the alert that it ends, which is then retried at once", async () => {
     let fine = false;
     const { app, bob, delivery, telegram } = await createAlertApp({
       telegram: () => (fine ? null : telegramError(500, "Oops")),
@@ -198,17 +198,17 @@ describe("the alerts of one monitor", () => {
     const id = await addWatchedMonitor(app, bob, [await addChannel(app, bob)]);
     await recordDown(app, id);
     for (let step = 0; step < 30; step++) {
-      await drainDeliveries(app, delivery);
+      await runDeliveries(app, delivery);
       await app.clock.advance(10 * MINUTE);
     }
     fine = true;
     telegram.messages.length = 0;
     await recover(app, id);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(telegram.texts().map((text) => [...text][0])).toEqual(["🔴", "🟢"]);
   });
 
-  it("wait for each other in their own channel only", async () => {
+  it("wait for each other within one channel only", async () => {
     const { app, bob, delivery, resend } = await createAlertApp({ telegram: () => telegramError(500, "Oops") });
     const id = await addWatchedMonitor(app, bob, [
       await addChannel(app, bob),
@@ -217,24 +217,24 @@ describe("the alerts of one monitor", () => {
     await recordDown(app, id);
     await app.clock.advance(1);
     await recover(app, id);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(resend.mails.map(({ subject }) => [...subject][0])).toEqual(["🔴", "🟢"]);
     expect(app.logged.join("")).not.toInclude(BOT_TOKEN);
     expect(app.logged.join("")).not.toInclude(API_KEY);
   });
 
-  it("do not wait for one that was given up", async () => {
+  it("do not wait for a delivery that failed permanently", async () => {
     let fine = false;
     const { app, bob, delivery, telegram } = await createAlertApp({
       telegram: () => (fine ? null : telegramError(400, "Bad Request: chat not found")),
     });
     const id = await addWatchedMonitor(app, bob, [await addChannel(app, bob)]);
     await recordDown(app, id);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     fine = true;
     await app.clock.advance(1);
     await recover(app, id);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect((await readDeliveries(app)).map(({ state }) => state)).toEqual(["failed", "sent"]);
     expect(telegram.messages).toHaveLength(2);
   });

@@ -6,11 +6,11 @@ import {
   addChannel,
   addWatchedMonitor,
   createAlertApp,
-  drainDeliveries,
   readDeliveries,
   readEvents,
   recordDown,
   recover,
+  runDeliveries,
   saveRule,
 } from "../../../testing/fixtures/alerts";
 import { effective } from "../rules/service";
@@ -47,7 +47,7 @@ const sentKinds = (rule: NotificationRule) => KINDS.filter((kind) => reasonOf(ki
 
 describe("a notification rule sends", () => {
   const cases: [string, Partial<NotificationRule>, EventKind[]][] = [
-    ["nothing while it is switched off", { enabled: false, onCpuThreshold: true }, []],
+    ["nothing while it is disabled", { enabled: false, onCpuThreshold: true }, []],
     ["changes of state by default", {}, ["down", "recovery", "offline", "online"]],
     ["only down events", { ...NOTHING, onDown: true }, ["down"]],
     ["only offline events", { ...NOTHING, onOffline: true }, ["offline"]],
@@ -65,14 +65,14 @@ describe("a notification rule sends", () => {
   ];
   it.each(cases)("%s", (_, changes, kinds) => expect(sentKinds(ruleWith(changes))).toEqual(kinds));
 
-  it("nothing until its owner switches it on", () => expect(sentKinds({ ...DEFAULT_RULE, channels: [1] })).toEqual([]));
+  it("nothing until its owner enables it", () => expect(sentKinds({ ...DEFAULT_RULE, channels: [1] })).toEqual([]));
 
-  it("nothing of a target whose own rule is switched off", () => {
+  it("nothing about a target whose own rule is disabled", () => {
     const own = ruleWith({ overrideGlobal: true, enabled: false });
     expect(sentKinds(effective(ruleWith({}), own))).toEqual([]);
   });
 
-  it("nothing to a channel that is gone or switched off", () => {
+  it("nothing to a channel that was deleted or disabled", () => {
     expect(reasonOf("down", ruleWith({}), null)).toBe("channel_unavailable");
     expect(reasonOf("down", ruleWith({}), { ...CHANNEL, enabled: false })).not.toBeNull();
   });
@@ -91,12 +91,12 @@ describe("an event that is not sent", () => {
       channels: [channel],
     });
     await recordDown(app, id);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect((await readEvents(app)).map(({ kind, plannedAt }) => [kind, plannedAt])).toEqual([["down", START]]);
     expect([await readDeliveries(app), telegram.messages]).toEqual([[], []]);
   });
 
-  it("is suppressed by one more suppressor, with its reason in the history, and later events are sent", async () => {
+  it("is suppressed by an additional suppressor, which gives the reason in the history, and later events are sent", async () => {
     const { app, bob, telegram } = await createAlertApp();
     // As a maintenance window would.
     const maintenance: Suppressor = {
@@ -109,10 +109,10 @@ describe("an event that is not sent", () => {
     const blog = await addWatchedMonitor(app, bob, [channel], "blog");
     await recordDown(app, shop);
     await recordDown(app, blog);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     await app.clock.advance(1);
     await recover(app, shop);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(telegram.texts().map((text) => text.split("\n")[0])).toEqual(["🔴 blog 无法访问", "🟢 shop 已恢复"]);
     const { body } = await app.as(bob).get("/api/notifications/history");
     type Shown = { kind: string; target: { name: string }; deliveries: { state: string; error: string | null }[] };

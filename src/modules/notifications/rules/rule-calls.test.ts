@@ -5,9 +5,9 @@ import {
   addChannel,
   addWatchedMonitor,
   createAlertApp,
-  drainDeliveries,
   recordDown,
   recover,
+  runDeliveries,
   saveRule,
   telegramChannel,
 } from "../../../testing/fixtures/alerts";
@@ -24,7 +24,7 @@ const setUp = async (options?: Parameters<typeof createAlertApp>[0]) => {
 };
 
 describe("settings", () => {
-  it("are off and at their defaults until somebody saves them", async () => {
+  it("are disabled with default values until they are saved", async () => {
     const { client, read } = await setUp();
     expect(await read()).toEqual({
       monitors: { enabled: false, onDown: true, onRecovery: true, channels: [] },
@@ -48,7 +48,7 @@ describe("settings", () => {
     expect(templates.every(({ subject, content, is_default }) => subject && content && is_default)).toBe(true);
   });
 
-  it("are kept with every field, flags as 0 and 1 and channels as JSON text", async () => {
+  it("are stored with every field, also with flags as 0 and 1 and channels as JSON text", async () => {
     const { app, bob, client, read } = await setUp();
     const [one, two] = [await addChannel(app, bob), await addChannel(app, bob)];
     const body = {
@@ -83,7 +83,7 @@ describe("settings", () => {
     expect((await read()).agents).toEqual({ ...saved, enabled: false, channels: [two] });
   });
 
-  it("of one monitor or agent are kept apart, and are on once they override", async () => {
+  it("of one monitor or agent are stored separately, and are enabled when they override", async () => {
     const { app, bob, client, read } = await setUp();
     const id = await addMonitor(app, bob, { url: "https://shop.example/" });
     const agent = await enrollAgent(app, bob);
@@ -120,7 +120,7 @@ describe("settings", () => {
     expect((await read()).monitors.enabled).toBe(false);
   });
 
-  it("name own channels only; the built-in one is the administrators'", async () => {
+  it("accept own channels only, and the built-in one from administrators", async () => {
     const { app, alice, bob, charlie } = await setUp(BUILT_IN);
     const bobs = await addChannel(app, bob);
     for (const user of [alice, charlie]) {
@@ -131,7 +131,7 @@ describe("settings", () => {
     expect((await app.as(bob).post(PATH, { target_type: "global-monitor", channels: [0] })).status).toBe(422);
   });
 
-  it("are for own monitors and agents only", async () => {
+  it("accept own monitors and agents only", async () => {
     const { app, alice, bob, charlie } = await setUp();
     const id = await addMonitor(app, bob, { url: "https://shop.example/" });
     const agent = await enrollAgent(app, bob);
@@ -159,7 +159,7 @@ describe("settings", () => {
 });
 
 describe("history", () => {
-  it("is paged from the newest on, and tells who was told and how that went", async () => {
+  it("is paged from the newest event, with the result of each delivery", async () => {
     const { app, bob, charlie, client, delivery } = await setUp();
     const id = await addWatchedMonitor(app, bob, [await addChannel(app, bob, telegramChannel("team"))]);
     for (let round = 0; round < 3; round++) {
@@ -168,7 +168,7 @@ describe("history", () => {
       await recover(app, id);
       await app.clock.advance(MINUTE);
     }
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     const page = async (query: string) => (await client.get(`/api/notifications/history${query}`)).body;
     const all = await page("");
     expect(all.events.map(({ kind }) => kind).join(" ")).toBe("recovery down recovery down recovery down");
@@ -199,7 +199,7 @@ describe("the language of messages", () => {
     const next = async () => {
       await app.clock.advance(MINUTE);
       await (telegram.messages.length % 2 === 0 ? recordDown(app, id) : recover(app, id));
-      await drainDeliveries(app, delivery);
+      await runDeliveries(app, delivery);
       return telegram.texts().at(-1)?.split("\n")[0];
     };
     expect(await next()).toBe("🔴 shop 无法访问");

@@ -81,8 +81,8 @@ export const afterReport = (
   const crossings: Crossing[] = [];
   for (const [index, metric] of METRICS.entries()) {
     const [before, threshold] = [levelOf(levels, index), thresholds[metric]];
-    const judged = before >= 2 ? alerting[metric] : undefined;
-    const figure = judged === undefined ? figures[metric] : judged;
+    const alertingFigure = before >= 2 ? alerting[metric] : undefined;
+    const figure = alertingFigure === undefined ? figures[metric] : alertingFigure;
     if (threshold === null) continue;
     const after = figure === null ? before : nextLevel(before, figure, threshold);
     const ended = before >= 2 && after === 0;

@@ -35,7 +35,7 @@ describe("a webhook to a private address", () => {
     expect(hook.requests).toHaveLength(3);
   });
 
-  it("ends an alert, and the channel shows why", async () => {
+  it("makes the delivery fail, and the channel shows the reason", async () => {
     const hook = serveTarget();
     const { app, alert, problemOf } = await createWebhookApp("none");
     const { id } = await alert(hook.url);
@@ -44,7 +44,7 @@ describe("a webhook to a private address", () => {
     expect(hook.requests).toHaveLength(0);
   });
 
-  it("is refused at the connection, whatever the name or the notation", async () => {
+  it("is refused at the connection for every host name and notation", async () => {
     const hook = serveTarget();
     const { app, test } = await createWebhookApp("admin");
     const lookup = async () => [{ address: "127.0.0.1", ttl: 60 }];
@@ -84,7 +84,7 @@ describe("the secrets of a webhook", () => {
     expect(channels.map(({ config }) => config.url)).toEqual(["https://hooks.example/••••", "https://hooks.example/"]);
   });
 
-  it("make an imported channel incomplete, also those that are optional", async () => {
+  it("make an imported channel incomplete when they are missing, also optional ones", async () => {
     const { app, bob, charlie, client } = await createWebhookApp();
     await addChannel(app, bob, webhookChannel("https://hooks.example/a", config));
     await addChannel(app, bob, { ...webhookChannel("https://hooks.example/b"), name: "open" });
@@ -101,7 +101,7 @@ describe("the secrets of a webhook", () => {
     expect(JSON.parse((await client.post("/api/import", file)).text).created.channels).toBe(0);
   });
 
-  it("are not sent to another origin than the one for which they were entered", async () => {
+  it("are sent only to the origin for which they were entered", async () => {
     const [hook, other] = [serveTarget(), serveTarget()];
     const { app, bob, client } = await createWebhookApp();
     const id = await addChannel(app, bob, webhookChannel(hook.url, config));

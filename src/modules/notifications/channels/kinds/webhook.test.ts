@@ -2,7 +2,7 @@ import { describe, expect, it, spyOn } from "bun:test";
 import { deliveries } from "../../../../db/schema";
 import { MINUTE, SECOND } from "../../../../shared/limits";
 import { START } from "../../../../testing/clock";
-import { drainDeliveries, readDeliveries } from "../../../../testing/fixtures/alerts";
+import { readDeliveries, runDeliveries } from "../../../../testing/fixtures/alerts";
 import { createWebhookApp, SIGNING_SECRET, TOKEN } from "../../../../testing/fixtures/webhooks";
 import { problemsOf } from "../../../../testing/json-schema";
 import { readDocument } from "../../../../testing/openapi";
@@ -78,7 +78,7 @@ describe("an alert by webhook", () => {
     });
     await alert(hook.url, { secret: SIGNING_SECRET });
     await app.clock.advance(5 * SECOND);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(await readDeliveries(app)).toMatchObject([{ state: "sent", attempts: 2 }]);
     expect(new Set(hook.requests.map(({ headers }) => headers["x-wakeful-delivery"])).size).toBe(1);
     expect(new Set(hook.requests.map(({ headers }) => headers["x-wakeful-signature"])).size).toBe(2);
@@ -107,7 +107,7 @@ describe("a webhook's answer", () => {
     expect(results.map(([status, success]) => success === status < 300)).toEqual(results.map(() => true));
   });
 
-  it("that redirects is not followed", async () => {
+  it("with a redirect is not followed", async () => {
     const other = serveTarget();
     const hook = serveTarget(() => Response.redirect(other.url, 307));
     const { test } = await createWebhookApp();
@@ -116,7 +116,7 @@ describe("a webhook's answer", () => {
     expect(other.requests).toHaveLength(0);
   });
 
-  it("that never ends is read in part, and one that is slow is given up after 10 s", async () => {
+  it("without an end is read in part, and a slow one times out after 10 s", async () => {
     const { timeout } = AbortSignal;
     const limits: number[] = [];
     const spy = spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => {
@@ -149,10 +149,10 @@ describe("a webhook's answer", () => {
       expect(await readDeliveries(app)).toMatchObject([{ state: "pending" }]);
       expect(await problemOf(id)).toBeNull();
       await app.clock.advance(pause);
-      await drainDeliveries(app, delivery);
+      await runDeliveries(app, delivery);
     }
     await app.clock.advance(15 * MINUTE);
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(await readDeliveries(app)).toMatchObject([
       { state: "failed", attempts: 6, error: `${status}: no such hook` },
     ]);
@@ -166,12 +166,12 @@ describe("a webhook's answer", () => {
     expect(await readDeliveries(app)).toMatchObject([{ state: "failed", attempts: 1 }]);
   });
 
-  it.each([500, 503, 429, 408])("of status %p is tried again for a day", async (status) => {
+  it.each([500, 503, 429, 408])("of status %p is retried for a day", async (status) => {
     const hook = serveTarget(() => new Response("busy", { status }));
     const { app, alert, delivery } = await createWebhookApp();
     await alert(hook.url);
     await app.db.update(deliveries).set({ attempts: 10, createdAt: START - 60 * MINUTE, nextAttemptAt: START });
-    await drainDeliveries(app, delivery);
+    await runDeliveries(app, delivery);
     expect(await readDeliveries(app)).toMatchObject([{ state: "pending", attempts: 11 }]);
   });
 
