@@ -81,9 +81,9 @@ export const start = async (options: Options, runtime: AgentRuntime): Promise<vo
   const { platform, time, log, stop } = runtime;
   openState(state);
   let refused: string | undefined;
-  const reportState = (well: boolean, text: string) => {
+  const reportState = (healthy: boolean, text: string) => {
     const since = new Date(time.now()).toISOString();
-    writeRunState(state, { process: process.pid, since, well, text, ...(refused ? { refused } : {}) });
+    writeRunState(state, { process: process.pid, since, healthy, text, ...(refused ? { refused } : {}) });
   };
   reportState(false, "started, has not reported yet");
   const enrollment = await enrolled(options, {

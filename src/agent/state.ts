@@ -47,7 +47,7 @@ type RunState = {
   process: number;
   since: string;
   text: string;
-  well: boolean;
+  healthy: boolean;
   /** Why a new token was refused while the earlier enrollment stays in use. */
   refused?: string;
 };
@@ -112,8 +112,8 @@ export const writeEnrollment = (folder: string, enrollment: Enrollment): void =>
 export const readRunState = (folder: string): RunState | null => readJson<RunState>(join(folder, RUN_STATE));
 
 /** Informational only, so write errors are ignored. */
-export const writeRunState = (folder: string, standing: RunState): void => {
+export const writeRunState = (folder: string, runState: RunState): void => {
   try {
-    writeWhole(join(folder, RUN_STATE), `${JSON.stringify(standing)}\n`);
+    writeWhole(join(folder, RUN_STATE), `${JSON.stringify(runState)}\n`);
   } catch {}
 };

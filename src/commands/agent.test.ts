@@ -154,7 +154,9 @@ it(
     const before = console.reports().length;
     const second = startProgram([...words, "--token", "wkt_wrong"]);
     await until("it reports", () => console.reports().length > before);
-    await until("its status says so", () => readFileSync(join(state, "status.json"), "utf8").includes('"well":true'));
+    await until("its status is healthy", () =>
+      readFileSync(join(state, "status.json"), "utf8").includes('"healthy":true'),
+    );
     const status = await startProgram(["status", "--state", state]).ended();
     expect(status).toMatchObject({ code: 0, out: expect.stringContaining("token    refused: ") });
     const { code, out } = await second.stop();
@@ -231,19 +233,19 @@ it("suggests root to a user who may not read an installed agent's files", () => 
 it("shows the state of an agent", () => {
   const folder = temporaryFolder();
   expect(statusOf(folder, () => true, folder)).toEqual({
-    well: false,
+    healthy: false,
     lines: [`not enrolled: there is no key in ${folder}`],
   });
   writeEnrollment(folder, { server: "http://a.example/", agent: 7, key: "wka_key", token: "hash" });
   expect(statusOf(folder).lines).toContain("state    has not reported yet");
-  const reportState = (well: boolean, text: string) =>
+  const reportState = (healthy: boolean, text: string) =>
     writeWhole(
       join(folder, "status.json"),
-      JSON.stringify({ process: 1, since: "2026-01-15T12:20:00.000Z", well, text }),
+      JSON.stringify({ process: 1, since: "2026-01-15T12:20:00.000Z", healthy, text }),
     );
   reportState(true, "reports to http://a.example/");
-  expect(statusOf(folder, () => true)).toMatchObject({ well: true });
-  expect(statusOf(folder, () => false)).toMatchObject({ well: false });
+  expect(statusOf(folder, () => true)).toMatchObject({ healthy: true });
+  expect(statusOf(folder, () => false)).toMatchObject({ healthy: false });
   expect(statusOf(folder, () => false).lines).toContain("state    not running");
   reportState(false, "cannot report to http://a.example/: it answers 500");
   expect(statusOf(folder, () => true).lines.join()).toContain("it answers 500 since 2026-01-15");

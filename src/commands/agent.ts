@@ -53,32 +53,32 @@ export const statusOf = (
   folder: string,
   running = isRunning,
   installed = INSTALLED,
-): { well: boolean; lines: string[] } => {
+): { healthy: boolean; lines: string[] } => {
   const enrollment = readEnrollment(folder);
-  const standing = readRunState(folder);
+  const runState = readRunState(folder);
   if (!enrollment) {
     const lines = isInstalledForRoot(folder, installed)
       ? [`An agent is installed on this machine; only root can read how it stands: sudo wakeful agent status`]
-      : [`not enrolled: there is no key in ${folder}`, ...(standing ? [`state    ${standing.text}`] : [])];
-    return { well: false, lines };
+      : [`not enrolled: there is no key in ${folder}`, ...(runState ? [`state    ${runState.text}`] : [])];
+    return { healthy: false, lines };
   }
-  const alive = standing !== null && running(standing.process);
-  const since = standing ? ` since ${standing.since}` : "";
-  const state = !standing
+  const alive = runState !== null && running(runState.process);
+  const since = runState ? ` since ${runState.since}` : "";
+  const state = !runState
     ? "has not reported yet"
-    : alive || !standing.well
-      ? `${standing.text}${since}`
-      : standing.text === "stopped"
+    : alive || !runState.healthy
+      ? `${runState.text}${since}`
+      : runState.text === "stopped"
         ? `stopped${since}`
         : "not running";
   return {
-    well: alive && standing.well,
+    healthy: alive && runState.healthy,
     lines: [
       `console  ${enrollment.server}`,
       `agent    ${enrollment.agent}`,
       `files    ${folder}`,
       `state    ${state}`,
-      ...(alive && standing.refused ? [`token    refused: ${standing.refused}`] : []),
+      ...(alive && runState.refused ? [`token    refused: ${runState.refused}`] : []),
       `waiting  ${countSamples(countWaiting(folder))} on disk`,
     ],
   };
@@ -106,9 +106,9 @@ const act = async ([action, ...words]: string[]): Promise<number> => {
     return 0;
   }
   if (action === "status") {
-    const { well, lines } = statusOf(readOptions(words, process.env).state);
+    const { healthy, lines } = statusOf(readOptions(words, process.env).state);
     write(`${lines.join("\n")}\n`);
-    return well ? 0 : 1;
+    return healthy ? 0 : 1;
   }
   if (action === "version") {
     write(`${version}\n`);

@@ -36,9 +36,9 @@ const probeTrusting = async (cert: string, target: Target): Promise<Outcome> => 
   return JSON.parse(printed) as Outcome;
 };
 
-const httpsTarget = (pair: Pair, wanted: Partial<Target> = {}) => {
+const httpsTarget = (pair: Pair, fields: Partial<Target> = {}) => {
   const { port, requests } = serveTarget(() => new Response("fine"), pair);
-  return { port, requests, target: targetOf({ url: `https://localhost:${port}/`, ...wanted }) };
+  return { port, requests, target: targetOf({ url: `https://localhost:${port}/`, ...fields }) };
 };
 
 describe("a trusted certificate", () => {

@@ -9,11 +9,11 @@ import { createOutbound } from "./outbound";
 import { probeTcp, type TcpTarget } from "./tcp";
 
 const { caller } = targetOf({ url: "http://unused.example/" });
-const target = (wanted: Partial<TcpTarget> & { port: number }): TcpTarget => ({
+const target = (fields: Partial<TcpTarget> & { port: number }): TcpTarget => ({
   host: "127.0.0.1",
   timeout: 2,
   caller,
-  ...wanted,
+  ...fields,
 });
 
 /** Accepts connections on loopback and sends nothing. Counts those that were closed again. */

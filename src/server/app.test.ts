@@ -213,16 +213,19 @@ describe("deeply nested JSON", () => {
 describe("health", () => {
   it("is ok while the database can be written, and unavailable otherwise", async () => {
     const { anybody, db, deps } = await createTestApp();
-    const well = await anybody.get("/health");
-    expect([well.status, well.body]).toEqual([200, expect.objectContaining({ status: "ok", instance: deps.instance })]);
+    const healthy = await anybody.get("/health");
+    expect([healthy.status, healthy.body]).toEqual([
+      200,
+      expect.objectContaining({ status: "ok", instance: deps.instance }),
+    ]);
     const { assertWritable } = db;
     db.assertWritable = () => Promise.reject(new Error("the disk is full"));
-    const ill = await anybody.get("/health");
-    expect([ill.status, ill.body]).toEqual([
+    const unhealthy = await anybody.get("/health");
+    expect([unhealthy.status, unhealthy.body]).toEqual([
       503,
       expect.objectContaining({ status: "unavailable", instance: deps.instance }),
     ]);
-    expect(ill.text).not.toInclude("disk");
+    expect(unhealthy.text).not.toInclude("disk");
     db.assertWritable = assertWritable;
   });
 });

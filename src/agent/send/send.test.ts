@@ -13,7 +13,7 @@ type Console = ReturnType<typeof startFakeHub>;
 const sendTo = (console: Console, minutes: number[]) => {
   const folder = temporaryFolder();
   const said: string[] = [];
-  const standing: boolean[] = [];
+  const states: boolean[] = [];
   const time = createSleepyTime();
   const buffer = openSampleQueue(folder, (text) => said.push(text));
   for (const minute of minutes) buffer.add(sampleAt(minute));
@@ -26,7 +26,7 @@ const sendTo = (console: Console, minutes: number[]) => {
     buffer,
     time,
     log: (text) => said.push(text),
-    reportState: (well) => standing.push(well),
+    reportState: (healthy) => states.push(healthy),
     stop: stop.signal,
     end: end.signal,
   });
@@ -38,14 +38,14 @@ const sendTo = (console: Console, minutes: number[]) => {
     stop.abort();
     return running;
   };
-  return { folder, said, standing, time, buffer, stop, end, sender, running, until, finish };
+  return { folder, said, states, time, buffer, stop, end, sender, running, until, finish };
 };
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 const timesOf = (minutes: number[]) => minutes.map((minute) => sampleAt(minute).at);
 
 it("sends the machine's identity with each report", async () => {
   const console = startFakeHub();
-  const { sender, buffer, until, finish, said, standing } = sendTo(console, [0]);
+  const { sender, buffer, until, finish, said, states } = sendTo(console, [0]);
   await until(() => buffer.size === 0);
   buffer.add(sampleAt(1));
   sender.wake();
@@ -60,7 +60,7 @@ it("sends the machine's identity with each report", async () => {
       samples: [sampleAt(minute)],
     })) as never,
   );
-  expect([said, standing]).toEqual([[], [true]]);
+  expect([said, states]).toEqual([[], [true]]);
 });
 
 it("sends queued samples oldest first, at most a thousand in a report", async () => {
@@ -91,7 +91,7 @@ it("backs off while the hub is failing, and loses no sample", async () => {
     console.answer();
     return Response.json({ success: true, accepted: seen.body.samples.length });
   });
-  const { buffer, until, finish, said, time, folder, standing } = sendTo(console, [0, 1]);
+  const { buffer, until, finish, said, time, folder, states } = sendTo(console, [0, 1]);
   await until(() => buffer.size === 0);
   await finish();
   expect(console.times()).toEqual([0, 1, 2, 3, 4, 5, 6].flatMap(() => timesOf([0, 1])));
@@ -101,7 +101,7 @@ it("backs off while the hub is failing, and loses no sample", async () => {
   expect(said[0]).toContain("it answers 502");
   expect(said[6]).toContain("answers again");
   expect([...onDisk, countWaiting(folder)]).toEqual([0, 2, 2, 2, 2, 2, 2, 0]);
-  expect([standing.at(0), standing.at(-1)]).toEqual([false, true]);
+  expect([states.at(0), states.at(-1)]).toEqual([false, true]);
 });
 
 it("logs a persistent failure once an hour", async () => {
@@ -132,7 +132,7 @@ it("resumes when the hub knows its key again, and loses no sample", async () => 
     if (++refused <= 6) return refusal(401, "unauthorized");
     return Response.json({ success: true, accepted: body.samples.length });
   });
-  const { buffer, until, finish, said, standing, time } = sendTo(console, [0, 1]);
+  const { buffer, until, finish, said, states, time } = sendTo(console, [0, 1]);
   await until(() => buffer.size === 0);
   await finish();
   const minutes = time.slept.map((milliseconds) => milliseconds / 60_000);
@@ -143,7 +143,7 @@ it("resumes when the hub knows its key again, and loses no sample", async () => 
   expect(said).toHaveLength(2);
   expect(said[0]).toContain("does not know this machine's key. 2 samples kept; asking again every 5 to 60 minutes.");
   expect(said[1]).toContain("answers again");
-  expect(standing).toEqual([false, true]);
+  expect(states).toEqual([false, true]);
 });
 
 it("stops without delay while the hub does not know its key", async () => {

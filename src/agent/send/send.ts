@@ -53,7 +53,7 @@ type SenderOptions = {
   time: Time;
   log: Logger;
   /** Called when reporting starts to work or to fail. */
-  reportState: (well: boolean, text: string) => void;
+  reportState: (healthy: boolean, text: string) => void;
   /** Aborts to stop: the queue is sent, then the sender ends. */
   stop: AbortSignal;
   /** Aborts sending the queue after `stop`. */
