@@ -7,7 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import { type HubProcess, installConsole, joinAs, PASSWORD, startConsole } from "../smoke/lib/hub";
 import { freePort } from "../smoke/lib/nginx";
 import { until } from "../smoke/lib/until";
-import { complaintsOf, contextOf, launchBrowser, signInWith, wide } from "./lib/browser";
+import { contextOf, launchBrowser, recordPageErrors, signInWith, wide } from "./lib/browser";
 import { prepareMachine, startAgent } from "./lib/machine";
 import { words } from "./lib/words";
 
@@ -72,7 +72,7 @@ it("enrolls a server by the guide, charts it, fills the gap of an outage, and de
   await signInWith(context, { token, user });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
-  const complaints = await complaintsOf(page);
+  const newErrors = await recordPageErrors(page);
   const status = (state: keyof typeof text.status) =>
     page.getByRole("main").getByText(text.status[state], { exact: true }).first().waitFor();
   const statusIs = (state: string) =>
@@ -102,7 +102,7 @@ it("enrolls a server by the guide, charts it, fills the gap of an outage, and de
     .waitFor();
   await page.getByRole("img", { name: new RegExp(`^${text.resource.memory}\\. `) }).waitFor();
   expect(await page.locator("canvas").count()).toBeGreaterThan(2);
-  expect(complaints()).toEqual([]);
+  expect(newErrors()).toEqual([]);
 
   await until("it has reported for a while", async () => sampleTimes().length >= 5);
   const downAt = Date.now();
@@ -138,7 +138,7 @@ it("enrolls a server by the guide, charts it, fills the gap of an outage, and de
   const third = startAgent(machine, again);
   endings.unshift(third.kill);
   await statusIs("active");
-  complaints();
+  newErrors();
   await page.getByRole("link", { name, exact: true }).first().click();
   await status("active");
   await page.getByRole("button", { name: common.action.delete, exact: true }).click();
@@ -152,6 +152,6 @@ it("enrolls a server by the guide, charts it, fills the gap of an outage, and de
   expect(
     inDatabase((db) => db.query("select (select count(*) from samples) + (select count(*) from agents) as left").get()),
   ).toEqual({ left: 0 });
-  expect(complaints().filter((line) => !/404 .*\/api\/agents\/\d+/.test(line))).toEqual([]);
+  expect(newErrors().filter((line) => !/404 .*\/api\/agents\/\d+/.test(line))).toEqual([]);
   await context.close();
 }, 180_000);

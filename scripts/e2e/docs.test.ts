@@ -6,7 +6,7 @@ import type { Browser } from "playwright-core";
 import type { OpenApiDocument } from "../../src/modules/docs/document";
 import { installConsole, startConsole } from "../smoke/lib/hub";
 import { excess, hindrances } from "./lib/audit";
-import { complaintsOf, contextOf, type Look, launchBrowser, narrow, wide } from "./lib/browser";
+import { contextOf, type Look, launchBrowser, narrow, recordPageErrors, wide } from "./lib/browser";
 
 const pictures = mkdtempSync(join(tmpdir(), "wakeful-screenshots-"));
 const looks: Look[] = [
@@ -37,17 +37,17 @@ afterAll(async () => {
 const open = async (look: Look, hash = "") => {
   const context = await browser.newContext(contextOf(look));
   const page = await context.newPage();
-  const complaints = await complaintsOf(page);
+  const newErrors = await recordPageErrors(page);
   await page.goto(`${origin}/api/docs${hash}`);
   await page.waitForSelector(".call");
-  return { context, page, complaints };
+  return { context, page, newErrors };
 };
 
 describe("the API page", () => {
   for (const look of looks) {
     const { language, theme, width } = look;
     it(`is readable in ${language}, ${theme}, ${width} px wide`, async () => {
-      const { context, page, complaints } = await open(look);
+      const { context, page, newErrors } = await open(look);
       await page.screenshot({ path: join(pictures, `docs-${language}-${theme}-${width}.png`) });
       expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
       expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
@@ -57,7 +57,7 @@ describe("the API page", () => {
       await page.locator("#updateUser details.answer > summary").click();
       await page.screenshot({ path: join(pictures, `call-${language}-${theme}-${width}.png`) });
       expect(await excess(page)).toBe(0);
-      expect(complaints()).toEqual([]);
+      expect(newErrors()).toEqual([]);
       // Colours do not depend on the width.
       if (width === wide.width) expect(await hindrances(page)).toEqual([]);
       await context.close();

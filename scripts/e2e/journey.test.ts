@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { checkError, checkErrorText } from "../../src/shared/monitor";
 import { type HubProcess, installConsole, startConsole } from "../smoke/lib/hub";
 import { freePort, startNginx } from "../smoke/lib/nginx";
-import { complaintsOf, contextOf, launchBrowser, wide } from "./lib/browser";
+import { contextOf, launchBrowser, recordPageErrors, wide } from "./lib/browser";
 import { languages, words } from "./lib/words";
 
 const installation = installConsole();
@@ -31,7 +31,7 @@ for (const language of languages) {
     const context = await browser.newContext(contextOf({ language, theme: "light", ...wide }));
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);
-    const complaints = await complaintsOf(page);
+    const newErrors = await recordPageErrors(page);
     const username = language === "zh-CN" ? "alice" : "bob";
     const heading = (name: string) => page.getByRole("heading", { name, exact: true });
     const button = (name: string) => page.getByRole("button", { name, exact: true });
@@ -92,7 +92,7 @@ for (const language of languages) {
     await page.getByRole("tab", { name: monitors.detail.tab.history }).click();
     await page.getByRole("table").waitFor();
 
-    expect(complaints()).toEqual([]);
+    expect(newErrors()).toEqual([]);
     await button(common.action.delete).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: common.action.delete, exact: true }).click();
@@ -107,7 +107,7 @@ for (const language of languages) {
       null,
     ]);
     // The deleted item's screen may have polled once more before it closed.
-    expect(complaints().filter((text) => !/404 .*\/api\/monitors\/\d+\)$/.test(text))).toEqual([]);
+    expect(newErrors().filter((text) => !/404 .*\/api\/monitors\/\d+\)$/.test(text))).toEqual([]);
     await context.close();
   });
 }

@@ -7,7 +7,7 @@ import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startCons
 import { freePort, startNginx } from "../smoke/lib/nginx";
 import { until } from "../smoke/lib/until";
 import { excess, hindrances } from "./lib/audit";
-import { complaintsOf, contextOf, launchBrowser, narrow, performAndWait, wide } from "./lib/browser";
+import { contextOf, launchBrowser, narrow, performAndWait, recordPageErrors, wide } from "./lib/browser";
 import { startTelegram } from "./lib/telegram";
 import { languages, words } from "./lib/words";
 
@@ -56,7 +56,7 @@ for (const language of languages) {
     onTestFinished(() => context.close());
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);
-    const complaints = await complaintsOf(page);
+    const newErrors = await recordPageErrors(page);
     const button = (name: string) => page.getByRole("button", { name, exact: true });
     const dialog = page.getByRole("dialog");
     const inDialog = (name: string) => dialog.getByRole("button", { name, exact: true });
@@ -78,7 +78,7 @@ for (const language of languages) {
     await inDialog(channel.test).click();
     await dialog.getByText(language === "zh-CN" ? "401：Unauthorized" : "401: Unauthorized").waitFor();
     // The browser logs a refused request to its console.
-    complaints();
+    newErrors();
     await fill(telegramWords.botToken.label, good);
     await inDialog(channel.test).click();
     await dialog.getByText(channel.tested).waitFor();
@@ -131,6 +131,6 @@ for (const language of languages) {
         if (look.size === wide) expect(await hindrances(page)).toEqual([]);
       }
     }
-    expect(complaints()).toEqual([]);
+    expect(newErrors()).toEqual([]);
   });
 }

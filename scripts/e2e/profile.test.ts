@@ -4,7 +4,7 @@ import type { Browser } from "playwright-core";
 import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../smoke/lib/hub";
 import { until } from "../smoke/lib/until";
 import { excess, hindrances } from "./lib/audit";
-import { complaintsOf, contextOf, launchBrowser, narrow, performAndWait, wide } from "./lib/browser";
+import { contextOf, launchBrowser, narrow, performAndWait, recordPageErrors, wide } from "./lib/browser";
 import { type languages, words } from "./lib/words";
 
 const NEXT = "a better password";
@@ -29,13 +29,13 @@ const openAs = async (username: string, language: (typeof languages)[number], si
   onTestFinished(() => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
-  const complaints = await complaintsOf(page);
+  const newErrors = await recordPageErrors(page);
   await page.goto(`${running.origin}/login`);
   await page.getByLabel(`${account.username} *`).fill(username);
   await page.getByLabel(`${account.password} *`).fill(PASSWORD);
   await page.getByRole("button", { name: account.login.submit, exact: true }).click();
   await page.getByRole("heading", { name: dashboard.title }).first().waitFor();
-  return { page, complaints };
+  return { page, newErrors };
 };
 
 for (const [language, size] of [
@@ -49,7 +49,7 @@ for (const [language, size] of [
     const renamed = `${username}-renamed`;
     const elsewhere = await joinAs(running, username);
     await elsewhere.post("/api/monitors", monitorOf(`${running.origin}/health`, "Shop"));
-    const { page, complaints } = await openAs(username, language, size);
+    const { page, newErrors } = await openAs(username, language, size);
     const button = (name: string) => page.getByRole("button", { name, exact: true });
     const field = (label: string) => page.getByLabel(`${label} *`, { exact: true });
     const audit = async () => {
@@ -72,7 +72,7 @@ for (const [language, size] of [
     await field(account.ownPassword).fill("not the password");
     await button(common.action.save).click();
     await page.getByText(errors.code.wrong_password).waitFor();
-    expect(complaints().every((line) => line.includes("422"))).toBe(true);
+    expect(newErrors().every((line) => line.includes("422"))).toBe(true);
     await audit();
     await field(account.ownPassword).fill(PASSWORD);
     await performAndWait(page, basics.saved, () => button(common.action.save).click());
@@ -88,7 +88,7 @@ for (const [language, size] of [
     await page.getByText(account.register.mismatch).waitFor();
     await change("not the password", NEXT);
     await page.getByText(errors.code.wrong_password).waitFor();
-    expect(complaints().every((line) => line.includes("422"))).toBe(true);
+    expect(newErrors().every((line) => line.includes("422"))).toBe(true);
     const before = await token();
     const other = await signIn(running, renamed);
     await performAndWait(page, password.done, () => change(PASSWORD, NEXT));
@@ -139,7 +139,7 @@ for (const [language, size] of [
     const document = JSON.parse(readFileSync(file, "utf8"));
     await choose(JSON.stringify({ ...document, monitors: [{ ...document.monitors[0], url: "ftp://x" }] }));
     await page.getByText("monitors.0.url").waitFor();
-    expect(complaints().every((line) => line.includes("422"))).toBe(true);
+    expect(newErrors().every((line) => line.includes("422"))).toBe(true);
     await choose(
       JSON.stringify({
         ...document,
@@ -148,5 +148,5 @@ for (const [language, size] of [
     );
     await page.getByText(data.added.replace("{{what}}", data.monitors_one.replace("{{count}}", "1"))).waitFor();
     await audit();
-    expect(complaints()).toEqual([]);
+    expect(newErrors()).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { hindrances } from "./lib/audit";
-import { complaintsOf, contextOf, type Look, launchBrowser, narrow, signInWith, wide } from "./lib/browser";
+import { contextOf, type Look, launchBrowser, narrow, recordPageErrors, signInWith, wide } from "./lib/browser";
 import { startSeeded } from "./lib/seeded";
 import { languages } from "./lib/words";
 
@@ -68,7 +68,7 @@ const openWindow = async (look: Look, stored?: Seeded["signedIn"]) => {
   const context = await browser.newContext(contextOf(look));
   if (stored) await signInWith(context, stored);
   const page = await context.newPage();
-  return { context, page, complaints: await complaintsOf(page) };
+  return { context, page, newErrors: await recordPageErrors(page) };
 };
 
 const isSettled = () =>
@@ -110,7 +110,7 @@ for (const look of looks) {
 
     for (const { name, path, anonymous } of screens) {
       it(`${name} fits, complains of nothing and hinders nobody`, async () => {
-        const { page, complaints } = windows[anonymous ? "anonymous" : "signedIn"];
+        const { page, newErrors } = windows[anonymous ? "anonymous" : "signedIn"];
         await page.goto(seeded.origin + path(seeded));
         await page.waitForFunction(isSettled);
         await page.evaluate(() => document.fonts.ready.then(() => {}));
@@ -119,7 +119,7 @@ for (const look of looks) {
         await photograph(page, `${name}-${language}-${theme}-${width}`);
         expect(await page.evaluate(overflowing)).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-        expect(complaints()).toEqual([]);
+        expect(newErrors()).toEqual([]);
         if (audited) expect(await hindrances(page)).toEqual([]);
       });
     }

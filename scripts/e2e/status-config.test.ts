@@ -6,7 +6,7 @@ import type { Browser } from "playwright-core";
 
 import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
 import { hindrances } from "./lib/audit";
-import { complaintsOf, contextOf, launchBrowser, narrow, performAndWait, signInWith, wide } from "./lib/browser";
+import { contextOf, launchBrowser, narrow, performAndWait, recordPageErrors, signInWith, wide } from "./lib/browser";
 import { languages, words } from "./lib/words";
 
 const NAMES = ["Shop", "Bank", "Library"];
@@ -48,7 +48,7 @@ for (const language of languages)
       await signInWith(context, signedIn);
       const page = await context.newPage();
       page.setDefaultTimeout(30_000);
-      const complaints = await complaintsOf(page);
+      const newErrors = await recordPageErrors(page);
       const button = (name: string) => page.getByRole("button", { name, exact: true });
       const tab = (name: string) => page.getByRole("tab", { name, exact: true });
       const photograph = async (name: string) => {
@@ -95,7 +95,7 @@ for (const language of languages)
 
       await page.getByLabel(status.general.logoUrl, { exact: true }).fill("http://plain.example/logo.png");
       await performAndWait(page, status.saveFailed, () => button(common.action.save).click());
-      expect(complaints().every((text) => text.includes("422"))).toBe(true);
+      expect(newErrors().every((text) => text.includes("422"))).toBe(true);
       await page.getByLabel(status.general.logoUrl, { exact: true }).fill("");
       await performAndWait(page, status.saved, () => button(common.action.save).click());
       expect(await button(common.action.save).isDisabled()).toBe(true);
@@ -113,7 +113,7 @@ for (const language of languages)
       await page.getByRole("link", { name: "Wakeful" }).click();
       await dialog.getByRole("button", { name: status.leave.confirm, exact: true }).click();
       await page.waitForURL(`${running.origin}/`);
-      expect(complaints()).toEqual([]);
+      expect(newErrors()).toEqual([]);
       await context.close();
     });
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { source as axe } from "axe-core";
 import type { Browser, Page } from "playwright-core";
-import { complaintsOf, contextOf, type Look, launchBrowser, narrow, signInWith, wide } from "./lib/browser";
+import { contextOf, type Look, launchBrowser, narrow, recordPageErrors, signInWith, wide } from "./lib/browser";
 import { type PublishedConsole, SHOWN, startPublished } from "./lib/published";
 import { languages, words } from "./lib/words";
 
@@ -30,9 +30,9 @@ const open = async (look: Partial<Look> = {}, path = "/status", options: object 
   });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
-  const complaints = await complaintsOf(page);
+  const newErrors = await recordPageErrors(page);
   await page.goto(published.origin + path, { waitUntil: "networkidle" });
-  return { context, page, complaints };
+  return { context, page, newErrors };
 };
 
 type Finding = { id: string; nodes: { html: string }[] };
@@ -55,7 +55,7 @@ for (const overall of ["operational", "partial", "outage"] as const)
     for (const language of languages)
       for (const size of [wide, narrow])
         it(`says so, fits and hinders nobody (${language}, ${size.width} px)`, async () => {
-          const { context, page, complaints } = await open({ language, theme: "dark", ...size });
+          const { context, page, newErrors } = await open({ language, theme: "dark", ...size });
           const text = words[language].statusPage;
           await page.locator(".card").first().waitFor();
           expect(await page.locator(".banner .state").textContent()).toBe(text[overall]);
@@ -64,7 +64,7 @@ for (const overall of ["operational", "partial", "outage"] as const)
           expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe("light");
           await page.screenshot({ path: join(pictures, `${overall}-${language}-${size.width}.png`), fullPage: true });
           expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
-          expect(complaints()).toEqual([]);
+          expect(newErrors()).toEqual([]);
           expect(await hindrances(page)).toEqual([]);
           await context.close();
         });
@@ -207,13 +207,13 @@ it("takes its owner's colours and logo, and loads nothing else that they name", 
   const customCss = `@import "${published.origin}/stolen.css"; .banner { border-radius: 3px } h1 { background: url(${published.origin}/stolen.png) }`;
   await published.publish(SHOWN.operational, { customCss, logoUrl });
   const asked: string[] = [];
-  const { context, page, complaints } = await open();
+  const { context, page, newErrors } = await open();
   page.on("request", (request) => asked.push(request.url()));
   await page.reload({ waitUntil: "networkidle" });
   expect(await page.locator(".banner").evaluate((banner) => getComputedStyle(banner).borderRadius)).toBe("3px");
   expect(await page.locator("img.logo").evaluate((logo) => (logo as HTMLImageElement).naturalWidth)).toBe(80);
   expect(asked.filter((url) => url.includes("stolen"))).toEqual([]);
-  expect(complaints()).toEqual([]);
+  expect(newErrors()).toEqual([]);
   await context.close();
 });
 
@@ -268,7 +268,7 @@ for (const size of [wide, narrow])
     await signInWith(context, published.signedIn);
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);
-    const complaints = await complaintsOf(page);
+    const newErrors = await recordPageErrors(page);
     const sent: (string | null)[] = [];
     page.on("request", (request) => {
       const { authorization = "", cookie = "" } = request.headers();
@@ -292,6 +292,6 @@ for (const size of [wide, narrow])
     expect(await hindrances(page)).toEqual([]);
     await links.getByText(agents).click();
     await page.getByRole("heading", { name: words["en-US"].agents.title, exact: true }).waitFor();
-    expect(complaints()).toEqual([]);
+    expect(newErrors()).toEqual([]);
     await context.close();
   });

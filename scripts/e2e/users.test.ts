@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
 import type { Browser } from "playwright-core";
 import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../smoke/lib/hub";
 import { excess, hindrances } from "./lib/audit";
-import { complaintsOf, contextOf, launchBrowser, narrow, performAndWait, signInWith, wide } from "./lib/browser";
+import { contextOf, launchBrowser, narrow, performAndWait, recordPageErrors, signInWith, wide } from "./lib/browser";
 import { type languages, words } from "./lib/words";
 
 const installation = installConsole();
@@ -30,7 +30,7 @@ const openAs = async (username: string, language: (typeof languages)[number], si
   await signInWith(context, { token, user });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
-  return { page, complaints: await complaintsOf(page) };
+  return { page, newErrors: await recordPageErrors(page) };
 };
 
 for (const [language, size] of [
@@ -40,7 +40,7 @@ for (const [language, size] of [
   it(`lets an administrator add, change and delete users (${language}, ${size.width} px)`, async () => {
     const { account, common, users, errors } = words[language];
     const name = `dora of ${language}`;
-    const { page, complaints } = await openAs("alice", language, size);
+    const { page, newErrors } = await openAs("alice", language, size);
     const button = (label: string) => page.getByRole("button", { name: label, exact: true });
     const field = (label: string) => page.getByLabel(label, { exact: false }).first();
     const row = (username: string) => page.getByRole("row").filter({ hasText: username });
@@ -74,7 +74,7 @@ for (const [language, size] of [
     await field(users.form.password).fill(PASSWORD);
     await button(users.form.submit).click();
     await page.getByText(errors.code.username_taken).waitFor();
-    expect(complaints().every((line) => line.includes("409"))).toBe(true);
+    expect(newErrors().every((line) => line.includes("409"))).toBe(true);
     await field(account.username).fill(name);
     await audit();
     await performAndWait(page, users.form.created.replace("{{name}}", name), () => button(users.form.submit).click());
@@ -108,5 +108,5 @@ for (const [language, size] of [
     await page.getByText(users.edit.lastAdmin).waitFor();
     expect(await page.getByLabel(users.form.role).isDisabled()).toBe(true);
     expect(await button(users.edit.delete).count()).toBe(0);
-    expect(complaints()).toEqual([]);
+    expect(newErrors()).toEqual([]);
   });

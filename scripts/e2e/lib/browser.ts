@@ -50,21 +50,21 @@ export const performAndWait = async (page: Page, text: string, act: () => Promis
   await Promise.all([page.getByText(text).first().waitFor(), act()]);
 };
 
-/** Returns the errors of a page since the last call: console errors, crashes and CSP violations. */
-export const complaintsOf = async (page: Page): Promise<() => string[]> => {
-  let complaints: string[] = [];
+/** Records console errors, crashes and CSP violations of a page. Returns a function that gives those since its last call. */
+export const recordPageErrors = async (page: Page): Promise<() => string[]> => {
+  let errors: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(`${message.text()} (${message.location().url})`);
+    if (message.type() === "error") errors.push(`${message.text()} (${message.location().url})`);
   });
-  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("pageerror", (error) => errors.push(String(error)));
   await page.addInitScript(() =>
     document.addEventListener("securitypolicyviolation", (event) =>
       console.error(`${event.violatedDirective} refused ${event.blockedURI}`),
     ),
   );
   return () => {
-    const until = complaints;
-    complaints = [];
-    return until;
+    const recorded = errors;
+    errors = [];
+    return recorded;
   };
 };
