@@ -1,30 +1,49 @@
 import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
+import { START } from "../../../src/testing/clock";
+import { addMonitor, record } from "../../../src/testing/fixtures/monitors";
+import { startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
-import { fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
-import { list, missing, monitor } from "./fixtures";
 import ListPage from "./list/list-page";
 
 setUpPage({ path: "/monitors" });
 
+/** Starts a hub where bob has these monitors. */
+const startWith = async (...monitors: { name: string; active?: boolean }[]) => {
+  const hub = await startHubAs("bob");
+  for (const monitor of monitors) await addMonitor(hub, hub.bob, { url: "https://example.com/", ...monitor });
+  return hub;
+};
+
+const show = () =>
+  render(
+    <>
+      <ListPage />
+      <Toasts />
+    </>,
+  );
+
+/** Deletes a monitor with the button of the list and that of the dialog. */
+const deleteMonitor = async (name: string) => {
+  await userEvent.click(await screen.findByRole("button", { name: `Delete: ${name}` }));
+  const dialog = within(screen.getByRole("dialog"));
+  expect(dialog.getByRole("heading").textContent).toBe(`Delete “${name}”?`);
+  await userEvent.click(dialog.getByRole("button", { name: "Delete" }));
+};
+
 test("an empty list of monitors offers to create one", async () => {
-  fakeServer.answer(() => list());
-  render(<ListPage />);
+  await startWith();
+  show();
   await screen.findByText("No monitors yet");
   expect(screen.getAllByRole("link", { name: "New monitor" })).toHaveLength(2);
 });
 
 test("filters of monitors show their counts and narrow the list", async () => {
-  fakeServer.answer(() =>
-    list(
-      monitor({}),
-      monitor({ id: 2, name: "Old", active: false, status: "paused" }),
-      monitor({ id: 3, name: "API" }),
-    ),
-  );
-  render(<ListPage />);
+  await startWith({ name: "Website" }, { name: "Old", active: false }, { name: "API" });
+  show();
   await userEvent.click(await screen.findByRole("button", { name: "Paused 1" }));
   await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(1));
   await userEvent.click(screen.getByRole("button", { name: "All 3" }));
@@ -33,63 +52,45 @@ test("filters of monitors show their counts and narrow the list", async () => {
   expect(screen.getByRole("link", { name: "Website" }).getAttribute("href")).toBe("/monitors/1");
 });
 
-test("the chosen view of monitors is stored", async () => {
-  fakeServer.answer(() => list(monitor({})));
-  render(<ListPage />);
+test("the chosen view of monitors is stored, and shows status, uptime and response time", async () => {
+  const hub = await startWith({ name: "Website" });
+  await record(hub, 1, [
+    { at: START - 60_000, up: false },
+    { at: START, time: 84.2 },
+  ]);
+  show();
   await userEvent.click(await screen.findByRole("button", { name: "List" }));
   const row = within(await screen.findByRole("table"))
     .getAllByRole("row")
     .at(-1);
-  expect(row?.textContent).toContain("99.50%");
+  for (const shown of ["Website", "50.00%", "84"]) expect(row?.textContent).toContain(shown);
   expect(localStorage.getItem("monitors.view")).toBe("list");
 });
 
 test("deleting a monitor asks for confirmation, then removes it from the list", async () => {
-  let present = [monitor({}), monitor({ id: 2, name: "Doomed" })];
-  fakeServer.answer(({ method }) => {
-    if (method !== "DELETE") return list(...present);
-    present = present.filter(({ id }) => id !== 2);
-    return Response.json({ success: true });
-  });
-  render(<ListPage />);
-  await userEvent.click(await screen.findByRole("button", { name: "Delete: Doomed" }));
-  const dialog = screen.getByRole("dialog");
-  expect(within(dialog).getByRole("heading").textContent).toBe("Delete “Doomed”?");
-  await userEvent.click(within(dialog).getByRole("button", { name: "Delete" }));
-  await waitFor(() => expect(screen.queryAllByText("Doomed").length).toBe(0));
+  const hub = await startWith({ name: "Website" }, { name: "Doomed" });
+  show();
+  await deleteMonitor("Doomed");
+  await waitFor(() => expect(screen.queryAllByRole("link", { name: "Doomed" }).length).toBe(0));
   expect(screen.getByText("Website")).toBeTruthy();
+  expect((await hub.client.get("/api/monitors")).body.monitors.map(({ name }) => name)).toEqual(["Website"]);
 });
 
 test("a failed deletion shows an alert, and the monitor stays", async () => {
-  fakeServer.answer(({ method }) =>
-    method === "DELETE"
-      ? Response.json({ success: false, code: "internal", message: "" }, { status: 500 })
-      : list(monitor({})),
-  );
-  render(
-    <>
-      <ListPage />
-      <Toasts />
-    </>,
-  );
-  await userEvent.click(await screen.findByRole("button", { name: "Delete: Website" }));
-  await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Delete" }));
+  const hub = await startWith({ name: "Website" });
+  hub.failNextChange();
+  show();
+  await deleteMonitor("Website");
   expect((await screen.findByRole("alert")).textContent).toContain("Failed to delete monitor");
   expect(screen.getByText("Website")).toBeTruthy();
 });
 
 test("deleting a monitor that no longer exists counts as deleted", async () => {
-  fakeServer.answer(({ method }) =>
-    method === "DELETE" ? missing() : list(monitor({}), monitor({ id: 2, name: "Lost" })),
-  );
-  render(
-    <>
-      <ListPage />
-      <Toasts />
-    </>,
-  );
-  await userEvent.click(await screen.findByRole("button", { name: "Delete: Lost" }));
-  await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Delete" }));
+  const hub = await startWith({ name: "Website" }, { name: "Lost" });
+  show();
+  await screen.findByRole("button", { name: "Delete: Lost" });
+  await hub.client.delete("/api/monitors/2");
+  await deleteMonitor("Lost");
   await screen.findByText("“Lost” was deleted");
   await waitFor(() => expect(screen.queryAllByRole("link", { name: "Lost" }).length).toBe(0));
 });

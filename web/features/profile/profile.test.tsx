@@ -136,9 +136,11 @@ test("the key form explains each scope", async () => {
 
 test("revoking a key is confirmed, and a notice shows the outcome", async () => {
   const hub = await startHubAs("bob");
-  await hub.client.post("/api/keys", { name: "backup", scope: "read" });
+  const { key } = (await hub.client.post("/api/keys", { name: "backup", scope: "read" })).body;
+  await hub.as({ ...hub.bob, token: key }).get("/api/monitors");
   await show();
   await userEvent.click(await screen.findByRole("button", { name: "Revoke: backup" }));
+  expect(screen.queryByText(/never used/)).toBeNull();
   hub.failNextChange();
   const yes = () => within(screen.getByRole("dialog")).getByRole("button", { name: "Revoke" });
   await userEvent.click(yes());
