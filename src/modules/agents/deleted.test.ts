@@ -18,7 +18,7 @@ const setUp = async () => {
   return { app, ...people, agent, report };
 };
 
-it("tells an agent whose server was deleted so, for 90 days", async () => {
+it("an agent whose server was deleted is answered agent_deleted for 90 days", async () => {
   const { app, bob, agent, report } = await setUp();
   expect(await report()).toEqual([200, ""]);
   await app.as(bob).delete(`/api/agents/${agent.id}`);
@@ -32,13 +32,13 @@ it("tells an agent whose server was deleted so, for 90 days", async () => {
   expect(await app.db.$count(deletedAgents)).toBe(0);
 });
 
-it("tells the agents of a deleted user so", async () => {
+it("the agents of a deleted user are answered agent_deleted", async () => {
   const { app, alice, bob, report } = await setUp();
   expect((await app.as(alice).delete(`/api/users/${bob.id}`)).status).toBe(200);
   expect(await report()).toEqual([401, "agent_deleted"]);
 });
 
-it("does not call an agent deleted while the database is empty, and takes its reports when the data are back", async () => {
+it("an agent is not answered agent_deleted while the database is empty, and its reports are accepted after a restore", async () => {
   const { app, report } = await setUp();
   const rows = { agents: await app.db.select().from(agents), states: await app.db.select().from(agentStates) };
   await app.db.delete(agents);

@@ -11,14 +11,14 @@ const setUp = async () => {
   const app = await createTestApp();
   const people = await app.people();
   const makeToken = async (user = people.bob) => (await app.as(user).post("/api/agents/token/generate")).body.token;
-  const register = (token: string, wanted: Parameters<typeof machine>[0] = {}) =>
-    app.anybody.post("/api/agents/register", { token, ...machine(wanted) });
+  const register = (token: string, fields: Parameters<typeof machine>[0] = {}) =>
+    app.anybody.post("/api/agents/register", { token, ...machine(fields) });
   const report = (key: string) => sendReport(app, key, reportOf([sampleAt(app.clock.now())]));
   return { app, ...people, makeToken, register, report };
 };
 
 describe("a token", () => {
-  it("is 256 random bits, told once and for 24 hours, and not kept", async () => {
+  it("is 256 random bits, shown once, valid for 24 hours, and stored as a hash only", async () => {
     const { app, bob } = await setUp();
     const answers = await Promise.all([1, 2].map(() => app.as(bob).post("/api/agents/token/generate")));
     const tokens = answers.map(({ body }) => body.token);
@@ -32,7 +32,7 @@ describe("a token", () => {
     for (const token of tokens) expect(stored).not.toInclude(token.slice(4, 20));
   });
 
-  it("is made for whoever is signed in only", async () => {
+  it("is created for signed-in users only", async () => {
     const { app, makeToken, register } = await setUp();
     const { key } = (await register(await makeToken())).body;
     for (const authorization of ["", "Bearer ", `Bearer ${key}`]) {
@@ -57,7 +57,7 @@ describe("a token", () => {
     expect((await app.as(bob).get("/api/agents/tokens")).body.tokens).toHaveLength(0);
   });
 
-  it("is revoked by its owner alone, and then lets no machine in", async () => {
+  it("is revoked by its owner only, and then enrolls no machine", async () => {
     const { app, alice, bob, charlie, makeToken, register } = await setUp();
     const token = await makeToken();
     const id = (await app.as(bob).get("/api/agents/tokens")).body.tokens[0]?.id;
@@ -79,7 +79,7 @@ describe("a token", () => {
     expect([await app.db.$count(enrollmentTokens), await app.db.$count(agents)]).toEqual([0, 1]);
   });
 
-  it("leaves few rows behind when a user makes, uses and deletes many", async () => {
+  it("is purged when a user creates, uses and deletes many", async () => {
     const { app, bob, charlie, makeToken, register } = await setUp();
     await register(await makeToken(charlie));
     for (let round = 0; round < 30; round++) {
@@ -93,7 +93,7 @@ describe("a token", () => {
     expect(await app.db.$count(enrollmentTokens)).toBe(22);
   });
 
-  it("is kept until the first report of its server, however many tokens were used since", async () => {
+  it("is kept until the first report of its server, also after many later ones were used", async () => {
     const { app, makeToken, register, report } = await setUp();
     const [first, second] = [await makeToken(), await makeToken()];
     await register(first, { machine_id: "first" });
@@ -110,7 +110,7 @@ describe("a token", () => {
 });
 
 describe("a machine that enrolls", () => {
-  it("becomes an agent of the token's user, and gets a key that is not kept", async () => {
+  it("becomes an agent of the token's user, and gets a key of which only the hash is stored", async () => {
     const { app, bob, makeToken, register } = await setUp();
     const { status, body } = await register(await makeToken());
     expect([status, Object.keys(body).toSorted()]).toEqual([201, ["agent", "key", "success"]]);
@@ -136,7 +136,7 @@ describe("a machine that enrolls", () => {
     expect(stored).not.toInclude("machine-1");
   });
 
-  it("may bring a name of its own", async () => {
+  it("may send a name", async () => {
     const { app, bob } = await setUp();
     await enrollAgent(app, bob, { name: "  Database  " });
     await enrollAgent(app, bob, { name: "   " });
@@ -144,7 +144,7 @@ describe("a machine that enrolls", () => {
     expect(found.map(({ name }) => name)).toEqual(["Database", "db-1"]);
   });
 
-  it("may use its token again until its first report: the same agent and a new key, and the old one is refused", async () => {
+  it("may use its token again until its first report: it stays the same agent and gets a new key, and the old key is refused", async () => {
     const { app, bob, makeToken, register, report } = await setUp();
     const token = await makeToken();
     const first = (await register(token)).body;
@@ -185,7 +185,7 @@ describe("a machine that enrolls", () => {
     expect([(await report(first.key)).status, (await report(second.key)).status]).toEqual([200, 200]);
   });
 
-  it("cannot enroll again with its token once its server was deleted, and its key is refused as deleted", async () => {
+  it("can't enroll again with its token after its server was deleted, and its key is answered agent_deleted", async () => {
     const { app, bob, makeToken, register, report } = await setUp();
     const token = await makeToken();
     const first = (await register(token)).body;
@@ -199,7 +199,7 @@ describe("a machine that enrolls", () => {
     expect((await report(second.key)).status).toBe(200);
   });
 
-  it("is refused with a token that another machine used, that expired, or that never was", async () => {
+  it("is refused with a token that another machine used, that expired or that does not exist", async () => {
     const { app, bob, makeToken, register } = await setUp();
     const [used, late] = [await makeToken(), await makeToken()];
     await register(used);
@@ -215,14 +215,14 @@ describe("a machine that enrolls", () => {
     expect((await app.as(bob).get("/api/agents")).body.total).toBe(1);
   });
 
-  it("is refused when the token's user is gone", async () => {
+  it("is refused after the token's user was deleted", async () => {
     const { app, bob, makeToken, register } = await setUp();
     const token = await makeToken(bob);
     await app.db.delete(users);
     expect((await register(token)).body.code).toBe("token_invalid");
   });
 
-  it("is named each field that is missing or wrong", async () => {
+  it("gets an error for each field that is missing or invalid", async () => {
     const { app, makeToken } = await setUp();
     const token = await makeToken();
     const wrong = { ...machine(), token, hostname: "", machine_id: "", ip_addresses: Array(17).fill("10.0.0.1") };
@@ -233,7 +233,7 @@ describe("a machine that enrolls", () => {
   });
 });
 
-it("two machines that race for one token leave one agent, and the other is told", async () => {
+it("of two machines that use one token at the same time, one becomes an agent and the other is refused", async () => {
   const { app, bob, makeToken, register, report } = await setUp();
   for (let round = 0; round < 10; round++) {
     const token = await makeToken();
@@ -245,7 +245,7 @@ it("two machines that race for one token leave one agent, and the other is told"
     expect([won.length, lost.length]).toEqual([2, 2]);
     expect(lost.map(({ body }) => body.code)).toEqual(["token_used", "token_used"]);
     expect(new Set(won.map(({ body }) => body.agent.id)).size).toBe(1);
-    // Of the two keys of the machine that won, the one that was made last counts.
+    // The machine that enrolled has two keys, of which the latest is valid.
     const alive = await Promise.all(won.map(({ body }) => report(body.key)));
     expect(alive.map(({ status }) => status).toSorted()).toEqual([200, 401]);
   }

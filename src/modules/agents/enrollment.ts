@@ -66,11 +66,11 @@ export const listTokens = async (
  * @throws {AppError} not_found, also for another user's token
  */
 export const revokeToken = async ({ db }: Pick<Deps, "db">, userId: number, id: number): Promise<void> => {
-  const gone = await db
+  const deleted = await db
     .delete(enrollmentTokens)
     .where(and(eq(enrollmentTokens.id, id), ownedBy(enrollmentTokens, userId)))
     .returning({ id: enrollmentTokens.id });
-  if (gone.length === 0) throw notFound("Enrollment token");
+  if (deleted.length === 0) throw notFound("Enrollment token");
 };
 
 /** The error for a token that did not enroll a machine. */
@@ -103,7 +103,7 @@ export const enroll = async (deps: Deps, body: RegisterBody): Promise<{ id: numb
   const enrollment = enrollmentOf(token.userId, machine);
   const name = body.name?.trim() || body.hostname;
   const known = sql`exists (select 1 from ${agents} as enrolled where enrolled.enrollment = ${enrollment})`;
-  // A machine that enrolls again keeps its server, whatever the quota.
+  // A machine that enrolls again keeps its server, also above the quota.
   const room = sql`(${known} or ${hasRoom(deps, "servers", token.userId)})`;
   const unused = sql`t.hash = ${hash} and t.machine_hash is null`;
   const locks = [

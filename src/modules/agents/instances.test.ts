@@ -15,13 +15,13 @@ const setUp = async () => {
   const { bob } = await first.people();
   const agents = [];
   for (const name of ["a", "b", "c", "d", "e", "f"]) agents.push(await enrollAgent(first, bob, { name }));
-  const told = async (agentId: number) =>
+  const kindsOf = async (agentId: number) =>
     (await first.db.select().from(events).where(eq(events.targetId, agentId))).map(({ kind }) => kind);
-  return { first, second, bob, agents, told };
+  return { first, second, bob, agents, kindsOf };
 };
 
-it("an agent that comes back at two instances at once comes back once", async () => {
-  const { first, second, agents, told } = await setUp();
+it("an agent that reports to two instances at the same time causes one online event", async () => {
+  const { first, second, agents, kindsOf } = await setUp();
   for (const { report } of agents) await report([sampleAt(START)]);
   first.clock.set(START + HOUR);
   await markOfflineAgents(first.deps);
@@ -31,15 +31,15 @@ it("an agent that comes back at two instances at once comes back once", async ()
   );
   expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
   for (const { id } of agents) {
-    expect((await told(id)).toSorted()).toEqual(["offline", "online"]);
+    expect((await kindsOf(id)).toSorted()).toEqual(["offline", "online"]);
     expect((await readAgentState(first, id)).status).toBe("active");
   }
 });
 
-it("an agent that two instances find silent is told of once", async () => {
-  const { first, second, agents, told } = await setUp();
+it("an agent that two instances find offline causes one event", async () => {
+  const { first, second, agents, kindsOf } = await setUp();
   for (const { report } of agents) await report([sampleAt(START)]);
   first.clock.set(START + HOUR);
   await Promise.all([first, second, first, second].map(({ deps }) => markOfflineAgents(deps)));
-  for (const { id } of agents) expect(await told(id)).toEqual(["offline"]);
+  for (const { id } of agents) expect(await kindsOf(id)).toEqual(["offline"]);
 });

@@ -11,8 +11,8 @@ const HOUR = 3_600_000;
 const setUp = async () => {
   const app = await createTestApp();
   const { alice, bob, charlie } = await app.people();
-  const silent = await enrollAgent(app, bob, { name: "Backup", hostname: "bak-1", ip_addresses: ["192.168.7.9"] });
-  await silent.report([sampleAt(START)], { hostname: "bak-1", ip_addresses: ["192.168.7.9"] });
+  const inactive = await enrollAgent(app, bob, { name: "Backup", hostname: "bak-1", ip_addresses: ["192.168.7.9"] });
+  await inactive.report([sampleAt(START)], { hostname: "bak-1", ip_addresses: ["192.168.7.9"] });
   app.clock.set(START + HOUR);
   await markOfflineAgents(app.deps);
   const active = await enrollAgent(app, bob, { name: "Database" });
@@ -21,10 +21,10 @@ const setUp = async () => {
   const other = await enrollAgent(app, charlie, { name: "Charlie's", hostname: "secret-1" });
   const list = async (query = "") => (await app.as(bob).get(`/api/agents${query}`)).body;
   const names = async (query: string) => (await list(query)).agents.map(({ name }) => name);
-  return { app, alice, bob, charlie, list, names, ids: { silent, active, connecting, other } };
+  return { app, alice, bob, charlie, list, names, ids: { inactive, active, connecting, other } };
 };
 
-it("lists all in the order they enrolled, with their number and how many stand where", async () => {
+it("lists agents in the order of enrollment, with their total and the number by status", async () => {
   const { list } = await setUp();
   const { success, total, counts, agents } = await list();
   expect([success, total]).toEqual([true, 3]);
@@ -36,7 +36,7 @@ it("lists all in the order they enrolled, with their number and how many stand w
   expect(counts).toEqual({ all: 3, active: 1, inactive: 1, connecting: 1 } as typeof counts);
 });
 
-it("picks a status, and counts all so that each choice can show its own", async () => {
+it("filters by status, and counts the agents of every status", async () => {
   const { names, list, app, bob } = await setUp();
   expect(await names("?status=active")).toEqual(["Database"]);
   expect(await names("?status=inactive")).toEqual(["Backup"]);
@@ -46,7 +46,7 @@ it("picks a status, and counts all so that each choice can show its own", async 
   expect([status, body.errors.map(({ path }) => path)]).toEqual([422, ["status"]]);
 });
 
-it("searches names, hosts and addresses, whatever the case, and takes signs of a pattern as themselves", async () => {
+it("searches names, host names and addresses without regard to case, and escapes wildcards", async () => {
   const { names } = await setUp();
   const search = (text: string) => names(`?search=${encodeURIComponent(text)}`);
   expect(await search("DATA")).toEqual(["Database"]);
@@ -59,7 +59,7 @@ it("searches names, hosts and addresses, whatever the case, and takes signs of a
     expect([text, await search(text)]).toEqual([text, []]);
 });
 
-it("gives a page of what was found, and the total of it", async () => {
+it("answers a page, and the total of all pages", async () => {
   const { list } = await setUp();
   const page = async (query: string) => {
     const { total, agents } = await list(query);
@@ -72,7 +72,7 @@ it("gives a page of what was found, and the total of it", async () => {
   expect(await page("?search=ba&limit=1")).toEqual([2, ["Backup"]]);
 });
 
-describe("somebody else's agent", () => {
+describe("another user's agent", () => {
   const calls = (client: Client, id: number) => [
     client.get(`/api/agents/${id}`),
     client.get(`/api/agents/${id}/metrics`),
@@ -81,7 +81,7 @@ describe("somebody else's agent", () => {
     client.delete(`/api/agents/${id}`),
   ];
 
-  it("does not exist, in the very words of one that never was", async () => {
+  it("is answered like one that does not exist", async () => {
     const { app, bob, charlie, ids } = await setUp();
     const theirs = await Promise.all(calls(app.as(charlie), ids.active.id));
     const nothing = await Promise.all(calls(app.as(charlie), 999_999));
@@ -93,7 +93,7 @@ describe("somebody else's agent", () => {
     expect((await app.as(bob).get(`/api/agents/${ids.active.id}`)).body.agent.name).toBe("Database");
   });
 
-  it("is seen and changed by an administrator, and stays its owner's", async () => {
+  it("is read and changed by administrators, and keeps its owner", async () => {
     const { app, alice, bob, ids } = await setUp();
     expect((await app.as(alice).get("/api/agents")).body).toMatchObject({
       total: 4,
@@ -107,7 +107,7 @@ describe("somebody else's agent", () => {
     expect((await app.as(bob).get("/api/agents")).body.total).toBe(2);
   });
 
-  it("and one's own are for people who are signed in only", async () => {
+  it("and one's own require a session or key", async () => {
     const { app, ids } = await setUp();
     for (const path of ["/api/agents", `/api/agents/${ids.active.id}`, `/api/agents/${ids.active.id}/metrics`])
       expect((await app.anybody.get(path)).status).toBe(401);
@@ -115,7 +115,7 @@ describe("somebody else's agent", () => {
   });
 });
 
-it("renames, and keeps the name whatever the machine says of itself", async () => {
+it("a server keeps its new name after later reports", async () => {
   const { app, bob, ids } = await setUp();
   const rename = async (name: unknown) => await app.as(bob).put(`/api/agents/${ids.active.id}`, { name });
   const { status, body } = await rename("  Größe 中文  ");
@@ -130,7 +130,7 @@ it("renames, and keeps the name whatever the machine says of itself", async () =
   expect((await app.as(bob).get(`/api/agents/${ids.active.id}`)).body.agent.name).toBe("Größe 中文");
 });
 
-it("an id that is no number is invalid_id", async () => {
+it("an id that is not a number is answered invalid_id", async () => {
   const { app, bob } = await setUp();
   for (const id of ["x", "1.5", "0", "-1", "1e99"]) {
     for (const path of [`/api/agents/${id}`, `/api/agents/${id}/metrics`]) {
@@ -140,23 +140,25 @@ it("an id that is no number is invalid_id", async () => {
   }
 });
 
-it("tells only an administrator whose it is, and only where it is not their own", async () => {
+it("only an administrator gets the owner's name, and only for other users' servers", async () => {
   const { app, alice, bob, ids } = await setUp();
   const own = await enrollAgent(app, alice, { name: "Own" });
   const { agents } = (await app.as(alice).get("/api/agents")).body;
   expect(agents.map(({ owner }) => owner)).toEqual(["bob", "bob", "bob", "charlie", undefined]);
   const { active } = ids;
-  const told = [
+  const named = [
     await app.as(alice).get(`/api/agents/${active.id}`),
     await app.as(alice).put(`/api/agents/${active.id}`, { name: "Renamed" }),
   ];
-  expect(told.map(({ body }) => body.agent.owner)).toEqual(["bob", "bob"]);
-  const silent = [
+  expect(named.map(({ body }) => body.agent.owner)).toEqual(["bob", "bob"]);
+  const unnamed = [
     await app.as(alice).get(`/api/agents/${own.id}`),
     await app.as(alice).get("/api/agents?mine=1"),
     await app.as(bob).get("/api/agents"),
     await app.as(bob).get(`/api/agents/${active.id}`),
     await app.as(bob).get("/api/dashboard"),
   ];
-  expect(silent.map(({ status, text }) => [status, text.includes('"owner"')])).toEqual(silent.map(() => [200, false]));
+  expect(unnamed.map(({ status, text }) => [status, text.includes('"owner"')])).toEqual(
+    unnamed.map(() => [200, false]),
+  );
 });

@@ -5,12 +5,12 @@ import { REPORT_LIMITS as LIMITS } from "../../shared/report";
 
 const text = (maxLength: number = LIMITS.text, minLength = 0) =>
   t.String({ minLength, maxLength, error: `expected a text of ${minLength} to ${maxLength} characters` });
-/** More than any machine has, and still exact. */
+/** Above the size of any machine, and exact in floating point. */
 const amount = t.Number({ minimum: 0, maximum: 2 ** 60, error: "expected a number from zero up" });
 const usage = t.Object({ total: amount, used: amount });
 const time = t.String({
   maxLength: 40,
-  // Only what Date.parse makes a number of: a time that is none would spoil the write that it is part of.
+  // Only what Date.parse accepts: an invalid time would make the whole transaction fail.
   pattern:
     "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3])(:[0-5]\\d){2}(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$",
   error: "expected a time in ISO 8601",
@@ -61,7 +61,7 @@ const sampleModel = t.Object({
 
 export const reportModel = t.Object({
   ...identity,
-  // Not an integer of Elysia's: that would take texts, too, and for its sake every sample would be decoded.
+  // Not Elysia's integer, which also accepts texts and would make every sample be decoded.
   interval: field(
     t.Number({
       minimum: LIMITS.intervalMin,

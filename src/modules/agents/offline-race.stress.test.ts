@@ -15,13 +15,13 @@ const setUp = async () => {
   const { bob } = await first.people();
   const agents = [];
   for (const name of ["a", "b", "c", "d", "e", "f"]) agents.push(await enrollAgent(first, bob, { name }));
-  const told = async (agentId: number) =>
+  const kindsOf = async (agentId: number) =>
     (await first.db.select().from(events).where(eq(events.targetId, agentId))).map(({ kind }) => kind);
-  return { first, second, bob, agents, told };
+  return { first, second, bob, agents, kindsOf };
 };
 
 it("an agent that reports while it is marked offline is either offline and back online, or neither", async () => {
-  const { first, second, agents, told } = await setUp();
+  const { first, second, agents, kindsOf } = await setUp();
   for (let round = 0; round < 12; round++) {
     const now = START + round * HOUR;
     first.clock.set(now);
@@ -32,7 +32,7 @@ it("an agent that reports while it is marked offline is either offline and back 
       Bun.sleep(round).then(() => markOfflineAgents(first.deps)),
     ]);
     for (const { id } of agents) {
-      const kinds = await told(id);
+      const kinds = await kindsOf(id);
       const count = (kind: string) => kinds.filter((found) => found === kind).length;
       const { status } = await readAgentState(first, id);
       expect(count("offline") - count("online")).toBe(status === "inactive" ? 1 : 0);

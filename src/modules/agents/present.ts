@@ -75,7 +75,7 @@ export const AgentDetail = component("AgentDetail", {
 const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time));
 const tenth = (figure: number | null) => (figure === null ? null : Math.round(figure * 10) / 10);
 
-/** A server as it is answered. `owner` is the owner's name, unless that is the viewer. */
+/** Presents a server. `owner` is the owner's name, unless the owner is the viewer. */
 export const presentAgent = ({ agent, state }: AgentRow, owner: string | undefined): Static<typeof Agent> => ({
   id: agent.id,
   name: agent.name,
@@ -99,7 +99,7 @@ export const presentAgent = ({ agent, state }: AgentRow, owner: string | undefin
   updated_at: isoOrNull(state.reportedAt),
 });
 
-/** A server with what only its own screen shows. */
+/** Presents a server with the details of its own screen. */
 export const presentAgentDetail = (row: AgentRow, owner: string | undefined): Static<typeof AgentDetail> => ({
   ...presentAgent(row, owner),
   disks: row.state.extra?.disks ?? null,

@@ -93,7 +93,7 @@ const tokenRoutes = (deps: Deps) =>
         if (byKey) throw new AppError("session_required");
         const { id, token, expiresAt } = await generateToken(deps, user.id);
         await recordUserAction(deps, { user, request, server }, "enrollment_token_created");
-        // To add a machine takes the program, too.
+        // Adding a machine requires the program, so its downloads are named.
         const downloads = offeredDownloads(deps.config);
         return { success, message: TOKEN_MESSAGE, id, token, expires_at: isoTime(expiresAt), downloads };
       },

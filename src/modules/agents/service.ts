@@ -25,15 +25,15 @@ export type ListFilter = {
 };
 
 const matches = ({ search, status }: ListFilter): SQL | undefined => {
-  const wanted = search
+  const term = search
     ?.trim()
     .toLowerCase()
     .replace(/[\\%_]/g, "\\$&");
-  const like = (column: SQL) => sql`lower(${column}) like ${`%${wanted}%`} escape '\\'`;
+  const like = (column: SQL) => sql`lower(${column}) like ${`%${term}%`} escape '\\'`;
   // Addresses are stored as JSON; its punctuation must not match.
-  const maybeAddress = /^[\da-f.:]+$/.test(wanted ?? "");
+  const maybeAddress = /^[\da-f.:]+$/.test(term ?? "");
   return and(
-    wanted
+    term
       ? or(
           like(sql`${agents.name}`),
           like(sql`${agents.hostname}`),

@@ -14,7 +14,7 @@ const setUp = async () => {
     alice,
     client,
     read,
-    add: (wanted: Parameters<typeof addMonitor>[2]) => addMonitor(app, alice, wanted),
+    add: (fields: Parameters<typeof addMonitor>[2]) => addMonitor(app, alice, fields),
   };
 };
 

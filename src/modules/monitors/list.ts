@@ -37,13 +37,13 @@ const statusOf = sql<MonitorStatus>`case when ${monitors.active} then ${states.s
 const urgency = sql`case ${statusOf} when 'down' then 0 when 'pending' then 1 when 'up' then 2 else 3 end`;
 
 const matches = ({ reads }: Viewer, { search, status }: ListFilter): SQL | undefined => {
-  const wanted = search?.trim().replace(/[\\%_]/g, "\\$&") ?? "";
+  const term = search?.trim().replace(/[\\%_]/g, "\\$&") ?? "";
   // SQLite's lower() converts ASCII letters only, so other letters match in the case that was typed.
   const like = (column: typeof monitors.name | typeof monitors.target) =>
-    sql`(lower(${column}) like ${`%${wanted.toLowerCase()}%`} escape '\\' or ${column} like ${`%${wanted}%`} escape '\\')`;
+    sql`(lower(${column}) like ${`%${term.toLowerCase()}%`} escape '\\' or ${column} like ${`%${term}%`} escape '\\')`;
   return and(
     // A search in targets would reveal their secrets character by character.
-    wanted ? or(like(monitors.name), reads ? undefined : like(monitors.target)) : undefined,
+    term ? or(like(monitors.name), reads ? undefined : like(monitors.target)) : undefined,
     status === "active" ? eq(monitors.active, true) : status ? eq(statusOf, status) : undefined,
   );
 };

@@ -74,7 +74,7 @@ it("only an administrator gets the owner's name, and only for other users' monit
     await app.as(alice).post(`/api/monitors/${bobs}/check`),
   ];
   expect(ownersOf(answers.map(({ body }) => body.monitor))).toEqual(["bob", "bob", "bob", "bob"]);
-  const silent = [
+  const unnamed = [
     await app.as(alice).get(`/api/monitors/${own}`),
     await app.as(alice).get("/api/monitors?mine=1"),
     await app.as(bob).get("/api/monitors"),
@@ -82,7 +82,9 @@ it("only an administrator gets the owner's name, and only for other users' monit
     await app.as(bob).get("/api/dashboard"),
     await app.as(bob).post(`/api/monitors/${bobs}/pause`),
   ];
-  expect(silent.map(({ status, text }) => [status, text.includes('"owner"')])).toEqual(silent.map(() => [200, false]));
+  expect(unnamed.map(({ status, text }) => [status, text.includes('"owner"')])).toEqual(
+    unnamed.map(() => [200, false]),
+  );
 });
 
 describe("a check of a private address", () => {

@@ -10,7 +10,7 @@ import { deleteExpiredSamples, sumDays } from "./retention";
 const [HOUR, DAY] = [3_600_000, 86_400_000];
 const TODAY = Math.floor(START / DAY);
 
-/** An agent that reported three times a day, in the past `days` days, at times when the clock showed them. */
+/** An agent that reported three times a day over the past `days` days. */
 const setUp = async (days: number) => {
   const app = await createTestApp();
   const { bob } = await app.people();
@@ -39,8 +39,8 @@ const setUp = async (days: number) => {
   return { app, bob, agent, other, chart, summed, sum };
 };
 
-describe("days of servers", () => {
-  it("are summed once nothing of them can come any more, and the chart stays as it was", async () => {
+describe("daily sums", () => {
+  it("are written once no more samples are accepted for the day, and the chart stays the same", async () => {
     const { other, chart, summed, sum } = await setUp(8);
     const before = [await chart(), await chart(other.id)];
     expect(before[0]).toHaveLength(9);
@@ -49,7 +49,7 @@ describe("days of servers", () => {
     expect([await chart(), await chart(other.id)]).toEqual(before);
   });
 
-  it("are read from their sums: hours that are gone are not missed", async () => {
+  it("replace the hourly sums, which may be purged", async () => {
     const { app, chart, sum } = await setUp(8);
     const before = await chart();
     await sum();
@@ -57,7 +57,7 @@ describe("days of servers", () => {
     expect(await chart()).toEqual(before);
   });
 
-  it("take what came late, as long as it is taken", async () => {
+  it("include late samples for as long as these are accepted", async () => {
     const { app, agent, chart, summed, sum } = await setUp(4);
     await sum();
     const late = START - 47 * HOUR;
@@ -69,7 +69,7 @@ describe("days of servers", () => {
     expect((await chart()).find(({ t }) => t === day)?.cpu_max).toBe(100);
   });
 
-  it("are the same when they are summed again, and by two at once", async () => {
+  it("are the same when they are summed again, and by two instances at the same time", async () => {
     const { app, chart, sum } = await setUp(8);
     const before = await chart();
     await Promise.all([sum(), sum()]);
@@ -80,7 +80,7 @@ describe("days of servers", () => {
     expect(await chart()).toEqual(before);
   });
 
-  it("are summed again when a clock that was ahead is right again", async () => {
+  it("are summed again after a clock that was ahead was corrected", async () => {
     const { app, agent, chart, summed, sum } = await setUp(4);
     app.clock.set(START + 90 * DAY);
     await agent.report([sampleAt(START + 90 * DAY)]);
@@ -95,7 +95,7 @@ describe("days of servers", () => {
     expect((await chart()).at(-1)?.cpu_max).toBe(77);
   });
 
-  it("go with their server, and after a year", async () => {
+  it("are deleted with their server, and after a year", async () => {
     const { app, bob, agent, other, summed, sum } = await setUp(5);
     await sum();
     await app.as(bob).delete(`/api/agents/${agent.id}`);

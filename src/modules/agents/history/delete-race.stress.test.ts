@@ -7,7 +7,7 @@ import { countSamples, enrollAgent, sampleAt } from "../../../testing/fixtures/a
 const SECOND = 1000;
 const NOTHING = { samples: 0, tens: 0, hours: 0 };
 
-it("an agent that is deleted while it reports leaves nothing behind", async () => {
+it("an agent that is deleted while it reports leaves no rows", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const agent = await enrollAgent(app, bob);

@@ -30,8 +30,8 @@ const sweep = async ({ deps }: TestApp): Promise<number> => {
   return rounds;
 };
 
-describe("what is old", () => {
-  it("counts once, also when it is sent again after it was swept", async () => {
+describe("an old sample", () => {
+  it("counts once, also when it is sent again after it was purged", async () => {
     const { app, agent } = await setUp();
     const taken = [sampleAt(START)];
     app.clock.set(START + 48 * HOUR);
@@ -51,7 +51,7 @@ describe("what is old", () => {
     ]);
   });
 
-  it("goes: samples after 48 hours, sums of ten minutes after 30 days, of hours after a year", async () => {
+  it("is purged after 48 hours, sums of ten minutes after 30 days, hourly sums after a year", async () => {
     const { app, agent } = await setUp();
     const ages = [HOUR, 47 * HOUR, 50 * HOUR, 29 * DAY, 31 * DAY, 364 * DAY];
     await reportAges(app, ages, agent.report);
@@ -63,7 +63,7 @@ describe("what is old", () => {
     expect(await countSamples(app, agent.id)).toEqual({ samples: 0, tens: 3, hours: 5 });
   });
 
-  it("goes a little at a time, and says when there is more", async () => {
+  it("is purged in batches, and the purge returns whether more are left", async () => {
     const { app, agent } = await setUp();
     const rows = Array.from({ length: 5001 }, (_, index) => ({
       hour: 1000 + (index % 7),
@@ -77,7 +77,7 @@ describe("what is old", () => {
   });
 });
 
-it("an agent that is deleted takes all of its history with it, and nobody else's", async () => {
+it("deleting an agent deletes its history, and no other agent's", async () => {
   const { app, bob, agent, other } = await setUp();
   const ages = [0, SECOND, HOUR, 40 * DAY, 364 * DAY];
   for (const { report } of [agent, other]) await reportAges(app, ages, report);
@@ -92,7 +92,7 @@ it("an agent that is deleted takes all of its history with it, and nobody else's
   expect([await app.db.$count(agents), await app.db.$count(agentStates)]).toEqual([1, 1]);
 });
 
-it("a user that is deleted takes their agents along, and their keys are dead", async () => {
+it("deleting a user deletes their agents and refuses the keys of these", async () => {
   const { app, agent, other } = await setUp();
   await agent.report([sampleAt(START)]);
   await app.db.delete(users);

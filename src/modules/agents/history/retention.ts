@@ -49,12 +49,12 @@ export const purgeSamples = (tx: Queries, id: number, now: number) =>
  */
 export const purgeUserAgents = (tx: Queries, owner: SQL, now: number) => {
   const theirs = sql`(select ${agents.id} from ${agents} where ${agents.userId} in (${owner}))`;
-  const standing = inArray(states.agentId, theirs);
+  const ofTheirs = inArray(states.agentId, theirs);
   return {
     states: [
-      ...lockRows(states, states.agentId, standing),
+      ...lockRows(states, states.agentId, ofTheirs),
       rememberDeletedOf(owner, now),
-      tx.delete(states).where(standing),
+      tx.delete(states).where(ofTheirs),
     ],
     rest: [
       ...purgeTargets(tx, "agent", theirs),
@@ -85,7 +85,7 @@ export const deleteExpiredSamples = async ({ db, clock }: Pick<Deps, "db" | "clo
           delete from ${table} where (bucket, agent_id) in (select bucket, agent_id from old) returning 1 as gone`,
     ),
   ])) as unknown[][];
-  return results.some((gone) => gone.length === SWEEP_ROWS);
+  return results.some((deleted) => deleted.length === SWEEP_ROWS);
 };
 
 /** Progress of daily sums: all days before `day`, and of this one the agents up to `agent`. */

@@ -11,17 +11,17 @@ const setUp = async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const agent = await enrollAgent(app, bob);
-  const ask = (query: string) => app.as(bob).get(`/api/agents/${agent.id}/metrics${query}`);
-  const metrics = async (range: string) => (await ask(`?range=${range}`)).body.points;
-  return { app, bob, agent, id: agent.id, ask, metrics };
+  const get = (query: string) => app.as(bob).get(`/api/agents/${agent.id}/metrics${query}`);
+  const metrics = async (range: string) => (await get(`?range=${range}`)).body.points;
+  return { app, bob, agent, id: agent.id, get, metrics };
 };
 
-/** Writes rows a thousand at a time: one statement takes only so many values. */
+/** Writes rows a thousand at a time, because the number of values in a statement is limited. */
 const fill = async <T>(rows: T[], insert: (rows: T[]) => Promise<unknown>): Promise<void> => {
   for (let start = 0; start < rows.length; start += 1000) await insert(rows.slice(start, start + 1000));
 };
 
-/** A year of everything, as an agent that reports each minute leaves it, at the least. */
+/** A year of history of an agent that reports each minute. */
 const fillYear = async ({ db }: TestApp, agentId: number) => {
   const sum = { cpuCount: 2, cpuTotal: 60, cpuMax: 50, memoryCount: 2, memoryTotal: 20, diskCount: 2, diskTotal: 8 };
   const rest = { agentId, networkCount: 2, rxTotal: 10, txTotal: 4 };
@@ -41,7 +41,7 @@ const fillYear = async ({ db }: TestApp, agentId: number) => {
 };
 
 describe("the metrics of an agent", () => {
-  it("are at most 400 points, in order and within their range, however much there is", async () => {
+  it("are at most 400 points, in order and within their range, for any number of samples", async () => {
     const { app, id, metrics } = await setUp();
     await fillYear(app, id);
     const spans = { "1h": HOUR, "24h": DAY, "7d": 7 * DAY, "30d": 30 * DAY, "1y": 365 * DAY };
@@ -67,7 +67,7 @@ describe("the metrics of an agent", () => {
     }
   });
 
-  it("are at most 400 points of an agent that reports each second, too", async () => {
+  it("are at most 400 points for an agent that reports each second", async () => {
     const { app, id, metrics } = await setUp();
     const taken = Array.from({ length: 7200 }, (_, index) => {
       const at = START - index * SECOND;
@@ -88,7 +88,7 @@ describe("the metrics of an agent", () => {
     expect((await metrics("24h")).length).toBe(25);
   });
 
-  it("average what was reported, over every range alike, to a tenth", async () => {
+  it("are averages of the samples in every range, rounded to a tenth", async () => {
     const { agent, metrics, app } = await setUp();
     const t = Math.floor(START / HOUR) * HOUR;
     const used = (share: number) => ({ total: 1000, used: share * 10 });
@@ -111,7 +111,7 @@ describe("the metrics of an agent", () => {
       expect([range, await metrics(range)]).toEqual([range, [{ t: starts[range], ...point }]] as never);
   });
 
-  it("weigh each sample alike where a point is made of several sums", async () => {
+  it("weigh each sample equally in a point that combines several sums", async () => {
     const { agent, metrics } = await setUp();
     const t = Math.floor(START / (2 * HOUR)) * 2 * HOUR - 2 * HOUR;
     await agent.report([
@@ -122,7 +122,7 @@ describe("the metrics of an agent", () => {
     expect(point).toMatchObject({ t, cpu: 25, cpu_max: 100 });
   });
 
-  it("leave gaps as gaps, and what nobody knows unknown", async () => {
+  it("have no points for gaps, and null for unknown figures", async () => {
     const { agent, metrics, app, id } = await setUp();
     const unknown = { cpu: null, network: null, memory: { total: 0, used: 0 }, disk: { total: 0, used: 0 } };
     await agent.report([sampleAt(START - 20 * HOUR), sampleAt(START - 2 * HOUR, unknown)]);
@@ -136,14 +136,14 @@ describe("the metrics of an agent", () => {
     expect(await metrics("1h")).toEqual([]);
   });
 
-  it("are of 24 hours unless asked otherwise, of no other range, and of one agent", async () => {
-    const { app, bob, agent, ask } = await setUp();
+  it("cover 24 hours by default and one agent, and an unknown range is refused", async () => {
+    const { app, bob, agent, get } = await setUp();
     const other = await enrollAgent(app, bob);
     await other.report([sampleAt(START)]);
     await agent.report([sampleAt(START - 2 * DAY), sampleAt(START - HOUR)]);
-    expect((await ask("")).body.points).toHaveLength(1);
+    expect((await get("")).body.points).toHaveLength(1);
     for (const range of ["2d", "", "24H"]) {
-      const { status, body } = await ask(`?range=${range}`);
+      const { status, body } = await get(`?range=${range}`);
       expect([status, body.errors.map(({ path }) => path)]).toEqual([422, ["range"]]);
     }
   });

@@ -112,11 +112,11 @@ export const metricsOf = async (
   const { span, step, from } = RANGES[range];
   const now = deps.clock.now();
   const since = (Math.floor((now - span) / step) + 1) * step;
-  const wanted = { agentId, step, since, until: now };
-  if (from !== "days") return pointsFrom(deps, from, wanted);
+  const part = { agentId, step, since, until: now };
+  if (from !== "days") return pointsFrom(deps, from, part);
   const open = Math.max(since, (await firstUnsummedDay(deps)) * DAY);
   return [
-    ...(open > since ? await pointsFrom(deps, "days", { ...wanted, until: open - 1 }) : []),
-    ...(await pointsFrom(deps, "hours", { ...wanted, since: open })),
+    ...(open > since ? await pointsFrom(deps, "days", { ...part, until: open - 1 }) : []),
+    ...(await pointsFrom(deps, "hours", { ...part, since: open })),
   ];
 };

@@ -14,7 +14,7 @@ const COUNT = 1000;
 const INTERVALS = [10, 15, 30, 45, 60, 120, 300];
 const SWEEP = 5 * SECOND;
 
-/** Numbers from 0 to 1 that are the same at each run. */
+/** Pseudo-random numbers from 0 to 1, the same in each run. */
 const numbers = (seed: number) => () => {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
   return seed / 2 ** 32;
@@ -55,13 +55,13 @@ const storeReports = async ({ db, clock }: TestApp, reporting: Model[]) => {
 };
 
 for (const minutes of [1, 2, 5, 12, 30, 60])
-  it(`calls no waiting agent offline after the hub was away for ${minutes} minutes, and every dead one`, async () => {
+  it(`marks every dead agent and no other as offline after the hub was down for ${minutes} minutes`, async () => {
     const app = await createTestApp();
     const { bob } = await app.people();
     const random = numbers(minutes);
     const models = await addAgents({ app, userId: bob.id }, random);
     const returns = START + minutes * MINUTE;
-    // While the hub is away each try fails: at once, or after the 10 s that the agent waits for an answer.
+    // While the hub is down each attempt fails: at once, or after the 10 s of the agent's timeout.
     for (const model of models)
       while (model.next < returns)
         model.next += (random() < 0.5 ? 0 : 10 * SECOND) + pauseAfter(++model.failures, 0, random);
@@ -74,7 +74,7 @@ for (const minutes of [1, 2, 5, 12, 30, 60])
       for (const model of reporting) model.next += model.interval * SECOND;
       await markOfflineAgents(app.deps);
     }
-    const told = await app.db.select().from(events).where(eq(events.kind, "offline"));
+    const found = await app.db.select().from(events).where(eq(events.kind, "offline"));
     const dead = models.filter((model) => model.dead).map(({ id }) => id);
-    expect(told.map(({ targetId }) => targetId).toSorted((a, b) => a - b)).toEqual(dead);
+    expect(found.map(({ targetId }) => targetId).toSorted((a, b) => a - b)).toEqual(dead);
   });

@@ -120,7 +120,7 @@ const writeSamples = (reports: readonly KeyedReport[], now: number): SQL[] => {
 
 /**
  * Stores reports in one transaction: current figures, samples, sums and events. Each key has at
- * most one report. A sample that is stored already adds to no sum. Returns the number of stored samples by key
+ * most one report. A sample that is stored already is not added to the sums. Returns the number of stored samples by key
  * hash, for known keys, and whether events were written.
  */
 export const ingest = async ({ db }: Pick<Deps, "db">, reports: readonly KeyedReport[], now: number) => {

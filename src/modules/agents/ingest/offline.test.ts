@@ -21,14 +21,14 @@ const setUp = async () => {
 };
 
 describe("an agent", () => {
-  it("is connecting until its first report, however long that takes", async () => {
+  it("is connecting until its first report, without a time limit", async () => {
     const { statusAt, report } = await setUp();
     expect(await statusAt(START + 40 * DAY)).toBe("connecting");
     await report(60);
     expect(await statusAt(START + 40 * DAY + MINUTE)).toBe("active");
   });
 
-  it("is inactive after three of its own intervals, and after 90 seconds at the least", async () => {
+  it("is inactive after three of its intervals, at least 90 seconds", async () => {
     for (const [interval, deadline] of [
       [1, 90],
       [29, 90],
@@ -44,7 +44,7 @@ describe("an agent", () => {
     }
   });
 
-  it("that went silent keeps its last figures and times, and comes back with its next report", async () => {
+  it("that is offline keeps its last figures and times, and is active again with its next report", async () => {
     const { report, statusAt, read } = await setUp();
     await report(60, 42);
     const before = await read();
@@ -58,7 +58,7 @@ describe("an agent", () => {
     });
   });
 
-  it("stays active for as long as it reports in time, also with a longer interval than before", async () => {
+  it("stays active while it reports in time, also with a longer interval than before", async () => {
     const { report, statusAt } = await setUp();
     let time = START;
     for (const interval of [10, 10, 600, 600, 10]) {
@@ -68,20 +68,20 @@ describe("an agent", () => {
     }
   });
 
-  it("is counted and listed where it stands", async () => {
+  it("is counted and listed by its status", async () => {
     const { app, bob, report, statusAt } = await setUp();
     await enrollAgent(app, bob);
     await report(60);
     const { body: fresh } = await app.as(bob).get("/api/agents");
     expect(fresh.counts).toEqual({ all: 2, active: 1, inactive: 0, connecting: 1 } as typeof fresh.counts);
     await statusAt(START + HOUR);
-    const { body: silent } = await app.as(bob).get("/api/agents?status=inactive");
-    expect([silent.total, silent.counts.inactive, silent.counts.active]).toEqual([1, 1, 0]);
+    const { body: inactive } = await app.as(bob).get("/api/agents?status=inactive");
+    expect([inactive.total, inactive.counts.inactive, inactive.counts.active]).toEqual([1, 1, 0]);
   });
 });
 
 describe("after a time in which the hub took no reports", () => {
-  it("every active agent has its usual time and the longest pause between two tries", async () => {
+  it("every active agent gets its usual time and the longest pause between two attempts", async () => {
     const { app, report, statusAt } = await setUp();
     await report(60);
     app.clock.set(START + 5 * HOUR);
@@ -90,7 +90,7 @@ describe("after a time in which the hub took no reports", () => {
     expect(await statusAt(START + 5 * HOUR + 4 * MINUTE + 1)).toBe("inactive");
   });
 
-  it("agents that were inactive or never reported stay so", async () => {
+  it("the status of agents that were inactive or never reported stays the same", async () => {
     const { app, report, statusAt } = await setUp();
     await extendDeadlines(app.deps);
     expect(await statusAt(START + DAY)).toBe("connecting");
@@ -100,7 +100,7 @@ describe("after a time in which the hub took no reports", () => {
     expect(await statusAt(START + 2 * DAY)).toBe("inactive");
   });
 
-  it("no deadline moves forward when the clock went back", async () => {
+  it("no deadline is later than usual after the clock was set back", async () => {
     const { app, report, statusAt } = await setUp();
     await report(60);
     app.clock.set(START - HOUR);
@@ -109,8 +109,8 @@ describe("after a time in which the hub took no reports", () => {
   });
 });
 
-describe("the sweep that runs all the time", () => {
-  it("finds who fell silent, and extends deadlines after a pause of its own", async () => {
+describe("the offline sweep", () => {
+  it("marks offline agents, and extends deadlines after a pause of the sweep", async () => {
     const { app, report } = await setUp();
     const sweep = createOfflineSweep(app.deps);
     const at = async (time: number) => {
@@ -125,7 +125,7 @@ describe("the sweep that runs all the time", () => {
     expect(await at(app.clock.now() + HOUR)).toBe(false);
     const back = app.clock.now() - HOUR;
     await report(60);
-    // It was set back: the deadline of the hour to come is no deadline any more.
+    // The clock was set back, so the deadline in the coming hour is shortened.
     expect(await at(back)).toBe(false);
     for (let time = back; time <= back + 4 * MINUTE; time += 20 * SECOND) expect(await at(time)).toBe(false);
     expect(await at(back + 4 * MINUTE + 1)).toBe(true);

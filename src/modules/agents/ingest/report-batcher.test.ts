@@ -28,7 +28,7 @@ const countWrites = ({ db }: TestApp) => {
   return writes;
 };
 
-/** Lets every transaction fail after all that it writes, until it is mended. */
+/** Makes every transaction fail at its end, until the returned function is called. */
 const breakDatabase = ({ db }: TestApp) => {
   const { atomically } = db;
   db.atomically = (build) => atomically((tx) => [...build(tx), sql`insert into nowhere (secret) values (1)`]);
@@ -40,7 +40,7 @@ const breakDatabase = ({ db }: TestApp) => {
 const countAll = async ({ db }: TestApp) =>
   Promise.all([samples, sampleTens, sampleHours].map((table) => db.$count(table)));
 
-it("writes reports that arrive together at once, and answers each for itself", async () => {
+it("writes reports that arrive together in one transaction, and answers each on its own", async () => {
   const { app, agents } = await setUp(20);
   const writes = countWrites(app);
   const answers = await Promise.all([
@@ -62,7 +62,7 @@ it("writes reports that arrive together at once, and answers each for itself", a
   }
 });
 
-it("takes no more into one write than others can wait for", async () => {
+it("limits the samples of one transaction", async () => {
   const { app, agents } = await setUp(6);
   const writes = countWrites(app);
   const taken = Array.from({ length: 1000 }, (_, index) => sampleAt(START - index * SECOND));
@@ -76,7 +76,7 @@ it("keeps the order of one agent's reports, and answers another agent's report b
   const [first, second] = agents.map(({ key }) => key);
   const batcher = createReportBatcher(app.deps, () => {});
   const order: string[] = [];
-  // Submitted in one turn of the event loop, so that the first batch has a report of each agent.
+  // Submitted in one iteration of the event loop, so that the first batch has a report of each agent.
   const submit = (key = "", name: string, taken: Sample) =>
     batcher.submit(key, reportOf([taken])).then(() => order.push(name));
   await Promise.all([
@@ -87,7 +87,7 @@ it("keeps the order of one agent's reports, and answers another agent's report b
   expect((await app.db.select().from(agentStates)).map(({ cpu }) => cpu).toSorted()).toEqual([12.5, 4]);
 });
 
-it("tells an agent that floods it to come again, and nobody else", async () => {
+it("refuses further reports of an agent that sends too many, and of no other agent", async () => {
   const { app, agents } = await setUp(2);
   const [flooding, other] = agents;
   const floods = Array.from({ length: 12 }, (_, nth) => flooding?.report([sampleAt(START + nth * SECOND)]));
@@ -99,8 +99,8 @@ it("tells an agent that floods it to come again, and nobody else", async () => {
   expect((await countSamples(app, flooding?.id ?? 0)).samples).toBe(12 - refused.length);
 });
 
-describe("while nothing can be written", () => {
-  it("every report of the write is 503 with nothing of it stored, and can be sent again", async () => {
+describe("while the database can't be written", () => {
+  it("every report of the batch is answered 503 without any of it stored, and can be sent again", async () => {
     const { app, agents } = await setUp(5);
     const mend = breakDatabase(app);
     const send = () => Promise.all(agents.map(({ report }) => report([sampleAt(START)])));

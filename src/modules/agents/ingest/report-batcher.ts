@@ -1,7 +1,7 @@
 /**
  * The reports of agents, from the request to the rows:
  *
- *   1. submit      report-batcher.ts, below  a report waits for its batch; limits refuse a flood
+ *   1. submit      report-batcher.ts, below  a report waits for its batch; beyond limits it is refused
  *   2. ingest      ingest.ts                 one transaction for the batch: states, samples and sums (history/)
  *   3. evaluate    threshold-alerts.ts       which thresholds the newest samples cross
  *   4. write       notifications/events.ts   events of these and of agents back online, in the same transaction
@@ -20,9 +20,9 @@ import { refusalOfKey } from "./report-keys";
 
 /** Reports that arrive within this time are written in one transaction. */
 const BATCH_WINDOW_MS = 15;
-/** Samples of one transaction, because SQLite lets no other write through while it lasts. */
+/** Samples of one transaction, because it blocks all other writes on SQLite. */
 const MAX_BATCH_SAMPLES = 2000;
-/** Beyond these a report is refused, to be sent again: samples that wait in all, and reports that wait under one key. */
+/** Limits above which a report is refused and has to be sent again: waiting samples, and waiting reports of one key. */
 const MAX_SAMPLES = 100_000;
 const MAX_REPORTS_PER_KEY = 4;
 
@@ -80,7 +80,7 @@ export const createReportBatcher = (deps: Pick<Deps, "db" | "clock" | "log" | "m
 
   return {
     /**
-     * Stores a report, and gives how many of its samples are stored.
+     * Stores a report, and returns how many of its samples are stored.
      * @throws {AppError} agent_deleted or unauthorized when no agent has the key, unavailable when nothing can be stored now
      */
     submit: (key: string, report: Report): Promise<number> => {

@@ -9,7 +9,7 @@ import { startTestServer } from "../../../testing/servers/hub";
 const [SECOND, MINUTE] = [1000, 60_000];
 const unknownKey = () => randomSecret("wka");
 
-/** Counts the keys that are looked up from here on. */
+/** Counts the lookups of keys from now on. */
 const countLookups = ({ db }: TestApp) => {
   const { select } = db;
   const lookups = { count: 0 };
@@ -47,7 +47,7 @@ it("an agent is answered while 150 connections send full reports with unknown ke
     });
   const report = async (nth: number) =>
     (await send(agent.key, JSON.stringify(reportOf([sampleAt(START + nth * SECOND)])))).status;
-  // The agent's key is known before the flood begins: unknown ones are rate limited by their address.
+  // The agent's key is known before the other reports begin: unknown ones are rate limited by their address.
   const statuses = [await report(0)];
   let flooding = true;
   const refusals = new Set<number>();
@@ -65,7 +65,7 @@ it("an agent is answered while 150 connections send full reports with unknown ke
   expect([...refusals].filter((status) => status !== 401 && status !== 429)).toEqual([]);
 });
 
-it("a key is looked up once in a while, known or not, and a text that is no key never is", async () => {
+it("the lookup of a key is cached, known or not, and a malformed key is not looked up", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const agent = await enrollAgent(app, bob);
@@ -97,7 +97,7 @@ it("an address that sends many unknown keys is rate limited for a minute, and it
   expect((await sendReport(app, unknownKey(), {})).status).toBe(401);
 });
 
-it("a key that cannot be looked up is 503, and is not remembered as unknown", async () => {
+it("a key that can't be looked up is answered 503, and is not cached as unknown", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const agent = await enrollAgent(app, bob);
@@ -112,7 +112,7 @@ it("a key that cannot be looked up is 503, and is not remembered as unknown", as
   expect((await agent.report([sampleAt(START)])).status).toBe(200);
 });
 
-it("an agent that enrolled again reports with its new key at once, and no longer with the old one", async () => {
+it("an agent that enrolled again can report with its new key at once, and not with the old one", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const agent = await enrollAgent(app, bob);

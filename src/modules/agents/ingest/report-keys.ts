@@ -52,8 +52,8 @@ type Standing = "known" | "unknown" | "deleted";
 type Origin = { bad: number; waiting: number; exclusively: ReturnType<typeof createMutex> };
 
 /**
- * Decides whether a report is read at all, by the key in its header: one indexed read, whose outcome is remembered
- * for a short time. An address that sends many unknown keys gets one look-up at a time, so that other addresses do not
+ * Decides whether a report is read at all, by the key in its header: one indexed read, whose outcome is cached
+ * for a short time. An address that sends many unknown keys gets one lookup at a time, so that other addresses do not
  * wait for it; an agent with a valid key behind the same address is still served.
  */
 export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" | "log">) => {
@@ -88,7 +88,7 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
     }
   };
 
-  /** Reports that come at once with one key share a look-up, and keep their order. */
+  /** Concurrent reports with one key share a lookup, and keep their order. */
   const lookUp = (keyHash: string): Promise<Standing> => {
     const joined = underWay.get(keyHash);
     if (joined) return joined;
@@ -97,7 +97,7 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
     return reading;
   };
 
-  /** For an address above its limit: its look-ups run one after the other. */
+  /** For an address above its limit: its lookups run one after the other. */
   const lookUpInTurn = async (counted: Origin, keyHash: string): Promise<Standing> => {
     if (counted.waiting >= WAITING_LOOKUPS) throw rateLimited(1);
     counted.waiting++;
@@ -106,12 +106,12 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
 
   return {
     /**
-     * Passes for the key of an agent; `origin` is the network address that the report comes from.
+     * Resolves for the key of an agent. `origin` is the network address that the report comes from.
      * @throws {AppError} agent_deleted when its agent was deleted, unauthorized for any other key, rate_limited when its address sent too many of them,
      * unavailable when the database can't be read
      */
     admit: async (key: string, origin: string): Promise<void> => {
-      // What cannot be a key needs no look-up.
+      // A malformed key needs no lookup.
       if (!/^wka_[\w-]{43}$/.test(key)) throw refuse(origin);
       const [keyHash, now] = [hashSecret(key), clock.now()];
       if (known.get(keyHash, now)) return;

@@ -22,7 +22,7 @@ const setUp = async () => {
   return { app, bob, agent, read, id: agent.id };
 };
 
-describe("what a report may say", () => {
+describe("the input of a report", () => {
   const refused = async (change: object) => {
     const { app, agent, id } = await setUp();
     const { status, body } = await sendReport(app, agent.key, { ...reportOf([sampleAt(START)]), ...change });
@@ -33,7 +33,7 @@ describe("what a report may say", () => {
   const refusedSample = (change: Record<string, unknown>) =>
     refused({ samples: [sampleAt(START), { ...sampleAt(START + 1), ...change }] });
 
-  it("is 1 to 1,000 samples", async () => {
+  it("has 1 to 1,000 samples", async () => {
     expect(await refused({ samples: [] })).toEqual([422, "samples"]);
     const many = Array.from({ length: 1001 }, (_, index) => sampleAt(START - index * 1000));
     expect(await refused({ samples: many })).toEqual([422, "samples"]);
@@ -42,7 +42,7 @@ describe("what a report may say", () => {
     expect((await countSamples(app, id)).samples).toBe(1000);
   });
 
-  it("is an interval of 1 to 86,400 whole seconds", async () => {
+  it("has an interval of 1 to 86,400 whole seconds", async () => {
     for (const interval of [0, -1, 0.5, 86_401, "x", "60", null, 1e300])
       expect(await refused({ interval })).toEqual([422, "interval"]);
     const { agent, read } = await setUp();
@@ -52,7 +52,7 @@ describe("what a report may say", () => {
     }
   });
 
-  it("is no percentage beyond 0 to 100, no size and no rate below zero or beyond reason", async () => {
+  it("has percentages from 0 to 100, and sizes and rates from 0 up to a limit", async () => {
     for (const cpu of [-0.1, 100.1, "12", true]) expect(await refusedSample({ cpu })).toEqual([422, "samples.1.cpu"]);
     for (const bad of [-1, 2 ** 61, null, "1"]) {
       expect(await refusedSample({ memory: { total: bad, used: 0 } })).toEqual([422, "samples.1.memory.total"]);
@@ -63,7 +63,7 @@ describe("what a report may say", () => {
       expect(await refusedSample({ [name]: null })).toEqual([422, `samples.1.${name}`]);
   });
 
-  it("is no number that JSON does not know", async () => {
+  it("has no numbers that JSON does not define", async () => {
     const { app, agent, id } = await setUp();
     const text = JSON.stringify(reportOf([sampleAt(START)]));
     for (const figure of ["NaN", "Infinity", "1e999", "-1e999", ""]) {
@@ -78,7 +78,7 @@ describe("what a report may say", () => {
     expect(await countSamples(app, id)).toEqual(NOTHING);
   });
 
-  it("is a time that there is", async () => {
+  it("has valid times", async () => {
     const times = ["", "now", "2026-13-01T00:00:00Z", "2026-01-32T00:00:00Z", "2026-01-01T24:30:00Z"];
     times.push("2026-01-01T23:59:60Z", "2026-01-01 00:00:00Z", "2026-01-01T00:00:00", "2026-01-01T00:00:00+99:99");
     for (const at of times) expect([at, ...(await refusedSample({ at }))]).toEqual([at, 422, "samples.1.at"]);
@@ -86,14 +86,14 @@ describe("what a report may say", () => {
     expect(await refusedSample({ at: START })).toEqual([422, "samples.1.at"]);
   });
 
-  it("is a time anywhere in the world, to more than a millisecond", async () => {
+  it("has times with any offset and up to nine digits of a second", async () => {
     const { app, agent } = await setUp();
     const shifted = { ...sampleAt(0), at: "2026-01-15T20:20:00.123456789+08:00" };
     expect((await agent.report([shifted])).body.accepted).toBe(1);
     expect((await app.db.select().from(samples)).map(({ at }) => at)).toEqual([START + 123]);
   });
 
-  it("is at most 16 addresses and 64 disks, and no text longer than it can be", async () => {
+  it("has at most 16 addresses and 64 disks, and texts of limited length", async () => {
     const disk = { mount: "/", total: 1, used: 1 };
     expect(await refusedSample({ disks: Array(65).fill(disk) })).toEqual([422, "samples.1.disks"]);
     expect(await refusedSample({ disks: [{ ...disk, mount: "x".repeat(1025) }] })).toEqual([
@@ -106,7 +106,7 @@ describe("what a report may say", () => {
       expect(await refused({ [name]: "x".repeat(256) })).toEqual([422, name]);
   });
 
-  it("is no text that a database cannot keep, and no such text spoils the reports of others", async () => {
+  it("has no texts that a database can't store, and a refused one does not affect other reports", async () => {
     const { app, agent, bob, id } = await setUp();
     const other = await enrollAgent(app, bob);
     for (const hostname of ["a\u0000", "\ud800", "\udfff"]) {
@@ -122,7 +122,7 @@ describe("what a report may say", () => {
     expect([shown.hostname, shown.ip_addresses]).toEqual([odd, [odd.slice(0, 60)]]);
   });
 
-  it("is ignored where it says more than is asked", async () => {
+  it("may have unknown fields, which are ignored", async () => {
     const { app, agent, id } = await setUp();
     const more = { ...sampleAt(START), gpu: 5, agent_id: 1 } as Sample;
     const { status } = await sendReport(app, agent.key, { ...reportOf([more]), id: 999, status: "inactive", key: "x" });

@@ -24,7 +24,7 @@ const setUp = async () => {
 };
 
 describe("a report", () => {
-  it("makes its agent active and shows its newest figures, its times and what it says of itself", async () => {
+  it("makes its agent active and updates its figures, times and description", async () => {
     const { app, agent, read } = await setUp();
     app.clock.set(START + 5000);
     const disks = [{ mount: "/", total: 100, used: 50 }];
@@ -63,7 +63,7 @@ describe("a report", () => {
     });
   });
 
-  it("without the key of an agent is 401, and nothing is stored", async () => {
+  it("without the key of an agent is answered 401, and nothing is stored", async () => {
     const { app, agent, bob, alice, id } = await setUp();
     const body = reportOf([sampleAt(START)]);
     const keys = [`${agent.key}x`, agent.key.slice(0, -1), agent.key.slice(4), bob.token, alice.token, "' or 1=1 --"];
@@ -78,7 +78,7 @@ describe("a report", () => {
     expect((await readAgentState(app, id)).status).toBe("connecting");
   });
 
-  it("of an agent that was deleted is 401, and leaves nothing behind", async () => {
+  it("of a deleted agent is answered 401, and stores nothing", async () => {
     const { app, agent, bob, id } = await setUp();
     await agent.report([sampleAt(START)]);
     await app.as(bob).delete(`/api/agents/${id}`);
@@ -87,7 +87,7 @@ describe("a report", () => {
     expect(await countSamples(app, id)).toEqual(NOTHING);
   });
 
-  it("is no key to anything else", async () => {
+  it("has a key that other routes refuse", async () => {
     const { app, agent, id } = await setUp();
     const { get, post } = { get: app.anybody.get, post: app.anybody.post };
     const authorization = `Bearer ${agent.key}`;
@@ -97,7 +97,7 @@ describe("a report", () => {
   });
 });
 
-it("figures that nobody knows are shown as unknown", async () => {
+it("unknown figures are null", async () => {
   const { agent, read } = await setUp();
   const unknown = { total: 0, used: 0 };
   await agent.report([sampleAt(START, { cpu: null, network: null, memory: unknown, disk: unknown })]);
@@ -113,7 +113,7 @@ it("figures that nobody knows are shown as unknown", async () => {
   });
 });
 
-it("samples of a clock that is wrong make no history, and show where the machine stands all the same", async () => {
+it("samples of a wrong clock are not stored, but update the current figures", async () => {
   const { app, agent, read, id } = await setUp();
   for (const [index, at] of [START + 5 * MINUTE + 1, START + 20 * 365 * DAY, START - 2 * DAY - 1, 0].entries()) {
     const { status, body } = await agent.report([sampleAt(at, { cpu: index + 1 })]);
@@ -123,13 +123,13 @@ it("samples of a clock that is wrong make no history, and show where the machine
   expect(await read()).toMatchObject({ status: "active", cpu_usage: 2 });
   for (const at of [START + 5 * MINUTE, START - 2 * DAY])
     expect((await agent.report([sampleAt(at)])).body.accepted).toBe(1);
-  // A clock that was ahead and was set right does not hold its own figures up.
+  // Figures are updated again after a clock that was ahead was corrected.
   app.clock.set(START + MINUTE);
   await agent.report([sampleAt(START + MINUTE, { cpu: 77 })]);
   expect((await read()).cpu_usage).toBe(77);
 });
 
-it("more than 1 MiB is 413, and is not stored", async () => {
+it("a report of more than 1 MiB is answered 413, and is not stored", async () => {
   const server = await startTestServer();
   const { bob } = await server.people();
   const { key, id } = await enrollAgent(server, bob);

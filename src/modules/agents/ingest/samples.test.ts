@@ -19,7 +19,7 @@ const setUp = async () => {
   return { app, bob, agent, id: agent.id, figures };
 };
 
-/** The sums as they follow from the samples that are stored. */
+/** The sums that follow from the stored samples. */
 const recompute = async ({ db }: TestApp, agentId: number, length: number) => {
   const buckets = Map.groupBy(
     await db.select().from(samples).where(eq(samples.agentId, agentId)).orderBy(asc(samples.at)),
@@ -56,7 +56,7 @@ const expectExactSums = async (app: TestApp, agentId: number) => {
   }
 };
 
-/** Figures that sums of floating point hold exactly, whatever the order. */
+/** Figures whose floating-point sums are exact in any order. */
 const figuresOf = (index: number): Partial<Sample> => ({
   cpu: index % 5 === 0 ? null : (index % 200) / 2,
   network: index % 7 === 0 ? null : { rx: index % 64, tx: (index % 32) / 4 },
@@ -65,7 +65,7 @@ const figuresOf = (index: number): Partial<Sample> => ({
 });
 
 describe("sums", () => {
-  it("are exact over hours, of whatever was known", async () => {
+  it("are exact over hours, and include known figures only", async () => {
     const { app, agent, id } = await setUp();
     const taken = Array.from({ length: 900 }, (_, index) => sampleAt(START - index * 13 * SECOND, figuresOf(index)));
     for (let start = 0; start < taken.length; start += 225)
@@ -74,7 +74,7 @@ describe("sums", () => {
     await expectExactSums(app, id);
   });
 
-  it("do not take what is unknown for nothing", async () => {
+  it("do not count unknown figures as 0", async () => {
     const { app, agent, id } = await setUp();
     await agent.report([
       sampleAt(START, { cpu: null, network: null }),
@@ -89,7 +89,7 @@ describe("sums", () => {
     await expectExactSums(app, id);
   });
 
-  it("keep the highest use of the processor, whichever report it comes with", async () => {
+  it("keep the highest CPU usage, whichever report has it", async () => {
     const { app, agent, id } = await setUp();
     const highest = async () => (await app.db.select().from(sampleHours))[0]?.cpuMax ?? null;
     const steps: [Sample["cpu"], number | null][] = [
@@ -107,13 +107,13 @@ describe("sums", () => {
     await expectExactSums(app, id);
   });
 
-  it("hold shares of what there is, and never more than all of it", async () => {
+  it("are shares of the total, at most 100 percent", async () => {
     const { app, agent } = await setUp();
     await agent.report([sampleAt(START, { memory: { total: 100, used: 250 }, disk: { total: 8, used: 1 } })]);
     expect(await app.db.select().from(samples)).toMatchObject([{ memory: 100, disk: 12.5 }]);
   });
 
-  it("of one agent are not those of another that reports at the same time", async () => {
+  it("of one agent exclude those of another that reports at the same time", async () => {
     const { app, bob, agent, id } = await setUp();
     const other = await enrollAgent(app, bob);
     await Promise.all([
@@ -127,8 +127,8 @@ describe("sums", () => {
   });
 });
 
-describe("of one second, one sample is stored", () => {
-  it("however many a report holds", async () => {
+describe("one sample is stored for each second,", () => {
+  it("of several in one report", async () => {
     const { app, agent, id } = await setUp();
     const taken = Array.from({ length: 1000 }, (_, index) => sampleAt(START + index * 4, { cpu: index / 10 }));
     const { body } = await agent.report(taken);
@@ -140,7 +140,7 @@ describe("of one second, one sample is stored", () => {
     await expectExactSums(app, id);
   });
 
-  it("however many reports come", async () => {
+  it("of several in consecutive reports", async () => {
     const { app, agent, id } = await setUp();
     const accepted: number[] = [];
     for (const at of [500, 501, 999, 0, 1000, 500, 1999])
@@ -151,7 +151,7 @@ describe("of one second, one sample is stored", () => {
     await expectExactSums(app, id);
   });
 
-  it("and another agent's of the same second are stored", async () => {
+  it("and one of another agent in the same second", async () => {
     const { app, bob, agent } = await setUp();
     const other = await enrollAgent(app, bob, { machine_id: "machine-2" });
     const answers = await Promise.all([agent.report([sampleAt(START)]), other.report([sampleAt(START + 1)])]);
@@ -172,7 +172,7 @@ describe("a sample that is sent twice", () => {
     await expectExactSums(app, id);
   });
 
-  it("in a later report is stored once, with the new ones beside it", async () => {
+  it("in a later report is stored once, with the new ones of that report", async () => {
     const { app, agent, id } = await setUp();
     const taken = Array.from({ length: 30 }, (_, index) => sampleAt(START - index * MINUTE, figuresOf(index)));
     await agent.report(taken.slice(0, 20));
@@ -182,7 +182,7 @@ describe("a sample that is sent twice", () => {
     await expectExactSums(app, id);
   });
 
-  it("in reports that arrive at once is stored once", async () => {
+  it("in concurrent reports is stored once", async () => {
     const { app, agent, id } = await setUp();
     const taken = Array.from({ length: 50 }, (_, index) => sampleAt(START - index * MINUTE, figuresOf(index)));
     const answers = await Promise.all([0, 10, 20, 0].map((start) => agent.report(taken.slice(start, start + 30))));
@@ -221,8 +221,8 @@ const reportBody = (taken: Sample[], round: number) => ({
   samples: taken,
 });
 
-describe("what is shown", () => {
-  it("is the newest sample of a report, wherever it stands", async () => {
+describe("the current figures", () => {
+  it("are those of the newest sample of a report, at any position", async () => {
     const { agent, figures } = await setUp();
     await agent.report([
       sampleAt(START - MINUTE, { cpu: 1 }),
@@ -232,7 +232,7 @@ describe("what is shown", () => {
     expect(await figures()).toEqual({ cpu: 3, sampledAt: START, reportedAt: START });
   });
 
-  it("is not turned back by a buffer that comes late, which is stored all the same", async () => {
+  it("are not replaced by late samples, which are stored", async () => {
     const { app, agent, figures, id } = await setUp();
     await agent.report([sampleAt(START, { cpu: 50 })]);
     app.clock.set(START + MINUTE);

@@ -19,23 +19,23 @@ const setUp = async (setting: object = ALL) => {
   await saveRule(app, bob, { target_type: "global-agent", ...setting });
   const agent = await enrollAgent(app, bob);
   /** One report a minute, each of one sample. */
-  const play = async (...wanted: Partial<Sample>[]) => {
-    for (const figures of wanted) {
+  const play = async (...samples: Partial<Sample>[]) => {
+    for (const figures of samples) {
       await app.clock.advance(MINUTE);
       expect((await agent.report([sampleAt(app.clock.now(), figures)])).status).toBe(200);
     }
-    return told();
+    return storedEvents();
   };
-  const told = async () =>
+  const storedEvents = async () =>
     (await readEvents(app)).map(({ kind, figure, mount }) =>
       [kind, ...(figure === null ? [] : [Math.round(figure)]), ...(mount === null ? [] : [mount])].join(" "),
     );
   const ids = { agentId: agent.id, keyHash: hashSecret(agent.key) };
-  return { app, bob, charlie, agent, play, told, ...ids };
+  return { app, bob, charlie, agent, play, storedEvents, ...ids };
 };
 
 describe("figures", () => {
-  it("at or above their thresholds in two reports running are told once, and their end once", async () => {
+  it("at or above their thresholds in two consecutive reports cause one event, and their end another", async () => {
     const { play } = await setUp();
     const high = { cpu: 90, memory: usage(85), disk: usage(90) };
     const low = { cpu: 84, memory: usage(79), disk: usage(84) };
@@ -52,7 +52,7 @@ describe("figures", () => {
     expect(await play(low, low, low)).toHaveLength(6);
   });
 
-  it("are told with the threshold, and the end with how long it lasted", async () => {
+  it("are stored with the threshold, and their end with the time at which they began", async () => {
     const { app, bob, agentId, play } = await setUp({ ...ALL, cpu_threshold: 70.5 });
     await play({ cpu: 71 }, { cpu: 71.25 }, { cpu: 60 }, { cpu: 60 });
     const common = {
@@ -69,7 +69,7 @@ describe("figures", () => {
     ]);
   });
 
-  it("of disks are those of the fullest mount, which is named", async () => {
+  it("of disks are those of the fullest mount, whose name is stored", async () => {
     const { play } = await setUp();
     const disks = [
       { mount: "/", ...usage(50) },
@@ -80,7 +80,7 @@ describe("figures", () => {
     expect(await play({ disk: usage(60), disks }, { disk: usage(60), disks })).toEqual(["disk_high 95 /var"]);
   });
 
-  it("of a disk end with the mount that alerted, and another full mount is alerted about after that", async () => {
+  it("of a disk end with the mount that alerted, and another full mount causes the next alert", async () => {
     const { play } = await setUp();
     const on = (root: number, mount: number) => ({
       disks: [
@@ -96,8 +96,8 @@ describe("figures", () => {
     expect((await play(on(60, 40), on(60, 40))).slice(before + 2)).toEqual(["disk_normal 60 /"]);
   });
 
-  it("of a disk that can't be read keep its alert, and one that is gone leaves it to the others", async () => {
-    const { app, agent, play, told } = await setUp();
+  it("of a disk that can't be read keep its alert; after a disk was removed, the fullest one counts", async () => {
+    const { app, agent, play, storedEvents } = await setUp();
     const root = { mount: "/", ...usage(50) };
     const full = { disks: [root, { mount: "/var", ...usage(95) }] };
     await play(full, full);
@@ -106,18 +106,18 @@ describe("figures", () => {
       const report = reportOf([sampleAt(app.clock.now(), { disks: [root] })]);
       await sendReport(app, agent.key, { ...report, unreadable_disks: [{ mount: "/var", reason: "timeout" }] });
     }
-    expect(await told()).toEqual(["disk_high 95 /var"]);
+    expect(await storedEvents()).toEqual(["disk_high 95 /var"]);
     expect(await play({ disks: [root] }, { disks: [root] })).toEqual(["disk_high 95 /var", "disk_normal 50 /"]);
   });
 
-  it("that nobody knows change nothing", async () => {
+  it("that are unknown change nothing", async () => {
     const { play } = await setUp();
     const unknown = { cpu: null, memory: { total: 0, used: 0 }, disk: { total: 0, used: 0 } };
     expect(await play({ cpu: 95 }, unknown, { cpu: 95 })).toEqual(["cpu_high 95"]);
     expect(await play(unknown, unknown, unknown)).toHaveLength(1);
   });
 
-  it("are told by the threshold of the moment", async () => {
+  it("are compared with the current threshold", async () => {
     const { app, bob, agentId, play } = await setUp();
     await play({ cpu: 80 }, { cpu: 80 });
     await saveRule(app, bob, { target_type: "global-agent", cpu_threshold: 75 });
@@ -129,49 +129,49 @@ describe("figures", () => {
     expect(await play({ cpu: 60 }, { cpu: 60 })).toEqual(["cpu_high 80", "cpu_high 60"]);
   });
 
-  it("tell nobody who did not ask", async () => {
+  it("cause no event without a threshold", async () => {
     const { app, charlie, play } = await setUp({ on_cpu_threshold: false });
     await saveRule(app, charlie, { target_type: "global-agent", on_cpu_threshold: true });
     expect(await play({ cpu: 99 }, { cpu: 99 }, { cpu: 99 })).toEqual([]);
   });
 
-  it("count once for each report: a buffer is judged by its newest sample", async () => {
-    const { app, agent, told, play } = await setUp();
+  it("count once for each report: only its newest sample is evaluated", async () => {
+    const { app, agent, storedEvents, play } = await setUp();
     await app.clock.advance(60 * MINUTE);
     const late = Array.from({ length: 30 }, (_, index) => sampleAt(START + index * MINUTE, { cpu: 99 }));
     await agent.report(late);
-    expect(await told()).toEqual([]);
+    expect(await storedEvents()).toEqual([]);
     await agent.report([...late, sampleAt(START + 30 * MINUTE, { cpu: 10 })]);
     expect(await play({ cpu: 99 })).toEqual([]);
   });
 
-  it("that are sent again, or late, are not judged again", async () => {
-    const { app, agent, told, play } = await setUp();
+  it("that are sent again or late are not evaluated", async () => {
+    const { app, agent, storedEvents, play } = await setUp();
     await play({ cpu: 10 }, { cpu: 99 });
     const same = sampleAt(app.clock.now(), { cpu: 99 });
     for (let time = 0; time < 3; time++) await agent.report([same]);
     await agent.report([sampleAt(app.clock.now() - SECOND, { cpu: 99 })]);
-    expect(await told()).toEqual([]);
+    expect(await storedEvents()).toEqual([]);
     expect(await play({ cpu: 99 })).toEqual(["cpu_high 99"]);
     await agent.report([sampleAt(app.clock.now() - 2 * SECOND, { cpu: 1 })]);
     await agent.report([sampleAt(app.clock.now() - SECOND, { cpu: 1 })]);
-    expect(await told()).toHaveLength(1);
+    expect(await storedEvents()).toHaveLength(1);
   });
 });
 
-describe("an agent that falls silent", () => {
-  it("is told of once, and of its return once", async () => {
-    const { app, agentId, play, told } = await setUp();
+describe("an offline agent", () => {
+  it("causes one event, and its return another", async () => {
+    const { app, agentId, play, storedEvents } = await setUp();
     await markOfflineAgents(app.deps);
     await play({});
     const reportedAt = app.clock.now();
     await app.clock.advance(3 * MINUTE);
     await markOfflineAgents(app.deps);
-    expect(await told()).toEqual([]);
+    expect(await storedEvents()).toEqual([]);
     await app.clock.advance(1);
     expect(await markOfflineAgents(app.deps)).toBe(true);
     expect(await markOfflineAgents(app.deps)).toBe(false);
-    expect(await told()).toEqual(["offline"]);
+    expect(await storedEvents()).toEqual(["offline"]);
     expect(await play({}, {})).toEqual(["offline", "online"]);
     const at = reportedAt + 3 * MINUTE;
     expect(await readEvents(app)).toMatchObject([
@@ -180,7 +180,7 @@ describe("an agent that falls silent", () => {
     ]);
   });
 
-  it("keeps its alerts: what is high before and after is not told again", async () => {
+  it("keeps its alerts: a figure that is still high after its return causes no event", async () => {
     const { app, play } = await setUp();
     await play({ cpu: 99 }, { cpu: 99 });
     await app.clock.advance(10 * MINUTE);
@@ -188,41 +188,41 @@ describe("an agent that falls silent", () => {
     expect(await play({ cpu: 99 }, { cpu: 99 })).toEqual(["cpu_high 99", "offline", "online"]);
   });
 
-  it("before its first report is no news, and its first report is none", async () => {
-    const { app, play, told } = await setUp();
+  it("that never reported causes no event, and its first report causes none", async () => {
+    const { app, play, storedEvents } = await setUp();
     await app.clock.advance(60 * MINUTE);
     await markOfflineAgents(app.deps);
     await play({});
-    expect(await told()).toEqual([]);
+    expect(await storedEvents()).toEqual([]);
   });
 });
 
-describe("two instances", () => {
-  it("that take the same crossing tell of it once", async () => {
-    const { app, agentId, keyHash, play, told } = await setUp();
+describe("two concurrent instances", () => {
+  it("that evaluate the same crossing write one event", async () => {
+    const { app, agentId, keyHash, play, storedEvents } = await setUp();
     await play({ cpu: 95 });
     await app.clock.advance(MINUTE);
     const now = app.clock.now();
     const take = (at: number) => ingest(app.deps, [{ keyHash, report: reportOf([sampleAt(now, { cpu: 95 })]) }], at);
     await Promise.all([take(now), take(now + 1), take(now + 2), take(now + 3)]);
-    expect(await told()).toEqual(["cpu_high 95"]);
+    expect(await storedEvents()).toEqual(["cpu_high 95"]);
     expect((await readAgentState(app, agentId)).levels & 3).toBe(2);
   });
 
-  it("that see the same silence and the same return tell of each once", async () => {
-    const { app, keyHash, play, told } = await setUp();
+  it("that find the same agent offline and online write one event of each", async () => {
+    const { app, keyHash, play, storedEvents } = await setUp();
     await play({});
     await app.clock.advance(4 * MINUTE);
     await Promise.all([markOfflineAgents(app.deps), markOfflineAgents(app.deps), markOfflineAgents(app.deps)]);
     const now = app.clock.now();
     const take = (at: number) => ingest(app.deps, [{ keyHash, report: reportOf([sampleAt(now)]) }], at);
     await Promise.all([take(now), take(now + 1), take(now + 2)]);
-    expect(await told()).toEqual(["offline", "online"]);
+    expect(await storedEvents()).toEqual(["offline", "online"]);
   });
 });
 
-it("an alert and the figures that it tells of are written together or not at all", async () => {
-  const { app, agentId, keyHash, play, told } = await setUp();
+it("an alert and its figures are written together or not at all", async () => {
+  const { app, agentId, keyHash, play, storedEvents } = await setUp();
   await play({ cpu: 95 });
   const before = await readAgentState(app, agentId);
   const { atomically } = app.db;
@@ -235,8 +235,8 @@ it("an alert and the figures that it tells of are written together or not at all
   await app.clock.advance(MINUTE);
   const report = reportOf([sampleAt(app.clock.now(), { cpu: 95 })]);
   await expect((async () => ingest({ db: broken }, [{ keyHash, report }], app.clock.now()))()).rejects.toThrow();
-  expect(await told()).toEqual([]);
+  expect(await storedEvents()).toEqual([]);
   expect(await readAgentState(app, agentId)).toEqual(before);
   await ingest(app.deps, [{ keyHash, report }], app.clock.now());
-  expect(await told()).toEqual(["cpu_high 95"]);
+  expect(await storedEvents()).toEqual(["cpu_high 95"]);
 });

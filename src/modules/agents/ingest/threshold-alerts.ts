@@ -49,7 +49,7 @@ const readAlertedMounts = async ({ db }: Pick<Deps, "db">, agentIds: number[]): 
 };
 
 /**
- * The disk that an alert is about: undefined where it is gone, so that the fullest one is judged; a share of null where
+ * The disk that an alert names: undefined if it was removed, so that the fullest one is evaluated; with a share of null if
  * it can't be read, so that the alert stays.
  */
 const alertedDisk = (mount: string | undefined, { disks = [] }: Sample, unreadable: UnreadableDisk[]) => {
@@ -89,7 +89,7 @@ export const evaluateThresholds = async (
   return new Map(
     rows.map(({ keyHash, agentId, levels: levelsBefore, sampledAt }, index) => {
       const { newest: sample, unreadable = [] } = sent.get(keyHash) as (typeof reports)[number];
-      // What is sent late or again says nothing about now.
+      // Samples that are sent late or again do not describe the current state.
       const isNew = Date.parse(sample.at) > (sampledAt ?? 0);
       const worst = fullest(sample);
       const figures = isNew ? { cpu: sample.cpu, memory: shareOf(sample.memory), disk: worst.share } : UNKNOWN;

@@ -21,7 +21,7 @@ const makeReleases = (names: string[]): string => {
   return releases;
 };
 
-/** The answer to a request whose path and host are sent as they are. */
+/** The answer to a request whose path and host are sent without normalization. */
 const sendRaw = (port: number, path: string, host: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -37,7 +37,7 @@ const sendRaw = (port: number, path: string, host: string): Promise<string> =>
 const sha256 = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex");
 
 describe("a download", () => {
-  it("is the operator's file, as it is, with its checksum beside it", async () => {
+  it("is the file of the operator, and its checksum is available", async () => {
     const server = await startTestServer({ DOWNLOADS_DIR: makeReleases(NAMES) });
     for (const name of NAMES) {
       const { status, text, headers } = await server.call(`/downloads/${name}`);
@@ -50,7 +50,7 @@ describe("a download", () => {
     }
   });
 
-  it("is the newer file, with its checksum, once that is put in its place", async () => {
+  it("is the new file with its checksum after the file was replaced", async () => {
     const releases = makeReleases(NAMES);
     const server = await startTestServer({ DOWNLOADS_DIR: releases });
     const download = async () => (await server.call("/downloads/wakeful-linux-arm64")).text;
@@ -63,7 +63,7 @@ describe("a download", () => {
     expect([await download(), await sum()]).toEqual(["a newer program", sha256("a newer program")]);
   });
 
-  it("is sent in part where a range is asked for, and without a body to HEAD", async () => {
+  it("answers range requests, and HEAD without a body", async () => {
     const server = await startTestServer({ DOWNLOADS_DIR: makeReleases(NAMES) });
     const path = "/downloads/wakeful-linux-arm64";
     const part = await server.call(path, { headers: { range: "bytes=4-10" } });
@@ -72,7 +72,7 @@ describe("a download", () => {
     expect([head.status, head.text]).toEqual([200, ""]);
   });
 
-  it("that is not here says what to do", async () => {
+  it("that is missing answers how to provide it", async () => {
     const settings: Record<string, string>[] = [{}, { DOWNLOADS_DIR: makeReleases([]) }, { DOWNLOADS_DIR: "/nowhere" }];
     for (const env of settings) {
       const server = await startTestServer(env);
@@ -85,7 +85,7 @@ describe("a download", () => {
     }
   });
 
-  it("is sent on to where the releases are, unless it is here", async () => {
+  it("is redirected to RELEASE_URL if it is not on the hub", async () => {
     const releases = makeReleases(["wakeful-linux-arm64"]);
     const server = await startTestServer({ RELEASE_URL: "https://example.org/v1/", DOWNLOADS_DIR: releases });
     for (const name of ["wakeful-darwin-arm64", "wakeful-darwin-arm64.sha256"]) {
@@ -95,7 +95,7 @@ describe("a download", () => {
     expect((await server.call("/downloads/wakeful-linux-arm64")).text).toBe("the program wakeful-linux-arm64");
   });
 
-  it("is one of six names and nothing else", async () => {
+  it("has one of six names; other paths are not found", async () => {
     const server = await startTestServer({
       DOWNLOADS_DIR: makeReleases(NAMES),
       RELEASE_URL: "https://example.org/v1",
@@ -120,11 +120,11 @@ describe("a download", () => {
       "/downloads//wakeful.db",
       "/downloads/..\\secret",
     ])
-      expect(await sendRaw(server.port, path, "console.example")).not.toInclude("a secret");
+      expect(await sendRaw(server.port, path, "hub.example")).not.toInclude("a secret");
   });
 });
 
-it("the programs that can be had are named with a new token", async () => {
+it("a new token is answered with the names of the available programs", async () => {
   const offered = async (env: Record<string, string>) => {
     const server = await startTestServer(env);
     const { bob } = await server.people();
@@ -150,51 +150,51 @@ describe("the installer", () => {
     expect(answer.status).toBe(200);
     return answer;
   };
-  /** Whether the script tells this address, and no part of it was left to fill in. */
-  const tells = ({ text }: { text: string }, address: string) => {
+  /** Whether the script contains this address and no placeholder. */
+  const expectOrigin = ({ text }: { text: string }, address: string) => {
     expect(text).toInclude(address);
     expect(text).not.toInclude("@SERVER@");
   };
 
-  it("is a shell script that tells where it came from", async () => {
-    const answer = await script({ headers: { host: "console.example:8443" } });
+  it("is a shell script that contains the address of its hub", async () => {
+    const answer = await script({ headers: { host: "hub.example:8443" } });
     expect(answer.headers.get("content-type")).toStartWith("text/x-shellscript");
-    tells(answer, "http://console.example:8443");
+    expectOrigin(answer, "http://hub.example:8443");
     for (const host of ["nas", "192.168.1.5:8080", "[fd00::5]:8080", "[::1]", "under_score.local"])
-      tells(await script({ headers: { host } }), `http://${host}`);
+      expectOrigin(await script({ headers: { host } }), `http://${host}`);
   });
 
-  it("tells what the operator says, whatever address it was asked for", async () => {
+  it("contains PUBLIC_URL, whichever address it was requested from", async () => {
     const env = { PUBLIC_URL: "https://status.example/wakeful/" };
     const answer = await script({ env, headers: { host: "192.0.2.1" } });
-    tells(answer, "https://status.example/wakeful");
+    expectOrigin(answer, "https://status.example/wakeful");
     expect(answer.text).not.toInclude("192.0.2.1");
   });
 
-  it("tells the sub-path that it is served under", async () => {
-    const sent = { env: { BASE_PATH: "/wakeful" }, headers: { host: "console.example" } };
+  it("contains BASE_PATH", async () => {
+    const sent = { env: { BASE_PATH: "/wakeful" }, headers: { host: "hub.example" } };
     for (const path of ["/install.sh", "/wakeful/install.sh"])
-      tells(await script({ ...sent, path }), "http://console.example/wakeful");
+      expectOrigin(await script({ ...sent, path }), "http://hub.example/wakeful");
   });
 
-  it("believes a proxy that it is reached by https only where proxies are trusted", async () => {
-    const headers = (proto: string) => ({ host: "console.example", "x-forwarded-proto": proto });
+  it("uses the X-Forwarded-Proto header of trusted proxies only", async () => {
+    const headers = (proto: string) => ({ host: "hub.example", "x-forwarded-proto": proto });
     const trusted = { TRUST_PROXY: "1" };
     for (const proto of ["https", "https, http", "https,http"])
-      tells(await script({ env: trusted, headers: headers(proto) }), "https://console.example");
-    tells(await script({ headers: headers("https") }), "http://console.example");
+      expectOrigin(await script({ env: trusted, headers: headers(proto) }), "https://hub.example");
+    expectOrigin(await script({ headers: headers("https") }), "http://hub.example");
     for (const proto of ["http", "http, https", "javascript", "https$(id)"])
-      tells(await script({ env: trusted, headers: headers(proto) }), "http://console.example");
+      expectOrigin(await script({ env: trusted, headers: headers(proto) }), "http://hub.example");
   });
 
-  it("names https behind a trusted proxy that does not say how it is reached", async () => {
-    tells(
+  it("assumes https behind a trusted proxy without X-Forwarded-Proto", async () => {
+    expectOrigin(
       await script({ env: { TRUST_PROXY: "1" }, headers: { host: "watch.example.com" } }),
       "https://watch.example.com",
     );
   });
 
-  it("takes nothing of a name that a shell would read otherwise", async () => {
+  it("refuses a host name with characters that a shell interprets", async () => {
     const { port } = await startTestServer();
     const signs = [..."$`;'\"|&\\/?#@*()<>!{}~%^,"];
     const tricks = [

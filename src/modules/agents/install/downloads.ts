@@ -145,19 +145,19 @@ export const downloadRoutes = (deps: Deps) => {
       async ({ params, set, redirect }) => {
         // Undefined where the path cannot be decoded.
         const name = params.name ?? "";
-        const wanted = name.replace(/\.sha256$/, "");
-        if (!NAMES.includes(wanted)) throw notFound("This address");
-        const file = findFile(wanted, downloadsDir);
+        const program = name.replace(/\.sha256$/, "");
+        if (!NAMES.includes(program)) throw notFound("This address");
+        const file = findFile(program, downloadsDir);
         if (!file) {
           if (releaseUrl) return redirect(`${releaseUrl}/${name}`);
-          throw missing(wanted);
+          throw missing(program);
         }
-        if (name !== wanted) {
+        if (name !== program) {
           set.headers["content-type"] = "text/plain; charset=utf-8";
-          return `${await sha256(file)}  ${wanted}\n`;
+          return `${await sha256(file)}  ${program}\n`;
         }
-        set.headers["content-disposition"] = `attachment; filename="${wanted}"`;
-        return file === process.execPath || !directory ? Bun.file(file) : directory(wanted);
+        set.headers["content-disposition"] = `attachment; filename="${program}"`;
+        return file === process.execPath || !directory ? Bun.file(file) : directory(program);
       },
       { params: downloadParams, detail: downloadDescription },
     );

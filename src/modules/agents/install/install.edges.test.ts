@@ -23,7 +23,7 @@ prepareMachine();
 describe("installing", () => {
   const dash = () => shells.dash!();
 
-  it("wants a token, and names what is wrong with a word", async () => {
+  it("requires a token, and names the bad argument", async () => {
     const { origin, requests } = serveDownloads();
     const wrong: [words: string[], message: string][] = [
       [[], "a token is needed"],
@@ -49,7 +49,7 @@ describe("installing", () => {
     expect(requests).toEqual([]);
   });
 
-  it("says that it has to be root", async () => {
+  it("requires root", async () => {
     const { err, code } = await runIn(dash(), serveDownloads().origin, ["--token", TOKEN], {
       root: "",
       env: { FAKE_USER: "1000" },
@@ -58,7 +58,7 @@ describe("installing", () => {
     expect(code).toBe(1);
   });
 
-  it("says what it could not download", async () => {
+  it("reports which download failed", async () => {
     const { origin } = serveTarget(() => new Response("", { status: 404 }));
     const { err, code } = await runIn(dash(), origin, ["--token", TOKEN]);
     expect(err).toContain(`could not download ${origin}/downloads/wakeful-linux-`);
@@ -66,14 +66,14 @@ describe("installing", () => {
     expect(readdirSync(at("etc"))).toEqual([]);
   });
 
-  it("installs nothing that does not run here", async () => {
+  it("installs no program that does not run on this machine", async () => {
     const { err, code } = await runIn(dash(), serveDownloads("#!/bin/sh\nexit 3\n").origin, ["--token", TOKEN]);
     expect(err).toContain("does not run on this system");
     expect(code).toBe(1);
     expect(existsSync(at("usr/local/bin/wakeful"))).toBe(false);
   });
 
-  it("says in the agent's own words why the service does not run", async () => {
+  it("prints the agent's error when the service does not run", async () => {
     addTool("systemctl", "true");
     setAgentStatus("1\nnot enrolled\nstate    https://a.example/ does not take this machine: the token has expired\n");
     const { err, code } = await runIn(dash(), serveDownloads().origin, ["--token", TOKEN]);
@@ -83,7 +83,7 @@ describe("installing", () => {
     expect(code).toBe(1);
   });
 
-  it("reports no success before the first report, and says what it waits for", async () => {
+  it("succeeds only after the first report, and prints what it waits for", async () => {
     setAgentStatus("1\nnot enrolled\nstate    Cannot enroll at https://a.example/ yet: the connection is refused\n");
     const { out, err, code } = await runIn(dash(), serveDownloads().origin, ["--token", TOKEN], {
       env: { https_proxy: "http://proxy:3128" },
@@ -95,7 +95,7 @@ describe("installing", () => {
     expect(read("etc/wakeful-agent.env")).toContain(TOKEN);
   });
 
-  it("brings the earlier settings back when a new token is refused", async () => {
+  it("restores the earlier settings when a new token is refused", async () => {
     const { origin } = serveDownloads();
     await runIn(dash(), origin, ["--token", TOKEN, "--interval", "15"]);
     enrolled();
@@ -109,7 +109,7 @@ describe("installing", () => {
     expect(calls().trim().split("\n").at(-1)).toBe("systemctl restart wakeful-agent");
   });
 
-  it("refuses http:// for other machines unless it is asked for", async () => {
+  it("refuses http:// to another machine without the option for it", async () => {
     for (const address of ["http://192.168.1.5:8080", "http://127.example.com", "http://watch.example.com/wakeful"]) {
       const { err, code } = await runIn(dash(), address, ["--token", TOKEN]);
       expect([code, err]).toEqual([1, expect.stringContaining(`${address} is not encrypted`)]);
@@ -118,7 +118,7 @@ describe("installing", () => {
     expect(err).toContain("could not download http://127.example.invalid/");
   });
 
-  it("refuses a program that is not the one whose checksum the command carries", async () => {
+  it("refuses a program whose checksum differs from the one in the command", async () => {
     const { origin } = serveDownloads();
     const { err, code } = await runIn(dash(), origin, ["--token", TOKEN, "--sha256", sha256("other")]);
     expect(err).toContain(`not ${sha256("other")}. Nothing was installed. The command is for one kind of machine`);
@@ -127,7 +127,7 @@ describe("installing", () => {
     expect(readdirSync(at("etc"))).toEqual([]);
   });
 
-  it("leaves nothing where the settings cannot be written", async () => {
+  it("leaves no files when the settings can't be written", async () => {
     rmSync(at("etc"), { recursive: true });
     writeFileSync(at("etc"), "");
     const { code } = await runIn(dash(), serveDownloads().origin, ["--token", TOKEN]);
@@ -135,7 +135,7 @@ describe("installing", () => {
     expect(existsSync(at("usr"))).toBe(false);
   });
 
-  it("takes the place of a unit made by hand, and removes its state as well", async () => {
+  it("replaces a unit that was written by hand, and removes its state", async () => {
     for (const path of ["etc/systemd/system", "usr/local/bin", "var/lib/private/wakeful-agent"])
       mkdirSync(at(path), { recursive: true });
     writeFileSync(at("etc/systemd/system/wakeful-agent.service"), "[Service]\nDynamicUser=yes\n");
@@ -153,7 +153,7 @@ describe("installing", () => {
     expect(readdirSync(at("var/lib"))).toEqual(["private"]);
   });
 
-  it("says so when an agent that was started by hand goes on running", async () => {
+  it("warns about an agent that was started by hand and still runs", async () => {
     rmSync(at("run"), { recursive: true });
     const { origin } = serveDownloads();
     await runIn(dash(), origin, ["--token", TOKEN]);
@@ -165,7 +165,7 @@ describe("installing", () => {
     expect(out).toContain(`still runs. Stop it: kill ${child.pid}`);
   });
 
-  it("leaves a program that a console's service runs", async () => {
+  it("keeps a program that the service of a hub runs", async () => {
     const { origin } = serveDownloads();
     await runIn(dash(), origin, ["--token", TOKEN]);
     writeFileSync(at("etc/systemd/system/wakeful.service"), "ExecStart=/usr/local/bin/wakeful\n");
@@ -174,7 +174,7 @@ describe("installing", () => {
     expect(existsSync(at("etc/systemd/system/wakeful-agent.service"))).toBe(false);
   });
 
-  it("leaves a program that was there before where it is", async () => {
+  it("keeps a program that it did not install", async () => {
     mkdirSync(at("usr/local/bin"), { recursive: true });
     writeFileSync(at("usr/local/bin/wakeful"), "the console");
     const { origin } = serveDownloads();

@@ -41,7 +41,7 @@ for (const [name, shellOf] of Object.entries(shells)) {
       );
     });
 
-    it("brings an installation up to date without a token, and keeps its settings", async () => {
+    it("updates an installation without a token, and keeps its settings", async () => {
       const shell = shellOf();
       await runIn(shell, serveDownloads().origin, ["--token", TOKEN, "--interval", "15"]);
       enrolled();
@@ -61,7 +61,7 @@ for (const [name, shellOf] of Object.entries(shells)) {
       expect(calls().match(/useradd/g)).toHaveLength(1);
     });
 
-    it("refuses a download that is not what the console says, and leaves what is there", async () => {
+    it("refuses a download with a wrong checksum, and keeps the installed program", async () => {
       const shell = shellOf();
       await runIn(shell, serveDownloads().origin, ["--token", TOKEN]);
       enrolled();
@@ -72,7 +72,7 @@ for (const [name, shellOf] of Object.entries(shells)) {
       expect(readdirSync(at("usr/local/bin"))).toEqual(["wakeful"]);
     });
 
-    it("takes away everything it made", async () => {
+    it("uninstalls everything that it installed", async () => {
       const shell = shellOf();
       const { origin } = serveDownloads();
       await runIn(shell, origin, ["--token", TOKEN]);
@@ -89,7 +89,7 @@ for (const [name, shellOf] of Object.entries(shells)) {
       expect((await runIn(shell, origin, ["--uninstall"])).code).toBe(0);
     });
 
-    it("does nothing when the script was cut short", async () => {
+    it("does nothing when the script is truncated", async () => {
       const shell = shellOf();
       const { origin, requests } = serveDownloads();
       const end = script.lastIndexOf("main");
@@ -101,7 +101,7 @@ for (const [name, shellOf] of Object.entries(shells)) {
       }
     });
 
-    it("says how to run it where there is no systemd", async () => {
+    it("prints how to run the agent without systemd", async () => {
       rmSync(at("run"), { recursive: true });
       const { out, code } = await runIn(shellOf(), serveDownloads().origin, ["--token", TOKEN]);
       expect(code).toBe(0);

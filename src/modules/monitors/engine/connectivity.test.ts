@@ -9,29 +9,29 @@ import { createConnectivity } from "./connectivity";
 /** A connectivity target that can be closed and opened again at the same port. */
 const createWorld = async () => {
   const port = await closedPort();
-  let asked = 0;
+  let tested = 0;
   let server: ReturnType<typeof createServer> | undefined;
   const appear = () =>
     new Promise<void>((resolve) => {
       server = createServer((socket) => {
-        asked++;
+        tested++;
         socket.destroy();
       }).listen(port, "127.0.0.1", resolve);
     });
   const vanish = () => new Promise<unknown>((resolve) => server?.close(resolve));
-  return { target: { host: "127.0.0.1", port }, appear, vanish, asked: () => asked };
+  return { target: { host: "127.0.0.1", port }, appear, vanish, tested: () => tested };
 };
 
 const setUp = async () => {
-  const world = await createWorld();
+  const network = await createWorld();
   const clock = createTestClock();
   const lines: string[] = [];
   const log = createLog("info", false, (line) => lines.push(line));
   return {
-    world,
+    network,
     clock,
     lines,
-    connectivity: createConnectivity(world.target, { clock, log, outbound: testOutbound }),
+    connectivity: createConnectivity(network.target, { clock, log, outbound: testOutbound }),
   };
 };
 
@@ -42,33 +42,33 @@ it("connectivity without a target is always reachable, and its state is null", a
 });
 
 it("connectivity is lost and comes back, and logs each once", async () => {
-  const { world, clock, lines, connectivity } = await setUp();
-  await world.appear();
+  const { network, clock, lines, connectivity } = await setUp();
+  await network.appear();
   expect([await connectivity.reachable(), connectivity.state()]).toEqual([true, "ok"]);
-  await world.vanish();
+  await network.vanish();
   for (let second = 0; second < 3; second++) {
     await clock.advance(1000);
     expect([await connectivity.reachable(), connectivity.state()]).toEqual([false, "lost"]);
   }
-  await world.appear();
+  await network.appear();
   await clock.advance(1000);
   expect([await connectivity.reachable(), connectivity.state()]).toEqual([true, "ok"]);
   expect(lines.map((line) => JSON.parse(line).message)).toEqual([
     "connectivity is lost: checks pause",
     "connectivity is back: checks go on",
   ]);
-  await world.vanish();
+  await network.vanish();
 });
 
 it("connectivity is checked at most once a second for any number of callers, also when the clock goes back", async () => {
-  const { world, clock, connectivity } = await setUp();
-  await world.appear();
+  const { network, clock, connectivity } = await setUp();
+  await network.appear();
   await Promise.all(Array.from({ length: 20 }, () => connectivity.reachable()));
   await clock.advance(999);
   await connectivity.reachable();
-  expect(world.asked()).toBe(1);
+  expect(network.tested()).toBe(1);
   clock.set(clock.now() - 3_600_000);
   await connectivity.reachable();
-  expect(world.asked()).toBe(2);
-  await world.vanish();
+  expect(network.tested()).toBe(2);
+  await network.vanish();
 });

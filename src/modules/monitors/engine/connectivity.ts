@@ -39,10 +39,10 @@ const isReachable = async ({ host, port }: Target, outbound: Outbound): Promise<
 
 /** Checks whether the hub itself reaches its connectivity target. `state` is `ok` or `lost`, or null without a target. */
 export const createConnectivity = (target: Config["connectivityTarget"], { clock, log, outbound }: Parts) => {
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let asking: Promise<boolean> = Promise.resolve(true);
+  let testedAt = Number.NEGATIVE_INFINITY;
+  let testing: Promise<boolean> = Promise.resolve(true);
   let reached = true;
-  const ask = async (to: Target) => {
+  const test = async (to: Target) => {
     const now = await isReachable(to, outbound);
     if (now !== reached) log.warn(now ? "connectivity is back: checks go on" : "connectivity is lost: checks pause");
     reached = now;
@@ -52,12 +52,12 @@ export const createConnectivity = (target: Config["connectivityTarget"], { clock
     state: (): "ok" | "lost" | null => (target === null ? null : reached ? "ok" : "lost"),
     reachable: (): Promise<boolean> => {
       if (target === null) return Promise.resolve(true);
-      const age = clock.now() - askedAt;
+      const age = clock.now() - testedAt;
       if (age >= FRESH || age < 0) {
-        askedAt = clock.now();
-        asking = ask(target);
+        testedAt = clock.now();
+        testing = test(target);
       }
-      return asking;
+      return testing;
     },
   };
 };

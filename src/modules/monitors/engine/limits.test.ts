@@ -2,22 +2,22 @@ import { describe, expect, it } from "bun:test";
 import { createHeldClock, START } from "../../../testing/clock";
 import { checksAtOnce, createAdmission, descriptorLimit, type Limits, type Request } from "./limits";
 
-const request = (userId: number, wanted: Partial<Request> = {}): Request => ({
+const request = (userId: number, fields: Partial<Request> = {}): Request => ({
   userId,
   limited: true,
   host: "shop.example",
   size: 0,
-  ...wanted,
+  ...fields,
 });
 
 const setUp = (limits: Partial<Limits> = {}) => {
   const clock = createHeldClock();
   const admission = createAdmission({ running: 100, bytes: 100_000, perUser: 10, perHost: 100, ...limits }, clock);
   const started: string[] = [];
-  const start = (name: string, asked: Request) => {
+  const start = (name: string, check: Request) => {
     const begin = () => started.push(`${name} ${clock.now() - START}`);
-    if (admission.tryEnter(asked)) begin();
-    else void admission.enter(asked).then(begin);
+    if (admission.tryEnter(check)) begin();
+    else void admission.enter(check).then(begin);
   };
   /** Lets promises that are settled go on. */
   const settle = () => Bun.sleep(0);
@@ -28,13 +28,13 @@ const setUp = (limits: Partial<Limits> = {}) => {
 describe("a user's checks", () => {
   it("run up to the quota, and the others start in the order of their requests", async () => {
     const { admission, start, names, settle } = setUp({ perUser: 2 });
-    const asked = request(1);
-    for (const name of ["a", "b", "c", "d"]) start(name, asked);
+    const check = request(1);
+    for (const name of ["a", "b", "c", "d"]) start(name, check);
     expect([names(), admission.running(), admission.waiting()]).toEqual([["a", "b"], 2, 2]);
-    admission.leave(asked);
+    admission.leave(check);
     await settle();
     expect(names()).toEqual(["c"]);
-    admission.leave(asked);
+    admission.leave(check);
     await settle();
     expect([names(), admission.running(), admission.waiting()]).toEqual([["d"], 2, 0]);
   });
@@ -66,11 +66,11 @@ describe("a user's checks", () => {
 
   it("count each retry as a request to its host", async () => {
     const { clock, admission, start, settle } = setUp({ perHost: 2 });
-    const asked = request(1);
-    start("a", asked);
-    start("b", asked);
+    const check = request(1);
+    start("a", check);
+    start("b", check);
     let retried = false;
-    void admission.retry(asked).then(() => {
+    void admission.retry(check).then(() => {
       retried = true;
     });
     await settle();

@@ -97,9 +97,9 @@ export const purgeChecks = (tx: Queries, id: number, since: number, now: number)
  */
 export const purgeUserMonitors = (tx: Queries, owner: SQL) => {
   const theirs = sql`(select ${monitors.id} from ${monitors} where ${monitors.userId} in (${owner}))`;
-  const standing = inArray(states.monitorId, theirs);
+  const ofTheirs = inArray(states.monitorId, theirs);
   return {
-    states: [...lockRows(states, states.monitorId, standing), tx.delete(states).where(standing)],
+    states: [...lockRows(states, states.monitorId, ofTheirs), tx.delete(states).where(ofTheirs)],
     rest: [
       ...purgeTargets(tx, "monitor", theirs),
       sql`insert into ${pendingPurges} (kind, id, since) select 'monitor', ${monitors.id}, ${monitors.createdAt}

@@ -156,9 +156,9 @@ describe("a chart series", () => {
   it("covers 24 hours by default, and refuses an unknown range", async () => {
     const { app, bob, id } = await setUp();
     await record(app, id, [{ at: START - 2 * DAY }, { at: START }]);
-    const ask = (query: string) => app.as(bob).get(`/api/monitors/${id}/series${query}`);
-    expect((await ask("")).body.points).toHaveLength(1);
-    const { status, body } = await ask("?range=2d");
+    const get = (query: string) => app.as(bob).get(`/api/monitors/${id}/series${query}`);
+    expect((await get("")).body.points).toHaveLength(1);
+    const { status, body } = await get("?range=2d");
     expect([status, body.errors.map(({ path }) => path)]).toEqual([422, ["range"]]);
   });
 });
