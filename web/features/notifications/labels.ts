@@ -80,6 +80,6 @@ export const useTestFailure = () => {
   return (error: unknown): string => {
     if (!(error instanceof CallError) || !error.failure) return errorText(error);
     const text = deliveryError(error.failure);
-    return isAnswer(error.failure) ? t("notifications.channel.said", { said: text }) : text;
+    return isAnswer(error.failure) ? t("notifications.channel.reply", { reply: text }) : text;
   };
 };

@@ -48,7 +48,7 @@ export function ChannelCard({ channel, form, onEdit, onDelete }: Props) {
       {problem && (
         <p className="message bad">
           <Icon name="alert" />
-          <span>{t("notifications.channel.problem", { said: deliveryError(problem) })}</span>
+          <span>{t("notifications.channel.problem", { reply: deliveryError(problem) })}</span>
         </p>
       )}
       {isDefault && <p className="soft small">{t("notifications.channel.defaultText")}</p>}
@@ -71,7 +71,7 @@ function Actions({ channel, quotesAnswer, onEdit, onDelete }: Omit<Props, "form"
     start(async () => {
       try {
         const { message } = await testStored(id);
-        const quote = quotesAnswer ? ` ${t("notifications.channel.said", { said: message })}` : "";
+        const quote = quotesAnswer ? ` ${t("notifications.channel.reply", { reply: message })}` : "";
         toast(t("notifications.channel.tested") + quote);
       } catch (error) {
         toast(`${t("notifications.channel.testFailed")}: ${testFailure(error)}`, { tone: "bad" });

@@ -71,7 +71,7 @@ export function ChannelDialog({ channel, forms, onSave, onClose }: Props) {
     startTesting(async () => {
       try {
         const { message: answer } = await testUnsaved(body, channel?.id);
-        const quote = form?.quotesAnswer ? ` ${t("notifications.channel.said", { said: answer })}` : "";
+        const quote = form?.quotesAnswer ? ` ${t("notifications.channel.reply", { reply: answer })}` : "";
         setMessage({ tone: "good", text: t("notifications.channel.tested") + quote });
       } catch (error) {
         errors.setRefused(error);
