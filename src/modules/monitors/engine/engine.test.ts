@@ -124,6 +124,8 @@ describe("checks of one monitor", () => {
     await app.engine.tick();
     const { status, body } = await twin.as(alice).post(`/api/monitors/${id}/check`);
     expect([status, body.code]).toEqual([409, "check_in_progress"]);
+    // A release answers only the requests that have arrived.
+    await until(() => target.requests.length === 1, "the request of the first instance");
     target.release();
     await finishChecks(app);
     const later = twin.as(alice).post(`/api/monitors/${id}/check`);
