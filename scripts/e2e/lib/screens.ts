@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { hindrances } from "./lib/audit";
-import { contextOf, type Look, launchBrowser, narrow, recordPageErrors, signInWith, wide } from "./lib/browser";
-import { startSeeded } from "./lib/seeded";
-import { languages } from "./lib/words";
+import { hindrances } from "./audit";
+import { contextOf, type Look, launchBrowser, narrow, recordPageErrors, signInWith, wide } from "./browser";
+import { startSeeded } from "./seeded";
+import { languages } from "./words";
 
 type Seeded = Awaited<ReturnType<typeof startSeeded>>;
 type Screen = { name: string; path: (seeded: Seeded) => string; anonymous?: boolean };
@@ -42,29 +42,12 @@ const kept = [
   "server-en-US-light-1280",
   "server-zh-CN-dark-360",
 ];
-const keptIn = resolve(import.meta.dir, "../../docs/screenshots");
+const keptIn = resolve(import.meta.dir, "../../../docs/screenshots");
 const pictures = mkdtempSync(join(tmpdir(), "wakeful-screenshots-"));
-
-const looks: Look[] = languages.flatMap((language) =>
-  (["light", "dark"] as const).flatMap((theme) => [wide, narrow].map((size) => ({ language, theme, ...size }))),
-);
-
-let seeded: Seeded;
-let browser: Browser;
-
-beforeAll(async () => {
-  [seeded, browser] = await Promise.all([startSeeded(), launchBrowser()]);
-  console.log(`screenshots: ${pictures}`);
-}, 120_000);
-
-afterAll(async () => {
-  await browser.close();
-  await seeded.stop();
-});
 
 type Window = Awaited<ReturnType<typeof openWindow>>;
 
-const openWindow = async (look: Look, stored?: Seeded["signedIn"]) => {
+const openWindow = async (browser: Browser, look: Look, stored?: Seeded["signedIn"]) => {
   const context = await browser.newContext(contextOf(look));
   if (stored) await signInWith(context, stored);
   const page = await context.newPage();
@@ -92,36 +75,58 @@ const photograph = async (page: Page, name: string) => {
   await page.screenshot({ path: join(keptIn, `${name}.jpg`), type: "jpeg", quality: 80 });
 };
 
-for (const look of looks) {
-  const { language, theme, width } = look;
-  // Each language, theme and width is audited, but not every combination: they are independent.
-  const audited = language === "en-US" ? width === wide.width : width === narrow.width && theme === "light";
-  describe(`in ${language}, ${theme}, ${width} px wide`, () => {
-    let windows: Record<"anonymous" | "signedIn", Window>;
+/** Defines the tests of every screen in one width, in both languages and themes. */
+export const testScreens = (size: typeof wide): void => {
+  const looks: Look[] = languages.flatMap((language) =>
+    (["light", "dark"] as const).map((theme) => ({ language, theme, ...size })),
+  );
+  let seeded: Seeded;
+  let browser: Browser;
 
-    beforeAll(async () => {
-      windows = { anonymous: await openWindow(look), signedIn: await openWindow(look, seeded.signedIn) };
-    });
+  beforeAll(async () => {
+    [seeded, browser] = await Promise.all([startSeeded(), launchBrowser()]);
+    console.log(`screenshots: ${pictures}`);
+  }, 120_000);
 
-    afterAll(async () => {
-      await windows.anonymous.context.close();
-      await windows.signedIn.context.close();
-    });
-
-    for (const { name, path, anonymous } of screens) {
-      it(`${name} fits, complains of nothing and hinders nobody`, async () => {
-        const { page, newErrors } = windows[anonymous ? "anonymous" : "signedIn"];
-        await page.goto(seeded.origin + path(seeded));
-        await page.waitForFunction(isSettled);
-        await page.evaluate(() => document.fonts.ready.then(() => {}));
-        expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
-        expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
-        await photograph(page, `${name}-${language}-${theme}-${width}`);
-        expect(await page.evaluate(overflowing)).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-        expect(newErrors()).toEqual([]);
-        if (audited) expect(await hindrances(page)).toEqual([]);
-      });
-    }
+  afterAll(async () => {
+    await browser.close();
+    await seeded.stop();
   });
-}
+
+  for (const look of looks) {
+    const { language, theme, width } = look;
+    // Each language, theme and width is audited, but not every combination: they are independent.
+    const audited = language === "en-US" ? width === wide.width : width === narrow.width && theme === "light";
+    describe(`in ${language}, ${theme}, ${width} px wide`, () => {
+      let windows: Record<"anonymous" | "signedIn", Window>;
+
+      beforeAll(async () => {
+        windows = {
+          anonymous: await openWindow(browser, look),
+          signedIn: await openWindow(browser, look, seeded.signedIn),
+        };
+      });
+
+      afterAll(async () => {
+        await windows.anonymous.context.close();
+        await windows.signedIn.context.close();
+      });
+
+      for (const { name, path, anonymous } of screens) {
+        it(`${name} fits, complains of nothing and hinders nobody`, async () => {
+          const { page, newErrors } = windows[anonymous ? "anonymous" : "signedIn"];
+          await page.goto(seeded.origin + path(seeded));
+          await page.waitForFunction(isSettled);
+          await page.evaluate(() => document.fonts.ready.then(() => {}));
+          expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
+          expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
+          await photograph(page, `${name}-${language}-${theme}-${width}`);
+          expect(await page.evaluate(overflowing)).toEqual([]);
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+          expect(newErrors()).toEqual([]);
+          if (audited) expect(await hindrances(page)).toEqual([]);
+        });
+      }
+    });
+  }
+};
