@@ -45,3 +45,6 @@ export const isoTime = (time: number): string => {
   const seconds = Math.floor((rest % MINUTE) / SECOND);
   return `${dateOf(day)}${TWO[hours]}:${TWO[minutes]}:${TWO[seconds]}.${THREE[rest % SECOND]}Z`;
 };
+
+/** Formats a time like isoTime; null stays null. */
+export const isoTimeOrNull = (time: number | null): string | null => (time === null ? null : isoTime(time));

@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import type { agentStates, agents } from "../../db/schema";
-import { isoTime } from "../../lib/time";
+import { isoTime, isoTimeOrNull } from "../../lib/time";
 import {
   component,
   id,
@@ -19,8 +19,11 @@ export type AgentRow = { agent: typeof agents.$inferSelect; state: typeof agentS
 
 const GIGABYTE = 2 ** 30;
 const bytes = (what: string, example: number) => nullable(number(`${what} in bytes; null if unknown.`, example));
-const percent = (what: string, example: number) => nullable(number(`${what} in percent; null if unknown.`, example));
-const rate = (what: string, example: number) =>
+/** A figure in percent, such as a usage. */
+export const percentField = (what: string, example: number) =>
+  nullable(number(`${what} in percent; null if unknown.`, example));
+/** A rate of the network. */
+export const rateField = (what: string, example: number) =>
   nullable(number(`${what} in KB/s of 1,024 bytes; null if unknown.`, example));
 const usage = { total: number("Bytes.", 100 * GIGABYTE), used: number("Bytes.", 50 * GIGABYTE) };
 const mount = text("Its mount point.", "/");
@@ -39,13 +42,13 @@ const agentFields = {
   os: text("The operating system.", "Debian GNU/Linux 12 (bookworm)"),
   version: text("The version of the system.", "6.1.0"),
   status: statusField,
-  cpu_usage: percent("CPU usage", 12.5),
+  cpu_usage: percentField("CPU usage", 12.5),
   memory_total: bytes("Memory", 16 * GIGABYTE),
   memory_used: bytes("Memory in use", 4 * GIGABYTE),
   disk_total: bytes("Size of all disks", 100 * GIGABYTE),
   disk_used: bytes("Disk space in use", 50 * GIGABYTE),
-  network_rx: rate("Received", 8),
-  network_tx: rate("Sent", 2.5),
+  network_rx: rateField("Received", 8),
+  network_tx: rateField("Sent", 2.5),
   load_average: nullable(list(number("", 0.4), "Load average over 1, 5 and 15 minutes.", [0.4, 0.3, 0.2])),
   boot_time: nullable(time("When the machine was started.", "2026-01-02T08:00:00Z")),
   interval: nullable(integer("Seconds between reports; null before the first report.", 60)),
@@ -72,8 +75,8 @@ export const AgentDetail = component("AgentDetail", {
   ),
 });
 
-const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time));
-const tenth = (figure: number | null) => (figure === null ? null : Math.round(figure * 10) / 10);
+/** Rounds a figure to a tenth. */
+export const tenth = (figure: number | null) => (figure === null ? null : Math.round(figure * 10) / 10);
 
 /** Presents a server. `owner` is the owner's name, unless the owner is the viewer. */
 export const presentAgent = ({ agent, state }: AgentRow, owner: string | undefined): Static<typeof Agent> => ({
@@ -96,7 +99,7 @@ export const presentAgent = ({ agent, state }: AgentRow, owner: string | undefin
   boot_time: state.extra?.boot_time ?? null,
   interval: state.interval,
   created_at: isoTime(agent.createdAt),
-  updated_at: isoOrNull(state.reportedAt),
+  updated_at: isoTimeOrNull(state.reportedAt),
 });
 
 /** Presents a server with the details of its own screen. */

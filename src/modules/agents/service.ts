@@ -49,10 +49,10 @@ const selectRows = ({ db }: Pick<Deps, "db">) =>
 
 /** Number of servers by status. */
 export const AgentCounts = object({
-  all: integer("How many: all.", 4),
-  active: integer("How many: active.", 3),
-  inactive: integer("How many: inactive.", 1),
-  connecting: integer("How many: connecting.", 0),
+  all: integer("Number of all servers.", 4),
+  active: integer("Servers that report.", 3),
+  inactive: integer("Servers that are offline.", 1),
+  connecting: integer("Servers that have not reported yet.", 0),
 });
 
 /** Counts the servers visible to a viewer by status. */

@@ -25,17 +25,17 @@ const description = describe({
       "Counts, and three monitors and three servers: first those that are down or offline, then those without a result.",
     schema: ok({
       monitors: object({
-        up: integer("How many: up.", 10),
-        down: integer("How many: down.", 1),
-        pending: integer("How many: pending.", 0),
-        paused: integer("How many: paused.", 1),
-        total: integer("How many: total.", 12),
+        up: integer("Monitors that are up.", 10),
+        down: integer("Monitors that are down.", 1),
+        pending: integer("Monitors that were not checked yet.", 0),
+        paused: integer("Monitors that are paused.", 1),
+        total: integer("Number of all monitors.", 12),
       }),
       agents: object({
-        active: integer("How many: active.", 3),
-        inactive: integer("How many: inactive.", 1),
-        connecting: integer("How many: connecting.", 0),
-        total: integer("How many: total.", 4),
+        active: integer("Servers that report.", 3),
+        inactive: integer("Servers that are offline.", 1),
+        connecting: integer("Servers that have not reported yet.", 0),
+        total: integer("Number of all servers.", 4),
       }),
       connectivity: nullable(
         oneOf("Whether the hub itself reaches CONNECTIVITY_TARGET; null when that is not set.", ["ok", "lost"]),

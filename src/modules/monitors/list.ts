@@ -50,11 +50,11 @@ const matches = ({ reads }: Viewer, { search, status }: ListFilter): SQL | undef
 
 /** The number of monitors in each status. */
 export const MonitorCounts = object({
-  all: integer("How many: all.", 12),
-  up: integer("How many: up.", 10),
-  down: integer("How many: down.", 1),
-  pending: integer("How many: pending.", 0),
-  paused: integer("How many: paused.", 1),
+  all: integer("Number of all monitors.", 12),
+  up: integer("Monitors that are up.", 10),
+  down: integer("Monitors that are down.", 1),
+  pending: integer("Monitors that were not checked yet.", 0),
+  paused: integer("Monitors that are paused.", 1),
 });
 export type Counts = Static<typeof MonitorCounts>;
 

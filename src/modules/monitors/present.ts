@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import type { checks, monitorStates } from "../../db/schema";
-import { isoTime } from "../../lib/time";
+import { isoTime, isoTimeOrNull } from "../../lib/time";
 import {
   boolean,
   component,
@@ -34,8 +34,6 @@ const STATUSES = ["up", "down", "pending", "paused"] as const;
 export type MonitorStatus = (typeof STATUSES)[number];
 
 export const statusField = oneOf("The status; `paused` exactly when the monitor is not active.", STATUSES);
-
-const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time));
 
 const Outcome = component("Outcome", {
   id: integer("The check's id: its time in epoch milliseconds.", 1_768_479_600_000),
@@ -152,8 +150,8 @@ export const presentMonitor = (
     status: monitor.active ? state.status : "paused",
     response_time: state.responseTime,
     uptime,
-    last_checked: isoOrNull(state.lastCheckedAt),
-    cert_expires_at: isoOrNull(state.certExpiresAt),
+    last_checked: isoTimeOrNull(state.lastCheckedAt),
+    cert_expires_at: isoTimeOrNull(state.certExpiresAt),
     created_at: isoTime(monitor.createdAt),
     updated_at: isoTime(monitor.updatedAt),
     history: unpackRecent(state.recent, history).map(({ at, up }) => ({

@@ -4,7 +4,7 @@ import type { Deps } from "../../core/deps";
 import { ownedBy } from "../../db/owner";
 import { deliveries, events } from "../../db/schema";
 import { isOneOf, lockAlerts } from "../../db/sql";
-import { isoTime } from "../../lib/time";
+import { isoTime, isoTimeOrNull } from "../../lib/time";
 import {
   component,
   errorDetail,
@@ -22,8 +22,6 @@ import { DAY } from "../../shared/limits";
 import { CHECK_ERROR_CODES, presentError, storedError } from "../../shared/monitor";
 import { DELIVERY_ERROR_CODES, deliveryErrorText, EVENT_KINDS } from "../../shared/notifications";
 import { channelTypes } from "./channels/registry";
-
-const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time));
 
 const Delivery = component("Delivery", {
   id: id("The delivery's id.", 31),
@@ -74,8 +72,8 @@ const presentDelivery = (row: typeof deliveries.$inferSelect): Static<typeof Del
   attempts: row.attempts,
   ...presentFailure(row),
   created_at: isoTime(row.createdAt),
-  next_attempt_at: isoOrNull(row.nextAttemptAt),
-  ended_at: isoOrNull(row.endedAt),
+  next_attempt_at: isoTimeOrNull(row.nextAttemptAt),
+  ended_at: isoTimeOrNull(row.endedAt),
 });
 
 /** A page of the events of a user's monitors and servers with their deliveries, newest first. */
@@ -107,7 +105,7 @@ export const readEvents = async (
       kind: row.kind,
       target: { type: row.targetType, id: row.targetId, name: row.targetName },
       at: isoTime(row.at),
-      since: isoOrNull(row.since),
+      since: isoTimeOrNull(row.since),
       ...presentError(storedError(row)),
       figure: row.figure,
       threshold: row.threshold,

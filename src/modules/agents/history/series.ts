@@ -4,24 +4,21 @@ import type { Deps } from "../../../core/deps";
 import { sampleDays, sampleHours, samples, sampleTens } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { bucketsSince } from "../../../lib/time";
-import { component, integer, nullable, number } from "../../../server/answers";
+import { component, integer } from "../../../server/answers";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import type { MetricRange } from "../model";
+import { percentField, rateField } from "../present";
 import { firstUnsummedDay } from "./retention";
-
-const percent = (what: string, example: number) => nullable(number(`${what} in percent; null if unknown.`, example));
-const rate = (what: string, example: number) =>
-  nullable(number(`${what} in KB/s of 1,024 bytes; null if unknown.`, example));
 
 /** One point of a chart. */
 export const MetricPoint = component("MetricPoint", {
   t: integer("The start of its span, in epoch milliseconds.", 1_768_479_600_000),
-  cpu: percent("Average CPU usage", 12.5),
-  cpu_max: percent("Highest CPU usage", 80),
-  memory: percent("Memory in use", 25),
-  disk: percent("Disk space in use", 50),
-  rx: rate("Received", 8),
-  tx: rate("Sent", 2.5),
+  cpu: percentField("Average CPU usage", 12.5),
+  cpu_max: percentField("Highest CPU usage", 80),
+  memory: percentField("Memory in use", 25),
+  disk: percentField("Disk space in use", 50),
+  rx: rateField("Received", 8),
+  tx: rateField("Sent", 2.5),
 });
 export type MetricPoint = Static<typeof MetricPoint>;
 

@@ -5,7 +5,7 @@ import { describeError, notFound } from "../../../core/errors";
 import { hashSecret, randomSecret } from "../../../core/secrets";
 import { ownedBy } from "../../../db/owner";
 import { apiKeys, users } from "../../../db/schema";
-import { isoTime } from "../../../lib/time";
+import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import { component, id, nullable, object, oneOf, text, time } from "../../../server/answers";
 import { DAY, LIMITS, MINUTE } from "../../../shared/limits";
 import { hasRoom, lockQuotas, noRoom } from "../../quotas/service";
@@ -46,8 +46,8 @@ const present = ({
   name,
   scope,
   created_at: isoTime(createdAt),
-  expires_at: expiresAt === null ? null : isoTime(expiresAt),
-  last_used_at: lastUsedAt === null ? null : isoTime(lastUsedAt),
+  expires_at: isoTimeOrNull(expiresAt),
+  last_used_at: isoTimeOrNull(lastUsedAt),
 });
 
 /**

@@ -4,11 +4,9 @@ import { ownedBy } from "../../../db/owner";
 import { agentStates, agents } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { component, id, nullable, number, optional, text } from "../../../server/answers";
-import { statusField } from "../../agents/present";
+import { percentField, statusField, tenth } from "../../agents/present";
 import type { StatusPage } from "../service";
 import { inOrder, type Section, type Store } from "./section";
-
-const percent = (what: string, example: number) => nullable(number(`${what} in percent; null if unknown.`, example));
 
 export const PublicAgentSchema = component("PublicAgent", {
   id: id("The server's id.", 5),
@@ -17,9 +15,9 @@ export const PublicAgentSchema = component("PublicAgent", {
   hostname: optional(text("The machine's host name, if the owner shows it.", "db-1")),
   os: optional(text("Its operating system, if the owner shows it.", "Debian GNU/Linux 12 (bookworm)")),
   version: optional(text("The version of the system, if the owner shows it.", "6.1.0")),
-  cpu: percent("CPU usage", 12.5),
-  memory: percent("Memory in use", 25),
-  disk: percent("Disk space in use", 50),
+  cpu: percentField("CPU usage", 12.5),
+  memory: percentField("Memory in use", 25),
+  disk: percentField("Disk space in use", 50),
   network_rx: nullable(number("Received, in KB/s.", 8)),
   network_tx: nullable(number("Sent, in KB/s.", 2.5)),
 });
@@ -40,7 +38,6 @@ type AgentRow = Pick<typeof agents.$inferSelect, "id" | "name" | "hostname" | "o
     | "networkTx"
   >;
 
-const tenth = (figure: number | null) => (figure === null ? null : Math.round(figure * 10) / 10);
 const percentOf = (used: number | null, total: number | null) =>
   used === null || !total ? null : tenth(Math.min(100, (used / total) * 100));
 

@@ -5,7 +5,7 @@ import { ownedBy } from "../../../db/owner";
 import { checkDays, checkHours, monitorStates, monitors } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { createExpiringMap } from "../../../lib/expiring-map";
-import { bucketsSince, isoTime } from "../../../lib/time";
+import { bucketsSince, isoTime, isoTimeOrNull } from "../../../lib/time";
 import { component, id, integer, list, nullable, number, object, oneOf, text, time } from "../../../server/answers";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
 import { unpackRecent } from "../../../shared/monitor";
@@ -152,7 +152,7 @@ const presentMonitor = (row: MonitorRow, figures: Figures, now: number): PublicM
       "30d": month,
       "90d": shareOf(sumOf(figures, today, STATUS_DAYS)),
     },
-    last_checked: row.lastCheckedAt === null ? null : isoTime(row.lastCheckedAt),
+    last_checked: isoTimeOrNull(row.lastCheckedAt),
     history: unpackRecent(row.recent, HISTORY).map(({ at, up }) => ({
       status: up ? ("up" as const) : ("down" as const),
       timestamp: isoTime(at),
