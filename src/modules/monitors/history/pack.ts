@@ -1,0 +1,130 @@
+import { createByteReader, createByteWriter } from "../../../lib/bytes";
+import { HOUR } from "../../../shared/limits";
+import type { CheckError, CheckErrorCode, ErrorDetail } from "../../../shared/monitor";
+
+/*
+ * How checks are stored: those of the running hours in the pack of their monitor's state, to which each check is
+ * appended, and those of a past hour in one block.
+ *
+ * An entry of a pack starts with three bytes: two bits of its form, and 22 bits. The short forms hold the milliseconds
+ * since the start of the hour of the entry before, and two or three bytes of response time. The long form holds the
+ * length of the rest. The first entry of an hour has the long form.
+ */
+
+/** A check as it is stored. Response times have a resolution of 0.1 ms. */
+export type StoredCheck = {
+  /** Epoch milliseconds. */
+  checkedAt: number;
+  up: boolean;
+  /** Milliseconds; null without an answer. */
+  responseTime: number | null;
+  statusCode: number | null;
+  error: CheckError | null;
+};
+
+const FORM_BITS = 2 ** 22;
+/** Forms of up checks with status 200 (a response time of two or three bytes), of up checks without a status, and others. */
+const [SHORT, MEDIUM, NO_STATUS, LONG] = [0, 1, 2, 3] as const;
+const [UP, TIMED, STATUS, ERROR] = [1, 2, 4, 8] as const;
+
+const MOST_TENTHS = 2 ** 24 - 1;
+const tenthsOf = (milliseconds: number): number => Math.min(MOST_TENTHS, Math.round(milliseconds * 10));
+
+const hourOf = (time: number): number => Math.floor(time / HOUR);
+
+const outcomeText = new TextEncoder();
+const readText = new TextDecoder();
+
+/** The entry of a check after another one of the same hour; null if it needs the long form. */
+export const shortEntry = ({ checkedAt, up, responseTime, statusCode, error }: StoredCheck): Uint8Array | null => {
+  if (!up || error || responseTime === null || (statusCode !== 200 && statusCode !== null)) return null;
+  const tenths = tenthsOf(responseTime);
+  const form = statusCode === null ? NO_STATUS : tenths < 65_536 ? SHORT : MEDIUM;
+  const writer = createByteWriter();
+  writer.uint(form * FORM_BITS + (checkedAt - hourOf(checkedAt) * HOUR), 3);
+  writer.uint(tenths, form === SHORT ? 2 : 3);
+  return writer.done();
+};
+
+/** The entry of any check, wherever it is appended. */
+export const longEntry = ({ checkedAt, up, responseTime, statusCode, error }: StoredCheck): Uint8Array => {
+  const writer = createByteWriter();
+  writer.uint(checkedAt, 6);
+  writer.uint(
+    (up ? UP : 0) + (responseTime === null ? 0 : TIMED) + (statusCode === null ? 0 : STATUS) + (error ? ERROR : 0),
+    1,
+  );
+  if (responseTime !== null) writer.uint(tenthsOf(responseTime), 3);
+  if (statusCode !== null) writer.uint(statusCode, 2);
+  if (error) writer.bytes(outcomeText.encode(JSON.stringify([error.code, error.detail])));
+  const rest = writer.done();
+  const entry = createByteWriter();
+  entry.uint(LONG * FORM_BITS + rest.length, 3);
+  entry.bytes(rest);
+  return entry.done();
+};
+
+/** A pack of checks, as if they were appended one after the other. */
+export const encodePack = (checks: readonly StoredCheck[]): Uint8Array => {
+  const writer = createByteWriter();
+  let hour = Number.NaN;
+  for (const check of checks) {
+    const short = hourOf(check.checkedAt) === hour ? shortEntry(check) : null;
+    writer.bytes(short ?? longEntry(check));
+    hour = hourOf(check.checkedAt);
+  }
+  return writer.done();
+};
+
+type Reader = ReturnType<typeof createByteReader>;
+
+const readError = (bytes: Uint8Array): CheckError => {
+  const [code, detail] = JSON.parse(readText.decode(bytes)) as [CheckErrorCode, ErrorDetail | null];
+  return { code, detail };
+};
+
+const readLong = (bytes: Uint8Array): StoredCheck => {
+  const reader = createByteReader(bytes);
+  const checkedAt = reader.uint(6);
+  const flags = reader.uint(1);
+  return {
+    checkedAt,
+    up: (flags & UP) > 0,
+    responseTime: flags & TIMED ? reader.uint(3) / 10 : null,
+    statusCode: flags & STATUS ? reader.uint(2) : null,
+    error: flags & ERROR ? readError(reader.bytes(bytes.length - reader.place())) : null,
+  };
+};
+
+const readEntry = (reader: Reader, hour: number): StoredCheck => {
+  const head = reader.uint(3);
+  const form = Math.floor(head / FORM_BITS);
+  const rest = head % FORM_BITS;
+  if (form === LONG) return readLong(reader.bytes(rest));
+  if (Number.isNaN(hour)) throw new RangeError("the first entry of a pack has no hour");
+  const responseTime = reader.uint(form === SHORT ? 2 : 3) / 10;
+  const statusCode = form === NO_STATUS ? null : 200;
+  return { checkedAt: hour * HOUR + rest, up: true, responseTime, statusCode, error: null };
+};
+
+/** Checks that were read from stored bytes. `corrupt` if some of them could not be read. */
+export type Decoded = { checks: StoredCheck[]; corrupt: boolean };
+
+/** Reads a pack in the order in which its checks were appended, as far as it is readable. */
+export const decodePack = (pack: Uint8Array | null): Decoded => {
+  const checks: StoredCheck[] = [];
+  if (!pack) return { checks, corrupt: false };
+  const reader = createByteReader(pack);
+  let hour = Number.NaN;
+  try {
+    while (!reader.atEnd()) {
+      const check = readEntry(reader, hour);
+      hour = hourOf(check.checkedAt);
+      checks.push(check);
+    }
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof SyntaxError)) throw error;
+    return { checks, corrupt: true };
+  }
+  return { checks, corrupt: false };
+};
