@@ -7,7 +7,15 @@ import { parseArgs } from "node:util";
 import { $ } from "bun";
 
 /** Tables that SQLite stores by primary key alone. drizzle-kit has no option for this: drizzle-team/drizzle-orm#1463. */
-const WITHOUT_ROWID = ["check_days", "check_hours", "checks", "sample_days", "sample_hours", "sample_tens", "samples"];
+const WITHOUT_ROWID = [
+  "check_blocks",
+  "check_days",
+  "check_hours",
+  "sample_days",
+  "sample_hours",
+  "sample_tens",
+  "samples",
+];
 
 const { values, positionals } = parseArgs({ options: { restart: { type: "boolean" } }, allowPositionals: true });
 const name = positionals[0] ?? (values.restart ? "initial" : undefined);

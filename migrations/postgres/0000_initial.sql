@@ -58,6 +58,13 @@ CREATE TABLE "channels" (
 	"updated_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "check_blocks" (
+	"hour" integer NOT NULL,
+	"monitor_id" bigint NOT NULL,
+	"data" "bytea" NOT NULL,
+	CONSTRAINT "check_blocks_hour_monitor_id_pk" PRIMARY KEY("hour","monitor_id")
+);
+--> statement-breakpoint
 CREATE TABLE "check_days" (
 	"bucket" integer NOT NULL,
 	"monitor_id" bigint NOT NULL,
@@ -67,6 +74,7 @@ CREATE TABLE "check_days" (
 	"total_time" double precision NOT NULL,
 	"min_time" double precision,
 	"max_time" double precision,
+	"histogram" "bytea",
 	CONSTRAINT "check_days_bucket_monitor_id_pk" PRIMARY KEY("bucket","monitor_id")
 );
 --> statement-breakpoint
@@ -79,19 +87,8 @@ CREATE TABLE "check_hours" (
 	"total_time" double precision NOT NULL,
 	"min_time" double precision,
 	"max_time" double precision,
+	"histogram" "bytea",
 	CONSTRAINT "check_hours_bucket_monitor_id_pk" PRIMARY KEY("bucket","monitor_id")
-);
---> statement-breakpoint
-CREATE TABLE "checks" (
-	"hour" integer NOT NULL,
-	"monitor_id" bigint NOT NULL,
-	"checked_at" bigint NOT NULL,
-	"up" boolean NOT NULL,
-	"response_time" double precision,
-	"status_code" integer,
-	"error_code" text,
-	"error_detail" jsonb,
-	CONSTRAINT "checks_hour_monitor_id_checked_at_pk" PRIMARY KEY("hour","monitor_id","checked_at")
 );
 --> statement-breakpoint
 CREATE TABLE "deleted_agents" (
@@ -163,7 +160,8 @@ CREATE TABLE "monitor_states" (
 	"response_time" double precision,
 	"last_checked_at" bigint,
 	"cert_expires_at" bigint,
-	"recent" text NOT NULL
+	"pack_hour" integer,
+	"pack" "bytea"
 );
 --> statement-breakpoint
 CREATE TABLE "monitors" (
@@ -206,6 +204,11 @@ CREATE TABLE "pending_purges" (
 	"id" bigint NOT NULL,
 	"since" bigint NOT NULL,
 	CONSTRAINT "pending_purges_kind_id_pk" PRIMARY KEY("kind","id")
+);
+--> statement-breakpoint
+CREATE TABLE "recent_checks" (
+	"monitor_id" bigint PRIMARY KEY NOT NULL,
+	"checks" "bytea" NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "sample_days" (
@@ -332,6 +335,7 @@ ALTER TABLE "events" ADD CONSTRAINT "events_user_id_users_id_fk" FOREIGN KEY ("u
 ALTER TABLE "monitor_states" ADD CONSTRAINT "monitor_states_monitor_id_monitors_id_fk" FOREIGN KEY ("monitor_id") REFERENCES "public"."monitors"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "monitors" ADD CONSTRAINT "monitors_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notification_rules" ADD CONSTRAINT "notification_rules_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "recent_checks" ADD CONSTRAINT "recent_checks_monitor_id_monitors_id_fk" FOREIGN KEY ("monitor_id") REFERENCES "public"."monitors"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "status_pages" ADD CONSTRAINT "status_pages_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "trusted_clients" ADD CONSTRAINT "trusted_clients_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint

@@ -69,6 +69,13 @@ CREATE TABLE `channels` (
 );
 --> statement-breakpoint
 CREATE INDEX `channels_user_id_index` ON `channels` (`user_id`);--> statement-breakpoint
+CREATE TABLE `check_blocks` (
+	`hour` integer NOT NULL,
+	`monitor_id` integer NOT NULL,
+	`data` blob NOT NULL,
+	PRIMARY KEY(`hour`, `monitor_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `check_days` (
 	`bucket` integer NOT NULL,
 	`monitor_id` integer NOT NULL,
@@ -78,6 +85,7 @@ CREATE TABLE `check_days` (
 	`total_time` real NOT NULL,
 	`min_time` real,
 	`max_time` real,
+	`histogram` blob,
 	PRIMARY KEY(`bucket`, `monitor_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
@@ -90,19 +98,8 @@ CREATE TABLE `check_hours` (
 	`total_time` real NOT NULL,
 	`min_time` real,
 	`max_time` real,
+	`histogram` blob,
 	PRIMARY KEY(`bucket`, `monitor_id`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `checks` (
-	`hour` integer NOT NULL,
-	`monitor_id` integer NOT NULL,
-	`checked_at` integer NOT NULL,
-	`up` integer NOT NULL,
-	`response_time` real,
-	`status_code` integer,
-	`error_code` text,
-	`error_detail` text,
-	PRIMARY KEY(`hour`, `monitor_id`, `checked_at`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `deleted_agents` (
@@ -185,7 +182,8 @@ CREATE TABLE `monitor_states` (
 	`response_time` real,
 	`last_checked_at` integer,
 	`cert_expires_at` integer,
-	`recent` text NOT NULL,
+	`pack_hour` integer,
+	`pack` blob,
 	FOREIGN KEY (`monitor_id`) REFERENCES `monitors`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
@@ -235,6 +233,12 @@ CREATE TABLE `pending_purges` (
 	`id` integer NOT NULL,
 	`since` integer NOT NULL,
 	PRIMARY KEY(`kind`, `id`)
+);
+--> statement-breakpoint
+CREATE TABLE `recent_checks` (
+	`monitor_id` integer PRIMARY KEY NOT NULL,
+	`checks` blob NOT NULL,
+	FOREIGN KEY (`monitor_id`) REFERENCES `monitors`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE TABLE `sample_days` (

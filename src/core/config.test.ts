@@ -29,7 +29,7 @@ it("every setting has a default", () => {
     jwtSecret: "",
     privateTargets: "admin",
     connectivityTarget: null,
-    retention: { checkDays: 30, hourDays: 365 },
+    retention: { checkDays: 365, hourDays: 365 },
   });
 });
 

@@ -25,7 +25,7 @@ export const SETTINGS: readonly Setting[] = [
   setting("PRIVATE_TARGETS", "admin", "who may reach private and loopback addresses: all, admin or none"),
   setting("CONNECTIVITY_TARGET", "", "host:port; while it is unreachable, scheduled checks are skipped"),
   setting("API_TIMEOUT", "10000", "milliseconds that the web page waits for an API call, 1000 to 600000"),
-  setting("RETENTION_CHECK_DAYS", "30", "days for which each check is kept"),
+  setting("RETENTION_CHECK_DAYS", "365", "days for which each check is kept"),
   setting("RETENTION_HOUR_DAYS", "365", "days for which hourly figures are kept"),
   setting("QUOTA_MONITORS", "200", "monitors of one user; administrators have no quotas"),
   setting("QUOTA_SERVERS", "50", "servers of one user"),
@@ -258,7 +258,7 @@ export const readConfig = (env: Environment): Config => {
     privateTargets: oneOf(env, "PRIVATE_TARGETS", ["all", "admin", "none"], "admin"),
     connectivityTarget: connectivityTarget(env),
     retention: {
-      checkDays: integer(env, "RETENTION_CHECK_DAYS", 1, 3650, 30),
+      checkDays: integer(env, "RETENTION_CHECK_DAYS", 1, 3650, 365),
       hourDays: integer(env, "RETENTION_HOUR_DAYS", 7, 3650, 365),
     },
     quotas: quotas(env),

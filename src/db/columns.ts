@@ -2,6 +2,9 @@ import * as p from "drizzle-orm/pg-core";
 import * as s from "drizzle-orm/sqlite-core";
 import { processDialect } from "../core/config";
 
+const sqliteBytes = s.customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => "blob" });
+const postgresBytes = p.customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => "bytea" });
+
 const sqlite = {
   table: s.sqliteTable,
   index: s.index,
@@ -15,6 +18,7 @@ const sqlite = {
   long: () => s.integer({ mode: "number" }),
   flag: () => s.integer({ mode: "boolean" }),
   json: <T>() => s.text({ mode: "json" }).$type<T>(),
+  bytes: () => sqliteBytes(),
 };
 
 const postgres = {
@@ -29,6 +33,7 @@ const postgres = {
   long: () => p.bigint({ mode: "number" }),
   flag: () => p.boolean(),
   json: <T>() => p.jsonb().$type<T>(),
+  bytes: () => postgresBytes(),
 };
 
 /** The column kit of this process's engine, typed as SQLite's so that one schema serves both. */

@@ -165,7 +165,11 @@ export const monitors = kit.table(
   ],
 );
 
-/** State of each monitor, written at each check, so its rows are narrow. */
+/**
+ * State of each monitor. Each check is appended to its row, and moved to a block once an hour, so the rows are narrow.
+ * On SQLite the due times are held in memory (engine/memory-schedule.ts): `dueAt` and `claimedBy` are null there, and
+ * `nextCheckAt` is the time of the change that made the monitor due at once.
+ */
 export const monitorStates = kit.table(
   "monitor_states",
   {
@@ -188,31 +192,32 @@ export const monitorStates = kit.table(
     responseTime: kit.real(),
     lastCheckedAt: kit.long(),
     certExpiresAt: kit.long(),
-    /** The last 40 outcomes, oldest first, as shared/monitor.ts packs them. */
-    recent: kit.text().notNull(),
+    /** The hour of its oldest check in `pack`; null while that is empty. */
+    packHour: kit.integer(),
+    /** The checks that are not in a block yet, as modules/monitors/history/pack.ts encodes them. */
+    pack: kit.bytes(),
   },
   (t) => [kit.index("monitor_states_next_check_at_index").on(t.nextCheckAt)],
 );
 
-/**
- * Every check, for 30 days. Clustered by hour and monitor: rows written together are adjacent, an hour is deleted
- * in one range, and a monitor's checks are found by one seek for each hour.
- */
-export const checks = kit.table(
-  "checks",
+/** The last 40 checks of each monitor before those in its pack, encoded like a pack and written with its blocks. */
+export const recentChecks = kit.table("recent_checks", {
+  monitorId: kit
+    .long()
+    .primaryKey()
+    .references(() => monitors.id, { onDelete: "cascade" }),
+  checks: kit.bytes().notNull(),
+});
+
+/** Every check of the past hours, for a year: one block for each monitor and hour, as history/block.ts encodes it. */
+export const checkBlocks = kit.table(
+  "check_blocks",
   {
     hour: kit.integer().notNull(),
     monitorId: kit.long().notNull(),
-    /** Also the check's id: checks of one monitor never overlap. */
-    checkedAt: kit.long().notNull(),
-    up: kit.flag().notNull(),
-    responseTime: kit.real(),
-    statusCode: kit.integer(),
-    /** Why it failed, and the parameters of the code's text. */
-    errorCode: kit.text().$type<CheckErrorCode>(),
-    errorDetail: kit.json<ErrorDetail>(),
+    data: kit.bytes().notNull(),
   },
-  (t) => [kit.primaryKey({ columns: [t.hour, t.monitorId, t.checkedAt] })],
+  (t) => [kit.primaryKey({ columns: [t.hour, t.monitorId] })],
 );
 
 const sums = () => ({
@@ -225,14 +230,16 @@ const sums = () => ({
   totalTime: kit.real().notNull(),
   minTime: kit.real(),
   maxTime: kit.real(),
+  /** The distribution of response times, as lib/histogram.ts encodes it. */
+  histogram: kit.bytes(),
 });
 
-/** Sums of each hour, for a year. */
+/** Sums of each past hour, for a year, written with its block. The running hour is in `pack`. */
 export const checkHours = kit.table("check_hours", sums(), (t) => [
   kit.primaryKey({ columns: [t.bucket, t.monitorId] }),
 ]);
 
-/** Sums of each day (UTC), without expiry. */
+/** Sums of the past hours of each day (UTC), without expiry. */
 export const checkDays = kit.table("check_days", sums(), (t) => [kit.primaryKey({ columns: [t.bucket, t.monitorId] })]);
 
 /** Monitors and agents deleted with their user, whose history is still to be deleted. */

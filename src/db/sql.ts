@@ -25,7 +25,7 @@ export const reserveIds = async (db: Database, table: Table, count: number): Pro
 };
 
 /** A column of a table of values, by the standard's name of its type. */
-type ValueType = "bigint" | "integer" | "double precision" | "text" | "boolean" | "json";
+type ValueType = "bigint" | "integer" | "double precision" | "text" | "boolean" | "json" | "bytes";
 
 /*
  * SQL helpers that differ between the engines. Many values are sent as one JSON text: one parameter for thousands of
@@ -45,11 +45,24 @@ export const withValues = (
   const read = (type: ValueType, index: number) => {
     // A JSON null is stored as SQL null.
     if (type === "json") return `nullif(row.value -> ${index}, 'null')`;
+    // Bytes are sent as hexadecimal digits.
+    if (type === "bytes")
+      return processDialect === "sqlite" ? `unhex(row.value ->> ${index})` : `decode(row.value ->> ${index}, 'hex')`;
     return processDialect === "sqlite" ? `row.value ->> ${index}` : `cast(row.value ->> ${index} as ${type})`;
   };
   const picked = entries.map(([column, type], index) => `${read(type, index)} as ${column}`).join(", ");
   return sql`with ${sql.raw(name)} as (select ${sql.raw(picked)} from ${elements(rows)} as row) `;
 };
+
+/** Bytes for a column of type `bytes` in withValues. */
+export const hex = (bytes: Uint8Array | null): string | null =>
+  bytes === null ? null : Buffer.from(bytes).toString("hex");
+
+/** Appends bytes to a column of bytes. SQLite's `||` returns text, whose bytes are those of its operands. */
+export const appendBytes = (column: SQLWrapper, bytes: SQL): SQL =>
+  processDialect === "sqlite"
+    ? sql`cast(coalesce(${column}, x'') || ${bytes} as blob)`
+    : sql`coalesce(${column}, ''::bytea) || ${bytes}`;
 
 /** An IN condition for any number of numbers or texts. */
 export const isOneOf = (column: SQLWrapper, values: readonly number[] | readonly string[]): SQL => {

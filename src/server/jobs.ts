@@ -15,6 +15,7 @@ import { purgeAttempts } from "../modules/auth/sign-in/rate-limit";
 import { deleteExpiredClients } from "../modules/auth/sign-in/sign-in";
 import type { Engine } from "../modules/monitors/engine/engine";
 import { deleteExpiredHistory } from "../modules/monitors/history/checks";
+import { createRollup } from "../modules/monitors/history/rollup";
 import type { Delivering } from "../modules/notifications/delivery/deliver";
 import { deleteExpiredEvents } from "../modules/notifications/history";
 import { purgeDeletedHistory } from "../modules/users/service";
@@ -62,6 +63,7 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
         if (await sweepSilence()) await delivery.run();
       }),
     )
+    .use(job("history", "*/5 * * * * *", createRollup(deps)))
     .use(job("alerts", "* * * * * *", delivery.run))
     .use(job("event loop", "0 * * * * *", readDelay))
     .use(job("retention", "30 * * * * *", sweep));

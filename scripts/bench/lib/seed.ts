@@ -3,8 +3,11 @@ import { readConfig } from "../../../src/core/config";
 import { getOrCreateSetting } from "../../../src/db/app-settings";
 import { openDatabase } from "../../../src/db/database";
 import { users } from "../../../src/db/schema";
+import { encodeHistogram } from "../../../src/lib/histogram";
+import { encodeBlock } from "../../../src/modules/monitors/history/block";
+import { encodePack, type StoredCheck } from "../../../src/modules/monitors/history/pack";
+import { sumOf } from "../../../src/modules/monitors/history/sums";
 import { DAY, HOUR } from "../../../src/shared/limits";
-import { packRecent, RECENT_LENGTH } from "../../../src/shared/monitor";
 
 export const PASSWORD = "a benchmark's password";
 
@@ -24,6 +27,17 @@ type Seed = {
 export const numbers = (name: string, first: number, last: number): SQL =>
   sql.raw(`${name}(n) as (select ${first} union all select n + 1 from ${name} where n + 1 < ${last})`);
 
+/** The checks of a healthy monitor from a time on, for an hour at most. One in 60 is down. */
+const checksOf = (from: number, until: number, interval: number): StoredCheck[] => {
+  const checks: StoredCheck[] = [];
+  for (let at = from; at < until; at += interval) {
+    const slot = (at - from) / interval;
+    const up = slot % 60 !== 7;
+    checks.push({ checkedAt: at + (slot % 7), up, responseTime: 10 + (slot % 9), statusCode: 200, error: null });
+  }
+  return checks;
+};
+
 /** A data directory with one administrator's monitors and their history. */
 export const seed = async (
   dataDir: string,
@@ -37,9 +51,10 @@ export const seed = async (
   await db.insert(users).values({ username: "alice", usernameKey: "alice", passwordHash, role: "admin", createdAt });
   await getOrCreateSetting(db, "jwt_secret", "a secret that only benchmarks use");
   const ids = numbers("ids", 1, options.monitors + 1);
-  const recent = Array.from({ length: RECENT_LENGTH }, (_, index) =>
-    packRecent({ at: now - (RECENT_LENGTH - index) * length, up: index !== 7 }),
-  ).join("");
+  const hour = Math.floor(now / HOUR);
+  const running = checksOf(now - (now % HOUR), now - length, length);
+  const pack = running.length > 0 ? Buffer.from(encodePack(running)) : null;
+  const tail = Buffer.from(encodePack(checksOf(now - (now % HOUR) - 40 * length, now - (now % HOUR), length)));
   await run(
     sql`with recursive ${ids}
       insert into monitors (id, user_id, name, kind, target, config, payload, interval, timeout, retries, active, created_at, updated_at)
@@ -47,24 +62,25 @@ export const seed = async (
         json_object('url', ${JSON.stringify(options.urls)} ->> (n % ${options.urls.length}), 'method', 'GET', 'expected_status', 200),
         '{"headers":{},"body":""}', ${options.interval}, ${options.timeout ?? 30}, 0, 1, ${createdAt}, ${createdAt} from ids`,
     sql`with recursive ${ids}
-      insert into monitor_states (monitor_id, next_check_at, revision, status, response_time, last_checked_at, recent)
-      select n, ${now} - (${now} - n * 100 % ${length}) % ${length} + ${length}, 0, 'up', 12.3, ${now - 30_000}, ${recent} from ids`,
+      insert into monitor_states (monitor_id, next_check_at, revision, status, response_time, last_checked_at, pack_hour, pack)
+      select n, ${now} - (${now} - n * 100 % ${length}) % ${length} + ${length}, 0, 'up', 12.3, ${running.at(-1)?.checkedAt ?? now - 30_000}, ${pack && hour}, ${pack} from ids`,
+    sql`with recursive ${ids} insert into recent_checks (monitor_id, checks) select n, ${tail} from ids where ${sumDays > 0}`,
   );
   const hours = (days: number) => numbers("buckets", Math.floor((now - days * DAY) / HOUR), Math.floor(now / HOUR));
   const days = numbers("buckets", Math.floor(now / DAY) - sumDays, Math.floor(now / DAY));
   if (historyDays > 0) {
-    await run(sql`with recursive ${ids}, ${hours(historyDays)}, ${numbers("slots", 0, Math.max(1, HOUR / length))}
-      insert into checks (hour, monitor_id, checked_at, up, response_time, status_code)
-      select b.n, i.n, b.n * ${HOUR} + s.n * ${length} + i.n % ${length}, s.n % 60 <> 7, 10 + (s.n + i.n) % 9, 200
-      from buckets as b cross join ids as i cross join slots as s`);
+    const block = Buffer.from(encodeBlock(0, checksOf(0, HOUR, length)));
+    await run(sql`with recursive ${ids}, ${hours(historyDays)}
+      insert into check_blocks (hour, monitor_id, data) select b.n, i.n, ${block} from buckets as b cross join ids as i`);
   }
+  const histogram = Buffer.from(encodeHistogram(sumOf(checksOf(0, HOUR, length)).histogram));
   const sums = (
     table: "check_hours" | "check_days",
     buckets: SQL,
     count: number,
   ) => sql`with recursive ${ids}, ${buckets}
-    insert into ${sql.raw(table)} (bucket, monitor_id, up, down, answered, total_time, min_time, max_time)
-    select b.n, i.n, ${count} - 1, 1, ${count}, ${count} * 12.5, 8, 40 from buckets as b cross join ids as i`;
+    insert into ${sql.raw(table)} (bucket, monitor_id, up, down, answered, total_time, min_time, max_time, histogram)
+    select b.n, i.n, ${count} - 1, 1, ${count}, ${count} * 12.5, 8, 40, ${histogram} from buckets as b cross join ids as i`;
   if (sumDays > 0) await run(sums("check_hours", hours(sumDays), 60), sums("check_days", days, 1440));
   await db.close();
 };

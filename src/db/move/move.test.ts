@@ -96,7 +96,7 @@ describe("a move there and back", () => {
     const file = await newMigratedFile();
     const client = openSqliteFile(file);
     client.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 12345)
-      insert into checks select i / 100, i % 7, i, i % 2, i / 3.0, 200, null, null from n`);
+      insert into check_blocks select i / 100, i % 100, randomblob(i % 50) from n`);
     client.close();
     const there = await newAddress();
     expect((await move(`sqlite:${file}`, there)).rows).toBe(12_345);

@@ -1,12 +1,22 @@
 import { type ReservedSQL, SQL } from "bun";
 import { openDatabase } from "../database";
-import type { TableShape } from "./store";
-import { MARK, movedPart, neutral, quoted, type Row, type Store } from "./store";
+import { type Kind, MARK, movedPart, neutral, quoted, type Row, type Store, type TableShape } from "./store";
 
 type Client = Pick<SQL, "unsafe">;
 
 /** The type to which values, which are sent as text, are cast. */
-const CASTS = { whole: "bigint", real: "double precision", text: "text", flag: "boolean", json: "jsonb" } as const;
+const CASTS = {
+  whole: "bigint",
+  real: "double precision",
+  text: "text",
+  flag: "boolean",
+  json: "jsonb",
+  bytes: "bytea",
+} as const;
+
+/** PostgreSQL reads hexadecimal digits as bytes after a prefix. */
+const stored = (kind: Kind | undefined, value: unknown): unknown =>
+  kind === "bytes" && value !== null ? `\\x${value}` : value;
 
 const nameOf = (url: string): string => {
   const { protocol, host, pathname } = new URL(url);
@@ -79,7 +89,9 @@ export const openPostgresStore = (url: string): Store => {
       return rows.map((row) => table.columns.map(({ kind }, index) => neutral(kind, row[index])));
     },
     write: async (table, rows, mark) => {
-      const named = rows.map((row) => Object.fromEntries(table.columns.map(({ name }, index) => [name, row[index]])));
+      const named = rows.map((row) =>
+        Object.fromEntries(table.columns.map(({ name, kind }, index) => [name, stored(kind, row[index])])),
+      );
       await client.begin(async (tx) => {
         await tx.unsafe(insertText(table), [JSON.stringify(named)]);
         await setMark(tx, mark);

@@ -5,8 +5,9 @@ import { fsync, isBusy, isCorrupt, migrateFile, openSqliteFile } from "../sqlite
 import type { Kind, TableShape } from "./store";
 import { MARK, movedPart, neutral, quoted, type Row, type Store } from "./store";
 
-const stored = (kind: Kind, value: unknown): string | number | null => {
+const stored = (kind: Kind, value: unknown): string | number | Uint8Array | null => {
   if (value === null) return null;
+  if (kind === "bytes") return Buffer.from(String(value), "hex");
   if (kind === "json") return JSON.stringify(value);
   return kind === "text" ? String(value) : Number(value);
 };

@@ -5,7 +5,7 @@ import { tableConfig } from "../columns";
 import * as schema from "../schema";
 
 /** The type of a column, independent of the engine. */
-export type Kind = "whole" | "real" | "text" | "flag" | "json";
+export type Kind = "whole" | "real" | "text" | "flag" | "json" | "bytes";
 
 /** A table by its stored names. */
 export type TableShape = {
@@ -19,6 +19,7 @@ export type TableShape = {
 
 const kindOf = ({ dataType, columnType }: Column): Kind => {
   if (dataType === "json") return "json";
+  if (dataType === "custom") return "bytes";
   if (dataType === "boolean") return "flag";
   if (dataType === "string") return "text";
   return /Real|Double/.test(columnType) ? "real" : "whole";
@@ -117,6 +118,7 @@ export const neutral = (kind: Kind, value: unknown): unknown => {
   if (kind === "whole") return whole(value);
   if (kind === "real") return real(value);
   if (kind === "flag") return value === true || value === 1;
+  if (kind === "bytes") return Buffer.from(value as Uint8Array).toString("hex");
   if (kind === "json" && typeof value === "string") return JSON.parse(value);
   return value;
 };

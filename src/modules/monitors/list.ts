@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { ownedBy, ownerNames, visibleTo } from "../../db/owner";
-import { monitors, monitorStates as states } from "../../db/schema";
+import { monitors, recentChecks, monitorStates as states } from "../../db/schema";
 import { integer, object } from "../../server/answers";
 import { LIMITS } from "../../shared/limits";
 import { historyJson } from "./history/history-json";
@@ -76,7 +76,7 @@ export const countMonitors = async ({ db }: Deps, viewer: Viewer): Promise<Count
 
 /** The columns of a monitor and its state, under their stored names. */
 const COLUMNS = `monitors.id, user_id, name, kind, target, config, interval, timeout, retries, active, created_at,
-  updated_at, status, response_time, last_checked_at, cert_expires_at, recent`;
+  updated_at, status, response_time, last_checked_at, cert_expires_at, pack, recent_checks.checks as tail`;
 const LISTED = sql.raw(COLUMNS);
 const IN_FULL = sql.raw(`${COLUMNS}, payload`);
 
@@ -103,7 +103,8 @@ const readRow = (row: Record<string, unknown>): MonitorRow => {
       responseTime: time(row.response_time),
       lastCheckedAt: time(row.last_checked_at),
       certExpiresAt: time(row.cert_expires_at),
-      recent: row.recent as string,
+      pack: row.pack as Uint8Array | null,
+      tail: row.tail as Uint8Array | null,
     },
   };
 };
@@ -115,7 +116,8 @@ const readJson = (column: unknown): Config => (typeof column === "string" ? JSON
 const selectMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) => {
   const own = filter.mine === undefined ? undefined : ownedBy(monitors, viewer.id);
   const condition = and(visibleTo(monitors, viewer), own, matches(viewer, filter)) ?? sql`true`;
-  const from = sql`from ${monitors} join ${states} on ${states.monitorId} = ${monitors.id} where ${condition}`;
+  const from = sql`from ${monitors} join ${states} on ${states.monitorId} = ${monitors.id}
+    left join ${recentChecks} on ${recentChecks.monitorId} = ${monitors.id} where ${condition}`;
   const order = filter.urgentFirst ? sql`${urgency}, ${monitors.id}` : sql`${monitors.id}`;
   const most = filter.fields === "all" ? LIMITS.listedInFull : LIMITS.listed;
   const limit = Math.min(filter.limit ?? most, most);
@@ -164,7 +166,7 @@ export const listMonitorsJson = async (deps: Deps, viewer: Viewer, filter: ListF
     // The history is the last field, so its empty list is cut off and replaced.
     const shown = presentMonitor(row, uptimes.get(id) ?? null, 0, owners.get(userId), viewer.reads);
     const head = JSON.stringify(shown).slice(0, -"[]}".length);
-    return `${head}${historyJson(id, row.state.recent, history)}}`;
+    return `${head}${historyJson(id, row.state, history)}}`;
   });
   return `{"success":true,"total":${total},"counts":${JSON.stringify(counts)},"monitors":[${texts.join(",")}]}`;
 };

@@ -3,7 +3,7 @@ import { type FieldError, validation } from "../../core/errors";
 import type { monitors } from "../../db/schema";
 import { field, oneOf, whole } from "../../server/schema";
 import { LIMITS } from "../../shared/limits";
-import { RECENT_LENGTH } from "../../shared/monitor";
+import { MAX_RECENT } from "../../shared/monitor";
 import { type AnyKind, type Config, unmaskConfig } from "./kinds/kind";
 import { KINDS, kindOf } from "./kinds/registry";
 
@@ -146,9 +146,7 @@ export const parseMonitor = (sent: MonitorBody, stored?: MonitorInput, shown = s
 };
 
 const historyField = (byDefault: number) =>
-  t.Optional(
-    field(whole(0, RECENT_LENGTH), `The number of past outcomes: 0 to ${RECENT_LENGTH}; ${byDefault} by default.`),
-  );
+  t.Optional(field(whole(0, MAX_RECENT), `The number of past outcomes: 0 to ${MAX_RECENT}; ${byDefault} by default.`));
 
 export const listQuery = t.Object({
   mine: t.Optional(field(oneOf(["1"]), "1: only your own monitors, for administrators, who also see other users'.")),

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import type { checks, monitorStates } from "../../db/schema";
+import type { monitorStates } from "../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../lib/time";
 import {
   boolean,
@@ -16,16 +16,15 @@ import {
   text,
   time,
 } from "../../server/answers";
-import { CHECK_ERROR_CODES, type CheckError, presentError, unpackRecent } from "../../shared/monitor";
+import { CHECK_ERROR_CODES, presentError } from "../../shared/monitor";
+import { lastChecks, type RecentPacks, type StoredCheck } from "./history/pack";
 import { uptimeField } from "./history/uptime";
 import { type Config, maskConfig } from "./kinds/kind";
 import { type FlatFields, KINDS, kindOf } from "./kinds/registry";
 import type { StoredMonitor } from "./model";
 
-type State = Pick<
-  typeof monitorStates.$inferSelect,
-  "status" | "responseTime" | "lastCheckedAt" | "certExpiresAt" | "recent"
->;
+type State = Pick<typeof monitorStates.$inferSelect, "status" | "responseTime" | "lastCheckedAt" | "certExpiresAt"> &
+  RecentPacks;
 /** A monitor and its state. Lists leave out the large fields of its config. */
 export type MonitorRow = { monitor: StoredMonitor; state: State };
 
@@ -154,17 +153,13 @@ export const presentMonitor = (
     cert_expires_at: isoTimeOrNull(state.certExpiresAt),
     created_at: isoTime(monitor.createdAt),
     updated_at: isoTime(monitor.updatedAt),
-    history: unpackRecent(state.recent, history).map(({ at, up }) => ({
+    history: lastChecks(state, history).map(({ at, up }) => ({
       id: at,
       monitor_id: monitor.id,
       status: up ? "up" : "down",
       timestamp: isoTime(at),
     })),
   };
-};
-
-type CheckFacts = Pick<typeof checks.$inferSelect, "checkedAt" | "up" | "responseTime" | "statusCode"> & {
-  error: CheckError | null;
 };
 
 /** The error of a check as a code and its parameters. */
@@ -191,7 +186,7 @@ export const Check = component("Check", {
   ...errorFields,
 });
 
-export const presentCheck = (check: CheckFacts): Static<typeof Check> => ({
+export const presentCheck = (check: StoredCheck): Static<typeof Check> => ({
   id: check.checkedAt,
   checked_at: isoTime(check.checkedAt),
   status: check.up ? "up" : "down",

@@ -3,10 +3,9 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
 import { ownerNames, visibleTo } from "../../db/owner";
-import { monitors, monitorStates as states } from "../../db/schema";
+import { monitors, recentChecks, monitorStates as states } from "../../db/schema";
 import { lockRows, reserveIds, withValues } from "../../db/sql";
 import { component, list, object } from "../../server/answers";
-import { emptyRecent } from "../../shared/monitor";
 import { purgeTarget } from "../notifications/events";
 import { hasRoom, lockQuotas, noRoom } from "../quotas/service";
 import { purgeChecks, readHistory } from "./history/checks";
@@ -41,14 +40,15 @@ export const toColumns = ({ name, kind, config, interval, timeout, retries, acti
   };
 };
 
-const { status, responseTime, lastCheckedAt, certExpiresAt, recent } = states;
-const shownState = { status, responseTime, lastCheckedAt, certExpiresAt, recent };
+const { status, responseTime, lastCheckedAt, certExpiresAt, pack } = states;
+const shownState = { status, responseTime, lastCheckedAt, certExpiresAt, pack, tail: recentChecks.checks };
 
 const selectRows = ({ db }: Deps) =>
   db
     .select({ monitor: monitors, state: shownState })
     .from(monitors)
-    .innerJoin(states, eq(states.monitorId, monitors.id));
+    .innerJoin(states, eq(states.monitorId, monitors.id))
+    .leftJoin(recentChecks, eq(recentChecks.monitorId, monitors.id));
 
 /** @throws {AppError} not_found, also for another user's */
 export const findMonitor = async (deps: Deps, viewer: Viewer, id: number): Promise<MonitorRow> => {
@@ -115,8 +115,8 @@ export const insertMonitors = (
       where ${condition} returning id`,
     // A reserved id is in the table if and only if the previous statement inserted it.
     sql`${withValues("given", { id: "bigint", active: "boolean" }, ids)}
-      insert into ${states} (monitor_id, next_check_at, status, recent)
-      select given.id, case when given.active then cast(${now} as bigint) end, 'pending', ${emptyRecent} from given
+      insert into ${states} (monitor_id, next_check_at, status)
+      select given.id, case when given.active then cast(${now} as bigint) end, 'pending' from given
       where exists (select 1 from ${monitors} as m where m.id = given.id)`,
   ];
 };

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "bun:test";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { processDialect } from "../../core/config";
-import { checks, monitorStates, monitors, users } from "../../db/schema";
+import { checkBlocks, monitorStates, monitors, users } from "../../db/schema";
 import { createTestApp, type TestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { addMonitor, countHistory } from "../../testing/fixtures/monitors";
 import { inTransaction, untilWaiting } from "../../testing/fixtures/session";
+import { encodeBlock } from "../monitors/history/block";
 import { deleteUser, purgeDeletedHistory } from "./service";
 
 const setUp = async () => {
@@ -35,7 +36,7 @@ describe.if(processDialect === "postgres")("deleting a user on PostgreSQL", () =
       bob.id,
       [sql`select 1 from monitor_states where monitor_id = ${shop} for update`],
       [
-        sql`insert into checks (hour, monitor_id, checked_at, up) values (${hour}, ${shop}, ${START}, true)`,
+        sql`insert into check_blocks (hour, monitor_id, data) values (${hour}, ${shop}, ${Buffer.from(encodeBlock(hour, []))})`,
         // The event references the user, and must not wait for the deletion, which waits for the monitor.
         sql`insert into events (user_id, kind, target_type, target_id, target_name, at)
           values (${bob.id}, 'down', 'monitor', ${shop}, 'shop', ${START})`,
@@ -44,7 +45,7 @@ describe.if(processDialect === "postgres")("deleting a user on PostgreSQL", () =
     expect(done).toBe(true);
     await purgeDeletedHistory(app.deps);
     expect(await countHistory(app, shop)).toEqual({ checks: 0, hours: 0, days: 0 });
-    expect(await app.db.$count(checks)).toBe(0);
+    expect(await app.db.$count(checkBlocks)).toBe(0);
   });
 
   it("waits for a monitor that is being created, and deletes it", async () => {

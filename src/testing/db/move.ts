@@ -54,11 +54,12 @@ const NUMBERS = [0, -1, 2 ** 31 - 1, -(2 ** 31), 7];
 /** Only times need more than 32 bits. */
 const TIMES = [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, 1_768_479_600_000];
 const REALS = [0.1, 1 / 3, -1e300, 5e-324, 100, Number.POSITIVE_INFINITY];
+const BYTES = [new Uint8Array([0, 255, 128, 10]), new Uint8Array(), new TextEncoder().encode("商店")];
 const JSONS = ["{}", "[]", '{"a":"1","bb":"ü"}', "[1,2.5,9007199254740991]", '{"a":[{"b":null},true,"x"]}'];
 
 const nasty = ({ name, kind }: { name: string; kind: Kind }, row: number): unknown => {
   const whole = /(^|_)(at|since)$/.test(name) ? TIMES : NUMBERS;
-  const values = { whole, real: REALS, flag: [0, 1], text: TEXTS, json: JSONS }[kind];
+  const values = { whole, real: REALS, flag: [0, 1], text: TEXTS, json: JSONS, bytes: BYTES }[kind];
   return values[row % values.length];
 };
 

@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished } from "bun:test";
 import { processDialect } from "../../../core/config";
 import { TIMEOUTS, type Timeouts } from "../../../db/postgres/watchdog-pool";
-import { checkDays, checkHours, checks, events } from "../../../db/schema";
+import { events } from "../../../db/schema";
 import type { Sample } from "../../../shared/report";
 import { createTestApp } from "../../../testing/app";
 import { START, until } from "../../../testing/clock";
 import { openTestDatabase } from "../../../testing/db/database";
 import { enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
 import { finishChecks, readState } from "../../../testing/fixtures/engine";
-import { addMonitor, countHistory } from "../../../testing/fixtures/monitors";
+import { addMonitor, countHistory, storedChecks } from "../../../testing/fixtures/monitors";
 import { openLink } from "../../../testing/servers/link";
 import { serveHeld, serveStatus } from "../../../testing/servers/targets";
 
@@ -68,11 +68,9 @@ describe.if(processDialect === "postgres")("a lost database connection", () => {
     await until(async () => {
       target.release();
       await app.engine.tick();
-      return (await app.db.$count(checks)) === 2 && app.engine.inFlight() === 0;
+      return (await countHistory(app, id)).checks === 2 && app.engine.inFlight() === 0;
     }, "the second check");
-    for (const table of [checkHours, checkDays]) {
-      expect((await app.db.select().from(table)).map(({ up }) => up)).toEqual([2]);
-    }
+    expect((await storedChecks(app, id)).map(({ checkedAt }) => checkedAt)).toEqual([START, START + 60_000]);
     expect((await readState(app, id)).claimedBy).toBeNull();
   });
 

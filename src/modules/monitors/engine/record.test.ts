@@ -1,13 +1,13 @@
 import { describe, expect, it } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { processDialect } from "../../../core/config";
-import { checkDays, checkHours, checks, monitorStates } from "../../../db/schema";
-import { unpackRecent } from "../../../shared/monitor";
+import { checkDays, checkHours, monitorStates, recentChecks } from "../../../db/schema";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { readState } from "../../../testing/fixtures/engine";
-import { addMonitor, countHistory, record } from "../../../testing/fixtures/monitors";
+import { addMonitor, countHistory, record, rollUp, storedChecks } from "../../../testing/fixtures/monitors";
 import { inTransaction, untilWaiting } from "../../../testing/fixtures/session";
+import { lastChecks } from "../history/pack";
 import { deleteMonitor, findMonitor } from "../service";
 import { type Result, recordResults } from "./record";
 
@@ -49,7 +49,9 @@ describe("a result", () => {
       certExpiresAt: START + 1e9,
       claimedBy: null,
     });
-    expect(unpackRecent((await readState(app, id)).recent)).toEqual([{ at: START, up: true }]);
+    expect(await storedChecks(app, id)).toEqual([
+      { checkedAt: START, up: true, responseTime: 12.5, statusCode: 200, error: null },
+    ]);
   });
 
   it("that is written twice counts once", async () => {
@@ -57,9 +59,7 @@ describe("a result", () => {
     const id = await add();
     await claim(id);
     for (let time = 0; time < 3; time++) await write("one", [resultOf(id)]);
-    const [hour] = await app.db.select().from(checkHours);
-    expect(hour).toMatchObject({ up: 1, down: 0, answered: 1, totalTime: 12.5 });
-    expect(unpackRecent((await readState(app, id)).recent)).toHaveLength(1);
+    expect(await storedChecks(app, id)).toHaveLength(1);
   });
 
   it("of an older revision, of another instance's claim or without a claim is not written", async () => {
@@ -113,9 +113,11 @@ describe("the sums", () => {
       { up: 1, down: 1, answered: 1, totalTime: 30, minTime: 30, maxTime: 30 },
       { up: 1, down: 2, answered: 2, totalTime: 30.5, minTime: 10.5, maxTime: 20 },
     ];
+    app.clock.set(midnight + 5 * MINUTE);
+    await rollUp(app, "now");
     for (const table of [checkHours, checkDays]) {
       const rows = await app.db.select().from(table).orderBy(table.bucket);
-      expect(rows.map(({ bucket: _, monitorId: __, ...sum }) => sum)).toEqual(sums);
+      expect(rows.map(({ bucket: _, monitorId: __, histogram: ___, ...sum }) => sum)).toEqual(sums);
     }
   });
 
@@ -140,17 +142,26 @@ describe("the sums", () => {
         ),
       ),
     );
-    expect(await app.db.$count(checkHours)).toBe(30);
+    for (const id of ids) expect((await countHistory(app, id)).checks).toBe(1);
     const states = await app.db.select().from(monitorStates).orderBy(monitorStates.monitorId);
     expect(states.map(({ status }) => status)).toEqual(ids.map((_, index) => (index % 2 ? "up" : "down")));
   });
 
-  it("are written with the last 40 outcomes of the state, oldest first", async () => {
+  it("are written with the last 40 checks before those in the pack, oldest first", async () => {
     const { app, add } = await setUp();
     const id = await add();
     const found = Array.from({ length: 45 }, (_, index) => ({ at: START + index, up: index % 4 > 0 }));
     await record(app, id, found);
-    expect(unpackRecent((await readState(app, id)).recent)).toEqual(found.slice(5));
+    const latest = found.map(({ at, up }) => ({ at, up, responseTime: 10 })).slice(5);
+    const { pack } = await readState(app, id);
+    expect(lastChecks({ pack, tail: null }, 40)).toEqual(latest);
+    await rollUp(app, "now");
+    const [stored] = await app.db.select().from(recentChecks);
+    expect(lastChecks({ pack: null, tail: stored?.checks ?? null }, 40)).toEqual(latest);
+    await record(app, id, [{ at: START + MINUTE }]);
+    const after = { pack: (await readState(app, id)).pack, tail: stored?.checks ?? null };
+    expect(lastChecks(after, 40).map(({ at }) => at)).toEqual([...latest.slice(1).map(({ at }) => at), START + MINUTE]);
+    expect(lastChecks(after, 1)).toEqual([{ at: START + MINUTE, up: true, responseTime: 10 }]);
   });
 });
 
@@ -181,7 +192,6 @@ describe.if(processDialect === "postgres")("recording results on PostgreSQL", ()
     });
     await writing;
     expect(await countHistory(app, id)).toEqual({ checks: 1, hours: 1, days: 1 });
-    expect((await app.db.select().from(checkHours))[0]?.up).toBe(1);
   });
 
   it("leaves no rows of a monitor that is deleted at the same time", async () => {
@@ -215,7 +225,6 @@ it("concurrent transactions that record and delete the same monitors in any orde
     await Promise.all([write(results), write(results.toReversed()), deleteMonitor(app.deps, gone), write(results)]);
     expect(await countHistory(app, gone.monitor.id)).toEqual({ checks: 0, hours: 0, days: 0 });
   }
-  const summed = await app.db.select().from(checkHours);
-  expect(summed.map(({ up }) => up)).toEqual([8, 8, 8, 8]);
-  expect(await app.db.$count(checks)).toBe(32);
+  const kept = await Promise.all(ids.map((id) => countHistory(app, id)));
+  expect(kept.map(({ checks }) => checks).filter((count) => count > 0)).toEqual([8, 8, 8, 8]);
 });

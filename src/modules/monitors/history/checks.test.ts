@@ -1,10 +1,11 @@
 import { describe, expect, it } from "bun:test";
-import { checkHours, checks } from "../../../db/schema";
+import { checkBlocks, checkHours } from "../../../db/schema";
 import { checkError } from "../../../shared/monitor";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { addMonitor, countHistory, record } from "../../../testing/fixtures/monitors";
 import { PASSWORD } from "../../../testing/fixtures/people";
+import { encodeBlock } from "./block";
 import { deleteExpiredHistory } from "./checks";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
@@ -132,19 +133,15 @@ describe("retention", () => {
 
   it("purges in batches, and returns whether more are left", async () => {
     const { app, id } = await setUp();
-    const rows = Array.from({ length: 5001 }, (_, index) => ({
-      hour: 1000 + (index % 7),
-      monitorId: id,
-      checkedAt: index,
-      up: true,
-    }));
+    const data = encodeBlock(0, []);
+    const rows = Array.from({ length: 5001 }, (_, index) => ({ hour: 1000 + index, monitorId: id, data }));
     for (let start = 0; start < rows.length; start += 1000) {
-      await app.db.insert(checks).values(rows.slice(start, start + 1000));
+      await app.db.insert(checkBlocks).values(rows.slice(start, start + 1000));
     }
     expect(await deleteExpiredHistory(app.deps)).toBe(true);
-    expect(await app.db.$count(checks)).toBe(1);
+    expect(await app.db.$count(checkBlocks)).toBe(1);
     expect(await deleteExpiredHistory(app.deps)).toBe(false);
-    expect(await app.db.$count(checks)).toBe(0);
+    expect(await app.db.$count(checkBlocks)).toBe(0);
     expect(await app.db.$count(checkHours)).toBe(0);
   });
 });

@@ -1,16 +1,53 @@
-import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import type { Queries } from "../../../db/database";
-import { checkDays, checkHours, checks, monitors, pendingPurges, monitorStates as states } from "../../../db/schema";
+import {
+  checkBlocks,
+  checkDays,
+  checkHours,
+  monitors,
+  pendingPurges,
+  monitorStates as states,
+} from "../../../db/schema";
 import { isOneOf, lockRows, skipLocked } from "../../../db/sql";
 import { bucketsSince } from "../../../lib/time";
 import { DAY, HOUR } from "../../../shared/limits";
-import { storedError } from "../../../shared/monitor";
 import { purgeTargets } from "../../notifications/events";
 import { presentCheck } from "../present";
+import { decodeBlock } from "./block";
+import { decodePack, type StoredCheck } from "./pack";
 
-/** Hours of checks that the first query reads, the newest first. */
-const HOURS_AT_ONCE = 48;
+type Store = Pick<Deps, "db">;
+
+/**
+ * Reads the checks of a monitor in some hours, oldest first: those of blocks and those of its pack. One statement reads
+ * both, because checks move from the pack to blocks. `only` leaves out blocks without checks of that status.
+ */
+export const readChecks = async (
+  { db }: Store,
+  monitorId: number,
+  hours: readonly number[],
+  only?: "up" | "down",
+): Promise<StoredCheck[]> => {
+  const holds = only
+    ? sql`and exists (select 1 from ${checkHours} as h where h.bucket = ${checkBlocks.hour} and h.monitor_id = ${monitorId} and h.${sql.raw(only)} > 0)`
+    : sql``;
+  const rows = await db.rows(sql`
+    select hour, data from ${checkBlocks} where ${isOneOf(checkBlocks.hour, hours)} and ${checkBlocks.monitorId} = ${monitorId} ${holds}
+    union all select null, pack from ${states} where ${states.monitorId} = ${monitorId} and pack is not null`);
+  const wanted = new Set(hours);
+  const found = rows.flatMap((row) => {
+    const bytes = row.data as Uint8Array;
+    return row.hour === null ? decodePack(bytes).checks : decodeBlock(Number(row.hour), bytes).checks;
+  });
+  return found
+    .filter(({ checkedAt, up }) => wanted.has(Math.floor(checkedAt / HOUR)) && (!only || up === (only === "up")))
+    .sort((a, b) => a.checkedAt - b.checkedAt);
+};
+
+/** Hours that the first query reads, the newest first, and the most that one reads. */
+const FIRST_HOURS = 6;
+const MOST_HOURS = 24 * 60;
 
 /** Reads a monitor's checks before a time, newest first. */
 export const readHistory = async (
@@ -18,53 +55,40 @@ export const readHistory = async (
   monitorId: number,
   { status, before = clock.now() + DAY, limit = 50 }: { status?: "up" | "down"; before?: number; limit?: number },
 ) => {
-  const found: ReturnType<typeof presentCheck>[] = [];
+  const found: StoredCheck[] = [];
   const newest = Math.floor(Math.min(before, clock.now() + DAY) / HOUR);
   const oldest = Math.floor(clock.now() / HOUR) - config.retention.checkDays * 24;
   // The first range is short, because it is nearly always enough; each later one is twice as long.
   for (
-    let hour = newest, stretch = HOURS_AT_ONCE;
+    let hour = newest, stretch = FIRST_HOURS;
     hour >= oldest && found.length < limit;
-    hour -= stretch, stretch *= 2
+    hour -= stretch, stretch = Math.min(2 * stretch, MOST_HOURS)
   ) {
     const hours = Array.from({ length: stretch }, (_, index) => hour - index);
-    const rows = await db
-      .select()
-      .from(checks)
-      .where(
-        and(
-          isOneOf(checks.hour, hours),
-          eq(checks.monitorId, monitorId),
-          lt(checks.checkedAt, before),
-          status && eq(checks.up, status === "up"),
-        ),
-      )
-      .orderBy(desc(checks.hour), desc(checks.checkedAt))
-      .limit(limit - found.length);
-    found.push(...rows.map((row) => presentCheck({ ...row, error: storedError(row) })));
+    const checks = await readChecks({ db }, monitorId, hours, status);
+    found.push(...checks.filter(({ checkedAt }) => checkedAt < before).reverse());
   }
-  return found;
+  return found.slice(0, limit).map(presentCheck);
 };
 
 const SWEEP_ROWS = 5000;
 
-/** Purges one batch of checks and sums that are older than their retention. Returns whether more are left. */
+/** Purges one batch of blocks and sums that are older than their retention. Returns whether more are left. */
 export const deleteExpiredHistory = async ({ db, clock, config }: Deps): Promise<boolean> => {
   const now = clock.now();
   const lastHour = Math.floor(now / HOUR) - config.retention.checkDays * 24;
   const lastSum = Math.floor(now / HOUR) - config.retention.hourDays * 24;
   const [first, second] = (await db.atomically(() => [
-    sql`with old as (select hour, monitor_id, checked_at from ${checks} where hour < ${lastHour} limit ${SWEEP_ROWS}${skipLocked})
-      delete from ${checks} where (hour, monitor_id, checked_at) in (select hour, monitor_id, checked_at from old) returning 1 as gone`,
+    sql`with old as (select hour, monitor_id from ${checkBlocks} where hour < ${lastHour} limit ${SWEEP_ROWS}${skipLocked})
+      delete from ${checkBlocks} where (hour, monitor_id) in (select hour, monitor_id from old) returning 1 as gone`,
     sql`with old as (select bucket, monitor_id from ${checkHours} where bucket < ${lastSum} limit ${SWEEP_ROWS}${skipLocked})
       delete from ${checkHours} where (bucket, monitor_id) in (select bucket, monitor_id from old) returning 1 as gone`,
   ])) as unknown[][];
   return first?.length === SWEEP_ROWS || second?.length === SWEEP_ROWS;
 };
 
-/** Buckets per statement, each for at most 5,000 rows: checks run once a minute, and sums have one row per bucket. */
-const HOURS_OF_CHECKS = 80;
-const BUCKETS_OF_SUMS = 5000;
+/** Buckets per statement, each for at most one row. */
+const BUCKETS_AT_ONCE = 5000;
 
 /** Batches of the buckets of `length` since a time, from the one before it to the one after `now`. */
 const batchesSince = (since: number, now: number, length: number, atOnce: number): number[][] => {
@@ -79,13 +103,13 @@ const batchesSince = (since: number, now: number, length: number, atOnce: number
  * they may run in one transaction or in several.
  */
 export const purgeChecks = (tx: Queries, id: number, since: number, now: number) => [
-  ...batchesSince(since, now, HOUR, HOURS_OF_CHECKS).map((hours) =>
-    tx.delete(checks).where(and(isOneOf(checks.hour, hours), eq(checks.monitorId, id))),
+  ...batchesSince(since, now, HOUR, BUCKETS_AT_ONCE).map((hours) =>
+    tx.delete(checkBlocks).where(and(isOneOf(checkBlocks.hour, hours), eq(checkBlocks.monitorId, id))),
   ),
-  ...batchesSince(since, now, HOUR, BUCKETS_OF_SUMS).map((hours) =>
+  ...batchesSince(since, now, HOUR, BUCKETS_AT_ONCE).map((hours) =>
     tx.delete(checkHours).where(and(isOneOf(checkHours.bucket, hours), eq(checkHours.monitorId, id))),
   ),
-  ...batchesSince(since, now, DAY, BUCKETS_OF_SUMS).map((days) =>
+  ...batchesSince(since, now, DAY, BUCKETS_AT_ONCE).map((days) =>
     tx.delete(checkDays).where(and(isOneOf(checkDays.bucket, days), eq(checkDays.monitorId, id))),
   ),
 ];

@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
 import { isoTime } from "../../../lib/time";
-import { emptyRecent, packRecent, RECENT_WIDTH, unpackRecent } from "../../../shared/monitor";
 import { historyJson } from "./history-json";
+import { encodePack, lastChecks } from "./pack";
 
 const TIMES = [
   0,
@@ -11,13 +11,16 @@ const TIMES = [
   Date.UTC(2049, 1, 28, 5, 6, 7, 80),
 ];
 
-const recent = TIMES.reduce(
-  (packed, at, index) => packed.slice(RECENT_WIDTH) + packRecent({ at, up: index % 2 === 0 }),
-  emptyRecent,
-);
+const packsOf = (outcomes: { at: number; up: boolean }[]) => ({
+  pack: encodePack(
+    outcomes.map(({ at, up }) => ({ checkedAt: at, up, responseTime: 5, statusCode: 200, error: null })),
+  ),
+  tail: null,
+});
+const recent = packsOf(TIMES.map((at, index) => ({ at, up: index % 2 === 0 })));
 
 it("historyJson equals JSON.stringify", () => {
-  const items = unpackRecent(recent, 40).map(({ at, up }) => ({
+  const items = lastChecks(recent, 40).map(({ at, up }) => ({
     id: at,
     monitor_id: 12,
     status: up ? "up" : "down",
@@ -25,7 +28,7 @@ it("historyJson equals JSON.stringify", () => {
   }));
   expect(JSON.parse(historyJson(12, recent, 40))).toEqual(items);
   expect(historyJson(12, recent, 2)).toBe(JSON.stringify(items.slice(-2)));
-  expect(historyJson(12, emptyRecent, 24)).toBe("[]");
+  expect(historyJson(12, { pack: null, tail: null }, 24)).toBe("[]");
 });
 
 it("historyJson writes equal and different outcomes of one day", () => {
@@ -34,7 +37,7 @@ it("historyJson writes equal and different outcomes of one day", () => {
     at: morning + after,
     up: ![2, 3].includes(index),
   }));
-  const packed = outcomes.map(packRecent).join("");
+  const packed = packsOf(outcomes);
   const items = outcomes.map(({ at, up }) => ({
     id: at,
     monitor_id: 7,

@@ -1,5 +1,6 @@
 import { DAY } from "../../../shared/limits";
-import { RECENT_LENGTH, unpackRecent } from "../../../shared/monitor";
+import { MAX_RECENT } from "../../../shared/monitor";
+import { lastChecks, type RecentPacks } from "./pack";
 
 /*
  * A list of 1,000 monitors has 24,000 past outcomes. Serializing them as objects would cost more than the rest of the
@@ -7,7 +8,7 @@ import { RECENT_LENGTH, unpackRecent } from "../../../shared/monitor";
  */
 
 const ITEM_ROOM = 120;
-const room = new Uint8Array((RECENT_LENGTH + 1) * ITEM_ROOM);
+const room = new Uint8Array((MAX_RECENT + 1) * ITEM_ROOM);
 const text = Buffer.from(room.buffer);
 
 const [COMMA, OPEN, CLOSE] = [44, 91, 93] as const;
@@ -61,14 +62,14 @@ const putClock = (place: number, rest: number): void => {
 };
 
 /** The last `count` outcomes of a monitor, oldest first, as the JSON text of its `history`. */
-export const historyJson = (monitorId: number, recent: string, count: number): string => {
+export const historyJson = (monitorId: number, packs: RecentPacks, count: number): string => {
   room[0] = OPEN;
   let end = 1;
   // Each item is copied from the previous one and its digits are replaced, if both have the same day and status.
   let begin = 0;
   let day = Number.NaN;
   let up = false;
-  for (const outcome of unpackRecent(recent, count)) {
+  for (const outcome of lastChecks(packs, count)) {
     const { at } = outcome;
     const today = Math.floor(at / DAY);
     if (end > 1) room[end++] = COMMA;

@@ -22,6 +22,7 @@ export type StoredCheck = {
   error: CheckError | null;
 };
 
+const HEAD_BYTES = 3;
 const FORM_BITS = 2 ** 22;
 /** Forms of up checks with status 200 (a response time of two or three bytes), of up checks without a status, and others. */
 const [SHORT, MEDIUM, NO_STATUS, LONG] = [0, 1, 2, 3] as const;
@@ -32,8 +33,8 @@ const tenthsOf = (milliseconds: number): number => Math.min(MOST_TENTHS, Math.ro
 
 const hourOf = (time: number): number => Math.floor(time / HOUR);
 
-const outcomeText = new TextEncoder();
-const readText = new TextDecoder();
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** The entry of a check after another one of the same hour; null if it needs the long form. */
 export const shortEntry = ({ checkedAt, up, responseTime, statusCode, error }: StoredCheck): Uint8Array | null => {
@@ -41,7 +42,7 @@ export const shortEntry = ({ checkedAt, up, responseTime, statusCode, error }: S
   const tenths = tenthsOf(responseTime);
   const form = statusCode === null ? NO_STATUS : tenths < 65_536 ? SHORT : MEDIUM;
   const writer = createByteWriter();
-  writer.uint(form * FORM_BITS + (checkedAt - hourOf(checkedAt) * HOUR), 3);
+  writer.uint(form * FORM_BITS + (checkedAt - hourOf(checkedAt) * HOUR), HEAD_BYTES);
   writer.uint(tenths, form === SHORT ? 2 : 3);
   return writer.done();
 };
@@ -56,10 +57,10 @@ export const longEntry = ({ checkedAt, up, responseTime, statusCode, error }: St
   );
   if (responseTime !== null) writer.uint(tenthsOf(responseTime), 3);
   if (statusCode !== null) writer.uint(statusCode, 2);
-  if (error) writer.bytes(outcomeText.encode(JSON.stringify([error.code, error.detail])));
+  if (error) writer.bytes(encoder.encode(JSON.stringify([error.code, error.detail])));
   const rest = writer.done();
   const entry = createByteWriter();
-  entry.uint(LONG * FORM_BITS + rest.length, 3);
+  entry.uint(LONG * FORM_BITS + rest.length, HEAD_BYTES);
   entry.bytes(rest);
   return entry.done();
 };
@@ -79,7 +80,7 @@ export const encodePack = (checks: readonly StoredCheck[]): Uint8Array => {
 type Reader = ReturnType<typeof createByteReader>;
 
 const readError = (bytes: Uint8Array): CheckError => {
-  const [code, detail] = JSON.parse(readText.decode(bytes)) as [CheckErrorCode, ErrorDetail | null];
+  const [code, detail] = JSON.parse(decoder.decode(bytes)) as [CheckErrorCode, ErrorDetail | null];
   return { code, detail };
 };
 
@@ -97,7 +98,7 @@ const readLong = (bytes: Uint8Array): StoredCheck => {
 };
 
 const readEntry = (reader: Reader, hour: number): StoredCheck => {
-  const head = reader.uint(3);
+  const head = reader.uint(HEAD_BYTES);
   const form = Math.floor(head / FORM_BITS);
   const rest = head % FORM_BITS;
   if (form === LONG) return readLong(reader.bytes(rest));
@@ -127,4 +128,50 @@ export const decodePack = (pack: Uint8Array | null): Decoded => {
     return { checks, corrupt: true };
   }
   return { checks, corrupt: false };
+};
+
+/** A check in a list: its time, whether it was up, and its response time in milliseconds. */
+export type RecentCheck = { at: number; up: boolean; responseTime: number | null };
+/** The latest checks of a monitor: its pack, and those of `recent_checks` before it. */
+export type RecentPacks = { pack: Uint8Array | null; tail: Uint8Array | null };
+
+/** Reads the entries of a pack without their outcomes' details: lists read those of thousands of monitors at once. */
+export const scanPack = (
+  bytes: Uint8Array,
+  visit: (at: number, up: boolean, responseTime: number | null) => void,
+): void => {
+  const uint = (place: number, size: number): number => {
+    let value = 0;
+    for (let index = place; index < place + size; index++) value = value * 256 + (bytes[index] as number);
+    return value;
+  };
+  let start = 0;
+  for (let place = 0; place + HEAD_BYTES <= bytes.length; ) {
+    const head = uint(place, HEAD_BYTES);
+    const form = head >>> 22;
+    const rest = head % FORM_BITS;
+    place += HEAD_BYTES;
+    const size = form === LONG ? rest : form === SHORT ? 2 : 3;
+    if (place + size > bytes.length) return;
+    if (form === LONG) {
+      const at = uint(place, 6);
+      const flags = bytes[place + 6] as number;
+      visit(at, (flags & UP) > 0, flags & TIMED ? uint(place + 7, 3) / 10 : null);
+      start = at - (at % HOUR);
+    } else visit(start + rest, true, uint(place, size) / 10);
+    place += size;
+  }
+};
+
+/** The last `count` checks of a monitor, oldest first. */
+export const lastChecks = ({ pack, tail }: RecentPacks, count: number): RecentCheck[] => {
+  if (count === 0) return [];
+  const read = (bytes: Uint8Array | null): RecentCheck[] => {
+    const found: RecentCheck[] = [];
+    if (bytes) scanPack(bytes, (at, up, responseTime) => found.push({ at, up, responseTime }));
+    return found;
+  };
+  const running = read(pack);
+  if (running.length >= count) return running.slice(-count);
+  return [...read(tail), ...running].slice(-count);
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import { checkDays, checkHours, checks } from "../../../db/schema";
+import { checkDays, checkHours } from "../../../db/schema";
 import { bucketsSince } from "../../../lib/time";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
@@ -74,18 +74,17 @@ describe("uptime", () => {
 describe("a chart series", () => {
   it("has at most 400 points, in order, for every range and any amount of checks", async () => {
     const { app, id, series } = await setUp();
-    const sum = { monitorId: id, up: 1, down: 0, answered: 1, totalTime: 5, minTime: 5, maxTime: 5 };
+    const sum = { monitorId: id, up: 1, down: 0, answered: 1, totalTime: 5, minTime: 5, maxTime: 5, histogram: null };
     const [hour, day] = [Math.floor(START / HOUR), Math.floor(START / DAY)];
     const hours = Array.from({ length: 95 * 24 }, (_, index) => ({ ...sum, bucket: hour - index }));
     for (let start = 0; start < hours.length; start += 500) {
       await app.db.insert(checkHours).values(hours.slice(start, start + 500));
     }
     await app.db.insert(checkDays).values(Array.from({ length: 400 }, (_, index) => ({ ...sum, bucket: day - index })));
-    await app.db.insert(checks).values(
-      Array.from({ length: 600 }, (_, index) => {
-        const checkedAt = START - index * 3 * MINUTE;
-        return { hour: Math.floor(checkedAt / HOUR), monitorId: id, checkedAt, up: true };
-      }),
+    await record(
+      app,
+      id,
+      Array.from({ length: 600 }, (_, index) => ({ at: START - (600 - index) * 3 * MINUTE })),
     );
     for (const range of RANGES) {
       const points = await series(range);
@@ -100,11 +99,11 @@ describe("a chart series", () => {
     const t = Math.floor(START / (5 * MINUTE)) * 5 * MINUTE;
     await record(app, id, [
       { at: t, time: 10 },
-      { at: t + MINUTE, time: 20.25, up: false, statusCode: 500 },
+      { at: t + MINUTE, time: 20.2, up: false, statusCode: 500 },
       { at: t + 2 * MINUTE, up: false, time: null, statusCode: null },
     ]);
     app.clock.set(t + 3 * MINUTE);
-    const point = { up: 1, down: 2, avg: 15.1, min: 10, max: 20.25 };
+    const point = { up: 1, down: 2, avg: 15.1, min: 10, max: 20.2, p50: 10.2, p95: 19.8, p99: 19.8 };
     expect(await series("7d")).toEqual([{ t: Math.floor(START / HOUR) * HOUR, ...point }]);
     expect(await series("1y")).toEqual([{ t: Math.floor(START / DAY) * DAY, ...point }]);
     await record(app, id, [{ at: t - 7 * HOUR, time: 5 }]);
@@ -135,7 +134,16 @@ describe("a chart series", () => {
     await record(app, id, [{ at: START - 10 * HOUR }, { at: START - HOUR, up: false, time: null }]);
     const points = await series("24h");
     expect(points).toHaveLength(2);
-    expect(points[1]).toMatchObject({ up: 0, down: 1, avg: null, min: null, max: null });
+    expect(points[1]).toMatchObject({
+      up: 0,
+      down: 1,
+      avg: null,
+      min: null,
+      max: null,
+      p50: null,
+      p95: null,
+      p99: null,
+    });
   });
 
   it("starts at the start of its range", async () => {

@@ -1,11 +1,11 @@
 import type { Static } from "@sinclair/typebox";
-import { and, eq, gte, lte, sql } from "drizzle-orm";
+import { and, gte, lte, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { checkDays, checkHours } from "../../../db/schema";
-import { isOneOf } from "../../../db/sql";
+import { checkDays } from "../../../db/schema";
 import { bucketsSince } from "../../../lib/time";
 import { component, nullable, number } from "../../../server/answers";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
+import { readCounts } from "./sums";
 
 type Store = Pick<Deps, "db" | "clock">;
 export const uptimeField = (span: string) =>
@@ -26,15 +26,8 @@ type Sum = { up: number; down: number };
 /** Up to this many monitors are read one by one; more are read by one query over the sums of all monitors. */
 const FEW = 100;
 
-const readDays = async (
-  { db }: Pick<Store, "db">,
-  days: number[],
-  monitorIds?: number[],
-): Promise<Map<number, Sum>> => {
-  const within =
-    monitorIds && monitorIds.length <= FEW
-      ? and(isOneOf(checkDays.bucket, days), isOneOf(checkDays.monitorId, monitorIds))
-      : and(gte(checkDays.bucket, days[0] ?? 0), lte(checkDays.bucket, days.at(-1) ?? 0));
+/** The sums of some past days of all monitors. */
+const readAllDays = async ({ db }: Pick<Store, "db">, days: number[]): Promise<Map<number, Sum>> => {
   const rows = await db
     .select({
       id: checkDays.monitorId,
@@ -42,9 +35,19 @@ const readDays = async (
       down: sql`sum(${checkDays.down})`.mapWith(Number),
     })
     .from(checkDays)
-    .where(within)
+    .where(and(gte(checkDays.bucket, days[0] ?? 0), lte(checkDays.bucket, days.at(-1) ?? 0)))
     .groupBy(checkDays.monitorId);
   return new Map(rows.map(({ id, ...sum }) => [id, sum]));
+};
+
+/** The sums of some days of these monitors, with the checks that are still in packs. */
+const readDays = async (store: Pick<Store, "db">, days: number[], monitorIds: number[]): Promise<Map<number, Sum>> => {
+  const sums = new Map<number, Sum>();
+  for (const { monitorId, up, down } of await readCounts(store, "days", monitorIds, days)) {
+    const sum = sums.get(monitorId) ?? { up: 0, down: 0 };
+    sums.set(monitorId, { up: sum.up + up, down: sum.down + down });
+  }
+  return sums;
 };
 
 /** Sums of past days hardly ever change, so those of all monitors are cached for a short time. */
@@ -55,7 +58,7 @@ const readPastDays = async ({ db, clock }: Store, days: number[]): Promise<Map<n
   const [now, day] = [clock.now(), days[0] ?? 0];
   const kept = pastDays.get(db);
   if (kept && kept.day === day && kept.until > now && kept.until <= now + KEEP_PAST_DAYS) return kept.sums;
-  const sums = await readDays({ db }, days);
+  const sums = await readAllDays({ db }, days);
   pastDays.set(db, { until: now + KEEP_PAST_DAYS, day, sums });
   return sums;
 };
@@ -64,11 +67,12 @@ const readPastDays = async ({ db, clock }: Store, days: number[]): Promise<Map<n
 export const uptimeOfMonth = async (store: Store, monitorIds: number[]): Promise<Map<number, number>> => {
   const days = bucketsSince(store.clock.now() - 29 * DAY, store.clock.now(), DAY);
   const few = monitorIds.length <= FEW;
-  const past = few ? await readDays(store, days, monitorIds) : await readPastDays(store, days.slice(0, -1));
-  const today = few ? new Map<number, Sum>() : await readDays(store, days.slice(-1));
+  const past = few ? await readDays(store, days, monitorIds) : await readPastDays(store, days.slice(0, -2));
+  // Packs may hold checks of yesterday.
+  const recent = few ? new Map<number, Sum>() : await readDays(store, days.slice(-2), monitorIds);
   const uptimes = new Map<number, number>();
   for (const id of monitorIds) {
-    const [before, now] = [past.get(id), today.get(id)];
+    const [before, now] = [past.get(id), recent.get(id)];
     const uptime = share((before?.up ?? 0) + (now?.up ?? 0), (before?.down ?? 0) + (now?.down ?? 0));
     if (uptime !== null) uptimes.set(id, uptime);
   }
@@ -76,15 +80,10 @@ export const uptimeOfMonth = async (store: Store, monitorIds: number[]): Promise
 };
 
 /** Reads the share of up checks over each span: the first two from hours, the others from days (UTC). */
-export const uptimesOf = async ({ db, clock }: Store, monitorId: number): Promise<Uptimes> => {
-  const now = clock.now();
-  const read = (table: typeof checkHours | typeof checkDays, buckets: number[]) =>
-    db
-      .select({ bucket: table.bucket, up: table.up, down: table.down })
-      .from(table)
-      .where(and(isOneOf(table.bucket, buckets), eq(table.monitorId, monitorId)));
-  const hours = await read(checkHours, bucketsSince(now - 7 * DAY + HOUR, now, HOUR));
-  const days = await read(checkDays, bucketsSince(now - 89 * DAY, now, DAY));
+export const uptimesOf = async (store: Store, monitorId: number): Promise<Uptimes> => {
+  const now = store.clock.now();
+  const hours = await readCounts(store, "hours", [monitorId], bucketsSince(now - 7 * DAY + HOUR, now, HOUR));
+  const days = await readCounts(store, "days", [monitorId], bucketsSince(now - 89 * DAY, now, DAY));
   const over = (rows: typeof days, first: number) => {
     const within = rows.filter(({ bucket }) => bucket >= first);
     return share(

@@ -1,15 +1,16 @@
 import type { Static } from "@sinclair/typebox";
-import { and, eq, gte, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { ownedBy } from "../../../db/owner";
-import { checkDays, checkHours, monitorStates, monitors } from "../../../db/schema";
+import { monitorStates, monitors, recentChecks } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { createExpiringMap } from "../../../lib/expiring-map";
 import { bucketsSince, isoTime, isoTimeOrNull } from "../../../lib/time";
 import { component, id, integer, list, nullable, number, object, oneOf, text, time } from "../../../server/answers";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
-import { unpackRecent } from "../../../shared/monitor";
 import { STATUS_DAYS } from "../../../shared/status-page";
+import { lastChecks, type RecentPacks } from "../../monitors/history/pack";
+import { readCounts } from "../../monitors/history/sums";
 import { Uptimes, uptimeField } from "../../monitors/history/uptime";
 import { statusField } from "../../monitors/present";
 import type { StatusPage } from "../service";
@@ -57,38 +58,20 @@ export const sumOf = ({ days }: Figures, today: number, count: number): Sum => {
   return total;
 };
 
-const readDays = ({ db }: Store, ids: number[], days: number[]) =>
-  db
-    .select({ id: checkDays.monitorId, bucket: checkDays.bucket, up: checkDays.up, down: checkDays.down })
-    .from(checkDays)
-    .where(and(isOneOf(checkDays.bucket, days), isOneOf(checkDays.monitorId, ids)));
-
-/** Sums of some hours by monitor, and of those from an hour on. */
-const readHours = ({ db }: Store, ids: number[], hours: number[], from: number) => {
-  const late = (column: typeof checkHours.up | typeof checkHours.down) =>
-    sql`coalesce(sum(case when ${gte(checkHours.bucket, from)} then ${column} else 0 end), 0)`.mapWith(Number);
-  return db
-    .select({
-      id: checkHours.monitorId,
-      up: sql`sum(${checkHours.up})`.mapWith(Number),
-      down: sql`sum(${checkHours.down})`.mapWith(Number),
-      lateUp: late(checkHours.up),
-      lateDown: late(checkHours.down),
-    })
-    .from(checkHours)
-    .where(and(isOneOf(checkHours.bucket, hours), isOneOf(checkHours.monitorId, ids)))
-    .groupBy(checkHours.monitorId);
-};
-
-const readFigures = async (store: Store, ids: number[], days: number[], hours: number[], from: number) => {
+/** The figures of some monitors over some days and hours. `late` is the first of the last 24 hours. */
+const readFigures = async (store: Store, ids: number[], days: number[], hours: number[], late: number) => {
   const figures = new Map<number, Figures>(
     ids.map((id) => [id, { days: new Map(), last24h: nothing, last7d: nothing }]),
   );
-  for (const { id, bucket, up, down } of await readDays(store, ids, days))
-    figures.get(id)?.days.set(bucket, { up, down });
-  for (const { id, up, down, lateUp, lateDown } of await readHours(store, ids, hours, from)) {
-    const found = figures.get(id);
-    if (found) Object.assign(found, { last7d: { up, down }, last24h: { up: lateUp, down: lateDown } });
+  for (const { monitorId, bucket, ...count } of await readCounts(store, "days", ids, days)) {
+    const found = figures.get(monitorId)?.days;
+    found?.set(bucket, plus(count, found.get(bucket)));
+  }
+  for (const { monitorId, bucket, ...count } of await readCounts(store, "hours", ids, hours)) {
+    const found = figures.get(monitorId);
+    if (!found) continue;
+    found.last7d = plus(count, found.last7d);
+    if (bucket >= late) found.last24h = plus(count, found.last24h);
   }
   return figures;
 };
@@ -98,7 +81,7 @@ const KEEP_PAST = 5 * MINUTE;
 
 /**
  * Reads the figures of some monitors. Those of past hours and days hardly ever change: a reader that is kept between
- * calls reads them once in five minutes, and the current hour and day each time.
+ * calls reads them once in five minutes, and the last two hours and days each time.
  */
 export const createFigureReader = (store: Store) => {
   let kept: Kept | undefined;
@@ -107,12 +90,13 @@ export const createFigureReader = (store: Store) => {
     const [hour, today] = [Math.floor(now / HOUR), Math.floor(now / DAY)];
     const key = `${hour}:${ids}`;
     if (kept?.key !== key || kept.until <= now || kept.until > now + KEEP_PAST) {
-      const days = bucketsSince(now - (STATUS_DAYS - 1) * DAY, now, DAY).slice(0, -1);
-      const hours = bucketsSince(now - 7 * DAY + HOUR, now, HOUR).slice(0, -1);
+      const days = bucketsSince(now - (STATUS_DAYS - 1) * DAY, now, DAY).slice(0, -2);
+      const hours = bucketsSince(now - 7 * DAY + HOUR, now, HOUR).slice(0, -2);
       kept = { key, until: now + KEEP_PAST, figures: await readFigures(store, ids, days, hours, hour - 23) };
     }
     const past = kept.figures;
-    const current = await readFigures(store, ids, [today], [hour], hour);
+    // Checks of the last hour and of yesterday may not be moved from packs to sums yet.
+    const current = await readFigures(store, ids, [today - 1, today], [hour - 1, hour], hour - 1);
     return new Map(
       [...current].map(([id, { days, last24h, last7d }]) => {
         const before = past.get(id);
@@ -131,7 +115,8 @@ export const createFigureReader = (store: Store) => {
 
 /** What is read of a monitor: only what visitors may see. */
 type MonitorRow = Pick<typeof monitors.$inferSelect, "id" | "name" | "active"> &
-  Pick<typeof monitorStates.$inferSelect, "status" | "responseTime" | "lastCheckedAt" | "recent">;
+  Pick<typeof monitorStates.$inferSelect, "status" | "responseTime" | "lastCheckedAt"> &
+  RecentPacks;
 
 /** The latest checks that a page shows. */
 const HISTORY = 24;
@@ -153,7 +138,7 @@ const presentMonitor = (row: MonitorRow, figures: Figures, now: number): PublicM
       "90d": shareOf(sumOf(figures, today, STATUS_DAYS)),
     },
     last_checked: isoTimeOrNull(row.lastCheckedAt),
-    history: unpackRecent(row.recent, HISTORY).map(({ at, up }) => ({
+    history: lastChecks(row, HISTORY).map(({ at, up }) => ({
       status: up ? ("up" as const) : ("down" as const),
       timestamp: isoTime(at),
     })),
@@ -182,7 +167,7 @@ const figuresOf = (store: Store, { userId, monitors: ids }: StatusPage): Reader 
 const read = async (store: Store, page: StatusPage): Promise<{ row: MonitorRow; figures: Figures }[]> => {
   const ids = page.monitors;
   if (ids.length === 0) return [];
-  const { status, responseTime, lastCheckedAt, recent } = monitorStates;
+  const { status, responseTime, lastCheckedAt, pack } = monitorStates;
   const rows = await store.db
     .select({
       id: monitors.id,
@@ -191,10 +176,12 @@ const read = async (store: Store, page: StatusPage): Promise<{ row: MonitorRow; 
       status,
       responseTime,
       lastCheckedAt,
-      recent,
+      pack,
+      tail: recentChecks.checks,
     })
     .from(monitors)
     .innerJoin(monitorStates, eq(monitorStates.monitorId, monitors.id))
+    .leftJoin(recentChecks, eq(recentChecks.monitorId, monitors.id))
     .where(and(ownedBy(monitors, page.userId), isOneOf(monitors.id, ids)));
   const chosen = inOrder(rows, ids);
   const figures = chosen.length > 0 ? await figuresOf(store, page)(chosen.map(({ id }) => id)) : new Map();

@@ -11,6 +11,9 @@ const point = (at: number, avg: number | null, down = 0) => ({
   avg,
   min: avg,
   max: avg,
+  p50: avg,
+  p95: avg,
+  p99: avg,
 });
 
 test("a gap in time breaks the line of the chart", () => {

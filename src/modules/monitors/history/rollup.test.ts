@@ -1,0 +1,149 @@
+import { describe, expect, it } from "bun:test";
+import { eq } from "drizzle-orm";
+import fc from "fast-check";
+import { checkBlocks, checkDays, checkHours, monitorStates } from "../../../db/schema";
+import { decodeHistogram } from "../../../lib/histogram";
+import { DAY, HOUR, MINUTE } from "../../../shared/limits";
+import { createTestApp } from "../../../testing/app";
+import { START } from "../../../testing/clock";
+import { readState } from "../../../testing/fixtures/engine";
+import { addMonitor, record, recordOnly, rollUp, storedChecks } from "../../../testing/fixtures/monitors";
+import type { StoredCheck } from "./pack";
+import { createRollup } from "./rollup";
+import { sumOf } from "./sums";
+
+const setUp = async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const id = await addMonitor(app, bob, { url: "https://shop.example/" });
+  return { app, bob, id };
+};
+
+/** The sums that a table has to hold, computed from all checks at once. */
+const expectedSums = (checks: StoredCheck[], length: number) =>
+  [...Map.groupBy(checks, ({ checkedAt }) => Math.floor(checkedAt / length))]
+    .sort(([a], [b]) => a - b)
+    .map(([bucket, found]) => ({ bucket, ...sumOf(found) }));
+
+const storedSums = async (
+  app: Awaited<ReturnType<typeof createTestApp>>,
+  id: number,
+  table: typeof checkHours | typeof checkDays,
+) => {
+  const rows = await app.db.select().from(table).where(eq(table.monitorId, id)).orderBy(table.bucket);
+  return rows.map(({ monitorId: _, histogram, ...sums }) => ({ ...sums, histogram: decodeHistogram(histogram) }));
+};
+
+const step = fc.record({
+  /** Minutes until the next check; negative after the clock was set back. */
+  after: fc.oneof(
+    { weight: 9, arbitrary: fc.integer({ min: 1, max: 50 }) },
+    { weight: 1, arbitrary: fc.integer({ min: -150, max: -1 }) },
+  ),
+  up: fc.boolean(),
+  time: fc.option(fc.integer({ min: 1, max: 90_000 }).map((tenths) => tenths / 10)),
+  rolls: fc.boolean(),
+});
+
+describe("the rollup", () => {
+  it("stores every check once, and sums that equal a computation from all checks, in any order of events", async () => {
+    const { app, bob } = await setUp();
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {
+        const id = await addMonitor(app, bob, { url: "https://shop.example/" });
+        const model = new Map<number, StoredCheck>();
+        let now = START;
+        for (const { after, up, time, rolls } of steps) {
+          now += after * MINUTE;
+          while (model.has(now)) now++;
+          app.clock.set(now);
+          model.set(now, { checkedAt: now, up, responseTime: time, statusCode: 200, error: null });
+          await record(app, id, [{ at: now, up, time }]);
+          if (rolls) await rollUp(app, "now");
+        }
+        const all = [...model.values()].sort((a, b) => a.checkedAt - b.checkedAt);
+        expect(await storedChecks(app, id)).toEqual(all);
+        app.clock.set(START + 2 * DAY);
+        await rollUp(app, "now");
+        expect(await storedChecks(app, id)).toEqual(all);
+        expect((await readState(app, id)).packHour).toBeNull();
+        for (const [table, length] of [
+          [checkHours, HOUR],
+          [checkDays, DAY],
+        ] as const) {
+          const close = (sums: { totalTime: number }[]) =>
+            sums.map((sum) => ({ ...sum, totalTime: Math.round(sum.totalTime * 10) }));
+          expect(close(await storedSums(app, id, table))).toEqual(close(expectedSums(all, length)));
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("leaves the running hour in the pack, and the hour before it for a minute", async () => {
+    const { app, id } = await setUp();
+    const hour = Math.floor(START / HOUR) * HOUR;
+    const roll = createRollup(app.deps);
+    app.clock.set(hour + 30_000);
+    await record(app, id, [{ at: hour - MINUTE }, { at: hour + 20_000 }]);
+    await roll();
+    expect(await app.db.$count(checkBlocks)).toBe(0);
+    app.clock.set(hour + MINUTE);
+    await roll();
+    expect((await app.db.select().from(checkBlocks)).map((block) => block.hour)).toEqual([hour / HOUR - 1]);
+    expect(await readState(app, id)).toMatchObject({ packHour: hour / HOUR });
+    expect((await storedChecks(app, id)).map(({ checkedAt }) => checkedAt)).toEqual([hour - MINUTE, hour + 20_000]);
+  });
+
+  it("makes no query once the checks of the past hours are moved", async () => {
+    const { app, id } = await setUp();
+    await record(app, id, [{ at: START - 2 * HOUR }]);
+    const roll = createRollup(app.deps);
+    await roll();
+    const closed = { ...app.deps.db, select: () => expect.unreachable() };
+    Object.assign(app.deps.db, { select: closed.select });
+    app.clock.set(app.clock.now() + MINUTE);
+    await roll();
+  });
+
+  it("keeps the readable part of a damaged pack", async () => {
+    const { app, id } = await setUp();
+    app.clock.set(START);
+    await record(app, id, [{ at: START }, { at: START + MINUTE }]);
+    const { pack } = await readState(app, id);
+    await app.db
+      .update(monitorStates)
+      .set({ pack: pack!.subarray(0, pack!.length - 1) })
+      .where(eq(monitorStates.monitorId, id));
+    await rollUp(app, "now");
+    expect((await storedChecks(app, id)).map(({ checkedAt }) => checkedAt)).toEqual([START]);
+    expect((await readState(app, id)).pack).toBeNull();
+  });
+
+  it("does not move a pack to which a check was appended since it was read", async () => {
+    const { app, id } = await setUp();
+    app.clock.set(START + 2 * HOUR);
+    const { atomically } = app.deps.db;
+    const late = { at: START + 1000 };
+    await recordOnly(app, id, [{ at: START }]);
+    let appended = false;
+    const db = {
+      ...app.deps.db,
+      select: app.deps.db.select.bind(app.deps.db),
+      atomically: async (build: Parameters<typeof atomically>[0]) => {
+        if (!appended) {
+          appended = true;
+          await recordOnly(app, id, [late]);
+        }
+        return atomically(build);
+      },
+    };
+    const roll = createRollup({ ...app.deps, db });
+    await roll();
+    expect((await storedChecks(app, id)).map(({ checkedAt }) => checkedAt)).toEqual([START, late.at]);
+    expect(await app.db.$count(checkBlocks)).toBe(0);
+    await roll();
+    expect((await storedChecks(app, id)).map(({ checkedAt }) => checkedAt)).toEqual([START, late.at]);
+    expect(await app.db.$count(checkBlocks)).toBe(1);
+  });
+});
