@@ -103,8 +103,8 @@ const planMove = (
 };
 
 /** The condition that a monitor's pack has not changed since it was read. */
-const unchanged = sql`s.pack_hour = m.pack_hour and octet_length(s.pack) = m.length`;
-const movable = sql`join ${states} as s on s.monitor_id = m.monitor_id and ${unchanged}`;
+const unchanged = sql`${states.monitorId} = m.monitor_id and ${states.packHour} = m.pack_hour and octet_length(${states.pack}) = m.length`;
+const movable = sql`join ${states} on ${unchanged}`;
 const MOVED = { monitor_id: "bigint", pack_hour: "integer", length: "integer" } as const;
 
 const movedValues = ({ monitorId, packHour, pack }: Packed) => [monitorId, packHour, pack.length];
@@ -188,8 +188,7 @@ const writeMoves = (moves: Move[], hours: Map<string, Sums>, days: Map<string, S
     writeSums(checkDays, sumsOfDays),
     sql`${rests} insert into ${recentChecks} (monitor_id, checks) select m.monitor_id, m.recent from m ${movable}
       on conflict (monitor_id) do update set checks = excluded.checks`,
-    sql`${rests} update ${states} as s set pack_hour = m.rest_hour, pack = m.rest from m
-      where s.monitor_id = m.monitor_id and ${unchanged} returning s.monitor_id`,
+    sql`${rests} update ${states} set pack_hour = m.rest_hour, pack = m.rest from m where ${unchanged} returning ${states.monitorId}`,
   ];
 };
 
