@@ -56,8 +56,8 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   { from: "metrics", to: /^(agents\/service|monitors\/(list|history\/uptime))$/, reason: "gauges of what a user owns" },
   {
     from: "status-page",
-    to: /^(agents\/present|monitors\/(present|history\/uptime))$/,
-    reason: "schemas of the same fields",
+    to: /^(agents\/present|monitors\/(present|history\/(pack|sums|uptime)))$/,
+    reason: "schemas of the same fields, and the history that a page shows",
   },
   {
     from: "dashboard",
