@@ -1,26 +1,48 @@
 import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
+import { START } from "../../../src/testing/clock";
+import { enrollAgent, sampleAt } from "../../../src/testing/fixtures/agents";
+import { startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
 import { fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import EditPage from "./detail/edit-page";
-import { agent, bar, detail, list, refusal } from "./fixtures";
+import { agent, bar, gigabyte, list } from "./fixtures";
 import ListPage from "./list/list-page";
 
 setUpPage({ path: "/agents" });
 
+/** Starts a hub where bob has servers with these names, which have reported once. */
+const startWith = async (...names: string[]) => {
+  const hub = await startHubAs("bob");
+  for (const name of names) {
+    const { report } = await enrollAgent(hub, hub.bob, { name });
+    const usage = { cpu: 25.84, disk: { total: 100 * gigabyte, used: 95 * gigabyte }, network: { rx: 1536, tx: 20.5 } };
+    await report([sampleAt(START, usage)]);
+  }
+  return { ...hub, names: async () => (await hub.client.get("/api/agents")).body.agents.map(({ name }) => name) };
+};
+
+const show = (page = <ListPage />) =>
+  render(
+    <>
+      {page}
+      <Toasts />
+    </>,
+  );
+
 test("an empty list of servers offers to add one", async () => {
-  fakeServer.answer(() => list());
-  render(<ListPage />);
+  await startWith();
+  show();
   await screen.findByText("No servers yet");
   for (const link of screen.getAllByRole("link", { name: "Add a server" }))
     expect(link.getAttribute("href")).toBe("/agents/create");
 });
 
 test("a server's card shows the used share and amount of each resource, coloured by level", async () => {
-  fakeServer.answer(() => list(agent({})));
-  render(<ListPage />);
+  await startWith("Web server");
+  show();
   await screen.findByRole("article");
   expect(bar("CPU").getAttribute("aria-label")).toBe("CPU: 25.8%");
   expect(bar("Memory").getAttribute("aria-label")).toBe("Memory: 25% · 4 of 16 GB");
@@ -33,8 +55,9 @@ test("a server's card shows the used share and amount of each resource, coloured
 });
 
 test("a server without a report shows zero for every resource, with the reason", async () => {
-  fakeServer.answer(() => list(agent({ status: "connecting", cpu_usage: null, updated_at: null })));
-  render(<ListPage />);
+  const hub = await startHubAs("bob");
+  await enrollAgent(hub, hub.bob);
+  show();
   await screen.findByText("Client has no resource metrics data");
   expect(bar("Memory").getAttribute("aria-label")).toBe("Memory: 0%");
   expect(screen.getByText("No report yet")).toBeTruthy();
@@ -54,8 +77,8 @@ test("filters of servers show their counts, and an unknown status counts as offl
 });
 
 test("the table of servers has name, host, IP, status, system, version and actions, and the chosen view is stored", async () => {
-  fakeServer.answer(() => list(agent({})));
-  render(<ListPage />);
+  await startWith("Web server");
+  show();
   await userEvent.click(await screen.findByRole("button", { name: "List" }));
   const table = within(await screen.findByRole("table"));
   expect(table.getAllByRole("columnheader").map((cell) => cell.textContent)).toEqual([
@@ -67,73 +90,50 @@ test("the table of servers has name, host, IP, status, system, version and actio
     "System version",
     "Actions",
   ]);
-  expect(table.getAllByRole("row").at(-1)?.textContent).toContain("192.0.2.10");
+  for (const shown of ["Web server", "db-1", "10.0.0.5", "Online", "Debian GNU/Linux 12 (bookworm)", "6.1.0"])
+    expect(table.getAllByRole("row").at(-1)?.textContent).toContain(shown);
   expect(localStorage.getItem("agents.view")).toBe("list");
   await userEvent.click(screen.getByRole("button", { name: "Cards" }));
 });
 
 test("deleting a server asks for confirmation, then removes it from the list", async () => {
-  let present = [agent({}), agent({ id: 2, name: "Spare" })];
-  fakeServer.answer(({ method }) => {
-    if (method !== "DELETE") return list(...present);
-    present = present.filter(({ id }) => id !== 2);
-    return Response.json({ success: true });
-  });
-  render(<ListPage />);
+  const { names } = await startWith("Web server", "Spare");
+  show();
   await userEvent.click(await screen.findByRole("button", { name: "Delete: Spare" }));
-  expect(fakeServer.calls.some(({ method }) => method === "DELETE")).toBe(false);
+  expect(await names()).toEqual(["Web server", "Spare"]);
   await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Delete" }));
   await waitFor(() => expect(screen.queryAllByText("Spare").length).toBe(0));
-  expect(fakeServer.calls.find(({ method }) => method === "DELETE")?.path).toBe("/api/agents/2");
+  expect(await names()).toEqual(["Web server"]);
 });
 
 test("deleting a server that no longer exists counts as deleted", async () => {
-  fakeServer.answer(({ method }) =>
-    method === "DELETE" ? refusal(404, "not_found") : list(agent({}), agent({ id: 2, name: "Lost" })),
-  );
-  render(
-    <>
-      <ListPage />
-      <Toasts />
-    </>,
-  );
+  const { client } = await startWith("Web server", "Lost");
+  show();
   await userEvent.click(await screen.findByRole("button", { name: "Delete: Lost" }));
+  await client.delete("/api/agents/2");
   await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Delete" }));
   await screen.findByText("“Lost” was deleted");
   await waitFor(() => expect(screen.queryAllByRole("link", { name: "Lost" }).length).toBe(0));
 });
 
 test("a server's name is the only editable field, and saving it opens the list", async () => {
-  detail({});
-  history.replaceState(null, "", "/agents/edit/9");
-  render(
-    <>
-      <EditPage id="9" />
-      <Toasts />
-    </>,
-  );
+  const { names } = await startWith("Web server");
+  history.replaceState(null, "", "/agents/edit/1");
+  show(<EditPage id="1" />);
   const field = await screen.findByLabelText<HTMLInputElement>("Name *");
   expect(screen.getAllByRole("textbox")).toHaveLength(1);
   await userEvent.clear(field);
   await userEvent.type(field, " Mail server ");
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await screen.findByText("Saved");
-  const sent = fakeServer.calls.find(({ method }) => method === "PUT");
-  expect(sent).toMatchObject({ path: "/api/agents/9", body: { name: "Mail server" } });
   await waitFor(() => expect(location.pathname).toBe("/agents"));
+  expect(await names()).toEqual(["Mail server"]);
 });
 
 test("a failed rename shows the reason and keeps the typed name", async () => {
-  fakeServer.answer(({ method }, path) =>
-    method === "PUT"
-      ? refusal(500, "internal")
-      : Response.json(
-          path.endsWith("/metrics")
-            ? { success: true, points: [] }
-            : { success: true, agent: { ...agent({}), disks: null, swap: null } },
-        ),
-  );
-  render(<EditPage id="10" />);
+  const { failNextChange } = await startWith("Web server");
+  failNextChange();
+  show(<EditPage id="1" />);
   await userEvent.type(await screen.findByLabelText("Name *"), "!");
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   expect((await screen.findByRole("alert")).textContent).toContain("Update failed");
