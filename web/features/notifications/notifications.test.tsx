@@ -2,33 +2,31 @@ import "../../testing/test-dom";
 
 import { beforeEach, expect, test } from "bun:test";
 import { getDefaultStore } from "jotai";
+import { addChannel, saveRule, telegramChannel } from "../../../src/testing/fixtures/alerts";
+import { addMonitor } from "../../../src/testing/fixtures/monitors";
+import { BOT_TOKEN } from "../../../src/testing/servers/providers";
+import { startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
 import { act, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import { notificationsAtom } from "./api";
-import { telegramChannel, wire } from "./fixtures";
-import type { Wire } from "./normalise";
+import { wire } from "./fixtures";
 import NotificationsPage from "./notifications-page";
 import { draftsAtom } from "./rules/drafts";
 
-let served: Wire;
-let refuse: (body: Record<string, unknown>) => Response | undefined;
-const monitors = [
-  { id: 1, name: "Shop", url: "https://shop.example.com/" },
-  { id: 2, name: "Bank", url: "https://bank.example.com/" },
-];
-
 setUpPage({ path: "/notifications" });
-beforeEach(async () => {
-  getDefaultStore().set(draftsAtom, {});
-  served = wire();
-  refuse = () => undefined;
-  fakeServer.answer(async (request, path) => {
-    if (path.endsWith("/notifications")) return Response.json({ success: true, data: served });
-    if (path.endsWith("/monitors")) return Response.json({ success: true, total: 2, counts: {}, monitors });
-    return refuse(JSON.parse((await request.text()) || "{}")) ?? Response.json({ success: true, message: "ok" });
-  });
-});
+beforeEach(() => getDefaultStore().set(draftsAtom, {}));
+
+/** Starts a hub where bob has two monitors and the channel "On-call" with the id 1, and these rules. */
+const start = async (...rules: object[]) => {
+  const hub = await startHubAs("bob");
+  for (const name of ["Shop", "Bank"])
+    await addMonitor(hub, hub.bob, { url: `https://${name.toLowerCase()}.example/`, name });
+  await addChannel(hub, hub.bob, telegramChannel("On-call"));
+  for (const rule of rules) await saveRule(hub, hub.bob, rule);
+  return { ...hub, settings: async () => (await hub.client.get("/api/notifications")).body.data.settings };
+};
+const MONITORS = { target_type: "global-monitor", channels: [1] };
 
 const open = async (tab = "global") => {
   history.replaceState(null, "", tab === "global" ? "/notifications" : `/notifications?tab=${tab}`);
@@ -43,11 +41,15 @@ const open = async (tab = "global") => {
 const press = (name: string) => userEvent.click(screen.getByRole("button", { name }));
 const choose = (tab: string) => userEvent.click(screen.getByRole("tab", { name: tab }));
 const card = (name: string) => within(screen.getByRole("region", { name }));
-const saves = () => fakeServer.calls.filter(({ path }) => path === "/api/notifications/settings");
-const bodies = () => saves().map(({ body }) => body as Record<string, unknown>);
+const checkbox = (name: string) => card("API monitors").getByRole<HTMLInputElement>("checkbox", { name });
+/** The settings that the page has sent. */
+const sent = () =>
+  fakeServer.calls
+    .filter(({ path }) => path === "/api/notifications/settings")
+    .map(({ body }) => body as Record<string, unknown>);
 
 test("without a channel the page asks to add one first", async () => {
-  served = wire({ channels: [] });
+  await startHubAs("bob");
   await open();
   await screen.findByRole("heading", { name: "Start with a channel" });
   await press("Add a channel");
@@ -56,64 +58,63 @@ test("without a channel the page asks to add one first", async () => {
 });
 
 test("with a channel and no alerts enabled, one button enables them", async () => {
+  const { settings } = await start();
   await open();
   await screen.findByText(/nothing is turned on yet/);
   await press("Turn on alerts");
   await screen.findByText("Alerts are on");
-  expect(bodies()).toMatchObject([
-    { target_type: "global-monitor", enabled: true, on_down: true, on_recovery: true, channels: "[1]" },
-    { target_type: "global-agent", enabled: true, on_offline: true, cpu_threshold: 90, channels: "[1]" },
-  ]);
+  const { monitors, agents } = await settings();
+  expect(monitors).toMatchObject({ enabled: true, onDown: true, onRecovery: true, channels: [1] });
+  expect(agents).toMatchObject({ enabled: true, onOffline: true, cpuThreshold: 90, channels: [1] });
 });
 
 test("only changed settings are saved", async () => {
-  served = wire({}, { monitors: { enabled: 1, channels: [1] } });
+  const { settings } = await start(MONITORS);
   await open();
   expect(screen.queryAllByRole("button", { name: "Save" }).length).toBe(0);
-  await userEvent.click(card("API monitors").getByRole("checkbox", { name: "It recovers" }));
+  await userEvent.click(checkbox("It recovers"));
   await screen.findByText("1 unsaved change");
-  served = wire({}, { monitors: { enabled: 1, onRecovery: 0, channels: [1] } });
   await press("Save");
   await screen.findByText("Notification settings saved");
-  expect(bodies()).toEqual([
-    { target_type: "global-monitor", enabled: true, on_down: true, on_recovery: false, channels: "[1]" },
-  ]);
+  expect(sent().map(({ target_type }) => target_type)).toEqual(["global-monitor"]);
+  expect((await settings()).monitors).toMatchObject({ enabled: true, onDown: true, onRecovery: false, channels: [1] });
   await waitFor(() => expect(screen.queryAllByRole("button", { name: "Save" }).length).toBe(0));
 });
 
 test("unsaved settings survive a refresh and a change of tabs", async () => {
-  served = wire({}, { monitors: { enabled: 1, channels: [1] } });
+  const hub = await start(MONITORS);
   await open();
-  await userEvent.click(card("API monitors").getByRole("checkbox", { name: "It goes down" }));
-  served = wire({}, { monitors: { enabled: 1, onRecovery: 0, channels: [1] } });
+  await userEvent.click(checkbox("It goes down"));
+  await saveRule(hub, hub.bob, { target_type: "global-monitor", on_recovery: false });
   await act(() => getDefaultStore().set(notificationsAtom));
-  expect(card("API monitors").getByRole<HTMLInputElement>("checkbox", { name: "It recovers" }).checked).toBe(false);
+  expect(checkbox("It recovers").checked).toBe(false);
   await choose("Templates");
   await choose("Global settings");
-  expect(card("API monitors").getByRole<HTMLInputElement>("checkbox", { name: "It goes down" }).checked).toBe(false);
+  expect(checkbox("It goes down").checked).toBe(false);
   await press("Discard");
-  expect(card("API monitors").getByRole<HTMLInputElement>("checkbox", { name: "It goes down" }).checked).toBe(true);
+  expect(checkbox("It goes down").checked).toBe(true);
 });
 
 test("a setting whose call failed is named and stays unsaved", async () => {
-  refuse = ({ target_type }) =>
-    target_type === "global-agent"
+  const { send } = await start();
+  fakeServer.answer(async (request) =>
+    (await request.clone().text()).includes("global-agent")
       ? Response.json({ success: false, code: "internal", message: "" }, { status: 500 })
-      : undefined;
+      : send(request),
+  );
   await open();
   await userEvent.click(card("API monitors").getByRole("switch"));
   await userEvent.click(card("Servers").getByRole("switch"));
   await screen.findByText("2 unsaved changes");
-  served = wire({}, { monitors: { enabled: 1, channels: [1] } });
   await press("Save");
   await screen.findByText(/^Some notification settings failed to save: Servers\. Something went wrong/);
   await screen.findByText("Not saved: Servers");
   expect(card("Servers").getByRole<HTMLInputElement>("switch").checked).toBe(true);
-  expect(saves()).toHaveLength(2);
+  expect(sent()).toHaveLength(2);
 });
 
 test("a threshold outside 0 to 100 cannot be saved", async () => {
-  served = wire({}, { agents: { enabled: 1, channels: [1] } });
+  const { settings } = await start({ target_type: "global-agent", channels: [1] });
   await open();
   const threshold = card("Servers").getByRole<HTMLInputElement>("spinbutton", { name: "Memory threshold (%)" });
   expect(threshold.value).toBe("85");
@@ -125,10 +126,11 @@ test("a threshold outside 0 to 100 cannot be saved", async () => {
   await userEvent.clear(threshold);
   await userEvent.type(threshold, "70");
   await press("Save");
-  await waitFor(() => expect(bodies()).toMatchObject([{ target_type: "global-agent", memory_threshold: 70 }]));
+  await waitFor(async () => expect((await settings()).agents).toMatchObject({ memoryThreshold: 70 }));
 });
 
 test("switching on a monitor's own settings enables its alerts", async () => {
+  const { settings } = await start();
   await open("monitors");
   await userEvent.type(await screen.findByRole("searchbox"), "shop");
   await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(1));
@@ -136,22 +138,20 @@ test("switching on a monitor's own settings enables its alerts", async () => {
   expect(screen.getByRole<HTMLInputElement>("switch", { name: "Send alerts" }).checked).toBe(true);
   await userEvent.click(screen.getByRole("checkbox", { name: "On-call" }));
   await press("Save");
-  await waitFor(() =>
-    expect(bodies()).toEqual([
-      {
-        target_type: "monitor",
-        target_id: 1,
-        override_global: true,
-        enabled: true,
-        on_down: true,
-        on_recovery: true,
-        channels: "[1]",
-      },
-    ]),
+  await waitFor(async () =>
+    expect((await settings()).specificMonitors[1]).toMatchObject({
+      overrideGlobal: true,
+      enabled: true,
+      onDown: true,
+      onRecovery: true,
+      channels: [1],
+    }),
   );
+  expect(sent()).toHaveLength(1);
 });
 
 test("the link from a monitor's page shows only that monitor, and all can be shown", async () => {
+  await start();
   await open("monitors&id=2");
   await screen.findByRole("link", { name: "Bank" });
   expect(screen.queryAllByRole("link", { name: "Shop" }).length).toBe(0);
@@ -161,12 +161,11 @@ test("the link from a monitor's page shows only that monitor, and all can be sho
 
 test("templates can be read, and adding or editing one is announced as coming", async () => {
   const template = { id: 1, name: "down", subject: "Shop is down", content: "Reason: timeout", is_default: 1 } as const;
-  served = wire({
-    templates: [
-      { ...template, type: "en-US" },
-      { ...template, id: 2, type: "zh-CN", subject: "Shop 无法访问" },
-    ],
-  });
+  const templates = [
+    { ...template, type: "en-US" },
+    { ...template, id: 2, type: "zh-CN", subject: "Shop 无法访问" },
+  ];
+  fakeServer.answer(() => Response.json({ success: true, data: wire({ templates }) }));
   await open("templates");
   screen.getByText("Shop is down");
   expect(screen.queryAllByText("Shop 无法访问").length).toBe(0);
@@ -179,20 +178,23 @@ test("templates can be read, and adding or editing one is announced as coming", 
 });
 
 test("the built-in channel with the id 0 can be chosen and not edited", async () => {
-  served = wire({ channels: [{ ...telegramChannel, id: 0, name: "Telegram", default: true }] });
+  const hub = await startHubAs("alice", { env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN, TELEGRAM_CHAT_ID: "9" } });
   await open("channels");
   screen.getByText("Built-in");
   expect(screen.queryAllByRole("button", { name: /Edit|Delete/ }).length).toBe(0);
   await choose("Global settings");
   await press("Turn on alerts");
-  await waitFor(() => expect(bodies().map(({ channels }) => channels)).toEqual(["[0]", "[0]"]));
+  await screen.findByText("Alerts are on");
+  const { monitors, agents } = (await hub.client.get("/api/notifications")).body.data.settings;
+  expect([monitors, agents]).toMatchObject([{ channels: [0] }, { channels: [0] }]);
 });
 
 test("a failed load of the notifications is shown and can be retried", async () => {
+  const { send } = await start();
   fakeServer.answer(() => Response.json({ success: false, code: "internal", message: "" }, { status: 500 }));
   render(<NotificationsPage />);
   await screen.findByText("Failed to load notification settings");
-  fakeServer.answer(() => Response.json({ success: true, data: served }));
+  fakeServer.answer(send);
   await press("Try again");
   await screen.findByRole("tablist");
 });
