@@ -43,6 +43,3 @@ export const detail = (one: Monitor, checks: object[] = []) =>
     success: true,
     monitor: { ...one, checks, uptimes: { "24h": 100, "7d": 100, "30d": 99.5, "90d": null } },
   });
-
-/** The API's answer for a monitor that does not exist. */
-export const missing = () => Response.json({ success: false, code: "not_found", message: "" }, { status: 404 });
