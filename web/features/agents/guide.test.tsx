@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "bun:test";
 import { startI18n } from "../../i18n";
 import { signOut } from "../../session";
 import { setUpPage } from "../../testing/set-up";
-import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../testing/test-page";
+import { act, cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../testing/test-page";
 import CreatePage from "./guide/create-page";
 
 type Machine = { id: number; name: string; hostname: string; status: string };
@@ -148,7 +148,7 @@ test("signing out removes the token from the tab", async () => {
   render(<CreatePage />);
   await screen.findByText("wkt_1");
   expect(sessionStorage.length).toBe(1);
-  signOut();
+  act(signOut);
   expect(sessionStorage.length).toBe(0);
 });
 

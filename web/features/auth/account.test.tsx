@@ -83,12 +83,14 @@ test("registering the first account creates an administrator and opens the login
   await waitFor(() => expect(location.pathname).toBe("/login"));
   await cleanup();
   render(<LoginPage />);
+  await screen.findByRole("link", { name: "Register" });
   expect(screen.getByRole("status").textContent).toBe("Your account is ready. Please sign in.");
   const { body } = await hub.anybody.post("/api/auth/login", { username: "alice", password: "long enough" });
   expect(body.user).toMatchObject({ username: "alice", email: "alice@example.com", role: "admin" });
   // A reload does not show it again.
   await cleanup();
   render(<LoginPage />);
+  await screen.findByRole("link", { name: "Register" });
   expect(screen.queryByRole("status") === null).toBe(true);
 });
 

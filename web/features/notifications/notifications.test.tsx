@@ -126,6 +126,7 @@ test("a threshold outside 0 to 100 cannot be saved", async () => {
   await userEvent.clear(threshold);
   await userEvent.type(threshold, "70");
   await press("Save");
+  await waitFor(() => expect(screen.queryAllByRole("region", { name: "Save" }).length).toBe(0));
   await waitFor(async () => expect((await settings()).agents).toMatchObject({ memoryThreshold: 70 }));
 });
 

@@ -63,6 +63,7 @@ test("hostname, system and kernel of servers are shown by separate switches", as
   await userEvent.click(screen.getByRole("switch", { name: "Show operating systems" }));
   expect(states()).toEqual(["false", "true", "false"]);
   await save();
+  await screen.findByText("The status page is saved");
   await waitFor(async () =>
     expect(await saved()).toMatchObject({ show_hostname: false, show_os: true, show_version: false }),
   );
@@ -75,6 +76,7 @@ test("saving stores the title and the selected services", async () => {
   await userEvent.click(screen.getByRole("tab", { name: "Services" }));
   await userEvent.click(screen.getByRole("checkbox", { name: "Bank" }));
   await save();
+  await screen.findByText("The status page is saved");
   await waitFor(async () => expect((await saved()).title).toBe("Our services"));
   expect((await saved()).monitors.map(({ selected }) => selected)).toEqual([true, true]);
 });
@@ -108,6 +110,7 @@ test("monitors beyond the listed ones are found by a search and stay chosen", as
   await userEvent.click(await screen.findByRole("checkbox", { name: "Hidden" }));
   await userEvent.click(screen.getByRole("tab", { name: "General" }));
   await save();
+  await screen.findByText("The status page is saved");
   await waitFor(async () =>
     expect((await saved()).monitors.map(({ selected }) => selected)).toEqual([true, false, true]),
   );

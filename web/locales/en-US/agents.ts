@@ -93,7 +93,7 @@ export const agents: Translation["agents"] = {
   guide: {
     title: "Add a server",
     subtitle:
-      "Run the agent on the machine to watch, and it connects here by itself. It only reports, and never runs what it is told from afar.",
+      "Run the agent on the machine to watch, and it connects here by itself. It only reports, and never runs remote commands.",
     connection: "Connection",
     server: "Server address",
     localOnly:

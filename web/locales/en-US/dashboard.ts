@@ -12,7 +12,7 @@ export const dashboard: Translation["dashboard"] = {
   waiting: "Waiting for the first results",
   allPaused: "All monitors are paused",
   offline:
-    "The console itself is offline, so checks are paused. They resume by themselves, and nothing is reported down meanwhile.",
+    "The console itself is offline, so checks are paused. They resume by themselves, and nothing is reported down until then.",
   condition: {
     resolver:
       "The name servers of Wakeful’s own machine don’t answer. Checks of host names are skipped until they do, and nothing is reported down because of it.",

@@ -17,7 +17,7 @@ export const home: Translation["home"] = {
   },
   alerts: {
     title: "Alerts you can trust",
-    text: "Told once when it breaks and once when it recovers. A failing check is retried first, so one lost packet wakes nobody.",
+    text: "One alert when it breaks and one when it recovers. A failing check is retried first, so one lost packet causes no alert.",
   },
   status: { title: "Public status page", text: "Choose what to show and publish your own status page in minutes." },
   sample: { api: "Payments API", site: "Website", search: "Search" },

@@ -42,7 +42,7 @@ export const notifications: Translation["notifications"] = {
     thresholdWrong: "Enter a number from 0 to 100",
     channels: "Channels",
     noChannels: "No channels yet",
-    noneChosen: "No channel is chosen, so nobody is told",
+    noneChosen: "No channel is chosen, so no alert is sent",
     channelOff: "{{name}} (off)",
   },
   save: {
@@ -125,7 +125,7 @@ export const notifications: Translation["notifications"] = {
   history: {
     emptyTitle: "Nothing has happened yet",
     emptyText:
-      "When a monitor goes down, a server goes offline or a resource runs short, you can read here what happened and who was told.",
+      "When a monitor goes down, a server goes offline or a resource runs short, this list shows what happened and which alerts were sent.",
     failed: "Failed to load the history",
     more: "Load older events",
     loadingMore: "Loading…",
@@ -144,8 +144,8 @@ export const notifications: Translation["notifications"] = {
     lasted: "Lasted {{duration}}",
     lastReport: "Last report: {{time}}",
     figure: "{{figure}}, threshold {{threshold}}",
-    nobody: "Nobody was told: no alert or channel was chosen for this",
-    told: "Told",
+    noDelivery: "No alert was sent: alerts were off, or no channel was chosen",
+    deliveries: "Deliveries",
     state: { sent: "Sent", failed: "Not delivered", pending: "Waiting", retrying: "Will retry" },
     attempts_one: "{{count}} attempt",
     attempts_other: "{{count}} attempts",

@@ -70,7 +70,7 @@ export const profile: Translation["profile"] = {
   },
   alerts: {
     title: "Notification settings",
-    text: "Choose what you are told of, and through which channels.",
+    text: "Choose what you are alerted to, and through which channels.",
     open: "Go to notifications",
     language: "Language of alerts",
     languageHint: "What alerts are written in. Choosing a language for the page in the menu changes this too.",

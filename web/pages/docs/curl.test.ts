@@ -5,11 +5,11 @@ import type { Call } from "./document";
 const callOf = (more: object) => ({ method: "GET", path: "/api/monitors", security: [], ...more }) as unknown as Call;
 const origin = "https://watch.example.com/up";
 
-it("is the shortest command for what needs nothing", () => {
+it("the command of a call without parameters, body and secret names its address alone", () => {
   expect(curlOf(callOf({}), origin)).toBe(`curl '${origin}/api/monitors'`);
 });
 
-it("carries the secret in a variable, and the examples of parameters in the address", () => {
+it("the command has the secret in a variable, and the examples of parameters in the address", () => {
   const parameters = [
     { name: "id", in: "path", example: 3 },
     { name: "search", in: "query", example: "a b&c" },
@@ -22,7 +22,7 @@ it("carries the secret in a variable, and the examples of parameters in the addr
   expect(curlOf(callOf({ security: [{ agentKey: [] }] }), origin)).toInclude("$AGENT_KEY");
 });
 
-it("hands a body over as it is, whatever signs are in it", () => {
+it("the command sends a body unchanged, also with quotes, dollar signs and backticks", () => {
   const body = { name: 'it\'s $HOME `id` \\ "quoted"\n' };
   const call = callOf({ method: "POST", requestBody: { content: { "application/json": { example: body } } } });
   const command = curlOf(call, origin).replace(/^curl -X POST/, "printf '%s\\n'");

@@ -7,7 +7,7 @@ const known = {};
 const Check = component("Check", { id: integer("Its id.", 1), at: time("When it started.") });
 const shown = (schema: RawSchema) => typeOf(toJsonSchema(schema, known), known);
 
-it("names the type of a value with its bounds", () => {
+it("the type of a value is shown with its bounds", () => {
   expect(shown({ type: "string", maxLength: 200 })).toBe("string ≤ 200");
   expect(shown(integer("", 1, { minimum: 60, maximum: 86_400 }))).toBe("integer 60–86400");
   expect(shown(integer("", 1, { minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))).toBe("integer ≥ 1");
@@ -21,7 +21,7 @@ it("names the type of a value with its bounds", () => {
   expect(shown({})).toBe("any");
 });
 
-it("lists the fields of an object, each before its own fields", () => {
+it("the fields of an object are listed in order, each followed by its own fields", () => {
   const fields = object({
     checks: list(Check),
     byId: record(Check, "By id.", "3"),

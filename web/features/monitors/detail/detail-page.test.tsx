@@ -7,7 +7,7 @@ import { START } from "../../../../src/testing/clock";
 import { addMonitor, record } from "../../../../src/testing/fixtures/monitors";
 import { startHubAs } from "../../../testing/hub";
 import { setUpPage } from "../../../testing/set-up";
-import { fakeServer, render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
+import { act, fakeServer, render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
 import DetailPage from "./detail-page";
 
 const refreshedAfterDelete = () => {
@@ -83,7 +83,7 @@ test("deleting a monitor opens the list, and a refresh before that shows no erro
   await userEvent.click(await screen.findByRole("button", { name: "Delete" }));
   await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Delete" }));
   await waitFor(() => expect(screen.queryAllByRole("dialog").length).toBe(0));
-  document.dispatchEvent(new Event("visibilitychange"));
+  act(() => void document.dispatchEvent(new Event("visibilitychange")));
   await waitFor(() => expect(refreshedAfterDelete()).toBe(true));
   await waitFor(() => expect(location.pathname).toBe("/monitors"));
   expect(screen.getByRole("heading", { name: "Website" })).toBeTruthy();

@@ -70,9 +70,9 @@ export function EventItem({ event }: { event: HistoryEvent }) {
       </header>
       {details.length > 0 && <p className="soft small">{details.join(" · ")}</p>}
       {deliveries.length === 0 ? (
-        <p className="soft small">{t("notifications.history.nobody")}</p>
+        <p className="soft small">{t("notifications.history.noDelivery")}</p>
       ) : (
-        <ul aria-label={t("notifications.history.told")}>
+        <ul aria-label={t("notifications.history.deliveries")}>
           {deliveries.map((delivery) => (
             <DeliveryLine key={delivery.id} delivery={delivery} />
           ))}
