@@ -5,6 +5,7 @@ import { callsOf, enableAlerts, startFlipping, startProvider } from "../lib/prov
 import { seed } from "../lib/seed";
 import { ascending, median, percentile, remove, round, startServer, temporaryDirectory } from "../lib/server";
 import { latenessOf } from "../lib/spread";
+import { queryOf, readStoredChecks } from "../lib/stored-checks";
 
 const INTERVAL = 60;
 
@@ -29,15 +30,13 @@ const outage = async ({ monitors, provider: options }: Load) => {
   provider.stop();
   targets.stop();
   const db = new Database(join(dataDir, "wakeful.db"), { readonly: true });
-  const checks = db
-    .query("select monitor_id as id, checked_at as at from checks where checked_at >= ? and checked_at < ?")
-    .all(from, delivered) as { id: number; at: number }[];
+  const checks = await readStoredChecks(queryOf(db), { from, until: delivered });
   const events = db.query("select target_name as name, at from events").all() as { name: string; at: number }[];
   const states = db.query("select state, count(*) as count from deliveries group by 1").all();
   db.close();
   remove(dataDir);
   const lateness = latenessOf(INTERVAL);
-  const late = ascending(checks.map(({ id, at }) => lateness(id, at)));
+  const late = ascending(checks.map(({ monitorId, checkedAt }) => lateness(monitorId, checkedAt)));
   const first = Math.min(...provider.received.map(({ at }) => at));
   const pauses = provider.received.filter(({ status }) => status === 429);
   const pause = (options?.pause ?? 0) * 1000;

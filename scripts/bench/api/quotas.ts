@@ -13,6 +13,8 @@ import {
   startTargets,
   temporaryDirectory,
 } from "../lib/server";
+import { latenessOf } from "../lib/spread";
+import { readChecksOf } from "../lib/stored-checks";
 
 const OTHERS = 20;
 const INTERVAL = 60;
@@ -39,7 +41,7 @@ const addUserAtQuotas = (dataDir: string, urls: string[], payload: string) => {
           values (?, 2, ?, 'http', ?, ?, ?, 60, 55, 5, 1, ?, ?)`,
       ).run(id, `Fat ${index}`, url, config, payload, now, now);
       db.query(
-        `insert into monitor_states (monitor_id, next_check_at, revision, status, recent) values (?, ?, 0, 'pending', '')`,
+        `insert into monitor_states (monitor_id, next_check_at, revision, status) values (?, ?, 0, 'pending')`,
       ).run(id, now);
     }
     for (let index = 1; index <= QUOTA.servers; index++) {
@@ -124,15 +126,10 @@ export const bench = async (args: string[]): Promise<object> => {
   await server.stop();
   healthy.stop();
   hanging.stop();
-  const db = new Database(join(dataDir, "wakeful.db"), { readonly: true });
-  const rows = db
-    .query(
-      `select monitor_id as id, checked_at as at, up from checks where checked_at >= ? and monitor_id <= ${OTHERS}`,
-    )
-    .all(from) as { id: number; at: number; up: number }[];
-  db.close();
+  const others = (await readChecksOf(dataDir, { from })).filter(({ monitorId }) => monitorId <= OTHERS);
   remove(dataDir);
-  const late = ascending(rows.map(({ id, at }) => (at - ((id * 100) % (INTERVAL * 1000))) % (INTERVAL * 1000)));
+  const lateness = latenessOf(INTERVAL);
+  const late = ascending(others.map(({ monitorId, checkedAt }) => lateness(monitorId, checkedAt)));
   return {
     start_ms: round(server.startedIn, 0),
     memory_after_start_mb: round(afterStart, 0),
@@ -140,8 +137,8 @@ export const bench = async (args: string[]): Promise<object> => {
     memory_after_export_mb: round(afterExport, 0),
     memory_peak_mb: round(peak, 0),
     memory_at_the_end_mb: round(afterwards, 0),
-    others_checked: rows.length,
-    others_up: rows.filter(({ up }) => up).length,
+    others_checked: others.length,
+    others_up: others.filter(({ up }) => up).length,
     others_late_p50_ms: percentile(late, 0.5),
     others_late_max_ms: late.at(-1),
     administrators_list_ms: list.ms,

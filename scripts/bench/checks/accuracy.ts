@@ -1,7 +1,5 @@
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
 import { signIn } from "../lib/client";
-import { seed } from "../lib/seed";
+import { seed, setUrls } from "../lib/seed";
 import { median, remove, round, startServer, startTargets, temporaryDirectory } from "../lib/server";
 
 const DELAYS = [0, 20, 200];
@@ -40,9 +38,7 @@ export const bench = async (): Promise<object> => {
     const targets = await Promise.all(DELAYS.map((delay) => startTargets({ ports: 1, delay })));
     const urls = targets.map((target) => target.urls[0] ?? "");
     await seed(dataDir, { monitors, interval: 60, urls: others.urls });
-    const db = new Database(join(dataDir, "wakeful.db"));
-    for (const [index, url] of urls.entries()) db.query("update monitors set url = ? where id = ?").run(url, index + 1);
-    db.close();
+    setUrls(dataDir, (id) => urls[id - 1] ?? null);
     const server = await startServer(dataDir);
     await Bun.sleep(10_000);
     answers[name] = await compare(server.url, await signIn(server.url), urls);

@@ -1,5 +1,3 @@
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
 import { option } from "../lib/client";
 import { seed } from "../lib/seed";
 import {
@@ -14,6 +12,7 @@ import {
   usage,
 } from "../lib/server";
 import { latenessOf } from "../lib/spread";
+import { readChecksOf } from "../lib/stored-checks";
 
 type Load = {
   monitors: number;
@@ -57,14 +56,10 @@ export const measureChecks = async ({
   await Bun.sleep(1500);
   await server.stop();
   targets.stop();
-  const db = new Database(join(dataDir, "wakeful.db"), { readonly: true });
-  const rows = db
-    .query("select monitor_id as id, checked_at as at, up from checks where checked_at >= ? and checked_at < ?")
-    .all(from, until) as { id: number; at: number; up: number }[];
-  db.close();
+  const rows = await readChecksOf(dataDir, { from, until });
   remove(dataDir);
   const lateness = latenessOf(interval);
-  const late = ascending(rows.map(({ id, at }) => lateness(id, at)));
+  const late = ascending(rows.map(({ monitorId, checkedAt }) => lateness(monitorId, checkedAt)));
   const elapsed = (until - from) / 1000;
   return {
     monitors,

@@ -1,6 +1,4 @@
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
-import { seed } from "../lib/seed";
+import { seed, setUrls } from "../lib/seed";
 import {
   ascending,
   percentile,
@@ -11,6 +9,8 @@ import {
   startTargets,
   temporaryDirectory,
 } from "../lib/server";
+import { latenessOf } from "../lib/spread";
+import { readChecksOf } from "../lib/stored-checks";
 
 const HUNG = 1000;
 const HEALTHY = 20;
@@ -22,9 +22,7 @@ export const bench = async (): Promise<object> => {
   const hanging = await startTargets({ ports: 4, hang: true });
   const healthy = await startTargets({ ports: 1 });
   await seed(dataDir, { monitors: HUNG + HEALTHY, interval: INTERVAL, timeout: 55, urls: hanging.urls });
-  const db = new Database(join(dataDir, "wakeful.db"));
-  db.query("update monitors set url = ? where id % ? = 0").run(healthy.urls[0] ?? "", Math.floor(HUNG / HEALTHY));
-  db.close();
+  setUrls(dataDir, (id) => (id % Math.floor(HUNG / HEALTHY) === 0 ? (healthy.urls[0] ?? "") : null));
   const server = await startServer(dataDir);
   const from = Date.now();
   await Bun.sleep(125_000);
@@ -32,16 +30,15 @@ export const bench = async (): Promise<object> => {
   await server.stop();
   hanging.stop();
   healthy.stop();
-  const rows = new Database(join(dataDir, "wakeful.db"), { readonly: true })
-    .query("select monitor_id as id, checked_at as at, up, error_code as errorCode from checks where checked_at >= ?")
-    .all(from) as { id: number; at: number; up: number; errorCode: string | null }[];
+  const checks = await readChecksOf(dataDir, { from });
   remove(dataDir);
+  const lateness = latenessOf(INTERVAL);
   const late = ascending(
-    rows.filter(({ up }) => up).map(({ id, at }) => (at - ((id * 100) % (INTERVAL * 1000))) % (INTERVAL * 1000)),
+    checks.filter(({ up }) => up).map(({ monitorId, checkedAt }) => lateness(monitorId, checkedAt)),
   );
   return {
     hung: HUNG,
-    timeouts: rows.filter(({ errorCode }) => errorCode === "timeout").length,
+    timeouts: checks.filter(({ error }) => error?.code === "timeout").length,
     healthy_checks: late.length,
     healthy_late_p50_ms: percentile(late, 0.5),
     healthy_late_max_ms: late.at(-1),

@@ -2,6 +2,7 @@ import { option } from "../lib/client";
 import { startCluster } from "../lib/cluster";
 import { ascending, percentile, round, usage } from "../lib/server";
 import { latenessOf } from "../lib/spread";
+import { auditChecks, queryOfPostgres } from "../lib/stored-checks";
 
 /** Maximum lateness of the checks of a dead instance. */
 const TAKE_OVER = 30_000;
@@ -26,9 +27,8 @@ export const measureInstances = async ({ monitors, interval, seconds, instances,
   await victim.kill();
   await Bun.sleep(interval * 1000 + TAKE_OVER + 5000);
   const after = cluster.target.read();
-  const [sums] = await cluster.postgres.sql`
-    select (select count(*) from checks) as checks, (select coalesce(sum(up + down), 0) from check_hours) as hours`;
   await Promise.all(all.filter((running) => running !== victim).map((running) => running.stop()));
+  const { losses } = await auditChecks(queryOfPostgres(cluster.postgres.sql));
   await cluster.end();
   const expected = (monitors / interval) * elapsed;
   const within = late.filter((time) => time <= 2000).length;
@@ -47,7 +47,8 @@ export const measureInstances = async ({ monitors, interval, seconds, instances,
     kill_longest_gap_ms: after.longestGap,
     kill_late_by_ms: Math.max(0, after.longestGap - interval * 1000),
     kill_doubles: after.doubles,
-    recorded_and_not_summed: Math.abs(Number(sums.checks) - Number(sums.hours)),
+    checks_stored_twice: losses.checks_stored_twice,
+    recorded_and_not_summed: losses.hours_beside_checks + losses.days_beside_checks,
   };
 };
 

@@ -2,9 +2,10 @@ import { Database } from "bun:sqlite";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { option } from "../lib/client";
-import { PASSWORD, seed } from "../lib/seed";
+import { PASSWORD, seed, setUrls } from "../lib/seed";
 import { EXECUTABLE, remove, round, startServer, startTargets, temporaryDirectory } from "../lib/server";
 import { latenessOf } from "../lib/spread";
+import { type MonitorCheck, readChecksOf } from "../lib/stored-checks";
 
 const SILENT = 40;
 const INTERVAL = 20;
@@ -94,16 +95,14 @@ const watch = async (url: string, token: string, seconds: number) => {
   return { me_slowest_ms: round(slowest.me), sign_in_slowest_ms: round(slowest.signIn, 0) };
 };
 
-type Row = { id: number; at: number; up: number };
-
-const measured = (rows: Row[]) => {
+const measured = (checks: MonitorCheck[]) => {
   const lateness = latenessOf(INTERVAL);
-  const healthy = rows.filter(({ id }) => HEALTHY.includes(id));
+  const healthy = checks.filter(({ monitorId }) => HEALTHY.includes(monitorId));
   return {
     healthy_checks: healthy.length,
     healthy_down: healthy.filter(({ up }) => !up).length,
-    healthy_late_max_ms: Math.max(0, ...healthy.map(({ id, at }) => lateness(id, at))),
-    silent_down: rows.filter(({ id, up }) => !HEALTHY.includes(id) && !up).length,
+    healthy_late_max_ms: Math.max(0, ...healthy.map(({ monitorId, checkedAt }) => lateness(monitorId, checkedAt))),
+    silent_down: checks.filter(({ monitorId, up }) => !HEALTHY.includes(monitorId) && !up).length,
   };
 };
 
@@ -123,10 +122,10 @@ export const bench = async (args: string[]): Promise<object> => {
     "insert into users (username, username_key, password_hash, role, created_at) values ('bob', 'bob', '-', 'user', 0)",
   ).run();
   const bob = "(select id from users where username = 'bob')";
-  db.query(`update monitors set user_id = ${bob}, url = 'http://h' || id || '.slow.test/' where id <= ?`).run(SILENT);
-  const byName = (targets.urls[0] ?? "").replace("127.0.0.1", "well.test");
-  db.query("update monitors set url = ? where id = ?").run(byName, SILENT + 2);
+  db.query(`update monitors set user_id = ${bob} where id <= ?`).run(SILENT);
   db.close();
+  const byName = (targets.urls[0] ?? "").replace("127.0.0.1", "well.test");
+  setUrls(dataDir, (id) => (id <= SILENT ? `http://h${id}.slow.test/` : id === SILENT + 2 ? byName : null));
   const server = await startServer(dataDir, { PRIVATE_TARGETS: "all" });
   const { token = "" } = await signInTimed(server.url);
   const phases: Record<string, object> = {};
@@ -146,14 +145,8 @@ export const bench = async (args: string[]): Promise<object> => {
   await Bun.sleep(12_000);
   await server.stop();
   targets.stop();
-  const read = new Database(join(dataDir, "wakeful.db"), { readonly: true });
-  for (const [name, from, until] of spans) {
-    const rows = read
-      .query("select monitor_id as id, checked_at as at, up from checks where checked_at >= ? and checked_at < ?")
-      .all(from, until) as Row[];
-    phases[name] = { ...phases[name], ...measured(rows) };
-  }
-  read.close();
+  for (const [name, from, until] of spans)
+    phases[name] = { ...phases[name], ...measured(await readChecksOf(dataDir, { from, until })) };
   remove(dataDir);
   return { silent: SILENT, ...phases };
 };

@@ -1,4 +1,5 @@
 import type { Postgres } from "../lib/postgres";
+import { queryOfPostgres, readStoredChecks } from "../lib/stored-checks";
 
 /**
  * Compares the checks of monitors 1 to n with the requests received, and every change of state with its
@@ -10,21 +11,25 @@ export const auditEvents = async (
   requests: number,
   received: { text: string }[],
 ) => {
-  const [row] = await sql`
-    with seen as (select monitor_id, checked_at, up, lag(up, 1, true) over (partition by monitor_id order by checked_at) as before from checks),
-      changes as (select monitor_id, checked_at from seen where up <> before),
-      notified as (select target_id, at from events where target_type = 'monitor')
-    select (select count(*) from checks where monitor_id <= ${monitors}) as checks, (select count(*) from notified) as events,
-      (select count(*) from changes left join notified on target_id = monitor_id and at = checked_at where at is null) as without_event,
-      (select count(*) from notified left join changes on target_id = monitor_id and at = checked_at where checked_at is null) as without_change`;
-  const [checks, events] = [Number(row.checks), Number(row.events)];
+  const checks = await readStoredChecks(queryOfPostgres(sql));
+  const changes = new Set<string>();
+  const before = new Map<number, boolean>();
+  for (const { monitorId, checkedAt, up } of checks) {
+    if (up !== (before.get(monitorId) ?? true)) changes.add(`${monitorId} ${checkedAt}`);
+    before.set(monitorId, up);
+  }
+  const rows: { target_id: number; at: number }[] =
+    await sql`select target_id, at from events where target_type = 'monitor'`;
+  const notified = rows.map(({ target_id, at }) => `${target_id} ${at}`);
+  const known = new Set(notified);
+  const recorded = checks.filter(({ monitorId }) => monitorId <= monitors).length;
   return {
-    events,
+    events: notified.length,
     losses: {
-      checks_not_recorded: Math.max(0, requests - checks),
-      checks_recorded_twice: Math.max(0, checks - requests),
-      changes_without_event: Number(row.without_event),
-      events_without_change: Number(row.without_change),
+      checks_not_recorded: Math.max(0, requests - recorded),
+      checks_recorded_twice: Math.max(0, recorded - requests),
+      changes_without_event: [...changes].filter((change) => !known.has(change)).length,
+      events_without_change: notified.filter((event) => !changes.has(event)).length,
       sent_twice: received.length - new Set(received.map(({ text }) => text)).size,
     },
   };

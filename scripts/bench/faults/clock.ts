@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { option, signIn } from "../lib/client";
 import { startCountingTarget } from "../lib/hits";
 import { callsOf } from "../lib/provider";
-import { seed } from "../lib/seed";
+import { seed, setUrls } from "../lib/seed";
 import { keyOf, seedAgents } from "../lib/seed-agents";
 import { remove, startServer, temporaryDirectory } from "../lib/server";
 
@@ -23,9 +23,7 @@ export const fault = async (args: string[]) => {
   const target = startCountingTarget(monitors);
   await seed(dataDir, { monitors, interval: INTERVAL, urls: target.origins });
   await seedAgents(dataDir, { agents: AGENTS, interval: 60 });
-  const db = new Database(join(dataDir, "wakeful.db"));
-  db.exec("update monitors set url = url || '/' || id");
-  db.close();
+  setUrls(dataDir, (id) => `${target.origins[id % target.origins.length]}/${id}`);
   const file = join(dataDir, "time");
   const set = (hours: number) => writeFileSync(file, `${hours < 0 ? "-" : "+"}${Math.abs(hours) * HOUR}`);
   set(0);

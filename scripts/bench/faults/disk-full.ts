@@ -79,7 +79,7 @@ export const fault = async (args: string[]) => {
       answered: countAnswered(answered),
       ...counts,
       losses: {
-        ...auditStored(dataDir, answered),
+        ...(await auditStored(dataDir, answered)),
         never_refused: Number(counts.refused_while_full === 0),
         other_answers: others.reduce((sum, [, count]) => sum + count, 0),
         well_while_full,

@@ -9,13 +9,14 @@ export const fault = async (args: string[]) => {
     seconds: option(args, "seconds", 60),
     instances: 3,
   });
-  const { kill_late_by_ms, doubles, kill_doubles, recorded_and_not_summed } = found;
+  const { kill_late_by_ms, doubles, kill_doubles, checks_stored_twice, recorded_and_not_summed } = found;
   return {
     ...found,
     losses: {
       late_by_more_than_30_s: Number(kill_late_by_ms > 30_000),
       doubles,
       kill_doubles,
+      checks_stored_twice,
       recorded_and_not_summed,
     },
   };

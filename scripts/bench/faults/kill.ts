@@ -32,7 +32,7 @@ export const fault = async (args: string[]) => {
     await server.kill();
     await writing;
     // What one life has lost stays lost: the sums of losses are the losses of the last audit, or of an earlier one.
-    for (const [name, count] of Object.entries(auditStored(dataDir, answered)))
+    for (const [name, count] of Object.entries(await auditStored(dataDir, answered)))
       losses[name] = Math.max(losses[name] ?? 0, count);
   }
   targets.stop();

@@ -46,7 +46,7 @@ export const fault = async (args: string[]) => {
   await tracer.exited;
   await server.stop();
   targets.stop();
-  const losses = auditStored(dataDir, answered);
+  const losses = await auditStored(dataDir, answered);
   remove(dataDir);
   const refused = Object.values(answered.refused).reduce((sum, count) => sum + count, 0);
   return {

@@ -23,8 +23,8 @@ export const seedMonitors = async (
       '{"headers":{},"body":""}', ${interval}::int, ${Math.min(30, interval)}::int, 0, true, ${now}::bigint, ${now}::bigint
     from (select n, (${JSON.stringify(origins)}::text::jsonb ->> (n % ${origins.length}::int)) || '/' || n as url
       from generate_series(1, ${monitors}::int) as n) as numbered`;
-  await sql`insert into monitor_states (monitor_id, next_check_at, revision, status, last_checked_at, recent)
-    select n, ${now}::bigint - (${now}::bigint - n * ${SPREAD}::int % ${length}::int) % ${length}::int + ${length}::int, 0, 'up', ${now - 30_000}::bigint, ${"0".repeat(360)}
+  await sql`insert into monitor_states (monitor_id, next_check_at, revision, status, last_checked_at)
+    select n, ${now}::bigint - (${now}::bigint - n * ${SPREAD}::int % ${length}::int) % ${length}::int + ${length}::int, 0, 'up', ${now - 30_000}::bigint
     from generate_series(1, ${monitors}::int) as n`;
   await sql`analyze`;
 };

@@ -1,3 +1,5 @@
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
 import { type SQL, sql } from "drizzle-orm";
 import { readConfig } from "../../../src/core/config";
 import { getOrCreateSetting } from "../../../src/db/app-settings";
@@ -83,4 +85,18 @@ export const seed = async (
     select b.n, i.n, ${count} - 1, 1, ${count}, ${count} * 12.5, 8, 40, ${histogram} from buckets as b cross join ids as i`;
   if (sumDays > 0) await run(sums("check_hours", hours(sumDays), 60), sums("check_days", days, 1440));
   await db.close();
+};
+
+/** Changes the addresses of seeded monitors, of those whose ids have one. */
+export const setUrls = (dataDir: string, urlOf: (id: number) => string | null): void => {
+  const db = new Database(join(dataDir, "wakeful.db"));
+  const ids = db.query<{ id: number }, []>("select id from monitors").all();
+  const change = db.query("update monitors set target = ?1, config = json_set(config, '$.url', ?1) where id = ?2");
+  db.transaction(() => {
+    for (const { id } of ids) {
+      const url = urlOf(id);
+      if (url !== null) change.run(url, id);
+    }
+  })();
+  db.close();
 };

@@ -17,6 +17,7 @@ import {
   usage,
 } from "../lib/server";
 import { latenessOf } from "../lib/spread";
+import { queryOf, readStoredChecks } from "../lib/stored-checks";
 
 const MINUTE = 60_000;
 /** The requests of an open dashboard, and their interval. */
@@ -71,23 +72,21 @@ const watchMinutes = async (server: Running, file: string, minutes: number): Pro
 };
 
 /** Lateness of checks by minute, and the number stored. */
-const readStored = (file: string, from: number, minutes: Minute[], interval: number) => {
+const readStored = async (file: string, from: number, minutes: Minute[], interval: number) => {
   const db = new Database(file, { readonly: true });
   const last = minutes.at(-1)?.until ?? from;
-  const rows = db
-    .query("select monitor_id as id, checked_at as at from checks where checked_at >= ? and checked_at < ?")
-    .all(from, last) as { id: number; at: number }[];
+  const checks = await readStoredChecks(queryOf(db), { from, until: last });
   const { samples } = db.query("select count(*) as samples from samples").get() as { samples: number };
   db.close();
   const lateness = latenessOf(interval);
   const late = minutes.map(({ until }, index) =>
     ascending(
-      rows
-        .filter(({ at }) => at >= (minutes[index - 1]?.until ?? from) && at < until)
-        .map(({ id, at }) => lateness(id, at)),
+      checks
+        .filter(({ checkedAt }) => checkedAt >= (minutes[index - 1]?.until ?? from) && checkedAt < until)
+        .map(({ monitorId, checkedAt }) => lateness(monitorId, checkedAt)),
     ),
   );
-  return { checks: rows.length, samples, late };
+  return { checks: checks.length, samples, late };
 };
 
 /** Growth of the second half predicted from the first, without the first minutes, which fill caches. */
@@ -123,7 +122,7 @@ export const bench = async (args: string[]): Promise<object> => {
   const answered = await dashboard;
   await server.stop();
   targets.stop();
-  const { checks, samples, late } = readStored(file, from, minutes, interval);
+  const { checks, samples, late } = await readStored(file, from, minutes, interval);
   remove(dataDir);
   const of = (figure: (minute: Minute) => number, digits = 0) => minutes.map((minute) => round(figure(minute), digits));
   const sizes = foretell(minutes);
