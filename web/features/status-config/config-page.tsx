@@ -1,7 +1,7 @@
 import { useAtom } from "jotai";
 import { type FormEvent, useEffect, useRef, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "wouter";
+import { useLocation, useSearchParams } from "wouter";
 import { CallError } from "../../api";
 import { serverAddress } from "../../bootstrap";
 import { base } from "../../paths";
@@ -15,7 +15,60 @@ import { useFailureText, useFieldErrors } from "../../ui/hooks/use-error-text";
 import { type Body, bodyOf, type Config, configAtom, saveConfig, useChoices } from "./api";
 import { AgentFacts, Badges, ChoiceTab } from "./choice-tab";
 import { GeneralTab } from "./general-tab";
-import { useUnsaved } from "./use-unsaved";
+
+/** The path inside the console that a plain click on a link leads to, if any. */
+const destinationOf = (event: MouseEvent): string | undefined => {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return undefined;
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (!link?.getAttribute("href") || link.target || link.origin !== location.origin) return undefined;
+  if (!`${link.pathname}/`.startsWith(`${base}/`) || link.pathname === location.pathname) return undefined;
+  return link.pathname.slice(base.length) + link.search;
+};
+
+/** Asks for confirmation before unsaved changes are lost: by a link, by going back, or by closing the tab. */
+const useUnsaved = (dirty: boolean) => {
+  const [, navigate] = useLocation();
+  const [waiting, setWaiting] = useState<{ go: () => void }>();
+  const leaving = useRef(false);
+
+  useEffect(() => {
+    if (!dirty) return;
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    const onClick = (event: MouseEvent) => {
+      const to = destinationOf(event);
+      if (to === undefined) return;
+      event.preventDefault();
+      event.stopPropagation();
+      setWaiting({ go: () => navigate(to) });
+    };
+    // Going back can be cancelled through the Navigation API only; a popstate event comes too late.
+    const onTraverse = (event: NavigateEvent) => {
+      if (leaving.current || event.navigationType !== "traverse" || !event.cancelable) return;
+      const { key } = event.destination;
+      event.preventDefault();
+      setWaiting({ go: () => navigation.traverseTo(key) });
+    };
+    const history = "navigation" in window ? navigation : undefined;
+    addEventListener("beforeunload", onUnload);
+    document.addEventListener("click", onClick, { capture: true });
+    history?.addEventListener("navigate", onTraverse);
+    return () => {
+      removeEventListener("beforeunload", onUnload);
+      document.removeEventListener("click", onClick, { capture: true });
+      history?.removeEventListener("navigate", onTraverse);
+    };
+  }, [dirty, navigate]);
+
+  return {
+    isAsking: waiting !== undefined,
+    stay: () => setWaiting(undefined),
+    leave: () => {
+      leaving.current = true;
+      waiting?.go();
+    },
+  };
+};
 
 const tabs = ["general", "services", "agents"] as const;
 type Tab = (typeof tabs)[number];

@@ -3,11 +3,34 @@ import { useTranslation } from "react-i18next";
 import type { Schema } from "../../../src/modules/docs/json-schema";
 import { Icon } from "../../ui/controls/icon";
 import { CodeBlock } from "./code-block";
-import { curlOf } from "./curl";
-import { type Call, type Response, responsesOf } from "./document";
-import { FieldList } from "./field-list";
+import { type Call, curlOf, type Field, type Response, responsesOf } from "./document";
 import { fieldsOf, parametersOf } from "./fields";
 import { Prose, useDocumentText } from "./text";
+
+/** Parameters, or the fields of a body or an answer, each with its type and meaning. */
+function FieldList({ fields, withRequired = false }: { fields: Field[]; withRequired?: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <ul className="fields">
+      {fields.map(({ name, place, type, required, description, depth }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: names repeat at other depths, and the list never changes
+        <li key={index} className={`field depth-${depth}`}>
+          <div className="field-head">
+            <code className="field-name">{name}</code>
+            <span className="field-type">{type}</span>
+            {place && <span className="field-place">{t(`docs.places.${place as "path" | "query"}`)}</span>}
+            {withRequired && required && <span className="field-required">{t("docs.required")}</span>}
+          </div>
+          {description && (
+            <p>
+              <Prose text={description} />
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 /** The schemas that others refer to, and the address that paths are below. */
 type Api = { schemas: Record<string, Schema>; origin: string };

@@ -1,15 +1,14 @@
 import { useAtom } from "jotai";
 import { useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
-import { mergeById } from "../../../lib/merge-by-id";
-import { useRefreshOn } from "../../../lib/resource";
+import { mergeById, useRefreshOn } from "../../../lib/resource";
 import { Segments } from "../../../ui/controls/segments";
 import { StatusBadge, toStatus } from "../../../ui/feedback/badge";
 import { Empty } from "../../../ui/feedback/empty";
 import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
-import { useCheckError } from "../../../ui/hooks/use-check-error";
+import { useCheckError } from "../../../ui/hooks/use-error-text";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { type Check, listChecks, newestChecksAtom } from "../api";
 

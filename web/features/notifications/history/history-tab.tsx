@@ -1,7 +1,7 @@
 import { useAtom } from "jotai";
 import { useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
-import { mergeById } from "../../../lib/merge-by-id";
+import { mergeById } from "../../../lib/resource";
 import { Empty } from "../../../ui/feedback/empty";
 import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";

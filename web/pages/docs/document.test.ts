@@ -1,6 +1,5 @@
 import { expect, it } from "bun:test";
-import { curlOf } from "./curl";
-import type { Call } from "./document";
+import { type Call, curlOf } from "./document";
 
 const callOf = (more: object) => ({ method: "GET", path: "/api/monitors", security: [], ...more }) as unknown as Call;
 const origin = "https://watch.example.com/up";
