@@ -67,7 +67,7 @@ start_postgres() {
   cluster=$(mktemp -d)
   if [ "$(id -u)" -eq 0 ]; then chown "$owner" "$cluster"; fi
   port=$(bun -e 'const l = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } }); console.log(l.port); l.stop()')
-  options="-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200 -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
+  options="-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=400 -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
   as_owner "cd '$cluster' && '$programs/initdb' -D data -U postgres -A trust -E UTF8 --locale=C --no-sync" >"$log" 2>&1
   if ! as_owner "cd '$cluster' && '$programs/pg_ctl' -D data -l log -w -t 60 -o '$options' start" </dev/null >>"$log" 2>&1; then
     cat "$log" "$cluster/log" >&2

@@ -131,9 +131,8 @@ const migratePostgres = async (url: string): Promise<void> => {
   }
 };
 
-const openPostgres = async (url: string, timeouts: Timeouts): Promise<Database> => {
-  await migratePostgres(url);
-  const client = openWatchdogPool(url, timeouts);
+/** The database behind connections to a PostgreSQL that is migrated. */
+export const postgresDatabase = (client: ReturnType<typeof openWatchdogPool>): Database => {
   const db = drizzlePostgres({ client: client as unknown as Postgres, casing: "snake_case" });
   type Executor = { execute(statement: SQL): Promise<unknown> };
   const run = async (tx: Executor, statement: Statement): Promise<unknown> =>
@@ -164,6 +163,11 @@ const openPostgres = async (url: string, timeouts: Timeouts): Promise<Database> 
     }),
     close: client.close,
   });
+};
+
+const openPostgres = async (url: string, timeouts: Timeouts): Promise<Database> => {
+  await migratePostgres(url);
+  return postgresDatabase(openWatchdogPool(url, timeouts));
 };
 
 /**

@@ -1,8 +1,9 @@
 import { afterAll } from "bun:test";
 import { SQL } from "bun";
 import { readConfig } from "../../core/config";
-import { type Database, openDatabase, openMemoryDatabase } from "../../db/database";
+import { type Database, openDatabase, openMemoryDatabase, postgresDatabase } from "../../db/database";
 import type { Timeouts } from "../../db/postgres/watchdog-pool";
+import { type Connections, openConnections } from "./lease";
 import { emptyDatabase, endSessions, shapeOf } from "./truncate";
 
 const server = readConfig(process.env).databaseUrl;
@@ -19,6 +20,10 @@ type Cluster = { admin: SQL; shape: string };
 let cluster: Promise<Cluster> | undefined;
 /** Empty databases for reuse, because emptying one is much faster than creating one. */
 const empty: string[] = [];
+/** The open connections to databases of this file. */
+const connected = new Map<string, Connections>();
+/** The databases that stay connected between tests. A server has few connections, and few tests need many databases. */
+const CONNECTED = 2;
 let emptying: Promise<unknown>[] = [];
 
 const isAlive = (pid: number): boolean => {
@@ -67,33 +72,51 @@ const create = async (admin: SQL): Promise<string> => {
   return name;
 };
 
+/** The open connections to a database, which are made if few databases have any. */
+const connectionsOf = async (name: string): Promise<Connections | undefined> => {
+  if (!connected.has(name) && connected.size < CONNECTED) connected.set(name, await openConnections(urlOf(name)));
+  return connected.get(name);
+};
+
 /** Empties a database for the next test, or drops it if a test has changed its tables. */
 const recycle = async ({ admin, shape }: Cluster, name: string): Promise<void> => {
-  await endSessions(admin, name);
-  if ((await emptyDatabase(urlOf(name))) === shape) empty.push(name);
-  else await drop(admin, name);
+  const connections = connected.get(name);
+  await endSessions(admin, name, connections?.application ?? null);
+  const isUnchanged = (await emptyDatabase(urlOf(name), connections?.cleaner)) === shape;
+  if (isUnchanged && connections) empty.push(name);
+  // The next test takes the last one.
+  else if (isUnchanged) empty.unshift(name);
+  else {
+    connected.delete(name);
+    await connections?.close();
+    await drop(admin, name);
+  }
 };
 
 afterAll(async () => {
   if (!cluster) return;
   await Promise.all(emptying);
+  for (const connections of connected.values()) await connections.close();
   const { admin } = await cluster;
   for (const name of empty) await admin.unsafe(`comment on database ${name} is 'empty'`);
   await admin.close();
 });
 
 /**
- * Opens an empty database: in memory, or on the server in TEST_DATABASE_URL, at the URL that `way` returns for its own.
- * Its rows are deleted when it is closed.
+ * Opens an empty database: in memory, or on the server in TEST_DATABASE_URL. With `way`, which returns another URL for
+ * it, or `timeouts`, the connections are new ones. Its rows are deleted when it is closed.
  */
-export const openTestDatabase = async (way = (url: string) => url, timeouts?: Timeouts): Promise<Database> => {
+export const openTestDatabase = async (way?: (url: string) => string, timeouts?: Timeouts): Promise<Database> => {
   if (!server) return openMemoryDatabase();
   cluster ??= prepare();
   const known = await cluster;
   await Promise.all(emptying);
   emptying = [];
   const name = empty.pop() ?? (await create(known.admin));
-  const database = await openDatabase({ databaseUrl: way(urlOf(name)), dataDir: "" }, timeouts);
+  const connections = way || timeouts ? undefined : await connectionsOf(name);
+  const database = connections
+    ? postgresDatabase(connections.lend())
+    : await openDatabase({ databaseUrl: (way ?? String)(urlOf(name)), dataDir: "" }, timeouts);
   const { close } = database;
   return Object.assign(database, {
     close: async () => {

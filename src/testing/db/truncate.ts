@@ -19,29 +19,32 @@ const readShape = async (connection: SQL): Promise<string> => {
 /** Identifies the tables, columns and indexes of a database. */
 export const shapeOf = (url: string): Promise<string> => withConnection(url, readShape);
 
-/** Ends the sessions that a test has left open, so that they write nothing more. */
-export const endSessions = async (admin: SQL, name: string): Promise<void> => {
+/** Ends the sessions that a test has left open, so that they write nothing more; all but those of the application `kept`. */
+export const endSessions = async (admin: SQL, name: string, kept: string | null): Promise<void> => {
   for (;;) {
-    const left = await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
+    const left = await admin`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = ${name} and application_name is distinct from ${kept}::text`;
     if (left.length === 0) return;
     await Bun.sleep(1);
   }
 };
 
-/** Deletes every row and restarts the ids. Returns the shape of the database. */
-export const emptyDatabase = (url: string): Promise<string> =>
-  withConnection(url, async (connection) => {
-    await connection.unsafe(`do $$
-      declare found record;
-      begin
-        -- In any order: references are not looked at.
-        set local session_replication_role = replica;
-        for found in select tablename from pg_tables where schemaname = 'public' loop
-          execute format('delete from public.%I', found.tablename);
-        end loop;
-        for found in select sequencename from pg_sequences where schemaname = 'public' loop
-          perform setval(format('public.%I', found.sequencename)::regclass, 1, false);
-        end loop;
-      end $$`);
-    return readShape(connection);
-  });
+const deleteRows = async (connection: SQL): Promise<string> => {
+  await connection.unsafe(`do $$
+    declare found record;
+    begin
+      -- In any order: references are not looked at.
+      set local session_replication_role = replica;
+      for found in select tablename from pg_tables where schemaname = 'public' loop
+        execute format('delete from public.%I', found.tablename);
+      end loop;
+      for found in select sequencename from pg_sequences where schemaname = 'public' loop
+        perform setval(format('public.%I', found.sequencename)::regclass, 1, false);
+      end loop;
+    end $$`);
+  return readShape(connection);
+};
+
+/** Deletes every row and restarts the ids, on this connection or a new one. Returns the shape of the database. */
+export const emptyDatabase = (url: string, connection?: SQL): Promise<string> =>
+  connection ? deleteRows(connection) : withConnection(url, deleteRows);
