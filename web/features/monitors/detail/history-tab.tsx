@@ -8,7 +8,7 @@ import { Empty } from "../../../ui/feedback/empty";
 import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
-import { useCheckError } from "../../../ui/hooks/use-error-text";
+import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { type Check, listChecks, newestChecksAtom } from "../api";
 

@@ -6,7 +6,7 @@ import { ChartPanel } from "../../../ui/charts/chart-panel";
 import { UptimeBar } from "../../../ui/charts/uptime-bar";
 import { Ago } from "../../../ui/feedback/ago";
 import { toStatus } from "../../../ui/feedback/badge";
-import { useCheckError } from "../../../ui/hooks/use-error-text";
+import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { type MonitorDetail, type Range, ranges, seriesAtom } from "../api";
 import { kindOf } from "../form/kinds/registry";

@@ -5,7 +5,7 @@ import { nowAtom } from "../../../lib/now";
 import { paths } from "../../../paths";
 import { Ago } from "../../../ui/feedback/ago";
 import { Badge, type Tone } from "../../../ui/feedback/badge";
-import { useCheckError } from "../../../ui/hooks/use-error-text";
+import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
 import type { Delivery, HistoryEvent } from "../api";
 import { useChannelLabels, useDeliveryError, useKindName } from "../labels";
