@@ -2,14 +2,16 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { type SQL, sql } from "drizzle-orm";
 import { readConfig } from "../../../src/core/config";
+import { createLog } from "../../../src/core/log";
 import { getOrCreateSetting } from "../../../src/db/app-settings";
-import { openDatabase } from "../../../src/db/database";
+import { type Database as HubDatabase, openDatabase } from "../../../src/db/database";
 import { users } from "../../../src/db/schema";
 import { encodeHistogram } from "../../../src/lib/histogram";
 import { encodeBlock } from "../../../src/modules/monitors/history/block";
 import { encodePack, type StoredCheck } from "../../../src/modules/monitors/history/pack";
+import { createRollup } from "../../../src/modules/monitors/history/rollup";
 import { sumOf } from "../../../src/modules/monitors/history/sums";
-import { DAY, HOUR } from "../../../src/shared/limits";
+import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
 
 export const PASSWORD = "a benchmark's password";
 
@@ -86,6 +88,14 @@ export const seed = async (
   if (sumDays > 0) await run(sums("check_hours", hours(sumDays), 60), sums("check_days", days, 1440));
   await db.close();
 };
+
+/** Moves the checks of the hours before a time to blocks and sums, as a running hub does once an hour. */
+export const moveToBlocks = (db: HubDatabase, time: number): Promise<void> =>
+  createRollup({
+    db,
+    log: createLog("warn", true, (line) => process.stderr.write(line)),
+    clock: { now: () => time + MINUTE, sleep: Bun.sleep },
+  })();
 
 /** Changes the addresses of seeded monitors, of those whose ids have one. */
 export const setUrls = (dataDir: string, urlOf: (id: number) => string | null): void => {

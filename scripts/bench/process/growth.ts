@@ -9,9 +9,9 @@ import { isoTime } from "../../../src/lib/time";
 import { deleteExpiredSamples } from "../../../src/modules/agents/history/retention";
 import { ingest } from "../../../src/modules/agents/ingest/ingest";
 import { recordResults } from "../../../src/modules/monitors/engine/record";
-import { DAY, MINUTE } from "../../../src/shared/limits";
+import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
 import { option } from "../lib/client";
-import { seed } from "../lib/seed";
+import { moveToBlocks, seed } from "../lib/seed";
 import { keyOf, seedAgents } from "../lib/seed-agents";
 import { remove, round, temporaryDirectory } from "../lib/server";
 import { SPREAD } from "../lib/spread";
@@ -24,7 +24,8 @@ const check = async (db: Database, monitors: number, minute: number): Promise<vo
     monitorId: index + 1,
     revision: 0,
     previous: "up" as const,
-    checkedAt: minute + (((index + 1) * SPREAD) % MINUTE) + (index % 7),
+    // A few milliseconds late, each time others.
+    checkedAt: minute + (((index + 1) * SPREAD) % MINUTE) + ((index * 7 + (minute / MINUTE) * 13) % 40),
     up: true,
     responseTime: 20 + ((index * 37 + minute / MINUTE) % 300) / 10,
     statusCode: 200,
@@ -69,8 +70,10 @@ const sizesOf = async (kind: "monitors" | "agents", count: number, days: number)
   const first = Math.floor(Date.now() / DAY) * DAY - days * DAY;
   const sizes: number[] = [];
   for (let day = 0; day < days; day++) {
-    for (let time = first + day * DAY; time < first + (day + 1) * DAY; time += MINUTE)
+    for (let time = first + day * DAY; time < first + (day + 1) * DAY; time += MINUTE) {
       await (kind === "monitors" ? check(db, count, time) : report(db, count, time));
+      if ((time + MINUTE) % HOUR === 0) await moveToBlocks(db, time + MINUTE);
+    }
     if (kind === "agents")
       while (await deleteExpiredSamples({ db, clock: { now: () => first + (day + 1) * DAY, sleep: Bun.sleep } }));
     await db.rows(sql`pragma wal_checkpoint(truncate)`);

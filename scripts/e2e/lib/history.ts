@@ -4,6 +4,7 @@ import { openDatabase } from "../../../src/db/database";
 import { type Result, recordResults } from "../../../src/modules/monitors/engine/record";
 import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
 import { checkError } from "../../../src/shared/monitor";
+import { moveToBlocks } from "../../bench/lib/seed";
 
 const INSTANCE = "history";
 
@@ -47,5 +48,6 @@ export const writeHistory = async (dataDir: string, monitorIds: number[]): Promi
       ),
     ]),
   );
+  await moveToBlocks(db, now);
   await db.close();
 };

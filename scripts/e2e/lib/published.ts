@@ -7,6 +7,7 @@ import { DAY, HOUR } from "../../../src/shared/limits";
 import { checkError } from "../../../src/shared/monitor";
 import { type Client, createClient } from "../../../src/testing/client";
 import { machine, reportOf, sampleAt } from "../../../src/testing/fixtures/agents";
+import { moveToBlocks } from "../../bench/lib/seed";
 import { installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../../smoke/lib/hub";
 import { freePort, startNginx } from "../../smoke/lib/nginx";
 import { until } from "../../smoke/lib/until";
@@ -55,6 +56,7 @@ const writePast = async (dataDir: string, ids: Record<string, number>): Promise<
     }
   }
   await db.update(monitorStates).set({ claimedBy: null });
+  await moveToBlocks(db, midnight);
   await db.close();
   return midnight;
 };
