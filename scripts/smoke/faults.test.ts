@@ -2,6 +2,7 @@ import { expect, it } from "bun:test";
 import { fault as connection } from "../bench/faults/connection";
 import { fault as idle } from "../bench/faults/idle";
 import { fault as kill } from "../bench/faults/kill";
+import { fault as killMove } from "../bench/faults/kill-move";
 import { fault as slowLoris } from "../bench/faults/slow-loris";
 
 /** Losses only; figures that depend on the machine's speed are ignored. */
@@ -12,6 +13,12 @@ it("loses no answered write when the hub is killed during writes", async () => {
   const found = await kill(["--kills", "4", "--alert-kills", "0"]);
   expect(lossesOf(found)).toEqual([]);
   for (const kind of ["samples", "monitors", "checks"] as const) expect(found.answered[kind]).toBeGreaterThan(0);
+}, 120_000);
+
+it("loses and duplicates no check when the hub is killed while it moves checks to blocks", async () => {
+  const found = await killMove(["--kills", "2"]);
+  expect(lossesOf(found)).toEqual([]);
+  expect(found.answered.checks).toBeGreaterThan(0);
 }, 120_000);
 
 it("loses and duplicates nothing when PostgreSQL crashes, is cut off and freezes", async () => {

@@ -1,4 +1,14 @@
-const names = ["kill", "disk-full", "clock", "slow-disk", "idle", "slow-loris", "instance", "connection"] as const;
+const names = [
+  "kill",
+  "kill-move",
+  "disk-full",
+  "clock",
+  "slow-disk",
+  "idle",
+  "slow-loris",
+  "instance",
+  "connection",
+] as const;
 
 type Found = { losses: Record<string, number> };
 
