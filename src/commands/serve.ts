@@ -44,6 +44,7 @@ const createDeps = async (config: Config): Promise<Deps> => {
     clock: systemClock,
     instance: crypto.randomUUID().slice(0, 8),
     jwtSecret,
+    changedMonitors: new Set(),
     installationId: await getOrCreateSetting(db, "installation_id", crypto.randomUUID()),
   };
 };
@@ -70,7 +71,7 @@ export const run = async (): Promise<void> => {
     invalidatePages(deps.db);
     void delivery.run();
   };
-  const engine = createEngine(deps, connectivity, onChange);
+  const engine = createEngine(deps, { connectivity, onChange });
   const app = createApp(deps, engine, connectivity, onChange);
   const server = await listen({
     config,

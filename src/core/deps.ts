@@ -16,6 +16,8 @@ export type Deps = {
   outbound: Outbound;
   /** The id of this process among the instances on the database. */
   instance: string;
+  /** Monitors that were created, changed or deleted since the engine last read them. */
+  changedMonitors: Set<number>;
   /** Signs sessions. */
   jwtSecret: string;
   /** Generated at the first start. Part of session tokens, so that no other installation accepts them. */

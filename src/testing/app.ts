@@ -40,11 +40,13 @@ export const createTestApp = async ({ env = {}, clock = createTestClock(), db, o
     meters: createMeters(),
     outbound: outbound ?? createOutbound({ clock, log }),
     instance: crypto.randomUUID().slice(0, 8),
+    changedMonitors: new Set(),
     jwtSecret: "a secret of the tests, long enough to sign with",
     installationId: "the installation of the tests",
   };
   const connectivity = createConnectivity(config.connectivityTarget, deps);
-  const engine = createEngine(deps, connectivity);
+  // Tests see each result at the next tick.
+  const engine = createEngine(deps, { connectivity, resultDelay: 0 });
   const app = createApp(deps, engine, connectivity);
   // Without a listener, the peer address is this machine.
   app.server = { requestIP: () => ({ address: "127.0.0.1" }), timeout: () => {} } as unknown as typeof app.server;

@@ -135,6 +135,7 @@ export const createMonitor = async (deps: Deps, viewer: Viewer, input: MonitorIn
   ]);
   const created = results.at(-2) as unknown[];
   if (created.length === 0) throw await noRoom(deps, "monitors", viewer.id);
+  deps.changedMonitors.add(id);
   return id;
 };
 
@@ -143,7 +144,7 @@ export const createMonitor = async (deps: Deps, viewer: Viewer, input: MonitorIn
  * stale and has to start again.
  */
 export const updateMonitor = async (
-  { db, clock }: Deps,
+  { db, clock, changedMonitors }: Deps,
   { monitor }: MonitorRow,
   input: MonitorInput,
 ): Promise<boolean> => {
@@ -174,6 +175,7 @@ export const updateMonitor = async (
         ]
       : []),
   ]);
+  changedMonitors.add(monitor.id);
   return restart;
 };
 
@@ -181,7 +183,7 @@ export const setActive = (deps: Deps, row: MonitorRow, active: boolean): Promise
   updateMonitor(deps, row, { ...row.monitor, active });
 
 /** Deletes a monitor with its history, events and rules. */
-export const deleteMonitor = async ({ db, clock }: Deps, { monitor }: MonitorRow): Promise<void> => {
+export const deleteMonitor = async ({ db, clock, changedMonitors }: Deps, { monitor }: MonitorRow): Promise<void> => {
   await db.atomically((tx) => [
     // The state is deleted first: from then on no check is recorded, so that none leaves rows behind.
     tx.delete(states).where(eq(states.monitorId, monitor.id)),
@@ -189,4 +191,5 @@ export const deleteMonitor = async ({ db, clock }: Deps, { monitor }: MonitorRow
     ...purgeTarget(tx, "monitor", monitor.id),
     tx.delete(monitors).where(eq(monitors.id, monitor.id)),
   ]);
+  changedMonitors.add(monitor.id);
 };

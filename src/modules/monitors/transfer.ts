@@ -83,6 +83,12 @@ export const monitorsPart = definePart({
       },
       keyOf: monitorKey,
     });
-    return { ...plan, statements: (write) => insertMonitors(added, { userId: owner.id, ...write }) };
+    return {
+      ...plan,
+      statements: (write) => insertMonitors(added, { userId: owner.id, ...write }),
+      written: () => {
+        for (const { id } of added) deps.changedMonitors.add(id);
+      },
+    };
   },
 });

@@ -75,6 +75,8 @@ export type Plan = {
   condition?: SQL;
   /** The statements that write what is created, each only if the condition of all parts holds. */
   statements?: (context: { now: number; condition: SQL }) => SQL[];
+  /** Called after the statements of all parts were written. */
+  written?: () => void;
   /** Called after all parts are planned and written. */
   notes?: () => Note[];
 };

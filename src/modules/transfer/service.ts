@@ -171,6 +171,7 @@ export const importConfiguration = async (deps: Deps, owner: Owner, document: Do
       ))
     )
       continue;
+    for (const { plan } of plans) plan.written?.();
     const count = (what: "created" | "skipped") =>
       Object.fromEntries(
         parts.flatMap(({ key, counted }) => {

@@ -1,25 +1,27 @@
 /**
  * The checks of this process. Once a second `tick` takes what is due through these stages:
  *
- *   1. flush and claim  in-flight.ts, claim.ts   one transaction writes all results and claims what is due next
- *   2. load             claim.ts                 the claimed monitors and what their checks need
- *   3. start            run-check.ts             each at its own time, once limits.ts allows it
- *   4. probe            kinds/*.ts, src/probe/   a request, and retries while it fails
- *   5. buffer           in-flight.ts             keeps the result until the next flush
- *   6. record           record.ts                checks, sums, states and events (notifications/events.ts)
+ *   1. flush and claim  in-flight.ts, claims/*.ts   writes results and claims what is due next
+ *   2. load             job.ts                      the claimed monitors and what their checks need
+ *   3. start            run-check.ts                each at its own time, once limits.ts allows it
+ *   4. probe            kinds/*.ts, src/probe/      a request, and retries while it fails
+ *   5. buffer           in-flight.ts                keeps the result until the next flush
+ *   6. record           record.ts                   states with their packed checks, and events (notifications/events.ts)
  *
- * Beside that path: manual-checks.ts (checks on demand, changed monitors), recovery.ts (heartbeats, doubtful writes, clock
- * jumps, dead instances), connectivity.ts (a hub without a network).
+ * Beside that path: manual-checks.ts (checks on demand, changed monitors), connectivity.ts (a hub without a network), and
+ * history/rollup.ts, which moves packed checks to blocks and sums once an hour.
  */
 import type { Deps } from "../../../core/deps";
 import { describeError, notFound } from "../../../core/errors";
 import { createWorker } from "../../../lib/concurrency";
-import { type Claim, readJobs } from "./claim";
+import type { Claim } from "./claims/claims";
+import { createMemoryClaims } from "./claims/memory-claims";
+import { createStoredClaims } from "./claims/stored-claims";
 import type { Connectivity } from "./connectivity";
-import { createChecksInFlight, createResultBuffer } from "./in-flight";
+import { createChecksInFlight, createResultBuffer, RESULT_DELAY_MS } from "./in-flight";
+import { readJobs } from "./job";
 import { checksAtOnce, createAdmission } from "./limits";
 import { createManualChecks, createManualPause } from "./manual-checks";
-import { createRecovery } from "./recovery";
 import { createCheckRunner } from "./run-check";
 
 /** Claims per tick. */
@@ -34,17 +36,27 @@ const claimLimit = (inFlight: number): number => Math.max(0, Math.min(CLAIMS_AT_
 
 export type Engine = ReturnType<typeof createEngine>;
 
-/** Creates the check engine of this process. `onChange` is called after a change of state was written. */
+type Options = {
+  connectivity?: Connectivity;
+  /** Called after a change of state was written. */
+  onChange?: () => void;
+  /** Milliseconds for which results that change nothing may wait. */
+  resultDelay?: number;
+};
+
+/** Creates the check engine of this process. */
 export const createEngine = (
   deps: Deps,
-  connectivity: Connectivity = { reachable: async () => true },
-  onChange: () => void = () => {},
+  { connectivity = { reachable: async () => true }, onChange = () => {}, resultDelay = RESULT_DELAY_MS }: Options = {},
 ) => {
   const { clock, log, meters, config } = deps;
   const { checksInFlight: perUser, checksPerHost: perHost } = config.quotas;
   const flights = createChecksInFlight();
-  const recovery = createRecovery({ ...deps, known: flights.ids });
-  const results = createResultBuffer(deps, flights, recovery, onChange);
+  const claims =
+    deps.db.engine === "sqlite"
+      ? createMemoryClaims({ ...deps, isInFlight: (id) => flights.get(id) !== undefined })
+      : createStoredClaims({ ...deps, known: flights.ids });
+  const results = createResultBuffer(deps, { flights, claims, delay: resultDelay, onChange });
   const admission = createAdmission({ running: checksAtOnce(log), bytes: MAX_BYTES, perUser, perHost }, clock);
   const manualPause = createManualPause(clock);
   meters.checksInFlight = admission.running;
@@ -55,15 +67,15 @@ export const createEngine = (
   const abandon = (monitorId: number, reason: Error): void => {
     manualPause.reset(monitorId);
     flights.abandon(monitorId, reason);
-    void recovery.release([monitorId]);
+    void claims.release([monitorId]);
   };
 
   const tick = async (): Promise<void> => {
     try {
-      await recovery.beat();
-      await recovery.followClock();
+      await claims.beat();
+      await claims.followClock();
       const online = await connectivity.reachable();
-      claimed.push(...(await results.flush(online && !worker.stopping() ? claimLimit(flights.size()) : 0)));
+      claimed.push(...(await results.flushAndClaim(online && !worker.stopping() ? claimLimit(flights.size()) : 0)));
       const jobs = await readJobs(deps, claimed);
       const loaded = new Set(jobs.map(({ monitorId }) => monitorId));
       for (const { monitorId } of claimed) if (!loaded.has(monitorId)) abandon(monitorId, notFound("Monitor"));
@@ -76,8 +88,8 @@ export const createEngine = (
 
   const worker = createWorker({ run: tick, inFlight: flights, clock, grace: SHUTDOWN_GRACE_MS });
   const { stopping } = worker;
-  const runner = createCheckRunner(deps, { flights, admission, connectivity, results, recovery, abandon, stopping });
-  const manual = createManualChecks(deps, { flights, recovery, results, runner, manualPause, abandon });
+  const runner = createCheckRunner(deps, { flights, admission, connectivity, results, claims, abandon, stopping });
+  const manual = createManualChecks(deps, { flights, claims, results, runner, manualPause, abandon });
 
   return {
     /** Writes results and starts due checks. Call it once a second and when a monitor has changed. */
@@ -102,7 +114,7 @@ export const createEngine = (
       admission.release();
       await stopped;
       await results.tryFlush();
-      await recovery.signOff();
+      await claims.signOff();
     },
 
     /** Number of claimed checks: waiting to start, running, or waiting to be written. */

@@ -3,8 +3,9 @@ import { createTestApp } from "../../../testing/app";
 import { createHeldClock, START, until } from "../../../testing/clock";
 import { readState } from "../../../testing/fixtures/engine";
 import { addMonitor, countHistory } from "../../../testing/fixtures/monitors";
+import { createMemoryClaims } from "./claims/memory-claims";
+import { createStoredClaims } from "./claims/stored-claims";
 import { type CheckInFlight, createChecksInFlight, createResultBuffer, type Finished } from "./in-flight";
-import { createRecovery } from "./recovery";
 import { START_GRANULARITY_MS } from "./run-check";
 
 const result = (monitorId: number): Finished => ({
@@ -67,19 +68,24 @@ it("a detached check is stale, and its callers get what the detaching code resol
   expect(flights.detach(1)).toBeNull();
 });
 
-const setUp = async () => {
+const setUp = async ({ delay = 0, kind = "stored" }: { delay?: number; kind?: "stored" | "memory" } = {}) => {
   const app = await createTestApp({ clock: createHeldClock() });
   const { alice } = await app.people();
   const flights = createChecksInFlight();
-  const recovery = createRecovery({ ...app.deps, known: flights.ids });
+  const claims =
+    kind === "stored"
+      ? createStoredClaims({ ...app.deps, known: flights.ids })
+      : createMemoryClaims({ ...app.deps, isInFlight: (id) => flights.get(id) !== undefined });
   const changes = { count: 0 };
-  const results = createResultBuffer(app.deps, flights, recovery, () => {
+  const onChange = () => {
     changes.count++;
-  });
+  };
+  const results = createResultBuffer(app.deps, { flights, claims, delay, onChange });
   const add = () => addMonitor(app, alice, { url: "http://127.0.0.1:1/" });
   /** Claims the one monitor that is due. */
   const claim = async (): Promise<CheckInFlight> => {
-    const [claimed] = await results.flush(1);
+    await claims.followClock();
+    const [claimed] = await results.flushAndClaim(1);
     const flight = flights.get(claimed?.monitorId ?? 0);
     if (!flight) throw new Error("nothing was claimed");
     return flight;
@@ -123,7 +129,7 @@ describe("a result buffer", () => {
       writes++;
       return atomically(build);
     };
-    expect((await results.flush(10)).map(({ monitorId }) => monitorId)).toEqual([second]);
+    expect((await results.flushAndClaim(10)).map(({ monitorId }) => monitorId)).toEqual([second]);
     expect([writes, changes.count, flights.unsettled()]).toEqual([1, 1, 0]);
     expect(flights.ids()).toEqual([second]);
     expect(await readState(app, first)).toMatchObject({ status: "up", lastCheckedAt: START, claimedBy: null });
@@ -135,10 +141,10 @@ describe("a result buffer", () => {
     const flight = await claim();
     results.add(flight, resultOf(flight));
     failOnce(app);
-    await expect(results.flush(10)).rejects.toThrow("the disk is full");
+    await expect(results.flushAndClaim(10)).rejects.toThrow("the disk is full");
     expect([flights.unsettled(), changes.count]).toEqual([1, 0]);
-    await results.flush(0);
-    await results.flush(0);
+    await results.flush();
+    await results.flush();
     expect([flights.unsettled(), changes.count]).toEqual([0, 1]);
     expect((await countHistory(app, id)).checks).toBe(1);
   });
@@ -152,7 +158,7 @@ describe("a result buffer", () => {
     await results.tryFlush();
     expect(app.logged.join("")).toInclude("the disk is full");
     flights.detach(id);
-    await results.flush(0);
+    await results.flush();
     expect((await countHistory(app, id)).checks).toBe(0);
     // The unknown claim is released with the next write.
     expect((await claim()).id).toBe(id);
@@ -166,5 +172,38 @@ describe("a result buffer", () => {
     await app.clock.advance(START_GRANULARITY_MS);
     await until(() => flights.unsettled() === 0, "the write");
     expect(await readState(app, flight.id)).toMatchObject({ status: "up", claimedBy: null });
+  });
+
+  it("lets results that change nothing wait for their delay, and writes them with the next ones", async () => {
+    const { app, results, flights, add, claim, resultOf } = await setUp({ delay: 5000, kind: "memory" });
+    const ids = [await add(), await add()];
+    const [first, second] = [await claim(), await claim()];
+    results.add(first, resultOf(first, { previous: "up" }));
+    await app.clock.advance(3000);
+    results.add(second, resultOf(second, { previous: "up" }));
+    await app.clock.advance(1999);
+    await results.flushAndClaim(10);
+    expect(flights.unsettled()).toBe(2);
+    await app.clock.advance(1);
+    await results.flushAndClaim(10);
+    expect(flights.unsettled()).toBe(0);
+    for (const id of ids) expect((await countHistory(app, id)).checks).toBe(1);
+  });
+
+  it("writes waiting results at once with a change of state and after the clock was set back", async () => {
+    const { app, results, flights, add, claim, resultOf } = await setUp({ delay: 5000, kind: "memory" });
+    await add();
+    await add();
+    const [first, second] = [await claim(), await claim()];
+    results.add(first, resultOf(first, { previous: "up" }));
+    results.add(second, resultOf(second, { previous: "down" }));
+    await app.clock.advance(START_GRANULARITY_MS);
+    await until(() => flights.unsettled() === 0, "the write");
+    await add();
+    const third = await claim();
+    results.add(third, resultOf(third, { previous: "up" }));
+    app.clock.set(app.clock.now() - 60_000);
+    await results.flushAndClaim(10);
+    expect(flights.unsettled()).toBe(0);
   });
 });

@@ -1,14 +1,13 @@
 /**
- * A check is in flight from its claim until its result is stored. Its result is buffered when it ends; one transaction a
- * second writes all results and claims the checks that are due next.
+ * A check is in flight from its claim until its result is stored. Its result is buffered when it ends, and written with
+ * others: a change of state at once, others within RESULT_DELAY_MS.
  */
 import type { Deps } from "../../../core/deps";
 import { describeError } from "../../../core/errors";
 import type { Log } from "../../../core/log";
 import { createCoalescedRunner, createInFlight, type Flight } from "../../../lib/concurrency";
-import { type Claim, claimDue, LOOKAHEAD, readClaim } from "./claim";
-import { isChange, type Result, recordResults } from "./record";
-import type { Recovery } from "./recovery";
+import type { Claim, Claims } from "./claims/claims";
+import { isChange, type Result } from "./record";
 import { type Check, START_GRANULARITY_MS } from "./run-check";
 
 /** A check that has ended. Paused monitors change no state, but can be checked manually. */
@@ -61,39 +60,55 @@ export const createChecksInFlight = () => {
 
 export type ChecksInFlight = ReturnType<typeof createChecksInFlight>;
 
-/**
- * Buffers the results that are not written yet. One transaction writes all of them and claims the checks that are due
- * next, so that a row changes once. Results of a failed write stay in the buffer.
- * `onChange` is called when a change of state was written.
- */
-export const createResultBuffer = (deps: Deps, flights: ChecksInFlight, recovery: Recovery, onChange: () => void) => {
-  const { clock, log, meters, instance, db } = deps;
+/** Milliseconds for which results that change nothing may wait for their transaction: one writes fewer pages than many. */
+export const RESULT_DELAY_MS = 5000;
+/** Results in the buffer that are written without waiting longer. */
+const MAX_BUFFERED = 10_000;
+
+type Options = {
+  flights: ChecksInFlight;
+  claims: Claims;
+  /** Milliseconds for which results that change nothing may wait. */
+  delay: number;
+  /** Called when a change of state was written. */
+  onChange: () => void;
+};
+
+/** Buffers the results that are not written yet. Results of a failed write stay in the buffer. */
+export const createResultBuffer = (deps: Deps, { flights, claims, delay, onChange }: Options) => {
+  const { clock, log, meters } = deps;
+  /** When the first result was added to the empty buffer. */
+  let filledAt = 0;
 
   const settle = (flight: CheckInFlight & { result: Finished }): void => {
     meters.checks[flight.result.up ? "up" : "down"]++;
     if (flights.settle(flight)) logChange(log, flight.result);
   };
 
-  /** Writes the results and claims up to `claims` due monitors in the same transaction. */
-  const flush = (claims: number): Promise<Claim[]> =>
-    recovery.exclusively(async (atomically) => {
-      const ended = flights.ended();
-      const horizon = clock.now() + LOOKAHEAD;
-      if (ended.length === 0 && claims === 0) return [];
+  /** Whether the buffered results are to be written now. The clock may have been set back. */
+  const isDue = (): boolean => {
+    const age = clock.now() - filledAt;
+    return age >= delay || age < 0 || flights.unsettled() >= MAX_BUFFERED;
+  };
+
+  /** Writes buffered results and claims up to `limit` due monitors. */
+  const store = (limit: number, writes: () => boolean): Promise<Claim[]> =>
+    claims.exclusively(async () => {
+      const ended = writes() ? flights.ended() : [];
       const results = ended.map(({ result }) => result);
-      const returned = await atomically(() => [
-        ...recordResults(instance, results),
-        ...(claims > 0 ? [claimDue(instance, recovery.deadAt(), horizon, claims)] : []),
-      ]);
+      const claimed = await claims.writeAndClaim(results, limit);
       ended.forEach(settle);
       if (results.some(isChange)) onChange();
-      const claimed = claims > 0 ? (returned.at(-1) as Record<string, unknown>[]).map(readClaim) : [];
       for (const { monitorId } of claimed) flights.start(monitorId);
       return claimed;
     });
 
+  const flush = async (): Promise<void> => {
+    if (flights.unsettled() > 0) await store(0, () => true);
+  };
+
   const tryFlush = async (): Promise<void> => {
-    await flush(0).catch((error) => log.error("results could not be written", { error: describeError(error) }));
+    await flush().catch((error) => log.error("results could not be written", { error: describeError(error) }));
   };
 
   const flushSoon = createCoalescedRunner(async () => {
@@ -103,15 +118,18 @@ export const createResultBuffer = (deps: Deps, flights: ChecksInFlight, recovery
   });
 
   return {
+    /** Writes all results. */
     flush,
-    /** Writes the results. A failure is logged, and the results stay in the buffer. */
+    /** Writes all results. A failure is logged, and the results stay in the buffer. */
     tryFlush,
-    /** Buffers a result until the next tick, or writes it at once if it is a change or a manual check waits for it. */
+    /** Writes the results that have waited long enough, and claims up to `limit` due monitors. */
+    flushAndClaim: (limit: number): Promise<Claim[]> => store(limit, isDue),
+    /** Buffers a result, or writes it at once if it is a change or a manual check waits for it. */
     add: (flight: CheckInFlight, result: Finished): void => {
+      if (flights.unsettled() === 0) filledAt = clock.now();
       flights.end(flight, result);
-      // On PostgreSQL always at once: another instance would repeat the check if this one died. SQLite has one process,
-      // and one batch per second writes fewer pages.
-      if (db.engine === "postgres" || flights.isAwaited(flight) || isChange(result)) void flushSoon();
+      // Another instance would repeat the check if this one died.
+      if (claims.shared || flights.isAwaited(flight) || isChange(result)) void flushSoon();
     },
   };
 };

@@ -1,9 +1,9 @@
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound, rateLimited } from "../../../core/errors";
 import type { Clock } from "../../../lib/time";
-import { claimOne, LOOKAHEAD, readClaim, readJobs } from "./claim";
+import type { Claim, Claims } from "./claims/claims";
 import type { ChecksInFlight, ResultBuffer } from "./in-flight";
-import type { Recovery } from "./recovery";
+import { readJobs } from "./job";
 import type { Check, CheckRunner } from "./run-check";
 
 /** Monitors whose last manual check is stored; the oldest is dropped first. */
@@ -11,7 +11,7 @@ const REMEMBERED = 10_000;
 
 type Parts = {
   flights: ChecksInFlight;
-  recovery: Recovery;
+  claims: Claims;
   results: ResultBuffer;
   runner: CheckRunner;
   manualPause: ManualPause;
@@ -20,35 +20,30 @@ type Parts = {
 
 /** Checks outside the schedule: each joins the monitor's check in flight, or claims the monitor and starts one. */
 export const createManualChecks = (deps: Deps, parts: Parts) => {
-  const { flights, recovery, results, runner, manualPause, abandon } = parts;
-  const { clock, instance } = deps;
+  const { flights, claims, results, runner, manualPause, abandon } = parts;
 
   /** Runs without scheduled claims at the same time, so that a check is either in flight or can be claimed. */
   const claimOrJoin = (monitorId: number, pause: number) =>
-    recovery.exclusively(async (atomically) => {
+    claims.exclusively(async () => {
       const joined = flights.get(monitorId);
       if (joined) return { answer: flights.join(joined) };
       manualPause.require(monitorId, pause);
-      const now = clock.now();
-      const claim = claimOne(instance, recovery.deadAt(), now, now + LOOKAHEAD, monitorId);
-      const [rows] = await atomically(() => [claim]);
-      const [row] = rows as Record<string, unknown>[];
-      if (!row) throw new AppError("check_in_progress");
+      const claim = await claims.claimOne(monitorId);
       manualPause.begin(monitorId);
       const flight = flights.start(monitorId);
-      return { answer: flights.join(flight), begin: () => begin(row, flight) };
+      return { answer: flights.join(flight), begin: () => begin(claim, flight) };
     });
 
-  const begin = async (row: Record<string, unknown>, flight: ReturnType<typeof flights.start>): Promise<void> => {
-    const [job] = await readJobs(deps, [readClaim(row)]);
+  const begin = async (claim: Claim, flight: ReturnType<typeof flights.start>): Promise<void> => {
+    const [job] = await readJobs(deps, [claim]);
     if (!job) throw notFound("Monitor");
     void runner.run(job, flight, false);
   };
 
   const checkNow = async (monitorId: number, pause = 0): Promise<Check> => {
-    await recovery.beat();
+    await claims.beat();
     // A manual check must not join one that has already ended.
-    if (flights.get(monitorId)?.result) await results.flush(0);
+    if (flights.get(monitorId)?.result) await results.flush();
     const { answer, begin } = await claimOrJoin(monitorId, pause);
     await begin?.().catch((error) => abandon(monitorId, error));
     return answer;

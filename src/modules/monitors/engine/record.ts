@@ -4,7 +4,6 @@ import { appendBytes, hex, isOneOf, lockRows, withValues } from "../../../db/sql
 import { HOUR } from "../../../shared/limits";
 import { writeEvents } from "../../notifications/events";
 import { longEntry, shortEntry } from "../history/pack";
-import { isClaimedBy } from "./claim";
 import type { Check } from "./run-check";
 
 /** A finished check of a claimed monitor. */
@@ -31,6 +30,13 @@ const COLUMNS = {
   long_entry: "bytes",
 } as const;
 
+/**
+ * The condition that this instance has claimed the monitor. `coalesce` hides the column's statistics from PostgreSQL's
+ * planner: collected while nothing was claimed, they would lead to a nested loop over thousands of claims and results.
+ */
+export const isClaimedBy = (instance: string, claimedBy: SQLWrapper = states.claimedBy): SQL =>
+  sql`coalesce(${claimedBy}, '') = ${instance}`;
+
 const hour = (time: SQLWrapper | SQL): SQL => sql`${time} / ${sql.raw(String(HOUR))}`;
 
 /** The entry of a check in the pack of its monitor: short after another one of the same hour. */
@@ -40,17 +46,21 @@ const entry = sql`case when r.short_entry is not null and ${states.packHour} is 
 /**
  * The statements that write results: each check is appended to the pack of its monitor's state, and each change of state
  * is an event. Nothing is written for a monitor that was deleted or changed, or claimed by another instance, since its
- * claim.
+ * claim. `instance` has the stored claims of the monitors; null when claims are held in memory.
  */
-export const recordResults = (instance: string, results: readonly Result[]): SQL[] => {
+export const recordResults = (instance: string | null, results: readonly Result[]): SQL[] => {
   if (results.length === 0) return [];
   const values = valuesOf(results);
   const changed = results.filter(isChange);
   const ids = results.map(({ monitorId }) => monitorId);
+  const claimed = instance === null ? sql`true` : isClaimedBy(instance);
+  const release = sql`${values}
+      update ${states} set claimed_by = null
+      where ${claimed} and ${states.monitorId} in (select r.monitor_id from results as r)`;
   return [
     // Transactions that delete, change or claim one of these monitors run before or after this one.
-    ...lockRows(states, states.monitorId, and(isOneOf(states.monitorId, ids), isClaimedBy(instance))),
-    ...(changed.length > 0 ? [writeChanges(valuesOf(changed), instance)] : []),
+    ...lockRows(states, states.monitorId, and(isOneOf(states.monitorId, ids), claimed)),
+    ...(changed.length > 0 ? [writeChanges(valuesOf(changed), claimed)] : []),
     // A result may be stored already, by a write whose response was lost, and its monitor claimed again since.
     sql`${values} update ${states} set
         changed_at = case when ${pausedOr(sql`${states.status} = case when r.up then 'up' else 'down' end`)} then ${states.changedAt} else r.checked_at end,
@@ -58,11 +68,9 @@ export const recordResults = (instance: string, results: readonly Result[]): SQL
         cert_expires_at = coalesce(r.cert_expires_at, ${states.certExpiresAt}),
         pack_hour = coalesce(${states.packHour}, ${hour(sql`r.checked_at`)}), pack = ${appendBytes(states.pack, entry)}, claimed_by = null
       from results as r
-      where r.monitor_id = ${states.monitorId} and r.revision = ${states.revision} and ${isClaimedBy(instance)}
+      where r.monitor_id = ${states.monitorId} and r.revision = ${states.revision} and ${claimed}
         and (${states.lastCheckedAt} is null or ${states.lastCheckedAt} <> r.checked_at)`,
-    sql`${values}
-      update ${states} set claimed_by = null
-      where ${isClaimedBy(instance)} and ${states.monitorId} in (select r.monitor_id from results as r)`,
+    ...(instance === null ? [] : [release]),
   ];
 };
 
@@ -88,13 +96,13 @@ const valuesOf = (results: readonly Result[]): SQL =>
   );
 
 /** Writes events for monitors that go down, from up or pending, and that recover. Paused monitors have none. */
-const writeChanges = (values: SQL, instance: string): SQL =>
+const writeChanges = (values: SQL, claimed: SQL): SQL =>
   writeEvents(
     sql`select m.user_id, case when r.up then 'recovery' else 'down' end, 'monitor', m.id, m.name, r.checked_at,
-        case when r.up then s.changed_at else r.checked_at end, r.error_code, r.error_detail, cast(null as double precision), cast(null as double precision), cast(null as text)
+        case when r.up then ${states.changedAt} else r.checked_at end, r.error_code, r.error_detail, cast(null as double precision), cast(null as double precision), cast(null as text)
       from results as r
-      join ${states} as s on s.monitor_id = r.monitor_id and s.revision = r.revision and ${isClaimedBy(instance, sql.raw("s.claimed_by"))}
-      join ${monitors} as m on m.id = s.monitor_id
-      where m.active and r.up = (s.status = 'down')`,
+      join ${states} on ${states.monitorId} = r.monitor_id and ${states.revision} = r.revision and ${claimed}
+      join ${monitors} as m on m.id = ${states.monitorId}
+      where m.active and r.up = (${states.status} = 'down')`,
     values,
   );

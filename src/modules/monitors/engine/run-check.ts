@@ -6,11 +6,11 @@ import { LocalFailure } from "../../../probe/local-failure";
 import type { Outcome } from "../../../probe/outcome";
 import { SECOND } from "../../../shared/limits";
 import { CONDITION_WORDS } from "../../../shared/monitor";
-import { type Job, readTarget } from "./claim";
+import type { Claims } from "./claims/claims";
 import type { Connectivity } from "./connectivity";
 import type { CheckInFlight, ChecksInFlight, ResultBuffer } from "./in-flight";
+import { type Job, readTarget } from "./job";
 import type { Admission } from "./limits";
-import type { Recovery } from "./recovery";
 
 /** Checks that start within this many milliseconds of each other start together. */
 export const START_GRANULARITY_MS = 20;
@@ -65,7 +65,7 @@ type Parts = {
   admission: Admission;
   connectivity: Connectivity;
   results: ResultBuffer;
-  recovery: Recovery;
+  claims: Claims;
   /** Removes a check that can't run, and answers its callers with the reason. */
   abandon: (monitorId: number, reason: Error) => void;
   stopping: () => boolean;
@@ -73,7 +73,7 @@ type Parts = {
 
 /** Starts loaded checks and adds each one's result to the buffer. */
 export const createCheckRunner = (deps: Deps, parts: Parts) => {
-  const { flights, admission, connectivity, results, recovery, abandon, stopping } = parts;
+  const { flights, admission, connectivity, results, claims, abandon, stopping } = parts;
   const { clock, log, meters, outbound } = deps;
 
   /** Without connectivity every target looks down, so the check is dropped, unless a manual check waits for it. */
@@ -81,7 +81,7 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
     if (flights.isAwaited(flight) || (await connectivity.reachable()) || flights.isAwaited(flight)) return false;
     if (!flights.isCurrent(flight)) return true;
     flights.drop(flight.id);
-    await recovery.release([flight.id]);
+    await claims.release([flight.id]);
     return true;
   };
 

@@ -1,0 +1,55 @@
+/**
+ * Who checks which monitor, and when. A monitor that is due is claimed, so that its checks never overlap. On PostgreSQL
+ * claims are rows that all instances share (stored-claims.ts). SQLite has one process, which holds its claims and due
+ * times in memory (memory-claims.ts).
+ */
+import type { Result } from "../record";
+
+/** Milliseconds that a claim looks ahead; each claimed check starts at its own due time. */
+export const LOOKAHEAD = 1000;
+
+/** Milliseconds between the due times of monitors with consecutive ids, whose rows are then written together. */
+export const SPREAD = 100;
+
+/** A monitor that this instance has claimed. */
+export type Claim = {
+  monitorId: number;
+  dueAt: number;
+  /** The next due time; infinite for a paused monitor, which is checked manually. */
+  nextCheckAt: number;
+  revision: number;
+  status: "up" | "down" | "pending";
+};
+
+export type Claims = {
+  /** Whether other instances may claim what this one has not written yet. */
+  shared: boolean;
+
+  /** Runs work that writes results or claims, one at a time. */
+  exclusively: <T>(work: () => Promise<T>) => Promise<T>;
+
+  /**
+   * Writes results and claims up to `limit` monitors that are due within LOOKAHEAD: all of it, or none. Call it
+   * exclusively.
+   */
+  writeAndClaim: (results: readonly Result[], limit: number) => Promise<Claim[]>;
+
+  /**
+   * Claims one monitor, paused or not, for a check outside the schedule. It counts as the scheduled check if that is
+   * due; otherwise the next due time stays the same. Call it exclusively.
+   * @throws {AppError} not_found, check_in_progress when another instance is checking it
+   */
+  claimOne: (monitorId: number) => Promise<Claim>;
+
+  /** Releases claims of checks that did not run; the next due times stay the same. */
+  release: (monitorIds: number[]) => Promise<void>;
+
+  /** Tells other instances that this one is alive. */
+  beat: () => Promise<void>;
+
+  /** Resets due times that are too far in the future after the clock was set back. */
+  followClock: () => Promise<void>;
+
+  /** Releases all claims of this instance. */
+  signOff: () => Promise<void>;
+};

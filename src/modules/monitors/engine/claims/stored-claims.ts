@@ -1,0 +1,176 @@
+import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { createHeartbeat } from "../../../../cluster/instances";
+import type { Deps } from "../../../../core/deps";
+import { AppError, describeError } from "../../../../core/errors";
+import type { Database } from "../../../../db/database";
+import { instances, monitors, monitorStates as states } from "../../../../db/schema";
+import { isOneOf, lockRows, skipLocked } from "../../../../db/sql";
+import { createMutex } from "../../../../lib/concurrency";
+import { CLOCK_JUMP_MS } from "../../../../lib/time";
+import { isClaimedBy, recordResults } from "../record";
+import { type Claim, type Claims, LOOKAHEAD, SPREAD } from "./claims";
+
+/** The condition that no living instance has claimed the monitor: checks of one monitor never overlap. */
+const free = (deadAt: number): SQL =>
+  sql`(${states.claimedBy} is null or ${states.claimedBy} not in (select ${instances.id} from ${instances} where ${instances.seenAt} > ${deadAt}))`;
+
+/**
+ * The first due time of a monitor after `time`. Due times are the multiples of its interval, shifted by its id: they
+ * never drift, and monitors that were created together are not checked together.
+ */
+export const nextTime = (time: number): SQL => {
+  const at = sql.raw(`cast(${Math.floor(time)} as bigint)`);
+  const interval = sql`(${monitors.interval} * 1000)`;
+  return sql`${at} - (${at} - (${monitors.id} * ${sql.raw(String(SPREAD))}) % ${interval}) % ${interval} + ${interval}`;
+};
+
+const RETURNED = sql`returning ${states.monitorId}, ${states.dueAt}, ${states.nextCheckAt}, ${states.revision}, ${states.status}`;
+
+/** Claims up to `limit` monitors that are due by `horizon`, and sets their next due times. */
+export const claimDue = (instance: string, deadAt: number, horizon: number, limit: number): SQL => sql`
+  with due as (select monitor_id from ${states} where next_check_at <= ${horizon} and ${free(deadAt)}
+    order by next_check_at limit ${limit}${skipLocked})
+  update ${states} set due_at = ${states.nextCheckAt}, claimed_by = ${instance}, next_check_at = ${nextTime(horizon)}
+  from ${monitors}
+  where ${monitors.id} = ${states.monitorId} and ${states.nextCheckAt} <= ${horizon} and ${free(deadAt)}
+    and ${states.monitorId} in (select due.monitor_id from due)
+  ${RETURNED}`;
+
+/**
+ * Claims one monitor, paused or not, for a check outside the schedule. It counts as the scheduled check if that is due;
+ * otherwise the next due time stays the same.
+ */
+export const claimOne = (instance: string, deadAt: number, now: number, horizon: number, monitorId: number): SQL => sql`
+  update ${states} set due_at = ${now}, claimed_by = ${instance},
+    next_check_at = case when ${states.nextCheckAt} <= ${now} then ${nextTime(horizon)} else ${states.nextCheckAt} end
+  from ${monitors}
+  where ${monitors.id} = ${states.monitorId} and ${states.monitorId} = ${monitorId} and ${free(deadAt)}
+  ${RETURNED}`;
+
+/** Converts a row of either engine to a claim. */
+export const readClaim = (row: Record<string, unknown>): Claim => ({
+  monitorId: Number(row.monitor_id),
+  dueAt: Number(row.due_at),
+  nextCheckAt: row.next_check_at === null ? Number.POSITIVE_INFINITY : Number(row.next_check_at),
+  revision: Number(row.revision),
+  status: row.status as Claim["status"],
+});
+
+/** Releases claims without a result; the next due times stay the same. */
+export const release = (instance: string, monitorIds: number[]): SQL[] => {
+  const ours = sql`${isClaimedBy(instance)} and ${isOneOf(states.monitorId, monitorIds)}`;
+  return [...lockRows(states, states.monitorId, ours), sql`update ${states} set claimed_by = null where ${ours}`];
+};
+
+/** Releases claims and restores their due times, so that the monitors are due again at once. */
+const undo = (claims: SQL): SQL[] => [
+  ...lockRows(states, states.monitorId, claims),
+  sql`update ${states} set claimed_by = null, next_check_at = case when ${states.nextCheckAt} is null then null else ${states.dueAt} end
+    where ${claims}`,
+];
+
+/** Releases all claims of an instance, and restores their due times. */
+export const releaseAll = (instance: string): SQL[] => undo(sql`${states.claimedBy} = ${instance}`);
+
+/** Releases the stored claims of an instance on monitors other than `known`, which are in flight. */
+export const releaseLost = (instance: string, known: number[]): SQL[] =>
+  undo(sql`${isClaimedBy(instance)} and not ${isOneOf(states.monitorId, known)}`);
+
+/** After the clock was set back: resets due times that are more than an interval in the future. */
+export const resetFutureDueTimes = (now: number): SQL[] => {
+  const interval = sql`(select ${monitors.interval} * 1000 from ${monitors} where ${monitors.id} = ${states.monitorId})`;
+  const tooFar = sql`${states.nextCheckAt} > ${now} + 2000 + ${interval}`;
+  return [
+    ...lockRows(states, states.monitorId, tooFar),
+    sql`update ${states} set next_check_at = ${nextTime(now)} from ${monitors}
+      where ${monitors.id} = ${states.monitorId} and ${tooFar}`,
+  ];
+};
+
+/** Releases the claims of instances that were last seen at `deadAt` or before, and deletes their heartbeats. */
+export const releaseDead = (deadAt: number): SQL[] => {
+  const dead = sql`${instances.seenAt} <= ${deadAt}`;
+  return [
+    ...undo(sql`${states.claimedBy} in (select ${instances.id} from ${instances} where ${dead})`),
+    sql`delete from ${instances} where ${dead}`,
+  ];
+};
+
+type Atomically = Database["atomically"];
+type Options = Pick<Deps, "db" | "clock" | "log" | "instance"> & {
+  /** The ids of the monitors that this process has in flight. */
+  known: () => number[];
+};
+
+/**
+ * Claims in the `claimed_by` column of states. A claim is valid while its instance is alive. Stored claims are kept in
+ * agreement with what this process has in flight: after a write whose outcome is unknown, a clock that was set back, or
+ * the death of an instance.
+ */
+export const createStoredClaims = ({ db, clock, log, instance, known }: Options): Claims => {
+  const { beat, deadAt } = createHeartbeat({ db, clock, instance });
+  const exclusively = createMutex();
+  /** The last write failed or its response was lost, so that claims may be stored that this process does not know. */
+  let doubtful = false;
+  // Also at the first tick, because the clock may have been set back while no instance ran.
+  let tickedAt = Number.POSITIVE_INFINITY;
+
+  /** Runs a transaction. If the previous one failed, claims that this process does not know are released first. */
+  const atomically: Atomically = async (build) => {
+    if (doubtful) await db.atomically(() => releaseLost(instance, known()));
+    doubtful = true;
+    const returned = await db.atomically(build);
+    doubtful = false;
+    return returned;
+  };
+
+  return {
+    shared: true,
+    exclusively,
+
+    writeAndClaim: async (results, limit) => {
+      if (results.length === 0 && limit === 0) return [];
+      const horizon = clock.now() + LOOKAHEAD;
+      const returned = await atomically(() => [
+        ...recordResults(instance, results),
+        ...(limit > 0 ? [claimDue(instance, deadAt(), horizon, limit)] : []),
+      ]);
+      return limit > 0 ? (returned.at(-1) as Record<string, unknown>[]).map(readClaim) : [];
+    },
+
+    claimOne: async (monitorId) => {
+      const now = clock.now();
+      const [rows] = await atomically(() => [claimOne(instance, deadAt(), now, now + LOOKAHEAD, monitorId)]);
+      const [row] = rows as Record<string, unknown>[];
+      if (!row) throw new AppError("check_in_progress");
+      return readClaim(row);
+    },
+
+    // If it fails, the next write releases them.
+    release: (monitorIds) =>
+      exclusively(() => atomically(() => release(instance, monitorIds))).then(
+        () => {},
+        (error) => log.warn("failed to release a claim, will retry", { error: describeError(error) }),
+      ),
+
+    // Writes the heartbeat when it is due, and then releases the claims of dead instances.
+    beat: async () => {
+      if (await beat()) await db.atomically(() => releaseDead(deadAt()));
+    },
+
+    followClock: async () => {
+      const now = clock.now();
+      if (now < tickedAt - CLOCK_JUMP_MS) await exclusively(() => atomically(() => resetFutureDueTimes(now)));
+      tickedAt = now;
+    },
+
+    // If it fails, other instances do both later.
+    signOff: () =>
+      exclusively(() =>
+        db.atomically((tx) => [...releaseAll(instance), tx.delete(instances).where(eq(instances.id, instance))]),
+      ).then(
+        () => {},
+        (error) => log.warn("failed to release claims", { error: describeError(error) }),
+      ),
+  };
+};
