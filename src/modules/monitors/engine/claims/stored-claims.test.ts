@@ -220,7 +220,6 @@ describe("after a write whose outcome is unknown", () => {
     known.push(held);
     const stored = async () =>
       Promise.all([lost, held, others].map(async (id) => (await readState(app, id)).claimedBy));
-    const before = [app.deps.instance, app.deps.instance, "another"];
     await claims.writeAndClaim([resultOf(held)], 0);
     const after = [app.deps.instance, null, "another"];
     expect(await stored()).toEqual(after);

@@ -1,4 +1,4 @@
-import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { createHeartbeat } from "../../../../cluster/instances";
 import type { Deps } from "../../../../core/deps";
 import { AppError, describeError } from "../../../../core/errors";
