@@ -11,10 +11,10 @@ const WITHOUT_ROWID = [
   "check_blocks",
   "check_days",
   "check_hours",
+  "sample_blocks",
   "sample_days",
   "sample_hours",
   "sample_tens",
-  "samples",
 ];
 
 const { values, positionals } = parseArgs({ options: { restart: { type: "boolean" } }, allowPositionals: true });

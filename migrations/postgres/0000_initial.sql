@@ -211,6 +211,13 @@ CREATE TABLE "recent_checks" (
 	"checks" "bytea" NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "sample_blocks" (
+	"hour" integer NOT NULL,
+	"agent_id" bigint NOT NULL,
+	"data" "bytea" NOT NULL,
+	CONSTRAINT "sample_blocks_hour_agent_id_pk" PRIMARY KEY("hour","agent_id")
+);
+--> statement-breakpoint
 CREATE TABLE "sample_days" (
 	"bucket" integer NOT NULL,
 	"agent_id" bigint NOT NULL,
@@ -243,32 +250,17 @@ CREATE TABLE "sample_hours" (
 	CONSTRAINT "sample_hours_bucket_agent_id_pk" PRIMARY KEY("bucket","agent_id")
 );
 --> statement-breakpoint
-CREATE TABLE "sample_tens" (
-	"bucket" integer NOT NULL,
-	"agent_id" bigint NOT NULL,
-	"cpu_count" integer NOT NULL,
-	"cpu_total" double precision NOT NULL,
-	"cpu_max" double precision,
-	"memory_count" integer NOT NULL,
-	"memory_total" double precision NOT NULL,
-	"disk_count" integer NOT NULL,
-	"disk_total" double precision NOT NULL,
-	"network_count" integer NOT NULL,
-	"rx_total" double precision NOT NULL,
-	"tx_total" double precision NOT NULL,
-	CONSTRAINT "sample_tens_bucket_agent_id_pk" PRIMARY KEY("bucket","agent_id")
+CREATE TABLE "sample_packs" (
+	"agent_id" bigint PRIMARY KEY NOT NULL,
+	"hour" integer,
+	"data" "bytea"
 );
 --> statement-breakpoint
-CREATE TABLE "samples" (
+CREATE TABLE "sample_tens" (
 	"hour" integer NOT NULL,
 	"agent_id" bigint NOT NULL,
-	"at" bigint NOT NULL,
-	"cpu" double precision,
-	"memory" double precision,
-	"disk" double precision,
-	"rx" double precision,
-	"tx" double precision,
-	CONSTRAINT "samples_hour_agent_id_at_pk" PRIMARY KEY("hour","agent_id","at")
+	"data" "bytea" NOT NULL,
+	CONSTRAINT "sample_tens_hour_agent_id_pk" PRIMARY KEY("hour","agent_id")
 );
 --> statement-breakpoint
 CREATE TABLE "security_log" (
@@ -336,6 +328,7 @@ ALTER TABLE "monitor_states" ADD CONSTRAINT "monitor_states_monitor_id_monitors_
 ALTER TABLE "monitors" ADD CONSTRAINT "monitors_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notification_rules" ADD CONSTRAINT "notification_rules_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "recent_checks" ADD CONSTRAINT "recent_checks_monitor_id_monitors_id_fk" FOREIGN KEY ("monitor_id") REFERENCES "public"."monitors"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sample_packs" ADD CONSTRAINT "sample_packs_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "status_pages" ADD CONSTRAINT "status_pages_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "trusted_clients" ADD CONSTRAINT "trusted_clients_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint

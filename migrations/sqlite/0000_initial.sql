@@ -241,6 +241,13 @@ CREATE TABLE `recent_checks` (
 	FOREIGN KEY (`monitor_id`) REFERENCES `monitors`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
+CREATE TABLE `sample_blocks` (
+	`hour` integer NOT NULL,
+	`agent_id` integer NOT NULL,
+	`data` blob NOT NULL,
+	PRIMARY KEY(`hour`, `agent_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `sample_days` (
 	`bucket` integer NOT NULL,
 	`agent_id` integer NOT NULL,
@@ -273,32 +280,18 @@ CREATE TABLE `sample_hours` (
 	PRIMARY KEY(`bucket`, `agent_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `sample_tens` (
-	`bucket` integer NOT NULL,
-	`agent_id` integer NOT NULL,
-	`cpu_count` integer NOT NULL,
-	`cpu_total` real NOT NULL,
-	`cpu_max` real,
-	`memory_count` integer NOT NULL,
-	`memory_total` real NOT NULL,
-	`disk_count` integer NOT NULL,
-	`disk_total` real NOT NULL,
-	`network_count` integer NOT NULL,
-	`rx_total` real NOT NULL,
-	`tx_total` real NOT NULL,
-	PRIMARY KEY(`bucket`, `agent_id`)
-) WITHOUT ROWID;
+CREATE TABLE `sample_packs` (
+	`agent_id` integer PRIMARY KEY NOT NULL,
+	`hour` integer,
+	`data` blob,
+	FOREIGN KEY (`agent_id`) REFERENCES `agents`(`id`) ON UPDATE no action ON DELETE cascade
+);
 --> statement-breakpoint
-CREATE TABLE `samples` (
+CREATE TABLE `sample_tens` (
 	`hour` integer NOT NULL,
 	`agent_id` integer NOT NULL,
-	`at` integer NOT NULL,
-	`cpu` real,
-	`memory` real,
-	`disk` real,
-	`rx` real,
-	`tx` real,
-	PRIMARY KEY(`hour`, `agent_id`, `at`)
+	`data` blob NOT NULL,
+	PRIMARY KEY(`hour`, `agent_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `security_log` (

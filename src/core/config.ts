@@ -26,6 +26,7 @@ export const SETTINGS: readonly Setting[] = [
   setting("CONNECTIVITY_TARGET", "", "host:port; while it is unreachable, scheduled checks are skipped"),
   setting("API_TIMEOUT", "10000", "milliseconds that the web page waits for an API call, 1000 to 600000"),
   setting("RETENTION_CHECK_DAYS", "365", "days for which each check is kept"),
+  setting("RETENTION_SAMPLE_DAYS", "30", "days for which each sample of a server is kept"),
   setting("RETENTION_HOUR_DAYS", "365", "days for which hourly figures are kept"),
   setting("QUOTA_MONITORS", "200", "monitors of one user; administrators have no quotas"),
   setting("QUOTA_SERVERS", "50", "servers of one user"),
@@ -80,7 +81,7 @@ export type Config = {
   jwtSecret: string;
   privateTargets: "all" | "admin" | "none";
   connectivityTarget: { host: string; port: number } | null;
-  retention: { checkDays: number; hourDays: number };
+  retention: { checkDays: number; sampleDays: number; hourDays: number };
   quotas: Quotas;
   /** Milliseconds that the page waits for an answer of the API. */
   apiTimeout: number;
@@ -259,6 +260,8 @@ export const readConfig = (env: Environment): Config => {
     connectivityTarget: connectivityTarget(env),
     retention: {
       checkDays: integer(env, "RETENTION_CHECK_DAYS", 1, 3650, 365),
+      // Samples are accepted for two days, and a duplicate of a deleted one could not be detected.
+      sampleDays: integer(env, "RETENTION_SAMPLE_DAYS", 3, 3650, 30),
       hourDays: integer(env, "RETENTION_HOUR_DAYS", 7, 3650, 365),
     },
     quotas: quotas(env),

@@ -349,20 +349,27 @@ export const agentStates = kit.table(
 type AgentExtra = Pick<Sample, "disks" | "swap" | "load" | "boot_time"> &
   Pick<Report, "agent_version" | "unreadable_disks">;
 
-/** Every sample, for 48 hours; clustered as checks are. Shares are in percent, rates in KB/s. */
-export const samples = kit.table(
-  "samples",
+/** The samples of each agent that are not in a block yet. Each report appends to its row. */
+export const samplePacks = kit.table("sample_packs", {
+  agentId: kit
+    .long()
+    .primaryKey()
+    .references(() => agents.id, { onDelete: "cascade" }),
+  /** The hour of its oldest sample; null while it is empty. */
+  hour: kit.integer(),
+  /** As modules/agents/history/samples.ts encodes them. */
+  data: kit.bytes(),
+});
+
+/** Every sample of the past hours, for 30 days: one block for each agent and hour, as history/samples.ts encodes it. */
+export const sampleBlocks = kit.table(
+  "sample_blocks",
   {
     hour: kit.integer().notNull(),
     agentId: kit.long().notNull(),
-    at: kit.long().notNull(),
-    cpu: kit.real(),
-    memory: kit.real(),
-    disk: kit.real(),
-    rx: kit.real(),
-    tx: kit.real(),
+    data: kit.bytes().notNull(),
   },
-  (t) => [kit.primaryKey({ columns: [t.hour, t.agentId, t.at] })],
+  (t) => [kit.primaryKey({ columns: [t.hour, t.agentId] })],
 );
 
 const sampleSums = () => ({
@@ -381,12 +388,18 @@ const sampleSums = () => ({
   txTotal: kit.real().notNull(),
 });
 
-/** Sums of each ten minutes, for 30 days. */
-export const sampleTens = kit.table("sample_tens", sampleSums(), (t) => [
-  kit.primaryKey({ columns: [t.bucket, t.agentId] }),
-]);
+/** Sums of the ten minutes of each past hour, for 30 days, as modules/agents/history/sums.ts encodes them. */
+export const sampleTens = kit.table(
+  "sample_tens",
+  {
+    hour: kit.integer().notNull(),
+    agentId: kit.long().notNull(),
+    data: kit.bytes().notNull(),
+  },
+  (t) => [kit.primaryKey({ columns: [t.hour, t.agentId] })],
+);
 
-/** Sums of each hour, for a year. */
+/** Sums of each past hour, for a year, written with its block. */
 export const sampleHours = kit.table("sample_hours", sampleSums(), (t) => [
   kit.primaryKey({ columns: [t.bucket, t.agentId] }),
 ]);

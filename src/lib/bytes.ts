@@ -77,3 +77,21 @@ export const createByteReader = (bytes: Uint8Array, start = 0) => {
   };
   return reader;
 };
+
+const SEAL_BYTES = 5;
+
+/** Bytes behind their format's version and their checksum (CRC-32), so that damage is noticed. */
+export const sealBytes = (version: number, rest: Uint8Array): Uint8Array => {
+  const writer = createByteWriter();
+  writer.uint(version, 1);
+  writer.uint(Bun.hash.crc32(rest), 4);
+  writer.bytes(rest);
+  return writer.done();
+};
+
+/** A reader of what sealBytes was given. Null for bytes of another version, and for damaged ones. */
+export const openBytes = (version: number, bytes: Uint8Array): ReturnType<typeof createByteReader> | null => {
+  if (bytes.length < SEAL_BYTES || bytes[0] !== version) return null;
+  const rest = bytes.subarray(SEAL_BYTES);
+  return createByteReader(bytes, 1).uint(4) === Bun.hash.crc32(rest) ? createByteReader(rest) : null;
+};

@@ -6,6 +6,7 @@ import { describeError } from "../core/errors";
 import { isoTime } from "../lib/time";
 import { deleteExpiredTokens } from "../modules/agents/enrollment";
 import { deleteExpiredSamples, sumDays } from "../modules/agents/history/retention";
+import { createSampleRollup } from "../modules/agents/history/rollup";
 import { createOfflineSweep } from "../modules/agents/ingest/offline";
 import { purgeDeletedAgents } from "../modules/agents/ingest/report-keys";
 import { purgeKeys } from "../modules/auth/keys/service";
@@ -64,6 +65,7 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
       }),
     )
     .use(job("history", "*/5 * * * * *", createRollup(deps)))
+    .use(job("samples", "*/5 * * * * *", createSampleRollup(deps)))
     .use(job("alerts", "* * * * * *", delivery.run))
     .use(job("event loop", "0 * * * * *", readDelay))
     .use(job("retention", "30 * * * * *", sweep));

@@ -14,6 +14,8 @@ import {
   temporaryDirectory,
   usage,
 } from "../lib/server";
+import { queryOf } from "../lib/stored-checks";
+import { auditSamples } from "../lib/stored-samples";
 
 const CLIENTS = 2;
 /** A prime, so that multiples of it reach every agent. */
@@ -26,14 +28,12 @@ const merge = (parts: Reported[]) => ({
   latencies: ascending(parts.flatMap(({ latencies }) => latencies)),
 });
 
-/** Counts the stored samples, and the samples in the hourly sums. */
-const readStored = (dataDir: string) => {
+/** Counts the stored samples. */
+const countStored = async (dataDir: string) => {
   const db = new Database(join(dataDir, "wakeful.db"), { readonly: true });
-  const figures = db
-    .query("select (select count(*) from samples) as stored, (select sum(memory_count) from sample_hours) as summed")
-    .get() as { stored: number; summed: number };
+  const { samples, losses } = await auditSamples(queryOf(db));
   db.close();
-  return figures;
+  return { stored: samples.length, ...losses };
 };
 
 /** 100,000 agents that report each minute, for three minutes: `--agents`, `--interval` and `--seconds` change that. */
@@ -58,7 +58,7 @@ export const bench = async (args: string[]): Promise<object> => {
   clearInterval(watch);
   const [elapsed, after] = [(performance.now() - begun) / 1000, usage(server.pid)];
   await server.stop();
-  const stored = readStored(dataDir);
+  const stored = await countStored(dataDir);
   remove(dataDir);
   return {
     agents,

@@ -2,21 +2,17 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import type { SQL } from "bun";
 import { auditChecks, type Query, queryOf, queryOfPostgres } from "../lib/stored-checks";
+import { auditSamples } from "../lib/stored-samples";
 import type { Answered } from "./writers";
 
 const SECOND = 1000;
 
 const LISTS = {
   monitors: "select name as key from monitors",
-  // At most one sample a second of each agent is stored.
-  samples: `select agent_id || ' ' || (at / ${SECOND}) as key from samples`,
 };
 
 /** Each should be zero. */
 const FIGURES = {
-  samples_of_one_second: `select coalesce(sum(stored - 1), 0) as count from (select count(*) as stored from samples group by agent_id, at / ${SECOND}) as seconds`,
-  sums_beside_samples:
-    "select abs((select count(*) from samples) - coalesce(sum(memory_count), 0)) as count from sample_hours",
   monitors_without_state:
     "select count(*) as count from monitors where id not in (select monitor_id from monitor_states)",
 };
@@ -24,8 +20,10 @@ const FIGURES = {
 /** Compares what is stored with what was answered, and its parts with each other. Every figure should be zero. */
 const audit = async (query: Query, { monitors, samples, checks }: Answered): Promise<Record<string, number>> => {
   const list = async (statement: string) => new Set((await query(statement)).map(({ key }) => key));
-  const [names, sampled] = [await list(LISTS.monitors), await list(LISTS.samples)];
-  const stored = await auditChecks(query);
+  const names = await list(LISTS.monitors);
+  const [stored, reported] = [await auditChecks(query), await auditSamples(query)];
+  // At most one sample a second of each agent is stored.
+  const sampled = new Set(reported.samples.map(({ agentId, at }) => `${agentId} ${Math.floor(at / SECOND)}`));
   const checked = new Set(stored.checks.map(({ monitorId, checkedAt }) => `${monitorId} ${checkedAt}`));
   const figures: Record<string, number> = {};
   for (const [name, statement] of Object.entries(FIGURES)) figures[name] = Number((await query(statement))[0]?.count);
@@ -34,6 +32,7 @@ const audit = async (query: Query, { monitors, samples, checks }: Answered): Pro
     samples_lost: samples.filter(({ agent, at }) => !sampled.has(`${agent} ${Math.floor(at / SECOND)}`)).length,
     checks_lost: checks.filter(({ monitor, at }) => !checked.has(`${monitor} ${at}`)).length,
     ...stored.losses,
+    ...reported.losses,
     ...figures,
   };
 };

@@ -1,22 +1,34 @@
 import { type SQL, sql } from "drizzle-orm";
 import { readConfig } from "../../../src/core/config";
+import { createLog } from "../../../src/core/log";
 import { hashSecret } from "../../../src/core/secrets";
 import { getOrCreateSetting } from "../../../src/db/app-settings";
-import { openDatabase } from "../../../src/db/database";
+import { type Database, openDatabase } from "../../../src/db/database";
 import { users } from "../../../src/db/schema";
 import { systemClock } from "../../../src/lib/time";
 import { sumDays } from "../../../src/modules/agents/history/retention";
+import { createSampleRollup } from "../../../src/modules/agents/history/rollup";
+import { encodeBlock } from "../../../src/modules/agents/history/samples";
+import { encodeTens, sumTens } from "../../../src/modules/agents/history/sums";
 import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
 import { numbers, PASSWORD } from "./seed";
 
 /** The key of a seeded agent, in the format of a real one: the hub rejects others without a lookup. */
 export const keyOf = (agent: number): string => `wka_${String(agent).padStart(43, "0")}`;
 
+/** Moves the samples of the hours before a time to blocks and sums, as a running hub does once an hour. */
+export const moveSamplesToBlocks = (db: Database, time: number): Promise<void> =>
+  createSampleRollup({
+    db,
+    log: createLog("warn", true, (line) => process.stderr.write(line)),
+    clock: { now: () => time + MINUTE, sleep: Bun.sleep },
+  })();
+
 type Seed = {
   agents: number;
   /** Seconds. */
   interval: number;
-  /** Days of history: samples of the last two, ten-minute sums of the last thirty, hourly sums of all. */
+  /** Days of history: samples and ten-minute sums of the last thirty, hourly sums of all. */
   historyDays?: number;
 };
 
@@ -42,27 +54,28 @@ export const seedAgents = async (dataDir: string, { agents, interval, historyDay
       select key + 1, value, 'active', ${now + HOUR}, ${interval}, ${now}, ${now - MINUTE}, 12.5, 16e9, 4e9, 1e11, 5e10, 8, 2, '{}' from json_each(${hashes})`,
   );
   if (historyDays > 0) {
-    const buckets = (length: number, days: number) =>
-      numbers("buckets", Math.floor((now - days * DAY) / length), Math.floor(now / length));
-    const slots = numbers("slots", 0, HOUR / (interval * 1000));
+    const buckets = (days: number) => numbers("buckets", Math.floor((now - days * DAY) / HOUR), Math.floor(now / HOUR));
+    const count = HOUR / (interval * 1000);
+    const taken = Array.from({ length: count }, (_, slot) => ({
+      at: slot * interval * 1000,
+      cpu: 10 + (slot % 9),
+      memory: 40,
+      disk: 50,
+      rx: 8,
+      tx: 2,
+    }));
+    const bytes = { sample_blocks: encodeBlock(0, taken), sample_tens: encodeTens(sumTens(taken)) };
     await run(
-      sql`with recursive ${ids}, ${buckets(HOUR, 2)}, ${slots}
-        insert into samples (hour, agent_id, at, cpu, memory, disk, rx, tx)
-        select b.n, i.n, b.n * ${HOUR} + s.n * ${interval * 1000}, 10 + (s.n + i.n) % 9, 40, 50, 8, 2
-        from buckets as b cross join ids as i cross join slots as s`,
-      ...(
-        [
-          ["sample_tens", 10 * MINUTE, Math.min(historyDays, 30)],
-          ["sample_hours", HOUR, historyDays],
-        ] as const
-      ).map(([table, length, days]) => {
-        const count = length / (interval * 1000);
-        return sql`with recursive ${ids}, ${buckets(length, days)}
-          insert into ${sql.raw(table)} (bucket, agent_id, cpu_count, cpu_total, cpu_max, memory_count, memory_total,
-            disk_count, disk_total, network_count, rx_total, tx_total)
-          select b.n, i.n, ${count}, ${count} * 12.5, 60, ${count}, ${count} * 40.0, ${count}, ${count} * 50.0, ${count}, ${count} * 8.0, ${count} * 2.0
-          from buckets as b cross join ids as i`;
-      }),
+      ...Object.entries(bytes).map(
+        ([table, data]) => sql`with recursive ${ids}, ${buckets(Math.min(historyDays, 30))}
+          insert into ${sql.raw(table)} (hour, agent_id, data)
+          select b.n, i.n, ${Buffer.from(data)} from buckets as b cross join ids as i`,
+      ),
+      sql`with recursive ${ids}, ${buckets(historyDays)}
+        insert into sample_hours (bucket, agent_id, cpu_count, cpu_total, cpu_max, memory_count, memory_total,
+          disk_count, disk_total, network_count, rx_total, tx_total)
+        select b.n, i.n, ${count}, ${count} * 12.5, 60, ${count}, ${count} * 40.0, ${count}, ${count} * 50.0, ${count}, ${count} * 8.0, ${count} * 2.0
+        from buckets as b cross join ids as i`,
     );
   }
   while (await sumDays({ db, clock: systemClock }));

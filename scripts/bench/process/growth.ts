@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { readConfig } from "../../../src/core/config";
+import { createLog } from "../../../src/core/log";
 import { hashSecret } from "../../../src/core/secrets";
 import { type Database, openDatabase } from "../../../src/db/database";
 import { monitorStates } from "../../../src/db/schema";
@@ -12,11 +13,12 @@ import { recordResults } from "../../../src/modules/monitors/engine/record";
 import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
 import { option } from "../lib/client";
 import { moveToBlocks, seed } from "../lib/seed";
-import { keyOf, seedAgents } from "../lib/seed-agents";
+import { keyOf, moveSamplesToBlocks, seedAgents } from "../lib/seed-agents";
 import { remove, round, temporaryDirectory } from "../lib/server";
 import { SPREAD } from "../lib/spread";
 
 const INSTANCE = "growth";
+const log = createLog("silent", false, () => {});
 
 const check = async (db: Database, monitors: number, minute: number): Promise<void> => {
   await db.update(monitorStates).set({ claimedBy: INSTANCE });
@@ -55,7 +57,7 @@ const report = (db: Database, agents: number, minute: number) => {
       samples: [sampleOf(index)],
     },
   }));
-  return ingest({ db }, reports, minute + MINUTE);
+  return ingest({ db, log }, reports, minute + MINUTE);
 };
 
 /** Size of a database after a number of days of checks or reports, one a minute each. */
@@ -63,7 +65,8 @@ const sizesOf = async (kind: "monitors" | "agents", count: number, days: number)
   const dataDir = temporaryDirectory();
   if (kind === "monitors") await seed(dataDir, { monitors: count, interval: 60, urls: ["http://127.0.0.1/"] });
   else await seedAgents(dataDir, { agents: count, interval: 60 });
-  const db = await openDatabase(readConfig({ DATA_DIR: dataDir }));
+  const config = readConfig({ DATA_DIR: dataDir });
+  const db = await openDatabase(config);
   // Only the file size is measured.
   await db.rows(sql`pragma synchronous = off`);
   const file = join(dataDir, "wakeful.db");
@@ -72,10 +75,13 @@ const sizesOf = async (kind: "monitors" | "agents", count: number, days: number)
   for (let day = 0; day < days; day++) {
     for (let time = first + day * DAY; time < first + (day + 1) * DAY; time += MINUTE) {
       await (kind === "monitors" ? check(db, count, time) : report(db, count, time));
-      if ((time + MINUTE) % HOUR === 0) await moveToBlocks(db, time + MINUTE);
+      if ((time + MINUTE) % HOUR === 0)
+        await (kind === "monitors" ? moveToBlocks(db, time + MINUTE) : moveSamplesToBlocks(db, time + MINUTE));
     }
     if (kind === "agents")
-      while (await deleteExpiredSamples({ db, clock: { now: () => first + (day + 1) * DAY, sleep: Bun.sleep } }));
+      while (
+        await deleteExpiredSamples({ db, config, clock: { now: () => first + (day + 1) * DAY, sleep: Bun.sleep } })
+      );
     await db.rows(sql`pragma wal_checkpoint(truncate)`);
     sizes.push(statSync(file).size);
   }
@@ -99,7 +105,7 @@ export const bench = async (args: string[]): Promise<object> => {
     kilobytes_a_monitor_and_day: last(monitors),
     bytes_a_check: round((growth(monitors).at(-1) ?? 0) / 1.44, 0),
     kilobytes_an_agent_and_day: last(agents),
-    /** Samples are kept for two days; after that only sums are added. */
+    bytes_a_sample: round((growth(agents).at(-1) ?? 0) / 1.44, 0),
     kilobytes_an_agent_by_day: agents.map((size) => round(size / count / 1000)),
   };
 };

@@ -18,6 +18,7 @@ import {
 } from "../lib/server";
 import { latenessOf } from "../lib/spread";
 import { queryOf, readStoredChecks } from "../lib/stored-checks";
+import { auditSamples } from "../lib/stored-samples";
 
 const MINUTE = 60_000;
 /** The requests of an open dashboard, and their interval. */
@@ -76,7 +77,7 @@ const readStored = async (file: string, from: number, minutes: Minute[], interva
   const db = new Database(file, { readonly: true });
   const last = minutes.at(-1)?.until ?? from;
   const checks = await readStoredChecks(queryOf(db), { from, until: last });
-  const { samples } = db.query("select count(*) as samples from samples").get() as { samples: number };
+  const { samples } = await auditSamples(queryOf(db));
   db.close();
   const lateness = latenessOf(interval);
   const late = minutes.map(({ until }, index) =>
@@ -86,7 +87,7 @@ const readStored = async (file: string, from: number, minutes: Minute[], interva
         .map(({ monitorId, checkedAt }) => lateness(monitorId, checkedAt)),
     ),
   );
-  return { checks: checks.length, samples, late };
+  return { checks: checks.length, samples: samples.length, late };
 };
 
 /** Growth of the second half predicted from the first, without the first minutes, which fill caches. */

@@ -130,7 +130,7 @@ export const deleteAgent = async ({ db, clock }: Pick<Deps, "db" | "clock">, { a
     ...lockRows(states, states.agentId, eq(states.agentId, agent.id)),
     rememberDeleted(sql`${agent.id}`, clock.now()),
     tx.delete(states).where(eq(states.agentId, agent.id)),
-    ...purgeSamples(tx, agent.id, clock.now()),
+    ...purgeSamples(tx, agent.id, agent.createdAt, clock.now()),
     ...purgeTarget(tx, "agent", agent.id),
     tx.delete(agents).where(eq(agents.id, agent.id)),
   ]);

@@ -4,7 +4,7 @@ import * as schema from "../../db/schema";
 import { HOUR } from "../../shared/limits";
 import { createTestApp, type TestApp } from "../../testing/app";
 import { until } from "../../testing/clock";
-import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
+import { enrollAgent, rollUpSamples, sampleAt } from "../../testing/fixtures/agents";
 import {
   addChannel,
   readDeliveries,
@@ -61,6 +61,7 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) =>
   });
   const agent = await enrollAgent(app, owner, { machine_id: secret, name: secret });
   await agent.report([sampleAt(now - 3 * HOUR), sampleAt(now)]);
+  await rollUpSamples(app);
   // A daily sum, copied from an hourly one of this agent.
   const [{ bucket, ...sums }] = (await app.db
     .select()

@@ -112,7 +112,7 @@ const PAUSE = 2;
 export const purgeDeletedHistory = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> => {
   const now = clock.now();
   for (const { kind, id, since } of await db.select().from(pendingPurges)) {
-    for (const piece of kind === "monitor" ? purgeChecks(db, id, since, now) : purgeSamples(db, id, now)) {
+    for (const piece of kind === "monitor" ? purgeChecks(db, id, since, now) : purgeSamples(db, id, since, now)) {
       await piece;
       await clock.sleep(PAUSE);
     }

@@ -12,7 +12,8 @@ const tables: Record<string, string[]> = {
   agents: [
     "agents",
     "agentStates",
-    "samples",
+    "samplePacks",
+    "sampleBlocks",
     "sampleTens",
     "sampleHours",
     "sampleDays",

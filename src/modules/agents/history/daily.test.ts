@@ -4,7 +4,7 @@ import { readSetting } from "../../../db/app-settings";
 import { appSettings, sampleDays, sampleHours } from "../../../db/schema";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
-import { enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
+import { enrollAgent, rollUpSamples, sampleAt } from "../../../testing/fixtures/agents";
 import { deleteExpiredSamples, sumDays } from "./retention";
 
 const [HOUR, DAY] = [3_600_000, 86_400_000];
@@ -33,6 +33,7 @@ const setUp = async (days: number) => {
     );
   const sum = async () => {
     let rounds = 0;
+    await rollUpSamples(app);
     while (await sumDays(app.deps)) rounds++;
     return rounds;
   };

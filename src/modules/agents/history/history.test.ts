@@ -1,9 +1,9 @@
 import { describe, expect, it } from "bun:test";
-import { agentStates, agents, sampleHours, samples, users } from "../../../db/schema";
+import { agentStates, agents, sampleBlocks, sampleHours, users } from "../../../db/schema";
 import type { Sample } from "../../../shared/report";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
-import { countSamples, enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
+import { countSamples, enrollAgent, rollUpSamples, sampleAt } from "../../../testing/fixtures/agents";
 import { deleteExpiredSamples } from "./retention";
 
 const [SECOND, HOUR, DAY] = [1000, 3_600_000, 86_400_000];
@@ -22,6 +22,7 @@ const reportAges = async (app: TestApp, ages: number[], report: (taken: Sample[]
     await report([sampleAt(START - age)]);
   }
   app.clock.set(START);
+  await rollUpSamples(app, "now");
 };
 
 const sweep = async ({ deps }: TestApp): Promise<number> => {
@@ -39,9 +40,11 @@ describe("an old sample", () => {
     expect((await agent.report(taken)).body.accepted).toBe(1);
     for (const later of [48 * HOUR + 1, 50 * HOUR, 29 * DAY]) {
       app.clock.set(START + later);
+      await rollUpSamples(app);
       await sweep(app);
       expect((await agent.report([...taken, sampleAt(START + later)])).body.accepted).toBe(1);
     }
+    await rollUpSamples(app, "now");
     const hours = await app.db.select().from(sampleHours).orderBy(sampleHours.bucket);
     expect(hours.map(({ bucket, memoryCount }) => [bucket - Math.floor(START / HOUR), memoryCount])).toEqual([
       [0, 1],
@@ -51,29 +54,38 @@ describe("an old sample", () => {
     ]);
   });
 
-  it("is purged after 48 hours, sums of ten minutes after 30 days, hourly sums after a year", async () => {
+  it("is purged after 30 days with the sums of its ten minutes, and those of its hour after a year", async () => {
     const { app, agent } = await setUp();
     const ages = [HOUR, 47 * HOUR, 50 * HOUR, 29 * DAY, 31 * DAY, 364 * DAY];
     await reportAges(app, ages, agent.report);
     expect(await countSamples(app, agent.id)).toEqual({ samples: 6, tens: 6, hours: 6 });
     expect(await sweep(app)).toBe(1);
-    expect(await countSamples(app, agent.id)).toEqual({ samples: 2, tens: 4, hours: 6 });
+    expect(await countSamples(app, agent.id)).toEqual({ samples: 4, tens: 4, hours: 6 });
     app.clock.set(START + 2 * DAY);
     await sweep(app);
-    expect(await countSamples(app, agent.id)).toEqual({ samples: 0, tens: 3, hours: 5 });
+    expect(await countSamples(app, agent.id)).toEqual({ samples: 3, tens: 3, hours: 5 });
+  });
+
+  it("is kept for as long as the setting says", async () => {
+    const app = await createTestApp({ env: { RETENTION_SAMPLE_DAYS: "3" } });
+    const { bob } = await app.people();
+    const agent = await enrollAgent(app, bob);
+    await reportAges(app, [71 * HOUR, 74 * HOUR], agent.report);
+    await sweep(app);
+    expect(await countSamples(app, agent.id)).toEqual({ samples: 1, tens: 2, hours: 2 });
   });
 
   it("is purged in batches, and the purge returns whether more are left", async () => {
     const { app, agent } = await setUp();
     const rows = Array.from({ length: 5001 }, (_, index) => ({
       hour: 1000 + (index % 7),
-      agentId: agent.id,
-      at: index,
+      agentId: agent.id + index,
+      data: new Uint8Array(),
     }));
     for (let start = 0; start < rows.length; start += 1000)
-      await app.db.insert(samples).values(rows.slice(start, start + 1000));
+      await app.db.insert(sampleBlocks).values(rows.slice(start, start + 1000));
     expect(await sweep(app)).toBe(2);
-    expect(await app.db.$count(samples)).toBe(0);
+    expect(await app.db.$count(sampleBlocks)).toBe(0);
   });
 });
 

@@ -5,42 +5,49 @@ import type { Queries } from "../../../db/database";
 import {
   agents,
   appSettings,
+  samplePacks as packs,
   pendingPurges,
+  sampleBlocks,
   sampleDays,
   sampleHours,
-  samples,
   sampleTens,
   agentStates as states,
 } from "../../../db/schema";
 import { isOneOf, lockRows, skipLocked } from "../../../db/sql";
 import { bucketsSince } from "../../../lib/time";
-import { DAY, HOUR, MINUTE } from "../../../shared/limits";
+import { DAY, HOUR } from "../../../shared/limits";
 import { purgeTargets } from "../../notifications/events";
 import { rememberDeletedOf } from "../ingest/report-keys";
+import { hasPackedBefore } from "./rollup";
 
-/** How long samples are stored and accepted: a duplicate of an older one could not be detected. */
-export const SAMPLES_KEPT = 48 * HOUR;
-/** The longest retention of an agent's history. */
-const KEPT = 366 * DAY;
+/** How late samples are accepted. They are stored for longer, so that duplicates are detected. */
+export const SAMPLES_ACCEPTED = 48 * HOUR;
+/** The longest retention of sums. That of samples is a setting. */
+const SUMS_KEPT = 366 * DAY;
 
-/** Buckets deleted at once, for each tier: some thousand rows. */
-const TIERS = [
-  { table: samples, bucket: samples.hour, length: HOUR, atOnce: 50 },
-  { table: sampleTens, bucket: sampleTens.bucket, length: 10 * MINUTE, atOnce: 5000 },
-  { table: sampleHours, bucket: sampleHours.bucket, length: HOUR, atOnce: 5000 },
-  { table: sampleDays, bucket: sampleDays.bucket, length: DAY, atOnce: 5000 },
+/** Buckets deleted at once, for each table: some thousand rows. */
+const AT_ONCE = 5000;
+const TABLES = [
+  { table: sampleBlocks, bucket: sampleBlocks.hour, length: HOUR, kept: 3651 * DAY },
+  { table: sampleTens, bucket: sampleTens.hour, length: HOUR, kept: SUMS_KEPT },
+  { table: sampleHours, bucket: sampleHours.bucket, length: HOUR, kept: SUMS_KEPT },
+  { table: sampleDays, bucket: sampleDays.bucket, length: DAY, kept: SUMS_KEPT },
 ] as const;
 
-/** Statements that delete an agent's history, for one transaction or several. */
-export const purgeSamples = (tx: Queries, id: number, now: number) =>
-  TIERS.flatMap(({ table, bucket, length, atOnce }) => {
-    const buckets = bucketsSince(now - KEPT, now + DAY, length);
-    return Array.from({ length: Math.ceil(buckets.length / atOnce) }, (_, index) =>
+/** Statements that delete what was recorded of an agent since a time, for one transaction or several. */
+export const purgeSamples = (tx: Queries, id: number, since: number, now: number) => [
+  tx.delete(packs).where(eq(packs.agentId, id)),
+  ...TABLES.flatMap(({ table, bucket, length, kept }) => {
+    // Samples from before the agent was enrolled are accepted, and the clock may have been set.
+    const first = Math.max(now - kept, Math.min(now - SUMS_KEPT, since - SAMPLES_ACCEPTED - DAY));
+    const buckets = bucketsSince(first, now + DAY, length);
+    return Array.from({ length: Math.ceil(buckets.length / AT_ONCE) }, (_, index) =>
       tx
         .delete(table)
-        .where(and(isOneOf(bucket, buckets.slice(index * atOnce, (index + 1) * atOnce)), eq(table.agentId, id))),
+        .where(and(isOneOf(bucket, buckets.slice(index * AT_ONCE, (index + 1) * AT_ONCE)), eq(table.agentId, id))),
     );
-  });
+  }),
+];
 
 /**
  * Statements that delete the agents of the users that `owner` selects. Those of `states` come first in the
@@ -64,35 +71,32 @@ export const purgeUserAgents = (tx: Queries, owner: SQL, now: number) => {
   };
 };
 
-const KEPT_SUMS = [
-  { table: sampleTens, length: 10 * MINUTE, kept: 30 * DAY },
-  { table: sampleHours, length: HOUR, kept: 365 * DAY },
-  { table: sampleDays, length: DAY, kept: 365 * DAY },
-] as const;
-
 const SWEEP_ROWS = 5000;
 
-/** Deletes expired rows of each tier in small pieces. Returns whether more are left. */
-export const deleteExpiredSamples = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
-  const now = clock.now();
-  const before = (length: number, kept: number) => Math.floor((now - kept) / length);
-  const results = (await db.atomically(() => [
-    sql`with old as (select hour, agent_id, at from ${samples} where hour < ${before(HOUR, SAMPLES_KEPT)} limit ${SWEEP_ROWS}${skipLocked})
-      delete from ${samples} where (hour, agent_id, at) in (select hour, agent_id, at from old) returning 1 as gone`,
-    ...KEPT_SUMS.map(
-      ({ table, length, kept }) =>
-        sql`with old as (select bucket, agent_id from ${table} where bucket < ${before(length, kept)} limit ${SWEEP_ROWS}${skipLocked})
-          delete from ${table} where (bucket, agent_id) in (select bucket, agent_id from old) returning 1 as gone`,
+/** Deletes expired rows of each table in small pieces. Returns whether more are left. */
+export const deleteExpiredSamples = async ({ db, clock, config }: Pick<Deps, "db" | "clock" | "config">) => {
+  const before = (length: number, kept: number) => Math.floor((clock.now() - kept) / length);
+  const expired = [
+    { table: sampleBlocks, bucket: sql`hour`, last: before(HOUR, config.retention.sampleDays * DAY) },
+    { table: sampleTens, bucket: sql`hour`, last: before(HOUR, 30 * DAY) },
+    { table: sampleHours, bucket: sql`bucket`, last: before(HOUR, 365 * DAY) },
+    { table: sampleDays, bucket: sql`bucket`, last: before(DAY, 365 * DAY) },
+  ];
+  const results = (await db.atomically(() =>
+    expired.map(
+      ({ table, bucket, last }) =>
+        sql`with old as (select ${bucket}, agent_id from ${table} where ${bucket} < ${last} limit ${SWEEP_ROWS}${skipLocked})
+          delete from ${table} where (${bucket}, agent_id) in (select ${bucket}, agent_id from old) returning 1 as gone`,
     ),
-  ])) as unknown[][];
+  )) as unknown[][];
   return results.some((deleted) => deleted.length === SWEEP_ROWS);
 };
 
 /** Progress of daily sums: all days before `day`, and of this one the agents up to `agent`. */
 type Mark = { day: number; agent: number };
 
-/** An hour longer than samples are accepted, because clocks of instances may differ. */
-const SETTLED = SAMPLES_KEPT + HOUR;
+/** Some hours longer than samples are accepted: clocks of instances may differ, and late samples wait in packs. */
+const SETTLED = SAMPLES_ACCEPTED + HOUR;
 const AGENTS_AT_ONCE = 500;
 
 /** The first day bucket that may still get samples. */
@@ -135,7 +139,7 @@ export const sumDays = async (deps: Pick<Deps, "db" | "clock">): Promise<boolean
   // A clock that was ahead may have marked future days as summed.
   if (mark && mark.day > open) await writeSetting(db, "days_summed", JSON.stringify({ day: open, agent: 0 }));
   const { day, agent } = mark ?? { day: (await firstDayOfAll(deps)) ?? open, agent: 0 };
-  if (day >= open) return false;
+  if (day >= open || (await hasPackedBefore(deps, (day + 1) * (DAY / HOUR)))) return false;
   const found = await db
     .select({ id: states.agentId })
     .from(states)

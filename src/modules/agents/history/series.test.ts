@@ -1,9 +1,11 @@
 import { describe, expect, it } from "bun:test";
-import { sampleHours, samples, sampleTens } from "../../../db/schema";
+import { sampleBlocks, sampleHours, sampleTens } from "../../../db/schema";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { countSamples, enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
 import { METRIC_RANGES } from "../model";
+import { encodeBlock, firstOfSeconds, hourOf, type StoredSample } from "./samples";
+import { encodeTens } from "./sums";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
@@ -23,21 +25,40 @@ const fill = async <T>(rows: T[], insert: (rows: T[]) => Promise<unknown>): Prom
 
 /** A year of history of an agent that reports each minute. */
 const fillYear = async ({ db }: TestApp, agentId: number) => {
-  const sum = { cpuCount: 2, cpuTotal: 60, cpuMax: 50, memoryCount: 2, memoryTotal: 20, diskCount: 2, diskTotal: 8 };
-  const rest = { agentId, networkCount: 2, rxTotal: 10, txTotal: 4 };
+  const own = { cpuCount: 2, cpuTotal: 60, cpuMax: 50, memoryCount: 2, memoryTotal: 20, diskCount: 2, diskTotal: 8 };
+  const sum = { ...own, networkCount: 2, rxTotal: 10, txTotal: 4 };
   const buckets = (length: number, span: number) =>
     Array.from({ length: span / length }, (_, index) => ({
       ...sum,
-      ...rest,
+      agentId,
       bucket: Math.floor(START / length) - index,
     }));
   await fill(buckets(HOUR, 366 * DAY), (rows) => db.insert(sampleHours).values(rows));
-  await fill(buckets(10 * MINUTE, 31 * DAY), (rows) => db.insert(sampleTens).values(rows));
+  const hours = Array.from({ length: 31 * 24 }, (_, index) => Math.floor(START / HOUR) - index);
+  const tens = hours.map((hour) => ({
+    hour,
+    agentId,
+    data: encodeTens(
+      Array.from({ length: 6 }, (_, ten) => ({ at: hour * HOUR + ten * 10 * MINUTE, sums: sum })).filter(
+        ({ at }) => at <= START,
+      ),
+    ),
+  }));
+  await fill(tens, (rows) => db.insert(sampleTens).values(rows));
   const taken = Array.from({ length: 49 * 60 }, (_, index) => {
     const at = START - index * MINUTE;
-    return { hour: Math.floor(at / HOUR), agentId, at, cpu: 30, memory: 10, disk: 4, rx: 5, tx: 2 };
+    return { at, cpu: 30, memory: 10, disk: 4, rx: 5, tx: 2 };
   });
-  await fill(taken, (rows) => db.insert(samples).values(rows));
+  await storeBlocks(db, agentId, taken);
+};
+
+const storeBlocks = async (db: TestApp["db"], agentId: number, taken: StoredSample[]) => {
+  const rows = [...Map.groupBy(taken, hourOf)].map(([hour, found]) => ({
+    hour,
+    agentId,
+    data: encodeBlock(hour, firstOfSeconds(found)),
+  }));
+  await fill(rows, (part) => db.insert(sampleBlocks).values(part));
 };
 
 describe("the metrics of an agent", () => {
@@ -71,9 +92,9 @@ describe("the metrics of an agent", () => {
     const { app, id, metrics } = await setUp();
     const taken = Array.from({ length: 7200 }, (_, index) => {
       const at = START - index * SECOND;
-      return { hour: Math.floor(at / HOUR), agentId: id, at, cpu: index % 2 === 0 ? 10 : 20 };
+      return { at, cpu: index % 2 === 0 ? 10 : 20, memory: null, disk: null, rx: null, tx: null };
     });
-    await fill(taken, (rows) => app.db.insert(samples).values(rows));
+    await storeBlocks(app.db, id, taken);
     const hour = await metrics("1h");
     expect(hour).toHaveLength(360);
     expect(hour[0]).toEqual({

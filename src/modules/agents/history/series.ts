@@ -1,14 +1,12 @@
 import type { Static } from "@sinclair/typebox";
-import { and, asc, eq, gte, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { sampleDays, sampleHours, samples, sampleTens } from "../../../db/schema";
-import { isOneOf } from "../../../db/sql";
-import { bucketsSince } from "../../../lib/time";
 import { component, integer } from "../../../server/answers";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import type { MetricRange } from "../model";
-import { percentField, rateField } from "../present";
+import { percentField, rateField, tenth } from "../present";
+import { readDays, readHours, readSamples, readTens } from "./read";
 import { firstUnsummedDay } from "./retention";
+import { addSums, type Span, type Sums, sumOf } from "./sums";
 
 /** One point of a chart. */
 export const MetricPoint = component("MetricPoint", {
@@ -22,42 +20,8 @@ export const MetricPoint = component("MetricPoint", {
 });
 export type MetricPoint = Static<typeof MetricPoint>;
 
-const average = (total: SQL | { getSQL(): SQL }, count: SQL | { getSQL(): SQL }) =>
-  sql`sum(${total}) / nullif(sum(${count}), 0)`;
-
-const sums = (table: typeof sampleTens | typeof sampleHours | typeof sampleDays, length: number) => ({
-  table,
-  bucket: table.bucket,
-  length,
-  at: sql`cast(${table.bucket} as bigint) * ${sql.raw(String(length))}`,
-  cpu: average(table.cpuTotal, table.cpuCount),
-  cpuMax: sql`max(${table.cpuMax})`,
-  memory: average(table.memoryTotal, table.memoryCount),
-  disk: average(table.diskTotal, table.diskCount),
-  rx: average(table.rxTotal, table.networkCount),
-  tx: average(table.txTotal, table.networkCount),
-});
-
-const SOURCES = {
-  samples: {
-    table: samples,
-    bucket: samples.hour,
-    length: HOUR,
-    at: sql`${samples.at}`,
-    cpu: sql`avg(${samples.cpu})`,
-    cpuMax: sql`max(${samples.cpu})`,
-    memory: sql`avg(${samples.memory})`,
-    disk: sql`avg(${samples.disk})`,
-    rx: sql`avg(${samples.rx})`,
-    tx: sql`avg(${samples.tx})`,
-  },
-  tens: sums(sampleTens, 10 * MINUTE),
-  hours: sums(sampleHours, HOUR),
-  days: sums(sampleDays, DAY),
-};
-
-/** Length, step and source table of each range, with at most 400 points. */
-const RANGES: Record<MetricRange, { span: number; step: number; from: keyof typeof SOURCES }> = {
+/** Length, step and source of each range, with at most 400 points. */
+const RANGES: Record<MetricRange, { span: number; step: number; from: "samples" | "tens" | "days" }> = {
   "1h": { span: HOUR, step: 10 * SECOND, from: "samples" },
   "24h": { span: DAY, step: 5 * MINUTE, from: "samples" },
   "7d": { span: 7 * DAY, step: 30 * MINUTE, from: "tens" },
@@ -65,55 +29,36 @@ const RANGES: Record<MetricRange, { span: number; step: number; from: keyof type
   "1y": { span: 365 * DAY, step: DAY, from: "days" },
 };
 
-const tenth = (value: SQL) =>
-  value.mapWith((figure: unknown) => (figure === null ? null : Math.round(Number(figure) * 10) / 10)) as SQL<
-    number | null
-  >;
+const average = (total: number, count: number): number | null => (count === 0 ? null : tenth(total / count));
 
-/** The points of a span aligned to steps, from one table. */
-const pointsFrom = (
-  { db }: Pick<Deps, "db">,
-  from: keyof typeof SOURCES,
-  { agentId, step, since, until }: { agentId: number; step: number; since: number; until: number },
-): Promise<MetricPoint[]> => {
-  const source = SOURCES[from];
-  return db
-    .select({
-      t: sql<number>`${source.at} - ${source.at} % ${sql.raw(String(step))}`.mapWith(Number),
-      cpu: tenth(source.cpu),
-      cpu_max: tenth(source.cpuMax),
-      memory: tenth(source.memory),
-      disk: tenth(source.disk),
-      rx: tenth(source.rx),
-      tx: tenth(source.tx),
-    })
-    .from(source.table)
-    .where(
-      and(
-        isOneOf(source.bucket, bucketsSince(since, until, source.length)),
-        eq(source.table.agentId, agentId),
-        gte(source.at, since),
-      ),
-    )
-    .groupBy(sql`1`)
-    .orderBy(asc(sql`1`))
-    .execute();
-};
+const pointOf = (t: number, sums: Sums): MetricPoint => ({
+  t,
+  cpu: average(sums.cpuTotal, sums.cpuCount),
+  cpu_max: tenth(sums.cpuMax),
+  memory: average(sums.memoryTotal, sums.memoryCount),
+  disk: average(sums.diskTotal, sums.diskCount),
+  rx: average(sums.rxTotal, sums.networkCount),
+  tx: average(sums.txTotal, sums.networkCount),
+});
+
+/** One point for each step with samples, from what is stored of it in the order of time. */
+const pointsOf = <T extends { at: number }>(found: readonly T[], step: number, sum: (part: T[]) => Sums) =>
+  [...Map.groupBy(found, ({ at }) => Math.floor(at / step) * step)].map(([t, part]) => pointOf(t, sum(part)));
+
+const addUp = (spans: readonly Span[]): Sums => addSums(spans.map(({ sums }) => sums));
 
 /** The points of a chart, oldest first. Steps without a sample have no point. */
 export const metricsOf = async (
-  deps: Pick<Deps, "db" | "clock">,
+  deps: Pick<Deps, "db" | "clock" | "log">,
   agentId: number,
   range: MetricRange,
 ): Promise<MetricPoint[]> => {
   const { span, step, from } = RANGES[range];
   const now = deps.clock.now();
-  const since = (Math.floor((now - span) / step) + 1) * step;
-  const part = { agentId, step, since, until: now };
-  if (from !== "days") return pointsFrom(deps, from, part);
-  const open = Math.max(since, (await firstUnsummedDay(deps)) * DAY);
-  return [
-    ...(open > since ? await pointsFrom(deps, "days", { ...part, until: open - 1 }) : []),
-    ...(await pointsFrom(deps, "hours", { ...part, since: open })),
-  ];
+  const part = { agentId, since: (Math.floor((now - span) / step) + 1) * step, until: now };
+  if (from === "samples") return pointsOf(await readSamples(deps, part), step, sumOf);
+  if (from === "tens") return pointsOf(await readTens(deps, part), step, addUp);
+  const open = Math.max(part.since, (await firstUnsummedDay(deps)) * DAY);
+  const days = open > part.since ? await readDays(deps, { ...part, until: open }) : [];
+  return pointsOf([...days, ...(await readHours(deps, { ...part, since: open }))], step, addUp);
 };

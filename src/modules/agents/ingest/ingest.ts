@@ -1,10 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { agents, sampleHours, samples, sampleTens, agentStates as states } from "../../../db/schema";
-import { isOneOf, lockRows, withValues } from "../../../db/sql";
-import { HOUR, MINUTE, SECOND } from "../../../shared/limits";
+import { agents, samplePacks, agentStates as states } from "../../../db/schema";
+import { appendBytes, hex, isOneOf, lockRows, withValues } from "../../../db/sql";
+import { MINUTE, SECOND } from "../../../shared/limits";
 import type { Report, Sample, Usage } from "../../../shared/report";
-import { SAMPLES_KEPT } from "../history/retention";
+import { readStoredSamples } from "../history/read";
+import { SAMPLES_ACCEPTED } from "../history/retention";
+import { encodePack, firstOfSeconds, hourOf, type StoredSample } from "../history/samples";
 import { offlineAfter, writeOnlineEvents } from "./offline";
 import { evaluateThresholds, type ThresholdAlert, writeThresholdEvents } from "./threshold-alerts";
 
@@ -12,10 +14,10 @@ import { evaluateThresholds, type ThresholdAlert, writeThresholdEvents } from ".
 export type KeyedReport = { keyHash: string; report: Report };
 
 /**
- * Samples from the future come from a wrong clock and are not stored. Neither are samples older than the
- * retention: a duplicate could not be detected and would count twice.
+ * Samples from the future come from a wrong clock and are not stored. Neither are samples older: a duplicate of
+ * one that is purged could not be detected and would count twice.
  */
-const isHistory = (at: number, now: number): boolean => at <= now + 5 * MINUTE && at >= now - SAMPLES_KEPT;
+const isHistory = (at: number, now: number): boolean => at <= now + 5 * MINUTE && at >= now - SAMPLES_ACCEPTED;
 
 const STATE = {
   key_hash: "text",
@@ -38,16 +40,6 @@ const STATE = {
   levels: "integer",
 } as const;
 
-const SAMPLE = {
-  key_hash: "text",
-  at: "bigint",
-  cpu: "double precision",
-  memory: "double precision",
-  disk: "double precision",
-  rx: "double precision",
-  tx: "double precision",
-} as const;
-
 const share = ({ total, used }: Usage): number | null => (total > 0 ? Math.min(100, (used / total) * 100) : null);
 
 const newestOf = ({ samples }: Report): Sample =>
@@ -66,15 +58,16 @@ const stateRow = ({ keyHash, report }: KeyedReport, now: number, alarm: Threshol
 };
 
 /** The samples of a report to store: the first of each second. */
-const sampleRows = ({ keyHash, report }: KeyedReport, now: number): unknown[][] => {
-  const rows = new Map<number, unknown[]>();
-  for (const { at: time, cpu, memory, disk, network } of report.samples) {
-    const at = Date.parse(time);
-    const second = Math.floor(at / SECOND);
-    if (!isHistory(at, now) || rows.has(second)) continue;
-    rows.set(second, [keyHash, at, cpu, share(memory), share(disk), network?.rx ?? null, network?.tx ?? null]);
-  }
-  return [...rows.values()];
+const samplesOf = ({ samples }: Report, now: number): StoredSample[] => {
+  const found = samples.map(({ at, cpu, memory, disk, network }) => ({
+    at: Date.parse(at),
+    cpu,
+    memory: share(memory),
+    disk: share(disk),
+    rx: network?.rx ?? null,
+    tx: network?.tx ?? null,
+  }));
+  return firstOfSeconds(found.filter(({ at }) => isHistory(at, now)));
 };
 
 /** Updates the current figures, unless the report only has older samples. */
@@ -95,44 +88,66 @@ const writeStates = (values: SQL, now: number): SQL[] => [
       or ${agents.os} <> r.os or ${agents.version} <> r.version)`,
 ];
 
-/** A stored sample of the same agent and second as `v`. Hours begin with a full second, so one index range is read. */
-const sameSecond = sql.raw(`known.hour = v.at / ${HOUR} and known.agent_id = s.agent_id
-  and known.at between v.at - v.at % ${SECOND} and v.at - v.at % ${SECOND} + ${SECOND - 1}`);
+/** The samples of a report that are not stored yet, and how many of the report are stored afterwards. */
+type NewSamples = { keyHash: string; added: StoredSample[]; accepted: number };
 
 /**
- * Stores at most one sample a second of each agent. The last statement returns the agent of each stored sample,
- * also of one stored before, so that a repeated report gets the same answer.
+ * Compares the samples of reports with those that are stored, of which there is at most one in a second. A sample that is
+ * stored already is counted, so that a repeated report gets the same answer.
  */
-const writeSamples = (reports: readonly KeyedReport[], now: number): SQL[] => {
-  const rows = reports.flatMap((report) => sampleRows(report, now));
+const findNewSamples = async (
+  deps: Pick<Deps, "db" | "log">,
+  reports: readonly KeyedReport[],
+  agentIds: ReadonlyMap<string, number>,
+  now: number,
+): Promise<NewSamples[]> => {
+  const sent = reports.flatMap(({ keyHash, report }) => {
+    const agentId = agentIds.get(keyHash);
+    return agentId === undefined ? [] : [{ keyHash, agentId, samples: samplesOf(report, now) }];
+  });
+  const hours = new Set(sent.flatMap(({ samples }) => samples.map(hourOf)));
+  const ids = sent.flatMap(({ agentId, samples }) => (samples.length > 0 ? [agentId] : []));
+  const stored = ids.length > 0 ? await readStoredSamples(deps, ids, [...hours]) : new Map<number, StoredSample[]>();
+  return sent.map(({ keyHash, agentId, samples }) => {
+    const known = new Map(firstOfSeconds(stored.get(agentId) ?? []).map(({ at }) => [Math.floor(at / SECOND), at]));
+    const knownAt = ({ at }: StoredSample) => known.get(Math.floor(at / SECOND));
+    const added = samples.filter((sample) => knownAt(sample) === undefined);
+    const again = samples.filter((sample) => knownAt(sample) === sample.at);
+    return { keyHash, added, accepted: added.length + again.length };
+  });
+};
+
+/** Appends samples to the packs of their agents. */
+const writeSamples = (found: readonly NewSamples[]): SQL[] => {
+  const rows = found.flatMap(({ keyHash, added }) =>
+    added.length > 0 ? [[keyHash, Math.min(...added.map(hourOf)), hex(encodePack(added))]] : [],
+  );
   if (rows.length === 0) return [];
-  const values = withValues("v", SAMPLE, rows);
   return [
-    addToSums(sampleTens, 10 * MINUTE, values),
-    addToSums(sampleHours, HOUR, values),
-    sql`${values} insert into ${samples} (hour, agent_id, at, cpu, memory, disk, rx, tx)
-      select v.at / ${sql.raw(String(HOUR))}, s.agent_id, v.at, v.cpu, v.memory, v.disk, v.rx, v.tx
-      from v join ${states} as s on s.key_hash = v.key_hash
-      where not exists (select 1 from ${samples} as known where ${sameSecond} and known.at <> v.at)
-      on conflict (hour, agent_id, at) do update set at = excluded.at returning agent_id`,
+    sql`${withValues("v", { key_hash: "text", hour: "integer", data: "bytes" }, rows)}
+      insert into ${samplePacks} as p (agent_id, hour, data)
+      select s.agent_id, v.hour, v.data from v join ${states} as s on s.key_hash = v.key_hash where true
+      on conflict (agent_id) do update set data = ${appendBytes(sql`p.data`, sql`excluded.data`)},
+        hour = case when p.hour < excluded.hour then p.hour else excluded.hour end`,
   ];
 };
 
 /**
- * Stores reports in one transaction: current figures, samples, sums and events. Each key has at
- * most one report. A sample that is stored already is not added to the sums. Returns the number of stored samples by key
- * hash, for known keys, and whether events were written.
+ * Stores reports in one transaction: current figures, samples and events. Each key has at most one report. Returns the
+ * number of stored samples by key hash, for known keys, and whether events were written.
  */
-export const ingest = async ({ db }: Pick<Deps, "db">, reports: readonly KeyedReport[], now: number) => {
+export const ingest = async (deps: Pick<Deps, "db" | "log">, reports: readonly KeyedReport[], now: number) => {
   const keyHashes = reports.map(({ keyHash }) => keyHash);
   const alarms = await evaluateThresholds(
-    { db },
+    deps,
     reports.map(({ keyHash, report }) => ({
       keyHash,
       newest: newestOf(report),
       unreadable: report.unreadable_disks,
     })),
   );
+  const agentIds = new Map([...alarms.values()].map(({ keyHash, agentId }) => [keyHash, agentId]));
+  const samples = await findNewSamples(deps, reports, agentIds, now);
   const crossings = writeThresholdEvents([...alarms.values()], now);
   const values = withValues(
     "r",
@@ -141,45 +156,18 @@ export const ingest = async ({ db }: Pick<Deps, "db">, reports: readonly KeyedRe
   );
   // Events depend on the state that is overwritten, so it is locked first.
   const locks = lockRows(states, states.agentId, isOneOf(states.keyHash, keyHashes));
-  const writes = writeStates(values, now);
-  const samplesWritten = writeSamples(reports, now);
-  const results = (await db.atomically(() => [
+  const results = (await deps.db.atomically(() => [
     ...locks,
     writeOnlineEvents(keyHashes, now),
     ...crossings,
-    ...writes,
-    ...samplesWritten,
+    ...writeStates(values, now),
+    ...writeSamples(samples),
   ])) as unknown[][];
   const returned = results[locks.length] ?? [];
   const known = results[locks.length + 1 + crossings.length] as { key_hash: string; agent_id: number }[];
-  const stored = new Map<number, number>();
-  const storedRows = (samplesWritten.length > 0 ? results.at(-1) : []) as { agent_id: number }[];
-  for (const row of storedRows) stored.set(Number(row.agent_id), (stored.get(Number(row.agent_id)) ?? 0) + 1);
+  const accepted = new Map(samples.map((found) => [found.keyHash, found.accepted]));
   return {
-    accepted: new Map(known.map((row) => [row.key_hash, stored.get(Number(row.agent_id)) ?? 0])),
+    accepted: new Map(known.map((row) => [row.key_hash, accepted.get(row.key_hash) ?? 0])),
     eventsWritten: crossings.length > 0 || returned.length > 0,
   };
-};
-
-const addToSums = (table: typeof sampleTens | typeof sampleHours, length: number, values: SQL): SQL => {
-  const columns = [
-    "cpu_count",
-    "cpu_total",
-    "memory_count",
-    "memory_total",
-    "disk_count",
-    "disk_total",
-    "network_count",
-    "rx_total",
-    "tx_total",
-  ];
-  const add = columns.map((name) => `${name} = t.${name} + excluded.${name}`).join(", ");
-  return sql`${values} insert into ${table} as t (bucket, agent_id, cpu_max, ${sql.raw(columns.join(", "))})
-    select v.at / ${sql.raw(String(length))}, s.agent_id, max(v.cpu), count(v.cpu), coalesce(sum(v.cpu), 0), count(v.memory), coalesce(sum(v.memory), 0),
-      count(v.disk), coalesce(sum(v.disk), 0), count(v.rx), coalesce(sum(v.rx), 0), coalesce(sum(v.tx), 0)
-    from v join ${states} as s on s.key_hash = v.key_hash
-    where not exists (select 1 from ${samples} as known where ${sameSecond})
-    group by 1, 2
-    on conflict (bucket, agent_id) do update set ${sql.raw(add)},
-      cpu_max = case when t.cpu_max is null or excluded.cpu_max > t.cpu_max then coalesce(excluded.cpu_max, t.cpu_max) else t.cpu_max end`;
 };

@@ -38,7 +38,7 @@ export const createReportBatcher = (deps: Pick<Deps, "db" | "clock" | "log" | "m
   const write = async (batch: Waiting[]): Promise<void> => {
     const now = clock.now();
     try {
-      const { accepted, eventsWritten } = await ingest({ db }, batch, now);
+      const { accepted, eventsWritten } = await ingest(deps, batch, now);
       if (eventsWritten) onChange();
       for (const { keyHash, report, resolve, reject } of batch) {
         const stored = accepted.get(keyHash);

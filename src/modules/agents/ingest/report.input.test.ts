@@ -1,5 +1,4 @@
 import { describe, expect, it } from "bun:test";
-import { samples } from "../../../db/schema";
 import type { Sample } from "../../../shared/report";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
@@ -10,6 +9,7 @@ import {
   reportOf,
   sampleAt,
   sendReport,
+  storedSamples,
 } from "../../../testing/fixtures/agents";
 
 const NOTHING = { samples: 0, tens: 0, hours: 0 };
@@ -87,10 +87,10 @@ describe("the input of a report", () => {
   });
 
   it("has times with any offset and up to nine digits of a second", async () => {
-    const { app, agent } = await setUp();
+    const { app, agent, id } = await setUp();
     const shifted = { ...sampleAt(0), at: "2026-01-15T20:20:00.123456789+08:00" };
     expect((await agent.report([shifted])).body.accepted).toBe(1);
-    expect((await app.db.select().from(samples)).map(({ at }) => at)).toEqual([START + 123]);
+    expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual([START + 123]);
   });
 
   it("has at most 16 addresses and 64 disks, and texts of limited length", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import { samples } from "../../../db/schema";
+import { samplePacks } from "../../../db/schema";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import {
@@ -74,7 +74,7 @@ describe("a report", () => {
     expect((await app.anybody.post("/api/agents/report", body)).status).toBe(401);
     expect((await app.anybody.post("/api/agents/report", { nonsense: 1 })).status).toBe(401);
     expect((await app.anybody.post("/api/agents/report", body, { authorization: agent.key })).status).toBe(401);
-    expect(await app.db.$count(samples)).toBe(0);
+    expect(await app.db.$count(samplePacks)).toBe(0);
     expect((await readAgentState(app, id)).status).toBe("connecting");
   });
 

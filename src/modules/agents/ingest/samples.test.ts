@@ -1,12 +1,24 @@
 import { describe, expect, it } from "bun:test";
-import { asc, eq } from "drizzle-orm";
-import { sampleHours, samples, sampleTens } from "../../../db/schema";
 import type { Sample } from "../../../shared/report";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
-import { countSamples, enrollAgent, readAgentState, sampleAt } from "../../../testing/fixtures/agents";
+import {
+  countSamples,
+  enrollAgent,
+  readAgentState,
+  rollUpSamples,
+  sampleAt,
+  storedSamples,
+} from "../../../testing/fixtures/agents";
+import { readHours, readTens } from "../history/read";
+import type { StoredSample } from "../history/samples";
+import { sumOf } from "../history/sums";
 
-const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
+const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
+
+/** The sums of the hours of START. */
+const hoursOf = async (app: TestApp, agentId: number) =>
+  (await readHours(app.deps, { agentId, since: START - HOUR, until: START })).map(({ sums }) => sums);
 
 const setUp = async () => {
   const app = await createTestApp();
@@ -19,41 +31,23 @@ const setUp = async () => {
   return { app, bob, agent, id: agent.id, figures };
 };
 
-/** The sums that follow from the stored samples. */
-const recompute = async ({ db }: TestApp, agentId: number, length: number) => {
-  const buckets = Map.groupBy(
-    await db.select().from(samples).where(eq(samples.agentId, agentId)).orderBy(asc(samples.at)),
-    ({ at }) => Math.floor(at / length),
-  );
-  const known = (values: (number | null)[]) => values.filter((value) => value !== null);
-  const total = (values: (number | null)[]) => known(values).reduce((sum, value) => sum + value, 0);
-  return [...buckets].map(([bucket, rows]) => {
-    const column = (name: "cpu" | "memory" | "disk" | "rx" | "tx") => rows.map((row) => row[name]);
-    return {
-      bucket,
-      agentId,
-      cpuCount: known(column("cpu")).length,
-      cpuTotal: total(column("cpu")),
-      cpuMax: known(column("cpu")).length > 0 ? Math.max(...known(column("cpu"))) : null,
-      memoryCount: known(column("memory")).length,
-      memoryTotal: total(column("memory")),
-      diskCount: known(column("disk")).length,
-      diskTotal: total(column("disk")),
-      networkCount: known(column("rx")).length,
-      rxTotal: total(column("rx")),
-      txTotal: total(column("tx")),
-    };
-  });
-};
-
+/** Checks that the sums of ten minutes and hours, moved in the meantime or not, equal those of all samples. */
 const expectExactSums = async (app: TestApp, agentId: number) => {
-  for (const [table, length] of [
-    [sampleTens, 10 * MINUTE],
-    [sampleHours, HOUR],
-  ] as const) {
-    const rows = await app.db.select().from(table).where(eq(table.agentId, agentId)).orderBy(asc(table.bucket));
-    expect(rows).toEqual(await recompute(app, agentId, length));
-  }
+  const spans = (samples: StoredSample[], length: number) =>
+    [...Map.groupBy(samples, ({ at }) => Math.floor(at / length) * length)].map(([at, found]) => ({
+      at,
+      sums: sumOf(found),
+    }));
+  const samples = await storedSamples(app, agentId);
+  const part = { agentId, since: START - DAY, until: START + DAY };
+  const expectStored = async () => {
+    expect(await storedSamples(app, agentId)).toEqual(samples);
+    expect(await readTens(app.deps, part)).toEqual(spans(samples, 10 * MINUTE));
+    expect(await readHours(app.deps, part)).toEqual(spans(samples, HOUR));
+  };
+  await expectStored();
+  await rollUpSamples(app, "now");
+  await expectStored();
 };
 
 /** Figures whose floating-point sums are exact in any order. */
@@ -81,17 +75,17 @@ describe("sums", () => {
       sampleAt(START + SECOND, { cpu: 80, network: { rx: 10, tx: 4 } }),
       sampleAt(START + 2 * SECOND, { cpu: 0, network: { rx: 0, tx: 0 } }),
     ]);
-    const [hour] = await app.db.select().from(sampleHours);
+    const [hour] = await hoursOf(app, id);
     expect(hour).toMatchObject({ cpuCount: 2, cpuTotal: 80, cpuMax: 80, networkCount: 2, rxTotal: 10, txTotal: 4 });
     expect(
-      (await app.db.select().from(samples)).filter(({ cpu, rx, tx }) => cpu === null && rx === null && tx === null),
+      (await storedSamples(app, id)).filter(({ cpu, rx, tx }) => cpu === null && rx === null && tx === null),
     ).toHaveLength(1);
     await expectExactSums(app, id);
   });
 
   it("keep the highest CPU usage, whichever report has it", async () => {
     const { app, agent, id } = await setUp();
-    const highest = async () => (await app.db.select().from(sampleHours))[0]?.cpuMax ?? null;
+    const highest = async () => (await hoursOf(app, id))[0]?.cpuMax ?? null;
     const steps: [Sample["cpu"], number | null][] = [
       [null, null],
       [20, 20],
@@ -108,9 +102,9 @@ describe("sums", () => {
   });
 
   it("are shares of the total, at most 100 percent", async () => {
-    const { app, agent } = await setUp();
+    const { app, agent, id } = await setUp();
     await agent.report([sampleAt(START, { memory: { total: 100, used: 250 }, disk: { total: 8, used: 1 } })]);
-    expect(await app.db.select().from(samples)).toMatchObject([{ memory: 100, disk: 12.5 }]);
+    expect(await storedSamples(app, id)).toMatchObject([{ memory: 100, disk: 12.5 }]);
   });
 
   it("of one agent exclude those of another that reports at the same time", async () => {
@@ -120,8 +114,7 @@ describe("sums", () => {
       agent.report([sampleAt(START, { cpu: 10 })]),
       other.report([sampleAt(START, { cpu: 70 }), sampleAt(START + SECOND, { cpu: 90 })]),
     ]);
-    const cpu = async (agentId: number) =>
-      (await app.db.select().from(sampleHours).where(eq(sampleHours.agentId, agentId))).map(({ cpuTotal }) => cpuTotal);
+    const cpu = async (agentId: number) => (await hoursOf(app, agentId)).map(({ cpuTotal }) => cpuTotal);
     expect([await cpu(id), await cpu(other.id)]).toEqual([[10], [160]]);
     for (const agentId of [id, other.id]) await expectExactSums(app, agentId);
   });
@@ -133,9 +126,7 @@ describe("one sample is stored for each second,", () => {
     const taken = Array.from({ length: 1000 }, (_, index) => sampleAt(START + index * 4, { cpu: index / 10 }));
     const { body } = await agent.report(taken);
     expect(body.accepted).toBe(4);
-    expect((await app.db.select().from(samples).orderBy(asc(samples.at))).map(({ at }) => at - START)).toEqual([
-      0, 1000, 2000, 3000,
-    ]);
+    expect((await storedSamples(app, id)).map(({ at }) => at - START)).toEqual([0, 1000, 2000, 3000]);
     expect((await countSamples(app, id)).samples).toBe(4);
     await expectExactSums(app, id);
   });

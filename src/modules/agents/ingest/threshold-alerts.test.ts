@@ -234,7 +234,9 @@ it("an alert and its figures are written together or not at all", async () => {
   };
   await app.clock.advance(MINUTE);
   const report = reportOf([sampleAt(app.clock.now(), { cpu: 95 })]);
-  await expect((async () => ingest({ db: broken }, [{ keyHash, report }], app.clock.now()))()).rejects.toThrow();
+  await expect(
+    (async () => ingest({ ...app.deps, db: broken }, [{ keyHash, report }], app.clock.now()))(),
+  ).rejects.toThrow();
   expect(await storedEvents()).toEqual([]);
   expect(await readAgentState(app, agentId)).toEqual(before);
   await ingest(app.deps, [{ keyHash, report }], app.clock.now());

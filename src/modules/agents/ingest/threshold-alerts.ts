@@ -9,6 +9,7 @@ import { afterReport, type Crossing, isAlerting, readThresholds } from "../../no
 /** The changes of an agent's alerts by a report. */
 export type ThresholdAlert = {
   keyHash: string;
+  agentId: number;
   levelsBefore: number;
   levels: number;
   crossings: Crossing[];
@@ -96,7 +97,7 @@ export const evaluateThresholds = async (
       const disk = alertedDisk(alerted.get(agentId), sample, unreadable);
       const alerting = isNew && disk ? { disk: disk.share } : {};
       const { levels, crossings } = afterReport(levelsBefore, figures, thresholds[index]!, alerting);
-      return [keyHash, { keyHash, levelsBefore, levels, crossings, mount: (disk ?? worst).mount }];
+      return [keyHash, { keyHash, agentId, levelsBefore, levels, crossings, mount: (disk ?? worst).mount }];
     }),
   );
 };

@@ -1,4 +1,4 @@
-import { createByteReader, createByteWriter } from "../../../lib/bytes";
+import { createByteWriter, openBytes, sealBytes } from "../../../lib/bytes";
 import { HOUR } from "../../../shared/limits";
 import type { CheckErrorCode, ErrorDetail } from "../../../shared/monitor";
 import type { Decoded, StoredCheck } from "./pack";
@@ -14,7 +14,6 @@ import type { Decoded, StoredCheck } from "./pack";
  */
 
 const VERSION = 1;
-const HEAD_BYTES = 5;
 
 type Outcome = [up: boolean, statusCode: number | null, code: CheckErrorCode | null, detail: ErrorDetail | null];
 
@@ -48,16 +47,10 @@ export const encodeBlock = (hour: number, checks: readonly StoredCheck[]): Uint8
     distance = check.checkedAt - previous;
     previous = check.checkedAt;
   }
-  const rest = writer.done();
-  const block = createByteWriter();
-  block.uint(VERSION, 1);
-  block.uint(Bun.hash.crc32(rest), 4);
-  block.bytes(rest);
-  return block.done();
+  return sealBytes(VERSION, writer.done());
 };
 
-const readChecks = (hour: number, bytes: Uint8Array): StoredCheck[] => {
-  const reader = createByteReader(bytes, HEAD_BYTES);
+const readChecks = (hour: number, reader: NonNullable<ReturnType<typeof openBytes>>): StoredCheck[] => {
   const outcomes = Array.from(
     { length: reader.varint() },
     () => JSON.parse(decoder.decode(reader.bytes(reader.varint()))) as Outcome,
@@ -77,8 +70,6 @@ const readChecks = (hour: number, bytes: Uint8Array): StoredCheck[] => {
 /** Reads the checks of a block, ordered by time. A block that was damaged has none. */
 export const decodeBlock = (hour: number, bytes: Uint8Array | null): Decoded => {
   if (!bytes) return { checks: [], corrupt: false };
-  const stored = bytes.length < HEAD_BYTES ? Number.NaN : createByteReader(bytes, 1).uint(4);
-  if (bytes[0] !== VERSION || Bun.hash.crc32(bytes.subarray(HEAD_BYTES)) !== stored)
-    return { checks: [], corrupt: true };
-  return { checks: readChecks(hour, bytes), corrupt: false };
+  const reader = openBytes(VERSION, bytes);
+  return reader ? { checks: readChecks(hour, reader), corrupt: false } : { checks: [], corrupt: true };
 };

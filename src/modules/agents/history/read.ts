@@ -1,0 +1,110 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { samplePacks as packs, sampleBlocks, sampleDays, sampleHours, sampleTens } from "../../../db/schema";
+import { isOneOf } from "../../../db/sql";
+import { bucketsSince } from "../../../lib/time";
+import { DAY, HOUR } from "../../../shared/limits";
+import { decodeBlock, decodePack, firstOfSeconds, hourOf, type StoredSample } from "./samples";
+import { addSpans, decodeTens, readSums, type Span, SUM_COLUMNS, sumOf, sumTens } from "./sums";
+
+type Reading = Pick<Deps, "db" | "log">;
+
+/** Damaged blocks that were logged: each is logged once. */
+const logged = new Set<string>();
+const MOST_LOGGED = 1000;
+
+const logDamage = ({ log }: Reading, agent: number, hour: number | null): void => {
+  const key = `${agent}:${hour}`;
+  if (logged.has(key)) return;
+  if (logged.size >= MOST_LOGGED) logged.clear();
+  logged.add(key);
+  log.error("stored samples are damaged, they are skipped", { agent, hour });
+};
+
+/** The packs of these agents in a union with their stored rows: samples move from packs, and are read once. */
+const withPacks = (stored: SQL, agentIds: readonly number[]): SQL =>
+  sql`${stored} union all select null, ${packs.agentId}, ${packs.data} from ${packs} where ${isOneOf(packs.agentId, agentIds)} and ${packs.data} is not null`;
+
+/** Reads the samples of some agents in some hours: of each agent in the order in which they were stored. */
+export const readStoredSamples = async (
+  deps: Reading,
+  agentIds: readonly number[],
+  hours: readonly number[],
+): Promise<Map<number, StoredSample[]>> => {
+  const rows = await deps.db.rows(
+    withPacks(
+      sql`select hour, agent_id, data from ${sampleBlocks} where ${isOneOf(sampleBlocks.hour, hours)} and ${isOneOf(sampleBlocks.agentId, agentIds)}`,
+      agentIds,
+    ),
+  );
+  const wanted = new Set(hours);
+  const found = new Map<number, StoredSample[]>();
+  // A sample of a block was stored before one of the pack.
+  for (const row of [...rows.filter(({ hour }) => hour !== null), ...rows.filter(({ hour }) => hour === null)]) {
+    const [agentId, hour] = [Number(row.agent_id), row.hour === null ? null : Number(row.hour)];
+    const bytes = row.data as Uint8Array;
+    const { samples, corrupt } = hour === null ? decodePack(bytes) : decodeBlock(hour, bytes);
+    if (corrupt) logDamage(deps, agentId, hour);
+    found.set(agentId, [...(found.get(agentId) ?? []), ...samples.filter((sample) => wanted.has(hourOf(sample)))]);
+  }
+  return found;
+};
+
+type Part = { agentId: number; since: number; until: number };
+
+/** The samples of an agent since a time, oldest first. */
+export const readSamples = async (deps: Reading, { agentId, since, until }: Part): Promise<StoredSample[]> => {
+  const found = await readStoredSamples(deps, [agentId], bucketsSince(since, until, HOUR));
+  return firstOfSeconds(found.get(agentId) ?? []).filter(({ at }) => at >= since);
+};
+
+const spanOf = (sample: StoredSample, length: number): Span => ({
+  at: Math.floor(sample.at / length) * length,
+  sums: sumOf([sample]),
+});
+
+/** The sums of an agent's ten minutes since a time, oldest first. */
+export const readTens = async (deps: Reading, { agentId, since, until }: Part): Promise<Span[]> => {
+  const hours = bucketsSince(since, until, HOUR);
+  const rows = await deps.db.rows(
+    withPacks(
+      sql`select hour, agent_id, data from ${sampleTens} where ${isOneOf(sampleTens.hour, hours)} and ${sampleTens.agentId} = ${agentId}`,
+      [agentId],
+    ),
+  );
+  const wanted = new Set(hours);
+  const spans = rows.flatMap((row): Span[] => {
+    const bytes = row.data as Uint8Array;
+    if (row.hour === null) {
+      return sumTens(firstOfSeconds(decodePack(bytes).samples).filter((sample) => wanted.has(hourOf(sample))));
+    }
+    const tens = decodeTens(Number(row.hour), bytes);
+    if (tens === null) logDamage(deps, agentId, Number(row.hour));
+    return tens ?? [];
+  });
+  return addSpans(spans).filter(({ at }) => at >= since);
+};
+
+/** The sums of an agent's days before `until`, from those that are stored for whole days. */
+export const readDays = async ({ db }: Reading, { agentId, since, until }: Part): Promise<Span[]> => {
+  const rows = await db.rows(sql`select bucket, ${sql.raw(SUM_COLUMNS)} from ${sampleDays}
+    where ${isOneOf(sampleDays.bucket, bucketsSince(since, until - 1, DAY))} and ${sampleDays.agentId} = ${agentId}`);
+  return rows.map((row) => ({ at: Number(row.bucket) * DAY, sums: readSums(row) }));
+};
+
+/** The sums of an agent's hours since a time, oldest first. */
+export const readHours = async ({ db }: Reading, { agentId, since, until }: Part): Promise<Span[]> => {
+  const hours = bucketsSince(since, until, HOUR);
+  const empty = sql.raw(Array.from({ length: SUM_COLUMNS.split(", ").length }, () => "null").join(", "));
+  const rows = await db.rows(sql`
+    select bucket, ${sql.raw(SUM_COLUMNS)}, null as pack from ${sampleHours}
+      where ${isOneOf(sampleHours.bucket, hours)} and ${sampleHours.agentId} = ${agentId}
+    union all select null, ${empty}, ${packs.data} from ${packs} where ${packs.agentId} = ${agentId} and ${packs.data} is not null`);
+  const wanted = new Set(hours);
+  const spans = rows.flatMap((row): Span[] => {
+    if (row.bucket !== null) return [{ at: Number(row.bucket) * HOUR, sums: readSums(row) }];
+    const samples = firstOfSeconds(decodePack(row.pack as Uint8Array).samples);
+    return samples.filter((sample) => wanted.has(hourOf(sample))).map((sample) => spanOf(sample, HOUR));
+  });
+  return addSpans(spans);
+};
