@@ -1,0 +1,178 @@
+import { describe, expect, it } from "bun:test";
+import { eq } from "drizzle-orm";
+import fc from "fast-check";
+import { sampleBlocks, sampleHours, samplePacks, sampleTens } from "../../../db/schema";
+import { createTestApp, type TestApp } from "../../../testing/app";
+import { START } from "../../../testing/clock";
+import { enrollAgent, rollUpSamples, sampleAt, storedSamples } from "../../../testing/fixtures/agents";
+import { readHours, readSamples, readTens } from "./read";
+import { createSampleRollup } from "./rollup";
+import type { StoredSample } from "./samples";
+import { sumOf } from "./sums";
+
+const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
+
+const setUp = async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const agent = await enrollAgent(app, bob);
+  return { app, bob, agent, id: agent.id };
+};
+
+const readPack = async ({ db }: TestApp, id: number) => {
+  const [pack] = await db.select().from(samplePacks).where(eq(samplePacks.agentId, id));
+  return pack;
+};
+
+/** The sums of all samples at once. */
+const expected = (samples: StoredSample[], length: number) =>
+  [...Map.groupBy(samples, ({ at }) => Math.floor(at / length) * length)].map(([at, found]) => ({
+    at,
+    sums: sumOf(found),
+  }));
+
+const hundredths = fc.integer({ min: 0, max: 10_000 }).map((number) => number / 100);
+
+const step = fc.record({
+  /** Minutes until the next report; negative after the clock was set back. */
+  after: fc.oneof(
+    { weight: 9, arbitrary: fc.integer({ min: 0, max: 50 }) },
+    { weight: 1, arbitrary: fc.integer({ min: -150, max: -1 }) },
+  ),
+  /** Ages of its samples in seconds: new, late, and those of earlier reports again. */
+  ages: fc.array(fc.oneof(fc.integer({ min: -300, max: 90 }), fc.integer({ min: 0, max: 47 * 3600 })), {
+    minLength: 1,
+    maxLength: 5,
+  }),
+  milliseconds: fc.integer({ min: 0, max: 2 }),
+  cpu: fc.option(hundredths),
+  rx: fc.option(fc.integer({ min: 0, max: 10_000_000 }).map((number) => number / 100)),
+  repeated: fc.boolean(),
+  rolls: fc.boolean(),
+});
+
+describe("the rollup of samples", () => {
+  it("stores the first sample of each second once, and sums that equal a computation from all, in any order", async () => {
+    const { app, bob } = await setUp();
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
+        app.clock.set(START);
+        const { id, report } = await enrollAgent(app, bob);
+        const model = new Map<number, StoredSample>();
+        let now = START;
+        for (const { after, ages, milliseconds, cpu, rx, repeated, rolls } of steps) {
+          now += after * MINUTE;
+          app.clock.set(now);
+          const network = rx === null ? null : { rx, tx: rx };
+          const taken = ages.map((age) => sampleAt(now - age * SECOND + milliseconds, { cpu, network }));
+          let accepted = 0;
+          for (const at of ages.map((age) => now - age * SECOND + milliseconds)) {
+            const second = Math.floor(at / SECOND);
+            if (at > now + 5 * MINUTE || at < now - 2 * DAY) continue;
+            if (!model.has(second)) model.set(second, { at, cpu, memory: 25, disk: 50, rx, tx: rx });
+          }
+          for (const at of new Set(ages.map((age) => now - age * SECOND + milliseconds)))
+            if (model.get(Math.floor(at / SECOND))?.at === at) accepted++;
+          expect((await report(taken)).body.accepted).toBe(accepted);
+          if (repeated) expect((await report(taken)).body.accepted).toBe(accepted);
+          if (rolls) await rollUpSamples(app, "now");
+        }
+        const all = [...model.values()].sort((a, b) => a.at - b.at);
+        const part = { agentId: id, since: START - 4 * DAY, until: START + 4 * DAY };
+        const expectAll = async () => {
+          expect(await storedSamples(app, id)).toEqual(all);
+          expect(await readSamples(app.deps, part)).toEqual(all);
+          expect(await readTens(app.deps, part)).toEqual(expected(all, 10 * MINUTE));
+          expect(await readHours(app.deps, part)).toEqual(expected(all, HOUR));
+        };
+        await expectAll();
+        app.clock.set(START + 2 * DAY);
+        await rollUpSamples(app, "now");
+        expect(await readPack(app, id)).toMatchObject({ hour: null, data: null });
+        await expectAll();
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("leaves the running hour in the pack, and the hour before it for a minute", async () => {
+    const { app, agent, id } = await setUp();
+    const hour = Math.floor(START / HOUR) * HOUR;
+    const roll = createSampleRollup(app.deps);
+    app.clock.set(hour + 30_000);
+    await agent.report([sampleAt(hour - MINUTE), sampleAt(hour + 20_000)]);
+    await roll();
+    expect(await app.db.$count(sampleBlocks)).toBe(0);
+    app.clock.set(hour + MINUTE);
+    await roll();
+    expect((await app.db.select().from(sampleBlocks)).map((block) => block.hour)).toEqual([hour / HOUR - 1]);
+    expect(await readPack(app, id)).toMatchObject({ hour: hour / HOUR });
+    expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual([hour - MINUTE, hour + 20_000]);
+  });
+
+  it("makes no query once the samples of the past hours are moved", async () => {
+    const { app, agent } = await setUp();
+    await agent.report([sampleAt(START - 2 * HOUR)]);
+    const roll = createSampleRollup(app.deps);
+    await roll();
+    Object.assign(app.deps.db, { select: () => expect.unreachable() });
+    app.clock.set(app.clock.now() + MINUTE);
+    await roll();
+  });
+
+  it("keeps the readable part of a damaged pack", async () => {
+    const { app, agent, id } = await setUp();
+    await agent.report([sampleAt(START), sampleAt(START + MINUTE)]);
+    const pack = await readPack(app, id);
+    const data = pack!.data!.subarray(0, -1);
+    await app.db.update(samplePacks).set({ data }).where(eq(samplePacks.agentId, id));
+    await rollUpSamples(app, "now");
+    expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual([START]);
+    expect((await readPack(app, id))?.data).toBeNull();
+  });
+
+  it("does not move a pack to which a sample was appended since it was read", async () => {
+    const { app, agent, id } = await setUp();
+    await agent.report([sampleAt(START)]);
+    const { atomically } = app.deps.db;
+    let appended = false;
+    const db = {
+      ...app.deps.db,
+      select: app.deps.db.select.bind(app.deps.db),
+      atomically: async (build: Parameters<typeof atomically>[0]) => {
+        if (!appended) {
+          appended = true;
+          await agent.report([sampleAt(START + SECOND)]);
+        }
+        return atomically(build);
+      },
+    };
+    const clock = { ...app.clock, now: () => START + 2 * HOUR };
+    const roll = createSampleRollup({ ...app.deps, db, clock });
+    await roll();
+    expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual([START, START + SECOND]);
+    expect(await app.db.$count(sampleBlocks)).toBe(0);
+    await roll();
+    expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual([START, START + SECOND]);
+    expect(await app.db.$count(sampleBlocks)).toBe(1);
+  });
+});
+
+describe("damaged blocks", () => {
+  it("are skipped and logged once, and the sums of their hour stay", async () => {
+    const { app, agent, id } = await setUp();
+    await agent.report([sampleAt(START - HOUR), sampleAt(START)]);
+    await rollUpSamples(app, "now");
+    const hour = Math.floor(START / HOUR);
+    const damaged = { data: new Uint8Array([1, 2, 3]) };
+    for (const table of [sampleBlocks, sampleTens]) await app.db.update(table).set(damaged).where(eq(table.hour, hour));
+    const part = { agentId: id, since: START - 2 * HOUR, until: START };
+    for (let read = 0; read < 2; read++) {
+      expect((await readSamples(app.deps, part)).map(({ at }) => at)).toEqual([START - HOUR]);
+      expect(await readTens(app.deps, part)).toHaveLength(1);
+    }
+    expect(app.logged.filter((line) => line.includes("damaged"))).toHaveLength(1);
+    const hours = await app.db.select().from(sampleHours).where(eq(sampleHours.bucket, hour));
+    expect(hours).toMatchObject([{ cpuCount: 1, cpuTotal: 12.5 }]);
+  });
+});
