@@ -228,6 +228,25 @@ CREATE TABLE `notification_rules` (
 );
 --> statement-breakpoint
 CREATE INDEX `notification_rules_target_index` ON `notification_rules` (`target_type`,`target_id`);--> statement-breakpoint
+CREATE TABLE `outages` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`target_type` text NOT NULL,
+	`target_id` integer NOT NULL,
+	`kind` text NOT NULL,
+	`started_at` integer NOT NULL,
+	`ended_at` integer,
+	`error_code` text,
+	`error_detail` text,
+	`last_error_code` text,
+	`checks_failed` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `outages_open_unique` ON `outages` (`target_type`,`target_id`,`kind`) WHERE ended_at is null;--> statement-breakpoint
+CREATE INDEX `outages_target_index` ON `outages` (`target_type`,`target_id`,`id`);--> statement-breakpoint
+CREATE INDEX `outages_user_id_index` ON `outages` (`user_id`,`id`);--> statement-breakpoint
+CREATE INDEX `outages_ended_at_index` ON `outages` (`ended_at`,`id`);--> statement-breakpoint
 CREATE TABLE `pending_purges` (
 	`kind` text NOT NULL,
 	`id` integer NOT NULL,

@@ -1,6 +1,7 @@
+import { sql } from "drizzle-orm";
 import type { Language } from "../shared/language";
 import type { CheckErrorCode, ErrorDetail } from "../shared/monitor";
-import type { DeliveryErrorCode, EventKind, TargetType } from "../shared/notifications";
+import type { DeliveryErrorCode, EventKind, OutageKind, TargetType } from "../shared/notifications";
 import type { Report, Sample } from "../shared/report";
 import { kit } from "./columns";
 
@@ -493,6 +494,41 @@ export const events = kit.table(
     kit.unique("events_subject_unique").on(t.targetType, t.targetId, t.kind, t.at),
     kit.index("events_user_id_index").on(t.userId, t.id),
     kit.index("events_planned_at_index").on(t.plannedAt),
+  ],
+);
+
+/**
+ * Outages: each is one interval during which a target is not well, written in the transaction of the change. A target
+ * has at most one open outage of each kind.
+ */
+export const outages = kit.table(
+  "outages",
+  {
+    id: kit.id(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    targetType: kit.text().$type<TargetType>().notNull(),
+    targetId: kit.long().notNull(),
+    kind: kit.text().$type<OutageKind>().notNull(),
+    /** When the first failed check started, or when the change of an agent was noticed. */
+    startedAt: kit.long().notNull(),
+    /** Null while it is open. */
+    endedAt: kit.long(),
+    /** Why the first check failed, and why the last one did. */
+    errorCode: kit.text().$type<CheckErrorCode>(),
+    errorDetail: kit.json<ErrorDetail>(),
+    lastErrorCode: kit.text().$type<CheckErrorCode>(),
+    /** Null for agents. */
+    checksFailed: kit.integer(),
+  },
+  (t) => [
+    kit.unique("outages_open_unique").on(t.targetType, t.targetId, t.kind).where(sql`ended_at is null`),
+    kit.index("outages_target_index").on(t.targetType, t.targetId, t.id),
+    kit.index("outages_user_id_index").on(t.userId, t.id),
+    // The open ones in order, and those to purge.
+    kit.index("outages_ended_at_index").on(t.endedAt, t.id),
   ],
 );
 

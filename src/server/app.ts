@@ -14,6 +14,7 @@ import { metricsRoutes } from "../modules/metrics/routes";
 import type { Engine } from "../modules/monitors/engine/engine";
 import { monitorRoutes } from "../modules/monitors/routes";
 import { notificationRoutes } from "../modules/notifications/routes";
+import { outageRoutes } from "../modules/outages/routes";
 import { quotaRoutes } from "../modules/quotas/routes";
 import { invalidatePages } from "../modules/status-page/cache";
 import { badgeRoutes, statusRoutes } from "../modules/status-page/routes";
@@ -182,6 +183,7 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
         .use(quotaRoutes(deps))
         .use(monitorRoutes(deps, engine))
         .use(agentRoutes(deps, onChange))
+        .use(outageRoutes(deps))
         .use(notificationRoutes(deps))
         .use(statusRoutes(deps))
         .use(dashboardRoutes(deps, connectivity))

@@ -19,6 +19,7 @@ import { deleteExpiredHistory } from "../modules/monitors/history/checks";
 import { createRollup } from "../modules/monitors/history/rollup";
 import type { Delivering } from "../modules/notifications/delivery/deliver";
 import { deleteExpiredEvents } from "../modules/notifications/history";
+import { deleteExpiredOutages } from "../modules/outages/service";
 import { purgeDeletedHistory } from "../modules/users/service";
 
 /** Starts every timer of the hub. They run until `stop` is called. */
@@ -47,6 +48,7 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
     while (await deleteExpiredTokens(deps)) await deps.clock.sleep(50);
     await purgeDeletedAgents(deps);
     await deleteExpiredEvents(deps);
+    while (await deleteExpiredOutages(deps)) await deps.clock.sleep(50);
     await purgeDeletedHistory(deps);
   };
   const delay = monitorEventLoopDelay({ resolution: 20 });

@@ -18,6 +18,10 @@ export const EVENT_KINDS: readonly EventKind[] = [
   ...METRICS.flatMap((metric) => [`${metric}_high`, `${metric}_normal`] as const),
 ];
 
+/** Kinds of outages: a monitor is down, an agent is offline, or one of its figures is above its threshold. */
+export const OUTAGE_KINDS = ["down", "offline", ...METRICS] as const;
+export type OutageKind = (typeof OUTAGE_KINDS)[number];
+
 const DEFAULT_THRESHOLDS: Record<Metric, number> = { cpu: 90, memory: 85, disk: 90 };
 
 /** Digits, a colon, then 30 or more letters, digits, underscores and hyphens. */

@@ -15,12 +15,17 @@ import type { listChannels } from "../modules/notifications/channels/service";
 import type { readEvents } from "../modules/notifications/history";
 import type { listTemplates } from "../modules/notifications/messages";
 import type { readSettings } from "../modules/notifications/rules/service";
+import type { readOutages } from "../modules/outages/service";
 import type { readQuotas } from "../modules/quotas/service";
 import type { countOwned } from "../modules/users/service";
 import type { App } from "../server/app";
 
 type Check = ReturnType<typeof presentCheck>;
-type Monitor = ReturnType<typeof presentMonitor> & { checks: Check[]; uptimes: Uptimes };
+type Monitor = ReturnType<typeof presentMonitor> & {
+  checks: Check[];
+  uptimes: Uptimes;
+  outages: Awaited<ReturnType<typeof readOutages>>["outages"];
+};
 
 type Token = { id: number; created_at: string; expires_at: string; used: boolean };
 
@@ -67,6 +72,7 @@ export type Body = {
     settings: Awaited<ReturnType<typeof readSettings>>;
     templates: ReturnType<typeof listTemplates>;
   };
+  outages: Awaited<ReturnType<typeof readOutages>>["outages"];
   events: Awaited<ReturnType<typeof readEvents>>["events"];
 };
 

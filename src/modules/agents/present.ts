@@ -14,8 +14,14 @@ import {
   text,
   time,
 } from "../../server/answers";
+import { Outage } from "../outages/service";
 
-export type AgentRow = { agent: typeof agents.$inferSelect; state: typeof agentStates.$inferSelect };
+export type AgentRow = {
+  agent: typeof agents.$inferSelect;
+  state: typeof agentStates.$inferSelect;
+  /** When its open outage of the kind offline began. */
+  offlineSince: number | null;
+};
 
 const GIGABYTE = 2 ** 30;
 const bytes = (what: string, example: number) => nullable(number(`${what} in bytes; null if unknown.`, example));
@@ -42,6 +48,7 @@ const agentFields = {
   os: text("The operating system.", "Debian GNU/Linux 12 (bookworm)"),
   version: text("The version of the system.", "6.1.0"),
   status: statusField,
+  since: nullable(time("Since when it is offline; null unless it is."), null),
   cpu_usage: percentField("CPU usage", 12.5),
   memory_total: bytes("Memory", 16 * GIGABYTE),
   memory_used: bytes("Memory in use", 4 * GIGABYTE),
@@ -73,13 +80,17 @@ export const AgentDetail = component("AgentDetail", {
     }),
     "Disks that the agent could not read for its latest report.",
   ),
+  outages: list(Outage, "The last 20 outages, newest first."),
 });
 
 /** Rounds a figure to a tenth. */
 export const tenth = (figure: number | null) => (figure === null ? null : Math.round(figure * 10) / 10);
 
 /** Presents a server. `owner` is the owner's name, unless the owner is the viewer. */
-export const presentAgent = ({ agent, state }: AgentRow, owner: string | undefined): Static<typeof Agent> => ({
+export const presentAgent = (
+  { agent, state, offlineSince }: AgentRow,
+  owner: string | undefined,
+): Static<typeof Agent> => ({
   id: agent.id,
   name: agent.name,
   ...(owner !== undefined && { owner }),
@@ -88,6 +99,7 @@ export const presentAgent = ({ agent, state }: AgentRow, owner: string | undefin
   os: agent.os,
   version: agent.version,
   status: state.status,
+  since: isoTimeOrNull(offlineSince),
   cpu_usage: tenth(state.cpu),
   memory_total: state.memoryTotal,
   memory_used: state.memoryUsed,
@@ -103,10 +115,15 @@ export const presentAgent = ({ agent, state }: AgentRow, owner: string | undefin
 });
 
 /** Presents a server with the details of its own screen. */
-export const presentAgentDetail = (row: AgentRow, owner: string | undefined): Static<typeof AgentDetail> => ({
+export const presentAgentDetail = (
+  row: AgentRow,
+  owner: string | undefined,
+  outages: Static<typeof Outage>[],
+): Static<typeof AgentDetail> => ({
   ...presentAgent(row, owner),
   disks: row.state.extra?.disks ?? null,
   swap: row.state.extra?.swap ?? null,
   agent_version: row.state.extra?.agent_version ?? null,
   unreadable_disks: row.state.extra?.unreadable_disks ?? [],
+  outages,
 });

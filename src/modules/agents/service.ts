@@ -3,11 +3,13 @@ import { and, asc, eq, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
 import { ownedBy, ownerNames, type Viewer, visibleTo } from "../../db/owner";
-import { agents, agentStates as states } from "../../db/schema";
+import { agents, outages, agentStates as states } from "../../db/schema";
 import { lockRows } from "../../db/sql";
 import { integer, object } from "../../server/answers";
 import { LIMITS } from "../../shared/limits";
 import { purgeTarget } from "../notifications/events";
+import { latestOutages } from "../outages/service";
+import { isOpenOutage, purgeOutages } from "../outages/statements";
 import { purgeSamples } from "./history/retention";
 import { rememberDeleted } from "./ingest/report-keys";
 import { type AgentRow, presentAgent, presentAgentDetail } from "./present";
@@ -45,7 +47,11 @@ const matches = ({ search, status }: ListFilter): SQL | undefined => {
 };
 
 const selectRows = ({ db }: Pick<Deps, "db">) =>
-  db.select({ agent: agents, state: states }).from(agents).innerJoin(states, eq(states.agentId, agents.id));
+  db
+    .select({ agent: agents, state: states, offlineSince: outages.startedAt })
+    .from(agents)
+    .innerJoin(states, eq(states.agentId, agents.id))
+    .leftJoin(outages, isOpenOutage("agent", agents.id, "offline"));
 
 /** Number of servers by status. */
 export const AgentCounts = object({
@@ -116,7 +122,8 @@ export const findAgent = async (deps: Pick<Deps, "db">, viewer: Viewer, id: numb
 export const readAgent = async (deps: Pick<Deps, "db">, viewer: Viewer, id: number) => {
   const row = await findAgent(deps, viewer, id);
   const { userId } = row.agent;
-  return presentAgentDetail(row, (await ownerNames(deps, viewer, [userId])).get(userId));
+  const owner = (await ownerNames(deps, viewer, [userId])).get(userId);
+  return presentAgentDetail(row, owner, await latestOutages(deps, "agent", id));
 };
 
 export const renameAgent = async ({ db }: Pick<Deps, "db">, { agent }: AgentRow, name: string): Promise<void> => {
@@ -131,6 +138,7 @@ export const deleteAgent = async ({ db, clock }: Pick<Deps, "db" | "clock">, { a
     rememberDeleted(sql`${agent.id}`, clock.now()),
     tx.delete(states).where(eq(states.agentId, agent.id)),
     ...purgeSamples(tx, agent.id, agent.createdAt, clock.now()),
+    purgeOutages(tx, "agent", sql`(${agent.id})`),
     ...purgeTarget(tx, "agent", agent.id),
     tx.delete(agents).where(eq(agents.id, agent.id)),
   ]);

@@ -75,6 +75,7 @@ const TAGS = [
   { name: "Users and keys", description: "User accounts, for administrators, and your own API keys." },
   { name: "Monitors", description: "Web addresses that are checked, and the results." },
   { name: "Servers", description: "Machines whose agents report, and the calls of the agents themselves." },
+  { name: "Outages", description: "When monitors were down, and servers offline or above a threshold." },
   { name: "Alerts", description: "Notification settings, channels, and the history of notifications." },
   { name: "Status page", description: "What everyone may see, and its configuration." },
   {

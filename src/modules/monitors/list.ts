@@ -2,9 +2,11 @@ import type { Static } from "@sinclair/typebox";
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { ownedBy, ownerNames, visibleTo } from "../../db/owner";
-import { monitors, recentChecks, monitorStates as states } from "../../db/schema";
+import { monitors, outages, recentChecks, monitorStates as states } from "../../db/schema";
 import { integer, object } from "../../server/answers";
 import { LIMITS } from "../../shared/limits";
+import type { CheckErrorCode, ErrorDetail } from "../../shared/monitor";
+import { isOpenOutage } from "../outages/statements";
 import { historyJson } from "./history/history-json";
 import { uptimeOfMonth } from "./history/uptime";
 import type { Config } from "./kinds/kind";
@@ -75,8 +77,9 @@ export const countMonitors = async ({ db }: Deps, viewer: Viewer): Promise<Count
 };
 
 /** The columns of a monitor and its state, under their stored names. */
-const COLUMNS = `monitors.id, user_id, name, kind, target, config, interval, timeout, retries, active, created_at,
-  updated_at, status, response_time, last_checked_at, cert_expires_at, pack, recent_checks.checks as tail`;
+const COLUMNS = `monitors.id, monitors.user_id, name, monitors.kind, target, config, interval, timeout, retries, active, created_at,
+  updated_at, status, changed_at, response_time, last_checked_at, cert_expires_at, pack, recent_checks.checks as tail,
+  started_at, error_code, error_detail`;
 const LISTED = sql.raw(COLUMNS);
 const IN_FULL = sql.raw(`${COLUMNS}, payload`);
 
@@ -100,12 +103,21 @@ const readRow = (row: Record<string, unknown>): MonitorRow => {
     },
     state: {
       status: row.status as MonitorRow["state"]["status"],
+      changedAt: time(row.changed_at),
       responseTime: time(row.response_time),
       lastCheckedAt: time(row.last_checked_at),
       certExpiresAt: time(row.cert_expires_at),
       pack: row.pack as Uint8Array | null,
       tail: row.tail as Uint8Array | null,
     },
+    outage:
+      row.started_at === null
+        ? null
+        : {
+            startedAt: Number(row.started_at),
+            errorCode: row.error_code as CheckErrorCode | null,
+            errorDetail: row.error_detail === null ? null : (readJson(row.error_detail) as ErrorDetail),
+          },
   };
 };
 
@@ -117,7 +129,8 @@ const selectMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) =>
   const own = filter.mine === undefined ? undefined : ownedBy(monitors, viewer.id);
   const condition = and(visibleTo(monitors, viewer), own, matches(viewer, filter)) ?? sql`true`;
   const from = sql`from ${monitors} join ${states} on ${states.monitorId} = ${monitors.id}
-    left join ${recentChecks} on ${recentChecks.monitorId} = ${monitors.id} where ${condition}`;
+    left join ${recentChecks} on ${recentChecks.monitorId} = ${monitors.id}
+    left join ${outages} on ${isOpenOutage("monitor", monitors.id, "down")} where ${condition}`;
   const order = filter.urgentFirst ? sql`${urgency}, ${monitors.id}` : sql`${monitors.id}`;
   const most = filter.fields === "all" ? LIMITS.listedInFull : LIMITS.listed;
   const limit = Math.min(filter.limit ?? most, most);

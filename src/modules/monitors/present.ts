@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import type { monitorStates } from "../../db/schema";
+import type { monitorStates, outages } from "../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../lib/time";
 import {
   boolean,
@@ -23,10 +23,14 @@ import { type Config, maskConfig } from "./kinds/kind";
 import { type FlatFields, KINDS, kindOf } from "./kinds/registry";
 import type { StoredMonitor } from "./model";
 
-type State = Pick<typeof monitorStates.$inferSelect, "status" | "responseTime" | "lastCheckedAt" | "certExpiresAt"> &
+type State = Pick<
+  typeof monitorStates.$inferSelect,
+  "status" | "changedAt" | "responseTime" | "lastCheckedAt" | "certExpiresAt"
+> &
   RecentPacks;
-/** A monitor and its state. Lists leave out the large fields of its config. */
-export type MonitorRow = { monitor: StoredMonitor; state: State };
+type OpenOutage = Pick<typeof outages.$inferSelect, "startedAt" | "errorCode" | "errorDetail">;
+/** A monitor, its state and its open outage. Lists leave out the large fields of its config. */
+export type MonitorRow = { monitor: StoredMonitor; state: State; outage: OpenOutage | null };
 
 const UP_DOWN = ["up", "down"] as const;
 const STATUSES = ["up", "down", "pending", "paused"] as const;
@@ -75,6 +79,13 @@ const commonFields = {
   owner: optional(text("The owner's username. Only administrators see it, of other users' monitors.", "bob")),
   target: text("What is checked: an address, or a host with its port.", "https://api.example.com/health"),
   status: statusField,
+  since: nullable(
+    time(
+      "When its outage began; without one, when it last went up or down. Null before the first check and while paused.",
+    ),
+  ),
+  error_code: nullable(oneOf("Why its outage began; null unless it is down.", CHECK_ERROR_CODES), null),
+  error_detail: nullable(errorDetail(30, "seconds"), null),
   response_time: nullable(number("Response time of the last check in milliseconds; null without a response.", 84.2)),
   uptime: uptimeField("30 days"),
   last_checked: nullable(time("When it was last checked; null before the first check.")),
@@ -132,7 +143,7 @@ export const presentSettings = ({
  * the viewer. `reads`: the viewer is a read-only API key.
  */
 export const presentMonitor = (
-  { monitor, state }: MonitorRow,
+  { monitor, state, outage }: MonitorRow,
   uptime: number | null,
   history: number,
   owner: string | undefined,
@@ -147,6 +158,9 @@ export const presentMonitor = (
     ...(owner !== undefined && { owner }),
     target: isMasked ? (kind?.target(config) ?? "") : monitor.target,
     status: monitor.active ? state.status : "paused",
+    since: monitor.active ? isoTimeOrNull(outage?.startedAt ?? state.changedAt) : null,
+    error_code: outage?.errorCode ?? null,
+    error_detail: outage?.errorDetail ?? null,
     response_time: state.responseTime,
     uptime,
     last_checked: isoTimeOrNull(state.lastCheckedAt),

@@ -3,10 +3,12 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
 import { ownerNames, visibleTo } from "../../db/owner";
-import { monitors, recentChecks, monitorStates as states } from "../../db/schema";
+import { monitors, outages, recentChecks, monitorStates as states } from "../../db/schema";
 import { lockRows, reserveIds, withValues } from "../../db/sql";
 import { component, list, object } from "../../server/answers";
 import { purgeTarget } from "../notifications/events";
+import { latestOutages, Outage } from "../outages/service";
+import { closeOutages, isOpenOutage, purgeOutages } from "../outages/statements";
 import { hasRoom, lockQuotas, noRoom } from "../quotas/service";
 import { purgeChecks, readHistory } from "./history/checks";
 import { Uptimes, uptimeOfMonth, uptimesOf } from "./history/uptime";
@@ -40,15 +42,17 @@ export const toColumns = ({ name, kind, config, interval, timeout, retries, acti
   };
 };
 
-const { status, responseTime, lastCheckedAt, certExpiresAt, pack } = states;
-const shownState = { status, responseTime, lastCheckedAt, certExpiresAt, pack, tail: recentChecks.checks };
+const { status, changedAt, responseTime, lastCheckedAt, certExpiresAt, pack } = states;
+const shownState = { status, changedAt, responseTime, lastCheckedAt, certExpiresAt, pack, tail: recentChecks.checks };
+const { startedAt, errorCode, errorDetail } = outages;
 
 const selectRows = ({ db }: Deps) =>
   db
-    .select({ monitor: monitors, state: shownState })
+    .select({ monitor: monitors, state: shownState, outage: { startedAt, errorCode, errorDetail } })
     .from(monitors)
     .innerJoin(states, eq(states.monitorId, monitors.id))
-    .leftJoin(recentChecks, eq(recentChecks.monitorId, monitors.id));
+    .leftJoin(recentChecks, eq(recentChecks.monitorId, monitors.id))
+    .leftJoin(outages, isOpenOutage("monitor", monitors.id, "down"));
 
 /** @throws {AppError} not_found, also for another user's */
 export const findMonitor = async (deps: Deps, viewer: Viewer, id: number): Promise<MonitorRow> => {
@@ -65,7 +69,11 @@ export const readMonitor = async (deps: Deps, viewer: Viewer, id: number, histor
   return presentMonitor(row, (await uptimeOfMonth(deps, [id])).get(id) ?? null, history, owner, viewer.reads);
 };
 
-const latest = { checks: list(Check, "The last 50 checks, newest first."), uptimes: Uptimes };
+const latest = {
+  checks: list(Check, "The last 50 checks, newest first."),
+  uptimes: Uptimes,
+  outages: list(Outage, "The last 20 outages, newest first."),
+};
 const Latest = object(latest);
 export const MonitorDetail = component("MonitorDetail", { ...monitorFields, ...latest });
 
@@ -77,7 +85,12 @@ export const readMonitorDetail = async (
   history?: number,
 ): Promise<PresentedMonitor & Static<typeof Latest>> => {
   const monitor = await readMonitor(deps, viewer, id, history);
-  return { ...monitor, checks: await readHistory(deps, id, {}), uptimes: await uptimesOf(deps, id) };
+  return {
+    ...monitor,
+    checks: await readHistory(deps, id, {}),
+    uptimes: await uptimesOf(deps, id),
+    outages: await latestOutages(deps, "monitor", id),
+  };
 };
 
 const INSERTED = {
@@ -139,9 +152,13 @@ export const createMonitor = async (deps: Deps, viewer: Viewer, input: MonitorIn
   return id;
 };
 
+/** The end of the outage of a monitor that is paused. */
+const pausedAt = (id: number, now: number): SQL =>
+  sql`select 'monitor' as target_type, cast(${id} as bigint) as target_id, 'down' as kind, cast(${now} as bigint) as ended_at`;
+
 /**
  * Updates a monitor. It is due at once if its config changed or it was resumed. Returns whether a check in flight is
- * stale and has to start again.
+ * stale and has to start again. Pausing it ends its outage: from then on it is not known how it is.
  */
 export const updateMonitor = async (
   { db, clock, changedMonitors }: Deps,
@@ -174,6 +191,7 @@ export const updateMonitor = async (
             .where(eq(states.monitorId, monitor.id)),
         ]
       : []),
+    ...(active ? [] : [closeOutages(pausedAt(monitor.id, now))]),
   ]);
   changedMonitors.add(monitor.id);
   return restart;
@@ -188,6 +206,7 @@ export const deleteMonitor = async ({ db, clock, changedMonitors }: Deps, { moni
     // The state is deleted first: from then on no check is recorded, so that none leaves rows behind.
     tx.delete(states).where(eq(states.monitorId, monitor.id)),
     ...purgeChecks(tx, monitor.id, monitor.createdAt, clock.now()),
+    purgeOutages(tx, "monitor", sql`(${monitor.id})`),
     ...purgeTarget(tx, "monitor", monitor.id),
     tx.delete(monitors).where(eq(monitors.id, monitor.id)),
   ]);

@@ -71,6 +71,8 @@ PUT    /api/agents/:id                       401    401   404     200 200   403 
 DELETE /api/agents/:id                       401    401   404     200 200   403     200  200
 GET    /api/agents/:id/metrics               401    401   404     200 200   200     200  200
 
+GET    /api/outages/                         401    401   200     200 200   200     200  200
+
 GET    /api/notifications/                   401    401   200     200 200   200     200  200
 GET    /api/notifications/history            401    401   200     200 200   200     200  200
 POST   /api/notifications/settings           401    401   200     200 200   403     200  200

@@ -31,8 +31,18 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
     to: /^notifications\/rules\/thresholds$/,
     reason: "thresholds are evaluated as a report is stored",
   },
+  {
+    from: "agents",
+    to: /^outages\/(statements|service)$/,
+    reason: "outages are written with the state and shown with it",
+  },
   { from: "agents", to: /^auth\/client-address$/, reason: "unknown keys are rate limited by client address" },
   { from: "monitors", to: /^notifications\/events$/, reason: "up and down events are written with the result" },
+  {
+    from: "monitors",
+    to: /^outages\/(statements|service)$/,
+    reason: "outages are written with the result and shown with the monitor",
+  },
   {
     from: "users",
     to: /^auth\/(accounts\/(service|account-rules)|sessions\/service|model|sign-in\/sign-in|client-address)$/,

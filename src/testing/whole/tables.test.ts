@@ -21,23 +21,33 @@ const tables: Record<string, string[]> = {
     "deletedAgents",
   ],
   notifications: ["channels", "notificationRules", "events", "deliveries"],
+  outages: ["outages"],
   "status-page": ["statusPages"],
 };
 
 /** Tables that a module uses although they belong to another, with the reason. */
 const foreignTables: { module: string; tables: string[]; reason: string }[] = [
-  { module: "agents", tables: ["events"], reason: "threshold alerts continue the last event of a server" },
+  {
+    module: "agents",
+    tables: ["events", "outages"],
+    reason: "threshold alerts continue the last event of a server, and the list joins the open outage of each",
+  },
   {
     module: "metrics",
     tables: ["agents", "agentStates", "monitors", "monitorStates", "events", "deliveries"],
     reason: "gauges are counted in one query for each table",
   },
-  { module: "monitors", tables: ["users"], reason: "a check runs by the role of its owner" },
+  {
+    module: "monitors",
+    tables: ["users", "outages"],
+    reason: "a check runs by the role of its owner, and the list joins the open outage of each monitor",
+  },
   {
     module: "notifications",
     tables: ["users", "monitors", "agents"],
     reason: "an alert carries its target's name and is written in its owner's language",
   },
+  { module: "outages", tables: ["monitors", "agents"], reason: "an outage shows the name of its target" },
   {
     module: "quotas",
     tables: ["users", "monitors", "agents", "enrollmentTokens", "channels", "apiKeys"],

@@ -11,6 +11,7 @@ export const agent = (change: Partial<Agent>): Agent => ({
   os: "Debian GNU/Linux 12",
   version: "6.1.0",
   status: "active",
+  since: null,
   cpu_usage: 25.8,
   memory_total: 16 * gigabyte,
   memory_used: 4 * gigabyte,
@@ -35,7 +36,7 @@ export const list = (...agents: Agent[]) =>
     agents,
   });
 
-const more = { disks: null, swap: null, agent_version: null, unreadable_disks: [] };
+const more = { disks: null, swap: null, agent_version: null, unreadable_disks: [], outages: [] };
 
 /** Answers every call about one agent. */
 export const detail = (change: object) =>

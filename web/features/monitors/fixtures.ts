@@ -13,6 +13,9 @@ export const monitor = (change: Partial<Monitor>): Monitor => ({
   body: "",
   active: true,
   status: "up",
+  since: "2026-01-01T00:00:00.000Z",
+  error_code: null,
+  error_detail: null,
   response_time: 84,
   uptime: 99.5,
   last_checked: "2026-01-01T00:00:00.000Z",
@@ -41,5 +44,5 @@ export const list = (...monitors: Monitor[]) => {
 export const detail = (one: Monitor, checks: object[] = []) =>
   Response.json({
     success: true,
-    monitor: { ...one, checks, uptimes: { "24h": 100, "7d": 100, "30d": 99.5, "90d": null } },
+    monitor: { ...one, checks, uptimes: { "24h": 100, "7d": 100, "30d": 99.5, "90d": null }, outages: [] },
   });

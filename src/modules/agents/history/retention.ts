@@ -17,6 +17,7 @@ import { isOneOf, lockRows, skipLocked } from "../../../db/sql";
 import { bucketsSince } from "../../../lib/time";
 import { DAY, HOUR } from "../../../shared/limits";
 import { purgeTargets } from "../../notifications/events";
+import { purgeOutages } from "../../outages/statements";
 import { rememberDeletedOf } from "../ingest/report-keys";
 import { hasPackedBefore } from "./rollup";
 
@@ -64,6 +65,7 @@ export const purgeUserAgents = (tx: Queries, owner: SQL, now: number) => {
       tx.delete(states).where(ofTheirs),
     ],
     rest: [
+      purgeOutages(tx, "agent", theirs),
       ...purgeTargets(tx, "agent", theirs),
       sql`insert into ${pendingPurges} (kind, id, since) select 'agent', ${agents.id}, ${agents.createdAt}
         from ${agents} where ${agents.userId} in (${owner})`,

@@ -7,8 +7,8 @@ import type { Report, Sample, Usage } from "../../../shared/report";
 import { readStoredSamples } from "../history/read";
 import { SAMPLES_ACCEPTED } from "../history/retention";
 import { encodePack, firstOfSeconds, hourOf, type StoredSample } from "../history/samples";
-import { offlineAfter, writeOnlineEvents } from "./offline";
-import { evaluateThresholds, type ThresholdAlert, writeThresholdEvents } from "./threshold-alerts";
+import { closeOfflineOutages, offlineAfter, writeOnlineEvents } from "./offline";
+import { evaluateThresholds, type ThresholdAlert, writeThresholdChanges } from "./threshold-alerts";
 
 /** A report with the hash of its key. */
 export type KeyedReport = { keyHash: string; report: Report };
@@ -148,23 +148,26 @@ export const ingest = async (deps: Pick<Deps, "db" | "log">, reports: readonly K
   );
   const agentIds = new Map([...alarms.values()].map(({ keyHash, agentId }) => [keyHash, agentId]));
   const samples = await findNewSamples(deps, reports, agentIds, now);
-  const crossings = writeThresholdEvents([...alarms.values()], now);
+  const crossings = writeThresholdChanges([...alarms.values()], now);
   const values = withValues(
     "r",
     STATE,
     reports.map((report) => stateRow(report, now, alarms.get(report.keyHash))),
   );
-  // Events depend on the state that is overwritten, so it is locked first.
-  const locks = lockRows(states, states.agentId, isOneOf(states.keyHash, keyHashes));
+  // Events and outages depend on the state that is overwritten, so it is locked first.
+  const first = [
+    ...lockRows(states, states.agentId, isOneOf(states.keyHash, keyHashes)),
+    closeOfflineOutages(keyHashes, now),
+  ];
   const results = (await deps.db.atomically(() => [
-    ...locks,
+    ...first,
     writeOnlineEvents(keyHashes, now),
     ...crossings,
     ...writeStates(values, now),
     ...writeSamples(samples),
   ])) as unknown[][];
-  const returned = results[locks.length] ?? [];
-  const known = results[locks.length + 1 + crossings.length] as { key_hash: string; agent_id: number }[];
+  const returned = results[first.length] ?? [];
+  const known = results[first.length + 1 + crossings.length] as { key_hash: string; agent_id: number }[];
   const accepted = new Map(samples.map((found) => [found.keyHash, found.accepted]));
   return {
     accepted: new Map(known.map((row) => [row.key_hash, accepted.get(row.key_hash) ?? 0])),

@@ -49,7 +49,9 @@ describe("an agent", () => {
     await report(60, 42);
     const before = await read();
     expect(await statusAt(START + HOUR)).toBe("inactive");
-    expect(await read()).toEqual({ ...before, status: "inactive" });
+    const since = new Date(START + 3 * MINUTE).toISOString();
+    const outages = [expect.objectContaining({ kind: "offline", started_at: since, ended_at: null })];
+    expect(await read()).toEqual({ ...before, status: "inactive", since, outages });
     await report(60, 43);
     expect(await read()).toMatchObject({
       status: "active",

@@ -4,13 +4,14 @@ import { agents, agentStates as states } from "../../../db/schema";
 import { isOneOf, lockRows } from "../../../db/sql";
 import { SECOND } from "../../../shared/limits";
 import { writeEvents } from "../../notifications/events";
+import { closeOutages, openOutages } from "../../outages/statements";
 
 /** Milliseconds without a report after which an agent is offline: three of its intervals, at least 90 seconds. */
 export const offlineAfter = (interval: number): number => Math.max(3 * interval, 90) * SECOND;
 
 /**
- * Marks agents without a report for three of their intervals as inactive; their last figures stay. Returns whether
- * events were written.
+ * Marks agents without a report for three of their intervals as inactive and opens their outages; their last figures
+ * stay. Returns whether events were written.
  */
 export const markOfflineAgents = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
   const overdue = and(lt(states.expiresAt, clock.now()), eq(states.status, "active"));
@@ -20,6 +21,9 @@ export const markOfflineAgents = async ({ db, clock }: Pick<Deps, "db" | "clock"
     ...lockRows(states, states.agentId, overdue),
     writeEvents(sql`select ${agents.userId}, 'offline', 'agent', ${agents.id}, ${agents.name}, ${states.expiresAt}, ${states.reportedAt},
       cast(null as text), cast(null as jsonb), cast(null as double precision), cast(null as double precision), cast(null as text)
+      from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${overdue}`),
+    openOutages(sql`select ${agents.userId}, 'agent', ${agents.id}, 'offline', ${states.expiresAt},
+      cast(null as text), cast(null as jsonb), cast(null as text), cast(null as integer)
       from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${overdue}`),
     tx.update(states).set({ status: "inactive" }).where(overdue).returning({ id: states.agentId }),
   ]);
@@ -33,6 +37,11 @@ export const writeOnlineEvents = (keyHashes: string[], now: number): SQL => {
     cast(null as text), cast(null as jsonb), cast(null as double precision), cast(null as double precision), cast(null as text)
     from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${offline}`)} returning id`;
 };
+
+/** The statement that closes the outages of agents that were offline. */
+export const closeOfflineOutages = (keyHashes: string[], now: number): SQL =>
+  closeOutages(sql`select 'agent' as target_type, ${states.agentId} as target_id, 'offline' as kind, cast(${now} as bigint) as ended_at
+    from ${states} where ${and(eq(states.status, "inactive"), isOneOf(states.keyHash, keyHashes))}`);
 
 /** The agent's longest pause after a failed report in milliseconds, as in src/agent/send/hub-client.ts. */
 const LONGEST_PAUSE = 60 * SECOND;

@@ -45,6 +45,7 @@ describe("a report", () => {
       name: "db-1",
       ...facts,
       status: "active",
+      since: null,
       cpu_usage: 33.3,
       memory_total: 16 * 2 ** 30,
       memory_used: 4 * 2 ** 30,
@@ -60,6 +61,7 @@ describe("a report", () => {
       disks,
       swap: { total: 8, used: 2 },
       ...said,
+      outages: [],
     });
   });
 

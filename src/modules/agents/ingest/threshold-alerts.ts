@@ -2,9 +2,11 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { agents, events, agentStates as states } from "../../../db/schema";
 import { isOneOf, withValues } from "../../../db/sql";
+import { METRICS } from "../../../shared/notifications";
 import type { DiskUsage, Sample, UnreadableDisk } from "../../../shared/report";
 import { writeEvents } from "../../notifications/events";
 import { afterReport, type Crossing, isAlerting, readThresholds } from "../../notifications/rules/thresholds";
+import { closeOutages, openOutages } from "../../outages/statements";
 
 /** The changes of an agent's alerts by a report. */
 export type ThresholdAlert = {
@@ -102,8 +104,33 @@ export const evaluateThresholds = async (
   );
 };
 
-/** Statements that store the events of these alerts, usually none. */
-export const writeThresholdEvents = (alarms: ThresholdAlert[], now: number): SQL[] => {
+const OUTAGE = { key_hash: "text", levels_before: "integer", kind: "text" } as const;
+
+/**
+ * Statements that open and close outages of figures, usually none. A figure that is no longer evaluated, because its
+ * threshold was switched off, ends its outage without an event.
+ */
+const writeThresholdOutages = (alarms: ThresholdAlert[], now: number): SQL[] => {
+  const rowsOf = (begins: boolean) =>
+    alarms.flatMap(({ keyHash, levelsBefore, levels }) =>
+      METRICS.filter((metric) => {
+        const [before, after] = [isAlerting(levelsBefore, metric), isAlerting(levels, metric)];
+        return before !== after && after === begins;
+      }).map((metric) => [keyHash, levelsBefore, metric]),
+    );
+  const [begun, ended] = [rowsOf(true), rowsOf(false)];
+  const from = sql`from o join ${states} as s on s.key_hash = o.key_hash join ${agents} as a on a.id = s.agent_id
+    where s.levels = o.levels_before`;
+  const open = sql`select a.user_id, 'agent', a.id, o.kind, cast(${now} as bigint),
+    cast(null as text), cast(null as jsonb), cast(null as text), cast(null as integer) ${from}`;
+  const close = sql`select 'agent' as target_type, a.id as target_id, o.kind, cast(${now} as bigint) as ended_at ${from}`;
+  return [
+    ...(begun.length > 0 ? [openOutages(open, withValues("o", OUTAGE, begun))] : []),
+    ...(ended.length > 0 ? [closeOutages(close, withValues("o", OUTAGE, ended))] : []),
+  ];
+};
+
+const writeThresholdEvents = (alarms: ThresholdAlert[], now: number): SQL[] => {
   const rows = alarms.flatMap(({ keyHash, levelsBefore, crossings, mount }) =>
     crossings.map(({ metric, high, figure, threshold }) => {
       const kind = `${metric}_${high ? "high" : "normal"}`;
@@ -122,3 +149,9 @@ export const writeThresholdEvents = (alarms: ThresholdAlert[], now: number): SQL
     ),
   ];
 };
+
+/** Statements that store the events and outages of these alerts, usually none. */
+export const writeThresholdChanges = (alarms: ThresholdAlert[], now: number): SQL[] => [
+  ...writeThresholdEvents(alarms, now),
+  ...writeThresholdOutages(alarms, now),
+];

@@ -3,6 +3,7 @@ import { monitors, monitorStates as states } from "../../../db/schema";
 import { appendBytes, hex, isOneOf, lockRows, withValues } from "../../../db/sql";
 import { HOUR } from "../../../shared/limits";
 import { writeEvents } from "../../notifications/events";
+import { closeOutages, openOutages } from "../../outages/statements";
 import { longEntry, shortEntry } from "../history/pack";
 import type { Check } from "./run-check";
 
@@ -45,7 +46,7 @@ const entry = sql`case when r.short_entry is not null and ${states.packHour} is 
 
 /**
  * The statements that write results: each check is appended to the pack of its monitor's state, and each change of state
- * is an event. Nothing is written for a monitor that was deleted or changed, or claimed by another instance, since its
+ * is an event, and opens or closes an outage. Nothing is written for a monitor that was deleted or changed, or claimed by another instance, since its
  * claim. `instance` has the stored claims of the monitors; null when claims are held in memory.
  */
 export const recordResults = (instance: string | null, results: readonly Result[]): SQL[] => {
@@ -61,6 +62,7 @@ export const recordResults = (instance: string | null, results: readonly Result[
     // Transactions that delete, change or claim one of these monitors run before or after this one.
     ...lockRows(states, states.monitorId, and(isOneOf(states.monitorId, ids), claimed)),
     ...(changed.length > 0 ? [writeChanges(valuesOf(changed), claimed)] : []),
+    ...writeOutages(results, claimed),
     // A result may be stored already, by a write whose response was lost, and its monitor claimed again since.
     sql`${values} update ${states} set
         changed_at = case when ${pausedOr(sql`${states.status} = case when r.up then 'up' else 'down' end`)} then ${states.changedAt} else r.checked_at end,
@@ -106,3 +108,21 @@ const writeChanges = (values: SQL, claimed: SQL): SQL =>
       where m.active and r.up = (${states.status} = 'down')`,
     values,
   );
+
+/**
+ * Opens and extends outages by failed checks, and closes them by changes to up: a monitor that stays up costs nothing. A
+ * paused monitor has none, because pausing it has closed its outage. A result that is stored already is not counted again.
+ */
+const writeOutages = (results: readonly Result[], claimed: SQL): SQL[] => {
+  const [failed, recovered] = [results.filter(({ up }) => !up), results.filter((one) => one.up && isChange(one))];
+  const recorded = sql`from results as r
+      join ${states} on ${states.monitorId} = r.monitor_id and ${states.revision} = r.revision and ${claimed}
+      join ${monitors} as m on m.id = ${states.monitorId}
+      where m.active and (${states.lastCheckedAt} is null or ${states.lastCheckedAt} <> r.checked_at)`;
+  const open = sql`select m.user_id, 'monitor', m.id, 'down', r.checked_at, r.error_code, r.error_detail, r.error_code, 1 ${recorded}`;
+  const close = sql`select 'monitor' as target_type, m.id as target_id, 'down' as kind, r.checked_at as ended_at ${recorded}`;
+  return [
+    ...(failed.length > 0 ? [openOutages(open, valuesOf(failed))] : []),
+    ...(recovered.length > 0 ? [closeOutages(close, valuesOf(recovered))] : []),
+  ];
+};

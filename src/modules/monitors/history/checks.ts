@@ -13,6 +13,7 @@ import { isOneOf, lockRows, skipLocked } from "../../../db/sql";
 import { bucketsSince } from "../../../lib/time";
 import { DAY, HOUR } from "../../../shared/limits";
 import { purgeTargets } from "../../notifications/events";
+import { purgeOutages } from "../../outages/statements";
 import { presentCheck } from "../present";
 import { decodeBlock } from "./block";
 import { decodePack, type StoredCheck } from "./pack";
@@ -125,6 +126,7 @@ export const purgeUserMonitors = (tx: Queries, owner: SQL) => {
   return {
     states: [...lockRows(states, states.monitorId, ofTheirs), tx.delete(states).where(ofTheirs)],
     rest: [
+      purgeOutages(tx, "monitor", theirs),
       ...purgeTargets(tx, "monitor", theirs),
       sql`insert into ${pendingPurges} (kind, id, since) select 'monitor', ${monitors.id}, ${monitors.createdAt}
         from ${monitors} where ${monitors.userId} in (${owner})`,

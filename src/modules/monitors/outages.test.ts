@@ -1,0 +1,149 @@
+import { describe, expect, it } from "bun:test";
+import { sql } from "drizzle-orm";
+import { outages } from "../../db/schema";
+import { MINUTE } from "../../shared/limits";
+import { checkError } from "../../shared/monitor";
+import { createTestApp } from "../../testing/app";
+import { START } from "../../testing/clock";
+import { readState } from "../../testing/fixtures/engine";
+import { addMonitor, recordBatch, recordOnly } from "../../testing/fixtures/monitors";
+import { readOutageRows } from "../../testing/fixtures/outages";
+import { recordResults } from "./engine/record";
+import { deleteMonitor, findMonitor, setActive } from "./service";
+
+const REFUSED = checkError("refused");
+const TIMEOUT = checkError("timeout", { seconds: 20 });
+
+const setUp = async () => {
+  const app = await createTestApp();
+  const { alice, bob } = await app.people();
+  const id = await addMonitor(app, bob, { url: "https://shop.example/" });
+  /** One check a minute: u is up, r is refused, t is a timeout, P pauses and R resumes. */
+  const play = async (steps: string) => {
+    for (const step of steps) {
+      await app.clock.advance(MINUTE);
+      const error = step === "r" ? REFUSED : step === "t" ? TIMEOUT : null;
+      if (step === "P" || step === "R")
+        await app.as(bob).post(`/api/monitors/${id}/${step === "P" ? "pause" : "resume"}`);
+      else await recordOnly(app, id, [{ at: app.clock.now(), up: error === null, error }]);
+    }
+    return (await readOutageRows(app, id)).map(({ startedAt, endedAt, errorCode, lastErrorCode, checksFailed }) => {
+      const minute = (time: number | null) => (time === null ? "" : (time - START) / MINUTE);
+      return `${minute(startedAt)}-${minute(endedAt)} ${errorCode} ${lastErrorCode} ${checksFailed}`;
+    });
+  };
+  return { app, alice, bob, id, play };
+};
+
+describe("the outages of a monitor", () => {
+  const cases: [string, string, string[]][] = [
+    ["it is up", "uuu", []],
+    ["it goes down at its first check", "r", ["1- refused refused 1"]],
+    ["it stays down with another error", "urrt", ["2- refused timeout 3"]],
+    ["it recovers", "rtu", ["1-3 refused timeout 2"]],
+    ["it flaps", "urutuu", ["2-3 refused refused 1", "4-5 timeout timeout 1"]],
+    ["it is paused while down", "urrP", ["2-4 refused refused 2"]],
+    ["it is resumed and up", "urPRu", ["2-3 refused refused 1"]],
+    ["it is resumed and still down", "urPRtt", ["2-3 refused refused 1", "5- timeout timeout 2"]],
+    ["it is checked while paused", "uPrrRu", []],
+    ["it is paused twice", "rPPR", ["1-2 refused refused 1"]],
+  ];
+  it.each(cases)("follow from its checks: %s", async (_, steps, rows) => {
+    const { play } = await setUp();
+    expect(await play(steps)).toEqual(rows);
+  });
+
+  it("hold the parameters of the first error", async () => {
+    const { app, play } = await setUp();
+    await play("tr");
+    const [row] = await app.db.select().from(outages);
+    expect([row?.errorDetail, row?.lastErrorCode]).toEqual([{ seconds: 20 }, "refused"]);
+  });
+
+  it("stay open when its config changes", async () => {
+    const { app, bob, id, play } = await setUp();
+    await play("r");
+    const edit = { name: "shop", url: "https://shop.example/other", interval: 60 };
+    expect((await app.as(bob).put(`/api/monitors/${id}`, edit)).status).toBe(200);
+    expect(await play("r")).toEqual(["1- refused refused 2"]);
+  });
+
+  it("end at their start when the clock was set back", async () => {
+    const { app, id, play } = await setUp();
+    await play("r");
+    await recordOnly(app, id, [{ at: START - MINUTE }]);
+    expect(await play("")).toEqual(["1-1 refused refused 1"]);
+  });
+
+  it("count a result once that is written twice", async () => {
+    const { app, id, play } = await setUp();
+    const [first, second] = [START + MINUTE, START + 2 * MINUTE];
+    for (const at of [first, first, second, second]) await recordOnly(app, id, [{ at, up: false, error: REFUSED }]);
+    for (let time = 0; time < 2; time++) await recordOnly(app, id, [{ at: START + 3 * MINUTE }]);
+    expect(await play("")).toEqual(["1-3 refused refused 2"]);
+  });
+
+  it("are deleted with the monitor, and with its owner", async () => {
+    const { app, alice, bob, id, play } = await setUp();
+    const other = await addMonitor(app, bob, { url: "https://shop.example/" });
+    await play("rur");
+    await recordOnly(app, other, [{ at: START, up: false, error: REFUSED }]);
+    expect((await app.as(bob).delete(`/api/monitors/${id}`)).status).toBe(200);
+    expect((await app.db.select().from(outages)).map(({ targetId }) => targetId)).toEqual([other]);
+    expect((await app.as(alice).delete(`/api/users/${bob.id}`)).status).toBe(200);
+    expect(await app.db.$count(outages)).toBe(0);
+  });
+});
+
+describe("an outage and its change", () => {
+  it("are both written or neither, whichever statement fails", async () => {
+    const { app, id, play } = await setUp();
+    await play("u");
+    const result = { monitorId: id, revision: 0, responseTime: null, statusCode: null, certExpiresAt: null };
+    const down = { ...result, checkedAt: START + 5 * MINUTE, up: false, error: REFUSED };
+    await app.db.atomically(() => [sql`update monitor_states set claimed_by = ${app.deps.instance}`]);
+    const statements = recordResults(app.deps.instance, [down]);
+    for (let end = 0; end <= statements.length; end++) {
+      const failing = app.db.atomically(() => [...statements.slice(0, end), sql`select * from no_such_table`]);
+      await failing.then(
+        () => expect.unreachable(),
+        () => {},
+      );
+      expect([(await readState(app, id)).status, await app.db.$count(outages)]).toEqual(["up", 0]);
+    }
+    await app.db.atomically(() => statements);
+    expect([(await readState(app, id)).status, await app.db.$count(outages)]).toEqual(["down", 1]);
+  });
+
+  it("are written once by two instances that record the same checks", async () => {
+    const { app, id } = await setUp();
+    const second = await createTestApp({ db: app.db, clock: app.clock });
+    for (let round = 1; round <= 10; round++) {
+      const found = [{ monitorId: id, at: START + round * MINUTE, up: round % 3 === 0, error: REFUSED }];
+      await Promise.all([recordBatch(app, found), recordBatch(second, found)]);
+      const open = (await readOutageRows(app, id)).filter(({ endedAt }) => endedAt === null);
+      expect(open.length).toBe(round % 3 === 0 ? 0 : 1);
+    }
+    expect((await readOutageRows(app, id)).map(({ checksFailed }) => checksFailed)).toEqual([2, 2, 2, 1]);
+  });
+
+  it("are consistent when a monitor is paused and deleted while its checks are recorded", async () => {
+    const { app, bob } = await setUp();
+    const viewer = { id: bob.id, role: "user" } as const;
+    for (let round = 0; round < 10; round++) {
+      const [paused, gone] = [
+        await addMonitor(app, bob, { url: "https://a.example/" }),
+        await addMonitor(app, bob, { url: "https://b.example/" }),
+      ];
+      const rows = await Promise.all([paused, gone].map((monitor) => findMonitor(app.deps, viewer, monitor)));
+      const found = [paused, gone].map((monitorId) => ({ monitorId, at: START + round, up: false, error: REFUSED }));
+      await Promise.all([
+        recordBatch(app, found),
+        setActive(app.deps, rows[0]!, false),
+        deleteMonitor(app.deps, rows[1]!),
+      ]);
+      expect((await readOutageRows(app, paused)).filter(({ endedAt }) => endedAt === null)).toEqual([]);
+      expect(await readOutageRows(app, gone)).toEqual([]);
+    }
+  });
+});

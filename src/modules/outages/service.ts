@@ -1,0 +1,118 @@
+import type { Static } from "@sinclair/typebox";
+import { and, desc, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
+import { validation } from "../../core/errors";
+import { type Viewer, visibleTo } from "../../db/owner";
+import { agents, monitors, outages } from "../../db/schema";
+import { isoTime, isoTimeOrNull } from "../../lib/time";
+import { component, errorDetail, id, integer, nullable, oneOf, text, time } from "../../server/answers";
+import { DAY } from "../../shared/limits";
+import { CHECK_ERROR_CODES } from "../../shared/monitor";
+import { OUTAGE_KINDS, type TargetType } from "../../shared/notifications";
+
+type Store = Pick<Deps, "db">;
+
+/** Outages in the details of a monitor or server. */
+const LATEST = 20;
+
+export const Outage = component("Outage", {
+  id: id("The outage's id.", 12),
+  target_type: oneOf("The kind of target.", ["monitor", "agent"]),
+  target_id: id("The target's id.", 3),
+  target_name: text("Its name.", "Payments API"),
+  kind: oneOf(
+    "`down`: a monitor is down; `offline`: a server does not report; `cpu`, `memory` and `disk`: a figure of a server is above its threshold.",
+    OUTAGE_KINDS,
+  ),
+  started_at: time("When it began: the time of the first failed check.", "2026-01-15T12:05:00.000Z"),
+  ended_at: nullable(
+    time(
+      "When it ended: the time of the first check that succeeded, or of pausing the monitor; null while it is open.",
+    ),
+  ),
+  error_code: nullable(oneOf("Why the first check failed; null for servers.", CHECK_ERROR_CODES)),
+  error_detail: nullable(errorDetail(30, "seconds"), null),
+  last_error_code: nullable(oneOf("Why the last check failed; null for servers.", CHECK_ERROR_CODES)),
+  checks_failed: nullable(integer("How many checks failed; null for servers.", 15)),
+});
+
+type Filter = { target?: string; open?: unknown; before?: number; limit?: number };
+
+const ofTarget = (type: TargetType, targetId: number) =>
+  and(eq(outages.targetType, type), eq(outages.targetId, targetId));
+
+const readRows = async ({ db }: Store, condition: SQL | undefined, limit: number): Promise<Static<typeof Outage>[]> => {
+  const rows = await db
+    .select({ outage: outages, name: sql<string>`coalesce(${monitors.name}, ${agents.name}, '')` })
+    .from(outages)
+    .leftJoin(monitors, and(eq(outages.targetType, "monitor"), eq(monitors.id, outages.targetId)))
+    .leftJoin(agents, and(eq(outages.targetType, "agent"), eq(agents.id, outages.targetId)))
+    .where(condition)
+    .orderBy(desc(outages.id))
+    .limit(limit);
+  return rows.map(({ outage, name }) => ({
+    id: outage.id,
+    target_type: outage.targetType,
+    target_id: outage.targetId,
+    target_name: name,
+    kind: outage.kind,
+    started_at: isoTime(outage.startedAt),
+    ended_at: isoTimeOrNull(outage.endedAt),
+    error_code: outage.errorCode,
+    error_detail: outage.errorDetail,
+    last_error_code: outage.lastErrorCode,
+    checks_failed: outage.checksFailed,
+  }));
+};
+
+/** @throws {AppError} validation when the viewer sees no outage with this id */
+const assertCursor = async ({ db }: Store, viewer: Viewer, before: number): Promise<void> => {
+  const known = await db.$count(outages, and(eq(outages.id, before), visibleTo(outages, viewer)));
+  if (known === 0)
+    throw validation([{ path: "before", message: "before: expected the id of an outage of an earlier page" }]);
+};
+
+/**
+ * A page of the outages that a viewer sees, newest first.
+ * @throws {AppError} validation for an unknown `before`
+ */
+export const readOutages = async (
+  store: Store,
+  viewer: Viewer,
+  { target, open, before, limit = 50 }: Filter,
+): Promise<{ outages: Static<typeof Outage>[]; next: number | null }> => {
+  if (before !== undefined) await assertCursor(store, viewer, before);
+  const [type, targetId] = target?.split(":") ?? [];
+  const rows = await readRows(
+    store,
+    and(
+      visibleTo(outages, viewer),
+      type === undefined ? undefined : ofTarget(type as TargetType, Number(targetId)),
+      open === undefined ? undefined : isNull(outages.endedAt),
+      before === undefined ? undefined : lt(outages.id, before),
+    ),
+    limit,
+  );
+  return { outages: rows, next: rows.length === limit ? (rows.at(-1)?.id ?? null) : null };
+};
+
+/** The latest outages of a monitor or agent, newest first. */
+export const latestOutages = (store: Store, type: TargetType, targetId: number): Promise<Static<typeof Outage>[]> =>
+  readRows(store, ofTarget(type, targetId), LATEST);
+
+const SWEEP_ROWS = 5000;
+
+/**
+ * Deletes one batch of outages that ended before the retention of hourly sums; open ones stay. Returns whether more are
+ * left.
+ */
+export const deleteExpiredOutages = async ({
+  db,
+  clock,
+  config,
+}: Pick<Deps, "db" | "clock" | "config">): Promise<boolean> => {
+  const before = clock.now() - config.retention.hourDays * DAY;
+  const deleted = await db.rows(sql`delete from ${outages} where id in
+    (select id from ${outages} where ended_at < ${before} limit ${SWEEP_ROWS}) returning 1 as gone`);
+  return deleted.length === SWEEP_ROWS;
+};

@@ -1,0 +1,42 @@
+/**
+ * The statements that open, extend, close and delete outages. They run in the transaction of the change that they
+ * describe, after the state of the target is locked, so that an outage is never written without its change.
+ */
+import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Queries, Statement } from "../../db/database";
+import { outages } from "../../db/schema";
+import type { OutageKind, TargetType } from "../../shared/notifications";
+
+/** The columns of an outage, in the order in which a statement of another module selects them. */
+const COLUMNS = sql.raw(
+  "user_id, target_type, target_id, kind, started_at, error_code, error_detail, last_error_code, checks_failed",
+);
+
+/**
+ * Opens outages, and counts one more failed check of those that are open. `select` gives user_id, target_type,
+ * target_id, kind, started_at, error_code, error_detail, last_error_code, checks_failed, at most one row for each target
+ * and kind, and ends in a condition; `before` may hold a common table expression.
+ */
+export const openOutages = (select: SQL, before: SQL = sql``): SQL =>
+  sql`${before} insert into ${outages} (${COLUMNS}) ${select}
+    on conflict (target_type, target_id, kind) where ended_at is null
+    do update set checks_failed = ${outages.checksFailed} + 1, last_error_code = excluded.last_error_code`;
+
+/**
+ * Closes open outages. `select` gives target_type, target_id, kind and ended_at; `before` may hold a common table
+ * expression. An outage that would end before its start, because the clock was set back, ends at its start.
+ */
+export const closeOutages = (select: SQL, before: SQL = sql``): SQL =>
+  sql`${before} update ${outages}
+    set ended_at = case when e.ended_at > ${outages.startedAt} then e.ended_at else ${outages.startedAt} end
+    from (${select}) as e
+    where ${outages.targetType} = e.target_type and ${outages.targetId} = e.target_id and ${outages.kind} = e.kind
+      and ${outages.endedAt} is null`;
+
+/** The condition that a row of `outages` is the open outage of a target; `targetId` may be a column, for a join. */
+export const isOpenOutage = (type: TargetType, targetId: SQLWrapper, kind: OutageKind): SQL =>
+  sql`${outages.targetType} = ${type} and ${outages.targetId} = ${targetId} and ${outages.kind} = ${kind} and ${outages.endedAt} is null`;
+
+/** Deletes the outages of deleted targets; `ids` is a list or a selection in parentheses. */
+export const purgeOutages = (tx: Queries, type: TargetType, ids: SQL): Statement =>
+  tx.delete(outages).where(and(eq(outages.targetType, type), sql`${outages.targetId} in ${ids}`));
