@@ -8,6 +8,7 @@ import {
   events,
   monitorStates,
   monitors,
+  outages,
   users,
 } from "../../db/schema";
 import { createKey } from "../../modules/auth/keys/service";
@@ -75,6 +76,7 @@ export const createFuzzWorld = async (app: TestApp, target: string) => {
     round++;
     await signInAgain();
     await app.db.rows(sql`delete from api_keys where user_id = ${bob.id}`);
+    await app.db.rows(sql`delete from enrollment_tokens where user_id = ${bob.id} and machine_hash is null`);
     own = await createOneOfEach(app, bob, `bob ${round}`, target);
     for (const scope of ["read", "full"] as const)
       secrets[scope] = (await createKey(app.deps, bob.id, { name: scope, scope })).key;
@@ -111,6 +113,10 @@ export const createFuzzWorld = async (app: TestApp, target: string) => {
         ),
         checks: await db.$count(checkBlocks, notInArray(checkBlocks.monitorId, ids(monitors))),
         agentStates: await db.$count(agentStates, notInArray(agentStates.agentId, ids(agents))),
+        outages: await db.$count(
+          outages,
+          sql`case when target_type = 'monitor' then target_id not in (select id from monitors) else target_id not in (select id from agents) end`,
+        ),
         events: await db.$count(events, notInArray(events.userId, ids(users))),
         deliveries: await db.$count(deliveries, notInArray(deliveries.eventId, ids(events))),
         claimed: await db.$count(monitorStates, sql`${monitorStates.claimedBy} is not null`),

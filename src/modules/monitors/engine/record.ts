@@ -46,8 +46,9 @@ const entry = sql`case when r.short_entry is not null and ${states.packHour} is 
 
 /**
  * The statements that write results: each check is appended to the pack of its monitor's state, and each change of state
- * is an event, and opens or closes an outage. Nothing is written for a monitor that was deleted or changed, or claimed by another instance, since its
- * claim. `instance` has the stored claims of the monitors; null when claims are held in memory.
+ * is an event, and opens or closes an outage. Nothing is written for a monitor that was deleted or changed, or claimed
+ * by another instance, since its claim. `instance` has the stored claims of the monitors; null when claims are held in
+ * memory.
  */
 export const recordResults = (instance: string | null, results: readonly Result[]): SQL[] => {
   if (results.length === 0) return [];
