@@ -4,12 +4,15 @@ import { isAlone } from "../cluster/instances";
 import { type Config, ConfigError, readConfig, settingsText } from "../core/config";
 import type { Deps } from "../core/deps";
 import { createMeters } from "../core/deps";
+import { createLive } from "../core/live";
 import { createLog } from "../core/log";
 import { getOrCreateSetting, readSetting } from "../db/app-settings";
 import { openDatabase } from "../db/database";
+import { createListen } from "../db/postgres/listen";
 import { systemClock } from "../lib/time";
 import { extendDeadlines } from "../modules/agents/ingest/offline";
 import { createAdministrator, firstAccountNotice } from "../modules/auth/accounts/registration";
+import { createRelay } from "../modules/live/relay";
 import { createConnectivity } from "../modules/monitors/engine/connectivity";
 import { createEngine } from "../modules/monitors/engine/engine";
 import { createDelivery } from "../modules/notifications/delivery/deliver";
@@ -34,6 +37,7 @@ const createDeps = async (config: Config): Promise<Deps> => {
   const db = await openDatabase(config);
   if (await readSetting(db, "moving"))
     throw new Error("this database is half moved: give the same wakeful migrate-data again, which ends it");
+  const instance = crypto.randomUUID().slice(0, 8);
   const jwtSecret = config.jwtSecret || (await getOrCreateSetting(db, "jwt_secret", randomSecret()));
   return {
     config,
@@ -42,7 +46,8 @@ const createDeps = async (config: Config): Promise<Deps> => {
     meters: createMeters(),
     outbound: createOutbound({ clock: systemClock, log }),
     clock: systemClock,
-    instance: crypto.randomUUID().slice(0, 8),
+    live: createLive({ clock: systemClock, instance }),
+    instance,
     jwtSecret,
     changedMonitors: new Set(),
     installationId: await getOrCreateSetting(db, "installation_id", crypto.randomUUID()),
@@ -81,7 +86,10 @@ export const run = async (): Promise<void> => {
     directory: pageDirectory(),
     published: (slug) => publishedPage(deps, slug),
   });
-  const timers = jobs(deps, engine, delivery);
+  const { databaseUrl } = config;
+  const relay = createRelay(deps, databaseUrl ? createListen(config.listenDatabaseUrl || databaseUrl) : null);
+  void relay.start();
+  const timers = jobs(deps, engine, delivery, relay);
   const url = localAddress(config, Number(server.port));
   deps.log.info("listening", {
     url,
@@ -98,6 +106,8 @@ export const run = async (): Promise<void> => {
     stopping = true;
     deps.log.info("stopping", { signal });
     timers.stop();
+    deps.live.stop();
+    await relay.stop();
     // The engine removes this instance, which releases its claims.
     await delivery.stop();
     await engine.stop();

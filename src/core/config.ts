@@ -17,6 +17,7 @@ export const SETTINGS: readonly Setting[] = [
   setting("TRUSTED_PROXIES", "", "proxies whose forwarding headers count, as addresses or CIDR ranges; empty: all"),
   setting("DATA_DIR", "./data", "directory of the SQLite database"),
   setting("DATABASE_URL", "", "postgres://user:password@host/database, to use PostgreSQL instead of SQLite"),
+  setting("LISTEN_DATABASE_URL", "", "the same database without a transaction pooler; empty: DATABASE_URL"),
   setting("LOG_LEVEL", "info", "debug, info, warn, error or silent"),
   setting("REGISTRATION", "open", "closed: no one can register, whatever the switch on the users page says"),
   setting("ADMIN_USERNAME", "", "creates this administrator while there is no account"),
@@ -69,6 +70,8 @@ export type Config = {
   dataDir: string;
   /** A postgres:// URL; empty for SQLite in `dataDir`. */
   databaseUrl: string;
+  /** An address of the same database that passes notifications on; empty: `databaseUrl`. */
+  listenDatabaseUrl: string;
   dialect: Dialect;
   /** The public URL of the hub without a trailing slash; empty when not set. */
   publicUrl: string;
@@ -192,11 +195,10 @@ const basePath = (env: Environment): string => {
   return /^[\w\-./~]+$/.test(path) ? path : fail("BASE_PATH", text, "a path such as /wakeful");
 };
 
-const databaseUrl = (env: Environment): string => {
-  const text = databaseUrlOf(env);
+const postgresUrl = (name: string, text: string): string => {
   if (text !== "" && !(/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)))
     fail(
-      "DATABASE_URL",
+      name,
       "…",
       "postgres://user:password@host/database, with letters and digits in the password or %XX for other signs, or nothing for SQLite",
     );
@@ -235,7 +237,7 @@ const telegramDefault = (env: Environment): Config["telegramDefault"] => {
  * @throws {ConfigError} naming the invalid variable
  */
 export const readConfig = (env: Environment): Config => {
-  const database = databaseUrl(env);
+  const database = postgresUrl("DATABASE_URL", databaseUrlOf(env));
   const jwtSecret = env.JWT_SECRET ?? "";
   if (jwtSecret && jwtSecret.length < 32)
     throw new ConfigError("JWT_SECRET is not usable: expected at least 32 characters.");
@@ -248,6 +250,7 @@ export const readConfig = (env: Environment): Config => {
     basePath: basePath(env),
     dataDir: env.DATA_DIR || "./data",
     databaseUrl: database,
+    listenDatabaseUrl: postgresUrl("LISTEN_DATABASE_URL", env.LISTEN_DATABASE_URL ?? ""),
     dialect: database ? "postgres" : "sqlite",
     publicUrl: webAddress(env, "PUBLIC_URL", ""),
     logLevel: oneOf(env, "LOG_LEVEL", ["debug", "info", "warn", "error", "silent"], "info"),

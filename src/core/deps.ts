@@ -2,6 +2,7 @@ import type { Database } from "../db/database";
 import type { Clock } from "../lib/time";
 import type { Outbound } from "../probe/outbound";
 import type { Config } from "./config";
+import type { Live } from "./live";
 import type { Log } from "./log";
 
 /** The dependencies that are passed to every part of the hub. */
@@ -14,6 +15,8 @@ export type Deps = {
   meters: Meters;
   /** Sends the requests of checks and deliveries. */
   outbound: Outbound;
+  /** Passes changes to the pages that are open. */
+  live: Live;
   /** The id of this process among the instances on the database. */
   instance: string;
   /** Monitors that were created, changed or deleted since the engine last read them. */

@@ -45,6 +45,7 @@ export const ERRORS = {
     "This password is too easy to guess: it is a very common one, a single repeated character, or the user's own name or email.",
   ],
   wrong_password: [422, "The current password is incorrect."],
+  too_many_streams: [429, "You have too many pages open that follow changes live."],
   rate_limited: [429, "Too many attempts. Try again in {seconds} seconds."],
   internal: [500, "An unexpected error occurred. It was logged."],
   provider_refused: [502, "The provider said: {reply}"],

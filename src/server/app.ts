@@ -4,12 +4,14 @@ import { AppError, describeError, type FieldError, notFound, refusal, unavailabl
 import { isForeignKeyViolation, isUnavailable } from "../db/errors";
 import { downloadRoutes } from "../modules/agents/install/downloads";
 import { agentRoutes } from "../modules/agents/routes";
+import type { User } from "../modules/auth/accounts/service";
 import { authenticate } from "../modules/auth/guard";
 import { keyRoutes } from "../modules/auth/keys/routes";
 import { authRoutes, registrationRoutes, securityRoutes } from "../modules/auth/routes";
 import { sessionRoutes } from "../modules/auth/sessions/routes";
 import { type ConnectivityState, dashboardRoutes } from "../modules/dashboard/routes";
 import { docsRoutes } from "../modules/docs/routes";
+import { afterWrite, liveRoutes } from "../modules/live/routes";
 import { metricsRoutes } from "../modules/metrics/routes";
 import type { Engine } from "../modules/monitors/engine/engine";
 import { monitorRoutes } from "../modules/monitors/routes";
@@ -154,9 +156,12 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
       assertSafeBody(body);
       assertSafeBody(query);
     })
-    .onAfterHandle(({ request: { method, url } }) => {
+    .onAfterHandle((context) => {
+      const { method, url } = context.request;
       // Any write may affect a status page, so its cache is invalidated. Reports are too frequent; they rely on its expiry.
-      if (method !== "GET" && method !== "HEAD" && !url.endsWith("/api/agents/report")) invalidatePages(deps.db);
+      if (method === "GET" || method === "HEAD" || url.endsWith("/api/agents/report")) return;
+      invalidatePages(deps.db);
+      afterWrite(deps, url, (context as { user?: User }).user);
     })
     .get(
       "/health",
@@ -187,6 +192,7 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
         .use(notificationRoutes(deps))
         .use(statusRoutes(deps))
         .use(dashboardRoutes(deps, connectivity))
+        .use(liveRoutes(deps))
         .use(transferRoutes(deps, engine)),
     )
     .use(downloadRoutes(deps))

@@ -14,6 +14,7 @@ import { purgeSecurityLog } from "../modules/auth/security-log";
 import { purgeSessions } from "../modules/auth/sessions/service";
 import { purgeAttempts } from "../modules/auth/sign-in/rate-limit";
 import { deleteExpiredClients } from "../modules/auth/sign-in/sign-in";
+import type { Relay } from "../modules/live/relay";
 import type { Engine } from "../modules/monitors/engine/engine";
 import { deleteExpiredHistory } from "../modules/monitors/history/checks";
 import { createRollup } from "../modules/monitors/history/rollup";
@@ -23,7 +24,7 @@ import { deleteExpiredOutages } from "../modules/outages/service";
 import { purgeDeletedHistory } from "../modules/users/service";
 
 /** Starts every timer of the hub. They run until `stop` is called. */
-export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
+export const jobs = (deps: Deps, engine: Engine, delivery: Delivering, relay: Relay) => {
   const job = (name: string, pattern: string, run: () => Promise<unknown>) =>
     cron({
       name,
@@ -69,6 +70,12 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering) => {
     .use(job("history", "*/5 * * * * *", createRollup(deps)))
     .use(job("samples", "*/5 * * * * *", createSampleRollup(deps)))
     .use(job("alerts", "* * * * * *", delivery.run))
+    .use(
+      job("live", "* * * * * *", async () => {
+        await relay.beat();
+        await deps.live.beat();
+      }),
+    )
     .use(job("event loop", "0 * * * * *", readDelay))
     .use(job("retention", "30 * * * * *", sweep));
   // croner would otherwise delay jobs when the clock is set back to before this start.

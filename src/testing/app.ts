@@ -2,6 +2,7 @@ import { onTestFinished, setDefaultTimeout } from "bun:test";
 import { readConfig } from "../core/config";
 import type { Deps } from "../core/deps";
 import { createMeters } from "../core/deps";
+import { createLive } from "../core/live";
 import { createLog } from "../core/log";
 import type { Database } from "../db/database";
 import { createConnectivity } from "../modules/monitors/engine/connectivity";
@@ -32,6 +33,7 @@ export const createTestApp = async ({ env = {}, clock = createTestClock(), db, o
   const config = readConfig({ NODE_ENV: "test", ...env });
   const logged: string[] = [];
   const log = createLog("debug", false, (line) => logged.push(line));
+  const instance = crypto.randomUUID().slice(0, 8);
   const deps: Deps = {
     config,
     db: database,
@@ -39,7 +41,8 @@ export const createTestApp = async ({ env = {}, clock = createTestClock(), db, o
     log,
     meters: createMeters(),
     outbound: outbound ?? createOutbound({ clock, log }),
-    instance: crypto.randomUUID().slice(0, 8),
+    live: createLive({ clock, instance }),
+    instance,
     changedMonitors: new Set(),
     jwtSecret: "a secret of the tests, long enough to sign with",
     installationId: "the installation of the tests",

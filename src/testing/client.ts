@@ -125,6 +125,15 @@ const parse = <Answer>(text: string): Answer => {
   }
 };
 
+/** The text of an answer; of a stream, which does not end, its first part. */
+const readText = async (response: Response): Promise<string> => {
+  if (!response.headers.get("content-type")?.startsWith("text/event-stream")) return response.text();
+  const reader = response.body?.getReader();
+  const first = await reader?.read();
+  await reader?.cancel();
+  return new TextDecoder().decode(first?.value);
+};
+
 /** Sends one request and reads its whole answer. */
 export const call = async <Answer = Body>(
   send: Send,
@@ -132,7 +141,7 @@ export const call = async <Answer = Body>(
   init: RequestInit = {},
 ): Promise<TestResponse<Answer>> => {
   const response = await send(new Request(new URL(path, ORIGIN), init));
-  const text = await response.text();
+  const text = await readText(response);
   return { status: response.status, headers: response.headers, text, body: parse(text) };
 };
 

@@ -133,6 +133,7 @@ export const enroll = async (deps: Deps, body: RegisterBody): Promise<{ id: numb
   const [made, , again] = results.slice(locks.length) as { id: number }[][];
   const agent = made?.[0] ?? again?.[0];
   if (!agent) throw await refusalOf(deps, hash);
+  deps.live.recount(token.userId);
   return { id: Number(agent.id), key };
 };
 

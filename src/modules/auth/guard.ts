@@ -36,6 +36,25 @@ export const authenticate = async (deps: Deps, request: Request, server: Paramet
 };
 
 /**
+ * A function for requests that take long: whether its session or API key is still valid, and its user still has the role.
+ * @throws when the database is unavailable
+ */
+export const createValidity = (
+  deps: Deps,
+  request: Request,
+  server: Parameters<typeof clientAddress>[2],
+  user: User,
+) => {
+  const secret = bearerOf(request.headers.get("authorization") ?? undefined);
+  const address = clientAddress(deps, request, server);
+  const { id, role } = user;
+  return async (): Promise<boolean> => {
+    const found = isApiKey(secret) ? await findByKey(deps, secret) : await findByToken(deps, secret, address);
+    return found?.user.id === id && found.user.role === role;
+  };
+};
+
+/**
  * Routes after it have a `user`, and know whether an API key was used; others are answered 401 before their body
  * is parsed: only a user or a key can make the hub parse a large one.
  */

@@ -49,6 +49,7 @@ DELETE /api/keys/:id                         401    401   404     200 404   403 
 
 GET    /api/quotas/                          401    401   200     200 200   200     200  200
 GET    /api/dashboard/                       401    401   200     200 200   200     200  200
+GET    /api/live                             401    401   200     200 200   200     200  200
 GET    /api/monitors/                        401    401   200     200 200   200     200  200
 POST   /api/monitors/                        401    401   201     201 201   403     201  201
 GET    /api/monitors/:id                     401    401   404     200 200   200     200  200

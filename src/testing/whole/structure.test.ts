@@ -74,6 +74,7 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
     to: /^(agents\/(service|present)|monitors\/(list|present|engine\/connectivity))$/,
     reason: "counts and problems of both",
   },
+  { from: "live", to: /^(agents\/service|monitors\/list)$/, reason: "counts of both for open pages" },
 ];
 
 /** Open to every module: guards, quotas, the security log, and the type of a part of an exported file. */

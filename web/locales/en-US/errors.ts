@@ -13,6 +13,7 @@ export const errors: Translation["errors"] = {
     too_large: "This is too large",
     validation: "Something is not filled in correctly, please check",
     invalid_id: "Invalid ID",
+    too_many_streams: "Too many pages are open",
     rate_limited: "Too many attempts, please wait a while",
     internal: "Something went wrong on the server, please try again",
     invalid_credentials: "Username or password is incorrect",

@@ -26,6 +26,7 @@ export const errors = {
     too_large: "内容过大",
     validation: "有内容填写不正确，请检查后重试",
     invalid_id: "编号无效",
+    too_many_streams: "打开的页面过多",
     rate_limited: "尝试次数过多，请稍后再试",
     internal: "服务器出错了，请稍后重试",
     invalid_credentials: "用户名或密码错误",

@@ -5,6 +5,7 @@ import { isOneOf, lockRows } from "../../../db/sql";
 import { SECOND } from "../../../shared/limits";
 import { writeEvents } from "../../notifications/events";
 import { closeOutages, openOutages } from "../../outages/statements";
+import { publishAgents } from "../live";
 
 /** Milliseconds without a report after which an agent is offline: three of its intervals, at least 90 seconds. */
 export const offlineAfter = (interval: number): number => Math.max(3 * interval, 90) * SECOND;
@@ -13,7 +14,8 @@ export const offlineAfter = (interval: number): number => Math.max(3 * interval,
  * Marks agents without a report for three of their intervals as inactive and opens their outages; their last figures
  * stay. Returns whether events were written.
  */
-export const markOfflineAgents = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
+export const markOfflineAgents = async (deps: Pick<Deps, "db" | "clock" | "live" | "log">): Promise<boolean> => {
+  const { db, clock } = deps;
   const overdue = and(lt(states.expiresAt, clock.now()), eq(states.status, "active"));
   // The event's time is the agent's deadline, so that only one of two concurrent instances writes it.
   const results = await db.atomically((tx) => [
@@ -27,7 +29,9 @@ export const markOfflineAgents = async ({ db, clock }: Pick<Deps, "db" | "clock"
       from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${overdue}`),
     tx.update(states).set({ status: "inactive" }).where(overdue).returning({ id: states.agentId }),
   ]);
-  return (results.at(-1) as unknown[]).length > 0;
+  const marked = results.at(-1) as { id: number }[];
+  await publishAgents(deps, { ids: marked.map(({ id }) => Number(id)) });
+  return marked.length > 0;
 };
 
 /** The statement that writes online events of agents that were offline; it returns a row for each. */
@@ -73,7 +77,7 @@ const PAUSE = 30 * SECOND;
  * written. After a pause of the job itself (the machine slept, its clock was set, the database was unavailable) all
  * deadlines are extended first.
  */
-export const createOfflineSweep = (deps: Pick<Deps, "db" | "clock">) => {
+export const createOfflineSweep = (deps: Pick<Deps, "db" | "clock" | "live" | "log">) => {
   let sweptAt = deps.clock.now();
   return async (): Promise<boolean> => {
     const now = deps.clock.now();

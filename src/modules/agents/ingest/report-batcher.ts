@@ -15,6 +15,7 @@ import { describeError, unavailable } from "../../../core/errors";
 import { hashSecret } from "../../../core/secrets";
 import { createCoalescedRunner } from "../../../lib/concurrency";
 import type { Report } from "../../../shared/report";
+import { publishAgents } from "../live";
 import { ingest, type KeyedReport } from "./ingest";
 import { refusalOfKey } from "./report-keys";
 
@@ -29,7 +30,10 @@ const MAX_REPORTS_PER_KEY = 4;
 type Waiting = KeyedReport & PromiseWithResolvers<number>;
 
 /** Stores reports in batches. Each is answered once it is stored; `onChange` is called when events were written. */
-export const createReportBatcher = (deps: Pick<Deps, "db" | "clock" | "log" | "meters">, onChange: () => void) => {
+export const createReportBatcher = (
+  deps: Pick<Deps, "db" | "clock" | "log" | "meters" | "live">,
+  onChange: () => void,
+) => {
   const { db, clock, log, meters } = deps;
   const waiting = new Map<string, Waiting[]>();
   let samplesWaiting = 0;
@@ -40,6 +44,7 @@ export const createReportBatcher = (deps: Pick<Deps, "db" | "clock" | "log" | "m
     try {
       const { accepted, eventsWritten } = await ingest(deps, batch, now);
       if (eventsWritten) onChange();
+      void publishAgents(deps, { keyHashes: [...accepted.keys()] });
       for (const { keyHash, report, resolve, reject } of batch) {
         const stored = accepted.get(keyHash);
         if (stored === undefined) {

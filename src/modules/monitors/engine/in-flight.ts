@@ -6,6 +6,7 @@ import type { Deps } from "../../../core/deps";
 import { describeError } from "../../../core/errors";
 import type { Log } from "../../../core/log";
 import { createCoalescedRunner, createInFlight, type Flight } from "../../../lib/concurrency";
+import { publishResults } from "../live";
 import type { Claim, Claims } from "./claims/claims";
 import { isChange, type Result } from "./record";
 import { type Check, START_GRANULARITY_MS } from "./run-check";
@@ -98,6 +99,7 @@ export const createResultBuffer = (deps: Deps, { flights, claims, delay, onChang
       const results = ended.map(({ result }) => result);
       const claimed = await claims.writeAndClaim(results, limit);
       ended.forEach(settle);
+      publishResults(deps, results);
       if (results.some(isChange)) onChange();
       for (const { monitorId } of claimed) flights.start(monitorId);
       return claimed;

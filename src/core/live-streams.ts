@@ -1,0 +1,140 @@
+import { createCoalescedRunner } from "../lib/concurrency";
+import type { Clock } from "../lib/time";
+import { HEARTBEAT } from "../shared/live";
+import { AppError, unavailable } from "./errors";
+
+/** Open streams of one user. */
+const MAX_PER_USER = 20;
+/** Open streams of this process. */
+const MAX_STREAMS = 5000;
+/** Bytes that wait for a slow reader. Beyond, it is disconnected and resumes. */
+const MAX_WAITING = 2 ** 18;
+/** Seconds after which a refused page tries again. */
+const RETRY_AFTER = 60;
+/** Streams that are checked or written to before other work runs. */
+const SLICE = 50;
+
+export type StreamOptions = {
+  /** Whose events it gets. */
+  scope: number;
+  userId: number;
+  /** The text it starts with. */
+  first: string;
+  /** Whether its session or key is still valid. Throws while that is unknown. */
+  isValid: () => Promise<boolean>;
+};
+
+type Stream = Pick<StreamOptions, "scope" | "userId" | "isValid"> & {
+  controller: ReadableStreamDefaultController<Uint8Array>;
+  beatAt: number;
+};
+
+const HEARTBEAT_TEXT = new TextEncoder().encode(": \n\n");
+
+/** The open streams of this process, by what they may see. Memory for each is bounded. */
+export const createStreams = ({ clock, onFirst }: { clock: Clock; onFirst: () => void }) => {
+  const encoder = new TextEncoder();
+  const byScope = new Map<number, Set<Stream>>();
+  const perUser = new Map<number, number>();
+  let size = 0;
+  let stopped = false;
+
+  const all = (): Stream[] => [...byScope.values()].flatMap((some) => [...some]);
+
+  const remove = (stream: Stream): boolean => {
+    const some = byScope.get(stream.scope);
+    if (!some?.delete(stream)) return false;
+    if (some.size === 0) byScope.delete(stream.scope);
+    size--;
+    const left = (perUser.get(stream.userId) ?? 1) - 1;
+    if (left > 0) perUser.set(stream.userId, left);
+    else perUser.delete(stream.userId);
+    return true;
+  };
+
+  const end = (stream: Stream): void => {
+    if (!remove(stream)) return;
+    try {
+      stream.controller.close();
+    } catch {
+      // Its reader has gone at the same time.
+    }
+  };
+
+  /** Never throws: its callers have stored what they send. */
+  const write = (stream: Stream, bytes: Uint8Array): void => {
+    try {
+      if ((stream.controller.desiredSize ?? 0) > 0) stream.controller.enqueue(bytes);
+      // An error drops what waits for the reader; closing would keep it until it is read.
+      else if (remove(stream)) stream.controller.error(new Error("The reader is too slow."));
+    } catch {
+      remove(stream);
+    }
+  };
+
+  /** Ends streams that are no longer valid. While that is unknown, as without a database, they stay open. */
+  const check = async (streams: readonly Stream[]): Promise<void> => {
+    for (const [index, stream] of streams.entries()) {
+      if (index % SLICE === SLICE - 1) await clock.sleep(0);
+      if (!(await stream.isValid().catch(() => true))) end(stream);
+    }
+  };
+
+  const recheck = createCoalescedRunner(() => check(all()));
+
+  return {
+    size: () => size,
+    /** The scopes with open streams. */
+    scopes: () => [...byScope.keys()],
+
+    /** @throws {AppError} too_many_streams, unavailable */
+    open: ({ first, ...options }: StreamOptions): ReadableStream<Uint8Array> => {
+      if (stopped || size >= MAX_STREAMS) throw unavailable();
+      const open = perUser.get(options.userId) ?? 0;
+      if (open >= MAX_PER_USER) throw new AppError("too_many_streams", {}, { retryAfter: RETRY_AFTER });
+      let stream: Stream | undefined;
+      const body = new ReadableStream<Uint8Array>(
+        {
+          start: (controller) => {
+            stream = { ...options, controller, beatAt: clock.now() + HEARTBEAT };
+            controller.enqueue(encoder.encode(first));
+          },
+          cancel: () => {
+            if (stream) remove(stream);
+          },
+        },
+        new ByteLengthQueuingStrategy({ highWaterMark: MAX_WAITING }),
+      );
+      if (!stream) throw unavailable();
+      const some = byScope.get(options.scope) ?? new Set();
+      byScope.set(options.scope, some.add(stream));
+      perUser.set(options.userId, open + 1);
+      if (++size === 1) onFirst();
+      return body;
+    },
+
+    /** Sends a text to the streams of a scope. All share its bytes. */
+    send: (scope: number, text: string): void => {
+      const bytes = encoder.encode(text);
+      for (const stream of [...(byScope.get(scope) ?? [])]) write(stream, bytes);
+    },
+
+    /** Sends the heartbeats that are due and checks those streams. */
+    beat: async (): Promise<void> => {
+      const now = clock.now();
+      const due = all().filter(({ beatAt }) => now >= beatAt || beatAt > now + HEARTBEAT);
+      for (const stream of due) {
+        stream.beatAt = now + HEARTBEAT;
+        write(stream, HEARTBEAT_TEXT);
+      }
+      await check(due);
+    },
+
+    recheck,
+
+    stop: (): void => {
+      stopped = true;
+      for (const stream of all()) end(stream);
+    },
+  };
+};

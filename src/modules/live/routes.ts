@@ -1,0 +1,59 @@
+import { Elysia } from "elysia";
+import type { Deps } from "../../core/deps";
+import { describe } from "../../server/answers";
+import { createValidity, signedIn } from "../auth/guard";
+import { countForStreams } from "./counts";
+
+/** Seconds after which a connection that takes nothing is closed: three heartbeats. */
+const IDLE_TIMEOUT = 60;
+
+const EXAMPLE = `id: 5f0c2f1e-41
+event: ready
+data: {"complete":true}
+
+id: 5f0c2f1e-42
+event: monitor
+data: {"id":3,"status":"down","response_time":null,"last_checked":"2026-01-15T12:20:00.000Z","since":"2026-01-15T12:20:00.000Z","error_code":"timeout","error_detail":{"seconds":30}}
+`;
+
+const description = describe({
+  id: "followChanges",
+  summary: "Follow changes live",
+  description:
+    "Server-sent events of what the caller may see, as JSON. `monitor`: a result, with the fields of the list; results without a change of state are collected for a second. `agent`: a server's state after a report. `counts`: how many monitors and servers are in each status. `ready` begins the stream; `complete` tells whether the events of other instances arrive. With `Last-Event-ID` the stream begins with what came after that event, or with `reset` when that is not known: then load everything again. A comment is sent every 20 seconds. The stream ends with the session or key. A user has at most 20 streams.",
+  access: "user",
+  answer: { type: "text/event-stream", example: EXAMPLE, description: "The stream, which does not end by itself." },
+  refusals: ["too_many_streams", "unavailable"],
+});
+
+export const liveRoutes = (deps: Deps) => {
+  countForStreams(deps);
+  return new Elysia({ tags: ["System"] }).use(signedIn(deps)).get(
+    "/live",
+    ({ user, request, server }) => {
+      const isValid = createValidity(deps, request, server, user);
+      const body = deps.live.open(user, request.headers.get("last-event-id"), { isValid });
+      server?.timeout(request, IDLE_TIMEOUT);
+      const headers = {
+        "content-type": "text/event-stream; charset=utf-8",
+        "cache-control": "no-store",
+        // nginx would hold the events back.
+        "x-accel-buffering": "no",
+      };
+      return new Response(body, { headers });
+    },
+    { detail: description },
+  );
+};
+
+/** Calls that may end sessions or keys, or change what a user may see. */
+const CREDENTIALS = /\/api\/(auth\/(logout|sessions)|users|keys)\b/;
+/** Calls that change how many monitors and servers there are in each status. */
+const COUNTED = /\/api\/(monitors|agents|import|users)\b/;
+
+/** Updates the streams after a call that has written something. An administrator may have changed what others own. */
+export const afterWrite = ({ live }: Pick<Deps, "live">, path: string, user?: { id: number; role: string }): void => {
+  if (!live.watched()) return;
+  if (CREDENTIALS.test(path)) void live.recheck();
+  if (user && COUNTED.test(path)) live.recount(user.role === "admin" ? undefined : user.id);
+};

@@ -1,0 +1,30 @@
+import type { Deps } from "../../core/deps";
+import { isoTime } from "../../lib/time";
+import type { LiveChange } from "../../shared/live";
+import { isChange, type Result } from "./engine/record";
+
+type OwnedResult = Result & { userId: number; paused: boolean };
+
+const toChange = (result: OwnedResult): LiveChange => {
+  const { monitorId, userId, up, paused, responseTime, checkedAt, error } = result;
+  const changed = !paused && isChange(result);
+  const last_checked = isoTime(checkedAt);
+  return {
+    event: "monitor",
+    userId,
+    changed,
+    data: {
+      id: monitorId,
+      status: paused ? "paused" : up ? "up" : "down",
+      response_time: responseTime,
+      last_checked,
+      ...(changed && { since: last_checked }),
+      ...(error && { error_code: error.code, error_detail: error.detail }),
+    },
+  };
+};
+
+/** Passes stored results to the pages that are open. */
+export const publishResults = ({ live }: Pick<Deps, "live">, results: readonly OwnedResult[]): void => {
+  if (results.length > 0 && live.watched()) live.publish(results.map(toChange));
+};

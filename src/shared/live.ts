@@ -1,0 +1,57 @@
+import type { ErrorDetail } from "./monitor";
+
+/** Milliseconds between two heartbeats of a stream. */
+export const HEARTBEAT = 20_000;
+/** Milliseconds without a byte after which a page takes its stream for lost, or for held back by a proxy. */
+export const STREAM_SILENCE = 45_000;
+
+/** A result of a monitor: the fields that a row of a list shows, under the names of the list. */
+export type LiveMonitor = {
+  id: number;
+  status: "up" | "down" | "pending" | "paused";
+  response_time: number | null;
+  last_checked: string;
+  /** With a change of state: when it changed. */
+  since?: string;
+  /** While it is down. */
+  error_code?: string;
+  error_detail?: ErrorDetail | null;
+};
+
+/** The state of a server after a report, or when it is offline. */
+export type LiveAgent = {
+  id: number;
+  status: "active" | "inactive" | "connecting";
+  cpu_usage: number | null;
+  memory_total: number | null;
+  memory_used: number | null;
+  disk_total: number | null;
+  disk_used: number | null;
+  network_rx: number | null;
+  network_tx: number | null;
+  updated_at: string | null;
+};
+
+/** How many monitors and servers the viewer sees in each status. */
+export type LiveCounts = {
+  monitors: { all: number; up: number; down: number; pending: number; paused: number };
+  agents: { all: number; active: number; inactive: number; connecting: number };
+};
+
+/** The first event of a stream. `complete`: it also has what other instances find. */
+export type LiveStart = { complete: boolean };
+
+/** The data of each event. After `reset` events may be missing, so that the page loads everything again. */
+export type LiveEvents = {
+  ready: LiveStart;
+  reset: LiveStart;
+  monitor: LiveMonitor;
+  agent: LiveAgent;
+  counts: LiveCounts;
+};
+
+/** Something that the streams of its owner and of administrators have to show. `changed`: its status is a new one. */
+export type LiveChange = { userId: number; changed?: boolean } & (
+  | { event: "monitor"; data: LiveMonitor }
+  | { event: "agent"; data: LiveAgent }
+);
