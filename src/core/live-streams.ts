@@ -31,6 +31,27 @@ type Stream = Pick<StreamOptions, "scope" | "userId" | "isValid"> & {
 
 const HEARTBEAT_TEXT = new TextEncoder().encode(": \n\n");
 
+/** Writes to a stream and returns whether it is still open. Never throws: its callers have stored what they send. */
+const tryWrite = ({ controller }: Pick<Stream, "controller">, bytes: Uint8Array): boolean => {
+  try {
+    const hasRoom = (controller.desiredSize ?? 0) > 0;
+    if (hasRoom) controller.enqueue(bytes);
+    // An error drops what waits for the reader; closing would keep it until it is read.
+    else controller.error(new Error("The reader is too slow."));
+    return hasRoom;
+  } catch {
+    return false;
+  }
+};
+
+const close = ({ controller }: Pick<Stream, "controller">): void => {
+  try {
+    controller.close();
+  } catch {
+    // Its reader has gone at the same time.
+  }
+};
+
 /** The open streams of this process, by what they may see. Memory for each is bounded. */
 export const createStreams = ({ clock, onFirst }: { clock: Clock; onFirst: () => void }) => {
   const encoder = new TextEncoder();
@@ -53,23 +74,11 @@ export const createStreams = ({ clock, onFirst }: { clock: Clock; onFirst: () =>
   };
 
   const end = (stream: Stream): void => {
-    if (!remove(stream)) return;
-    try {
-      stream.controller.close();
-    } catch {
-      // Its reader has gone at the same time.
-    }
+    if (remove(stream)) close(stream);
   };
 
-  /** Never throws: its callers have stored what they send. */
   const write = (stream: Stream, bytes: Uint8Array): void => {
-    try {
-      if ((stream.controller.desiredSize ?? 0) > 0) stream.controller.enqueue(bytes);
-      // An error drops what waits for the reader; closing would keep it until it is read.
-      else if (remove(stream)) stream.controller.error(new Error("The reader is too slow."));
-    } catch {
-      remove(stream);
-    }
+    if (!tryWrite(stream, bytes)) remove(stream);
   };
 
   /** Ends streams that are no longer valid. While that is unknown, as without a database, they stay open. */
