@@ -122,6 +122,7 @@ export const docs = {
     getBadge: "监控徽章",
     exportConfiguration: "导出配置",
     importConfiguration: "导入配置",
+    followChanges: "实时跟踪变化",
     getDashboard: "总览",
     getHealth: "控制台是否正常",
     getPrometheusMetrics: "Prometheus 指标",
