@@ -7,7 +7,7 @@ const folders = {
   agents: ["ingest", "agents-api", "agent"],
   alerts: ["alerts"],
   api: ["api", "status", "metrics", "logins", "sign-in-flood", "fuzz", "stranger", "quotas"],
-  process: ["start", "size", "soak", "growth", "crash"],
+  process: ["start", "size", "soak", "growth", "crash", "disk", "idle-cpu"],
   faults: ["faults"],
 };
 

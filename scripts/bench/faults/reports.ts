@@ -7,10 +7,11 @@ const AT_ONCE = 1000;
 
 type Enrolled = { agent: { id: number }; key: string };
 
-/** Enrolls agents of the caller. */
-export const enroll = (url: string, token: string, count: number): Promise<Enrolled[]> =>
+/** Enrolls agents of the caller, numbered from `first`. */
+export const enroll = (url: string, token: string, count: number, first = 0): Promise<Enrolled[]> =>
   Promise.all(
-    Array.from({ length: count }, async (_, index) => {
+    Array.from({ length: count }, async (_, place) => {
+      const index = first + place;
       const made = await callsOf(url, token)<{ token: string }>("POST", "/agents/token/generate");
       const identity = { hostname: `web-${index}`, ip_addresses: [], os: "Debian", version: "6.1" };
       const body = { ...identity, token: made.token, machine_id: `machine-${index}` };

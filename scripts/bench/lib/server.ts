@@ -12,9 +12,10 @@ export type Running = {
   pid: number;
   url: string;
   startedIn: number;
-  stop: () => Promise<void>;
+  /** Ends it with SIGTERM. Returns the bytes it caused to be written to disk in its life. */
+  stop: () => Promise<number>;
   /** Kills it with SIGKILL. */
-  kill: () => Promise<void>;
+  kill: () => Promise<number>;
 };
 
 /** Starts the hub on a data directory and waits until it is healthy. */
@@ -43,16 +44,22 @@ export const startServer = async (dataDir: string, env: Record<string, string> =
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     await child.exited;
+    return (child.resourceUsage()?.ops.out ?? 0) * 512;
   };
   const startedIn = performance.now() - begun;
   return { pid: child.pid, url, startedIn, stop: () => end("SIGTERM"), kill: () => end("SIGKILL") };
 };
 
-/** CPU seconds of a process, and the bytes it caused to be written to disk. */
-export const usage = (pid: number): { cpu: number; written: number } => {
+/** CPU seconds of a process, the bytes it caused to be written to disk, and those it passed to the system's write calls. */
+export const usage = (pid: number): { cpu: number; written: number; passed: number } => {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   const io = readFileSync(`/proc/${pid}/io`, "utf8");
-  return { cpu: (Number(stat[11]) + Number(stat[12])) / 100, written: Number(/^write_bytes: (\d+)/m.exec(io)?.[1]) };
+  const figure = (name: string) => Number(new RegExp(`^${name}: (\\d+)`, "m").exec(io)?.[1]);
+  return {
+    cpu: (Number(stat[11]) + Number(stat[12])) / 100,
+    written: figure("write_bytes"),
+    passed: figure("wchar"),
+  };
 };
 
 /** Resident memory in MB. */
