@@ -74,7 +74,7 @@ const PRAGMAS = `
   pragma synchronous = full;
   pragma cache_size = -65536;
   pragma temp_store = memory;
-  pragma wal_autocheckpoint = 2000;
+  pragma wal_autocheckpoint = 4000;
   pragma journal_size_limit = 67108864;
 `;
 
