@@ -62,7 +62,7 @@ const uptimes = { "24h": 100, "7d": 100, "30d": 99.5, "90d": null };
 const answers: Record<string, object> = {
   "/api/monitors": { total: 4, counts: { all: 4, ...counts }, monitors },
   "/api/monitors/3": { monitor: { ...monitors[2], checks: [], uptimes } },
-  "/api/monitors/3/series": { points: [] },
+  "/api/monitors/3/series": { points: [], summary: { up: 0, down: 0 } },
   "/api/agents": { total: 2, counts: { all: 2, active: 1, inactive: 1, connecting: 0 }, agents },
   "/api/agents/2": { agent: { ...agents[1], disks: null, swap: null, agent_version: null, unreadable_disks: [] } },
   "/api/agents/2/metrics": { points: [] },

@@ -6,7 +6,7 @@ import type { presentUser } from "../modules/auth/accounts/service";
 import type { listKeys } from "../modules/auth/keys/service";
 import type { readSecurityLog } from "../modules/auth/security-log";
 import type { listSessions } from "../modules/auth/sessions/service";
-import type { Point } from "../modules/monitors/history/series";
+import type { Point, Series } from "../modules/monitors/history/series";
 import type { Uptimes } from "../modules/monitors/history/uptime";
 import type { Counts } from "../modules/monitors/list";
 import type { presentCheck, presentMonitor } from "../modules/monitors/present";
@@ -61,6 +61,7 @@ export type Body = {
   checks: Check[];
   next: number | null;
   points: (Point & Partial<MetricPoint>)[];
+  summary: Series["summary"];
   open: boolean;
   first: boolean;
   fixed: boolean;

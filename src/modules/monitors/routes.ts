@@ -5,7 +5,7 @@ import { idParam } from "../../server/schema";
 import { signedIn } from "../auth/guard";
 import type { Engine } from "./engine/engine";
 import { readHistory } from "./history/checks";
-import { SeriesPoint, seriesOf } from "./history/series";
+import { SeriesPoint, SeriesSummary, seriesOf } from "./history/series";
 import { maskConfig } from "./kinds/kind";
 import { kindOf } from "./kinds/registry";
 import { type listMonitors, listMonitorsJson, MonitorCounts } from "./list";
@@ -248,7 +248,7 @@ const history = (deps: Deps) =>
       "/:id/series",
       async ({ user, params, query }) => {
         await findMonitor(deps, user, params.id);
-        return { success, points: await seriesOf(deps, params.id, query.range ?? "24h") };
+        return { success, ...(await seriesOf(deps, params.id, query.range ?? "24h")) };
       },
       {
         query: seriesQuery,
@@ -258,8 +258,8 @@ const history = (deps: Deps) =>
           access: "user",
           answer: {
             description:
-              "At most 400 points, oldest first; spans without a check have none. In a range of 24 hours a point is five minutes, or one minute while every check is younger than six hours.",
-            schema: ok({ points: list(SeriesPoint) }),
+              "At most 400 points, oldest first; spans without a check have none. In a range of 24 hours a point is five minutes, or one minute while every check is younger than six hours. `summary` has the figures of the whole range.",
+            schema: ok({ points: list(SeriesPoint), summary: SeriesSummary }),
           },
         }),
       },

@@ -9,6 +9,8 @@ export type MonitorDetail = Awaited<ReturnType<typeof findMonitor>>["monitor"];
 export type HttpFields = Required<Pick<Monitor, "url" | "method" | "expected_status" | "headers" | "body">>;
 export type Check = Awaited<ReturnType<typeof listChecks>>["checks"][number];
 export type Point = Awaited<ReturnType<typeof readSeries>>["points"][number];
+/** The figures of all checks of a range. */
+export type Summary = Awaited<ReturnType<typeof readSeries>>["summary"];
 
 export const ranges = ["24h", "7d", "30d", "90d", "1y"] as const;
 export type Range = (typeof ranges)[number];

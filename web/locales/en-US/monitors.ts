@@ -66,13 +66,17 @@ export const monitors: Translation["monitors"] = {
   },
   chart: {
     title: "Response time",
+    median: "Median",
+    p95: "p95",
+    p99: "p99",
     average: "Average",
-    band: "Min–max",
+    extremes: "Min–max",
     outage: "Down",
     upDown: "{{up}} up, {{down}} down",
     none: "No data in this range yet",
     failed: "The chart could not be loaded",
-    summary: "Over {{range}}: {{average}} on average, fastest {{min}}, slowest {{max}}, {{down}} checks down",
+    summary:
+      "Over {{range}}: median {{median}}, p95 {{p95}}, p99 {{p99}}, fastest {{min}}, slowest {{max}}, {{down}} checks down",
   },
   history: {
     time: "Time",

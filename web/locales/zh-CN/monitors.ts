@@ -64,13 +64,16 @@ export const monitors = {
   },
   chart: {
     title: "响应时间",
+    median: "中位数",
+    p95: "P95",
+    p99: "P99",
     average: "平均",
-    band: "最小–最大",
+    extremes: "最小–最大",
     outage: "故障时段",
     upDown: "正常 {{up}} 次，故障 {{down}} 次",
     none: "这段时间还没有数据",
     failed: "图表加载失败",
-    summary: "{{range}}内平均 {{average}}，最快 {{min}}，最慢 {{max}}，故障 {{down}} 次",
+    summary: "{{range}}内中位数 {{median}}，P95 {{p95}}，P99 {{p99}}，最快 {{min}}，最慢 {{max}}，故障 {{down}} 次",
   },
   history: {
     time: "时间",

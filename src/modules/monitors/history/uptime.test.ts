@@ -155,7 +155,7 @@ describe("a chart series", () => {
       ["90d", 90 * DAY],
     ] as const) {
       await record(app, id, [{ at: START - span - 12 * HOUR }, { at: START - span + 12 * HOUR }]);
-      const points = await seriesOf(app.deps, id, range);
+      const { points } = await seriesOf(app.deps, id, range);
       expect(points.filter(({ t }) => t < START - span)).toEqual([]);
       expect(points[0]?.t).toBeLessThanOrEqual(START - span + 12 * HOUR);
     }

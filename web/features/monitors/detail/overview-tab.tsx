@@ -37,7 +37,9 @@ function ResponsePanel({ id, interval, lastChecked }: ResponseProps) {
       onRange={setRange}
       points={data?.points}
       error={error}
-      chart={(points) => <ResponseChart points={points} range={range} interval={interval} />}
+      chart={(points) =>
+        data && <ResponseChart points={points} summary={data.summary} range={range} interval={interval} />
+      }
     />
   );
 }

@@ -1,7 +1,7 @@
 import "../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
-import { downPeriods, toColumns, totals } from "./response-chart";
+import { downPeriods, toColumns } from "./response-chart";
 
 const minute = 60_000;
 const point = (at: number, avg: number | null, down = 0) => ({
@@ -17,9 +17,14 @@ const point = (at: number, avg: number | null, down = 0) => ({
 });
 
 test("a gap in time breaks the line of the chart", () => {
-  const [times, average] = toColumns([point(0, 10), point(1, 12), point(5, 20)]);
+  const last = { ...point(5, 20), p95: 31 };
+  const { data, points } = toColumns([point(0, 10), point(1, 12), last]);
+  const [times, median, p95] = data;
   expect(times).toEqual([0, 60, 120, 300]);
-  expect(average).toEqual([10, 12, null, 20]);
+  expect(median).toEqual([10, 12, null, 20]);
+  expect(p95).toEqual([10, 12, null, 31]);
+  expect(points.at(2)).toBeNull();
+  expect(points.at(3)).toBe(last);
 });
 
 test("neighbouring down points are one period", () => {
@@ -37,15 +42,9 @@ test("a down period contains the share of its failed checks", () => {
   ]);
 });
 
-test("totals weight each point by its checks and ignore gaps", () => {
-  const sums = totals([point(0, 10), { ...point(1, 40), up: 15 }, point(2, null, 3)]);
-  expect(sums).toEqual({ up: 20, down: 3, average: 32.5, min: 10, max: 40 });
-  expect(totals([])).toEqual({ up: 0, down: 0, average: null, min: null, max: null });
-});
-
 test("the interval of a monitor that is longer than the distance of points is not a gap", () => {
   const points = [point(0, 10), point(1, 11), point(3, 12), point(5, 13)];
-  expect(toColumns(points)[1]).toContain(null);
+  expect(toColumns(points).data[1]).toContain(null);
   const step = (points[1]?.t ?? 0) - (points[0]?.t ?? 0);
-  expect(toColumns(points, 2 * step * 1.5)[1]).toEqual([10, 11, 12, 13]);
+  expect(toColumns(points, 2 * step * 1.5).data[1]).toEqual([10, 11, 12, 13]);
 });

@@ -5,23 +5,22 @@ import { fade, plotAxes, token } from "../../../lib/chart-theme";
 import { stepOf, timeWindow, withGaps } from "../../../lib/series";
 import { Plot } from "../../../ui/charts/plot";
 import { useFormat } from "../../../ui/hooks/use-format";
-import { type Point, type Range, rangeDays } from "../api";
+import { type Point, type Range, rangeDays, type Summary } from "../api";
 
 /** Null is a gap. */
 type Value = number | null;
-/** uPlot's columns: times in seconds, then the values of each time. */
-type Columns = [times: number[], average: Value[], min: Value[], max: Value[], down: number[], up: number[]];
+/** uPlot's columns: times in seconds, then the values of each time; and the point of each column, null in a gap. */
+type Columns = { data: [times: number[], median: Value[], p95: Value[]]; points: (Point | null)[] };
 
 /** The points as columns. A gap longer than `maxGap`, in ms, breaks the line. */
 export const toColumns = (points: readonly Point[], maxGap = 0): Columns => {
-  const columns: Columns = [[], [], [], [], [], []];
+  const columns: Columns = { data: [[], [], []], points: [] };
+  const [times, median, p95] = columns.data;
   for (const { t, point } of withGaps(points, maxGap)) {
-    columns[0].push(t / 1000);
-    columns[1].push(point?.avg ?? null);
-    columns[2].push(point?.min ?? null);
-    columns[3].push(point?.max ?? null);
-    columns[4].push(point?.down ?? 0);
-    columns[5].push(point?.up ?? 0);
+    times.push(t / 1000);
+    median.push(point?.p50 ?? null);
+    p95.push(point?.p95 ?? null);
+    columns.points.push(point);
   }
   return columns;
 };
@@ -41,22 +40,6 @@ export const downPeriods = (points: readonly Point[]): Period[] => {
     else periods.push({ from, to: t / 1000 + half, share });
   }
   return periods;
-};
-
-/** The counts and response times of a whole range. Each average is weighted by the checks of its point. */
-export const totals = (points: readonly Point[]) => {
-  const answered = points.filter(({ avg }) => avg !== null);
-  const up = points.reduce((sum, point) => sum + point.up, 0);
-  const weighted = answered.reduce((sum, { avg, up, down }) => sum + (avg ?? 0) * Math.max(1, up + down), 0);
-  const weight = answered.reduce((sum, { up, down }) => sum + Math.max(1, up + down), 0);
-  const known = (values: Value[]) => values.filter((value) => value !== null);
-  return {
-    up,
-    down: points.reduce((sum, { down }) => sum + down, 0),
-    average: weight > 0 ? weighted / weight : null,
-    min: answered.length > 0 ? Math.min(...known(answered.map(({ min }) => min))) : null,
-    max: answered.length > 0 ? Math.max(...known(answered.map(({ max }) => max))) : null,
-  };
 };
 
 type View = { width: number; window: [number, number]; periods: readonly Period[] };
@@ -98,27 +81,27 @@ const chartOptions = (
     series: [
       {},
       { stroke: brand, width: 1.75, points: { size: 4, fill: brand } },
-      { stroke: "transparent", points: { show: false } },
-      { stroke: "transparent", points: { show: false } },
+      { stroke: fade(brand, 55), width: 1, points: { show: false } },
     ],
-    bands: [{ series: [3, 2], fill: fade(brand, 18) }],
+    bands: [{ series: [2, 1], fill: fade(brand, 18) }],
     hooks: { drawClear: [shade(periods)], setCursor: [({ cursor }) => onPoint(cursor.idx)] },
   };
 };
 
 type Props = {
   points: readonly Point[];
+  /** The figures of the whole range. */
+  summary: Summary;
   range: Range;
   /** Seconds between two checks. */
   interval: number;
 };
 
-export default function ResponseChart({ points, range, interval }: Props) {
+export default function ResponseChart({ points, summary, range, interval }: Props) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const [index, setIndex] = useState<number | null>();
   const columns = useMemo(() => toColumns(points, interval * 1500), [points, interval]);
-  const data = useMemo(() => columns.slice(0, 4) as uPlot.AlignedData, [columns]);
   const options = useCallback(
     (width: number) => {
       const window = timeWindow(points, rangeDays[range], Date.now());
@@ -127,58 +110,53 @@ export default function ResponseChart({ points, range, interval }: Props) {
     },
     [points, range, i18n.language, format],
   );
+  const here = typeof index === "number" ? columns.points[index] : undefined;
 
-  const all = totals(points);
-  const summary = t("monitors.chart.summary", {
+  const label = t("monitors.chart.summary", {
     range: t(`common.range.${range}`),
-    average: format.milliseconds(all.average),
-    min: format.milliseconds(all.min),
-    max: format.milliseconds(all.max),
-    down: format.number(all.down),
+    median: format.milliseconds(summary.p50),
+    p95: format.milliseconds(summary.p95),
+    p99: format.milliseconds(summary.p99),
+    min: format.milliseconds(summary.min),
+    max: format.milliseconds(summary.max),
+    down: format.number(summary.down),
   });
 
   return (
     <>
-      <Legend columns={columns} index={index} total={all} />
-      <Plot data={data} options={options} label={summary} />
+      <Legend figures={here ?? summary} time={here ? format.dateTime(here.t) : t(`common.range.${range}`)} />
+      <Plot data={columns.data} options={options} label={label} />
     </>
   );
 }
 
-type LegendProps = {
-  columns: ReturnType<typeof toColumns>;
-  index: number | null | undefined;
-  total: ReturnType<typeof totals>;
-};
-
 /** The figures at the crosshair, or those of the whole range. */
-function Legend({ columns: [times, average, min, max, down, up], index, total }: LegendProps) {
+function Legend({ figures, time }: { figures: Summary; time: string }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const at = typeof index === "number" ? times[index] : undefined;
-  const here =
-    at === undefined || typeof index !== "number"
-      ? total
-      : {
-          average: average[index] ?? null,
-          min: min[index] ?? null,
-          max: max[index] ?? null,
-          down: down[index] ?? 0,
-          up: up[index] ?? 0,
-        };
+  const { up, down, p50, p95, p99, avg, min, max } = figures;
   return (
     <p className="chart-legend" aria-hidden="true">
-      {at !== undefined && <b>{format.dateTime(at * 1000)}</b>}
+      <b className="chart-time">{time}</b>
       <span className="key line">
-        {t("monitors.chart.average")} <b>{format.milliseconds(here.average)}</b>
+        {t("monitors.chart.median")} <b>{format.milliseconds(p50)}</b>
       </span>
       <span className="key band">
-        {t("monitors.chart.band")}{" "}
+        {t("monitors.chart.p95")} <b>{format.milliseconds(p95)}</b>
+      </span>
+      <span>
+        {t("monitors.chart.p99")} <b>{format.milliseconds(p99)}</b>
+      </span>
+      <span>
+        {t("monitors.chart.average")} <b>{format.milliseconds(avg)}</b>
+      </span>
+      <span>
+        {t("monitors.chart.extremes")}{" "}
         <b>
-          {format.milliseconds(here.min)} – {format.milliseconds(here.max)}
+          {format.milliseconds(min)} – {format.milliseconds(max)}
         </b>
       </span>
-      <span className="key outage">{t("monitors.chart.upDown", { up: here.up, down: here.down })}</span>
+      <span className="key outage">{t("monitors.chart.upDown", { up, down })}</span>
     </p>
   );
 }
