@@ -1,5 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { sql } from "drizzle-orm";
+import { processDialect } from "../../core/config";
 import { outages } from "../../db/schema";
 import { MINUTE } from "../../shared/limits";
 import { checkError } from "../../shared/monitor";
@@ -146,4 +147,24 @@ describe("an outage and its change", () => {
       expect(await readOutageRows(app, gone)).toEqual([]);
     }
   });
+});
+
+it.if(processDialect === "sqlite")("closing outages finds each by an index", async () => {
+  const { app, id } = await setUp();
+  const up = {
+    monitorId: id,
+    revision: 0,
+    checkedAt: START,
+    up: true,
+    responseTime: 1,
+    statusCode: 200,
+    error: null,
+    certExpiresAt: null,
+  };
+  const plans = await Promise.all(
+    recordResults(null, [up]).map((statement) => app.db.rows<{ detail: string }>(sql`explain query plan ${statement}`)),
+  );
+  const steps = plans.flat().map(({ detail }) => detail);
+  expect(steps).toContain("SEARCH o USING INDEX outages_open_unique (target_type=? AND target_id=? AND kind=?)");
+  expect(steps).not.toContain("SCAN outages");
 });

@@ -24,14 +24,17 @@ export const openOutages = (select: SQL, before: SQL = sql``): SQL =>
 
 /**
  * Closes open outages. `select` gives target_type, target_id, kind and ended_at; `before` may hold a common table
- * expression. An outage that would end before its start, because the clock was set back, ends at its start.
+ * expression. An outage that would end before its start, because the clock was set back, ends at its start. The outages
+ * are found first, one by one by their index: otherwise SQLite compares all open ones with each change.
  */
 export const closeOutages = (select: SQL, before: SQL = sql``): SQL =>
   sql`${before} update ${outages}
-    set ended_at = case when e.ended_at > ${outages.startedAt} then e.ended_at else ${outages.startedAt} end
-    from (${select}) as e
-    where ${outages.targetType} = e.target_type and ${outages.targetId} = e.target_id and ${outages.kind} = e.kind
-      and ${outages.endedAt} is null`;
+    set ended_at = case when c.ended_at > ${outages.startedAt} then c.ended_at else ${outages.startedAt} end
+    from (with found as materialized (
+      select o.id, e.ended_at from (${select}) as e cross join ${outages} as o
+      where o.target_type = e.target_type and o.target_id = e.target_id and o.kind = e.kind and o.ended_at is null)
+      select id, ended_at from found) as c
+    where ${outages.id} = c.id`;
 
 /** The condition that a row of `outages` is the open outage of a target; `targetId` may be a column, for a join. */
 export const isOpenOutage = (type: TargetType, targetId: SQLWrapper, kind: OutageKind): SQL =>
