@@ -2,7 +2,7 @@ import "../testing/test-dom";
 
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { getDefaultStore } from "jotai";
-import { resetResources, resource, shareUnchanged } from "./resource";
+import { refreshMounted, resetResources, resource, setLive, shareUnchanged } from "./resource";
 
 const store = getDefaultStore();
 const settled = () => new Promise<void>((done) => setImmediate(done));
@@ -136,4 +136,59 @@ test("shareUnchanged keeps the object of an unchanged item and replaces that of 
   ]);
   expect(after.map(({ name }) => name)).toEqual(["b", "changed", "new"]);
   expect(after[0]).toBe(before[1]!);
+});
+
+test("an edit changes the loaded data, and the answer of a request that began before it", async () => {
+  const { load, waiting } = controlledLoader();
+  const atom = resource(load);
+  const first = store.set(atom);
+  atom.edit((text) => `${text} edited`);
+  expect(store.get(atom).data).toBeUndefined();
+  waiting[0]?.resolve("first");
+  await first;
+  expect(store.get(atom).data).toBe("first edited");
+  atom.edit((text) => `${text} again`);
+  expect(store.get(atom).data).toBe("first edited again");
+  const second = store.set(atom);
+  waiting[1]?.resolve("second");
+  await second;
+  expect(store.get(atom).data).toBe("second");
+});
+
+test("data is polled once a minute at most while changes arrive by a stream, and as before without it", async () => {
+  let loads = 0;
+  const fast = resource(async () => ++loads, { every: 3000 });
+  const unmount = store.sub(fast, () => {});
+  await settled();
+  setLive(true);
+  jest.advanceTimersByTime(59_000);
+  await settled();
+  expect(loads).toBe(1);
+  jest.advanceTimersByTime(1000);
+  await settled();
+  expect(loads).toBe(2);
+  setLive(false);
+  jest.advanceTimersByTime(3000);
+  await settled();
+  expect(loads).toBe(3);
+  unmount();
+});
+
+test("refreshSoon refreshes mounted data once a second at most, and refreshMounted all of it at once", async () => {
+  let loads = 0;
+  const atom = resource(async () => ++loads);
+  atom.refreshSoon();
+  const unmount = store.sub(atom, () => {});
+  await settled();
+  for (let call = 0; call < 5; call++) atom.refreshSoon();
+  jest.advanceTimersByTime(1000);
+  await settled();
+  expect(loads).toBe(2);
+  refreshMounted();
+  await settled();
+  expect(loads).toBe(3);
+  unmount();
+  refreshMounted();
+  await settled();
+  expect(loads).toBe(3);
 });

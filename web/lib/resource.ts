@@ -23,30 +23,52 @@ export const resetResources = () => {
 };
 
 const second = 1000;
+const minute = 60 * second;
+
+/** The resources that are on screen. */
+const mounted = new Set<{ schedule: () => void; refresh: () => void }>();
+let isLive = false;
+
+/** Notes whether changes arrive by a stream: then data is polled once a minute at most, otherwise as each resource says. */
+export const setLive = (now: boolean): void => {
+  if (isLive === now) return;
+  isLive = now;
+  for (const { schedule } of mounted) schedule();
+};
+
+/** Refreshes all data on screen: changes may have been missed. */
+export const refreshMounted = (): void => {
+  for (const { refresh } of mounted) refresh();
+};
+
 const MAX_FAST_POLLS = 45;
+/** Edits that are kept for the answer of a request. */
+const MAX_EDITS = 1000;
 
 /**
  * An atom with polled data: reading returns the state, writing refreshes it, and it is polled while mounted. A refresh
- * keeps the old data; of two answers, that of the later request wins.
+ * keeps the old data; of two answers, that of the later request wins. Besides writing, `edit` changes the loaded data by
+ * what a stream has brought, and `refreshSoon` refreshes it while it is mounted, at most once a second.
  */
-export const resource = <T>(
-  load: () => Promise<T>,
-  { every = 60 * second, soon, learned, initial }: Options<T> = {},
-) => {
+export const resource = <T>(load: () => Promise<T>, { every = minute, soon, learned, initial }: Options<T> = {}) => {
   const state = atom<Resource<T>>({ ...nothing, ...initial });
   let unused = initial;
   let lastSent = 0;
   let lastAnswered = 0;
   let fastPolls = 0;
   let poll: (() => void) | undefined;
+  let ask: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let soonTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Edits since the request that is under way: its answer may be older than they are. */
+  let edits: { at: number; change: (data: T) => T }[] = [];
 
   const scheduleNext = (data: T | undefined) => {
     clearTimeout(timer);
     if (!poll || every === null) return;
-    const isFast = data !== undefined && soon?.(data) === true && fastPolls < MAX_FAST_POLLS;
+    const isFast = !isLive && data !== undefined && soon?.(data) === true && fastPolls < MAX_FAST_POLLS;
     fastPolls = isFast ? fastPolls + 1 : 0;
-    timer = setTimeout(poll, isFast ? second : every);
+    timer = setTimeout(poll, isFast ? second : isLive ? Math.max(every, minute) : every);
   };
 
   resets.add(() => {
@@ -63,8 +85,10 @@ export const resource = <T>(
         const data = await load();
         if (request > lastAnswered) {
           lastAnswered = request;
-          set(state, { data, error: undefined, loading: request !== lastSent, loadedAt: Date.now() });
-          learned?.(data, set);
+          const edited = edits.filter(({ at }) => at >= request).reduce<T>((now, { change }) => change(now), data);
+          edits = edits.filter(({ at }) => at > request);
+          set(state, { data: edited, error: undefined, loading: request !== lastSent, loadedAt: Date.now() });
+          learned?.(edited, set);
         }
       } catch (error) {
         if (request > lastAnswered) {
@@ -77,34 +101,61 @@ export const resource = <T>(
     },
   );
 
+  const edit = (change: (data: T) => T): void => {
+    if (lastSent === lastAnswered) edits = [];
+    else edits = [...edits, { at: lastSent, change }].slice(-MAX_EDITS);
+    getDefaultStore().set(state, (before) =>
+      before.data === undefined ? before : { ...before, data: change(before.data) },
+    );
+  };
+
+  const refreshSoon = (): void => {
+    if (!ask || soonTimer) return;
+    soonTimer = setTimeout(() => {
+      soonTimer = undefined;
+      ask?.();
+    }, second);
+  };
+
   self.onMount = (refresh) => {
-    const ask = () => {
+    const askNow = () => {
       if (!document.hidden) void refresh();
     };
-    if (every === null) return ask();
-    poll = ask;
-    document.addEventListener("visibilitychange", ask);
+    ask = askNow;
+    if (every === null) {
+      askNow();
+      return () => {
+        ask = undefined;
+      };
+    }
+    poll = askNow;
+    const entry = { refresh: askNow, schedule: () => scheduleNext(getDefaultStore().get(state).data) };
+    mounted.add(entry);
+    document.addEventListener("visibilitychange", askNow);
     if (unused) scheduleNext(unused.data);
-    else ask();
+    else askNow();
     unused = undefined;
     return () => {
-      poll = undefined;
+      mounted.delete(entry);
+      ask = poll = undefined;
       clearTimeout(timer);
-      document.removeEventListener("visibilitychange", ask);
+      document.removeEventListener("visibilitychange", askNow);
     };
   };
 
-  return self;
+  return Object.assign(self, { edit, refreshSoon });
 };
 
 /** One resource for each key, cached so that a page that is opened again shows its last data at once. */
 export const resourceFamily = <K extends string | number, T>(load: (key: K) => Promise<T>, options?: Options<T>) => {
   const known = new Map<K, ReturnType<typeof resource<T>>>();
-  return (key: K) => {
+  const family = (key: K) => {
     const found = known.get(key) ?? resource(() => load(key), options);
     known.set(key, found);
     return found;
   };
+  /** The resource of a key that was used before. */
+  return Object.assign(family, { known: (key: K) => known.get(key) });
 };
 
 /** The items of `after`, where each that did not change is the object from `before`: components that show it do not render again. */

@@ -1,6 +1,8 @@
 import { api, payload } from "../../api";
 import { allPages, resource, resourceFamily, shareUnchanged } from "../../lib/resource";
+import { onChanges } from "../../live";
 import { agentsDownAtom } from "../../ui/layout/page-title";
+import { byAgent, withReport } from "./live";
 
 export type Agent = Awaited<ReturnType<typeof listAgents>>["agents"][number];
 export type AgentDetail = Awaited<ReturnType<typeof findAgent>>["agent"];
@@ -91,3 +93,41 @@ export const metricsAtom = resourceFamily(
   },
   { every: null },
 );
+
+type Listed = Awaited<ReturnType<typeof loadAgents>>;
+
+/** Whether a list without pages beyond its limit lacks a server, or shows other numbers than the server counts. */
+const isOutdated = (
+  { agents, total }: Pick<Listed, "agents" | "total">,
+  counts: Listed["counts"] | undefined,
+  ids: Iterable<number>,
+) => {
+  if (agents.length < total) return false;
+  const known = new Set(agents.map(({ id }) => id));
+  return [...ids].some((id) => !known.has(id)) || (counts !== undefined && counts.all !== agents.length);
+};
+
+onChanges(({ agents: reports, counts }) => {
+  const newest = byAgent(reports);
+  if (newest.size === 0 && !counts) return;
+  for (const list of [agentsAtom, newAgentsAtom])
+    list.edit((shown) => {
+      // Since when a server is offline is not part of a report.
+      const changed = shown.agents.some(({ id, status }) => (newest.get(id)?.status ?? status) !== status);
+      const next = {
+        ...shown,
+        agents: shown.agents.map((agent) => withReport(agent, newest.get(agent.id))),
+        counts: counts?.agents ?? shown.counts,
+      };
+      if (changed || isOutdated(next, counts?.agents, newest.keys())) list.refreshSoon();
+      return next;
+    });
+  for (const [id, report] of newest) {
+    const detail = agentAtom.known(String(id));
+    detail?.edit((shown) => {
+      // Disks, swap and outages are read with the server only.
+      detail.refreshSoon();
+      return { ...shown, agent: withReport(shown.agent, report) };
+    });
+  }
+});

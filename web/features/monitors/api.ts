@@ -1,7 +1,9 @@
 import { api, payload } from "../../api";
 import { bootstrap } from "../../bootstrap";
 import { allPages, resource, resourceFamily, shareUnchanged } from "../../lib/resource";
+import { onChanges } from "../../live";
 import { monitorsDownAtom } from "../../ui/layout/page-title";
+import { byMonitor, withListedResult, withResult } from "./live";
 
 export type Monitor = Awaited<ReturnType<typeof listMonitors>>["monitors"][number];
 export type MonitorDetail = Awaited<ReturnType<typeof findMonitor>>["monitor"];
@@ -98,3 +100,39 @@ export const newestChecksAtom = resourceFamily((key: `${string}/${"all" | "down"
   const [id = "", status] = key.split("/");
   return listChecks(id, status === "down" ? { status } : {});
 }, refreshedWithMonitor);
+
+type Listed = Awaited<ReturnType<typeof loadMonitors>>;
+
+/** Whether a list without pages beyond its limit lacks a monitor, or shows other numbers than the server counts. */
+const isOutdated = ({ monitors, total }: Listed, counts: Listed["counts"] | undefined, ids: Iterable<number>) => {
+  if (monitors.length < total) return false;
+  const known = new Set(monitors.map(({ id }) => id));
+  if ([...ids].some((id) => !known.has(id))) return true;
+  const shown = { all: monitors.length, up: 0, down: 0, pending: 0, paused: 0 };
+  for (const { status } of monitors) shown[status]++;
+  return (
+    counts !== undefined && Object.entries(shown).some(([name, count]) => counts[name as keyof typeof shown] !== count)
+  );
+};
+
+onChanges(({ monitors: results, counts }) => {
+  const newest = byMonitor(results);
+  if (newest.size === 0 && !counts) return;
+  monitorsAtom.edit((list) => {
+    const next = {
+      ...list,
+      monitors: list.monitors.map((monitor) => withListedResult(monitor, newest.get(monitor.id))),
+      counts: counts?.monitors ?? list.counts,
+    };
+    if (isOutdated(next, counts?.monitors, newest.keys())) monitorsAtom.refreshSoon();
+    return next;
+  });
+  for (const [id, result] of newest) {
+    const detail = monitorAtom.known(String(id));
+    detail?.edit((shown) => {
+      // Its outages and figures change with its state.
+      if (result.status !== shown.monitor.status) detail.refreshSoon();
+      return { ...shown, monitor: withResult(shown.monitor, result) };
+    });
+  }
+});

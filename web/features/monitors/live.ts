@@ -1,0 +1,38 @@
+import type { LiveMonitor } from "../../../src/shared/live";
+import type { Monitor } from "./api";
+
+/** The fields of a monitor that results change. */
+type Shown = Pick<Monitor, "id" | "active" | "status" | "response_time" | "last_checked" | "since"> &
+  Partial<Pick<Monitor, "error_code" | "error_detail">>;
+
+/** A monitor after a result that is newer than what it shows; otherwise the same object. */
+export const withResult = <M extends Shown>(monitor: M, result: LiveMonitor | undefined): M => {
+  if (!result || (monitor.last_checked !== null && monitor.last_checked >= result.last_checked)) return monitor;
+  const { status, response_time, last_checked, since = monitor.since, error_code, error_detail } = result;
+  return {
+    ...monitor,
+    // A result of before it was paused or resumed does not know.
+    ...(monitor.active && status !== "paused" && { status, since }),
+    response_time,
+    last_checked,
+    error_code: (error_code ?? null) as M["error_code"],
+    error_detail: error_detail ?? null,
+  };
+};
+
+/** A listed monitor after a result, which becomes the last of its history. */
+export const withListedResult = (monitor: Monitor, result: LiveMonitor | undefined): Monitor => {
+  const shown = withResult(monitor, result);
+  if (shown === monitor || !result || (result.status !== "up" && result.status !== "down")) return shown;
+  const { id, history } = monitor;
+  const { status, last_checked: timestamp } = result;
+  const newest = { id: Date.parse(timestamp), monitor_id: id, status, timestamp };
+  return { ...shown, history: [...history.slice(history.length < HISTORY ? 0 : 1), newest] };
+};
+
+/** The latest outcomes that lists have of each monitor. */
+const HISTORY = 24;
+
+/** The newest result of each monitor. */
+export const byMonitor = (results: readonly LiveMonitor[]): Map<number, LiveMonitor> =>
+  new Map(results.map((result) => [result.id, result]));

@@ -1,0 +1,110 @@
+import "./testing/test-dom";
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { MINUTE } from "../src/shared/limits";
+import { START, until } from "../src/testing/clock";
+import { enrollAgent, sampleAt } from "../src/testing/fixtures/agents";
+import { addMonitor, recordOnly } from "../src/testing/fixtures/monitors";
+import AgentsPage from "./features/agents/list/list-page";
+import DashboardPage from "./features/dashboard/dashboard-page";
+import MonitorsPage from "./features/monitors/list/list-page";
+import { followChanges } from "./live";
+import { signOut } from "./session";
+import { startHubAs } from "./testing/hub";
+import { setUpPage } from "./testing/set-up";
+import { fakeServer, render, screen, waitFor } from "./testing/test-page";
+
+setUpPage({ path: "/monitors" });
+
+let end = () => {};
+// Events arrive at any time, not only inside act().
+beforeEach(() => void Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false }));
+afterEach(() => end());
+
+/** Bob's hub and a stream of the page. `store` records a result of a monitor, and `publish` passes it on as the engine does. */
+const start = async () => {
+  const hub = await startHubAs("bob");
+  const store = async (id: number, up: boolean, minute: number) => {
+    const at = START + minute * MINUTE;
+    await recordOnly(hub, id, [{ at, up, error: up ? null : { code: "timeout", detail: { seconds: 20 } } }]);
+    const last_checked = new Date(at).toISOString();
+    const failure = up ? {} : { error_code: "timeout", error_detail: { seconds: 20 } };
+    const status = up ? ("up" as const) : ("down" as const);
+    return () =>
+      hub.deps.live.publish([
+        {
+          event: "monitor",
+          userId: hub.bob.id,
+          changed: true,
+          data: { id, status, response_time: 12, last_checked, since: last_checked, ...failure },
+        },
+      ]);
+  };
+  const follow = async () => {
+    end = followChanges();
+    await until(() => hub.deps.live.streams() === 1, "the stream of the page");
+  };
+  return { ...hub, store, follow };
+};
+
+const listCalls = () => fakeServer.calls.filter(({ path }) => path.startsWith("/api/monitors")).length;
+
+test("a monitor that goes down is shown at once, without loading the list again", async () => {
+  const hub = await start();
+  const id = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Shop" });
+  await (await hub.store(id, true, 0))();
+  render(<MonitorsPage />);
+  await screen.findByRole("button", { name: "Down 0" });
+  await hub.follow();
+  // The stream begins after the list was loaded, so that the list is loaded once more.
+  await waitFor(() => expect(listCalls()).toBe(2));
+  (await hub.store(id, false, 1))();
+  await screen.findByRole("button", { name: "Down 1" });
+  expect(listCalls()).toBe(2);
+});
+
+test("a monitor that another tab creates appears", async () => {
+  const hub = await start();
+  render(<MonitorsPage />);
+  await screen.findByText("No monitors yet");
+  await hub.follow();
+  await hub.client.post("/api/monitors", { name: "Shop", url: "https://example.com/", interval: 60, active: false });
+  await screen.findByText("Shop");
+});
+
+test("the dashboard and the tab's title follow counts", async () => {
+  const hub = await start();
+  const id = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Shop" });
+  render(<DashboardPage />);
+  await screen.findByText("Shop");
+  await hub.follow();
+  (await hub.store(id, false, 0))();
+  await screen.findByText("1 monitor is down");
+});
+
+test("a server's report is shown at once", async () => {
+  const hub = await start();
+  const agent = await enrollAgent(hub, hub.bob, { hostname: "db-1", name: "db-1" });
+  await agent.report([sampleAt(START, { cpu: 11 })]);
+  render(<AgentsPage />);
+  await screen.findByText("11%");
+  await hub.follow();
+  await hub.clock.advance(MINUTE);
+  await agent.report([sampleAt(hub.clock.now(), { cpu: 47 })]);
+  await screen.findByText("47%");
+});
+
+test("the stream ends when the user signs out, and while the page is hidden", async () => {
+  const hub = await start();
+  await hub.follow();
+  const hide = (hidden: boolean) => {
+    Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  };
+  hide(true);
+  await until(() => hub.deps.live.streams() === 0, "the stream of the hidden page to end");
+  hide(false);
+  await until(() => hub.deps.live.streams() === 1, "the stream of the page");
+  signOut();
+  await until(() => hub.deps.live.streams() === 0, "the stream of the session to end");
+});
