@@ -1,5 +1,5 @@
 import { Database as Sqlite } from "bun:sqlite";
-import { SQL as Postgres } from "bun";
+import type { SQL as Postgres } from "bun";
 import { type SQL, sql } from "drizzle-orm";
 import { drizzle as drizzlePostgres } from "drizzle-orm/bun-sql";
 import { type BunSQLiteDatabase, drizzle as drizzleSqlite } from "drizzle-orm/bun-sqlite";
@@ -7,6 +7,7 @@ import { type Config, ConfigError, type Dialect } from "../core/config";
 import { describeError } from "../core/errors";
 import { within, withRetry } from "./errors";
 import { migrateDatabase } from "./migrate";
+import { openClient } from "./postgres/client";
 import { openWatchdogPool, TIMEOUTS, type Timeouts } from "./postgres/watchdog-pool";
 import { cacheStatements, databaseFile, makeDatabaseFile } from "./sqlite/file";
 
@@ -119,13 +120,18 @@ const openSqlite = async (file: string): Promise<Database> => {
 /** An arbitrary advisory lock key for migrations. */
 const MIGRATION_LOCK = 7_219_001;
 
-/** Migrations use a separate connection without the watchdog. */
+/**
+ * Migrations use a separate connection without the watchdog. Instances that start together migrate one after another, and
+ * in one transaction, because behind a pooler a lock of the session would stay on a connection of the pooler.
+ */
 const migratePostgres = async (url: string): Promise<void> => {
-  const client = new Postgres({ url, max: 1, bigint: false, connectionTimeout: 5 });
+  const client = openClient({ url, max: 1, connectionTimeout: 5 });
   try {
-    // Instances that start together migrate one after another. The lock ends with its connection.
-    await client`select pg_advisory_lock(${MIGRATION_LOCK})`;
-    await migrateDatabase("postgres", drizzlePostgres({ client }));
+    await client.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
+      const nested = { unsafe: tx.unsafe.bind(tx), begin: tx.savepoint.bind(tx) };
+      await migrateDatabase("postgres", drizzlePostgres({ client: nested as unknown as Postgres }));
+    });
   } finally {
     await client.close({ timeout: 0 });
   }

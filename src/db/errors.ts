@@ -30,11 +30,14 @@ export const within = async <T>(timeout: number, work: Promise<T>): Promise<T> =
 const isSerializationFailure = (error: unknown): boolean =>
   SERIALIZATION_FAILURES.includes(String(rootOf(error).errno));
 
-/** Whether the connection to the database failed, not the query. */
+/** Whether the connection to the database failed, not the query, or a pooler has no connection to it. */
 export const isConnectionLost = (error: unknown): boolean => {
-  const { code, message } = rootOf(error);
-  return CONNECTION.test(`${code ?? ""} ${message ?? ""}`);
+  const { code, errno, message } = rootOf(error);
+  return CONNECTION.test(`${code ?? ""} ${message ?? ""}`) || String(errno ?? "").startsWith("08");
 };
+
+/** Whether a write failed because the server is a standby, or read-only by its settings. */
+export const isReadOnly = (error: unknown): boolean => rootOf(error).errno === "25006";
 
 /** Whether the database is unreachable, full, read-only or shutting down, so that the same query may succeed later. */
 export const isUnavailable = (error: unknown): boolean => {

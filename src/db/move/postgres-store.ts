@@ -1,5 +1,6 @@
-import { type ReservedSQL, SQL } from "bun";
+import type { ReservedSQL, SQL } from "bun";
 import { openDatabase } from "../database";
+import { openClient } from "../postgres/client";
 import { type Kind, MARK, movedPart, neutral, quoted, type Row, type Store, type TableShape } from "./store";
 
 type Client = Pick<SQL, "unsafe">;
@@ -46,7 +47,7 @@ const readText = (table: TableShape, after: boolean, limit: number): string => {
 };
 
 export const openPostgresStore = (url: string): Store => {
-  const client = new SQL({ url, max: 2, bigint: false });
+  const client = openClient({ url, max: 2 });
   let snapshot: ReservedSQL | null = null;
   const reader = (): Client => snapshot ?? client;
   const number = async (text: string, values: unknown[] = []): Promise<number> => {

@@ -5,7 +5,8 @@ import { until } from "../../testing/clock";
 import { openTestDatabase } from "../../testing/db/database";
 import { inTransaction, untilWaiting } from "../../testing/fixtures/session";
 import { openLink } from "../../testing/servers/link";
-import type { Database } from "../database";
+import { openPooler } from "../../testing/servers/pooler";
+import { type Database, openDatabase } from "../database";
 import { isUnavailable } from "../errors";
 import { appSettings } from "../schema";
 import { TIMEOUTS, type Timeouts } from "./watchdog-pool";
@@ -47,6 +48,8 @@ const failureOf = (work: Promise<unknown>) =>
     (error) => isUnavailable(error) || error,
   );
 
+const write = (db: Database) => db.insert(appSettings).values({ key: "a", value: "1" }).onConflictDoNothing();
+
 const untilBack = (db: Database) =>
   until(
     () =>
@@ -56,6 +59,21 @@ const untilBack = (db: Database) =>
       ),
     "the database to be back",
   );
+
+/** Runs a statement on each connection of the pool: in as many transactions, none of which ends before all have begun. */
+const onEachConnection = async (db: Database, statement: string) => {
+  const all = Promise.withResolvers<void>();
+  let begun = 0;
+  await Promise.all(
+    Array.from({ length: 10 }, () =>
+      inTransaction(db, async (run) => {
+        await run(sql.raw(statement));
+        if (++begun === 10) all.resolve();
+        await all.promise;
+      }),
+    ),
+  );
+};
 
 describe.if(processDialect === "postgres")("a PostgreSQL server that does not answer", () => {
   it("fails the queries in progress and new ones, and is used again when it answers", async () => {
@@ -104,5 +122,88 @@ describe.if(processDialect === "postgres")("a PostgreSQL server that does not an
     await transaction;
     expect(await written).toBe("written");
     expect(await db.select().from(appSettings)).toEqual([{ key: "half", value: "done" }]);
+  });
+});
+
+describe.if(processDialect === "postgres")("a pooler that runs each transaction on another connection", () => {
+  const setUpPooler = async () => {
+    const pooler = await openPooler();
+    const timeouts = { ...TIMEOUTS };
+    let databaseUrl = "";
+    const db = await openTestDatabase((url) => {
+      databaseUrl = pooler.through(url);
+      return databaseUrl;
+    }, timeouts);
+    onTestFinished(() => db.close());
+    return { pooler, timeouts, db, databaseUrl };
+  };
+
+  it("serves several instances that start together", async () => {
+    const { db, databaseUrl } = await setUpPooler();
+    const others = await Promise.all(Array.from({ length: 3 }, () => openDatabase({ databaseUrl, dataDir: "" })));
+    onTestFinished(async () => void (await Promise.all(others.map((other) => other.close()))));
+    const add = (key: string) => sql`insert into app_settings (key, value) values (${key}, ${"1"})`;
+    await Promise.all(
+      [db, ...others].flatMap((each, instance) =>
+        Array.from({ length: 10 }, (_, index) =>
+          each.atomically(() => [add(`${instance} ${index} a`), add(`${instance} ${index} b`)]),
+        ),
+      ),
+    );
+    expect(await db.$count(appSettings)).toBe(80);
+  });
+
+  it("counts as unavailable while it has no server, and is used again when it has one", async () => {
+    const { pooler, timeouts, db } = await setUpPooler();
+    await onEachConnection(db, "select 1");
+    pooler.pause();
+    Object.assign(timeouts, { query: SHORT.query });
+    expect(await failureOf(db.rows(one))).toBe(true);
+    expect(await failureOf(db.rows(one))).toBe(true);
+    Object.assign(timeouts, TIMEOUTS);
+    pooler.resume();
+    // The pooler may still use connections that the reconnection has terminated.
+    await until(async () => (await failureOf(write(db))) === "none", "the pooler to be back");
+  });
+});
+
+describe.if(processDialect === "postgres")("connections to a server that has become read-only", () => {
+  const setUpReadOnly = async () => {
+    const link = await openLink();
+    const db = await openTestDatabase(link.through);
+    onTestFinished(() => db.close());
+    await onEachConnection(db, "set session characteristics as transaction read only");
+    return { link, db };
+  };
+
+  it.each([
+    ["a write", async (db: Database) => write(db)],
+    ["a transaction", (db: Database) => db.atomically((tx) => [one, tx.delete(appSettings)])],
+  ])("are replaced after %s when new connections can write", async (_, change) => {
+    const { db } = await setUpReadOnly();
+    expect(await failureOf(change(db))).toBe(true);
+    await until(async () => (await failureOf(change(db))) === "none", "a connection that can write");
+  });
+
+  it("are kept for reading when new connections cannot write either", async () => {
+    const { link, db } = await setUpReadOnly();
+    const [row] = await db.rows<{ name: string }>(sql`select current_database() as name`);
+    const setDefault = (value: string) =>
+      inTransaction(db, async (run) => {
+        await run(sql`set transaction read write`);
+        await run(sql.raw(`alter database ${row?.name} set default_transaction_read_only = ${value}`));
+      });
+    await setDefault("on");
+    const inspections = Array.from({ length: 2 }, (_, index) => link.opened() + index + 1);
+    await inTransaction(db, async (run) => {
+      for (const opened of inspections)
+        await until(async () => {
+          expect(await failureOf(write(db))).toBe(true);
+          return link.opened() >= opened;
+        }, "the server to be inspected");
+      await run(one);
+    });
+    await setDefault("off");
+    expect(await failureOf(db.rows(one))).toBe("none");
   });
 });

@@ -1,16 +1,22 @@
-import { SQL } from "bun";
+import type { SQL } from "bun";
 import { createCoalescedRunner } from "../../lib/concurrency";
 import { systemClock } from "../../lib/time";
-import { isConnectionLost, isUnavailable, noAnswer, within } from "../errors";
+import { isConnectionLost, isReadOnly, isUnavailable, noAnswer, within } from "../errors";
+import { openClient } from "./client";
 
 /** A PostgreSQL server, and the application name of all connections that this process has to it. */
 export type Server = { url: string; connection: { application_name: string } };
 
 /** Runs one query on a separate connection. @throws when there is no answer within the timeout, in milliseconds */
-const querySide = async (server: Server, text: string, timeout: number): Promise<Record<string, unknown>[]> => {
-  const client = new SQL({ ...server, max: 1, connectionTimeout: timeout / 1000 });
+const querySide = async (
+  server: Server,
+  timeout: number,
+  text: string,
+  values: unknown[] = [],
+): Promise<Record<string, unknown>[]> => {
+  const client = openClient({ ...server, max: 1, connectionTimeout: timeout / 1000 });
   try {
-    return await within(timeout, client.unsafe(text, [server.connection.application_name]));
+    return await within(timeout, client.unsafe(text, values));
   } finally {
     await client.close({ timeout: 0 });
   }
@@ -24,10 +30,11 @@ export const backendState = async (server: Server, timeout: number): Promise<"bu
   try {
     const [row] = await querySide(
       server,
+      timeout,
       `select count(*) filter (where pid = pg_backend_pid()) as seen,
         count(*) filter (where pid <> pg_backend_pid() and coalesce(state, '') not like 'idle%') as busy
         from pg_stat_activity where application_name = $1`,
-      timeout,
+      [server.connection.application_name],
     );
     return Number(row?.seen) === 1 && Number(row?.busy) === 0 ? "idle" : "busy";
   } catch (error) {
@@ -44,14 +51,24 @@ export const terminateBackends = async (server: Server, timeout: number): Promis
   try {
     await querySide(
       server,
+      timeout,
       `select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = $1 and pid <> pg_backend_pid()`,
-      timeout,
+      [server.connection.application_name],
     );
   } catch (error) {
     // A server without this function is available too.
     if (isUnavailable(error)) throw error;
   }
+};
+
+/** Whether a new connection can write. */
+const isWritable = async (server: Server, timeout: number): Promise<boolean> => {
+  const rows = querySide(server, timeout, "select current_setting('transaction_read_only') as read_only");
+  return rows.then(
+    ([row]) => row?.read_only === "off",
+    () => false,
+  );
 };
 
 /** Milliseconds after which an unanswered query has the server inspected, and that an inspection may take. */
@@ -109,9 +126,10 @@ const createWatchdog = (server: Server, timeouts: Timeouts, onLost: () => void) 
 
 /** A pool that can be dropped. Until the server has answered again there is none, and `current` throws. */
 const createReplaceablePool = (server: Server, timeouts: Timeouts) => {
-  const connect = () => new SQL({ ...server, bigint: false, max: 10, connectionTimeout: CONNECTION_TIMEOUT });
+  const connect = () => openClient({ ...server, max: 10, connectionTimeout: CONNECTION_TIMEOUT });
   let pool: SQL | null = connect();
   let closed = false;
+  let inspecting = false;
 
   const reconnect = createCoalescedRunner(async () => {
     if (pool || closed) return;
@@ -122,18 +140,31 @@ const createReplaceablePool = (server: Server, timeouts: Timeouts) => {
     if (available && !closed) pool = connect();
   });
 
+  /** Fails every query of the pool in use. */
+  const drop = (): void => {
+    const lost = pool;
+    pool = null;
+    void lost?.close({ timeout: 0 }).catch(() => {});
+    void reconnect();
+  };
+
   return {
     current: (): SQL => {
       if (pool) return pool;
       void reconnect();
       throw noAnswer();
     },
-    /** Fails every query of the pool in use. */
-    drop: (): void => {
-      const lost = pool;
-      pool = null;
-      void lost?.close({ timeout: 0 }).catch(() => {});
-      void reconnect();
+    drop,
+    /**
+     * Drops the pool after a write that failed because its server is read-only, if a new connection can write: after a
+     * failover the open connections may still lead to the former primary, which is a standby now.
+     */
+    inspectFailure: async (client: Executor, error: unknown): Promise<void> => {
+      if (!isReadOnly(error) || inspecting || client !== pool) return;
+      inspecting = true;
+      const writable = await isWritable(server, timeouts.inspection);
+      inspecting = false;
+      if (writable && client === pool) drop();
     },
     close: async (): Promise<void> => {
       closed = true;
@@ -142,15 +173,21 @@ const createReplaceablePool = (server: Server, timeouts: Timeouts) => {
   };
 };
 
+type Query = { text: string; values: unknown[] | undefined; onError?: (client: Executor, error: unknown) => unknown };
+
 /** Runs a query under the watchdog. Drizzle calls `values()` in the same turn to read rows as arrays. */
-const watchQuery = (watchdog: Watchdog, executor: () => Executor, text: string, values?: unknown[]) => {
+const watchQuery = (watchdog: Watchdog, executor: () => Executor, { text, values, onError }: Query) => {
   let asArrays = false;
   const run = async (): Promise<unknown> => {
     await null;
-    const query = executor().unsafe(text, values);
+    const client = executor();
+    const query = client.unsafe(text, values);
     const call = watchdog.begin();
     try {
       return await (asArrays ? query.values() : query);
+    } catch (error) {
+      void onError?.(client, error);
+      throw error;
     } finally {
       watchdog.end(call);
     }
@@ -176,7 +213,8 @@ export const openWatchdogPool = (url: string, timeouts: Timeouts) => {
   const watchdog = createWatchdog(server, timeouts, pool.drop);
 
   return {
-    unsafe: (text: string, values?: unknown[]) => watchQuery(watchdog, pool.current, text, values),
+    unsafe: (text: string, values?: unknown[]) =>
+      watchQuery(watchdog, pool.current, { text, values, onError: pool.inspectFailure }),
 
     begin: async <T>(work: (tx: { unsafe: (text: string, values?: unknown[]) => unknown }) => Promise<T>) => {
       const client = pool.current();
@@ -186,12 +224,15 @@ export const openWatchdogPool = (url: string, timeouts: Timeouts) => {
         return await client.begin(async (tx) => {
           watchdog.end(call);
           try {
-            return await work({ unsafe: (text, values) => watchQuery(watchdog, () => tx, text, values) });
+            return await work({ unsafe: (text, values) => watchQuery(watchdog, () => tx, { text, values }) });
           } finally {
             // A transaction that loses its connection ends before its callback does: then there is no commit to watch.
             if (!ended) call = watchdog.begin();
           }
         });
+      } catch (error) {
+        void pool.inspectFailure(client, error);
+        throw error;
       } finally {
         ended = true;
         watchdog.end(call);
