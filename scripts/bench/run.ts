@@ -8,7 +8,7 @@ const folders = {
   alerts: ["alerts"],
   api: ["api", "status", "metrics", "logins", "sign-in-flood", "fuzz", "stranger", "quotas"],
   process: ["start", "size", "soak", "growth", "crash", "disk", "idle-cpu"],
-  faults: ["faults"],
+  faults: ["faults", "failover"],
 };
 
 const [name, ...rest] = process.argv.slice(2);

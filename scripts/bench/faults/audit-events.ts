@@ -6,7 +6,7 @@ import { queryOfPostgres, readStoredChecks } from "../lib/stored-checks";
  * notifications. Every figure except the count of events should be zero.
  */
 export const auditEvents = async (
-  { sql }: Postgres,
+  { sql }: Pick<Postgres, "sql">,
   monitors: number,
   requests: number,
   received: { text: string }[],
@@ -33,4 +33,14 @@ export const auditEvents = async (
       sent_twice: received.length - new Set(received.map(({ text }) => text)).size,
     },
   };
+};
+
+/** Waits until all present events are delivered. Returns how many are not. */
+export const untilDelivered = async ({ sql }: Pick<Postgres, "sql">): Promise<number> => {
+  const [last] = await sql`select max(id) as id from events`;
+  for (const begun = performance.now(); ; await Bun.sleep(100)) {
+    const [row] = await sql`select count(*) as count from events as e where id <= ${last.id}
+      and not exists (select 1 from deliveries where event_id = e.id and state = 'sent')`;
+    if (Number(row.count) === 0 || performance.now() - begun > 60_000) return Number(row.count);
+  }
 };

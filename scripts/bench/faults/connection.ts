@@ -1,11 +1,12 @@
 import { option, signIn } from "../lib/client";
 import { seedMonitors } from "../lib/cluster";
-import { type Postgres, startPostgres } from "../lib/postgres";
+import { startPostgres } from "../lib/postgres";
 import { callsOf, enableAlerts, startProvider } from "../lib/provider";
 import { PASSWORD } from "../lib/seed";
 import { remove, startServer, temporaryDirectory } from "../lib/server";
+import { startAlternating } from "./alternating";
 import { auditPostgres, countAnswered } from "./audit";
-import { auditEvents } from "./audit-events";
+import { auditEvents, untilDelivered } from "./audit-events";
 import { outages } from "./outages";
 import { enroll, reportOn } from "./reports";
 import { createAnswered, writeOn } from "./writers";
@@ -13,22 +14,6 @@ import { createAnswered, writeOn } from "./writers";
 const [MONITORS, INTERVAL, AGENTS] = [200, 5, 4];
 /** Every nth target alternates between down and up with this period in milliseconds. */
 const [CHANGING, CHANGE] = [4, 7000];
-
-/** Targets that count requests; some of them alternate over time. */
-const startTargets = () => {
-  const state = { requests: 0 };
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: ({ url }) => {
-      state.requests++;
-      const id = Number(new URL(url).pathname.slice(1));
-      const down = id % CHANGING === 0 && Math.floor(Date.now() / CHANGE + id / MONITORS) % 2 === 1;
-      return new Response(null, { status: down ? 503 : 200 });
-    },
-  });
-  return { origin: `http://127.0.0.1:${server.port}`, requests: () => state.requests, stop: () => server.stop(true) };
-};
 
 /** Requests pages of the hub in turn and measures the answers. */
 const readOn = async (url: string, token: string, refused: Record<string, number>, signal: AbortSignal) => {
@@ -59,16 +44,6 @@ const untilWell = async (url: string): Promise<number | null> => {
   return null;
 };
 
-/** Waits until all present events are delivered. Returns how many are not. */
-const untilDelivered = async ({ sql }: Postgres): Promise<number> => {
-  const [last] = await sql`select max(id) as id from events`;
-  for (const begun = performance.now(); ; await Bun.sleep(100)) {
-    const [row] = await sql`select count(*) as count from events as e where id <= ${last.id}
-      and not exists (select 1 from deliveries where event_id = e.id and state = 'sent')`;
-    if (Number(row.count) === 0 || performance.now() - begun > 60_000) return Number(row.count);
-  }
-};
-
 /**
  * Makes PostgreSQL unavailable `--rounds` times in each of three ways, for `--seconds`, under checks, reports, writes and alerts:
  * a crash, cut connections and a freeze. Requests may be refused meanwhile; nothing may be lost.
@@ -78,7 +53,7 @@ export const fault = async (args: string[]) => {
   const [postgres, dataDir, targets, provider] = [
     startPostgres(),
     temporaryDirectory(),
-    startTargets(),
+    startAlternating({ monitors: MONITORS, every: CHANGING, period: CHANGE }),
     startProvider({ delay: 15 }),
   ];
   const env = { DATABASE_URL: postgres.url, TELEGRAM_API_URL: provider.origin, LOG_LEVEL: "silent" };

@@ -13,7 +13,7 @@ type Options = {
 
 /** Inserts monitors 1 to n of the first user, due at their own times from now on; each requests `/ID` of a target. */
 export const seedMonitors = async (
-  { sql }: Postgres,
+  { sql }: Pick<Postgres, "sql">,
   { monitors, interval }: Options,
   origins: string[],
 ): Promise<void> => {

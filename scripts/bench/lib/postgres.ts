@@ -5,7 +5,7 @@ import { SQL } from "bun";
 
 const HOME = "/usr/lib/postgresql";
 
-const programs = (): string => {
+export const programs = (): string => {
   const [newest] = readdirSync(HOME).toSorted((a, b) => Number(b) - Number(a));
   return join(HOME, String(newest), "bin");
 };
@@ -17,7 +17,7 @@ const asOwner = (command: string): void => {
   if (!success) throw new Error(`${command}: ${stdout}${stderr}`);
 };
 
-const freePort = (): number => {
+export const freePort = (): number => {
   const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
   listener.stop();
   return listener.port;
