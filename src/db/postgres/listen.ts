@@ -1,4 +1,4 @@
-import { SQL } from "bun";
+import { openClient } from "./client";
 
 /** Seconds in which the connection has to be made. */
 const CONNECTION_TIMEOUT = 5;
@@ -17,7 +17,7 @@ export type Listen = (
 export const createListen =
   (url: string): Listen =>
   async (channel, onMessage, onListening) => {
-    const client = new SQL({ url, max: 1, connectionTimeout: CONNECTION_TIMEOUT });
+    const client = openClient({ url, max: 1, connectionTimeout: CONNECTION_TIMEOUT });
     const close = () => client.close({ timeout: 0 });
     await client.listen(channel, onMessage, onListening).catch(async (error) => {
       await close();
