@@ -29,7 +29,7 @@ export const startAlternating = ({ monitors, every, period }: Options) => {
   return {
     origin: `http://127.0.0.1:${server.port}`,
     requests: () => state.requests,
-    /** Measures the longest time between two requests of one monitor anew. */
+    /** Starts to measure the longest time between two requests of one monitor. */
     watch: (): void => {
       state.longestGap = 0;
     },
