@@ -4,11 +4,15 @@ import { encodePack, type StoredCheck } from "../../../src/modules/monitors/hist
 import { HOUR, MINUTE } from "../../../src/shared/limits";
 import { checkError } from "../../../src/shared/monitor";
 import { option, signIn } from "../lib/client";
+import { seedMonitors } from "../lib/cluster";
+import { startPostgres } from "../lib/postgres";
+import { callsOf, startFlipping } from "../lib/provider";
+import { PASSWORD } from "../lib/seed";
 import { remove, startServer, temporaryDirectory } from "../lib/server";
-import { readChecksOf } from "../lib/stored-checks";
-import { auditStored, countAnswered } from "./audit";
+import { type Query, queryOf, queryOfPostgres, readStoredChecks } from "../lib/stored-checks";
+import { auditPostgres, auditStored, countAnswered } from "./audit";
 import { prepare } from "./installation";
-import { createAnswered, writeOn } from "./writers";
+import { type Answered, createAnswered, writeOn } from "./writers";
 
 /** Past hours that each life has to move, and the checks of a monitor in each. */
 const [HOURS, CHECKS] = [3, 6];
@@ -22,47 +26,98 @@ const checksIn = (hour: number): StoredCheck[] =>
       : { checkedAt, up: true, responseTime: 10 + (index % 9), statusCode: 200, error: null };
   });
 
+/** A database with monitors whose checks are an hour and more away. */
+type Store = {
+  env: Record<string, string>;
+  dataDir: string;
+  query: Query;
+  /** The SQL expression of a pack with more bytes. */
+  appended: (hex: string) => string;
+  audit: (answered: Answered) => Promise<Record<string, number>>;
+  end: () => Promise<void>;
+};
+
+const createSqlite = async (monitors: number): Promise<Store> => {
+  const dataDir = temporaryDirectory();
+  const { targets } = await prepare(dataDir, monitors);
+  return {
+    env: {},
+    dataDir,
+    query: async (statement) => {
+      const db = new Database(join(dataDir, "wakeful.db"));
+      const rows = await queryOf(db)(statement);
+      db.close();
+      return rows;
+    },
+    appended: (hex) => `cast(coalesce(pack, x'') || x'${hex}' as blob)`,
+    audit: (answered) => auditStored(dataDir, answered),
+    end: async () => {
+      targets.stop();
+      remove(dataDir);
+    },
+  };
+};
+
+const createPostgres = async (monitors: number): Promise<Store> => {
+  const [postgres, dataDir, targets] = [startPostgres({ careless: true }), temporaryDirectory(), startFlipping()];
+  const env = { DATABASE_URL: postgres.url };
+  const server = await startServer(dataDir, env);
+  const account = { username: "alice", email: "alice@example.com", password: PASSWORD };
+  await callsOf(server.url, "")("POST", "/auth/register", account);
+  await server.stop();
+  await seedMonitors(postgres, { monitors, interval: 86_400 }, [targets.origin]);
+  await postgres.sql`select setval(pg_get_serial_sequence('monitors', 'id'), ${monitors})`;
+  return {
+    env,
+    dataDir,
+    query: queryOfPostgres(postgres.sql),
+    appended: (hex) => `coalesce(pack, ''::bytea) || '\\x${hex}'::bytea`,
+    audit: (answered) => auditPostgres(postgres.sql, answered),
+    end: async () => {
+      targets.stop();
+      await postgres.sql.close();
+      postgres.remove();
+      remove(dataDir);
+    },
+  };
+};
+
 /** Appends the checks of some hours to the packs of all seeded monitors, while no hub runs. */
-const appendHours = (dataDir: string, hours: number[], monitors: number): void => {
+const appendHours = async ({ query, appended }: Store, hours: number[], monitors: number): Promise<void> => {
   const checks = hours.flatMap(checksIn);
-  const db = new Database(join(dataDir, "wakeful.db"));
-  db.query(
-    `update monitor_states set pack = cast(coalesce(pack, x'') || ?1 as blob), pack_hour = min(coalesce(pack_hour, ?2), ?2),
-      last_checked_at = ?3 where monitor_id <= ?4`,
-  ).run(encodePack(checks), Math.min(...hours), checks.at(-1)?.checkedAt ?? 0, monitors);
-  db.close();
+  const first = Math.min(...hours);
+  await query(`update monitor_states set pack = ${appended(Buffer.from(encodePack(checks)).toString("hex"))},
+    pack_hour = case when pack_hour < ${first} then pack_hour else ${first} end, last_checked_at = ${checks.at(-1)?.checkedAt}
+    where monitor_id <= ${monitors}`);
 };
 
 /** How many packs have checks of hours before this one. */
-const countPacks = (db: Database, before: number): number =>
-  Number(db.query("select count(*) from monitor_states where pack_hour < ?").values(before)[0]?.[0]);
+const countPacks = async ({ query }: Store, before: number): Promise<number> =>
+  Number((await query(`select count(*) as count from monitor_states where pack_hour < ${before}`))[0]?.count);
 
 /** Waits until fewer than `count` packs are to be moved. */
-const untilMoved = async (dataDir: string, before: number, count: number): Promise<void> => {
-  const db = new Database(join(dataDir, "wakeful.db"), { readonly: true });
-  for (const begun = performance.now(); countPacks(db, before) >= count; await Bun.sleep(2))
+const untilMoved = async (store: Store, before: number, count: number): Promise<void> => {
+  for (const begun = performance.now(); (await countPacks(store, before)) >= count; await Bun.sleep(2))
     if (performance.now() - begun > 30_000) throw new Error("the checks of past hours are not moved");
-  db.close();
 };
 
 /** Compares the stored checks of past hours with those that were seeded. */
-const auditSeeded = async (dataDir: string, hours: number[], monitors: number, until: number) => {
-  const stored = await readChecksOf(dataDir, { until });
-  const known = new Map(hours.flatMap(checksIn).map((check) => [check.checkedAt, Bun.hash(JSON.stringify(check))]));
-  const same = stored.filter(
-    ({ monitorId: _, ...check }) => known.get(check.checkedAt) === Bun.hash(JSON.stringify(check)),
-  );
+const auditSeeded = async ({ query }: Store, hours: number[], monitors: number, until: number) => {
+  const stored = await readStoredChecks(query, { until });
+  const known = new Map(hours.flatMap(checksIn).map((check) => [check.checkedAt, JSON.stringify(check)]));
+  const same = stored.filter(({ monitorId: _, ...check }) => known.get(check.checkedAt) === JSON.stringify(check));
   return { moved_lost: monitors * known.size - same.length, moved_unknown: stored.length - same.length };
 };
 
 /**
  * Kills the hub `--kills` times while it moves the checks of past hours from packs to blocks, and while manual checks are
  * appended to the same packs. After each kill every check has to be there once, and in the sums of its hour if it was moved.
+ * `--instances` of a hub on PostgreSQL move the same packs at once; without it the hub uses SQLite.
  */
 export const fault = async (args: string[]) => {
   const [kills, monitors] = [option(args, "kills", 20), option(args, "monitors", 2000)];
-  const dataDir = temporaryDirectory();
-  const { targets } = await prepare(dataDir, monitors);
+  const instances = option(args, "instances", 0);
+  const store = await (instances > 0 ? createPostgres : createSqlite)(monitors);
   const answered = createAnswered();
   const losses: Record<string, number> = {};
   const running = Math.floor(Date.now() / HOUR);
@@ -72,28 +127,28 @@ export const fault = async (args: string[]) => {
     const last = running - 1 - life * HOURS;
     const added = Array.from({ length: HOURS }, (_, index) => last - index).reverse();
     hours.push(...added);
-    appendHours(dataDir, added, monitors);
-    const server = await startServer(dataDir, { LOG_LEVEL: "error" });
-    const target = { url: server.url, token: await signIn(server.url), keys: [], monitors };
+    await appendHours(store, added, monitors);
+    const start = () => startServer(store.dataDir, { LOG_LEVEL: "error", ...store.env });
+    const servers = await Promise.all(Array.from({ length: Math.max(1, instances) }, start));
+    const url = servers[0]?.url ?? "";
+    const target = { url, token: await signIn(url), keys: [], monitors };
     const writing = writeOn(target, answered, new AbortController().signal);
     // The last life moves everything.
-    await untilMoved(dataDir, running, life < kills ? monitors : 1);
+    await untilMoved(store, running, life < kills ? monitors : 1);
     if (life < kills) await Bun.sleep(Math.random() * 250);
-    await server.kill();
+    await Promise.all(servers.map((server) => server.kill()));
     await writing;
-    const db = new Database(join(dataDir, "wakeful.db"), { readonly: true });
-    if (countPacks(db, running) > 0) killsDuringMove++;
-    db.close();
+    if ((await countPacks(store, running)) > 0) killsDuringMove++;
     const found = {
-      ...(await auditStored(dataDir, answered)),
-      ...(await auditSeeded(dataDir, hours, monitors, running * HOUR)),
+      ...(await store.audit(answered)),
+      ...(await auditSeeded(store, hours, monitors, running * HOUR)),
     };
     for (const [name, count] of Object.entries(found)) losses[name] = Math.max(losses[name] ?? 0, Math.abs(count));
   }
-  targets.stop();
-  remove(dataDir);
+  await store.end();
   return {
     kills,
+    ...(instances > 0 && { instances }),
     kills_during_move: killsDuringMove,
     moved: monitors * hours.length * CHECKS,
     answered: countAnswered(answered),
