@@ -106,7 +106,8 @@ const auditSeeded = async ({ query }: Store, hours: number[], monitors: number, 
   const stored = await readStoredChecks(query, { until });
   const known = new Map(hours.flatMap(checksIn).map((check) => [check.checkedAt, JSON.stringify(check)]));
   const same = stored.filter(({ monitorId: _, ...check }) => known.get(check.checkedAt) === JSON.stringify(check));
-  return { moved_lost: monitors * known.size - same.length, moved_unknown: stored.length - same.length };
+  const distinct = new Set(same.map(({ monitorId, checkedAt }) => `${monitorId} ${checkedAt}`));
+  return { moved_lost: monitors * known.size - distinct.size, moved_unknown: stored.length - same.length };
 };
 
 /**
@@ -143,7 +144,7 @@ export const fault = async (args: string[]) => {
       ...(await store.audit(answered)),
       ...(await auditSeeded(store, hours, monitors, running * HOUR)),
     };
-    for (const [name, count] of Object.entries(found)) losses[name] = Math.max(losses[name] ?? 0, Math.abs(count));
+    for (const [name, count] of Object.entries(found)) losses[name] = Math.max(losses[name] ?? 0, count);
   }
   await store.end();
   return {
