@@ -88,7 +88,7 @@ export const readTens = async (deps: Reading, { agentId, since, until }: Part): 
 /** The sums of an agent's days before `until`, from those that are stored for whole days. */
 export const readDays = async ({ db }: Reading, { agentId, since, until }: Part): Promise<Span[]> => {
   const rows = await db.rows(sql`select bucket, ${sql.raw(SUM_COLUMNS)} from ${sampleDays}
-    where ${isOneOf(sampleDays.bucket, bucketsSince(since, until - 1, DAY))} and ${sampleDays.agentId} = ${agentId}`);
+    where ${isOneOf(sampleDays.bucket, bucketsSince(since, until - 1, DAY))} and ${sampleDays.agentId} = ${agentId} order by bucket`);
   return rows.map((row) => ({ at: Number(row.bucket) * DAY, sums: readSums(row) }));
 };
 
