@@ -260,6 +260,11 @@ CREATE TABLE `recent_checks` (
 	FOREIGN KEY (`monitor_id`) REFERENCES `monitors`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
+CREATE TABLE `report_journal` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`data` blob NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `sample_blocks` (
 	`hour` integer NOT NULL,
 	`agent_id` integer NOT NULL,

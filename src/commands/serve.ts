@@ -10,6 +10,7 @@ import { getOrCreateSetting, readSetting } from "../db/app-settings";
 import { openDatabase } from "../db/database";
 import { createListen } from "../db/postgres/listen";
 import { systemClock } from "../lib/time";
+import { replayJournal, writeAllPending } from "../modules/agents/ingest/journal";
 import { extendDeadlines } from "../modules/agents/ingest/offline";
 import { createAdministrator, firstAccountNotice } from "../modules/auth/accounts/registration";
 import { createRelay } from "../modules/live/relay";
@@ -69,6 +70,7 @@ export const run = async (): Promise<void> => {
   const deps = await createDeps(config);
   await createAdministrator(deps);
   const connectivity = createConnectivity(config.connectivityTarget, deps);
+  await replayJournal(deps);
   // Agents could not report while the hub was down.
   if (await isAlone(deps)) await extendDeadlines(deps);
   const delivery = createDelivery(deps);
@@ -112,6 +114,7 @@ export const run = async (): Promise<void> => {
     await delivery.stop();
     await engine.stop();
     await server.stop(true);
+    await writeAllPending(deps);
     await deps.db.close();
     process.exit(0);
   };

@@ -350,6 +350,15 @@ export const agentStates = kit.table(
 type AgentExtra = Pick<Sample, "disks" | "swap" | "load" | "boot_time"> &
   Pick<Report, "agent_version" | "unreadable_disks">;
 
+/**
+ * On SQLite: reports that are answered but not yet in states and packs, in the order of their batches. Each batch is a row,
+ * as modules/agents/ingest/journal.ts encodes it.
+ */
+export const reportJournal = kit.table("report_journal", {
+  id: kit.id(),
+  data: kit.bytes().notNull(),
+});
+
 /** The samples of each agent that are not in a block yet. Each report appends to its row. */
 export const samplePacks = kit.table("sample_packs", {
   agentId: kit

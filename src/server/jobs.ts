@@ -7,6 +7,7 @@ import { isoTime } from "../lib/time";
 import { deleteExpiredTokens } from "../modules/agents/enrollment";
 import { deleteExpiredSamples, sumDays } from "../modules/agents/history/retention";
 import { createSampleRollup } from "../modules/agents/history/rollup";
+import { writeOverduePending } from "../modules/agents/ingest/journal";
 import { createOfflineSweep } from "../modules/agents/ingest/offline";
 import { purgeDeletedAgents } from "../modules/agents/ingest/report-keys";
 import { purgeKeys } from "../modules/auth/keys/service";
@@ -35,6 +36,7 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering, relay: Re
       catch: (error: unknown) => deps.log.error("a job failed", { job: name, error: describeError(error) }),
       run,
     });
+  const moveSamples = createSampleRollup(deps);
   const sweepSilence = createOfflineSweep(deps);
   const sweep = async () => {
     // In small pieces, so that large deletions do not delay other work.
@@ -68,7 +70,12 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering, relay: Re
       }),
     )
     .use(job("history", "*/5 * * * * *", createRollup(deps)))
-    .use(job("samples", "*/5 * * * * *", createSampleRollup(deps)))
+    .use(
+      job("samples", "*/5 * * * * *", async () => {
+        await writeOverduePending(deps);
+        await moveSamples();
+      }),
+    )
     .use(job("alerts", "* * * * * *", delivery.run))
     .use(
       job("live", "* * * * * *", async () => {

@@ -4,9 +4,10 @@ import {
   firstOfSeconds,
   type StoredSample,
 } from "../../../src/modules/agents/history/samples";
+import { decodeJournal } from "../../../src/modules/agents/ingest/journal";
 import type { Query } from "./stored-checks";
 
-/** The samples of an agent, from blocks or from its pack. */
+/** The samples of an agent: from blocks, from its pack, or from the journal. */
 export type AgentSample = StoredSample & { agentId: number };
 
 type Row = Awaited<ReturnType<Query>>[number];
@@ -18,15 +19,24 @@ const decode = ({ agent_id, hour, data }: Row): AgentSample[] => {
   return samples.map((sample) => ({ ...sample, agentId }));
 };
 
-/** Reads the samples of all agents, in blocks and in packs. */
-export const readStoredSamples = async (query: Query): Promise<{ blocks: AgentSample[]; packed: AgentSample[] }> => {
+/** Reads the samples of all agents: those in blocks, and those that are not moved yet. */
+export const readStoredSamples = async (query: Query): Promise<{ blocks: AgentSample[]; running: AgentSample[] }> => {
   // One statement: the hub may move samples from packs to blocks meanwhile.
   const rows = await query(`
-    select hour, agent_id, data from sample_blocks
-    union all select null, agent_id, data from sample_packs where data is not null`);
+    select 'block' as source, hour, agent_id, data from sample_blocks
+    union all select 'pack', null, agent_id, data from sample_packs where data is not null
+    union all select 'journal', null, id, data from report_journal`);
+  const of = (source: string) => rows.filter((row) => row.source === source);
+  const packed = of("pack").flatMap(decode);
+  const blocks = of("block").flatMap(decode);
+  const known = new Set([...blocks, ...packed].map(({ agentId, at }) => `${agentId} ${at}`));
+  const waiting = of("journal")
+    .flatMap(({ data }) => decodeJournal(data as Uint8Array))
+    .flatMap(({ agentId, samples }) => samples.map((sample) => ({ ...sample, agentId })));
+  // A report of the journal may be in its pack or in a block already.
   return {
-    blocks: rows.filter(({ hour }) => hour !== null).flatMap(decode),
-    packed: rows.filter(({ hour }) => hour === null).flatMap(decode),
+    blocks,
+    running: [...packed, ...waiting.filter(({ agentId, at }) => !known.has(`${agentId} ${at}`))],
   };
 };
 
@@ -35,8 +45,8 @@ export const readStoredSamples = async (query: Query): Promise<{ blocks: AgentSa
  * is in the sums of its hour. Every figure of `losses` should be zero.
  */
 export const auditSamples = async (query: Query) => {
-  const { blocks, packed } = await readStoredSamples(query);
-  const samples = [...blocks, ...packed];
+  const { blocks, running } = await readStoredSamples(query);
+  const samples = [...blocks, ...running];
   const distinct = [...Map.groupBy(samples, ({ agentId }) => agentId).values()].flatMap(firstOfSeconds);
   const [sums] = await query("select coalesce(sum(memory_count), 0) as count from sample_hours");
   return {

@@ -5,6 +5,7 @@ import { agents, agentStates as states } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { isoTimeOrNull } from "../../lib/time";
 import type { LiveChange } from "../../shared/live";
+import { withPending } from "./ingest/pending";
 import { tenth } from "./present";
 
 const readChanges = async ({ db }: Pick<Deps, "db">, condition: SQL): Promise<LiveChange[]> => {
@@ -13,7 +14,8 @@ const readChanges = async ({ db }: Pick<Deps, "db">, condition: SQL): Promise<Li
     .from(states)
     .innerJoin(agents, eq(agents.id, states.agentId))
     .where(condition);
-  return rows.map(({ userId, state }) => ({
+  const latest = rows.map(({ userId, state }) => ({ userId, state: withPending(db, state.agentId, state) }));
+  return latest.map(({ userId, state }) => ({
     event: "agent",
     userId,
     data: {

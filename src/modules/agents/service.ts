@@ -11,6 +11,7 @@ import { purgeTarget } from "../notifications/events";
 import { latestOutages } from "../outages/service";
 import { isOpenOutage, purgeOutages } from "../outages/statements";
 import { purgeSamples } from "./history/retention";
+import { withPending } from "./ingest/pending";
 import { rememberDeleted } from "./ingest/report-keys";
 import { type AgentRow, presentAgent, presentAgentDetail } from "./present";
 
@@ -52,6 +53,11 @@ const selectRows = ({ db }: Pick<Deps, "db">) =>
     .from(agents)
     .innerJoin(states, eq(states.agentId, agents.id))
     .leftJoin(outages, isOpenOutage("agent", agents.id, "offline"));
+
+const latest = ({ db }: Pick<Deps, "db">, row: AgentRow): AgentRow => ({
+  ...row,
+  state: withPending(db, row.agent.id, row.state),
+});
 
 /** Number of servers by status. */
 export const AgentCounts = object({
@@ -107,7 +113,7 @@ export const listAgents = async (deps: Pick<Deps, "db">, viewer: Viewer, filter:
   return {
     total,
     counts: await countAgents(deps, viewer),
-    agents: rows.map((row) => presentAgent(row, owners.get(row.agent.userId))),
+    agents: rows.map((row) => presentAgent(latest(deps, row), owners.get(row.agent.userId))),
   };
 };
 
@@ -115,7 +121,7 @@ export const listAgents = async (deps: Pick<Deps, "db">, viewer: Viewer, filter:
 export const findAgent = async (deps: Pick<Deps, "db">, viewer: Viewer, id: number): Promise<AgentRow> => {
   const [row] = await selectRows(deps).where(and(eq(agents.id, id), visibleTo(agents, viewer)));
   if (!row) throw notFound("Agent");
-  return row;
+  return latest(deps, row);
 };
 
 /** An agent with the details of its own screen. */

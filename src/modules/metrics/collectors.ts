@@ -5,6 +5,7 @@ import { type Viewer, visibleTo } from "../../db/owner";
 import { agentStates, agents, deliveries, events, monitorStates, monitors } from "../../db/schema";
 import { SECOND } from "../../shared/limits";
 import { CONDITIONS } from "../../shared/monitor";
+import { withPending } from "../agents/ingest/pending";
 import { countAgents } from "../agents/service";
 import { uptimeOfMonth } from "../monitors/history/uptime";
 import { countMonitors } from "../monitors/list";
@@ -160,7 +161,9 @@ const readAgents = ({ db }: Deps, viewer: Viewer) =>
     .where(visibleTo(agents, viewer))
     .orderBy(asc(agents.id))
     .limit(MAX_TARGETS)
-    .then((rows) => rows.map(({ name, state }) => ({ ...state, id: state.agentId, name })));
+    .then((rows) =>
+      rows.map(({ name, state }) => ({ ...withPending(db, state.agentId, state), id: state.agentId, name })),
+    );
 
 type AgentRow = Awaited<ReturnType<typeof readAgents>>[number];
 

@@ -12,6 +12,7 @@ const tables: Record<string, string[]> = {
   agents: [
     "agents",
     "agentStates",
+    "reportJournal",
     "samplePacks",
     "sampleBlocks",
     "sampleTens",

@@ -4,8 +4,9 @@ import { samplePacks as packs, sampleBlocks, sampleDays, sampleHours, sampleTens
 import { isOneOf } from "../../../db/sql";
 import { bucketsSince } from "../../../lib/time";
 import { DAY, HOUR } from "../../../shared/limits";
+import { pendingSamples } from "../ingest/pending";
 import { decodeBlock, decodePack, firstOfSeconds, hourOf, type StoredSample } from "./samples";
-import { addSpans, decodeTens, readSums, type Span, SUM_COLUMNS, sumOf, sumTens } from "./sums";
+import { addSpans, decodeTens, readSums, type Span, SUM_COLUMNS, sumSpans, TEN_MINUTES } from "./sums";
 
 type Reading = Pick<Deps, "db" | "log">;
 
@@ -21,6 +22,18 @@ const logDamage = ({ log }: Reading, agent: number, hour: number | null): void =
   log.error("stored samples are damaged, they are skipped", { agent, hour });
 };
 
+/*
+ * Samples move from pending reports to packs, and from packs to blocks and sums. What is pending is taken before the one
+ * statement that reads the others, so that no sample is missed.
+ */
+
+/** The samples of a pack and of pending reports in some hours, each second once. */
+const runningSamples = (pack: Uint8Array | null, waiting: readonly StoredSample[], hours: readonly number[]) => {
+  const wanted = new Set(hours);
+  const samples = firstOfSeconds([...decodePack(pack).samples, ...waiting]);
+  return samples.filter((sample) => wanted.has(hourOf(sample)));
+};
+
 /** The packs of these agents in a union with their stored rows: samples move from packs, and are read once. */
 const withPacks = (stored: SQL, agentIds: readonly number[]): SQL =>
   sql`${stored} union all select null, ${packs.agentId}, ${packs.data} from ${packs} where ${isOneOf(packs.agentId, agentIds)} and ${packs.data} is not null`;
@@ -31,6 +44,7 @@ export const readStoredSamples = async (
   agentIds: readonly number[],
   hours: readonly number[],
 ): Promise<Map<number, StoredSample[]>> => {
+  const waiting = new Map(agentIds.map((id) => [id, pendingSamples(deps.db, id)]));
   const rows = await deps.db.rows(
     withPacks(
       sql`select hour, agent_id, data from ${sampleBlocks} where ${isOneOf(sampleBlocks.hour, hours)} and ${isOneOf(sampleBlocks.agentId, agentIds)}`,
@@ -39,14 +53,17 @@ export const readStoredSamples = async (
   );
   const wanted = new Set(hours);
   const found = new Map<number, StoredSample[]>();
-  // A sample of a block was stored before one of the pack.
+  const add = (agentId: number, samples: readonly StoredSample[]) =>
+    found.set(agentId, [...(found.get(agentId) ?? []), ...samples.filter((sample) => wanted.has(hourOf(sample)))]);
+  // A sample of a block was stored before one of the pack, and that before one of pending reports.
   for (const row of [...rows.filter(({ hour }) => hour !== null), ...rows.filter(({ hour }) => hour === null)]) {
     const [agentId, hour] = [Number(row.agent_id), row.hour === null ? null : Number(row.hour)];
     const bytes = row.data as Uint8Array;
     const { samples, corrupt } = hour === null ? decodePack(bytes) : decodeBlock(hour, bytes);
     if (corrupt) logDamage(deps, agentId, hour);
-    found.set(agentId, [...(found.get(agentId) ?? []), ...samples.filter((sample) => wanted.has(hourOf(sample)))]);
+    add(agentId, samples);
   }
+  for (const [agentId, samples] of waiting) add(agentId, samples);
   return found;
 };
 
@@ -58,31 +75,25 @@ export const readSamples = async (deps: Reading, { agentId, since, until }: Part
   return firstOfSeconds(found.get(agentId) ?? []).filter(({ at }) => at >= since);
 };
 
-const spanOf = (sample: StoredSample, length: number): Span => ({
-  at: Math.floor(sample.at / length) * length,
-  sums: sumOf([sample]),
-});
-
 /** The sums of an agent's ten minutes since a time, oldest first. */
 export const readTens = async (deps: Reading, { agentId, since, until }: Part): Promise<Span[]> => {
   const hours = bucketsSince(since, until, HOUR);
+  const waiting = pendingSamples(deps.db, agentId);
   const rows = await deps.db.rows(
     withPacks(
       sql`select hour, agent_id, data from ${sampleTens} where ${isOneOf(sampleTens.hour, hours)} and ${sampleTens.agentId} = ${agentId}`,
       [agentId],
     ),
   );
-  const wanted = new Set(hours);
-  const spans = rows.flatMap((row): Span[] => {
-    const bytes = row.data as Uint8Array;
-    if (row.hour === null) {
-      return sumTens(firstOfSeconds(decodePack(bytes).samples).filter((sample) => wanted.has(hourOf(sample))));
-    }
-    const tens = decodeTens(Number(row.hour), bytes);
+  const pack = rows.find(({ hour }) => hour === null);
+  const moved = rows.flatMap((row): Span[] => {
+    if (row.hour === null) return [];
+    const tens = decodeTens(Number(row.hour), row.data as Uint8Array);
     if (tens === null) logDamage(deps, agentId, Number(row.hour));
     return tens ?? [];
   });
-  return addSpans(spans).filter(({ at }) => at >= since);
+  const running = sumSpans(runningSamples((pack?.data ?? null) as Uint8Array | null, waiting, hours), TEN_MINUTES);
+  return addSpans([...moved, ...running]).filter(({ at }) => at >= since);
 };
 
 /** The sums of an agent's days before `until`, from those that are stored for whole days. */
@@ -95,16 +106,16 @@ export const readDays = async ({ db }: Reading, { agentId, since, until }: Part)
 /** The sums of an agent's hours since a time, oldest first. */
 export const readHours = async ({ db }: Reading, { agentId, since, until }: Part): Promise<Span[]> => {
   const hours = bucketsSince(since, until, HOUR);
+  const waiting = pendingSamples(db, agentId);
   const empty = sql.raw(Array.from({ length: SUM_COLUMNS.split(", ").length }, () => "null").join(", "));
   const rows = await db.rows(sql`
     select bucket, ${sql.raw(SUM_COLUMNS)}, null as pack from ${sampleHours}
       where ${isOneOf(sampleHours.bucket, hours)} and ${sampleHours.agentId} = ${agentId}
     union all select null, ${empty}, ${packs.data} from ${packs} where ${packs.agentId} = ${agentId} and ${packs.data} is not null`);
-  const wanted = new Set(hours);
-  const spans = rows.flatMap((row): Span[] => {
-    if (row.bucket !== null) return [{ at: Number(row.bucket) * HOUR, sums: readSums(row) }];
-    const samples = firstOfSeconds(decodePack(row.pack as Uint8Array).samples);
-    return samples.filter((sample) => wanted.has(hourOf(sample))).map((sample) => spanOf(sample, HOUR));
-  });
-  return addSpans(spans);
+  const pack = rows.find(({ bucket }) => bucket === null);
+  const moved = rows.flatMap((row): Span[] =>
+    row.bucket === null ? [] : [{ at: Number(row.bucket) * HOUR, sums: readSums(row) }],
+  );
+  const running = sumSpans(runningSamples((pack?.pack ?? null) as Uint8Array | null, waiting, hours), HOUR);
+  return addSpans([...moved, ...running]);
 };

@@ -4,7 +4,14 @@ import fc from "fast-check";
 import { sampleBlocks, sampleHours, samplePacks, sampleTens } from "../../../db/schema";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
-import { enrollAgent, rollUpSamples, sampleAt, storedSamples } from "../../../testing/fixtures/agents";
+import {
+  enrollAgent,
+  restartAfterKill,
+  rollUpSamples,
+  sampleAt,
+  storedSamples,
+  writeReports,
+} from "../../../testing/fixtures/agents";
 import { readHours, readSamples, readTens } from "./read";
 import { createSampleRollup } from "./rollup";
 import type { StoredSample } from "./samples";
@@ -48,7 +55,8 @@ const step = fc.record({
   cpu: fc.option(hundredths),
   rx: fc.option(fc.integer({ min: 0, max: 10_000_000 }).map((number) => number / 100)),
   repeated: fc.boolean(),
-  rolls: fc.boolean(),
+  /** What happens next; a kill loses what the process has in memory. */
+  next: fc.constantFrom("nothing", "nothing", "roll", "write", "kill"),
 });
 
 describe("the rollup of samples", () => {
@@ -60,7 +68,7 @@ describe("the rollup of samples", () => {
         const { id, report } = await enrollAgent(app, bob);
         const model = new Map<number, StoredSample>();
         let now = START;
-        for (const { after, ages, milliseconds, cpu, rx, repeated, rolls } of steps) {
+        for (const { after, ages, milliseconds, cpu, rx, repeated, next } of steps) {
           now += after * MINUTE;
           app.clock.set(now);
           const network = rx === null ? null : { rx, tx: rx };
@@ -75,7 +83,9 @@ describe("the rollup of samples", () => {
             if (model.get(Math.floor(at / SECOND))?.at === at) accepted++;
           expect((await report(taken)).body.accepted).toBe(accepted);
           if (repeated) expect((await report(taken)).body.accepted).toBe(accepted);
-          if (rolls) await rollUpSamples(app, "now");
+          if (next === "roll") await rollUpSamples(app, "now");
+          if (next === "write") await writeReports(app);
+          if (next === "kill") await restartAfterKill(app);
         }
         const all = [...model.values()].sort((a, b) => a.at - b.at);
         const part = { agentId: id, since: START - 4 * DAY, until: START + 4 * DAY };
@@ -123,6 +133,7 @@ describe("the rollup of samples", () => {
   it("keeps the readable part of a damaged pack", async () => {
     const { app, agent, id } = await setUp();
     await agent.report([sampleAt(START), sampleAt(START + MINUTE)]);
+    await writeReports(app);
     const pack = await readPack(app, id);
     const data = pack!.data!.subarray(0, -1);
     await app.db.update(samplePacks).set({ data }).where(eq(samplePacks.agentId, id));
@@ -143,6 +154,7 @@ describe("the rollup of samples", () => {
         if (!appended) {
           appended = true;
           await agent.report([sampleAt(START + SECOND)]);
+          await writeReports(app);
         }
         return atomically(build);
       },

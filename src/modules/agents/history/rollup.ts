@@ -1,9 +1,10 @@
 /**
  * Moves the samples of past hours out of agents' packs:
  *
- *   1. read     the packs whose oldest sample belongs to a past hour, and the blocks of those hours
- *   2. compute  a block and sums for each agent and hour
- *   3. write    all of it in one transaction, for each agent whose pack has not changed since it was read
+ *   1. write    the pending reports to packs (ingest/journal.ts)
+ *   2. read     the packs whose oldest sample belongs to a past hour, and the blocks of those hours
+ *   3. compute  a block and sums for each agent and hour
+ *   4. write    all of it in one transaction, for each agent whose pack has not changed since it was read
  */
 
 import { lt, type SQL, sql } from "drizzle-orm";
@@ -11,8 +12,19 @@ import type { Deps } from "../../../core/deps";
 import { samplePacks as packs, sampleBlocks, sampleHours, sampleTens, agentStates as states } from "../../../db/schema";
 import { hex, isOneOf, lockRows, withValues } from "../../../db/sql";
 import { HOUR, MINUTE } from "../../../shared/limits";
+import { writeAllPending } from "../ingest/journal";
 import { decodeBlock, decodePack, encodeBlock, encodePack, firstOfSeconds, hourOf, type StoredSample } from "./samples";
-import { ADDED_COLUMNS, addSpans, decodeTens, encodeTens, SUM_COLUMNS, sumOf, sumTens, sumValues } from "./sums";
+import {
+  ADDED_COLUMNS,
+  addSpans,
+  decodeTens,
+  encodeTens,
+  SUM_COLUMNS,
+  sumOf,
+  sumSpans,
+  sumValues,
+  TEN_MINUTES,
+} from "./sums";
 
 /** Agents per transaction. */
 const BATCH = 500;
@@ -62,7 +74,7 @@ const planHour = ({ log }: Rolling, agentId: number, hour: number, samples: Stor
     hour,
     added,
     block: encodeBlock(hour, all),
-    tens: encodeTens(addSpans([...(tens ?? []), ...sumTens(added)])),
+    tens: encodeTens(addSpans([...(tens ?? []), ...sumSpans(added, TEN_MINUTES)])),
   };
 };
 
@@ -157,6 +169,7 @@ export const createSampleRollup = (deps: Rolling & Pick<Deps, "clock">) => {
   return async (): Promise<void> => {
     const before = Math.floor((deps.clock.now() - GRACE_MS) / HOUR);
     if (before === movedBefore) return;
+    await writeAllPending(deps);
     for (;;) {
       const { found, moved } = await moveBatch(deps, before);
       if (found < BATCH && moved === found) movedBefore = before;

@@ -34,6 +34,9 @@ const toNumber = (figure: number | null): number =>
   figure === null ? 0 : Math.min(MOST_HUNDREDTHS, Math.max(0, Math.round(figure * 100))) + 1;
 const toFigure = (number: number): number | null => (number === 0 ? null : (number - 1) / 100);
 
+/** A figure with the resolution of stored samples. */
+export const roundFigure = (figure: number | null): number | null => toFigure(toNumber(figure));
+
 export const hourOf = ({ at }: StoredSample): number => Math.floor(at / HOUR);
 const secondOf = ({ at }: StoredSample): number => Math.floor(at / SECOND);
 

@@ -92,10 +92,10 @@ const PER_HOUR = HOUR / TEN_MINUTES;
 /** Sums of a span that starts at a time in epoch milliseconds. */
 export type Span = { at: number; sums: Sums };
 
-/** The sums of the ten minutes of samples, ordered by time. */
-export const sumTens = (samples: readonly StoredSample[]): Span[] =>
-  [...Map.groupBy(samples, ({ at }) => Math.floor(at / TEN_MINUTES))].map(([bucket, found]) => ({
-    at: bucket * TEN_MINUTES,
+/** The sums of the spans of a length of samples that are ordered by time. */
+export const sumSpans = (samples: readonly StoredSample[], length: number): Span[] =>
+  [...Map.groupBy(samples, ({ at }) => Math.floor(at / length))].map(([bucket, found]) => ({
+    at: bucket * length,
     sums: sumOf(found),
   }));
 

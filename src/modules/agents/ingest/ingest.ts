@@ -1,14 +1,17 @@
-import { type SQL, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { agents, samplePacks, agentStates as states } from "../../../db/schema";
-import { appendBytes, hex, isOneOf, lockRows, withValues } from "../../../db/sql";
+import { agents, agentStates as states } from "../../../db/schema";
+import { isOneOf, lockRows } from "../../../db/sql";
 import { MINUTE, SECOND } from "../../../shared/limits";
 import type { Report, Sample, Usage } from "../../../shared/report";
 import { readStoredSamples } from "../history/read";
 import { SAMPLES_ACCEPTED } from "../history/retention";
-import { encodePack, firstOfSeconds, hourOf, type StoredSample } from "../history/samples";
+import { firstOfSeconds, hourOf, roundFigure, type StoredSample } from "../history/samples";
+import { writeJournal, writePendingOf } from "./journal";
 import { closeOfflineOutages, offlineAfter, writeOnlineEvents } from "./offline";
+import { addPending, type PendingReports, pendingOf, type ReportedState, withPending } from "./pending";
 import { evaluateThresholds, type ThresholdAlert, writeThresholdChanges } from "./threshold-alerts";
+import { writeSamples, writeStates } from "./writes";
 
 /** A report with the hash of its key. */
 export type KeyedReport = { keyHash: string; report: Report };
@@ -19,158 +22,157 @@ export type KeyedReport = { keyHash: string; report: Report };
  */
 const isHistory = (at: number, now: number): boolean => at <= now + 5 * MINUTE && at >= now - SAMPLES_ACCEPTED;
 
-const STATE = {
-  key_hash: "text",
-  expires_at: "bigint",
-  interval: "integer",
-  sampled_at: "bigint",
-  cpu: "double precision",
-  memory_total: "double precision",
-  memory_used: "double precision",
-  disk_total: "double precision",
-  disk_used: "double precision",
-  network_rx: "double precision",
-  network_tx: "double precision",
-  extra: "json",
-  hostname: "text",
-  ip_addresses: "json",
-  os: "text",
-  version: "text",
-  levels_before: "integer",
-  levels: "integer",
-} as const;
-
 const share = ({ total, used }: Usage): number | null => (total > 0 ? Math.min(100, (used / total) * 100) : null);
 
 const newestOf = ({ samples }: Report): Sample =>
   samples.reduce((newest, sample) => (Date.parse(sample.at) >= Date.parse(newest.at) ? sample : newest));
 
-const stateRow = ({ keyHash, report }: KeyedReport, now: number, alarm: ThresholdAlert | undefined): unknown[] => {
+/** The state of an agent after a report. */
+const stateOf = ({ keyHash, report }: KeyedReport, now: number): ReportedState => {
   const { at, cpu, memory, disk, network, disks, swap, load, boot_time } = newestOf(report);
-  const known = ({ total, used }: Usage) => (total > 0 ? [total, used] : [null, null]);
-  const { agent_version, unreadable_disks } = report;
-  const extra = { disks, swap, load, boot_time, agent_version, unreadable_disks };
-  const figures = [cpu, ...known(memory), ...known(disk), network?.rx ?? null, network?.tx ?? null, extra];
-  const sampledAt = Math.min(Date.parse(at), now);
-  const facts = [report.hostname, report.ip_addresses, report.os, report.version];
-  const levels = [alarm?.levelsBefore ?? 0, alarm?.levels ?? 0];
-  return [keyHash, now + offlineAfter(report.interval), report.interval, sampledAt, ...figures, ...facts, ...levels];
+  const { hostname, ip_addresses, os, version, agent_version, unreadable_disks, interval } = report;
+  const known = ({ total, used }: Usage) => (total > 0 ? { total, used } : { total: null, used: null });
+  return {
+    keyHash,
+    facts: { hostname, ipAddresses: ip_addresses, os, version },
+    expiresAt: now + offlineAfter(interval),
+    interval,
+    reportedAt: now,
+    sampledAt: Math.min(Date.parse(at), now),
+    cpu,
+    memoryTotal: known(memory).total,
+    memoryUsed: known(memory).used,
+    diskTotal: known(disk).total,
+    diskUsed: known(disk).used,
+    networkRx: network?.rx ?? null,
+    networkTx: network?.tx ?? null,
+    extra: { disks, swap, load, boot_time, agent_version, unreadable_disks },
+  };
 };
 
 /** The samples of a report to store: the first of each second. */
 const samplesOf = ({ samples }: Report, now: number): StoredSample[] => {
   const found = samples.map(({ at, cpu, memory, disk, network }) => ({
     at: Date.parse(at),
-    cpu,
-    memory: share(memory),
-    disk: share(disk),
-    rx: network?.rx ?? null,
-    tx: network?.tx ?? null,
+    cpu: roundFigure(cpu),
+    memory: roundFigure(share(memory)),
+    disk: roundFigure(share(disk)),
+    rx: roundFigure(network?.rx ?? null),
+    tx: roundFigure(network?.tx ?? null),
   }));
   return firstOfSeconds(found.filter(({ at }) => isHistory(at, now)));
 };
 
-/** Updates the current figures, unless the report only has older samples. */
-const SHOWN = "cpu memory_total memory_used disk_total disk_used network_rx network_tx extra sampled_at".split(" ");
-const newestFigures = SHOWN.map(
-  (name) =>
-    `${name} = case when r.sampled_at >= coalesce(agent_states.sampled_at, 0) then r.${name} else agent_states.${name} end`,
-).join(", ");
+/** What is stored of an agent that reports. */
+const readAgents = async ({ db }: Pick<Deps, "db">, keyHashes: string[]) => {
+  const { keyHash, agentId, status, interval, sampledAt } = states;
+  const { hostname, ipAddresses, os, version } = agents;
+  const rows = await db
+    .select({
+      keyHash,
+      agentId,
+      status,
+      state: { interval, sampledAt },
+      facts: { hostname, ipAddresses, os, version },
+    })
+    .from(states)
+    .innerJoin(agents, eq(agents.id, states.agentId))
+    .where(isOneOf(keyHash, keyHashes));
+  return rows.map((row) => ({ ...row, state: withPending(db, row.agentId, row.state) }));
+};
+type Agent = Awaited<ReturnType<typeof readAgents>>[number];
 
-const writeStates = (values: SQL, now: number): SQL[] => [
-  sql`${values} update ${states} set status = 'active', reported_at = cast(${now} as bigint), expires_at = r.expires_at,
-    interval = r.interval, ${sql.raw(newestFigures)},
-    levels = case when ${states.levels} = r.levels_before then r.levels else ${states.levels} end
-    from r where ${states.keyHash} = r.key_hash returning ${states.keyHash}, ${states.agentId}`,
-  sql`${values} update ${agents} set hostname = r.hostname, ip_addresses = r.ip_addresses, os = r.os, version = r.version
-    from r join ${states} as s on s.key_hash = r.key_hash
-    where ${agents.id} = s.agent_id and (${agents.hostname} <> r.hostname or cast(${agents.ipAddresses} as text) <> cast(r.ip_addresses as text)
-      or ${agents.os} <> r.os or ${agents.version} <> r.version)`,
-];
-
-/** The samples of a report that are not stored yet, and how many of the report are stored afterwards. */
-type NewSamples = { keyHash: string; added: StoredSample[]; accepted: number };
+/** A report of a known agent: its samples that are not stored yet, and how many of it are stored afterwards. */
+type Incoming = PendingReports & { agent: Agent; alarm: ThresholdAlert | undefined; accepted: number };
 
 /**
  * Compares the samples of reports with those that are stored, of which there is at most one in a second. A sample that is
  * stored already is counted, so that a repeated report gets the same answer.
  */
-const findNewSamples = async (
+const prepare = async (
   deps: Pick<Deps, "db" | "log">,
   reports: readonly KeyedReport[],
-  agentIds: ReadonlyMap<string, number>,
+  alarms: ReadonlyMap<string, ThresholdAlert>,
   now: number,
-): Promise<NewSamples[]> => {
-  const sent = reports.flatMap(({ keyHash, report }) => {
-    const agentId = agentIds.get(keyHash);
-    return agentId === undefined ? [] : [{ keyHash, agentId, samples: samplesOf(report, now) }];
+): Promise<Incoming[]> => {
+  const byKey = new Map(reports.map((keyed) => [keyed.keyHash, keyed]));
+  const sent = (await readAgents(deps, [...byKey.keys()])).flatMap((agent) => {
+    const keyed = byKey.get(agent.keyHash);
+    return keyed ? [{ agent, keyed, samples: samplesOf(keyed.report, now) }] : [];
   });
   const hours = new Set(sent.flatMap(({ samples }) => samples.map(hourOf)));
-  const ids = sent.flatMap(({ agentId, samples }) => (samples.length > 0 ? [agentId] : []));
+  const ids = sent.flatMap(({ agent, samples }) => (samples.length > 0 ? [agent.agentId] : []));
   const stored = ids.length > 0 ? await readStoredSamples(deps, ids, [...hours]) : new Map<number, StoredSample[]>();
-  return sent.map(({ keyHash, agentId, samples }) => {
+  return sent.map(({ agent, keyed, samples }) => {
+    const { agentId, keyHash } = agent;
     const known = new Map(firstOfSeconds(stored.get(agentId) ?? []).map(({ at }) => [Math.floor(at / SECOND), at]));
     const knownAt = ({ at }: StoredSample) => known.get(Math.floor(at / SECOND));
     const added = samples.filter((sample) => knownAt(sample) === undefined);
     const again = samples.filter((sample) => knownAt(sample) === sample.at);
-    return { keyHash, added, accepted: added.length + again.length };
+    const accepted = added.length + again.length;
+    return { agentId, agent, alarm: alarms.get(keyHash), state: stateOf(keyed, now), samples: added, accepted };
   });
 };
 
-/** Appends samples to the packs of their agents. */
-const writeSamples = (found: readonly NewSamples[]): SQL[] => {
-  const rows = found.flatMap(({ keyHash, added }) =>
-    added.length > 0 ? [[keyHash, Math.min(...added.map(hourOf)), hex(encodePack(added))]] : [],
+/** Whether a report only brings new figures, so that it may wait in the journal. */
+const mayWait = ({ db }: Pick<Deps, "db">, { agent, alarm, state }: Incoming): boolean =>
+  db.engine === "sqlite" &&
+  agent.status === "active" &&
+  agent.state.interval === state.interval &&
+  (agent.state.sampledAt ?? 0) <= (state.sampledAt ?? 0) &&
+  alarm !== undefined &&
+  alarm.levels === alarm.levelsBefore &&
+  alarm.crossings.length === 0 &&
+  JSON.stringify(agent.facts) === JSON.stringify(state.facts);
+
+const store = async (deps: Pick<Deps, "db" | "log">, reports: readonly KeyedReport[], now: number) => {
+  const newest = reports.map(({ keyHash, report }) => ({
+    keyHash,
+    newest: newestOf(report),
+    unreadable: report.unreadable_disks,
+  }));
+  const alarms = await evaluateThresholds(deps, newest);
+  const incoming = await prepare(deps, reports, alarms, now);
+  const { journaled = [], direct = [] } = Object.groupBy(incoming, (one) =>
+    mayWait(deps, one) ? "journaled" : "direct",
   );
-  if (rows.length === 0) return [];
-  return [
-    sql`${withValues("v", { key_hash: "text", hour: "integer", data: "bytes" }, rows)}
-      insert into ${samplePacks} as p (agent_id, hour, data)
-      select s.agent_id, v.hour, v.data from v join ${states} as s on s.key_hash = v.key_hash where true
-      on conflict (agent_id) do update set data = ${appendBytes(sql`p.data`, sql`excluded.data`)},
-        hour = case when p.hour < excluded.hour then p.hour else excluded.hour end`,
+  const pending = pendingOf(deps.db);
+  // Reports that wait are written before a later one of their agent.
+  await writePendingOf(
+    deps,
+    pending,
+    direct.map(({ agentId }) => agentId),
+  );
+  const keyHashes = direct.map(({ state }) => state.keyHash);
+  const changes = writeThresholdChanges([...alarms.values()], now);
+  // Events and outages depend on the state that is overwritten, so it is locked first.
+  const first = [
+    ...lockRows(states, states.agentId, isOneOf(states.keyHash, keyHashes)),
+    closeOfflineOutages(keyHashes, now),
   ];
+  const entries = journaled.map(({ agentId, state, samples }) => ({ agentId, state, samples }));
+  const results = (await deps.db.atomically((tx) => [
+    ...(direct.length > 0 ? [...first, writeOnlineEvents(keyHashes, now), ...changes] : []),
+    ...writeStates(direct.map(({ state, alarm }) => ({ state, ...(alarm && { levels: alarm }) }))),
+    ...writeSamples(direct.map(({ state, samples }) => ({ keyHash: state.keyHash, samples }))),
+    ...(entries.length > 0 ? [writeJournal(tx, entries)] : []),
+  ])) as unknown[][];
+  for (const entry of entries) addPending(pending, entry);
+  if (entries.length > 0) pending.lastRow = (results.at(-1) as { id: number }[])[0]?.id ?? pending.lastRow;
+  const online = direct.length > 0 ? (results[first.length] ?? []) : [];
+  const updated = (direct.length > 0 ? results[first.length + 1 + changes.length] : []) as { key_hash: string }[];
+  const known = new Set([...updated.map((row) => row.key_hash), ...entries.map(({ state }) => state.keyHash)]);
+  return {
+    accepted: new Map(
+      incoming.flatMap(({ state: { keyHash }, accepted }) => (known.has(keyHash) ? [[keyHash, accepted]] : [])),
+    ),
+    eventsWritten: (direct.length > 0 && changes.length > 0) || online.length > 0,
+  };
 };
 
 /**
  * Stores reports in one transaction: current figures, samples and events. Each key has at most one report. Returns the
  * number of stored samples by key hash, for known keys, and whether events were written.
  */
-export const ingest = async (deps: Pick<Deps, "db" | "log">, reports: readonly KeyedReport[], now: number) => {
-  const keyHashes = reports.map(({ keyHash }) => keyHash);
-  const alarms = await evaluateThresholds(
-    deps,
-    reports.map(({ keyHash, report }) => ({
-      keyHash,
-      newest: newestOf(report),
-      unreadable: report.unreadable_disks,
-    })),
-  );
-  const agentIds = new Map([...alarms.values()].map(({ keyHash, agentId }) => [keyHash, agentId]));
-  const samples = await findNewSamples(deps, reports, agentIds, now);
-  const crossings = writeThresholdChanges([...alarms.values()], now);
-  const values = withValues(
-    "r",
-    STATE,
-    reports.map((report) => stateRow(report, now, alarms.get(report.keyHash))),
-  );
-  // Events and outages depend on the state that is overwritten, so it is locked first.
-  const first = [
-    ...lockRows(states, states.agentId, isOneOf(states.keyHash, keyHashes)),
-    closeOfflineOutages(keyHashes, now),
-  ];
-  const results = (await deps.db.atomically(() => [
-    ...first,
-    writeOnlineEvents(keyHashes, now),
-    ...crossings,
-    ...writeStates(values, now),
-    ...writeSamples(samples),
-  ])) as unknown[][];
-  const returned = results[first.length] ?? [];
-  const known = results[first.length + 1 + crossings.length] as { key_hash: string; agent_id: number }[];
-  const accepted = new Map(samples.map((found) => [found.keyHash, found.accepted]));
-  return {
-    accepted: new Map(known.map((row) => [row.key_hash, accepted.get(row.key_hash) ?? 0])),
-    eventsWritten: crossings.length > 0 || returned.length > 0,
-  };
-};
+export const ingest = (deps: Pick<Deps, "db" | "log">, reports: readonly KeyedReport[], now: number) =>
+  pendingOf(deps.db).exclusively(() => store(deps, reports, now));

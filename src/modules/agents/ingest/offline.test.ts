@@ -137,13 +137,16 @@ describe("the offline sweep", () => {
     const { app, report } = await setUp();
     const sweep = createOfflineSweep(app.deps);
     await report(60);
-    const { atomically } = app.db;
-    app.db.atomically = () => Promise.reject(new Error("the database is away"));
+    const { atomically, select } = app.db;
+    const away = () => {
+      throw new Error("the database is away");
+    };
+    Object.assign(app.db, { atomically: async () => away(), select: away });
     for (let time = START; time <= START + HOUR; time += 10 * MINUTE) {
       app.clock.set(time);
       await expect(sweep()).rejects.toThrow("away");
     }
-    app.db.atomically = atomically;
+    Object.assign(app.db, { atomically, select });
     expect(await sweep()).toBe(false);
   });
 });

@@ -6,6 +6,8 @@ import { SECOND } from "../../../shared/limits";
 import { writeEvents } from "../../notifications/events";
 import { closeOutages, openOutages } from "../../outages/statements";
 import { publishAgents } from "../live";
+import { writeAllPending, writePendingOf } from "./journal";
+import { pendingOf } from "./pending";
 
 /** Milliseconds without a report after which an agent is offline: three of its intervals, at least 90 seconds. */
 export const offlineAfter = (interval: number): number => Math.max(3 * interval, 90) * SECOND;
@@ -14,9 +16,23 @@ export const offlineAfter = (interval: number): number => Math.max(3 * interval,
  * Marks agents without a report for three of their intervals as inactive and opens their outages; their last figures
  * stay. Returns whether events were written.
  */
-export const markOfflineAgents = async (deps: Pick<Deps, "db" | "clock" | "live" | "log">): Promise<boolean> => {
+export const markOfflineAgents = (deps: Pick<Deps, "db" | "clock" | "live" | "log">): Promise<boolean> =>
+  pendingOf(deps.db).exclusively(() => markOffline(deps));
+
+/** The agents whose stored deadline has passed, without those whose pending reports have a later one. */
+const findOverdue = async ({ db }: Pick<Deps, "db">, overdue: SQL | undefined, now: number): Promise<number[]> => {
+  const { byAgent } = pendingOf(db);
+  const found = await db.select({ id: states.agentId }).from(states).where(overdue);
+  return found.map(({ id }) => id).filter((id) => (byAgent.get(id)?.state.expiresAt ?? 0) < now);
+};
+
+const markOffline = async (deps: Pick<Deps, "db" | "clock" | "live" | "log">): Promise<boolean> => {
   const { db, clock } = deps;
-  const overdue = and(lt(states.expiresAt, clock.now()), eq(states.status, "active"));
+  const isOverdue = and(lt(states.expiresAt, clock.now()), eq(states.status, "active"));
+  const ids = await findOverdue({ db }, isOverdue, clock.now());
+  if (ids.length === 0) return false;
+  await writePendingOf({ db }, pendingOf(db), ids);
+  const overdue = and(isOverdue, isOneOf(states.agentId, ids));
   // The event's time is the agent's deadline, so that only one of two concurrent instances writes it.
   const results = await db.atomically((tx) => [
     // Locks the states, so that a concurrent report is stored either before or after.
@@ -59,6 +75,8 @@ export const extendDeadlines = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
   clockSetBack = false,
 ): Promise<void> => {
+  // Pending reports have deadlines, too.
+  await writeAllPending({ db, clock });
   const usual = sql`case when ${states.interval} > 30 then 3000 * ${states.interval} else 90000 end`;
   const deadline = sql`${clock.now() + LONGEST_PAUSE} + ${usual}`;
   const wrong = clockSetBack ? ne(states.expiresAt, deadline) : lt(states.expiresAt, deadline);

@@ -4,7 +4,7 @@ import { agentStates, samplePacks } from "../../../db/schema";
 import type { Sample } from "../../../shared/report";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
-import { countSamples, enrollAgent, reportOf, sampleAt } from "../../../testing/fixtures/agents";
+import { countSamples, enrollAgent, reportOf, sampleAt, writeReports } from "../../../testing/fixtures/agents";
 import { createReportBatcher } from "./report-batcher";
 
 const SECOND = 1000;
@@ -81,6 +81,7 @@ it("keeps the order of one agent's reports, and answers another agent's report b
     submit(second, "second", sampleAt(START)),
   ]);
   expect(order).toEqual(["first 1", "second", "first 2", "first 3", "first 4"]);
+  await writeReports(app);
   expect((await app.db.select().from(agentStates)).map(({ cpu }) => cpu).toSorted()).toEqual([12.5, 4]);
 });
 
@@ -106,6 +107,7 @@ describe("while the database can't be written", () => {
       expect(text).not.toInclude("nowhere");
     }
     expect(await app.db.$count(samplePacks)).toBe(0);
+    await writeReports(app);
     expect((await app.db.select().from(agentStates)).map(({ status }) => status)).toEqual(Array(5).fill("connecting"));
     expect(app.logged.filter((line) => line.includes("reports could not be stored"))).not.toEqual([]);
     expect(app.logged.join("")).not.toInclude("wka_");

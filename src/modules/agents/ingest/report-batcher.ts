@@ -19,8 +19,11 @@ import { publishAgents } from "../live";
 import { ingest, type KeyedReport } from "./ingest";
 import { refusalOfKey } from "./report-keys";
 
-/** Reports that arrive within this time are written in one transaction. */
-const BATCH_WINDOW_MS = 15;
+/**
+ * Reports that arrive within this time are written in one transaction. On SQLite a transaction costs a page or two however
+ * many reports it has, and agents do not mind to wait.
+ */
+const BATCH_WINDOW_MS = { sqlite: 1000, postgres: 15 };
 /** Samples of one transaction, because it blocks all other writes on SQLite. */
 const MAX_BATCH_SAMPLES = 2000;
 /** Limits above which a report is refused and has to be sent again: waiting samples, and waiting reports of one key. */
@@ -78,7 +81,7 @@ export const createReportBatcher = (
 
   const writeWaiting = createCoalescedRunner(async () => {
     while (waiting.size > 0) {
-      await clock.sleep(BATCH_WINDOW_MS);
+      if (samplesWaiting < MAX_BATCH_SAMPLES) await clock.sleep(BATCH_WINDOW_MS[db.engine]);
       await write(takeBatch());
     }
   });

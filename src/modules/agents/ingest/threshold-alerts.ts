@@ -7,11 +7,11 @@ import type { DiskUsage, Sample, UnreadableDisk } from "../../../shared/report";
 import { writeEvents } from "../../notifications/events";
 import { afterReport, type Crossing, isAlerting, readThresholds } from "../../notifications/rules/thresholds";
 import { closeOutages, openOutages } from "../../outages/statements";
+import { withPending } from "./pending";
 
 /** The changes of an agent's alerts by a report. */
 export type ThresholdAlert = {
   keyHash: string;
-  agentId: number;
   levelsBefore: number;
   levels: number;
   crossings: Crossing[];
@@ -90,7 +90,8 @@ export const evaluateThresholds = async (
   );
   const sent = new Map(reports.map((report) => [report.keyHash, report]));
   return new Map(
-    rows.map(({ keyHash, agentId, levels: levelsBefore, sampledAt }, index) => {
+    rows.map(({ keyHash, agentId, levels: levelsBefore, ...stored }, index) => {
+      const { sampledAt } = withPending(deps.db, agentId, { sampledAt: stored.sampledAt });
       const { newest: sample, unreadable = [] } = sent.get(keyHash) as (typeof reports)[number];
       // Samples that are sent late or again do not describe the current state.
       const isNew = Date.parse(sample.at) > (sampledAt ?? 0);
@@ -99,7 +100,7 @@ export const evaluateThresholds = async (
       const disk = alertedDisk(alerted.get(agentId), sample, unreadable);
       const alerting = isNew && disk ? { disk: disk.share } : {};
       const { levels, crossings } = afterReport(levelsBefore, figures, thresholds[index]!, alerting);
-      return [keyHash, { keyHash, agentId, levelsBefore, levels, crossings, mount: (disk ?? worst).mount }];
+      return [keyHash, { keyHash, levelsBefore, levels, crossings, mount: (disk ?? worst).mount }];
     }),
   );
 };

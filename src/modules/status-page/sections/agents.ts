@@ -4,6 +4,7 @@ import { ownedBy } from "../../../db/owner";
 import { agentStates, agents } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { component, id, nullable, number, optional, text } from "../../../server/answers";
+import { withPending } from "../../agents/ingest/pending";
 import { percentField, statusField, tenth } from "../../agents/present";
 import type { StatusPage } from "../service";
 import { inOrder, type Section, type Store } from "./section";
@@ -69,7 +70,10 @@ const read = async ({ db }: Store, { userId, agents: ids }: StatusPage): Promise
     .from(agents)
     .innerJoin(agentStates, eq(agentStates.agentId, agents.id))
     .where(and(ownedBy(agents, userId), isOneOf(agents.id, ids)));
-  return inOrder(rows, ids);
+  return inOrder(
+    rows.map((row) => withPending(db, row.id, row)),
+    ids,
+  );
 };
 
 /** The servers, with their resource figures and the facts that their owner shows. */

@@ -1,0 +1,133 @@
+import { describe, expect, it } from "bun:test";
+import { agentStates, events, reportJournal, samplePacks } from "../../../db/schema";
+import { createTestApp } from "../../../testing/app";
+import { START } from "../../../testing/clock";
+import {
+  enrollAgent,
+  readAgentState,
+  restartAfterKill,
+  sampleAt,
+  storedSamples,
+  writeReports,
+} from "../../../testing/fixtures/agents";
+import { replayJournal, writeOverduePending } from "./journal";
+import { extendDeadlines, markOfflineAgents } from "./offline";
+
+const [SECOND, MINUTE] = [1000, 60_000];
+
+const setUp = async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const agent = await enrollAgent(app, bob);
+  /** Reports a sample each minute, the first at START. */
+  const reportMinutes = async (count: number, first = 0) => {
+    for (let minute = first; minute < first + count; minute++) {
+      app.clock.set(START + minute * MINUTE);
+      await agent.report([sampleAt(app.clock.now(), { cpu: minute, load: [minute, 0, 0] })]);
+    }
+  };
+  const rowsOf = async () => ({
+    journal: await app.db.$count(reportJournal),
+    reportedAt: (await app.db.select().from(agentStates)).map(({ reportedAt }) => reportedAt),
+  });
+  return { app, bob, agent, id: agent.id, reportMinutes, rowsOf };
+};
+
+const times = (count: number) => Array.from({ length: count }, (_, minute) => START + minute * MINUTE);
+
+// PostgreSQL has several processes, so reports are written to states and packs at once.
+describe.skipIf(Boolean(process.env.TEST_DATABASE_URL))("reports that change no status", () => {
+  it("wait in the journal, and every answer has them", async () => {
+    const { app, bob, id, reportMinutes, rowsOf } = await setUp();
+    await reportMinutes(4);
+    expect(await rowsOf()).toEqual({ journal: 3, reportedAt: [START] });
+    const { body } = await app.as(bob).get(`/api/agents/${id}`);
+    expect(body.agent).toMatchObject({ cpu_usage: 3, load_average: [3, 0, 0] });
+    expect(body.agent.updated_at).toBe(new Date(START + 3 * MINUTE).toISOString());
+    expect((await app.as(bob).get("/api/agents")).body.agents).toMatchObject([{ cpu_usage: 3 }]);
+    for (const range of ["1h", "24h", "7d", "30d", "1y"]) {
+      const { points } = (await app.as(bob).get(`/api/agents/${id}/metrics?range=${range}`)).body;
+      expect(Math.max(...points.map(({ cpu_max }) => cpu_max ?? 0))).toBe(3);
+    }
+    expect((await app.as(bob).get("/metrics")).text).toMatch(/wakeful_agent_cpu_ratio\{[^}]*\} 0.03/);
+  });
+
+  it("are written to states and packs after ten minutes, and leave the journal", async () => {
+    const { app, id, reportMinutes, rowsOf } = await setUp();
+    await writeOverduePending(app.deps);
+    await reportMinutes(10);
+    await writeOverduePending(app.deps);
+    expect((await rowsOf()).journal).toBe(9);
+    await reportMinutes(1, 10);
+    await writeOverduePending(app.deps);
+    expect(await rowsOf()).toEqual({ journal: 0, reportedAt: [START + 10 * MINUTE] });
+    expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual(times(11));
+  });
+
+  it("are written before a report that changes the interval or the identity of their agent", async () => {
+    const { app, id, agent, reportMinutes, rowsOf } = await setUp();
+    await reportMinutes(3);
+    await agent.report([sampleAt(START + 3 * MINUTE)], { interval: 30 });
+    expect((await rowsOf()).reportedAt).toEqual([START + 2 * MINUTE]);
+    app.clock.set(START + 4 * MINUTE);
+    await agent.report([sampleAt(START + 4 * MINUTE)], { interval: 30, hostname: "renamed" });
+    expect((await rowsOf()).reportedAt).toEqual([START + 4 * MINUTE]);
+    expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual(times(5));
+  });
+
+  it("survive a kill, and are replayed once", async () => {
+    const { app, id, reportMinutes, rowsOf } = await setUp();
+    await reportMinutes(4);
+    const before = await readAgentState(app, id);
+    await restartAfterKill(app);
+    expect(await rowsOf()).toEqual({ journal: 0, reportedAt: [START + 3 * MINUTE] });
+    expect(await readAgentState(app, id)).toEqual(before);
+    expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual(times(4));
+    await replayJournal(app.deps);
+    expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual(times(4));
+  });
+
+  it("that were written before a kill change nothing when they are replayed", async () => {
+    const { app, id, reportMinutes } = await setUp();
+    await reportMinutes(3);
+    const rows = await app.db.select().from(reportJournal);
+    await writeReports(app);
+    await reportMinutes(2, 3);
+    await app.db.insert(reportJournal).values(rows.map((row) => ({ ...row, id: row.id + 100 })));
+    const before = await readAgentState(app, id);
+    await restartAfterKill(app);
+    expect(await readAgentState(app, id)).toEqual(before);
+    const [pack] = await app.db.select().from(samplePacks);
+    expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual(times(5));
+    await replayJournal(app.deps);
+    expect((await app.db.select().from(samplePacks))[0]).toEqual(pack!);
+  });
+
+  it("of a deleted agent are dropped", async () => {
+    const { app, bob, id, reportMinutes } = await setUp();
+    await reportMinutes(3);
+    await app.as(bob).delete(`/api/agents/${id}`);
+    await writeReports(app);
+    expect(await app.db.$count(samplePacks)).toBe(0);
+    expect(await app.db.$count(reportJournal)).toBe(0);
+  });
+
+  it("count for the deadline of their agent, and for the time since which it is offline", async () => {
+    const { app, reportMinutes } = await setUp();
+    await reportMinutes(5);
+    expect(await markOfflineAgents(app.deps)).toBe(false);
+    app.clock.set(START + 7 * MINUTE);
+    expect(await markOfflineAgents(app.deps)).toBe(false);
+    app.clock.set(START + 7 * MINUTE + SECOND);
+    expect(await markOfflineAgents(app.deps)).toBe(true);
+    expect(await app.db.select().from(events)).toMatchObject([{ kind: "offline", at: START + 7 * MINUTE }]);
+  });
+
+  it("get a later deadline after the hub could not be reached", async () => {
+    const { app, reportMinutes } = await setUp();
+    await reportMinutes(3);
+    app.clock.set(START + 60 * MINUTE);
+    await extendDeadlines(app.deps);
+    expect(await markOfflineAgents(app.deps)).toBe(false);
+  });
+});

@@ -1,0 +1,81 @@
+import type { Database } from "../../../db/database";
+import type { agentStates } from "../../../db/schema";
+import { createMutex } from "../../../lib/concurrency";
+import type { StoredSample } from "../history/samples";
+
+/** What a report changes in the state of its agent, and in its definition. */
+export type ReportedState = {
+  keyHash: string;
+  /** Identity: that of the agent's definition. */
+  facts: { hostname: string; ipAddresses: string[]; os: string; version: string };
+} & Pick<
+  typeof agentStates.$inferSelect,
+  | "expiresAt"
+  | "interval"
+  | "reportedAt"
+  | "sampledAt"
+  | "cpu"
+  | "memoryTotal"
+  | "memoryUsed"
+  | "diskTotal"
+  | "diskUsed"
+  | "networkRx"
+  | "networkTx"
+  | "extra"
+>;
+
+/** Reports of one agent that are in the journal, but not in its state and its pack yet. */
+export type PendingReports = { agentId: number; state: ReportedState; samples: StoredSample[] };
+
+/** The pending reports of a database, whose changes run one at a time. Only SQLite's single process has some. */
+export type Pending = {
+  byAgent: Map<number, PendingReports>;
+  /** The number of their samples. */
+  samples: number;
+  /** The last row of the journal that they include. */
+  lastRow: number;
+  /** When all of them were last written to states and packs. */
+  writtenAt: number;
+  exclusively: ReturnType<typeof createMutex>;
+};
+
+const databases = new WeakMap<object, Pending>();
+
+export const pendingOf = (db: Pick<Database, "atomically">): Pending => {
+  const known = databases.get(db);
+  if (known) return known;
+  const created: Pending = {
+    byAgent: new Map(),
+    samples: 0,
+    lastRow: 0,
+    writtenAt: 0,
+    exclusively: createMutex(),
+  };
+  databases.set(db, created);
+  return created;
+};
+
+export const addPending = (pending: Pending, { agentId, state, samples }: PendingReports): void => {
+  const before = pending.byAgent.get(agentId)?.samples ?? [];
+  pending.byAgent.set(agentId, { agentId, state, samples: [...before, ...samples] });
+  pending.samples += samples.length;
+};
+
+export const removePending = (pending: Pending, agentIds: readonly number[]): void => {
+  for (const id of agentIds) {
+    pending.samples -= pending.byAgent.get(id)?.samples.length ?? 0;
+    pending.byAgent.delete(id);
+  }
+};
+
+/** A stored state with what pending reports change in it. */
+export const withPending = <T extends object>(db: Pick<Database, "atomically">, agentId: number, state: T): T => {
+  const found = databases.get(db)?.byAgent.get(agentId)?.state;
+  if (!found) return state;
+  const names = Object.keys(state).filter((name) => name in found && name !== "keyHash");
+  return { ...state, ...Object.fromEntries(names.map((name) => [name, found[name as keyof ReportedState]])) };
+};
+
+/** The samples of an agent's pending reports, in the order in which they were stored. */
+export const pendingSamples = (db: Pick<Database, "atomically">, agentId: number): readonly StoredSample[] =>
+  databases.get(db)?.byAgent.get(agentId)?.samples ?? [];
