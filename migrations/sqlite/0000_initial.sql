@@ -261,7 +261,7 @@ CREATE TABLE `recent_checks` (
 );
 --> statement-breakpoint
 CREATE TABLE `report_journal` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`data` blob NOT NULL
 );
 --> statement-breakpoint

@@ -3,6 +3,7 @@ import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
 import { hashSecret, randomSecret } from "../../core/secrets";
+import type { Database } from "../../db/database";
 import { ownedBy } from "../../db/owner";
 import { agentStates, agents, enrollmentTokens } from "../../db/schema";
 import { isOneOf, lockRows, withValues } from "../../db/sql";
@@ -10,6 +11,8 @@ import { isoTime } from "../../lib/time";
 import { boolean, id, object, time } from "../../server/answers";
 import { DAY } from "../../shared/limits";
 import { hasRoom, lockQuotas, noRoom } from "../quotas/service";
+import { writePendingOf } from "./ingest/journal";
+import { pendingOf } from "./ingest/pending";
 import type { RegisterBody } from "./model";
 
 const TOKEN_LIFE = DAY;
@@ -87,6 +90,20 @@ const MACHINE = { name: "text", hostname: "text", ip_addresses: "json", os: "tex
 /** Identifies a machine's server for each user. `machine` is the hash of its secret. */
 const enrollmentOf = (userId: number, machine: string): string => hashSecret(`${userId} ${machine}`);
 
+/** Runs a transaction that changes an agent's key, after its pending reports are written, which have the old one. */
+const changeKey = ({ db }: Pick<Deps, "db">, enrollment: string, build: Parameters<Database["atomically"]>[0]) => {
+  const pending = pendingOf(db);
+  return pending.exclusively(async () => {
+    const found = await db.select({ id: agents.id }).from(agents).where(eq(agents.enrollment, enrollment));
+    await writePendingOf(
+      { db },
+      pending,
+      found.map(({ id }) => id),
+    );
+    return db.atomically(build);
+  });
+};
+
 /**
  * Enrolls a machine with a token: creates a server and a report key. `machine_id` is a secret that the machine's
  * agent generated: a machine of this user keeps its server and gets a new key, which replaces the old one. The
@@ -110,7 +127,7 @@ export const enroll = async (deps: Deps, body: RegisterBody): Promise<{ id: numb
     ...lockQuotas(token.userId),
     ...lockRows(enrollmentTokens, enrollmentTokens.id, eq(enrollmentTokens.hash, hash)),
   ];
-  const results = await db.atomically((tx) => [
+  const results = await changeKey(deps, enrollment, (tx) => [
     ...locks,
     sql`${withValues("machine", MACHINE, [[name, body.hostname, body.ip_addresses, body.os, body.version]])}
       insert into ${agents} (user_id, enrollment, name, hostname, ip_addresses, os, version, created_at)

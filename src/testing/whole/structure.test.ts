@@ -63,11 +63,15 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
     to: /^notifications\/channels\/registry$/,
     reason: "the document describes what channels post to users",
   },
-  { from: "metrics", to: /^(agents\/service|monitors\/(list|history\/uptime))$/, reason: "gauges of what a user owns" },
+  {
+    from: "metrics",
+    to: /^(agents\/(service|ingest\/pending)|monitors\/(list|history\/uptime))$/,
+    reason: "gauges of what a user owns",
+  },
   {
     from: "status-page",
-    to: /^(agents\/present|monitors\/(present|history\/(pack|sums|uptime)))$/,
-    reason: "schemas of the same fields, and the history that a page shows",
+    to: /^(agents\/(present|ingest\/pending)|monitors\/(present|history\/(pack|sums|uptime)))$/,
+    reason: "schemas of the same fields, and the history and the latest figures that a page shows",
   },
   {
     from: "dashboard",

@@ -65,14 +65,14 @@ const samplesOf = ({ samples }: Report, now: number): StoredSample[] => {
 
 /** What is stored of an agent that reports. */
 const readAgents = async ({ db }: Pick<Deps, "db">, keyHashes: string[]) => {
-  const { keyHash, agentId, status, interval, sampledAt } = states;
+  const { keyHash, agentId, status, interval, sampledAt, reportedAt } = states;
   const { hostname, ipAddresses, os, version } = agents;
   const rows = await db
     .select({
       keyHash,
       agentId,
       status,
-      state: { interval, sampledAt },
+      state: { interval, sampledAt, reportedAt },
       facts: { hostname, ipAddresses, os, version },
     })
     .from(states)
@@ -118,6 +118,8 @@ const prepare = async (
 const mayWait = ({ db }: Pick<Deps, "db">, { agent, alarm, state }: Incoming): boolean =>
   db.engine === "sqlite" &&
   agent.status === "active" &&
+  // Null after its machine enrolled again.
+  agent.state.reportedAt !== null &&
   agent.state.interval === state.interval &&
   (agent.state.sampledAt ?? 0) <= (state.sampledAt ?? 0) &&
   alarm !== undefined &&

@@ -103,6 +103,25 @@ describe.skipIf(Boolean(process.env.TEST_DATABASE_URL))("reports that change no 
     expect((await app.db.select().from(samplePacks))[0]).toEqual(pack!);
   });
 
+  it("are written before their machine enrolls again, which changes its key", async () => {
+    const { app, bob, id, rowsOf } = await setUp();
+    const machine_id = "machine-again";
+    const first = await enrollAgent(app, bob, { machine_id });
+    for (const minute of [0, 1, 2]) {
+      app.clock.set(START + minute * MINUTE);
+      await first.report([sampleAt(app.clock.now())]);
+    }
+    const again = await enrollAgent(app, bob, { machine_id });
+    expect(again.id).toBe(first.id);
+    expect(first.id).not.toBe(id);
+    expect((await rowsOf()).reportedAt).toEqual([null, null]);
+    await restartAfterKill(app);
+    expect((await rowsOf()).reportedAt).toEqual([null, null]);
+    expect((await storedSamples(app, first.id)).map(({ at }) => at)).toEqual(times(3));
+    await again.report([sampleAt(START + 3 * MINUTE)]);
+    expect((await rowsOf()).reportedAt).toEqual([null, START + 2 * MINUTE]);
+  });
+
   it("of a deleted agent are dropped", async () => {
     const { app, bob, id, reportMinutes } = await setUp();
     await reportMinutes(3);
