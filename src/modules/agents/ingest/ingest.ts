@@ -9,7 +9,7 @@ import { SAMPLES_ACCEPTED } from "../history/retention";
 import { firstOfSeconds, hourOf, roundFigure, type StoredSample } from "../history/samples";
 import { writeJournal, writePendingOf } from "./journal";
 import { closeOfflineOutages, offlineAfter, writeOnlineEvents } from "./offline";
-import { addPending, type PendingReports, pendingOf, type ReportedState, withPending } from "./pending";
+import { addPending, pendingOf, type ReportedState, withPending } from "./pending";
 import { evaluateThresholds, type ThresholdAlert, writeThresholdChanges } from "./threshold-alerts";
 import { writeSamples, writeStates } from "./writes";
 
@@ -82,40 +82,36 @@ const readAgents = async ({ db }: Pick<Deps, "db">, keyHashes: string[]) => {
 };
 type Agent = Awaited<ReturnType<typeof readAgents>>[number];
 
-/** A report of a known agent: its samples that are not stored yet, and how many of it are stored afterwards. */
-type Incoming = PendingReports & { agent: Agent; alarm: ThresholdAlert | undefined; accepted: number };
+/** A report of a known agent, and what it changes in its state and its alerts. */
+type Known = { agentId: number; agent: Agent; report: Report; state: ReportedState; alarm: ThresholdAlert | undefined };
 
-/**
- * Compares the samples of reports with those that are stored, of which there is at most one in a second. A sample that is
- * stored already is counted, so that a repeated report gets the same answer.
- */
-const prepare = async (
-  deps: Pick<Deps, "db" | "log">,
+const findKnown = async (
+  deps: Pick<Deps, "db">,
   reports: readonly KeyedReport[],
   alarms: ReadonlyMap<string, ThresholdAlert>,
   now: number,
-): Promise<Incoming[]> => {
+): Promise<Known[]> => {
   const byKey = new Map(reports.map((keyed) => [keyed.keyHash, keyed]));
-  const sent = (await readAgents(deps, [...byKey.keys()])).flatMap((agent) => {
-    const keyed = byKey.get(agent.keyHash);
-    return keyed ? [{ agent, keyed, samples: samplesOf(keyed.report, now) }] : [];
-  });
-  const hours = new Set(sent.flatMap(({ samples }) => samples.map(hourOf)));
-  const ids = sent.flatMap(({ agent, samples }) => (samples.length > 0 ? [agent.agentId] : []));
-  const stored = ids.length > 0 ? await readStoredSamples(deps, ids, [...hours]) : new Map<number, StoredSample[]>();
-  return sent.map(({ agent, keyed, samples }) => {
+  return (await readAgents(deps, [...byKey.keys()])).flatMap((agent) => {
     const { agentId, keyHash } = agent;
-    const known = new Map(firstOfSeconds(stored.get(agentId) ?? []).map(({ at }) => [Math.floor(at / SECOND), at]));
-    const knownAt = ({ at }: StoredSample) => known.get(Math.floor(at / SECOND));
-    const added = samples.filter((sample) => knownAt(sample) === undefined);
-    const again = samples.filter((sample) => knownAt(sample) === sample.at);
-    const accepted = added.length + again.length;
-    return { agentId, agent, alarm: alarms.get(keyHash), state: stateOf(keyed, now), samples: added, accepted };
+    const keyed = byKey.get(keyHash);
+    const alarm = alarms.get(keyHash);
+    return keyed ? [{ agentId, agent, report: keyed.report, state: stateOf(keyed, now), alarm }] : [];
   });
 };
 
+const evaluate = (deps: Pick<Deps, "db">, reports: readonly KeyedReport[]) =>
+  evaluateThresholds(
+    deps,
+    reports.map(({ keyHash, report }) => ({
+      keyHash,
+      newest: newestOf(report),
+      unreadable: report.unreadable_disks,
+    })),
+  );
+
 /** Whether a report only brings new figures, so that it may wait in the journal. */
-const mayWait = ({ db }: Pick<Deps, "db">, { agent, alarm, state }: Incoming): boolean =>
+const mayWait = ({ db }: Pick<Deps, "db">, { agent, alarm, state }: Known): boolean =>
   db.engine === "sqlite" &&
   agent.status === "active" &&
   // Null after its machine enrolled again.
@@ -127,14 +123,41 @@ const mayWait = ({ db }: Pick<Deps, "db">, { agent, alarm, state }: Incoming): b
   alarm.crossings.length === 0 &&
   JSON.stringify(agent.facts) === JSON.stringify(state.facts);
 
+/** Whether a report changes a status or is to be refused, so that it should be stored or refused at once. */
+export const hasUrgent = async (
+  deps: Pick<Deps, "db">,
+  reports: readonly KeyedReport[],
+  now: number,
+): Promise<boolean> => {
+  const found = await findKnown(deps, reports, await evaluate(deps, reports), now);
+  return found.length < reports.length || found.some((known) => !mayWait(deps, known));
+};
+
+/** With the samples of a report that are not stored yet, and how many of it are stored afterwards. */
+type Incoming = Known & { samples: StoredSample[]; accepted: number };
+
+/**
+ * Compares the samples of reports with those that are stored, of which there is at most one in a second. A sample that is
+ * stored already is counted, so that a repeated report gets the same answer.
+ */
+const findNewSamples = async (deps: Pick<Deps, "db" | "log">, found: Known[], now: number): Promise<Incoming[]> => {
+  const sent = found.map((known) => ({ known, samples: samplesOf(known.report, now) }));
+  const hours = new Set(sent.flatMap(({ samples }) => samples.map(hourOf)));
+  const ids = sent.flatMap(({ known, samples }) => (samples.length > 0 ? [known.agentId] : []));
+  const stored = ids.length > 0 ? await readStoredSamples(deps, ids, [...hours]) : new Map<number, StoredSample[]>();
+  return sent.map(({ known, samples }) => {
+    const before = firstOfSeconds(stored.get(known.agentId) ?? []);
+    const times = new Map(before.map(({ at }) => [Math.floor(at / SECOND), at]));
+    const storedAt = ({ at }: StoredSample) => times.get(Math.floor(at / SECOND));
+    const added = samples.filter((sample) => storedAt(sample) === undefined);
+    const again = samples.filter((sample) => storedAt(sample) === sample.at);
+    return { ...known, samples: added, accepted: added.length + again.length };
+  });
+};
+
 const store = async (deps: Pick<Deps, "db" | "log">, reports: readonly KeyedReport[], now: number) => {
-  const newest = reports.map(({ keyHash, report }) => ({
-    keyHash,
-    newest: newestOf(report),
-    unreadable: report.unreadable_disks,
-  }));
-  const alarms = await evaluateThresholds(deps, newest);
-  const incoming = await prepare(deps, reports, alarms, now);
+  const alarms = await evaluate(deps, reports);
+  const incoming = await findNewSamples(deps, await findKnown(deps, reports, alarms, now), now);
   const { journaled = [], direct = [] } = Object.groupBy(incoming, (one) =>
     mayWait(deps, one) ? "journaled" : "direct",
   );

@@ -16,14 +16,18 @@ import { hashSecret } from "../../../core/secrets";
 import { createCoalescedRunner } from "../../../lib/concurrency";
 import type { Report } from "../../../shared/report";
 import { publishAgents } from "../live";
-import { ingest, type KeyedReport } from "./ingest";
+import { hasUrgent, ingest, type KeyedReport } from "./ingest";
 import { refusalOfKey } from "./report-keys";
 
+/** Reports that arrive within this time are written in one transaction. */
+const BATCH_WINDOW_MS = 15;
 /**
- * Reports that arrive within this time are written in one transaction. On SQLite a transaction costs a page or two however
- * many reports it has, and agents do not mind to wait.
+ * On SQLite a transaction writes a page or two however many reports it has. Reports that change no status wait for others
+ * for this time, unless there are enough; every step it is looked whether one has arrived that does.
  */
-const BATCH_WINDOW_MS = { sqlite: 1000, postgres: 15 };
+const LONGEST_WAIT_MS = 3000;
+const WAIT_STEP_MS = 250;
+const ENOUGH_SAMPLES = 200;
 /** Samples of one transaction, because it blocks all other writes on SQLite. */
 const MAX_BATCH_SAMPLES = 2000;
 /** Limits above which a report is refused and has to be sent again: waiting samples, and waiting reports of one key. */
@@ -79,9 +83,22 @@ export const createReportBatcher = (
     return batch;
   };
 
+  /** Waits for more reports while none of those that wait is urgent. */
+  const waitForMore = async (): Promise<void> => {
+    const seen = new Set<Waiting>();
+    for (let waited = 0; waited < LONGEST_WAIT_MS && samplesWaiting < ENOUGH_SAMPLES; waited += WAIT_STEP_MS) {
+      const arrived = [...waiting.values()].flatMap(([first]) => (first && !seen.has(first) ? [first] : []));
+      if (arrived.length > 0 && (await hasUrgent({ db }, arrived, clock.now()))) return;
+      for (const one of arrived) seen.add(one);
+      await clock.sleep(WAIT_STEP_MS);
+    }
+  };
+
   const writeWaiting = createCoalescedRunner(async () => {
     while (waiting.size > 0) {
-      if (samplesWaiting < MAX_BATCH_SAMPLES) await clock.sleep(BATCH_WINDOW_MS[db.engine]);
+      if (samplesWaiting < MAX_BATCH_SAMPLES) await clock.sleep(BATCH_WINDOW_MS);
+      // A failure to read is one to write, which is answered.
+      if (db.engine === "sqlite") await waitForMore().catch(() => {});
       await write(takeBatch());
     }
   });
