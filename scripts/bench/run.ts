@@ -6,7 +6,7 @@ const folders = {
   checks: ["checks", "lateness", "hung", "silent-dns", "accuracy", "writes", "instances"],
   agents: ["ingest", "agents-api", "agent"],
   alerts: ["alerts"],
-  api: ["api", "status", "metrics", "logins", "sign-in-flood", "fuzz", "stranger", "quotas"],
+  api: ["api", "live", "status", "metrics", "logins", "sign-in-flood", "fuzz", "stranger", "quotas"],
   process: ["start", "size", "soak", "growth", "crash", "disk", "idle-cpu"],
   faults: ["faults", "failover"],
 };

@@ -52,6 +52,35 @@ const close = ({ controller }: Pick<Stream, "controller">): void => {
   }
 };
 
+/** Texts that wait for their turn. Beyond, they are sent without letting other work run, so that none piles up. */
+const MAX_QUEUED = 100;
+
+/** Writes each text to its streams in order, some streams at a time: checks that are due start in between. */
+const createSender = (clock: Clock, write: (stream: Stream, bytes: Uint8Array) => void) => {
+  const queue: { bytes: Uint8Array; streams: Stream[] }[] = [];
+  let sending = false;
+
+  const drain = async (): Promise<void> => {
+    sending = true;
+    let room = SLICE;
+    for (let next = queue[0]; next; next = queue[0]) {
+      const some = next.streams.splice(0, queue.length > MAX_QUEUED ? next.streams.length : room);
+      for (const stream of some) write(stream, next.bytes);
+      if (next.streams.length === 0) queue.shift();
+      room -= some.length;
+      if (room > 0) continue;
+      await clock.sleep(0);
+      room = SLICE;
+    }
+    sending = false;
+  };
+
+  return (streams: Stream[], bytes: Uint8Array): void => {
+    queue.push({ bytes, streams });
+    if (!sending) void drain();
+  };
+};
+
 /** The open streams of this process, by what they may see. Memory for each is bounded. */
 export const createStreams = ({ clock, onFirst }: { clock: Clock; onFirst: () => void }) => {
   const encoder = new TextEncoder();
@@ -80,6 +109,8 @@ export const createStreams = ({ clock, onFirst }: { clock: Clock; onFirst: () =>
   const write = (stream: Stream, bytes: Uint8Array): void => {
     if (!tryWrite(stream, bytes)) remove(stream);
   };
+
+  const sendTo = createSender(clock, write);
 
   /** Ends streams that are no longer valid. While that is unknown, as without a database, they stay open. */
   const check = async (streams: readonly Stream[]): Promise<void> => {
@@ -123,10 +154,7 @@ export const createStreams = ({ clock, onFirst }: { clock: Clock; onFirst: () =>
     },
 
     /** Sends a text to the streams of a scope. All share its bytes. */
-    send: (scope: number, text: string): void => {
-      const bytes = encoder.encode(text);
-      for (const stream of [...(byScope.get(scope) ?? [])]) write(stream, bytes);
-    },
+    send: (scope: number, text: string): void => sendTo([...(byScope.get(scope) ?? [])], encoder.encode(text)),
 
     /** Sends the heartbeats that are due and checks those streams. */
     beat: async (): Promise<void> => {
