@@ -11,8 +11,9 @@ const MAX_STREAMS = 5000;
 const MAX_WAITING = 2 ** 18;
 /** Seconds after which a refused page tries again. */
 const RETRY_AFTER = 60;
-/** Streams that are checked or written to before other work runs. */
+/** Streams that are checked, and that are written to, before other work runs. */
 const SLICE = 50;
+const SEND_SLICE = 200;
 
 export type StreamOptions = {
   /** Whose events it gets. */
@@ -62,7 +63,7 @@ const createSender = (clock: Clock, write: (stream: Stream, bytes: Uint8Array) =
 
   const drain = async (): Promise<void> => {
     sending = true;
-    let room = SLICE;
+    let room = SEND_SLICE;
     for (let next = queue[0]; next; next = queue[0]) {
       const some = next.streams.splice(0, queue.length > MAX_QUEUED ? next.streams.length : room);
       for (const stream of some) write(stream, next.bytes);
@@ -70,7 +71,7 @@ const createSender = (clock: Clock, write: (stream: Stream, bytes: Uint8Array) =
       room -= some.length;
       if (room > 0) continue;
       await clock.sleep(0);
-      room = SLICE;
+      room = SEND_SLICE;
     }
     sending = false;
   };

@@ -74,6 +74,8 @@ const createCollector = (
     for (const change of changes) {
       const key = `${change.event} ${change.data.id}`;
       const changed = change.changed ?? statusOf(change) !== change.data.status;
+      // Outages are read again with each change of their target.
+      if (change.event === "outage" && !changed) continue;
       pending.set(key, { ...change, changed: changed || pending.get(key)?.changed === true });
       urgent ||= changed;
     }

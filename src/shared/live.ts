@@ -1,4 +1,5 @@
 import type { ErrorDetail } from "./monitor";
+import type { OutageKind } from "./notifications";
 
 /** Milliseconds between two heartbeats of a stream. */
 export const HEARTBEAT = 20_000;
@@ -32,6 +33,19 @@ export type LiveAgent = {
   updated_at: string | null;
 };
 
+/** An outage that was opened or has ended. */
+export type LiveOutage = {
+  id: number;
+  status: "open" | "ended";
+  target_type: "monitor" | "agent";
+  target_id: number;
+  kind: OutageKind;
+  started_at: string;
+  ended_at: string | null;
+  error_code: string | null;
+  error_detail: ErrorDetail | null;
+};
+
 /** How many monitors and servers the viewer sees in each status. */
 export type LiveCounts = {
   monitors: { all: number; up: number; down: number; pending: number; paused: number };
@@ -47,6 +61,7 @@ export type LiveEvents = {
   reset: LiveStart;
   monitor: LiveMonitor;
   agent: LiveAgent;
+  outage: LiveOutage;
   counts: LiveCounts;
 };
 
@@ -54,4 +69,5 @@ export type LiveEvents = {
 export type LiveChange = { userId: number; changed?: boolean } & (
   | { event: "monitor"; data: LiveMonitor }
   | { event: "agent"; data: LiveAgent }
+  | { event: "outage"; data: LiveOutage }
 );

@@ -5,6 +5,7 @@ import { agents, agentStates as states } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { isoTimeOrNull } from "../../lib/time";
 import type { LiveChange } from "../../shared/live";
+import { publishOutages } from "../outages/live";
 import { withPending } from "./ingest/pending";
 import { tenth } from "./present";
 
@@ -33,15 +34,20 @@ const readChanges = async ({ db }: Pick<Deps, "db">, condition: SQL): Promise<Li
   }));
 };
 
-/** Passes the stored states of servers, by their ids or the hashes of their keys, to the pages that are open. */
+/** Passes the stored states of servers, by their ids or the hashes of their keys, to the pages that are open, with their outages. */
 export const publishAgents = async (
-  { db, live, log }: Pick<Deps, "db" | "live" | "log">,
+  deps: Pick<Deps, "db" | "live" | "clock" | "log">,
   of: { ids: readonly number[] } | { keyHashes: readonly string[] },
+  withOutages: boolean,
 ): Promise<void> => {
+  const { db, live, log } = deps;
   if (Object.values(of).flat().length === 0 || !live.watched()) return;
   const condition = "ids" in of ? isOneOf(states.agentId, of.ids) : isOneOf(states.keyHash, of.keyHashes);
   try {
-    live.publish(await readChanges({ db }, condition));
+    const changes = await readChanges({ db }, condition);
+    live.publish(changes);
+    const ids = changes.map(({ data }) => data.id);
+    if (withOutages) await publishOutages(deps, "agent", ids);
   } catch (error) {
     log.warn("changes of servers were not sent to open pages", { error: describeError(error) });
   }

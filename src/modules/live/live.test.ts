@@ -48,6 +48,14 @@ describe("a stream of live events", () => {
     const down = await stream.next("monitor", ({ status }) => status === "down");
     expect(down.data).toMatchObject({ error_code: "status", since: down.data.last_checked });
     await stream.next("counts", ({ monitors }) => monitors.down === 1);
+    const opened = await stream.next("outage");
+    expect(opened.data).toMatchObject({ status: "open", target_type: "monitor", target_id: id, error_code: "status" });
+    target.answer.status = 200;
+    await hub.clock.advance(60_000);
+    await finishChecks(hub);
+    const ended = await stream.next("outage", ({ status }) => status === "ended");
+    expect(ended.data).toMatchObject({ id: opened.data.id, kind: "down", ended_at: expect.any(String) });
+    expect(stream.received.filter(({ event }) => event === "outage")).toHaveLength(2);
   });
 
   it("has reports of servers, and that one is offline", async () => {
@@ -61,6 +69,8 @@ describe("a stream of live events", () => {
     await markOfflineAgents(hub.deps);
     await stream.next("agent", ({ status }) => status === "inactive");
     await stream.next("counts", ({ agents }) => agents.inactive === 1);
+    const outage = await stream.next("outage");
+    expect(outage.data).toMatchObject({ status: "open", target_type: "agent", target_id: agent.id, kind: "offline" });
   });
 
   it("has nothing of other users, and of everyone for administrators", async () => {

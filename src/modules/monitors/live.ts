@@ -1,6 +1,7 @@
 import type { Deps } from "../../core/deps";
 import { isoTime } from "../../lib/time";
 import type { LiveChange } from "../../shared/live";
+import { publishOutages } from "../outages/live";
 import { isChange, type Result } from "./engine/record";
 
 type OwnedResult = Result & { userId: number; paused: boolean };
@@ -25,6 +26,13 @@ const toChange = (result: OwnedResult): LiveChange => {
 };
 
 /** Passes stored results to the pages that are open. */
-export const publishResults = ({ live }: Pick<Deps, "live">, results: readonly OwnedResult[]): void => {
-  if (results.length > 0 && live.watched()) live.publish(results.map(toChange));
+export const publishResults = (
+  deps: Pick<Deps, "live" | "db" | "clock" | "log">,
+  results: readonly OwnedResult[],
+): void => {
+  if (results.length === 0 || !deps.live.watched()) return;
+  const changes = results.map(toChange);
+  deps.live.publish(changes);
+  const changed = changes.filter(({ changed }) => changed).map(({ data }) => data.id);
+  void publishOutages(deps, "monitor", changed);
 };

@@ -33,14 +33,14 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   },
   {
     from: "agents",
-    to: /^outages\/(statements|service)$/,
+    to: /^outages\/(statements|service|live)$/,
     reason: "outages are written with the state and shown with it",
   },
   { from: "agents", to: /^auth\/client-address$/, reason: "unknown keys are rate limited by client address" },
   { from: "monitors", to: /^notifications\/events$/, reason: "up and down events are written with the result" },
   {
     from: "monitors",
-    to: /^outages\/(statements|service)$/,
+    to: /^outages\/(statements|service|live)$/,
     reason: "outages are written with the result and shown with the monitor",
   },
   {

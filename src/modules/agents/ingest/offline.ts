@@ -46,7 +46,7 @@ const markOffline = async (deps: Pick<Deps, "db" | "clock" | "live" | "log">): P
     tx.update(states).set({ status: "inactive" }).where(overdue).returning({ id: states.agentId }),
   ]);
   const marked = results.at(-1) as { id: number }[];
-  await publishAgents(deps, { ids: marked.map(({ id }) => Number(id)) });
+  await publishAgents(deps, { ids: marked.map(({ id }) => Number(id)) }, true);
   return marked.length > 0;
 };
 

@@ -51,7 +51,7 @@ export const createReportBatcher = (
     try {
       const { accepted, eventsWritten } = await ingest(deps, batch, now);
       if (eventsWritten) onChange();
-      void publishAgents(deps, { keyHashes: [...accepted.keys()] });
+      void publishAgents(deps, { keyHashes: [...accepted.keys()] }, eventsWritten);
       for (const { keyHash, report, resolve, reject } of batch) {
         const stored = accepted.get(keyHash);
         if (stored === undefined) {
