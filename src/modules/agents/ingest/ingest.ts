@@ -65,14 +65,14 @@ const samplesOf = ({ samples }: Report, now: number): StoredSample[] => {
 
 /** What is stored of an agent that reports. */
 const readAgents = async ({ db }: Pick<Deps, "db">, keyHashes: string[]) => {
-  const { keyHash, agentId, status, interval, sampledAt, reportedAt } = states;
+  const { keyHash, agentId, status, interval, sampledAt, reportedAt, cpu } = states;
   const { hostname, ipAddresses, os, version } = agents;
   const rows = await db
     .select({
       keyHash,
       agentId,
       status,
-      state: { interval, sampledAt, reportedAt },
+      state: { interval, sampledAt, reportedAt, cpu },
       facts: { hostname, ipAddresses, os, version },
     })
     .from(states)
@@ -118,6 +118,8 @@ const mayWait = ({ db }: Pick<Deps, "db">, { agent, alarm, state }: Known): bool
   agent.state.reportedAt !== null &&
   agent.state.interval === state.interval &&
   (agent.state.sampledAt ?? 0) <= (state.sampledAt ?? 0) &&
+  // The CPU usage of an agent that was started is first known in its second report, for which people wait.
+  (agent.state.cpu !== null || state.cpu === null) &&
   alarm !== undefined &&
   alarm.levels === alarm.levelsBefore &&
   alarm.crossings.length === 0 &&
