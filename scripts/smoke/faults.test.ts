@@ -16,9 +16,11 @@ it("loses no answered write when the hub is killed during writes", async () => {
 }, 120_000);
 
 it("loses and duplicates no check when the hub is killed while it moves checks to blocks", async () => {
-  const found = await killMove(["--kills", "2"]);
-  expect(lossesOf(found)).toEqual([]);
-  expect(found.answered.checks).toBeGreaterThan(0);
+  for (const engine of [[], ["--instances", "2"]]) {
+    const found = await killMove(["--kills", "2", ...engine]);
+    expect(lossesOf(found)).toEqual([]);
+    expect(found.answered.checks).toBeGreaterThan(0);
+  }
 }, 120_000);
 
 it("loses and duplicates nothing when PostgreSQL crashes, is cut off and freezes", async () => {

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
+import { encodePack as encodeSamples } from "../../../src/modules/agents/history/samples";
 import { encodePack } from "../../../src/modules/monitors/history/pack";
 import { HOUR, MINUTE } from "../../../src/shared/limits";
 import { option } from "../lib/client";
@@ -7,17 +8,55 @@ import { remove, round, startServer, temporaryDirectory } from "../lib/server";
 import { SPREAD } from "../lib/spread";
 import { measureSteady } from "../lib/steady";
 
-const CHECKS = 60;
+/** Checks or samples of an hour. */
+const PER_HOUR = 60;
 
-/** A past hour of checks of one monitor, each a few milliseconds late. */
-const pastHour = (hour: number, monitor: number) =>
-  Array.from({ length: CHECKS }, (_, index) => ({
-    checkedAt: hour * HOUR + index * MINUTE + ((monitor * SPREAD) % MINUTE) + ((monitor * 7 + index * 13) % 40),
-    up: true,
-    responseTime: 20 + ((monitor * 37 + index * 7) % 300) / 10,
-    statusCode: 200,
-    error: null,
-  }));
+/** The times in a past hour at which a monitor or an agent has its own, each a few milliseconds late. */
+const timesIn = (hour: number, id: number): number[] =>
+  Array.from(
+    { length: PER_HOUR },
+    (_, index) => hour * HOUR + index * MINUTE + ((id * SPREAD) % MINUTE) + ((id * 7 + index * 13) % 40),
+  );
+
+const packChecks = (hour: number, monitor: number): Uint8Array =>
+  encodePack(
+    timesIn(hour, monitor).map((checkedAt, index) => ({
+      checkedAt,
+      up: true,
+      responseTime: 20 + ((monitor * 37 + index * 7) % 300) / 10,
+      statusCode: 200,
+      error: null,
+    })),
+  );
+
+const packSamples = (hour: number, agent: number): Uint8Array =>
+  encodeSamples(
+    timesIn(hour, agent).map((at, index) => ({
+      at,
+      cpu: ((agent * 31 + index * 7) % 1000) / 10,
+      memory: 25 + ((agent * 7 + index) % 100) / 10,
+      disk: 50,
+      rx: 12.5 + (index % 5),
+      tx: 3.25,
+    })),
+  );
+
+/** Where a build keeps what it moves once an hour. `quiet` stops everything else that is written. */
+const MOVES = {
+  checks: {
+    table: "monitor_states",
+    columns: { id: "monitor_id", hour: "pack_hour", pack: "pack" },
+    packOf: packChecks,
+    quiet: ["update monitors set active = 0", "update monitor_states set next_check_at = null"],
+  },
+  samples: {
+    table: "sample_packs",
+    columns: { id: "agent_id", hour: "hour", pack: "data" },
+    packOf: packSamples,
+    quiet: ["update agent_states set expires_at = null"],
+  },
+};
+type Move = (typeof MOVES)[keyof typeof MOVES];
 
 const withFile = <T>(dataDir: string, run: (db: Database) => T): T => {
   const db = new Database(join(dataDir, "wakeful.db"));
@@ -28,15 +67,15 @@ const withFile = <T>(dataDir: string, run: (db: Database) => T): T => {
   }
 };
 
-const hasPacks = (db: Database): boolean =>
-  db.query("select 1 from pragma_table_info('monitor_states') where name = 'pack_hour'").get() !== null;
+const hasPacks = (db: Database, { table, columns }: Move): boolean =>
+  db.query("select 1 from pragma_table_info(?) where name = ?").get(table, columns.hour) !== null;
 
-/** Runs the hub until no pack holds a check of a past hour, and returns the bytes that it wrote. */
-const runUntilMoved = async (dataDir: string): Promise<number> => {
+/** Runs the hub until no pack has something of a past hour, and returns the bytes that it wrote. */
+const runUntilMoved = async (dataDir: string, { table, columns }: Move): Promise<number> => {
   const server = await startServer(dataDir);
-  const hour = Math.floor(Date.now() / HOUR);
+  const before = Math.floor(Date.now() / HOUR);
   const left = (db: Database) =>
-    db.query("select 1 from monitor_states where pack_hour < ? limit 1").get(hour) !== null;
+    db.query(`select 1 from ${table} where ${columns.hour} < ? limit 1`).get(before) !== null;
   for (const begun = performance.now(); ; await Bun.sleep(500)) {
     // Without packs it runs as long as its first look for some takes.
     if (performance.now() - begun > 12_000 && !withFile(dataDir, left)) return server.stop();
@@ -44,30 +83,26 @@ const runUntilMoved = async (dataDir: string): Promise<number> => {
 };
 
 /**
- * Bytes written for each check by the move of one hour of checks into blocks and sums: those of a start of the hub that
- * finds them, without those of a start that finds none. Null if the build has no such move.
+ * Bytes written for each check or sample by the move of an hour of them into blocks and sums: those of a start of the hub
+ * that finds them, without those of a start that finds none. Null if the build has no such move.
  */
-const measureMove = async (dataDir: string, monitors: number): Promise<number | null> => {
-  if (!withFile(dataDir, hasPacks)) return null;
-  withFile(dataDir, (db) => {
-    db.run("update monitors set active = 0");
-    db.run("update monitor_states set next_check_at = null, pack = null, pack_hour = null");
+const measureMove = async (dataDir: string, move: Move): Promise<number | null> => {
+  if (!withFile(dataDir, (db) => hasPacks(db, move))) return null;
+  const { table, columns, packOf, quiet } = move;
+  const ids = withFile(dataDir, (db) => {
+    for (const statement of quiet) db.run(statement);
+    db.run(`update ${table} set ${columns.pack} = null, ${columns.hour} = null`);
+    return db.query<{ id: number }, []>(`select ${columns.id} as id from ${table}`).all();
   });
-  const idle = await runUntilMoved(dataDir);
+  const without = await runUntilMoved(dataDir, move);
   const hour = Math.floor(Date.now() / HOUR) - 1;
   withFile(dataDir, (db) => {
-    const change = db.query(
-      "update monitor_states set pack = ?, pack_hour = ?, last_checked_at = ? where monitor_id = ?",
-    );
-    const ids = db.query<{ id: number }, []>("select monitor_id as id from monitor_states").all();
+    const fill = db.query(`update ${table} set ${columns.pack} = ?, ${columns.hour} = ? where ${columns.id} = ?`);
     db.transaction(() => {
-      for (const { id } of ids) {
-        const checks = pastHour(hour, id);
-        change.run(encodePack(checks), hour, checks.at(-1)?.checkedAt ?? 0, id);
-      }
+      for (const { id } of ids) fill.run(packOf(hour, id), hour, id);
     })();
   });
-  return ((await runUntilMoved(dataDir)) - idle) / (monitors * CHECKS);
+  return round(((await runUntilMoved(dataDir, move)) - without) / (ids.length * PER_HOUR), 0);
 };
 
 const MOVED_AT = MINUTE;
@@ -83,7 +118,7 @@ const perCheck = async (monitors: number, seconds: number) => {
     seconds,
   });
   await stop();
-  const move = await measureMove(dataDir, monitors);
+  const move = await measureMove(dataDir, MOVES.checks);
   remove(dataDir);
   return {
     monitors,
@@ -91,7 +126,7 @@ const perCheck = async (monitors: number, seconds: number) => {
     bytes_written_per_check: round(written / checks, 0),
     bytes_passed_to_write_per_check: round(passed / checks, 0),
     includes_an_hourly_move: includesMove(from, elapsed),
-    bytes_written_per_check_by_the_hourly_move: move && round(move, 0),
+    bytes_written_per_check_by_the_hourly_move: move,
     cpu_ms_per_check: round((cpu / checks) * 1000, 3),
     cpu_percent_of_one_core: round((cpu / elapsed) * 100, 2),
     memory_mb: round(memory),
@@ -100,18 +135,21 @@ const perCheck = async (monitors: number, seconds: number) => {
 
 const perReport = async (agents: number, seconds: number) => {
   const dataDir = temporaryDirectory();
-  const { elapsed, reports, written, passed, cpu, memory, stop } = await measureSteady(dataDir, {
+  const { from, elapsed, reports, written, passed, cpu, memory, stop } = await measureSteady(dataDir, {
     monitors: 0,
     agents,
     seconds,
   });
   await stop();
+  const move = await measureMove(dataDir, MOVES.samples);
   remove(dataDir);
   return {
     agents,
     reports,
     bytes_written_per_report: round(written / reports, 0),
     bytes_passed_to_write_per_report: round(passed / reports, 0),
+    includes_an_hourly_move: includesMove(from, elapsed),
+    bytes_written_per_sample_by_the_hourly_move: move,
     cpu_ms_per_report: round((cpu / reports) * 1000, 3),
     cpu_percent_of_one_core: round((cpu / elapsed) * 100, 2),
     memory_mb: round(memory),
