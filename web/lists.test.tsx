@@ -59,9 +59,11 @@ const monitors = [
 const agents = [agent(1, "Backup", "active"), agent(2, "Database", "inactive")];
 const counts = { up: 1, down: 2, pending: 0, paused: 1 };
 const uptimes = { "24h": 100, "7d": 100, "30d": 99.5, "90d": null };
+const day = { uptime: 99.5, watched_seconds: 86_400, down_seconds: 432, outages: 1 };
+const availability = { "24h": day, "7d": day, "30d": day, "90d": day };
 const answers: Record<string, object> = {
   "/api/monitors": { total: 4, counts: { all: 4, ...counts }, monitors },
-  "/api/monitors/3": { monitor: { ...monitors[2], checks: [], uptimes } },
+  "/api/monitors/3": { monitor: { ...monitors[2], checks: [], uptimes, availability } },
   "/api/monitors/3/series": { points: [], summary: { up: 0, down: 0 } },
   "/api/agents": { total: 2, counts: { all: 2, active: 1, inactive: 1, connecting: 0 }, agents },
   "/api/agents/2": { agent: { ...agents[1], disks: null, swap: null, agent_version: null, unreadable_disks: [] } },

@@ -138,6 +138,11 @@ CREATE TABLE "events" (
 	"planned_at" bigint
 );
 --> statement-breakpoint
+CREATE TABLE "hub_gaps" (
+	"started_at" bigint PRIMARY KEY NOT NULL,
+	"ended_at" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "instances" (
 	"id" text PRIMARY KEY NOT NULL,
 	"seen_at" bigint NOT NULL
@@ -147,6 +152,13 @@ CREATE TABLE "login_failures" (
 	"key" text PRIMARY KEY NOT NULL,
 	"failures" integer NOT NULL,
 	"since" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "monitor_pauses" (
+	"monitor_id" bigint NOT NULL,
+	"started_at" bigint NOT NULL,
+	"ended_at" bigint,
+	CONSTRAINT "monitor_pauses_monitor_id_started_at_pk" PRIMARY KEY("monitor_id","started_at")
 );
 --> statement-breakpoint
 CREATE TABLE "monitor_states" (
@@ -159,6 +171,7 @@ CREATE TABLE "monitor_states" (
 	"changed_at" bigint,
 	"response_time" double precision,
 	"last_checked_at" bigint,
+	"first_checked_at" bigint,
 	"cert_expires_at" bigint,
 	"pack_hour" integer,
 	"pack" "bytea"
@@ -343,6 +356,7 @@ ALTER TABLE "channels" ADD CONSTRAINT "channels_user_id_users_id_fk" FOREIGN KEY
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_event_id_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."events"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "enrollment_tokens" ADD CONSTRAINT "enrollment_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "events" ADD CONSTRAINT "events_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "monitor_pauses" ADD CONSTRAINT "monitor_pauses_monitor_id_monitors_id_fk" FOREIGN KEY ("monitor_id") REFERENCES "public"."monitors"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "monitor_states" ADD CONSTRAINT "monitor_states_monitor_id_monitors_id_fk" FOREIGN KEY ("monitor_id") REFERENCES "public"."monitors"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "monitors" ADD CONSTRAINT "monitors_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notification_rules" ADD CONSTRAINT "notification_rules_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint

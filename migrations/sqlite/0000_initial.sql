@@ -160,6 +160,11 @@ CREATE TABLE `events` (
 CREATE UNIQUE INDEX `events_subject_unique` ON `events` (`target_type`,`target_id`,`kind`,`at`);--> statement-breakpoint
 CREATE INDEX `events_user_id_index` ON `events` (`user_id`,`id`);--> statement-breakpoint
 CREATE INDEX `events_planned_at_index` ON `events` (`planned_at`);--> statement-breakpoint
+CREATE TABLE `hub_gaps` (
+	`started_at` integer PRIMARY KEY NOT NULL,
+	`ended_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `instances` (
 	`id` text PRIMARY KEY NOT NULL,
 	`seen_at` integer NOT NULL
@@ -169,6 +174,14 @@ CREATE TABLE `login_failures` (
 	`key` text PRIMARY KEY NOT NULL,
 	`failures` integer NOT NULL,
 	`since` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `monitor_pauses` (
+	`monitor_id` integer NOT NULL,
+	`started_at` integer NOT NULL,
+	`ended_at` integer,
+	PRIMARY KEY(`monitor_id`, `started_at`),
+	FOREIGN KEY (`monitor_id`) REFERENCES `monitors`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE TABLE `monitor_states` (
@@ -181,6 +194,7 @@ CREATE TABLE `monitor_states` (
 	`changed_at` integer,
 	`response_time` real,
 	`last_checked_at` integer,
+	`first_checked_at` integer,
 	`cert_expires_at` integer,
 	`pack_hour` integer,
 	`pack` blob,

@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import { pageDirectory, version } from "../build-info";
+import { recordDowntime, recordStop } from "../cluster/downtime";
 import { isAlone } from "../cluster/instances";
 import { type Config, ConfigError, readConfig, settingsText } from "../core/config";
 import type { Deps } from "../core/deps";
 import { createMeters } from "../core/deps";
+import { describeError } from "../core/errors";
 import { createLive } from "../core/live";
 import { createLog } from "../core/log";
 import { getOrCreateSetting, readSetting } from "../db/app-settings";
@@ -71,6 +73,7 @@ export const run = async (): Promise<void> => {
   await createAdministrator(deps);
   const connectivity = createConnectivity(config.connectivityTarget, deps);
   await replayJournal(deps);
+  await recordDowntime(deps);
   // Agents could not report while the hub was down.
   if (await isAlone(deps)) await extendDeadlines(deps);
   const delivery = createDelivery(deps);
@@ -113,6 +116,9 @@ export const run = async (): Promise<void> => {
     // The engine removes this instance, which releases its claims.
     await delivery.stop();
     await engine.stop();
+    await recordStop(deps).catch((error) =>
+      deps.log.warn("the time of the stop was not stored", { error: describeError(error) }),
+    );
     await server.stop(true);
     await writeAllPending(deps);
     await deps.db.close();

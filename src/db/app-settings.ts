@@ -2,7 +2,15 @@ import { eq } from "drizzle-orm";
 import type { Database } from "./database";
 import { appSettings } from "./schema";
 
-type Key = "jwt_secret" | "installation_id" | "seen_url" | "registration" | "setup_code" | "moving" | "days_summed";
+type Key =
+  | "jwt_secret"
+  | "installation_id"
+  | "seen_url"
+  | "registration"
+  | "setup_code"
+  | "moving"
+  | "days_summed"
+  | "stopped_at";
 
 export const readSetting = async (db: Database, key: Key): Promise<string | undefined> =>
   (await db.select().from(appSettings).where(eq(appSettings.key, key)))[0]?.value;

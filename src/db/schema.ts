@@ -192,6 +192,7 @@ export const monitorStates = kit.table(
     /** Milliseconds. */
     responseTime: kit.real(),
     lastCheckedAt: kit.long(),
+    firstCheckedAt: kit.long(),
     certExpiresAt: kit.long(),
     /** The hour of its oldest check in `pack`; null while that is empty. */
     packHour: kit.integer(),
@@ -200,6 +201,27 @@ export const monitorStates = kit.table(
   },
   (t) => [kit.index("monitor_states_next_check_at_index").on(t.nextCheckAt)],
 );
+
+/** When each monitor was paused: from then on nothing is known of it. */
+export const monitorPauses = kit.table(
+  "monitor_pauses",
+  {
+    monitorId: kit
+      .long()
+      .notNull()
+      .references(() => monitors.id, { onDelete: "cascade" }),
+    startedAt: kit.long().notNull(),
+    /** Null while it is paused. */
+    endedAt: kit.long(),
+  },
+  (t) => [kit.primaryKey({ columns: [t.monitorId, t.startedAt] })],
+);
+
+/** Times during which no instance of the hub ran. */
+export const hubGaps = kit.table("hub_gaps", {
+  startedAt: kit.long().primaryKey(),
+  endedAt: kit.long().notNull(),
+});
 
 /** The last 40 checks of each monitor before those in its pack, encoded like a pack and written with its blocks. */
 export const recentChecks = kit.table("recent_checks", {

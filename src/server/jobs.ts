@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { cron } from "@elysiajs/cron";
 import { Elysia } from "elysia";
+import { createPauseWatch } from "../cluster/downtime";
 import type { Deps } from "../core/deps";
 import { describeError } from "../core/errors";
 import { isoTime } from "../lib/time";
@@ -17,6 +18,7 @@ import { purgeAttempts } from "../modules/auth/sign-in/rate-limit";
 import { deleteExpiredClients } from "../modules/auth/sign-in/sign-in";
 import type { Relay } from "../modules/live/relay";
 import type { Engine } from "../modules/monitors/engine/engine";
+import { deleteExpiredGaps } from "../modules/monitors/history/availability";
 import { deleteExpiredHistory } from "../modules/monitors/history/checks";
 import { createRollup } from "../modules/monitors/history/rollup";
 import type { Delivering } from "../modules/notifications/delivery/deliver";
@@ -37,6 +39,7 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering, relay: Re
       run,
     });
   const moveSamples = createSampleRollup(deps);
+  const watchPauses = createPauseWatch(deps);
   const sweepSilence = createOfflineSweep(deps);
   const sweep = async () => {
     // In small pieces, so that large deletions do not delay other work.
@@ -52,6 +55,7 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering, relay: Re
     await purgeDeletedAgents(deps);
     await deleteExpiredEvents(deps);
     while (await deleteExpiredOutages(deps)) await deps.clock.sleep(50);
+    await deleteExpiredGaps(deps);
     await purgeDeletedHistory(deps);
   };
   const delay = monitorEventLoopDelay({ resolution: 20 });
@@ -66,6 +70,7 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering, relay: Re
     .use(job("checks", "* * * * * *", engine.tick))
     .use(
       job("silent agents", "*/5 * * * * *", async () => {
+        await watchPauses();
         if (await sweepSilence()) await delivery.run();
       }),
     )

@@ -25,7 +25,7 @@ const setUp = async () => {
       await app.clock.advance(MINUTE);
       const error = step === "r" ? REFUSED : step === "t" ? TIMEOUT : null;
       if (step === "P" || step === "R")
-        await app.as(bob).post(`/api/monitors/${id}/${step === "P" ? "pause" : "resume"}`);
+        await setActive(app.deps, await findMonitor(app.deps, { id: bob.id, role: "user" }, id), step === "R");
       else await recordOnly(app, id, [{ at: app.clock.now(), up: error === null, error }]);
     }
     return (await readOutageRows(app, id)).map(({ startedAt, endedAt, errorCode, lastErrorCode, checksFailed }) => {

@@ -3,13 +3,14 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
 import { ownerNames, visibleTo } from "../../db/owner";
-import { monitors, outages, recentChecks, monitorStates as states } from "../../db/schema";
+import { monitorPauses, monitors, outages, recentChecks, monitorStates as states } from "../../db/schema";
 import { lockRows, reserveIds, withValues } from "../../db/sql";
 import { component, list, object } from "../../server/answers";
 import { purgeTarget } from "../notifications/events";
 import { latestOutages, Outage } from "../outages/service";
 import { closeOutages, isOpenOutage, purgeOutages } from "../outages/statements";
 import { hasRoom, lockQuotas, noRoom } from "../quotas/service";
+import { AvailabilityOfWindow, readAvailability, writePause } from "./history/availability";
 import { purgeChecks, readHistory } from "./history/checks";
 import { Uptimes, uptimeOfMonth, uptimesOf } from "./history/uptime";
 import type { Config } from "./kinds/kind";
@@ -72,6 +73,12 @@ export const readMonitor = async (deps: Deps, viewer: Viewer, id: number, histor
 const latest = {
   checks: list(Check, "The last 50 checks, newest first."),
   uptimes: Uptimes,
+  availability: object({
+    "24h": AvailabilityOfWindow,
+    "7d": AvailabilityOfWindow,
+    "30d": AvailabilityOfWindow,
+    "90d": AvailabilityOfWindow,
+  }),
   outages: list(Outage, "The last 20 outages, newest first."),
 };
 const Latest = object(latest);
@@ -89,6 +96,7 @@ export const readMonitorDetail = async (
     ...monitor,
     checks: await readHistory(deps, id, {}),
     uptimes: await uptimesOf(deps, id),
+    availability: await readAvailability(deps, id),
     outages: await latestOutages(deps, "monitor", id),
   };
 };
@@ -131,6 +139,9 @@ export const insertMonitors = (
       insert into ${states} (monitor_id, next_check_at, status)
       select given.id, case when given.active then cast(${now} as bigint) end, 'pending' from given
       where exists (select 1 from ${monitors} as m where m.id = given.id)`,
+    sql`${withValues("given", { id: "bigint", active: "boolean" }, ids)}
+      insert into ${monitorPauses} (monitor_id, started_at) select given.id, cast(${now} as bigint) from given
+      where not given.active and exists (select 1 from ${monitors} as m where m.id = given.id)`,
   ];
 };
 
@@ -146,7 +157,7 @@ export const createMonitor = async (deps: Deps, viewer: Viewer, input: MonitorIn
     ...lockQuotas(viewer.id),
     ...insertMonitors([{ ...input, id }], { userId: viewer.id, now: clock.now(), condition }),
   ]);
-  const created = results.at(-2) as unknown[];
+  const created = results.at(-3) as unknown[];
   if (created.length === 0) throw await noRoom(deps, "monitors", viewer.id);
   deps.changedMonitors.add(id);
   return id;
@@ -192,6 +203,7 @@ export const updateMonitor = async (
         ]
       : []),
     ...(active ? [] : [closeOutages(pausedAt(monitor.id, now))]),
+    writePause(monitor.id, active, now),
   ]);
   changedMonitors.add(monitor.id);
   return restart;

@@ -24,7 +24,7 @@ import { deleteUser, purgeDeletedHistory } from "./service";
 const tables = Object.values(schema).filter((value) => is(value, Table));
 
 /** Tables whose rows belong to no user, or outlive them. */
-const UNRELATED: unknown[] = [schema.instances, schema.reportJournal, schema.securityLog];
+const UNRELATED: unknown[] = [schema.instances, schema.hubGaps, schema.reportJournal, schema.securityLog];
 
 /** The number of rows of each table that the deletion of a user may change. */
 const countRows = async ({ db }: TestApp) =>
@@ -53,6 +53,9 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) =>
   app.clock.set(now);
   await record(app, monitor, [{ at: now - 70 * HOUR }, { at: now - 26 * HOUR }, { at: now - HOUR }]);
   await recordDown(app, monitor);
+  await app.db
+    .insert(schema.monitorPauses)
+    .values({ monitorId: monitor, startedAt: now - 3 * HOUR, endedAt: now - 2 * HOUR });
   await saveRule(app, owner, {
     target_type: "monitor",
     target_id: monitor,
@@ -181,6 +184,7 @@ it("every table refers to the owner of its rows, except those listed", () => {
   expect(without.map(getTableName).sort()).toEqual([
     "app_settings",
     "deleted_agents",
+    "hub_gaps",
     "instances",
     "login_failures",
     "pending_purges",

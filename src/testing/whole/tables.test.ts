@@ -8,7 +8,7 @@ const modules = readSources("src/modules").filter(({ path }) => !/\.test\.ts$/.t
 const tables: Record<string, string[]> = {
   users: ["users"],
   auth: ["users", "apiKeys", "sessions", "securityLog", "trustedClients", "loginFailures"],
-  monitors: ["monitors", "monitorStates", "recentChecks", "checkBlocks", "checkHours", "checkDays"],
+  monitors: ["monitors", "monitorStates", "monitorPauses", "recentChecks", "checkBlocks", "checkHours", "checkDays"],
   agents: [
     "agents",
     "agentStates",

@@ -40,9 +40,18 @@ export const list = (...monitors: Monitor[]) => {
   });
 };
 
+const day = { uptime: 100, watched_seconds: 86_400, down_seconds: 0, outages: 0 };
+const availability = { "24h": day, "7d": day, "30d": day, "90d": day };
+
 /** The API's answer with one monitor. */
 export const detail = (one: Monitor, checks: object[] = []) =>
   Response.json({
     success: true,
-    monitor: { ...one, checks, uptimes: { "24h": 100, "7d": 100, "30d": 99.5, "90d": null }, outages: [] },
+    monitor: {
+      ...one,
+      checks,
+      uptimes: { "24h": 100, "7d": 100, "30d": 99.5, "90d": null },
+      availability,
+      outages: [],
+    },
   });

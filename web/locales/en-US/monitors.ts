@@ -40,6 +40,7 @@ export const monitors: Translation["monitors"] = {
     lastCheck: "Last check",
     uptimes: "Uptime",
     uptime: { "24h": "24 hours", "7d": "7 days", "30d": "30 days", "90d": "90 days" },
+    watched: "of the {{duration}} watched",
     info: "About this monitor",
     url: "URL",
     method: "Method",

@@ -38,6 +38,7 @@ export const monitors = {
     lastCheck: "上次检查",
     uptimes: "可用率",
     uptime: { "24h": "24 小时", "7d": "7 天", "30d": "30 天", "90d": "90 天" },
+    watched: "已监测 {{duration}}",
     info: "监控信息",
     url: "网址",
     method: "请求方法",

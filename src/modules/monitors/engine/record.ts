@@ -68,6 +68,7 @@ export const recordResults = (instance: string | null, results: readonly Result[
     sql`${values} update ${states} set
         changed_at = case when ${pausedOr(sql`${states.status} = case when r.up then 'up' else 'down' end`)} then ${states.changedAt} else r.checked_at end,
         status = case when ${states.nextCheckAt} is null then ${states.status} when r.up then 'up' else 'down' end, response_time = r.response_time, last_checked_at = r.checked_at,
+        first_checked_at = coalesce(${states.firstCheckedAt}, r.checked_at),
         cert_expires_at = coalesce(r.cert_expires_at, ${states.certExpiresAt}),
         pack_hour = coalesce(${states.packHour}, ${hour(sql`r.checked_at`)}), pack = ${appendBytes(states.pack, entry)}, claimed_by = null
       from results as r

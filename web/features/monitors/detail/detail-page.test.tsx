@@ -41,6 +41,20 @@ test("the overview shows interval and timeout in seconds", async () => {
 });
 
 test.each([
+  ["en-US", "80.00% of the 5 minutes watched"],
+  ["zh-CN", "80.00% 已监测 5分钟"],
+] as const)("a monitor that is watched for five minutes says so in %s", async (language, expected) => {
+  await i18next.changeLanguage(language);
+  const hub = await start();
+  const error = checkError("refused");
+  await record(hub, 1, [{ at: START }, { at: START + 180_000, up: false, error }, { at: START + 240_000 }]);
+  hub.clock.set(START + 300_000);
+  render(<DetailPage id="1" />);
+  const label = language === "zh-CN" ? "可用率 · 90 天" : "Uptime · 90 days";
+  expect((await screen.findByText(label)).nextElementSibling?.textContent).toBe(expected);
+});
+
+test.each([
   ["en-US", "Status 503, expected 2xx", "No complete answer within 5 s"],
   ["zh-CN", "状态码 503，期望 2xx", "5 秒内没有收到完整响应"],
 ] as const)("overview and check history show in %s why checks failed", async (language, latest, before) => {

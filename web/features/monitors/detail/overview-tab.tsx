@@ -8,7 +8,7 @@ import { Ago } from "../../../ui/feedback/ago";
 import { toStatus } from "../../../ui/feedback/badge";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
-import { type MonitorDetail, type Range, ranges, seriesAtom } from "../api";
+import { type MonitorDetail, type Range, rangeDays, ranges, seriesAtom } from "../api";
 import { kindOf } from "../form/kinds/registry";
 import { Facts } from "./settings-tab";
 
@@ -46,6 +46,32 @@ function ResponsePanel({ id, interval, lastChecked }: ResponseProps) {
 
 const spans = ["24h", "7d", "30d", "90d"] as const;
 
+/** The part of a span that has to be watched for its uptime to be shown without the watched time. */
+const ALMOST_ALL = 0.99;
+const MINUTE = 60;
+const SECONDS_A_DAY = 86_400;
+
+type UptimeProps = { span: (typeof spans)[number]; availability: MonitorDetail["availability"]["24h"] };
+
+/** The uptime of a span, with the watched time if that is only a part of it. */
+function Uptime({ span, availability: { uptime, watched_seconds: watched } }: UptimeProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const isPart = watched > 0 && watched < rangeDays[span] * SECONDS_A_DAY * ALMOST_ALL;
+  const whole = watched < MINUTE ? watched : Math.floor(watched / MINUTE) * MINUTE;
+  return (
+    <div>
+      <dt>
+        {t("monitors.detail.uptimes")} · {t(`monitors.detail.uptime.${span}`)}
+      </dt>
+      <dd>
+        {format.percent(uptime)}
+        {isPart && <small> {t("monitors.detail.watched", { duration: format.duration(whole) })}</small>}
+      </dd>
+    </div>
+  );
+}
+
 export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -66,12 +92,7 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
           <dd>{monitor.last_checked ? <Ago time={monitor.last_checked} /> : t("monitors.never")}</dd>
         </div>
         {spans.map((span) => (
-          <div key={span}>
-            <dt>
-              {t("monitors.detail.uptimes")} · {t(`monitors.detail.uptime.${span}`)}
-            </dt>
-            <dd>{format.percent(monitor.uptimes[span])}</dd>
-          </div>
+          <Uptime key={span} span={span} availability={monitor.availability[span]} />
         ))}
       </dl>
       <RecentChecks monitor={monitor} />

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "bun:test";
+import fc from "fast-check";
+import { commonLength, type Interval, lengthOf, mergeIntervals, subtractIntervals } from "./intervals";
+
+const SPAN = 40;
+const interval = fc
+  .tuple(fc.integer({ min: -5, max: SPAN }), fc.integer({ min: 0, max: 15 }))
+  .map(([from, length]): Interval => ({ from, to: from + length }));
+const intervals = fc.array(interval, { maxLength: 8 });
+
+/** Whether a unit of time is in one of the intervals. */
+const holds = (list: readonly Interval[], time: number) => list.some(({ from, to }) => from <= time && time < to);
+const units = Array.from({ length: 3 * SPAN }, (_, index) => index - SPAN);
+const count = (test: (time: number) => boolean) => units.filter(test).length;
+
+describe("intervals", () => {
+  it("are merged in order, without gaps, overlaps or empty ones", () => {
+    expect(
+      mergeIntervals([
+        { from: 5, to: 7 },
+        { from: 1, to: 3 },
+        { from: 3, to: 4 },
+        { from: 6, to: 6 },
+        { from: 2, to: 3 },
+      ]),
+    ).toEqual([
+      { from: 1, to: 4 },
+      { from: 5, to: 7 },
+    ]);
+  });
+
+  it("have the lengths that counting each unit of time gives", () => {
+    fc.assert(
+      fc.property(interval, intervals, intervals, (window, gaps, others) => {
+        const rest = subtractIntervals(window, mergeIntervals(gaps));
+        const isLeft = (time: number) => holds([window], time) && !holds(gaps, time);
+        expect(lengthOf(rest)).toBe(count(isLeft));
+        expect(commonLength(rest, mergeIntervals(others))).toBe(count((time) => isLeft(time) && holds(others, time)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

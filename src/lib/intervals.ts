@@ -1,0 +1,41 @@
+/** A time from `from` up to `to`, in milliseconds. */
+export type Interval = { from: number; to: number };
+
+/** The intervals in order, with those that overlap or touch as one, and without empty ones. */
+export const mergeIntervals = (intervals: readonly Interval[]): Interval[] => {
+  const merged: Interval[] = [];
+  for (const { from, to } of intervals.filter((one) => one.to > one.from).toSorted((a, b) => a.from - b.from)) {
+    const last = merged.at(-1);
+    if (last && from <= last.to) last.to = Math.max(last.to, to);
+    else merged.push({ from, to });
+  }
+  return merged;
+};
+
+/** The parts of an interval that are in none of these merged intervals. */
+export const subtractIntervals = ({ from, to }: Interval, merged: readonly Interval[]): Interval[] => {
+  const rest: Interval[] = [];
+  let start = from;
+  for (const gap of merged) {
+    if (gap.from > start) rest.push({ from: start, to: Math.min(gap.from, to) });
+    start = Math.max(start, gap.to);
+  }
+  rest.push({ from: start, to });
+  return rest.filter((one) => one.to > one.from);
+};
+
+/** The total length of what two lists of merged intervals have in common. */
+export const commonLength = (some: readonly Interval[], others: readonly Interval[]): number => {
+  let [length, first] = [0, 0];
+  for (const { from, to } of some) {
+    while (first < others.length && (others[first]?.to ?? 0) <= from) first++;
+    for (let index = first; index < others.length && (others[index]?.from ?? to) < to; index++) {
+      const other = others[index] as Interval;
+      length += Math.min(to, other.to) - Math.max(from, other.from);
+    }
+  }
+  return length;
+};
+
+export const lengthOf = (intervals: readonly Interval[]): number =>
+  intervals.reduce((length, { from, to }) => length + to - from, 0);
