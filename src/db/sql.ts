@@ -76,6 +76,23 @@ export const isOneOf = (column: SQLWrapper, values: readonly number[] | readonly
   return sql`${column} in (select ${read} from ${elements(values)} as row)`;
 };
 
+/** The condition that a text contains another one, regardless of case. Spaces around it do not count. */
+export const containsText = (column: SQLWrapper, text: string): SQL => {
+  const wanted = text.trim().replace(/[\\%_]/g, "\\$&");
+  const lower = wanted.toLowerCase();
+  const capital = lower.replace(/\p{L}/u, (letter) => letter.toUpperCase());
+  // SQLite's lower() converts ASCII letters only, so the other letters are tried in the ways in which words are written.
+  const likely = [wanted, lower, wanted.toUpperCase(), capital].map((way) =>
+    way.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+  );
+  const found = [...new Set(likely)].map((way) => sql`lower(${column}) like ${`%${way}%`} escape '\\'`);
+  return sql`(${sql.join(found, sql` or `)})`;
+};
+
+/** A column of sort keys in the order of their bytes. */
+export const inByteOrder = (column: SQLWrapper): SQL =>
+  processDialect === "sqlite" ? sql`${column}` : sql`${column} collate "C"`;
+
 /**
  * Locks rows at the start of a transaction, so that no other transaction changes them before it ends. Locks are taken
  * in the order of their ids to avoid deadlocks. SQLite has a single writer.

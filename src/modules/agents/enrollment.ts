@@ -7,6 +7,7 @@ import type { Database } from "../../db/database";
 import { ownedBy } from "../../db/owner";
 import { agentStates, agents, enrollmentTokens } from "../../db/schema";
 import { isOneOf, lockRows, withValues } from "../../db/sql";
+import { sortKey } from "../../lib/sort-key";
 import { isoTime } from "../../lib/time";
 import { boolean, id, object, time } from "../../server/answers";
 import { DAY } from "../../shared/limits";
@@ -85,7 +86,14 @@ const refusalOf = async (deps: Deps, hash: string): Promise<AppError> => {
   return new AppError("token_used");
 };
 
-const MACHINE = { name: "text", hostname: "text", ip_addresses: "json", os: "text", version: "text" } as const;
+const MACHINE = {
+  name: "text",
+  name_key: "text",
+  hostname: "text",
+  ip_addresses: "json",
+  os: "text",
+  version: "text",
+} as const;
 
 /** Identifies a machine's server for each user. `machine` is the hash of its secret. */
 const enrollmentOf = (userId: number, machine: string): string => hashSecret(`${userId} ${machine}`);
@@ -129,9 +137,9 @@ export const enroll = async (deps: Deps, body: RegisterBody): Promise<{ id: numb
   ];
   const results = await changeKey(deps, enrollment, (tx) => [
     ...locks,
-    sql`${withValues("machine", MACHINE, [[name, body.hostname, body.ip_addresses, body.os, body.version]])}
-      insert into ${agents} (user_id, enrollment, name, hostname, ip_addresses, os, version, created_at)
-      select t.user_id, ${enrollment}, m.name, m.hostname, m.ip_addresses, m.os, m.version, cast(${now} as bigint)
+    sql`${withValues("machine", MACHINE, [[name, sortKey(name), body.hostname, body.ip_addresses, body.os, body.version]])}
+      insert into ${agents} (user_id, enrollment, name, name_key, hostname, ip_addresses, os, version, created_at)
+      select t.user_id, ${enrollment}, m.name, m.name_key, m.hostname, m.ip_addresses, m.os, m.version, cast(${now} as bigint)
       from machine as m cross join ${enrollmentTokens} as t where ${unused} and ${room}
       on conflict (enrollment) do update set hostname = excluded.hostname returning id`,
     // Without a report since, the machine may repeat the request: the answer may have been lost.

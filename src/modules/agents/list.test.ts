@@ -162,3 +162,42 @@ it("only an administrator gets the owner's name, and only for other users' serve
     unnamed.map(() => [200, false]),
   );
 });
+
+it("sorts agents in both directions, with those without a value last and then by name", async () => {
+  const { names, app, bob } = await setUp();
+  expect(await names("?sort=name")).toEqual(["100%_sure\\", "Backup", "Database"]);
+  expect(await names("?sort=name&order=desc")).toEqual(["Database", "Backup", "100%_sure\\"]);
+  expect(await names("?sort=status")).toEqual(["Backup", "100%_sure\\", "Database"]);
+  expect(await names("?sort=reported")).toEqual(["Backup", "Database", "100%_sure\\"]);
+  expect(await names("?sort=reported&order=desc")).toEqual(["Database", "Backup", "100%_sure\\"]);
+  expect(await names("?order=desc")).toEqual(["100%_sure\\", "Database", "Backup"]);
+  expect((await names("?sort=memory")).at(-1)).toBe("100%_sure\\");
+  for (const query of ["sort=colour", "order=up", "offset=-1"])
+    expect((await app.as(bob).get(`/api/agents?${query}`)).status).toBe(422);
+});
+
+it("sorts agents by the shares of memory and disk in use, and by CPU usage", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const half = { total: 100, used: 50 };
+  for (const [name, cpu, memory, disk] of [
+    ["small", 20, { total: 10, used: 9 }, half],
+    ["large", 80, { total: 1000, used: 100 }, { total: 10, used: 6 }],
+    ["none", null, half, { total: 0, used: 0 }],
+  ] as const) {
+    const agent = await enrollAgent(app, bob, { name });
+    await agent.report([sampleAt(START, { cpu, memory, disk })]);
+  }
+  const names = async (query: string) =>
+    (await app.as(bob).get(`/api/agents?${query}`)).body.agents.map(({ name }) => name);
+  expect(await names("sort=cpu&order=desc")).toEqual(["large", "small", "none"]);
+  expect(await names("sort=cpu")).toEqual(["small", "large", "none"]);
+  expect(await names("sort=memory&order=desc")).toEqual(["small", "none", "large"]);
+  expect(await names("sort=disk&order=desc")).toEqual(["large", "small", "none"]);
+});
+
+it("searches the operating system", async () => {
+  const { names } = await setUp();
+  expect((await names("?search=no-such-system")).length).toBe(0);
+  expect((await names("?search=DEBIAN")).length).toBeGreaterThan(0);
+});

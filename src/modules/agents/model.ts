@@ -116,12 +116,26 @@ export const renameModel = t.Object({
   ),
 });
 
+export const AGENT_SORTS = ["name", "status", "cpu", "memory", "disk", "reported", "created"] as const;
+export type AgentSort = (typeof AGENT_SORTS)[number];
+
 export const listQuery = t.Object({
   mine: t.Optional(field(oneOf(["1"]), "1: only your own servers, for administrators, who also see other users'.")),
   search: t.Optional(
-    field(t.String({ maxLength: 200 }), "Only servers with this in their name, host name or IP addresses."),
+    field(
+      t.String({ maxLength: 200 }),
+      "Only servers with this in their name, host name, operating system or IP addresses, regardless of case.",
+    ),
   ),
   status: t.Optional(field(oneOf(["active", "inactive", "connecting"]), "Only servers with this status.", "inactive")),
+  sort: t.Optional(
+    field(
+      oneOf(AGENT_SORTS),
+      "By what to sort; `created` by default. `status` is by urgency: inactive, connecting, active. `cpu`, `memory` and `disk` are shares in use, and `reported` is the latest report. Servers without a value come last, and those with the same value are sorted by name.",
+      "cpu",
+    ),
+  ),
+  order: t.Optional(field(oneOf(["asc", "desc"]), "The direction of the sort; `asc` by default.")),
   limit: t.Optional(field(whole(1, ALL.listed), "The size of the page; 1,000 by default.")),
   offset: t.Optional(field(whole(0, Number.MAX_SAFE_INTEGER), "How many servers to skip.")),
 });

@@ -1,10 +1,11 @@
 import type { Static } from "@sinclair/typebox";
-import { and, asc, eq, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
 import { ownedBy, ownerNames, type Viewer, visibleTo } from "../../db/owner";
 import { agents, outages, agentStates as states } from "../../db/schema";
-import { lockRows } from "../../db/sql";
+import { containsText, inByteOrder, lockRows } from "../../db/sql";
+import { sortKey } from "../../lib/sort-key";
 import { integer, object } from "../../server/answers";
 import { LIMITS } from "../../shared/limits";
 import { purgeTarget } from "../notifications/events";
@@ -13,6 +14,7 @@ import { isOpenOutage, purgeOutages } from "../outages/statements";
 import { purgeSamples } from "./history/retention";
 import { withPending } from "./ingest/pending";
 import { rememberDeleted } from "./ingest/report-keys";
+import type { AgentSort } from "./model";
 import { type AgentRow, presentAgent, presentAgentDetail } from "./present";
 
 export type AgentStatus = "active" | "inactive" | "connecting";
@@ -23,28 +25,48 @@ export type ListFilter = {
   status?: AgentStatus;
   limit?: number;
   offset?: number;
-  /** Offline first, then those that never reported. */
-  urgentFirst?: boolean;
+  /** By enrollment unless given. */
+  sort?: AgentSort;
+  order?: "asc" | "desc";
 };
 
 const matches = ({ search, status }: ListFilter): SQL | undefined => {
-  const term = search
-    ?.trim()
-    .toLowerCase()
-    .replace(/[\\%_]/g, "\\$&");
-  const like = (column: SQL) => sql`lower(${column}) like ${`%${term}%`} escape '\\'`;
+  const term = search?.trim();
   // Addresses are stored as JSON; its punctuation must not match.
-  const maybeAddress = /^[\da-f.:]+$/.test(term ?? "");
+  const maybeAddress = /^[\da-f.:]+$/i.test(term ?? "");
   return and(
     term
       ? or(
-          like(sql`${agents.name}`),
-          like(sql`${agents.hostname}`),
-          maybeAddress ? like(sql`cast(${agents.ipAddresses} as text)`) : undefined,
+          containsText(agents.name, term),
+          containsText(agents.hostname, term),
+          containsText(agents.os, term),
+          maybeAddress ? containsText(sql`cast(${agents.ipAddresses} as text)`, term) : undefined,
         )
       : undefined,
     status && eq(states.status, status),
   );
+};
+
+const urgency = sql`case ${states.status} when 'inactive' then 0 when 'connecting' then 1 else 2 end`;
+/** Null without figures: they are stored as floating-point numbers. */
+const share = (used: SQLWrapper, total: SQLWrapper) => sql`${used} / nullif(${total}, 0)`;
+
+const VALUES: Record<AgentSort, SQL> = {
+  name: inByteOrder(agents.nameKey),
+  status: urgency,
+  cpu: sql`${states.cpu}`,
+  memory: share(states.memoryUsed, states.memoryTotal),
+  disk: share(states.diskUsed, states.diskTotal),
+  reported: sql`${states.reportedAt}`,
+  created: sql`${agents.id}`,
+};
+
+/** Servers without a value come last in both directions, and those with the same value by name. */
+const orderOf = ({ sort = "created", order = "asc" }: ListFilter): SQL[] => {
+  const value = VALUES[sort];
+  const direction = sql.raw(order);
+  if (sort === "created") return [sql`${value} ${direction}`];
+  return [sql`${value} is null`, sql`${value} ${direction}`, VALUES.name, asc(agents.id)];
 };
 
 const selectRows = ({ db }: Pick<Deps, "db">) =>
@@ -83,17 +105,14 @@ export const countAgents = async ({ db }: Pick<Deps, "db">, viewer: Viewer): Pro
   return counts;
 };
 
-const urgency = sql`case ${states.status} when 'inactive' then 0 when 'connecting' then 1 else 2 end`;
-
 /** The agents visible to a viewer, by default in order of enrollment. */
 export const listAgents = async (deps: Pick<Deps, "db">, viewer: Viewer, filter: ListFilter) => {
   const own = filter.mine === undefined ? undefined : ownedBy(agents, viewer.id);
   const condition = and(visibleTo(agents, viewer), own, matches(filter));
-  const order = filter.urgentFirst ? [asc(urgency), asc(agents.id)] : [asc(agents.id)];
   const limit = filter.limit ?? LIMITS.listed;
   const rows = await selectRows(deps)
     .where(condition)
-    .orderBy(...order)
+    .orderBy(...orderOf(filter))
     .limit(limit)
     .offset(filter.offset ?? 0);
   const complete = !filter.offset && rows.length < limit;
@@ -133,7 +152,10 @@ export const readAgent = async (deps: Pick<Deps, "db">, viewer: Viewer, id: numb
 };
 
 export const renameAgent = async ({ db }: Pick<Deps, "db">, { agent }: AgentRow, name: string): Promise<void> => {
-  await db.update(agents).set({ name: name.trim() }).where(eq(agents.id, agent.id));
+  await db
+    .update(agents)
+    .set({ name: name.trim(), nameKey: sortKey(name.trim()) })
+    .where(eq(agents.id, agent.id));
 };
 
 /** Deletes an agent with everything recorded of it. Its key is remembered, so that the agent program stops. */

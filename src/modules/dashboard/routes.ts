@@ -14,7 +14,7 @@ import { ListedMonitor } from "../monitors/present";
 export type ConnectivityState = Pick<ReturnType<typeof createConnectivity>, "state">;
 
 /** The number of items that the dashboard shows, those that need attention first. */
-const FIRST = { limit: 3, urgentFirst: true };
+const FIRST = { limit: 3, sort: "status" } as const;
 
 const description = describe({
   id: "getDashboard",

@@ -1,53 +1,29 @@
 import type { Static } from "@sinclair/typebox";
-import { and, eq, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { ownedBy, ownerNames, visibleTo } from "../../db/owner";
+import { ownerNames, visibleTo } from "../../db/owner";
 import { monitors, outages, recentChecks, monitorStates as states } from "../../db/schema";
+import { isOneOf } from "../../db/sql";
 import { integer, object } from "../../server/answers";
 import { LIMITS } from "../../shared/limits";
 import type { CheckErrorCode, ErrorDetail } from "../../shared/monitor";
 import { isOpenOutage } from "../outages/statements";
-import { historyJson } from "./history/history-json";
+import { type CompactMonitor, presentCompact } from "./compact";
+import { compactHistoryJson, historyJson } from "./history/history-json";
 import { uptimeOfMonth } from "./history/uptime";
 import type { Config } from "./kinds/kind";
+import { findPage, type ListQuery, statusOf, type Viewer } from "./list-query";
 import { LIST_HISTORY } from "./model";
-import { type MonitorRow, type MonitorStatus, presentMonitor } from "./present";
+import { type MonitorRow, presentMonitor } from "./present";
 
-/** The caller. Administrators see the monitors of all users. */
-export type Viewer = {
-  id: number;
-  role: "admin" | "user";
-  /** A read-only API key: it sees no secrets. */
-  reads?: boolean;
-};
-/** `mine` leaves out other users' monitors, which administrators see. */
-export type ListFilter = {
-  mine?: unknown;
-  search?: string;
-  status?: string;
+export type { Viewer } from "./list-query";
+
+export type ListFilter = ListQuery & {
   limit?: number;
   offset?: number;
   history?: number;
-  /** "all" includes the large fields, with fewer monitors in one answer. */
-  fields?: "all";
-  /** Sorts by status: down, pending, up, paused. */
-  urgentFirst?: boolean;
-};
-
-const statusOf = sql<MonitorStatus>`case when ${monitors.active} then ${states.status} else 'paused' end`;
-
-const urgency = sql`case ${statusOf} when 'down' then 0 when 'pending' then 1 when 'up' then 2 else 3 end`;
-
-const matches = ({ reads }: Viewer, { search, status }: ListFilter): SQL | undefined => {
-  const term = search?.trim().replace(/[\\%_]/g, "\\$&") ?? "";
-  // SQLite's lower() converts ASCII letters only, so other letters match in the case that was typed.
-  const like = (column: typeof monitors.name | typeof monitors.target) =>
-    sql`(lower(${column}) like ${`%${term.toLowerCase()}%`} escape '\\' or ${column} like ${`%${term}%`} escape '\\')`;
-  return and(
-    // A search in targets would reveal their secrets character by character.
-    term ? or(like(monitors.name), reads ? undefined : like(monitors.target)) : undefined,
-    status === "active" ? eq(monitors.active, true) : status ? eq(statusOf, status) : undefined,
-  );
+  /** "all" includes the large fields, with fewer monitors in one answer. "compact" has what the page shows in a list. */
+  fields?: "all" | "compact";
 };
 
 /** The number of monitors in each status. */
@@ -124,30 +100,28 @@ const readRow = (row: Record<string, unknown>): MonitorRow => {
 /** SQLite returns JSON as text, PostgreSQL as a value. */
 const readJson = (column: unknown): Config => (typeof column === "string" ? JSON.parse(column) : (column as Config));
 
-/** Selects a page of the monitors that a viewer sees, in the order of creation by default, with their uptime of 30 days. */
+/** Selects a page of the monitors that a viewer sees, with their uptime of 30 days. */
 const selectMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) => {
-  const own = filter.mine === undefined ? undefined : ownedBy(monitors, viewer.id);
-  const condition = and(visibleTo(monitors, viewer), own, matches(viewer, filter)) ?? sql`true`;
-  const from = sql`from ${monitors} join ${states} on ${states.monitorId} = ${monitors.id}
-    left join ${recentChecks} on ${recentChecks.monitorId} = ${monitors.id}
-    left join ${outages} on ${isOpenOutage("monitor", monitors.id, "down")} where ${condition}`;
-  const order = filter.urgentFirst ? sql`${urgency}, ${monitors.id}` : sql`${monitors.id}`;
   const most = filter.fields === "all" ? LIMITS.listedInFull : LIMITS.listed;
-  const limit = Math.min(filter.limit ?? most, most);
+  const page = { limit: Math.min(filter.limit ?? most, most), offset: filter.offset ?? 0 };
+  const { ids, total } = await findPage(deps, viewer, filter, page);
   const columns = filter.fields === "all" ? IN_FULL : LISTED;
-  const page = sql`limit ${limit} offset ${filter.offset ?? 0}`;
-  const rows = (await deps.db.rows(sql`select ${columns} ${from} order by ${order} ${page}`)).map(readRow);
-  const complete = !filter.offset && rows.length < limit;
-  const [counted] = complete ? [] : await deps.db.rows<{ total: number }>(sql`select count(*) as total ${from}`);
-  const uptimes = await uptimeOfMonth(
-    deps,
-    rows.map(({ monitor }) => monitor.id),
-  );
+  const found = await deps.db.rows(sql`select ${columns} from ${monitors}
+    join ${states} on ${states.monitorId} = ${monitors.id}
+    left join ${recentChecks} on ${recentChecks.monitorId} = ${monitors.id}
+    left join ${outages} on ${isOpenOutage("monitor", monitors.id, "down")}
+    where ${and(isOneOf(monitors.id, ids), visibleTo(monitors, viewer))}`);
+  const byId = new Map(found.map((row) => [Number(row.id), row]));
+  const rows = ids.flatMap((id) => {
+    const row = byId.get(id);
+    // It was deleted since the page was found.
+    return row ? [readRow(row)] : [];
+  });
   return {
-    total: counted ? Number(counted.total) : rows.length,
+    total,
     counts: await countMonitors(deps, viewer),
     rows,
-    uptimes,
+    uptimes: await uptimeOfMonth(deps, ids),
     owners: await ownerNames(
       deps,
       viewer,
@@ -170,6 +144,9 @@ export const listMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilte
   };
 };
 
+/** The answer of a list with `fields=compact`. */
+export type CompactList = { total: number; counts: Counts; monitors: Static<typeof CompactMonitor>[] };
+
 /** Like listMonitors, but returns the JSON text of the answer, at a third of the cost for long lists. */
 export const listMonitorsJson = async (deps: Deps, viewer: Viewer, filter: ListFilter): Promise<string> => {
   const { total, counts, rows, uptimes, owners } = await selectMonitors(deps, viewer, filter);
@@ -178,8 +155,9 @@ export const listMonitorsJson = async (deps: Deps, viewer: Viewer, filter: ListF
     const { id, userId } = row.monitor;
     // The history is the last field, so its empty list is cut off and replaced.
     const shown = presentMonitor(row, uptimes.get(id) ?? null, 0, owners.get(userId), viewer.reads);
-    const head = JSON.stringify(shown).slice(0, -"[]}".length);
-    return `${head}${historyJson(id, row.state, history)}}`;
+    const isCompact = filter.fields === "compact";
+    const head = JSON.stringify(isCompact ? presentCompact(shown) : shown).slice(0, -"[]}".length);
+    return `${head}${isCompact ? compactHistoryJson(row.state, history) : historyJson(id, row.state, history)}}`;
   });
   return `{"success":true,"total":${total},"counts":${JSON.stringify(counts)},"monitors":[${texts.join(",")}]}`;
 };

@@ -148,9 +148,14 @@ export const parseMonitor = (sent: MonitorBody, stored?: MonitorInput, shown = s
 const historyField = (byDefault: number) =>
   t.Optional(field(whole(0, MAX_RECENT), `The number of past outcomes: 0 to ${MAX_RECENT}; ${byDefault} by default.`));
 
+export const MONITOR_SORTS = ["name", "status", "response_time", "uptime", "last_checked", "created"] as const;
+export type MonitorSort = (typeof MONITOR_SORTS)[number];
+
 export const listQuery = t.Object({
   mine: t.Optional(field(oneOf(["1"]), "1: only your own monitors, for administrators, who also see other users'.")),
-  search: t.Optional(field(t.String({ maxLength: 200 }), "Only monitors with this in their name or target.")),
+  search: t.Optional(
+    field(t.String({ maxLength: 200 }), "Only monitors with this in their name or target, regardless of case."),
+  ),
   status: t.Optional(
     field(
       oneOf(["up", "down", "pending", "paused", "active"]),
@@ -160,10 +165,18 @@ export const listQuery = t.Object({
   ),
   fields: t.Optional(
     field(
-      oneOf(["all"]),
-      "`all`: include large fields, such as headers and bodies, with at most 50 monitors in one answer.",
+      oneOf(["all", "compact"]),
+      "`all`: include large fields, such as headers and bodies, with at most 50 monitors in one answer. `compact`: leave out most settings, with each past outcome as `[time in epoch milliseconds, 1 for up or 0 for down, response time or null]`.",
     ),
   ),
+  sort: t.Optional(
+    field(
+      oneOf(MONITOR_SORTS),
+      "By what to sort; `created` by default. `status` is by urgency: down, pending, up, paused. Monitors without a value come last, and those with the same value are sorted by name.",
+      "uptime",
+    ),
+  ),
+  order: t.Optional(field(oneOf(["asc", "desc"]), "The direction of the sort; `asc` by default.")),
   limit: t.Optional(field(whole(1, LIMITS.listed), "The size of the page; 1,000 by default.", 20)),
   offset: t.Optional(field(whole(0, Number.MAX_SAFE_INTEGER), "How many monitors to skip.")),
   history: historyField(LIST_HISTORY),

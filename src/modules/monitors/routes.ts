@@ -1,8 +1,10 @@
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { describe, integer, list, nullable, ok } from "../../server/answers";
 import { idParam } from "../../server/schema";
 import { signedIn } from "../auth/guard";
+import { CompactMonitor } from "./compact";
 import type { Engine } from "./engine/engine";
 import { readHistory } from "./history/checks";
 import { SeriesPoint, SeriesSummary, seriesOf } from "./history/series";
@@ -60,14 +62,14 @@ const collection = (deps: Deps, engine: Engine) =>
           id: "listMonitors",
           summary: "List monitors",
           description:
-            "Your own, in the order of their creation; administrators see every user's. Large fields, such as headers and bodies, are left out unless `fields` is `all`.",
+            "Your own, in the order of their creation unless sorted; administrators see every user's. Large fields, such as headers and bodies, are left out unless `fields` is `all`.",
           access: "user",
           answer: {
             description: "A page of monitors.",
             schema: ok({
               total: integer("How many monitors match, on all pages.", 1),
               counts: MonitorCounts,
-              monitors: list(ListedMonitor),
+              monitors: Type.Union([list(ListedMonitor), list(CompactMonitor)]),
             }),
           },
         }),

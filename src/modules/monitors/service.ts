@@ -5,6 +5,7 @@ import { notFound } from "../../core/errors";
 import { ownerNames, visibleTo } from "../../db/owner";
 import { monitorPauses, monitors, outages, recentChecks, monitorStates as states } from "../../db/schema";
 import { lockRows, reserveIds, withValues } from "../../db/sql";
+import { sortKey } from "../../lib/sort-key";
 import { component, list, object } from "../../server/answers";
 import { purgeTarget } from "../notifications/events";
 import { latestOutages, Outage } from "../outages/service";
@@ -104,6 +105,7 @@ export const readMonitorDetail = async (
 const INSERTED = {
   id: "bigint",
   name: "text",
+  name_key: "text",
   kind: "text",
   target: "text",
   config: "json",
@@ -124,7 +126,7 @@ export const insertMonitors = (
 ): SQL[] => {
   const names = Object.keys(INSERTED) as (keyof typeof INSERTED)[];
   const rows = added.map((monitor) => {
-    const columns = { id: monitor.id, ...toColumns(monitor) };
+    const columns = { id: monitor.id, name_key: sortKey(monitor.name), ...toColumns(monitor) };
     return names.map((name) => columns[name]);
   });
   const columns = sql.raw(names.join(", "));
@@ -187,7 +189,7 @@ export const updateMonitor = async (
     ...lockRows(states, states.monitorId, eq(states.monitorId, monitor.id)),
     tx
       .update(monitors)
-      .set({ ...columns, updatedAt: now })
+      .set({ ...columns, nameKey: sortKey(input.name), updatedAt: now })
       .where(eq(monitors.id, monitor.id)),
     ...(restart || "nextCheckAt" in due
       ? [

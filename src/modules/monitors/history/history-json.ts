@@ -61,6 +61,12 @@ const putClock = (place: number, rest: number): void => {
   putPair(place + 10, thousandths - tenth * 100);
 };
 
+/** The last `count` outcomes of a monitor, oldest first, each as `[time, 1 for up or 0 for down, milliseconds or null]`. */
+export const compactHistoryJson = (packs: RecentPacks, count: number): string =>
+  `[${lastChecks(packs, count)
+    .map(({ at, up, responseTime }) => `[${at},${up ? 1 : 0},${responseTime}]`)
+    .join(",")}]`;
+
 /** The last `count` outcomes of a monitor, oldest first, as the JSON text of its `history`. */
 export const historyJson = (monitorId: number, packs: RecentPacks, count: number): string => {
   room[0] = OPEN;

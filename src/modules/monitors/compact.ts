@@ -1,0 +1,55 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { component, list } from "../../server/answers";
+import { monitorFields, type PresentedMonitor } from "./present";
+
+/** What lists on the page show of a monitor. */
+const SHOWN = [
+  "id",
+  "name",
+  "owner",
+  "kind",
+  "target",
+  "active",
+  "status",
+  "since",
+  "error_code",
+  "error_detail",
+  "response_time",
+  "uptime",
+  "last_checked",
+  "updated_at",
+] as const;
+
+const pastOutcome = Type.Unsafe<[at: number, up: 0 | 1, responseTime: number | null]>({
+  type: "array",
+  items: Type.Union([Type.Number(), Type.Null()]),
+  minItems: 3,
+  maxItems: 3,
+  description: "Its time in epoch milliseconds, 1 for up or 0 for down, and its response time in milliseconds or null.",
+  examples: [[1_768_479_600_000, 1, 84.2]],
+});
+
+/** A monitor of a list with `fields=compact`. */
+export const CompactMonitor = component("CompactMonitor", {
+  ...Type.Pick(Type.Object(monitorFields), SHOWN).properties,
+  history: list(pastOutcome, "The latest outcomes, oldest first."),
+});
+
+/** Reduces a monitor to what lists on the page show. Its history is empty. */
+export const presentCompact = (monitor: PresentedMonitor): Static<typeof CompactMonitor> => ({
+  id: monitor.id,
+  name: monitor.name,
+  ...(monitor.owner !== undefined && { owner: monitor.owner }),
+  kind: monitor.kind,
+  target: monitor.target,
+  active: monitor.active,
+  status: monitor.status,
+  since: monitor.since,
+  error_code: monitor.error_code,
+  error_detail: monitor.error_detail,
+  response_time: monitor.response_time,
+  uptime: monitor.uptime,
+  last_checked: monitor.last_checked,
+  updated_at: monitor.updated_at,
+  history: [],
+});

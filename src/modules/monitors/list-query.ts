@@ -1,0 +1,106 @@
+import { and, eq, or, type SQL, sql } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
+import { ownedBy, visibleTo } from "../../db/owner";
+import { monitors, monitorStates as states } from "../../db/schema";
+import { containsText, inByteOrder } from "../../db/sql";
+import { uptimeOfMonth } from "./history/uptime";
+import type { MonitorSort } from "./model";
+import type { MonitorStatus } from "./present";
+
+/** The caller. Administrators see the monitors of all users. */
+export type Viewer = {
+  id: number;
+  role: "admin" | "user";
+  /** A read-only API key: it sees no secrets. */
+  reads?: boolean;
+};
+
+/** Which monitors a list has, and in which order. */
+export type ListQuery = {
+  /** Leaves out other users' monitors, which administrators see. */
+  mine?: unknown;
+  search?: string;
+  status?: string;
+  /** By creation unless given. */
+  sort?: MonitorSort;
+  order?: "asc" | "desc";
+};
+
+export const statusOf = sql<MonitorStatus>`case when ${monitors.active} then ${states.status} else 'paused' end`;
+
+const urgency = sql`case ${statusOf} when 'down' then 0 when 'pending' then 1 when 'up' then 2 else 3 end`;
+
+const conditionOf = (viewer: Viewer, { mine, search, status }: ListQuery): SQL => {
+  const term = search?.trim();
+  return (
+    and(
+      visibleTo(monitors, viewer),
+      mine === undefined ? undefined : ownedBy(monitors, viewer.id),
+      // A search in targets would reveal their secrets character by character.
+      term
+        ? or(containsText(monitors.name, term), viewer.reads ? undefined : containsText(monitors.target, term))
+        : undefined,
+      status === "active" ? eq(monitors.active, true) : status ? eq(statusOf, status) : undefined,
+    ) ?? sql`true`
+  );
+};
+
+/** The value of each sort. Uptime is not stored. */
+const VALUES: Record<Exclude<MonitorSort, "uptime">, SQL> = {
+  name: inByteOrder(monitors.nameKey),
+  status: urgency,
+  response_time: sql`${states.responseTime}`,
+  last_checked: sql`${states.lastCheckedAt}`,
+  created: sql`${monitors.id}`,
+};
+
+const matchesOf = (condition: SQL): SQL =>
+  sql`from ${monitors} join ${states} on ${states.monitorId} = ${monitors.id} where ${condition}`;
+
+/** Monitors without a value come last in both directions, and those with the same value by name. */
+const orderOf = (sort: Exclude<MonitorSort, "uptime">, direction: SQL): SQL => {
+  if (sort === "created") return sql`${monitors.id} ${direction}`;
+  const value = VALUES[sort];
+  const known = sort === "name" || sort === "status" ? sql`` : sql`${value} is null, `;
+  const names = sort === "name" ? sql`` : sql`${VALUES.name}, `;
+  return sql`${known}${value} ${direction}, ${names}${monitors.id}`;
+};
+
+type Page = { limit: number; offset: number };
+
+const readIds = async ({ db }: Deps, condition: SQL, order: SQL, page?: Page): Promise<number[]> => {
+  const range = page ? sql`limit ${page.limit} offset ${page.offset}` : sql``;
+  const rows = await db.rows(sql`select ${monitors.id} as id ${matchesOf(condition)} order by ${order} ${range}`);
+  return rows.map(({ id }) => Number(id));
+};
+
+/** The ids of all matching monitors by their uptime of 30 days. */
+const readIdsByUptime = async (deps: Deps, condition: SQL, descending: boolean): Promise<number[]> => {
+  const ids = await readIds(deps, condition, orderOf("name", sql`asc`));
+  const uptimes = await uptimeOfMonth(deps, ids);
+  const sign = descending ? -1 : 1;
+  return ids.toSorted((a, b) => {
+    const [first, second] = [uptimes.get(a), uptimes.get(b)];
+    if (first === undefined || second === undefined) return Number(first === undefined) - Number(second === undefined);
+    return sign * (first - second);
+  });
+};
+
+/** The ids on a page of the monitors that match, in their order, and the number of all that match. */
+export const findPage = async (
+  deps: Deps,
+  viewer: Viewer,
+  query: ListQuery,
+  { limit, offset }: Page,
+): Promise<{ ids: number[]; total: number }> => {
+  const condition = conditionOf(viewer, query);
+  const { sort = "created", order = "asc" } = query;
+  if (sort === "uptime") {
+    const all = await readIdsByUptime(deps, condition, order === "desc");
+    return { ids: all.slice(offset, offset + limit), total: all.length };
+  }
+  const ids = await readIds(deps, condition, orderOf(sort, sql.raw(order)), { limit, offset });
+  if (ids.length < limit && (offset === 0 || ids.length > 0)) return { ids, total: offset + ids.length };
+  const [counted] = await deps.db.rows(sql`select count(*) as total ${matchesOf(condition)}`);
+  return { ids, total: Number(counted?.total) };
+};
