@@ -142,8 +142,7 @@ export const monitors = kit.table(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     name: kit.text().notNull(),
-    /** Lists are sorted by it: lib/sort-key.ts. */
-    nameKey: kit.text().notNull().default(""),
+    nameKey: kit.text().notNull().default(""), // For sorting: lib/sort-key.ts.
     /** One of the kinds in modules/monitors/kinds/registry.ts. */
     kind: kit.text().notNull(),
     /** The checked target as text for lists and search: a URL, or a host with its port. */
@@ -323,8 +322,7 @@ export const agents = kit.table(
     /** SHA-256 of the user's id and the machine's hash: a machine that enrolls again for the user keeps its agent. */
     enrollment: kit.text().notNull(),
     name: kit.text().notNull(),
-    /** Lists are sorted by it: lib/sort-key.ts. */
-    nameKey: kit.text().notNull().default(""),
+    nameKey: kit.text().notNull().default(""), // For sorting: lib/sort-key.ts.
     hostname: kit.text().notNull(),
     ipAddresses: kit.json<string[]>().notNull(),
     os: kit.text().notNull(),

@@ -61,8 +61,8 @@ export const seed = async (
   const tail = Buffer.from(encodePack(checksOf(now - (now % HOUR) - 40 * length, now - (now % HOUR), length)));
   await run(
     sql`with recursive ${ids}
-      insert into monitors (id, user_id, name, kind, target, config, payload, interval, timeout, retries, active, created_at, updated_at)
-      select n, 1, 'Monitor ' || n, 'http', ${JSON.stringify(options.urls)} ->> (n % ${options.urls.length}),
+      insert into monitors (id, user_id, name, name_key, kind, target, config, payload, interval, timeout, retries, active, created_at, updated_at)
+      select n, 1, 'Monitor ' || n, 'monitor ' || length(n) || n, 'http', ${JSON.stringify(options.urls)} ->> (n % ${options.urls.length}),
         json_object('url', ${JSON.stringify(options.urls)} ->> (n % ${options.urls.length}), 'method', 'GET', 'expected_status', 200),
         '{"headers":{},"body":""}', ${options.interval}, ${options.timeout ?? 30}, 0, 1, ${createdAt}, ${createdAt} from ids`,
     sql`with recursive ${ids}
