@@ -36,3 +36,18 @@ it("stops within seconds while a check hangs, and checks that monitor again afte
   await until("it is checked again", async () => waiting === 2);
   expect(await stopWithin(again, 8000)).toBe(0);
 });
+
+it("stops at once while a page follows changes live, and ends its stream", async () => {
+  const running = await startConsole(installation, { DATA_DIR: join(installation.folder, "followed") });
+  const bob = await joinAs(running, "bob");
+  const { body } = await bob.post("/api/keys", { name: "live", scope: "read" });
+  const response = await fetch(`${running.origin}/api/live`, { headers: { authorization: `Bearer ${body.key}` } });
+  const reader = response.body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toInclude("event: ready");
+  const rest = (async () => {
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read());
+    return "ended";
+  })();
+  expect(await stopWithin(running, 8000)).toBe(0);
+  expect(await rest).toBe("ended");
+});

@@ -8,7 +8,7 @@ import { addMonitor, recordOnly } from "../src/testing/fixtures/monitors";
 import AgentsPage from "./features/agents/list/list-page";
 import DashboardPage from "./features/dashboard/dashboard-page";
 import MonitorsPage from "./features/monitors/list/list-page";
-import { followChanges } from "./live";
+import { followChanges } from "./live-stream";
 import { signOut } from "./session";
 import { startHubAs } from "./testing/hub";
 import { setUpPage } from "./testing/set-up";
