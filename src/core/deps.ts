@@ -68,8 +68,8 @@ export const createMeters = () => ({
   samplesWaiting: () => 0,
   /** Finished deliveries. */
   deliveries: { sent: 0, failed: 0 },
-  /** Event loop delay in seconds during the previous minute, by quantile. */
-  eventLoopDelay: { "0.5": 0, "0.99": 0, "1": 0 },
+  /** Event loop delay in seconds during the previous minute, by quantile. Reading it starts the measurement. */
+  eventLoopDelay: () => ({ "0.5": 0, "0.99": 0, "1": 0 }),
 });
 
 export type Meters = ReturnType<typeof createMeters>;

@@ -1,6 +1,6 @@
 import { Database as Sqlite } from "bun:sqlite";
 import type { SQL as Postgres } from "bun";
-import { type SQL, sql } from "drizzle-orm";
+import { getTableName, type SQL, sql, type Table } from "drizzle-orm";
 import { drizzle as drizzlePostgres } from "drizzle-orm/bun-sql";
 import { type BunSQLiteDatabase, drizzle as drizzleSqlite } from "drizzle-orm/bun-sqlite";
 import { type Config, ConfigError, type Dialect } from "../core/config";
@@ -28,6 +28,11 @@ export type Database = Queries & {
    * then their history and sums, then events, then deliveries.
    */
   atomically: (build: (tx: Queries) => Statement[]) => Promise<unknown[]>;
+  /**
+   * A number that grows with every statement that may have changed one of these tables, and with every failed
+   * transaction. Null on PostgreSQL, where other processes write as well.
+   */
+  version: (...tables: Table[]) => number | null;
   /** Size of the database in bytes. */
   size: () => Promise<number>;
   /** @throws when the database cannot be written */
@@ -79,6 +84,18 @@ const PRAGMAS = `
   pragma journal_size_limit = 67108864;
 `;
 
+/** Counts the statements that may have changed a table, and the transactions that failed. */
+const createWriteCounter = () => {
+  const counts = new Map<string, number>();
+  let failures = 0;
+  return {
+    count: (table: string): void => void counts.set(table, (counts.get(table) ?? 0) + 1),
+    countFailure: (): void => void failures++,
+    version: (...tables: Table[]): number =>
+      tables.reduce((sum, table) => sum + (counts.get(getTableName(table)) ?? 0), failures),
+  };
+};
+
 const openSqlite = async (file: string): Promise<Database> => {
   const client = new Sqlite(file, { create: true, strict: false });
   client.exec(PRAGMAS);
@@ -89,15 +106,23 @@ const openSqlite = async (file: string): Promise<Database> => {
   const broken = client.query("pragma foreign_key_check").all();
   if (broken.length > 0) throw new Error(`The database has ${broken.length} rows that refer to missing ones.`);
   client.exec("pragma foreign_keys = on");
-  const forgetPrepared = cacheStatements(client);
+  const writes = createWriteCounter();
+  const forgetPrepared = cacheStatements(client, writes.count);
   type Runnable = { prepare(): { execute(): { sync(): unknown } } };
   const run = (tx: Pick<BunSQLiteDatabase, "all">, statement: Statement): unknown =>
     "prepare" in statement ? (statement as unknown as Runnable).prepare().execute().sync() : tx.all(statement as SQL);
   return Object.assign(db, {
     engine: "sqlite" as const,
     rows: async <T extends Row>(statement: SQL) => db.all(statement) as T[],
-    atomically: async (build: (tx: Queries) => Statement[]) =>
-      db.transaction((tx) => build(tx).map((statement) => run(tx, statement)), { behavior: "immediate" }),
+    atomically: async (build: (tx: Queries) => Statement[]) => {
+      try {
+        return db.transaction((tx) => build(tx).map((statement) => run(tx, statement)), { behavior: "immediate" });
+      } catch (error) {
+        writes.countFailure();
+        throw error;
+      }
+    },
+    version: writes.version,
     size: async () => {
       const [row] = client
         .query("select page_count * page_size as size from pragma_page_count, pragma_page_size")
@@ -154,6 +179,7 @@ export const postgresDatabase = (client: ReturnType<typeof openWatchdogPool>): D
           return results;
         }),
       ),
+    version: () => null,
     size: async () => {
       const [row] = (await db.execute(sql`select pg_database_size(current_database()) as size`)) as unknown as Row[];
       return Number(row?.size);

@@ -25,77 +25,141 @@ import type { Delivering } from "../modules/notifications/delivery/deliver";
 import { deleteExpiredEvents } from "../modules/notifications/history";
 import { deleteExpiredOutages } from "../modules/outages/service";
 import { purgeDeletedHistory } from "../modules/users/service";
+import { SECOND } from "../shared/limits";
 
-/** Starts every timer of the hub. They run until `stop` is called. */
+/** A job of the hub. It runs once in `every` seconds, `offset` seconds after a multiple of them since the epoch. */
+type Job = { name: string; every: number; offset?: number; run: () => Promise<unknown> };
+
+/**
+ * Returns a function, to be called once a second, that starts the jobs whose time has come. No job runs twice at a time; a
+ * call that comes late, or after the clock was set, starts what it missed once.
+ */
+export const createSchedule = ({ clock, log }: Pick<Deps, "clock" | "log">, jobs: readonly Job[]) => {
+  const start = ({ name, every, offset = 0, run }: Job) => {
+    const turn = () => Math.floor((clock.now() - offset * SECOND) / (every * SECOND));
+    let last = turn();
+    let isRunning = false;
+    return async (): Promise<void> => {
+      const current = turn();
+      if (isRunning || current === last) return;
+      last = current;
+      isRunning = true;
+      try {
+        await run();
+      } catch (error) {
+        log.error("a job failed", { job: name, error: describeError(error) });
+      } finally {
+        isRunning = false;
+      }
+    };
+  };
+  const started = jobs.map(start);
+  return (): void => {
+    for (const run of started) void run();
+  };
+};
+
+/** Minutes for which the event loop is measured after its delay was read. */
+const MEASURED_MINUTES = 10;
+
+/**
+ * Measures the delay of the event loop while someone reads it: the measurement wakes the process fifty times a second.
+ * `turn` is to be called once a minute.
+ */
+export const createLoopMeter = () => {
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  let minutesLeft = 0;
+  let quantiles = { "0.5": 0, "0.99": 0, "1": 0 };
+  return {
+    read: () => {
+      if (minutesLeft === 0) delay.enable();
+      minutesLeft = MEASURED_MINUTES;
+      return quantiles;
+    },
+    turn: async (): Promise<void> => {
+      if (minutesLeft === 0) return;
+      const [half, most, all] = [delay.percentile(50), delay.percentile(99), delay.max];
+      quantiles = { "0.5": half / 1e9, "0.99": most / 1e9, "1": all / 1e9 };
+      delay.reset();
+      if (--minutesLeft > 0) return;
+      delay.disable();
+      quantiles = { "0.5": 0, "0.99": 0, "1": 0 };
+    },
+    isMeasuring: () => minutesLeft > 0,
+    stop: () => delay.disable(),
+  };
+};
+
+/** Deletes what has expired, in small pieces, so that large deletions do not delay other work. */
+const createRetention = (deps: Deps) => async (): Promise<void> => {
+  while (await sumDays(deps)) await deps.clock.sleep(50);
+  while (await deleteExpiredHistory(deps)) await deps.clock.sleep(50);
+  while (await deleteExpiredSamples(deps)) await deps.clock.sleep(50);
+  await purgeAttempts(deps);
+  await deleteExpiredClients(deps);
+  await purgeSecurityLog(deps);
+  await purgeSessions(deps);
+  await purgeKeys(deps);
+  while (await deleteExpiredTokens(deps)) await deps.clock.sleep(50);
+  await purgeDeletedAgents(deps);
+  await deleteExpiredEvents(deps);
+  while (await deleteExpiredOutages(deps)) await deps.clock.sleep(50);
+  await deleteExpiredGaps(deps);
+  await purgeDeletedHistory(deps);
+};
+
+/** Starts the hub's timer: one a second, from which every job starts. It runs until `stop` is called. */
 export const jobs = (deps: Deps, engine: Engine, delivery: Delivering, relay: Relay) => {
-  const job = (name: string, pattern: string, run: () => Promise<unknown>) =>
-    cron({
-      name,
-      pattern,
-      // croner can compute a negative pause when the second changes during the computation.
-      startAt: isoTime(deps.clock.now() + 50),
-      protect: true,
-      catch: (error: unknown) => deps.log.error("a job failed", { job: name, error: describeError(error) }),
-      run,
-    });
-  const moveSamples = createSampleRollup(deps);
   const watchPauses = createPauseWatch(deps);
   const sweepSilence = createOfflineSweep(deps);
-  const sweep = async () => {
-    // In small pieces, so that large deletions do not delay other work.
-    while (await sumDays(deps)) await deps.clock.sleep(50);
-    while (await deleteExpiredHistory(deps)) await deps.clock.sleep(50);
-    while (await deleteExpiredSamples(deps)) await deps.clock.sleep(50);
-    await purgeAttempts(deps);
-    await deleteExpiredClients(deps);
-    await purgeSecurityLog(deps);
-    await purgeSessions(deps);
-    await purgeKeys(deps);
-    while (await deleteExpiredTokens(deps)) await deps.clock.sleep(50);
-    await purgeDeletedAgents(deps);
-    await deleteExpiredEvents(deps);
-    while (await deleteExpiredOutages(deps)) await deps.clock.sleep(50);
-    await deleteExpiredGaps(deps);
-    await purgeDeletedHistory(deps);
-  };
-  const delay = monitorEventLoopDelay({ resolution: 20 });
-  delay.enable();
-  const readDelay = async () => {
-    const seconds = (nanoseconds: number) => nanoseconds / 1e9;
-    const [half, most, all] = [delay.percentile(50), delay.percentile(99), delay.max].map(seconds);
-    Object.assign(deps.meters.eventLoopDelay, { "0.5": half, "0.99": most, "1": all });
-    delay.reset();
-  };
-  const timers = new Elysia({ name: "jobs" })
-    .use(job("checks", "* * * * * *", engine.tick))
-    .use(
-      job("silent agents", "*/5 * * * * *", async () => {
-        await watchPauses();
-        if (await sweepSilence()) await delivery.run();
-      }),
-    )
-    .use(job("history", "*/5 * * * * *", createRollup(deps)))
-    .use(
-      job("samples", "*/5 * * * * *", async () => {
-        await writeOverduePending(deps);
-        await moveSamples();
-      }),
-    )
-    .use(job("alerts", "* * * * * *", delivery.run))
-    .use(
-      job("live", "* * * * * *", async () => {
+  const moveSamples = createSampleRollup(deps);
+  const loopMeter = createLoopMeter();
+  deps.meters.eventLoopDelay = loopMeter.read;
+  const tick = createSchedule(deps, [
+    { name: "checks", every: 1, run: engine.tick },
+    { name: "alerts", every: 1, run: delivery.run },
+    {
+      name: "live",
+      every: 1,
+      run: async () => {
         await relay.beat();
         await deps.live.beat();
-      }),
-    )
-    .use(job("event loop", "0 * * * * *", readDelay))
-    .use(job("retention", "30 * * * * *", sweep));
+      },
+    },
+    {
+      name: "silent agents",
+      every: 5,
+      run: async () => {
+        await watchPauses();
+        if (await sweepSilence()) await delivery.run();
+      },
+    },
+    { name: "history", every: 5, run: createRollup(deps) },
+    {
+      name: "samples",
+      every: 5,
+      run: async () => {
+        await writeOverduePending(deps);
+        await moveSamples();
+      },
+    },
+    { name: "event loop", every: 60, run: loopMeter.turn },
+    { name: "retention", every: 300, offset: 30, run: createRetention(deps) },
+  ]);
+  const timer = cron({
+    name: "jobs",
+    pattern: "* * * * * *",
+    // croner can compute a negative pause when the second changes during the computation.
+    startAt: isoTime(deps.clock.now() + 50),
+    run: tick,
+  });
+  const timers = new Elysia({ name: "jobs" }).use(timer);
   // croner would otherwise delay jobs when the clock is set back to before this start.
-  for (const { options } of Object.values(timers.store.cron)) options.startAt = undefined;
+  timers.store.cron.jobs.options.startAt = undefined;
   return {
     stop: () => {
-      delay.disable();
-      for (const timer of Object.values(timers.store.cron)) timer.stop();
+      loopMeter.stop();
+      timers.store.cron.jobs.stop();
     },
   };
 };

@@ -9,23 +9,27 @@ import { tables } from "../move/store";
 /** Maximum prepared statements. Preparing a statement takes longer than running it. */
 const MAX_STATEMENTS = 500;
 
+/** The tables that a statement inserts into, updates or deletes from. */
+export const writtenTables = (text: string): string[] =>
+  [...text.matchAll(/\b(?:into|update|delete\s+from)\s+"?(\w+)/gi)].map(([, name]) => String(name));
+
 /**
- * Caches a connection's prepared statements. They run synchronously, so none is used twice at a time.
+ * Caches a connection's prepared statements. They run synchronously, so none is used twice at a time. `onWrite` is called
+ * with each table that a statement may change, just before it runs.
  * Returns a function that finalizes all of them, without which closing the connection leaves the file open.
  */
-export const cacheStatements = (client: Sqlite): (() => void) => {
-  const statements = new Map<string, ReturnType<Sqlite["prepare"]>>();
+export const cacheStatements = (client: Sqlite, onWrite: (table: string) => void = () => {}): (() => void) => {
+  const statements = new Map<string, { statement: ReturnType<Sqlite["prepare"]>; written: string[] }>();
   const prepare = client.prepare.bind(client);
   const finalizeAll = () => {
-    for (const statement of statements.values()) statement.finalize();
+    for (const { statement } of statements.values()) statement.finalize();
     statements.clear();
   };
   client.prepare = ((text: string) => {
-    const known = statements.get(text);
-    if (known) return known;
-    const statement = prepare(text);
-    if (statements.size < MAX_STATEMENTS) statements.set(text, statement);
-    return statement;
+    const known = statements.get(text) ?? { statement: prepare(text), written: writtenTables(text) };
+    if (statements.size < MAX_STATEMENTS) statements.set(text, known);
+    for (const table of known.written) onWrite(table);
+    return known.statement;
   }) as Sqlite["prepare"];
   return finalizeAll;
 };

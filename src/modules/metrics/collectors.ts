@@ -78,7 +78,7 @@ export const hubFamilies = async (deps: Deps): Promise<Family[]> => {
       "wakeful_event_loop_delay_seconds",
       "gauge",
       "Delay of the event loop during the last full minute.",
-      { ...meters.eventLoopDelay },
+      meters.eventLoopDelay(),
       "quantile",
     ),
     ...processFamilies(deps),

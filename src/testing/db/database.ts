@@ -125,3 +125,21 @@ export const openTestDatabase = async (way?: (url: string) => string, timeouts?:
     },
   });
 };
+
+type Client = { prepare: (text: string) => unknown };
+
+/** Counts the statements that run on a SQLite database. The result returns how many there were since its last call. */
+export const countStatements = (database: Database): (() => number) => {
+  const { $client: client } = database as unknown as { $client: Client };
+  const { prepare } = client;
+  let count = 0;
+  client.prepare = (text) => {
+    count++;
+    return prepare(text);
+  };
+  return () => {
+    const counted = count;
+    count = 0;
+    return counted;
+  };
+};

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "bun:test";
+import { processDialect } from "../../../core/config";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
+import { countStatements } from "../../../testing/db/database";
 import { enrollAgent, readAgentState, sampleAt } from "../../../testing/fixtures/agents";
 import { createOfflineSweep, extendDeadlines, markOfflineAgents } from "./offline";
 
@@ -148,5 +150,24 @@ describe("the offline sweep", () => {
     }
     Object.assign(app.db, { atomically, select });
     expect(await sweep()).toBe(false);
+  });
+
+  it.if(processDialect === "sqlite")("makes no query until a deadline has passed or a report was stored", async () => {
+    const { app, report } = await setUp();
+    const sweep = createOfflineSweep(app.deps);
+    const count = countStatements(app.db);
+    const at = async (time: number) => {
+      app.clock.set(time);
+      return [await sweep(), count() > 0];
+    };
+    expect(await at(START)).toEqual([false, true]);
+    for (let time = START; time < START + HOUR; time += 20 * SECOND) expect(await at(time)).toEqual([false, false]);
+    app.clock.set(START + HOUR);
+    await report(60);
+    count();
+    expect(await at(START + HOUR)).toEqual([false, true]);
+    const deadline = START + HOUR + 3 * MINUTE;
+    for (let time = START + HOUR; time < deadline; time += 20 * SECOND) expect(await at(time)).toEqual([false, false]);
+    expect(await at(deadline + 1)).toEqual([true, true]);
   });
 });

@@ -1,5 +1,6 @@
-import { and, eq, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, lt, min, ne, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
+import { createDueCheck } from "../../../db/due";
 import { agents, agentStates as states } from "../../../db/schema";
 import { isOneOf, lockRows } from "../../../db/sql";
 import { SECOND } from "../../../shared/limits";
@@ -90,17 +91,27 @@ export const extendDeadlines = async (
 /** After a pause of this length the hub cannot know which agents tried to report. */
 const PAUSE = 30 * SECOND;
 
+/** The earliest time at which an active agent is offline unless it reports; null without active agents. */
+const readNextDeadline = async ({ db }: Pick<Deps, "db">): Promise<number | null> => {
+  const [row] = await db
+    .select({ at: min(states.expiresAt) })
+    .from(states)
+    .where(eq(states.status, "active"));
+  return row?.at ?? null;
+};
+
 /**
  * Creates the job that marks agents offline, to be called every few seconds; it returns whether events were
- * written. After a pause of the job itself (the machine slept, its clock was set, the database was unavailable) all
+ * written. On SQLite it makes no query until a deadline has passed or a state was written. After a pause of the job itself (the machine slept, its clock was set, the database was unavailable) all
  * deadlines are extended first.
  */
 export const createOfflineSweep = (deps: Pick<Deps, "db" | "clock" | "live" | "log">) => {
+  const isAnyDue = createDueCheck({ ...deps, tables: [states], read: () => readNextDeadline(deps) });
   let sweptAt = deps.clock.now();
   return async (): Promise<boolean> => {
     const now = deps.clock.now();
     if (now - sweptAt >= PAUSE || now < sweptAt) await extendDeadlines(deps, now < sweptAt);
-    const eventsWritten = await markOfflineAgents(deps);
+    const eventsWritten = (await isAnyDue()) && (await markOfflineAgents(deps));
     sweptAt = now;
     return eventsWritten;
   };

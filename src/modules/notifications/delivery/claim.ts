@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, isNull, lte, min, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { deliveries, events, instances } from "../../../db/schema";
 import { isOneOf, lockAlerts, withValues } from "../../../db/sql";
@@ -43,6 +43,14 @@ const selectFairly = (due: SQL, { inFlight, limit, limitPerUser, limitPerChannel
         from (select 0 as id, channel_id, user_id from running union all ${firstDue(due)}) as candidates
       ) as by_channel where id = 0 or channel_place <= ${limitPerChannel}
     ) as by_user where id > 0 and user_place <= ${limitPerUser} order by user_place, id limit ${limit - inFlight.length}`;
+};
+
+/** When a delivery is due next: at once while an event is not planned, and null when none is waiting. */
+export const readNextDueTime = async ({ db }: Pick<Deps, "db">): Promise<number | null> => {
+  const [unplanned] = await db.select({ id: events.id }).from(events).where(isNull(events.plannedAt)).limit(1);
+  if (unplanned) return 0;
+  const [next] = await db.select({ at: min(deliveries.nextAttemptAt) }).from(deliveries);
+  return next?.at ?? null;
 };
 
 /**

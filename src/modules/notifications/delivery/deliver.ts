@@ -9,12 +9,14 @@
  *   5. send     attempt, below        messages.ts renders, channels/send.ts and the channel's kind send
  *
  * An attempt is in flight (lib/concurrency.ts) from its claim until its outcome is recorded; a failed record is repeated.
+ * On SQLite a run makes no query while nothing is due and nothing was written (db/due.ts).
  * Beside that path: `createRetryTimeShifter` of outcome.ts keeps the waiting times of retries when the clock is set back.
  */
 import { and, eq } from "drizzle-orm";
 import { createHeartbeat } from "../../../cluster/instances";
 import type { Deps } from "../../../core/deps";
 import { describeError } from "../../../core/errors";
+import { createDueCheck } from "../../../db/due";
 import { ownedBy } from "../../../db/owner";
 import { channels, deliveries, events, monitors, users } from "../../../db/schema";
 import { createInFlight, createWorker } from "../../../lib/concurrency";
@@ -24,7 +26,7 @@ import type { DeliveryResult } from "../channels/kind";
 import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
 import { sendTo } from "../channels/send";
 import { linkBase, messageOf } from "../messages";
-import { claimDeliveries, type Delivery } from "./claim";
+import { claimDeliveries, type Delivery, readNextDueTime } from "./claim";
 import { createRetryTimeShifter, type Outcome, recordOutcomes } from "./outcome";
 import { planDeliveries } from "./plan";
 import { suppressors as registered } from "./suppressors";
@@ -39,6 +41,7 @@ export const createDelivery = (deps: Deps, suppressors = registered) => {
   const heartbeat = createHeartbeat(deps);
   const shiftRetryTimes = createRetryTimeShifter(deps);
   const attempts = createInFlight<Delivery, Outcome>();
+  const isAnyDue = createDueCheck({ ...deps, tables: [events, deliveries], read: () => readNextDueTime(deps) });
 
   const recordEnded = async (): Promise<void> => {
     const ended = attempts.ended();
@@ -59,9 +62,10 @@ export const createDelivery = (deps: Deps, suppressors = registered) => {
 
   const run = async (): Promise<void> => {
     try {
+      await shiftRetryTimes();
+      if (attempts.unsettled() === 0 && !(await isAnyDue())) return;
       await heartbeat.beat();
       await recordEnded();
-      await shiftRetryTimes();
       while (!worker.stopping() && (await planDeliveries(deps, suppressors)));
       if (worker.stopping()) return;
       for (const delivery of await claim()) void start(delivery);
