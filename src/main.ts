@@ -26,7 +26,6 @@ const commands: Record<string, () => Promise<Command>> = {
 /** The commands that have no arguments, each with a hint for its message when one is given. */
 const WITHOUT_ARGUMENTS: Record<string, string> = {
   serve: ", its settings come from the environment",
-  healthcheck: "",
   version: "",
 };
 

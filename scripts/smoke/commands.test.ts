@@ -69,6 +69,12 @@ describe("healthcheck", () => {
   });
 });
 
+it("healthcheck --deep reads all stored history", async () => {
+  const { out, code } = await run("healthcheck", "--deep");
+  expect(out).toMatch(/^ok: \d+ blocks and packs\n$/);
+  expect(code).toBe(0);
+});
+
 describe("user reset-password", () => {
   it("sets the piped password and ends the user's sessions", async () => {
     const charlie = await joinAs(running, "charlie");

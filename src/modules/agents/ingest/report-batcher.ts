@@ -2,13 +2,14 @@
  * The reports of agents, from the request to the rows:
  *
  *   1. submit      report-batcher.ts, below  a report waits for its batch; beyond limits it is refused
- *   2. ingest      ingest.ts                 one transaction for the batch: states, samples and sums (history/)
- *   3. evaluate    threshold-alerts.ts       which thresholds the newest samples cross
+ *   2. evaluate    threshold-alerts.ts       which thresholds the newest samples cross
+ *   3. ingest      ingest.ts                 one transaction for the batch: states and samples, or on SQLite the journal
  *   4. write       notifications/events.ts   events of these and of agents back online, in the same transaction
  *   5. answer      report-batcher.ts, below  how many samples are stored, or why none is
  *
  * Before it: report-keys.ts authenticates the key, routes.ts validates the report. Beside it: offline.ts finds agents that
- * have stopped reporting or report again, and history/ reads and purges what is stored here.
+ * have stopped reporting or report again, journal.ts writes the journal to states and packs, and history/ moves these to
+ * blocks, reads and purges them.
  */
 import type { Deps } from "../../../core/deps";
 import { describeError, unavailable } from "../../../core/errors";

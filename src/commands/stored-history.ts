@@ -1,0 +1,126 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "../db/database";
+import { isoTime } from "../lib/time";
+import { decodePack as decodeSamplePack, decodeBlock as decodeSamples } from "../modules/agents/history/samples";
+import { decodeTens } from "../modules/agents/history/sums";
+import { decodeJournal } from "../modules/agents/ingest/journal";
+import { decodeBlock as decodeChecks } from "../modules/monitors/history/block";
+import { decodePack as decodeCheckPack } from "../modules/monitors/history/pack";
+import { HOUR } from "../shared/limits";
+
+/** Rows that are held in memory at a time. */
+const PAGE = 500;
+
+/** A table of encoded bytes, by its stored names. */
+type Source = {
+  table: string;
+  /** Of the primary key, in its order: an hour comes first. */
+  key: string[];
+  column: string;
+  /** What it holds, for a message. */
+  name: string;
+  /** Whether bytes are damaged. The first number of the key is an hour, if it has one. */
+  isDamaged: (bytes: Uint8Array, hour: number) => boolean;
+};
+
+const SOURCES: Source[] = [
+  {
+    table: "check_blocks",
+    key: ["hour", "monitor_id"],
+    column: "data",
+    name: "checks",
+    isDamaged: (bytes, hour) => decodeChecks(hour, bytes).corrupt,
+  },
+  {
+    table: "monitor_states",
+    key: ["monitor_id"],
+    column: "pack",
+    name: "running checks",
+    isDamaged: (bytes) => decodeCheckPack(bytes).corrupt,
+  },
+  {
+    table: "recent_checks",
+    key: ["monitor_id"],
+    column: "checks",
+    name: "latest checks",
+    isDamaged: (bytes) => decodeCheckPack(bytes).corrupt,
+  },
+  {
+    table: "sample_blocks",
+    key: ["hour", "agent_id"],
+    column: "data",
+    name: "samples",
+    isDamaged: (bytes, hour) => decodeSamples(hour, bytes).corrupt,
+  },
+  {
+    table: "sample_tens",
+    key: ["hour", "agent_id"],
+    column: "data",
+    name: "ten-minute sums",
+    isDamaged: (bytes, hour) => decodeTens(hour, bytes) === null,
+  },
+  {
+    table: "sample_packs",
+    key: ["agent_id"],
+    column: "data",
+    name: "running samples",
+    isDamaged: (bytes) => decodeSamplePack(bytes).corrupt,
+  },
+  {
+    table: "report_journal",
+    key: ["id"],
+    column: "data",
+    name: "waiting reports",
+    isDamaged: (bytes) => decodeJournal(bytes).length === 0,
+  },
+];
+
+const OWNERS: Record<string, string> = { monitor_id: "monitor", agent_id: "agent", id: "journal" };
+
+/** A place as in `monitor 12, hour 2026-01-15T12:00:00.000Z: checks`. */
+const placeOf = ({ key, name }: Source, values: readonly number[]): string => {
+  const owner = `${OWNERS[key.at(-1) ?? ""]} ${values.at(-1)}`;
+  return key.length > 1 ? `${owner}, hour ${isoTime((values[0] as number) * HOUR)}: ${name}` : `${owner}: ${name}`;
+};
+
+const isDamaged = (source: Source, bytes: Uint8Array, hour: number): boolean => {
+  try {
+    return source.isDamaged(bytes, hour);
+  } catch {
+    return true;
+  }
+};
+
+/** The rows of a table in the order of its key, a page at a time. */
+async function* rowsOf({ rows }: Pick<Database, "rows">, { table, key, column }: Source) {
+  const names = key.join(", ");
+  for (let after: number[] | null = null; ; ) {
+    const later: string = after ? `and (${names}) > (${after.join(", ")})` : "";
+    const page: Record<string, unknown>[] = await rows(
+      sql.raw(
+        `select ${names}, ${column} as bytes from ${table} where ${column} is not null ${later} order by ${names} limit ${PAGE}`,
+      ),
+    );
+    const read = page.map((row) => ({ values: key.map((name) => Number(row[name])), bytes: row.bytes as Uint8Array }));
+    yield* read;
+    if (page.length < PAGE) return;
+    after = read.at(-1)?.values ?? null;
+  }
+}
+
+/** Reads all encoded history, and calls `report` for each damaged place. Returns how many blocks and packs there are. */
+export const readAllHistory = async (
+  db: Pick<Database, "rows">,
+  report: (place: string) => void,
+): Promise<{ read: number; damaged: number }> => {
+  const found = { read: 0, damaged: 0 };
+  for (const source of SOURCES) {
+    for await (const { values, bytes } of rowsOf(db, source)) {
+      found.read++;
+      if (!isDamaged(source, bytes, values[0] as number)) continue;
+      found.damaged++;
+      report(placeOf(source, values));
+    }
+  }
+  return found;
+};
