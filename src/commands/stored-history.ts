@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type BytesColumn, bytesOf } from "../db/bytes-column";
 import type { Database } from "../db/database";
 import { isoTime } from "../lib/time";
 import { decodePack as decodeSamplePack, decodeBlock as decodeSamples } from "../modules/agents/history/samples";
@@ -8,15 +8,8 @@ import { decodeBlock as decodeChecks } from "../modules/monitors/history/block";
 import { decodePack as decodeCheckPack } from "../modules/monitors/history/pack";
 import { HOUR } from "../shared/limits";
 
-/** Rows that are held in memory at a time. */
-const PAGE = 500;
-
-/** A table of encoded bytes, by its stored names. */
-type Source = {
-  table: string;
-  /** Of the primary key, in its order: an hour comes first. */
-  key: string[];
-  column: string;
+/** A column of encoded history. In its table's key an hour comes first. */
+type Source = BytesColumn & {
   /** What it holds, for a message. */
   name: string;
   /** Whether bytes are damaged. The first number of the key is an hour, if it has one. */
@@ -91,23 +84,6 @@ const isDamaged = (source: Source, bytes: Uint8Array, hour: number): boolean => 
   }
 };
 
-/** The rows of a table in the order of its key, a page at a time. */
-async function* rowsOf({ rows }: Pick<Database, "rows">, { table, key, column }: Source) {
-  const names = key.join(", ");
-  for (let after: number[] | null = null; ; ) {
-    const later: string = after ? `and (${names}) > (${after.join(", ")})` : "";
-    const page: Record<string, unknown>[] = await rows(
-      sql.raw(
-        `select ${names}, ${column} as bytes from ${table} where ${column} is not null ${later} order by ${names} limit ${PAGE}`,
-      ),
-    );
-    const read = page.map((row) => ({ values: key.map((name) => Number(row[name])), bytes: row.bytes as Uint8Array }));
-    yield* read;
-    if (page.length < PAGE) return;
-    after = read.at(-1)?.values ?? null;
-  }
-}
-
 /** Reads all encoded history, and calls `report` for each damaged place. Returns how many blocks and packs there are. */
 export const readAllHistory = async (
   db: Pick<Database, "rows">,
@@ -115,7 +91,7 @@ export const readAllHistory = async (
 ): Promise<{ read: number; damaged: number }> => {
   const found = { read: 0, damaged: 0 };
   for (const source of SOURCES) {
-    for await (const { values, bytes } of rowsOf(db, source)) {
+    for await (const { values, bytes } of bytesOf(db, source)) {
       found.read++;
       if (!isDamaged(source, bytes, values[0] as number)) continue;
       found.damaged++;
