@@ -1,19 +1,35 @@
+import { latenessOf } from "../lib/spread";
+
 type Options = {
   monitors: number;
   /** Every nth target alternates between down and up. */
   every: number;
   /** Milliseconds between two changes. */
   period: number;
+  /** Monitors from this one on are only checked by schedule, at their seeded times, at this interval in milliseconds. */
+  scheduled?: { from: number; interval: number };
 };
 
 /** Targets that count the requests of each monitor; some of them alternate over time. */
-export const startAlternating = ({ monitors, every, period }: Options) => {
+export const startAlternating = ({ monitors, every, period, scheduled }: Options) => {
   const last = new Float64Array(monitors + 1);
-  const state = { requests: 0, longestGap: 0 };
+  const slots = new Float64Array(monitors + 1);
+  const state = { requests: 0, duplicates: 0, longestGap: 0 };
+  /** A late check does not move the next one, so each interval between two scheduled times has one check. */
+  const countSlot = (id: number, now: number, gap: number, interval: number) => {
+    const lateness = latenessOf(interval / 1000)(id, now);
+    // One that is late by almost a whole interval may begin in the next one.
+    const late = gap > 1.5 * interval && lateness < interval / 10;
+    const slot = Math.round((now - lateness) / interval) - Number(late);
+    if (slot <= (slots[id] ?? 0)) state.duplicates++;
+    slots[id] = slot;
+  };
   const count = (id: number, now: number) => {
     state.requests++;
     if (id > monitors) return;
-    state.longestGap = Math.max(state.longestGap, now - (last[id] || now));
+    const gap = last[id] ? now - last[id] : null;
+    if (gap !== null) state.longestGap = Math.max(state.longestGap, gap);
+    if (scheduled && id >= scheduled.from) countSlot(id, now, gap ?? 0, scheduled.interval);
     last[id] = now;
   };
   const server = Bun.serve({
@@ -29,6 +45,8 @@ export const startAlternating = ({ monitors, every, period }: Options) => {
   return {
     origin: `http://127.0.0.1:${server.port}`,
     requests: () => state.requests,
+    /** Number of scheduled checks beyond one in each interval of a monitor. */
+    duplicates: () => state.duplicates,
     /** Starts to measure the longest time between two requests of one monitor. */
     watch: (): void => {
       state.longestGap = 0;

@@ -1,4 +1,14 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL, type Subprocess } from "bun";
@@ -59,7 +69,11 @@ const openFolder = () => {
     },
     run: (name: string, program: string, ...args: string[]): Subprocess => {
       const log = openSync(join(folder, `${name}.log`), "a");
-      return Bun.spawn([...user, find(program) ?? program, ...args], { cwd: folder, stdout: log, stderr: log });
+      const command = [...user, find(program) ?? program, ...args];
+      const started = Bun.spawn(command, { cwd: folder, stdout: log, stderr: log });
+      // patroni ends its server.
+      process.once("exit", () => started.kill("SIGTERM"));
+      return started;
     },
   };
 };
@@ -89,7 +103,48 @@ const startEtcd = async ({ run }: Folder, { etcd, peer }: Ports): Promise<Subpro
 
 /** Whether patroni says so of its server. */
 const is = async ({ api }: Node, state: "primary" | "sync"): Promise<boolean> =>
-  (await fetch(`http://127.0.0.1:${api}/${state}`)).ok;
+  (await fetch(`http://127.0.0.1:${api}/${state}`, { signal: AbortSignal.timeout(1000) })).ok;
+
+/** Sends a signal to all processes of the server with these data, if it runs. */
+const signalPostgres = (data: string, signal: NodeJS.Signals): void => {
+  const file = join(data, "postmaster.pid");
+  if (!existsSync(file)) return;
+  const first = Number(readFileSync(file, "utf8").split("\n")[0]);
+  const entry = `/proc/${first}`;
+  // The file outlives a server that was killed, and its number may be that of another process by then.
+  if (!existsSync(entry) || !readFileSync(`${entry}/cmdline`, "utf8").includes(data)) return;
+  const others = readFileSync(`${entry}/task/${first}/children`, "utf8").trim().split(" ").filter(Boolean);
+  for (const pid of [first, ...others.map(Number)])
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has just ended.
+    }
+};
+
+/** Ways to take the role of the primary away from a server, the first of two. */
+const losses = (folder: string, patronis: Map<string, Subprocess>) => {
+  const signalBoth = ({ name }: Node, signal: NodeJS.Signals) => {
+    patronis.get(name)?.kill(signal);
+    signalPostgres(join(folder, name), signal);
+  };
+  return {
+    /** As with the power of its machine. */
+    killed: async (node: Node) => signalBoth(node, "SIGKILL"),
+    /** As a machine that hangs, or one behind a network that drops packets. */
+    frozen: async (node: Node) => signalBoth(node, "SIGSTOP"),
+    /** patroni alone dies, and the server goes on. */
+    unmanaged: async ({ name }: Node) => void patronis.get(name)?.kill("SIGKILL"),
+    /** For maintenance, in order. */
+    switched: async (from: Node, to: Node) => {
+      const body = JSON.stringify({ leader: from.name, candidate: to.name });
+      await fetch(`http://127.0.0.1:${from.api}/switchover`, { method: "POST", body });
+    },
+  };
+};
+
+export type Loss = keyof ReturnType<typeof losses>;
+export const LOSSES: Loss[] = ["killed", "frozen", "unmanaged", "switched"];
 
 /** Both servers, each with its patroni. */
 const startServers = async ({ folder, write, run }: Folder, ports: Ports) => {
@@ -107,28 +162,24 @@ const startServers = async ({ folder, write, run }: Folder, ports: Ports) => {
   start(second);
   await until("the synchronous standby", () => is(second, "sync"));
   return {
-    /** Kills a server and its patroni with SIGKILL, as the loss of their machine would. */
-    kill: async ({ name }: Node): Promise<void> => {
-      const postgres = Number(readFileSync(join(folder, name, "postmaster.pid"), "utf8").split("\n")[0]);
-      const children = readFileSync(`/proc/${postgres}/task/${postgres}/children`, "utf8").trim().split(" ");
-      const patroni = patronis.get(name);
-      patroni?.kill("SIGKILL");
-      for (const pid of [postgres, ...children.map(Number)])
-        try {
-          process.kill(pid, "SIGKILL");
-        } catch {
-          // It has just ended.
-        }
-      await patroni?.exited;
-    },
-    /** Starts a killed server again, and waits until it follows the primary synchronously. */
+    ...losses(folder, patronis),
+    /** Kills what is left of a lost server, starts it again, and waits until it follows the primary synchronously. */
     rejoin: async (node: Node): Promise<void> => {
+      patronis.get(node.name)?.kill("SIGKILL");
+      await patronis.get(node.name)?.exited;
+      signalPostgres(join(folder, node.name), "SIGKILL");
       start(node);
-      await until("the killed server to follow", () => is(node, "sync"));
+      await until("the lost server to follow", () => is(node, "sync"));
     },
     stop: async (): Promise<void> => {
-      for (const patroni of patronis.values()) patroni.kill("SIGTERM");
-      await Promise.all([...patronis.values()].map(({ exited }) => exited));
+      for (const [name, patroni] of patronis) {
+        signalPostgres(join(folder, name), "SIGCONT");
+        for (const signal of ["SIGCONT", "SIGTERM"] as const) patroni.kill(signal);
+      }
+      for (const [name, { exited }] of patronis) {
+        await exited;
+        signalPostgres(join(folder, name), "SIGKILL");
+      }
     },
   };
 };
