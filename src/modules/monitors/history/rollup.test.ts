@@ -95,6 +95,23 @@ describe("the rollup", () => {
     expect((await storedChecks(app, id)).map(({ checkedAt }) => checkedAt)).toEqual([hour - MINUTE, hour + 20_000]);
   });
 
+  it("keeps the hour of each check when instances append with clocks in different hours", async () => {
+    const { app, id } = await setUp();
+    const hour = Math.floor(START / HOUR) * HOUR;
+    const times = [hour - 3 * MINUTE, hour + MINUTE, hour - 2 * MINUTE];
+    app.clock.set(hour + 2 * MINUTE);
+    await recordOnly(
+      app,
+      id,
+      times.map((at) => ({ at })),
+    );
+    await rollUp(app);
+    await recordOnly(app, id, [{ at: hour - MINUTE }]);
+    expect((await storedChecks(app, id)).map(({ checkedAt }) => checkedAt)).toEqual(
+      [...times, hour - MINUTE].toSorted((a, b) => a - b),
+    );
+  });
+
   it("makes no query once the checks of the past hours are moved", async () => {
     const { app, id } = await setUp();
     await record(app, id, [{ at: START - 2 * HOUR }]);

@@ -22,7 +22,7 @@ const BATCH = 500;
 /** An hour is moved this long after its end, when its last results are written. */
 const GRACE_MS = MINUTE;
 
-type Packed = { monitorId: number; packHour: number; pack: Uint8Array };
+type Packed = { monitorId: number; packHour: number; pack: Uint8Array; lastCheckedAt: number };
 /** What is written for one monitor and hour, and what it adds to the hour and its day. */
 type Hour = { monitorId: number; hour: number; block: Uint8Array; added: Sums };
 type Move = { packed: Packed; hours: Hour[]; recent: Uint8Array; rest: StoredCheck[] };
@@ -33,13 +33,18 @@ const hourOf = ({ checkedAt }: StoredCheck) => Math.floor(checkedAt / HOUR);
 
 const readPacks = async ({ db }: Pick<Deps, "db">, before: number): Promise<Packed[]> => {
   const rows = await db
-    .select({ monitorId: states.monitorId, packHour: states.packHour, pack: states.pack })
+    .select({
+      monitorId: states.monitorId,
+      packHour: states.packHour,
+      pack: states.pack,
+      lastCheckedAt: states.lastCheckedAt,
+    })
     .from(states)
     .where(lt(states.packHour, before))
     .orderBy(states.monitorId)
     .limit(BATCH);
-  return rows.flatMap(({ monitorId, packHour, pack }) =>
-    packHour === null || pack === null ? [] : [{ monitorId, packHour, pack }],
+  return rows.flatMap(({ monitorId, packHour, pack, lastCheckedAt }) =>
+    packHour === null || pack === null ? [] : [{ monitorId, packHour, pack, lastCheckedAt: lastCheckedAt ?? 0 }],
   );
 };
 
@@ -89,17 +94,19 @@ const planMove = (
   recent: StoredCheck[],
 ): Move => {
   const { monitorId } = packed;
-  const past = Map.groupBy(
-    checks.filter((check) => hourOf(check) < before),
-    hourOf,
-  );
+  const later = checks.filter((check) => hourOf(check) >= before);
+  const last = later.at(-1);
+  // A short entry has the hour of the entry before it, so what stays must end in the hour of the last check. With
+  // instances whose clocks differ it may not; then all checks are moved.
+  const keepsLater = last !== undefined && hourOf(last) === Math.floor(packed.lastCheckedAt / HOUR);
+  const past = Map.groupBy(keepsLater ? checks.filter((check) => hourOf(check) < before) : checks, hourOf);
   const hours = [...past].map(([hour, found]): Hour => {
     const stored = decodeBlock(hour, blocks.get(keyOf(hour, monitorId)) ?? null).checks;
     const { added, all } = mergeChecks(stored, found);
     return { monitorId, hour, block: encodeBlock(hour, all), added: sumOf(added) };
   });
   const latest = [...recent, ...[...past.values()].flat()].sort(byTime).slice(-MAX_RECENT);
-  return { packed, hours, recent: encodePack(latest), rest: checks.filter((check) => hourOf(check) >= before) };
+  return { packed, hours, recent: encodePack(latest), rest: keepsLater ? later : [] };
 };
 
 /** The condition that a monitor's pack has not changed since it was read. */
@@ -200,7 +207,7 @@ const moveBatch = async (deps: Rolling, before: number): Promise<{ found: number
   if (packs.length === 0) return { found: 0, moved: 0 };
   const decoded = packs.map((packed) => ({ packed, ...decodePack(packed.pack) }));
   const ids = packs.map(({ monitorId }) => monitorId);
-  const hours = unique(decoded.flatMap(({ checks }) => checks.map(hourOf).filter((hour) => hour < before)));
+  const hours = unique(decoded.flatMap(({ checks }) => checks.map(hourOf)));
   const days = unique(hours.map((hour) => Math.floor((hour * HOUR) / DAY)));
   const [blocks, storedHours, storedDays, latest] = await Promise.all([
     blocksIn(deps, hours, ids),
