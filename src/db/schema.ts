@@ -561,6 +561,7 @@ export const outages = kit.table(
     kit.unique("outages_open_unique").on(t.targetType, t.targetId, t.kind).where(sql`ended_at is null`),
     kit.index("outages_target_index").on(t.targetType, t.targetId, t.id),
     kit.index("outages_user_id_index").on(t.userId, t.id),
+    kit.index("outages_open_user_id_index").on(t.userId, t.id).where(sql`ended_at is null`),
     // The open ones in order, and those to purge.
     kit.index("outages_ended_at_index").on(t.endedAt, t.id),
   ],
