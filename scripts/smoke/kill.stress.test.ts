@@ -3,10 +3,17 @@ import { afterAll, expect, it } from "bun:test";
 import { join } from "node:path";
 import type { Client } from "../../src/testing/client";
 import { auditChecks, queryOf } from "../bench/lib/stored-checks";
+import { auditOutages } from "../bench/lib/stored-outages";
 import { installConsole, joinAs, monitorOf, signIn, startConsole } from "./lib/hub";
 
 const installation = installConsole();
-const quick = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("fine") });
+let requests = 0;
+/** Every second request fails. */
+const quick = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  fetch: () => new Response("", { status: requests++ % 2 === 0 ? 200 : 503 }),
+});
 
 afterAll(async () => {
   await quick.stop(true);
@@ -21,7 +28,7 @@ const writeUntilCut = async (client: Client, prefix: string): Promise<string[]> 
   const answered: string[] = [];
   for (let index = 0; ; index++) {
     const name = `${prefix}-${index}`;
-    const status = await client.post("/api/monitors", monitorOf(quick.url.href, name)).then(
+    const status = await client.post("/api/monitors", { ...monitorOf(quick.url.href, name), retries: 0 }).then(
       (answer) => answer.status,
       () => null,
     );
@@ -31,14 +38,16 @@ const writeUntilCut = async (client: Client, prefix: string): Promise<string[]> 
   }
 };
 
-/** Whether checks and their sums, which are written together, agree. */
+/** Whether checks, their sums and outages, which are written together, agree. */
 const readFigures = async () => {
   const db = new Database(join(installation.folder, "data/wakeful.db"));
   try {
     const figure = (sql: string) => Object.values(db.query(sql).get() as Record<string, unknown>)[0];
+    const { checks, losses } = await auditChecks(queryOf(db));
     return {
       integrity: figure("pragma integrity_check"),
-      ...(await auditChecks(queryOf(db))).losses,
+      ...losses,
+      ...(await auditOutages(queryOf(db), checks)),
       orphans: figure("select count(*) from monitors where id not in (select monitor_id from monitor_states)"),
     };
   } finally {
@@ -60,11 +69,15 @@ it(`loses no answered write when it is killed ${CRASHES} times while writing`, a
       checks_stored_twice: 0,
       hours_beside_checks: 0,
       days_beside_checks: 0,
+      outages_lost: 0,
+      outages_without_checks: 0,
       orphans: 0,
     });
   }
   const running = await startConsole(installation);
-  const { monitors } = (await (await signIn(running, "alice")).get("/api/monitors?history=0")).body;
+  const alice = await signIn(running, "alice");
+  const { monitors } = (await alice.get("/api/monitors?history=0")).body;
+  expect((await alice.get("/api/outages")).body.outages.length).toBeGreaterThan(0);
   const found = new Set(monitors.map(({ name }) => name));
   expect(answered.length).toBeGreaterThan(CRASHES);
   expect(answered.filter((name) => !found.has(name))).toEqual([]);

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import type { SQL } from "bun";
 import { auditChecks, type Query, queryOf, queryOfPostgres } from "../lib/stored-checks";
+import { auditOutages } from "../lib/stored-outages";
 import { auditSamples } from "../lib/stored-samples";
 import type { Answered } from "./writers";
 
@@ -32,6 +33,7 @@ const audit = async (query: Query, { monitors, samples, checks }: Answered): Pro
     samples_lost: samples.filter(({ agent, at }) => !sampled.has(`${agent} ${Math.floor(at / SECOND)}`)).length,
     checks_lost: checks.filter(({ monitor, at }) => !checked.has(`${monitor} ${at}`)).length,
     ...stored.losses,
+    ...(await auditOutages(query, stored.checks)),
     ...reported.losses,
     ...figures,
   };
