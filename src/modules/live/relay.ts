@@ -135,7 +135,7 @@ export const createRelay = (
 
   /** Called again after the connection was lost, when notifications may have been missed. */
   const onListening = (): void => {
-    hears = null;
+    if (hears) hears = null;
     announce(true);
   };
 
