@@ -141,7 +141,7 @@ describe("memory", () => {
 });
 
 describe("beat", () => {
-  it("sends a heartbeat to each stream every 20 seconds, also after the clock was set back", async () => {
+  it("sends a heartbeat to each stream every 15 seconds, also after the clock was set back", async () => {
     const { live, open, clock } = setUp();
     const stream = open();
     await clock.advance(HEARTBEAT - 1);

@@ -82,7 +82,7 @@ const NONE = { start: async () => {}, beat: async () => {}, stop: async () => {}
 
 /**
  * Passes live events between the instances on one PostgreSQL database by LISTEN and NOTIFY. Each instance with an open
- * page announces that every 20 seconds, and the others send it their changes. An announcement also comes back to its
+ * page announces that every 15 seconds, and the others send it their changes. An announcement also comes back to its
  * sender: if it does not, as behind a transaction pooler, pages are told that they have to poll for other instances' results.
  */
 export const createRelay = (
@@ -165,7 +165,7 @@ export const createRelay = (
   return {
     /** Begins to listen. A failure is retried by `beat`. */
     start,
-    /** Announces this instance while a page is open. Call it every second. */
+    /** Announces this instance while a page is open. Call it every few seconds. */
     beat: async (): Promise<void> => {
       const passed = clock.now() - announcedAt;
       if (awaitsEcho && passed >= ECHO_TIMEOUT) {
