@@ -182,7 +182,7 @@ export const createLive = ({ clock, instance, maxKept }: Options) => {
       recountHere(scope);
       return stream;
     },
-    /** Sends heartbeats, and ends the streams of sessions that have ended. Call it every few seconds. */
+    /** Sends heartbeats, and ends the streams of sessions that have ended. Call it every second. */
     beat: streams.beat,
     /** Ends the streams whose session, key or user is no longer valid, here and at other instances. */
     recheck: (): Promise<void> => {

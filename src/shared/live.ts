@@ -1,7 +1,7 @@
 import type { ErrorDetail } from "./monitor";
 import type { OutageKind } from "./notifications";
 
-/** Milliseconds after which a stream gets a heartbeat, at the next of the times that are five seconds apart. */
+/** Milliseconds between two heartbeats of a stream. */
 export const HEARTBEAT = 15_000;
 /** Milliseconds without a byte after which a page takes its stream for lost, or for held back by a proxy. */
 export const STREAM_SILENCE = 45_000;

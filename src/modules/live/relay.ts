@@ -165,7 +165,7 @@ export const createRelay = (
   return {
     /** Begins to listen. A failure is retried by `beat`. */
     start,
-    /** Announces this instance while a page is open. Call it every few seconds. */
+    /** Announces this instance while a page is open. Call it every second. */
     beat: async (): Promise<void> => {
       const passed = clock.now() - announcedAt;
       if (awaitsEcho && passed >= ECHO_TIMEOUT) {
