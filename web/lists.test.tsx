@@ -78,6 +78,26 @@ const answers: Record<string, object> = {
   },
 };
 
+const urgency = ["down", "pending", "up", "paused"];
+const orders: Record<string, (a: (typeof monitors)[number], b: (typeof monitors)[number]) => number> = {
+  name: () => 0,
+  status: (a, b) => urgency.indexOf(a.status) - urgency.indexOf(b.status),
+  uptime: (a, b) => a.uptime - b.uptime,
+};
+
+/** Answers a list of monitors as the server does. */
+const listMonitors = (query: URLSearchParams) => {
+  const [status, search, sort] = ["status", "search", "sort"].map((name) => query.get(name) ?? "");
+  const found = monitors
+    .filter((monitor) => !status || monitor.status === status || (status === "active" && monitor.active))
+    .filter(({ name, target }) => `${name} ${target}`.toLowerCase().includes((search ?? "").toLowerCase()))
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+    .toSorted(orders[sort ?? ""] ?? orders.name);
+  return { ...answers["/api/monitors"], total: found.length, monitors: found };
+};
+const answerTo = (request: Request, path: string) =>
+  path === "/api/monitors" ? listMonitors(new URL(request.url).searchParams) : answers[path];
+
 const open = async (address: string) => {
   history.replaceState(null, "", address);
   await startI18n();
@@ -93,7 +113,7 @@ beforeEach(() => {
   signOut();
   localStorage.setItem("i18nextLng", "en-US");
   signIn("token", { id: 1, username: "alice", role: "user" });
-  fakeServer.answer((_request, path) => Response.json({ success: true, ...answers[path] }));
+  fakeServer.answer((request, path) => Response.json({ success: true, ...answerTo(request, path) }));
 });
 afterEach(cleanup);
 

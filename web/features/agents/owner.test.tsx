@@ -7,7 +7,7 @@ import { cleanup, render, screen } from "../../testing/test-page";
 import DetailPage from "./detail/detail-page";
 import { agent, detail } from "./fixtures";
 import { AgentCard } from "./list/agent-card";
-import { AgentTable } from "./list/agent-table";
+import { AgentRow, AgentTable } from "./list/agent-table";
 
 setUpPage({ language: "zh-CN" });
 
@@ -17,7 +17,14 @@ test("cards and rows of servers name the owner where it is another user", () => 
   render(
     <>
       <AgentCard agent={agent({ owner: "bob" })} />
-      <AgentTable agents={[agent({ owner: "bob" }), agent({ id: 2 })]} onDelete={() => {}} />
+      <AgentTable
+        body={
+          <tbody>
+            <AgentRow agent={agent({ owner: "bob" })} onDelete={() => {}} />
+            <AgentRow agent={agent({ id: 2 })} onDelete={() => {}} />
+          </tbody>
+        }
+      />
     </>,
   );
   expect(ownerTags()).toEqual(["bob 的", "bob 的"]);

@@ -1,11 +1,13 @@
+import type { CompactList } from "../../../src/modules/monitors/list";
 import { api, payload } from "../../api";
 import { bootstrap } from "../../bootstrap";
-import { allPages, resource, resourceFamily, shareUnchanged } from "../../lib/resource";
+import { resource, resourceFamily, shareUnchanged } from "../../lib/resource";
 import { onChanges } from "../../live";
 import { monitorsDownAtom } from "../../ui/layout/page-title";
 import { byMonitor, withListedResult, withResult } from "./live";
 
-export type Monitor = Awaited<ReturnType<typeof listMonitors>>["monitors"][number];
+/** A monitor with all its settings. */
+export type Monitor = Omit<MonitorDetail, "checks" | "uptimes" | "availability" | "outages">;
 export type MonitorDetail = Awaited<ReturnType<typeof findMonitor>>["monitor"];
 /** The fields of an HTTP monitor. */
 export type HttpFields = Required<Pick<Monitor, "url" | "method" | "expected_status" | "headers" | "body">>;
@@ -30,11 +32,50 @@ export type MonitorBody = {
 
 const monitorRoute = (id: number | string) => api.monitors({ id });
 
-export const listMonitors = async () => {
-  const page = (offset: number) => payload(api.monitors.get({ query: { offset } }));
-  const { first, items } = await allPages(page, ({ monitors }) => monitors);
-  return { ...first, monitors: items };
+/** The part of the list of monitors that is shown: of those that match, in their order, `limit` from `offset` on. */
+export type Listing = {
+  search: string;
+  filter: "all" | "active" | "down" | "paused";
+  sort: "name" | "status" | "uptime" | "response";
+  offset: number;
+  limit: number;
 };
+
+/** What lists show of a monitor. */
+export type ListedMonitor = Omit<CompactMonitor, "history"> & { history: Beat[] };
+type CompactMonitor = CompactList["monitors"][number];
+type Beat = { id: number; status: "up" | "down"; timestamp: string; response_time?: number | null };
+
+const fromCompact = ({ history, ...monitor }: CompactMonitor): ListedMonitor => ({
+  ...monitor,
+  history: history.map(([at, up, response_time]) => ({
+    id: at,
+    status: up ? "up" : "down",
+    timestamp: new Date(at).toISOString(),
+    response_time,
+  })),
+});
+
+const listMonitors = async ({ search, filter, sort, offset, limit }: Listing) => {
+  const answer = await payload(
+    api.monitors.get({
+      query: {
+        fields: "compact",
+        offset,
+        limit,
+        ...(search.trim() && { search: search.trim().slice(0, SEARCH_LENGTH) }),
+        ...(filter !== "all" && { status: filter }),
+        ...(sort === "response" ? { sort: "response_time", order: "desc" } : { sort }),
+      },
+    }),
+  );
+  // The call's type is that of a list in full.
+  const { total, counts, monitors } = answer as unknown as CompactList;
+  return { total, counts, monitors: monitors.map(fromCompact) };
+};
+
+/** The longest search that the server accepts. */
+const SEARCH_LENGTH = 200;
 
 export const findMonitor = (id: number | string) => payload(monitorRoute(id).get());
 
@@ -67,22 +108,56 @@ const readSeries = (id: number | string, range: Range) => payload(monitorRoute(i
 const checkWithin = 10_000;
 
 /** Whether a monitor's first result, or the one after an edit, is expected within a moment. */
-const isDue = ({ status, active, updated_at, last_checked }: Omit<Monitor, "history">) =>
+const isDue = ({
+  status,
+  active,
+  updated_at,
+  last_checked,
+}: Pick<Monitor, "status" | "active" | "updated_at" | "last_checked">) =>
   status === "pending" ||
   (active && last_checked !== null && updated_at > last_checked && Date.now() - Date.parse(updated_at) < checkWithin);
 
-let loaded: Monitor[] = [];
+/** The number of monitors that are loaded together. */
+const PAGE = 100;
+/** How long typing and scrolling have to pause before monitors are loaded, in ms. */
+const PAUSE = 200;
+
+let wanted: Listing = { search: "", filter: "all", sort: "name", offset: 0, limit: PAGE };
+let loaded: ListedMonitor[] = [];
 
 const loadMonitors = async () => {
-  const answer = await listMonitors();
+  const listing = wanted;
+  const answer = await listMonitors(listing);
   loaded = shareUnchanged(loaded, answer.monitors);
-  return { ...answer, monitors: loaded };
+  return { ...answer, monitors: loaded, listing };
 };
 
+/** The shown part of the list of monitors. */
 export const monitorsAtom = resource(loadMonitors, {
   soon: ({ monitors }) => monitors.some(isDue),
   learned: ({ counts }, set) => set(monitorsDownAtom, counts.down),
 });
+
+let pause: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * Chooses which monitors `monitorsAtom` has: the pages with the places `from` up to `to`, and half a page on each side.
+ * Returns whether they are others than before; its next load has them.
+ */
+export const wantMonitors = (by: Pick<Listing, "search" | "filter" | "sort">, from: number, to: number): boolean => {
+  const first = Math.max(0, Math.floor((from - PAGE / 2) / PAGE));
+  const next = { ...by, offset: first * PAGE, limit: Math.max(1, Math.ceil((to + PAGE / 2) / PAGE) - first) * PAGE };
+  if (to <= PAGE) Object.assign(next, { offset: 0, limit: PAGE });
+  if (JSON.stringify(next) === JSON.stringify(wanted)) return false;
+  wanted = next;
+  return true;
+};
+
+/** Loads the monitors that are wanted once there is a pause in typing and scrolling. */
+export const loadAfterPause = (load: () => unknown): void => {
+  clearTimeout(pause);
+  pause = setTimeout(load, PAUSE);
+};
 
 export const monitorAtom = resourceFamily((id: string) => findMonitor(id), {
   soon: ({ monitor }) => isDue(monitor),
@@ -103,9 +178,15 @@ export const newestChecksAtom = resourceFamily((key: `${string}/${"all" | "down"
 
 type Listed = Awaited<ReturnType<typeof loadMonitors>>;
 
-/** Whether a list without pages beyond its limit lacks a monitor, or shows other numbers than the server counts. */
-const isOutdated = ({ monitors, total }: Listed, counts: Listed["counts"] | undefined, ids: Iterable<number>) => {
-  if (monitors.length < total) return false;
+/** Whether all monitors are loaded. */
+const isWhole = ({ monitors, total, listing }: Listed) =>
+  listing.filter === "all" && !listing.search && monitors.length === total;
+
+/** Whether a list lacks a monitor, shows other numbers than the server counts, or has another order. */
+const isOutdated = (before: Listed, { monitors }: Listed, counts: Listed["counts"] | undefined, ids: Set<number>) => {
+  const changed = monitors.some(({ status }, place) => status !== before.monitors[place]?.status);
+  if (changed && (before.listing.sort === "status" || before.listing.filter !== "all")) return true;
+  if (!isWhole(before)) return counts !== undefined && JSON.stringify(counts) !== JSON.stringify(before.counts);
   const known = new Set(monitors.map(({ id }) => id));
   if ([...ids].some((id) => !known.has(id))) return true;
   const shown = { all: monitors.length, up: 0, down: 0, pending: 0, paused: 0 };
@@ -124,7 +205,7 @@ onChanges(({ monitors: results, counts }) => {
       monitors: list.monitors.map((monitor) => withListedResult(monitor, newest.get(monitor.id))),
       counts: counts?.monitors ?? list.counts,
     };
-    if (isOutdated(next, counts?.monitors, newest.keys())) monitorsAtom.refreshSoon();
+    if (isOutdated(list, next, counts?.monitors, new Set(newest.keys()))) monitorsAtom.refreshSoon();
     return next;
   });
   for (const [id, result] of newest) {

@@ -1,5 +1,5 @@
 import type { LiveMonitor } from "../../../src/shared/live";
-import type { Monitor } from "./api";
+import type { ListedMonitor, Monitor } from "./api";
 
 /** The fields of a monitor that results change. */
 type Shown = Pick<Monitor, "id" | "active" | "status" | "response_time" | "last_checked" | "since"> &
@@ -21,7 +21,7 @@ export const withResult = <M extends Shown>(monitor: M, result: LiveMonitor | un
 };
 
 /** A listed monitor after a result, which becomes the last of its history. */
-export const withListedResult = (monitor: Monitor, result: LiveMonitor | undefined): Monitor => {
+export const withListedResult = <M extends ListedMonitor>(monitor: M, result: LiveMonitor | undefined): M => {
   const shown = withResult(monitor, result);
   if (shown === monitor || !result || (result.status !== "up" && result.status !== "down")) return shown;
   const { id, history } = monitor;

@@ -7,7 +7,7 @@ import { cleanup, fakeServer, render, screen } from "../../testing/test-page";
 import DetailPage from "./detail/detail-page";
 import { detail, monitor } from "./fixtures";
 import { MonitorCard } from "./list/monitor-card";
-import { MonitorTable } from "./list/monitor-table";
+import { MonitorRow, MonitorTable } from "./list/monitor-table";
 
 setUpPage();
 
@@ -17,7 +17,14 @@ test("cards and rows of monitors name the owner where it is another user", () =>
   render(
     <>
       <MonitorCard monitor={monitor({ owner: "bob" })} />
-      <MonitorTable monitors={[monitor({ owner: "bob" }), monitor({ id: 2 })]} onDelete={() => {}} />
+      <MonitorTable
+        body={
+          <tbody>
+            <MonitorRow monitor={monitor({ owner: "bob" })} onDelete={() => {}} />
+            <MonitorRow monitor={monitor({ id: 2 })} onDelete={() => {}} />
+          </tbody>
+        }
+      />
     </>,
   );
   expect(ownerTags()).toEqual(["bob’s", "bob’s"]);

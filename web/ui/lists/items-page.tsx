@@ -8,42 +8,40 @@ import { Failure } from "../feedback/failure";
 import { QuotaCount } from "../feedback/quota";
 import { Skeleton } from "../feedback/skeleton";
 import { Stale } from "../feedback/stale";
-import { ItemsView, type Selecting } from "./items-view";
+import { ItemsView, type Selecting, type Slice } from "./items-view";
 
-type Props<Item, F extends string, S extends string> = Selecting<Item, F, S> & {
+type Props<Item, F extends string, S extends string> = Omit<Selecting<Item, F, S>, "counts"> & {
   /** The part of the locale with the texts of the page. */
   words: "monitors" | "agents";
   icon: IconName;
   createAt: string;
-  /** The approximate height of a card, for its skeleton. */
-  cardHeight: string;
-  items: readonly Item[] | undefined;
-  /** The number of items on the server, of which not all may be loaded. */
-  total: number | undefined;
+  /** The approximate height of a card in pixels. */
+  cardHeight: number;
+  /** Undefined until they are loaded. */
+  counts: Record<F, number> | undefined;
+  /** The number of all items. */
+  total: number;
+  /** A note above the list, such as that not all items are loaded. */
+  note?: ReactNode;
   state: Pick<Resource<unknown>, "error" | "loading">;
   refresh: () => void;
   card: (item: Item, onDelete: (item: Item) => void) => ReactNode;
-  table: (items: readonly Item[], onDelete: (item: Item) => void) => ReactNode;
+  row: (item: Item, onDelete: (item: Item) => void) => ReactNode;
+  table: (body: ReactNode) => ReactNode;
   /** The dialog that confirms a deletion. */
   dialog: (item: Item, on: { onDeleted: () => void; onClose: () => void }) => ReactNode;
 };
 
+/** A slice without deleted items, which the server may still count. */
+const without = <Item extends { id: number }>({ items, offset, total }: Slice<Item>, gone: readonly number[]) => {
+  const left = items.filter(({ id }) => !gone.includes(id));
+  return { items: left, offset, total: total - (items.length - left.length) };
+};
+
 /** The list page of monitors or servers: search, filter, sort, cards or rows. A deleted item disappears at once. */
 export function ItemsPage<Item extends { id: number }, F extends string, S extends string>(props: Props<Item, F, S>) {
-  const {
-    words,
-    icon,
-    createAt,
-    cardHeight,
-    items,
-    total = 0,
-    state,
-    refresh,
-    card,
-    table,
-    dialog,
-    ...selecting
-  } = props;
+  const { createAt, counts, total, note, state, refresh, dialog, ...view } = props;
+  const { words, cardHeight, select, card, row } = view;
   const { t } = useTranslation();
   const [deleting, setDeleting] = useState<Item>();
   const [gone, setGone] = useState<readonly number[]>([]);
@@ -60,29 +58,28 @@ export function ItemsPage<Item extends { id: number }, F extends string, S exten
       <div className="page-head">
         <h1>{t(`${words}.title`)}</h1>
         <div className="actions">
-          {items && <QuotaCount name={words === "agents" ? "servers" : "monitors"} used={items.length - gone.length} />}
+          {counts && <QuotaCount name={words === "agents" ? "servers" : "monitors"} used={total} />}
           <RefreshButton loading={state.loading} onRefresh={refresh} />
           {create}
         </div>
       </div>
-      {items ? (
+      {counts ? (
         <>
           <Stale error={state.error} onRetry={refresh} />
-          {total > items.length && <p className="soft small">{t("common.partial", { shown: items.length, total })}</p>}
+          {note}
           <ItemsView
-            {...selecting}
-            words={words}
-            icon={icon}
-            all={items.filter(({ id }) => !gone.includes(id))}
+            {...view}
+            counts={counts}
+            select={(by) => without(select(by), gone)}
             create={create}
             card={(item) => card(item, setDeleting)}
-            table={(shown) => table(shown, setDeleting)}
+            row={(item) => row(item, setDeleting)}
           />
         </>
       ) : state.error ? (
         <Failure title={t(`${words}.loadFailed`)} error={state.error} onRetry={refresh} />
       ) : (
-        <Skeleton className="card-grid" heights={Array.from({ length: 6 }, () => cardHeight)} />
+        <Skeleton className="card-grid" heights={Array.from({ length: 6 }, () => `${cardHeight}px`)} />
       )}
       {deleting &&
         dialog(deleting, {

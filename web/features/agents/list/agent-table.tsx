@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../../paths";
@@ -8,11 +8,10 @@ import { Addresses } from "../addresses";
 import { AgentBadge } from "../agent-status";
 import type { Agent } from "../api";
 
-type Props = { agents: readonly Agent[]; onDelete: (agent: Agent) => void };
-
 const columns = ["name", "host", "ip", "status", "os", "version"] as const;
 
-export function AgentTable({ agents, onDelete }: Props) {
+/** The table of servers around the body with their rows. */
+export function AgentTable({ body }: { body: ReactNode }) {
   const { t } = useTranslation();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -30,17 +29,15 @@ export function AgentTable({ agents, onDelete }: Props) {
             </th>
           </tr>
         </thead>
-        <tbody>
-          {agents.map((agent) => (
-            <Row key={agent.id} agent={agent} onDelete={onDelete} />
-          ))}
-        </tbody>
+        {body}
       </table>
     </section>
   );
 }
 
-const Row = memo(function Row({ agent, onDelete }: { agent: Agent; onDelete: Props["onDelete"] }) {
+type Props = { agent: Agent; onDelete: (agent: Agent) => void };
+
+export const AgentRow = memo(function AgentRow({ agent, onDelete }: Props) {
   const { id, name, hostname, ip_addresses, status, os, version } = agent;
   return (
     <tr>

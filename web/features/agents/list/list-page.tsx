@@ -6,7 +6,7 @@ import { ItemsPage } from "../../../ui/lists/items-page";
 import { agentsAtom } from "../api";
 import { DeleteAgent } from "../detail/agent-actions";
 import { AgentCard } from "./agent-card";
-import { AgentTable } from "./agent-table";
+import { AgentRow, AgentTable } from "./agent-table";
 import { countAgents, filters, selectAgents, sorts } from "./select-agents";
 
 const viewAtom = choiceAtom("agents.view", ["grid", "list"], "grid");
@@ -15,15 +15,21 @@ const sortAtom = choiceAtom("agents.sort", sorts, "name");
 export default function ListPage() {
   const { t } = useTranslation();
   const [state, refresh] = useAtom(agentsAtom);
+  const { agents: all, total = 0 } = state.data ?? {};
 
   return (
     <ItemsPage
       words="agents"
       icon="server"
       createAt={paths.agentCreate}
-      cardHeight="18rem"
-      items={state.data?.agents}
-      total={state.data?.total}
+      cardHeight={288}
+      counts={all && countAgents(all)}
+      total={all?.length ?? 0}
+      note={
+        all && total > all.length ? (
+          <p className="soft small">{t("common.partial", { shown: all.length, total })}</p>
+        ) : undefined
+      }
       state={state}
       refresh={() => void refresh()}
       filters={filters.map((value) => ({ value, label: t(value === "all" ? "agents.all" : `agents.status.${value}`) }))}
@@ -31,10 +37,13 @@ export default function ListPage() {
       sorts={sorts.map((value) => ({ value, label: t(`agents.sort.${value}`) }))}
       sortAtom={sortAtom}
       viewAtom={viewAtom}
-      select={selectAgents}
-      count={countAgents}
+      select={(by) => {
+        const items = selectAgents(all ?? [], by);
+        return { items, offset: 0, total: items.length };
+      }}
       card={(agent, onDelete) => <AgentCard agent={agent} onDelete={onDelete} heading="h2" />}
-      table={(agents, onDelete) => <AgentTable agents={agents} onDelete={onDelete} />}
+      row={(agent, onDelete) => <AgentRow agent={agent} onDelete={onDelete} />}
+      table={(body) => <AgentTable body={body} />}
       dialog={(agent, on) => <DeleteAgent agent={agent} {...on} />}
     />
   );

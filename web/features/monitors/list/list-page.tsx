@@ -1,29 +1,40 @@
 import { useAtom } from "jotai";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { choiceAtom } from "../../../lib/storage";
 import { paths } from "../../../paths";
 import { ItemsPage } from "../../../ui/lists/items-page";
-import { monitorsAtom } from "../api";
+import { selectionOf } from "../../../ui/lists/items-view";
+import { loadAfterPause, monitorsAtom, wantMonitors } from "../api";
 import { DeleteMonitor } from "../detail/monitor-actions";
 import { MonitorCard } from "./monitor-card";
-import { MonitorTable } from "./monitor-table";
-import { countMonitors, filters, selectMonitors, sorts } from "./select-monitors";
+import { MonitorRow, MonitorTable } from "./monitor-table";
+
+const filters = ["all", "active", "down", "paused"] as const;
+const sorts = ["name", "status", "uptime", "response"] as const;
 
 const viewAtom = choiceAtom("monitors.view", ["grid", "list"], "grid");
 const sortAtom = choiceAtom("monitors.sort", sorts, "name");
 
 export default function ListPage() {
   const { t } = useTranslation();
+  const [remembered] = useAtom(sortAtom);
+  // The first load, when the list is mounted, is that of its address.
+  useState(() => {
+    const { sort = remembered, ...by } = selectionOf(location.search, filters, sorts);
+    return wantMonitors({ ...by, sort }, 0, 1);
+  });
   const [state, refresh] = useAtom(monitorsAtom);
+  const { monitors = [], listing, total = 0, counts } = state.data ?? {};
 
   return (
     <ItemsPage
       words="monitors"
       icon="pulse"
       createAt={paths.monitorCreate}
-      cardHeight="14rem"
-      items={state.data?.monitors}
-      total={state.data?.total}
+      cardHeight={224}
+      counts={counts && { ...counts, active: counts.all - counts.paused }}
+      total={counts?.all ?? 0}
       state={state}
       refresh={() => void refresh()}
       filters={filters.map((value) => ({ value, label: t(`monitors.filter.${value}`) }))}
@@ -31,10 +42,13 @@ export default function ListPage() {
       sorts={sorts.map((value) => ({ value, label: t(`monitors.sort.${value}`) }))}
       sortAtom={sortAtom}
       viewAtom={viewAtom}
-      select={selectMonitors}
-      count={countMonitors}
+      select={() => ({ items: monitors, offset: listing?.offset ?? 0, total })}
+      onShown={(by, from, to) => {
+        if (wantMonitors(by, from, to)) loadAfterPause(refresh);
+      }}
       card={(monitor, onDelete) => <MonitorCard monitor={monitor} onDelete={onDelete} heading="h2" />}
-      table={(monitors, onDelete) => <MonitorTable monitors={monitors} onDelete={onDelete} />}
+      row={(monitor, onDelete) => <MonitorRow monitor={monitor} onDelete={onDelete} />}
+      table={(body) => <MonitorTable body={body} />}
       dialog={(monitor, on) => <DeleteMonitor monitor={monitor} {...on} />}
     />
   );

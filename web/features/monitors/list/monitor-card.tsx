@@ -7,9 +7,9 @@ import { Ago } from "../../../ui/feedback/ago";
 import { OwnerTag, StatusBadge, toStatus } from "../../../ui/feedback/badge";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { ItemActions } from "../../../ui/lists/item-actions";
-import type { Monitor } from "../api";
+import type { ListedMonitor } from "../api";
 
-type Props = { monitor: Monitor; onDelete?: (monitor: Monitor) => void; heading?: "h2" | "h3" };
+type Props = { monitor: ListedMonitor; onDelete?: (monitor: ListedMonitor) => void; heading?: "h2" | "h3" };
 
 export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, heading: Heading = "h3" }: Props) {
   const { t } = useTranslation();

@@ -1,15 +1,14 @@
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../../paths";
 import { OwnerTag, StatusBadge, toStatus } from "../../../ui/feedback/badge";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { ItemActions } from "../../../ui/lists/item-actions";
-import type { Monitor } from "../api";
+import type { ListedMonitor } from "../api";
 
-type Props = { monitors: readonly Monitor[]; onDelete: (monitor: Monitor) => void };
-
-export function MonitorTable({ monitors, onDelete }: Props) {
+/** The table of monitors around the body with their rows. */
+export function MonitorTable({ body }: { body: ReactNode }) {
   const { t } = useTranslation();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -35,17 +34,15 @@ export function MonitorTable({ monitors, onDelete }: Props) {
             </th>
           </tr>
         </thead>
-        <tbody>
-          {monitors.map((monitor) => (
-            <Row key={monitor.id} monitor={monitor} onDelete={onDelete} />
-          ))}
-        </tbody>
+        {body}
       </table>
     </section>
   );
 }
 
-const Row = memo(function Row({ monitor, onDelete }: { monitor: Monitor; onDelete: Props["onDelete"] }) {
+type Props = { monitor: ListedMonitor; onDelete: (monitor: ListedMonitor) => void };
+
+export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props) {
   const format = useFormat();
   const { id, name, target, status, response_time, uptime } = monitor;
   return (
