@@ -28,6 +28,10 @@ const kindOf = ({ dataType, columnType }: Column): Kind => {
 type Schema = Parameters<typeof tableConfig>[0];
 const stored = ({ name }: { name: string }) => toSnakeCase(name);
 
+/** Whether the engine generates the values of a column. */
+const isGenerated = (column: Column): boolean =>
+  (column as { autoIncrement?: boolean }).autoIncrement === true || column.generatedIdentity !== undefined;
+
 const shapeOf = (table: Schema): TableShape => {
   const { name, columns, primaryKeys } = tableConfig(table);
   const single = columns.filter(({ primary }) => primary).map(stored);
@@ -36,7 +40,7 @@ const shapeOf = (table: Schema): TableShape => {
     name,
     columns: columns.map((column) => ({ name: stored(column), kind: kindOf(column) })),
     key,
-    numbered: single[0] === "id" && columns.some((column) => column.primary && kindOf(column) === "whole"),
+    numbered: columns.some(isGenerated),
   };
 };
 
