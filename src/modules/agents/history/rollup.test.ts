@@ -20,7 +20,7 @@ import { sumOf } from "./sums";
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
 const setUp = async () => {
-  const app = await createTestApp();
+  const app = await createTestApp({ env: { QUOTA_SERVERS: "100000", QUOTA_ENROLLMENT_TOKENS: "100000" } });
   const { bob } = await app.people();
   const agent = await enrollAgent(app, bob);
   return { app, bob, agent, id: agent.id };

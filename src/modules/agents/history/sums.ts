@@ -42,7 +42,8 @@ export const sumValues = (sums: Sums): (number | null)[] => [...NAMES.map((name)
 
 /** Converts a row of SUM_COLUMNS of either engine. */
 export const readSums = (row: Record<string, unknown>): Sums => {
-  const sums = Object.fromEntries(NAMES.map((name) => [name, Number(row[ADDED[name]])])) as Omit<Sums, "cpuMax">;
+  // The database adds up hundredths without rounding.
+  const sums = Object.fromEntries(NAMES.map((name) => [name, exact(Number(row[ADDED[name]]))])) as Omit<Sums, "cpuMax">;
   return { ...sums, cpuMax: row.cpu_max === null ? null : Number(row.cpu_max) };
 };
 
@@ -102,7 +103,9 @@ export const sumSpans = (samples: readonly StoredSample[], length: number): Span
 /** Adds up the sums of equal spans. */
 export const addSpans = (spans: readonly Span[]): Span[] =>
   [...Map.groupBy(spans, ({ at }) => at)]
-    .map(([at, found]) => ({ at, sums: addSums(found.map(({ sums }) => sums)) }))
+    .map(([at, found]) =>
+      found.length === 1 ? (found[0] as Span) : { at, sums: addSums(found.map(({ sums }) => sums)) },
+    )
     .sort((a, b) => a.at - b.at);
 
 const VERSION = 1;
