@@ -1,0 +1,47 @@
+import "../../../testing/test-dom";
+
+import { expect, test } from "bun:test";
+import { startHubAs } from "../../../testing/hub";
+import { setUpPage } from "../../../testing/set-up";
+import { fakeServer, render, screen, userEvent, waitFor } from "../../../testing/test-page";
+import ListPage from "./list-page";
+
+setUpPage({ path: "/monitors" });
+
+/** The queries of the list's calls. */
+const queries = () =>
+  fakeServer.calls
+    .filter(({ path }) => path.startsWith("/api/monitors?"))
+    .map(({ path }) => Object.fromEntries(new URLSearchParams(path.split("?")[1])));
+
+/** A hub where bob has this number of paused monitors. */
+const startWith = async (count: number) => {
+  const hub = await startHubAs("bob");
+  const monitors = Array.from({ length: count }, (_, index) => ({
+    ...{ name: `Monitor ${index + 1}`, url: "https://example.com/", interval: 60, active: false },
+  }));
+  await hub.client.post("/api/import", { format: "wakeful-configuration", version: 1, monitors });
+  return hub;
+};
+
+test("a long list loads its first page, and renders the items near the viewport", async () => {
+  await startWith(150);
+  render(<ListPage />);
+  await screen.findByRole("button", { name: "All 150" });
+  await screen.findByRole("link", { name: "Monitor 2" });
+  expect(screen.getAllByRole("article").length).toBeLessThan(60);
+  expect(queries()[0]).toEqual({ fields: "compact", offset: "0", limit: "100", sort: "name" });
+});
+
+test("a search asks the server once typing pauses", async () => {
+  await startWith(120);
+  render(<ListPage />);
+  await screen.findByRole("link", { name: "Monitor 2" });
+  const before = queries().length;
+  await userEvent.type(screen.getByRole("searchbox"), "monitor 11");
+  await screen.findByRole("link", { name: "Monitor 119" });
+  await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(11));
+  const searches = queries().slice(before);
+  expect(searches.at(-1)).toMatchObject({ search: "monitor 11", offset: "0" });
+  expect(searches.length).toBeLessThan(10);
+});

@@ -1,0 +1,70 @@
+import "../../testing/test-dom";
+
+import { expect, test } from "bun:test";
+import { setUpPage } from "../../testing/set-up";
+import { act, render, screen, waitFor } from "../../testing/test-page";
+import { useWindow } from "./use-window";
+
+setUpPage();
+
+/** The place of the list in the viewport, in pixels: the document has no layout here. */
+let top = 0;
+
+function List({ count }: { count: number }) {
+  const { box, from, to, above, below } = useWindow<HTMLUListElement>(count, 100);
+  return (
+    <ul
+      ref={(element) => {
+        box.current = element;
+        if (element) element.getBoundingClientRect = () => new DOMRect(0, top, 300, 0);
+      }}
+      style={{ paddingTop: above, paddingBottom: below }}
+    >
+      {Array.from({ length: to - from }, (_, index) => from + index).map((place) => (
+        <li key={place}>{place}</li>
+      ))}
+    </ul>
+  );
+}
+
+const places = () => screen.getAllByRole("listitem").map(({ textContent }) => Number(textContent));
+const paddings = () => {
+  const { paddingTop, paddingBottom } = screen.getByRole("list").style;
+  return [Number.parseInt(paddingTop, 10), Number.parseInt(paddingBottom, 10)];
+};
+const scrollTo = (place: number) =>
+  act(() => {
+    top = -place * 100;
+    window.dispatchEvent(new Event("scroll"));
+  });
+
+test("a short list is rendered as a whole", () => {
+  top = 0;
+  render(<List count={60} />);
+  expect(places()).toHaveLength(60);
+  expect(paddings()).toEqual([0, 0]);
+});
+
+test("of a long list only the items near the viewport are rendered, between spaces for the others", async () => {
+  top = 0;
+  render(<List count={10_000} />);
+  await waitFor(() => expect(places().length).toBeLessThan(40));
+  expect(places()[0]).toBe(0);
+  await scrollTo(5000);
+  await waitFor(() => expect(places()).toContain(5000));
+  const [first = 0, last = 0] = [places()[0], places().at(-1)];
+  expect([first < 5000, last > 5008, places().length < 40]).toEqual([true, true, true]);
+  expect(paddings()).toEqual([first * 100, (9999 - last) * 100]);
+  await scrollTo(9990);
+  await waitFor(() => expect(places().at(-1)).toBe(9999));
+  expect(paddings()[1]).toBe(0);
+});
+
+test("a list that becomes shorter than what is above the viewport is rendered to its end", async () => {
+  top = 0;
+  const { rerender } = render(<List count={10_000} />);
+  await scrollTo(5000);
+  await waitFor(() => expect(places()).toContain(5000));
+  rerender(<List count={100} />);
+  await waitFor(() => expect(places().at(-1)).toBe(99));
+});
