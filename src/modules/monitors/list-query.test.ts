@@ -79,6 +79,16 @@ describe("a sorted list", () => {
     }
   });
 
+  it("by uptime has a monitor that was just created, and follows results within half a minute", async () => {
+    const { app, add, names, ids } = await setUp();
+    expect((await names("sort=uptime")).at(0)).toBe("Web 2");
+    await add("a new one");
+    expect(await names("sort=uptime")).toContain("a new one");
+    await record(app, ids.up, [{ at: START, up: false, time: null }]);
+    await app.clock.advance(10 * MINUTE);
+    expect((await names("sort=uptime")).indexOf("web 10")).toBeLessThan(3);
+  });
+
   it("combines with a search and a filter", async () => {
     const { names } = await setUp();
     expect(await names("sort=name&order=desc&search=web")).toEqual(["web 10", "Web 2"]);

@@ -3,6 +3,7 @@ import type { Deps } from "../../core/deps";
 import { ownedBy, visibleTo } from "../../db/owner";
 import { monitors, monitorStates as states } from "../../db/schema";
 import { containsText, inByteOrder } from "../../db/sql";
+import { SECOND } from "../../shared/limits";
 import { uptimeOfMonth } from "./history/uptime";
 import type { MonitorSort } from "./model";
 import type { MonitorStatus } from "./present";
@@ -74,10 +75,23 @@ const readIds = async ({ db }: Deps, condition: SQL, order: SQL, page?: Page): P
   return rows.map(({ id }) => Number(id));
 };
 
+/** Uptimes change slowly, so those of a whole list are cached for its pages. */
+const KEEP_UPTIMES = 30 * SECOND;
+const cachedUptimes = new WeakMap<Deps["db"], { at: number; ids: Set<number>; uptimes: Map<number, number> }>();
+
+const uptimesForSort = async (deps: Deps, ids: number[]): Promise<Map<number, number>> => {
+  const [now, cached] = [deps.clock.now(), cachedUptimes.get(deps.db)];
+  const isFresh = cached && now >= cached.at && now < cached.at + KEEP_UPTIMES;
+  if (isFresh && ids.every((id) => cached.ids.has(id))) return cached.uptimes;
+  const uptimes = await uptimeOfMonth(deps, ids);
+  cachedUptimes.set(deps.db, { at: now, ids: new Set(ids), uptimes });
+  return uptimes;
+};
+
 /** The ids of all matching monitors by their uptime of 30 days. */
 const readIdsByUptime = async (deps: Deps, condition: SQL, descending: boolean): Promise<number[]> => {
   const ids = await readIds(deps, condition, orderOf("name", sql`asc`));
-  const uptimes = await uptimeOfMonth(deps, ids);
+  const uptimes = await uptimesForSort(deps, ids);
   const sign = descending ? -1 : 1;
   return ids.toSorted((a, b) => {
     const [first, second] = [uptimes.get(a), uptimes.get(b)];
