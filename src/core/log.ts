@@ -30,3 +30,15 @@ export const createLog = (level: LogLevel, terminal: boolean, write: (line: stri
       : (message, fields = {}) => write(format(name, message, fields));
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 };
+
+const MAX_LOGGED_ONCE = 1000;
+const loggedOnce = new Set<string>();
+
+/** Logs an error once for each message with its fields, for conditions that every later read meets again. */
+export const logErrorOnce = (log: Pick<Log, "error">, message: string, fields: Fields): void => {
+  const key = JSON.stringify([message, fields]);
+  if (loggedOnce.has(key)) return;
+  if (loggedOnce.size >= MAX_LOGGED_ONCE) loggedOnce.clear();
+  loggedOnce.add(key);
+  log.error(message, fields);
+};

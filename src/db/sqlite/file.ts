@@ -107,7 +107,7 @@ export const migrateFile = async (client: Sqlite, migrations?: MigrationMeta[]):
   await migrateDatabase("sqlite", drizzle({ client }), migrations);
 };
 
-/** Number of rows of each existing table. */
+/** The number of rows of each existing table. */
 export const countRows = (client: Sqlite): Record<string, number> => {
   const present = new Set(
     client
@@ -121,8 +121,16 @@ export const countRows = (client: Sqlite): Record<string, number> => {
 
 /** Formats the row counts of the main tables for a terminal. */
 export const formatRowCounts = (rows: Record<string, number>): string =>
-  ["users", "monitors", "agents", "checks", "samples"]
-    .map((name) => `${name} ${(rows[name] ?? 0).toLocaleString("en-US")}`)
+  (
+    [
+      ["users", "users"],
+      ["monitors", "monitors"],
+      ["agents", "agents"],
+      ["hours of checks", "check_blocks"],
+      ["hours of samples", "sample_blocks"],
+    ] as const
+  )
+    .map(([label, name]) => `${label} ${(rows[name] ?? 0).toLocaleString("en-US")}`)
     .join(", ");
 
 /** Flushes a file or a directory to disk. */

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
+import { logErrorOnce } from "../../../core/log";
 import { samplePacks as packs, sampleBlocks, sampleDays, sampleHours, sampleTens } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { bucketsSince } from "../../../lib/time";
@@ -10,17 +11,8 @@ import { addSpans, decodeTens, readSums, type Span, SUM_COLUMNS, sumSpans, TEN_M
 
 type Reading = Pick<Deps, "db" | "log">;
 
-/** Damaged blocks that were logged: each is logged once. */
-const logged = new Set<string>();
-const MOST_LOGGED = 1000;
-
-const logDamage = ({ log }: Reading, agent: number, hour: number | null): void => {
-  const key = `${agent}:${hour}`;
-  if (logged.has(key)) return;
-  if (logged.size >= MOST_LOGGED) logged.clear();
-  logged.add(key);
-  log.error("stored samples are damaged, they are skipped", { agent, hour });
-};
+const logDamage = ({ log }: Reading, agent: number, hour: number | null): void =>
+  logErrorOnce(log, "stored samples are damaged, they are skipped", { agent, hour });
 
 /*
  * Samples move from pending reports to packs, and from packs to blocks and sums. What is pending is taken before the one

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test";
+import { eq } from "drizzle-orm";
 import { checkBlocks, checkHours } from "../../../db/schema";
 import { checkError } from "../../../shared/monitor";
 import { createTestApp } from "../../../testing/app";
@@ -102,6 +103,21 @@ describe("the checks of a monitor", () => {
     const { app, id, page } = await setUp({ RETENTION_CHECK_DAYS: "3650" });
     await record(app, id, [{ at: START - 3649 * DAY, up: false }]);
     expect((await page("?status=down")).checks).toHaveLength(1);
+  });
+
+  it("skip a damaged block, which is logged once", async () => {
+    const { app, id, page } = await setUp();
+    await record(app, id, [{ at: START - 5 * HOUR }, { at: START - 3 * HOUR }, { at: START - MINUTE }]);
+    const hour = Math.floor((START - 3 * HOUR) / HOUR);
+    await app.db
+      .update(checkBlocks)
+      .set({ data: new Uint8Array([1, 2, 3]) })
+      .where(eq(checkBlocks.hour, hour));
+    for (let read = 0; read < 2; read++) {
+      expect((await page()).checks.map((check) => check.id)).toEqual([START - MINUTE, START - 5 * HOUR]);
+    }
+    const damaged = app.logged.filter((line) => line.includes("stored checks are damaged"));
+    expect(damaged.map((line) => JSON.parse(line))).toMatchObject([{ level: "error", monitor: id, hour }]);
   });
 
   it("are an empty list before the first one", async () => {

@@ -1,5 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
+import { logErrorOnce } from "../../../core/log";
 import type { Queries } from "../../../db/database";
 import {
   checkBlocks,
@@ -18,14 +19,15 @@ import { presentCheck } from "../present";
 import { decodeBlock } from "./block";
 import { decodePack, type StoredCheck } from "./pack";
 
-type Store = Pick<Deps, "db">;
+type Store = Pick<Deps, "db" | "log">;
 
 /**
  * Reads the checks of a monitor in some hours, oldest first: those of blocks and those of its pack. One statement reads
- * both, because checks move from the pack to blocks. `only` leaves out blocks without checks of that status.
+ * both, because checks move from the pack to blocks. `only` leaves out blocks without checks of that status. What is
+ * damaged is skipped and logged.
  */
 export const readChecks = async (
-  { db }: Store,
+  { db, log }: Store,
   monitorId: number,
   hours: readonly number[],
   only?: "up" | "down",
@@ -39,7 +41,10 @@ export const readChecks = async (
   const wanted = new Set(hours);
   const found = rows.flatMap((row) => {
     const bytes = row.data as Uint8Array;
-    return row.hour === null ? decodePack(bytes).checks : decodeBlock(Number(row.hour), bytes).checks;
+    const hour = row.hour === null ? null : Number(row.hour);
+    const { checks, corrupt } = hour === null ? decodePack(bytes) : decodeBlock(hour, bytes);
+    if (corrupt) logErrorOnce(log, "stored checks are damaged, they are skipped", { monitor: monitorId, hour });
+    return checks;
   });
   return found
     .filter(({ checkedAt, up }) => wanted.has(Math.floor(checkedAt / HOUR)) && (!only || up === (only === "up")))
@@ -52,7 +57,7 @@ const MOST_HOURS = 24 * 60;
 
 /** Reads a monitor's checks before a time, newest first. */
 export const readHistory = async (
-  { db, clock, config }: Deps,
+  { db, log, clock, config }: Deps,
   monitorId: number,
   { status, before = clock.now() + DAY, limit = 50 }: { status?: "up" | "down"; before?: number; limit?: number },
 ) => {
@@ -66,7 +71,7 @@ export const readHistory = async (
     hour -= stretch, stretch = Math.min(2 * stretch, MOST_HOURS)
   ) {
     const hours = Array.from({ length: stretch }, (_, index) => hour - index);
-    const checks = await readChecks({ db }, monitorId, hours, status);
+    const checks = await readChecks({ db, log }, monitorId, hours, status);
     found.push(...checks.filter(({ checkedAt }) => checkedAt < before).reverse());
   }
   return found.slice(0, limit).map(presentCheck);

@@ -62,7 +62,7 @@ const figuresOf = (sums: Sums): Series["summary"] => ({
   ...quantilesOf(sums),
 });
 
-type Store = Pick<Deps, "db" | "clock">;
+type Store = Pick<Deps, "db" | "clock" | "log">;
 type Piece = { at: number; sums: Sums };
 
 /** The points of pieces of time, oldest first, and the figures of all of them. */
