@@ -2,7 +2,6 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { encodePack, type StoredCheck } from "../../../src/modules/monitors/history/pack";
 import { HOUR, MINUTE } from "../../../src/shared/limits";
-import { checkError } from "../../../src/shared/monitor";
 import { option, signIn } from "../lib/client";
 import { seedMonitors } from "../lib/cluster";
 import { startPostgres } from "../lib/postgres";
@@ -17,13 +16,12 @@ import { type Answered, createAnswered, writeOn } from "./writers";
 /** Past hours that each life has to move, and the checks of a monitor in each. */
 const [HOURS, CHECKS] = [3, 6];
 
-/** The checks of every monitor in an hour: some are down, and take the long form. */
+/** The checks of every monitor in an hour: some have another status code, and take the long form. */
 const checksIn = (hour: number): StoredCheck[] =>
   Array.from({ length: CHECKS }, (_, index) => {
     const checkedAt = hour * HOUR + index * 10 * MINUTE + ((hour + index) % 60);
-    return (hour + index) % 5 === 0
-      ? { checkedAt, up: false, responseTime: null, statusCode: null, error: checkError("timeout", { seconds: 5 }) }
-      : { checkedAt, up: true, responseTime: 10 + (index % 9), statusCode: 200, error: null };
+    const statusCode = (hour + index) % 5 === 0 ? 204 : 200;
+    return { checkedAt, up: true, responseTime: 10 + (index % 9), statusCode, error: null };
   });
 
 /** A database with monitors whose checks are an hour and more away. */

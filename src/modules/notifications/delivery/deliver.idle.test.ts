@@ -72,7 +72,7 @@ const createHub = async (shortcut: boolean) => {
     else if (kind < 6) await report(index, figure < 0.4 ? 95 : 5);
     else if (kind === 6) await switchChannel(index, figure < 0.5);
     else if (kind === 7) delivery = createDelivery(app.deps);
-    else if (kind === 8) app.clock.set(app.clock.now() - figure * 20 * MINUTE);
+    else if (kind === 8) app.clock.set(app.clock.now() - Math.floor(figure * 20 * MINUTE));
     await sweep();
     await runDeliveries(app, delivery);
   };
@@ -92,25 +92,29 @@ const createHub = async (shortcut: boolean) => {
 };
 
 describe("while nothing is due", () => {
-  it("the same deliveries are made at the same times as with a query at each run, whatever happens", async () => {
-    const kinds = new Set<string>();
-    for (const seed of [1, 2, 3]) {
-      const random = numbers(seed);
-      const [one, other] = [await createHub(true), await createHub(false)];
-      for (let count = 0; count < 150; count++) {
-        const [kind, index, figure] = [Math.floor(random() * 14), Math.floor(random() * 2), random()];
-        const pause = Math.floor(random() ** 3 * 400) * SECOND;
-        for (const { pass, step } of [one, other]) {
-          await pass(pause + SECOND);
-          await step(kind, index, figure);
+  // PostgreSQL has no shortcut, because other instances write too.
+  it.if(processDialect === "sqlite")(
+    "the same deliveries are made at the same times as with a query at each run, whatever happens",
+    async () => {
+      const kinds = new Set<string>();
+      for (const seed of [1, 2, 3]) {
+        const random = numbers(seed);
+        const [one, other] = [await createHub(true), await createHub(false)];
+        for (let count = 0; count < 150; count++) {
+          const [kind, index, figure] = [Math.floor(random() * 14), Math.floor(random() * 2), random()];
+          const pause = Math.floor(random() ** 3 * 400) * SECOND;
+          for (const { pass, step } of [one, other]) {
+            await pass(pause + SECOND);
+            await step(kind, index, figure);
+          }
+          const made = await one.read();
+          expect(made).toEqual(await other.read());
+          for (const { kind } of made.events) kinds.add(kind);
         }
-        const made = await one.read();
-        expect(made).toEqual(await other.read());
-        for (const { kind } of made.events) kinds.add(kind);
       }
-    }
-    expect([...kinds].toSorted()).toEqual(["cpu_high", "down", "offline", "online", "recovery"]);
-  });
+      expect([...kinds].toSorted()).toEqual(["cpu_high", "cpu_normal", "down", "offline", "online", "recovery"]);
+    },
+  );
 
   it.if(processDialect === "sqlite")("no query is made, until an event is written or a retry is due", async () => {
     let answer: Response | null = telegramError(500, "Internal");
