@@ -234,6 +234,19 @@ describe("after a write whose outcome is unknown", () => {
   });
 });
 
+it("a release that waited for another write leaves the claim of a check that began since", async () => {
+  const { app, known, claims, add, setClaim } = await setUpClaims();
+  const [again, idle] = [await add(), await add()];
+  for (const id of [again, idle]) await setClaim(id, app.deps.instance);
+  const before = claims.exclusively(async () => {
+    // The monitor is claimed again before the release gets its turn.
+    known.push(again);
+  });
+  await Promise.all([before, claims.release([again, idle])]);
+  expect((await readState(app, again)).claimedBy).toBe(app.deps.instance);
+  expect((await readState(app, idle)).claimedBy).toBeNull();
+});
+
 describe("a clock that was set back", () => {
   it("due times beyond an interval are reset, at the first tick too", async () => {
     const { app, claims, add } = await setUpClaims();

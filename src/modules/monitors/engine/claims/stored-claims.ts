@@ -146,9 +146,17 @@ export const createStoredClaims = ({ db, clock, log, instance, known }: Options)
       return readClaim(row);
     },
 
-    // If it fails, the next write releases them.
+    // If it fails, the next write releases them. Monitors that were claimed again since are in flight, and stay claimed.
     release: (monitorIds) =>
-      exclusively(() => atomically(() => release(instance, monitorIds))).then(
+      exclusively(() =>
+        atomically(() => {
+          const inFlight = new Set(known());
+          return release(
+            instance,
+            monitorIds.filter((id) => !inFlight.has(id)),
+          );
+        }),
+      ).then(
         () => {},
         (error) => log.warn("failed to release a claim, will retry", { error: describeError(error) }),
       ),
