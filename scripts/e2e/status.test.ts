@@ -54,7 +54,7 @@ for (const overall of ["operational", "partial", "outage"] as const)
     // The page is always light, also on a system with a dark theme.
     for (const language of languages)
       for (const size of [wide, narrow])
-        it(`says so, fits and hinders nobody (${language}, ${size.width} px)`, async () => {
+        it(`says so, fits its width and passes the accessibility audit (${language}, ${size.width} px)`, async () => {
           const { context, page, newErrors } = await open({ language, theme: "dark", ...size });
           const text = words[language].statusPage;
           await page.locator(".card").first().waitFor();

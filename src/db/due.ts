@@ -19,7 +19,7 @@ type Options = {
 export const createDueCheck = ({ db, clock, tables, read }: Options) => {
   let known: { version: number; at: number } | null = null;
   return async (): Promise<boolean> => {
-    // Before reading: what is written meanwhile is read by the next call.
+    // Before reading: what is written during the read is read by the next call.
     const version = db.version(...tables);
     if (version === null) return true;
     if (known?.version !== version) known = { version, at: (await read()) ?? Number.POSITIVE_INFINITY };

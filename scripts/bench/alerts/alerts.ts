@@ -11,7 +11,7 @@ const INTERVAL = 60;
 
 type Load = { monitors: number; provider: Parameters<typeof startProvider>[0] };
 
-/** All monitors go down within a minute: when their alerts arrive, and the lateness of checks meanwhile. */
+/** All monitors go down within a minute: when their alerts arrive, and the lateness of checks during that time. */
 const outage = async ({ monitors, provider: options }: Load) => {
   const dataDir = temporaryDirectory();
   const [provider, targets] = [startProvider(options), startFlipping()];

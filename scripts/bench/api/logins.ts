@@ -55,7 +55,7 @@ export const bench = (args: string[]): Promise<object> => {
     interval: 20,
     seconds: seconds + 2,
     env: { TRUST_PROXY: "1" },
-    meanwhile: async (url) => {
+    during: async (url) => {
       const token = await signIn(url);
       await attempt(url, HOME, PASSWORD);
       const until = performance.now() + seconds * 1000;

@@ -26,7 +26,7 @@ export const bench = (args: string[]): Promise<object> => {
     interval: 20,
     seconds: option(args, "seconds", 40),
     sumDays: 30,
-    meanwhile: async (url, signal) => {
+    during: async (url, signal) => {
       const session = await signIn(url);
       const names = Array.from({ length: things }, (_, place) => `Server ${place + 1}`);
       while (names.length > 0) await Promise.all(names.splice(0, 50).map((name) => enroll(url, session, name)));

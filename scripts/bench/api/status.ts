@@ -31,7 +31,7 @@ export const bench = (args: string[]): Promise<object> => {
     interval: 20,
     seconds: 3 * seconds + 5,
     sumDays: 90,
-    meanwhile: async (url) => {
+    during: async (url) => {
       await publish(url);
       const load = (path: string, headers: Record<string, string>) =>
         run({ url: url + path, connections, seconds, headers: { "accept-encoding": "gzip, deflate, br", ...headers } });

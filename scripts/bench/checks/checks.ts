@@ -24,7 +24,7 @@ type Load = {
   /** Settings of the hub. */
   env?: Record<string, string>;
   /** Other load during the run, until the signal aborts. */
-  meanwhile?: (url: string, signal: AbortSignal) => Promise<unknown>;
+  during?: (url: string, signal: AbortSignal) => Promise<unknown>;
 };
 
 /** Runs the hub under a load of checks and reports throughput and cost. */
@@ -35,7 +35,7 @@ export const measureChecks = async ({
   warmUp = interval + 5,
   sumDays,
   env,
-  meanwhile,
+  during,
 }: Load) => {
   const dataDir = temporaryDirectory();
   const targets = await startTargets({ ports: 8 });
@@ -43,7 +43,7 @@ export const measureChecks = async ({
   const server = await startServer(dataDir, env);
   await Bun.sleep(warmUp * 1000);
   const ended = new AbortController();
-  const other = meanwhile?.(server.url, ended.signal);
+  const other = during?.(server.url, ended.signal);
   const [from, before] = [Date.now(), usage(server.pid)];
   let memory = 0;
   for (let second = 0; second < seconds; second++) {

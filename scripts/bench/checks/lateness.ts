@@ -8,7 +8,7 @@ export const bench = (): Promise<object> =>
     monitors: 30_000,
     interval: 60,
     seconds: 60,
-    meanwhile: async (url, signal) => {
+    during: async (url, signal) => {
       const token = await signIn(url);
       const times: number[] = [];
       while (!signal.aborted) times.push((await timeRequests(`${url}/api/monitors?limit=100`, token, 1)).ms);

@@ -46,7 +46,7 @@ const untilWell = async (url: string): Promise<number | null> => {
 
 /**
  * Makes PostgreSQL unavailable `--rounds` times in each of three ways, for `--seconds`, under checks, reports, writes and alerts:
- * a crash, cut connections and a freeze. Requests may be refused meanwhile; nothing may be lost.
+ * a crash, cut connections and a freeze. Requests may be refused during that time; nothing may be lost.
  */
 export const fault = async (args: string[]) => {
   const [rounds, seconds] = [option(args, "rounds", 3), option(args, "seconds", 15)];

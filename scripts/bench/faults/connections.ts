@@ -36,7 +36,7 @@ export const openConnections = async (url: string, count: number, hello = "") =>
 };
 
 /** Asks for some addresses in turn for so many seconds: how long that took, and how often the answer was no 200. */
-export const askMeanwhile = async (url: string, token: string, paths: string[], seconds: number) => {
+export const measureRequests = async (url: string, token: string, paths: string[], seconds: number) => {
   const times: number[] = [];
   let failures = 0;
   const end = performance.now() + seconds * 1000;

@@ -165,7 +165,7 @@ const measure = async (pair: PostgresPair, rounds: number, monitors: number, int
 
 /**
  * Takes the primary of a PostgreSQL pair away `--rounds` times, while three instances behind pgbouncer check `--monitors`
- * every `--interval` seconds, and are written to. Requests may be refused meanwhile; nothing may be lost or doubled.
+ * every `--interval` seconds, and are written to. Requests may be refused during that time; nothing may be lost or doubled.
  */
 export const bench = async (args: string[]): Promise<object> => {
   const missing = missingPackages();

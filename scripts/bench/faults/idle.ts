@@ -1,6 +1,6 @@
 import { option, signIn } from "../lib/client";
 import { openFiles, remove, residentMemory, round, startServer, temporaryDirectory } from "../lib/server";
-import { askMeanwhile, openConnections } from "./connections";
+import { measureRequests, openConnections } from "./connections";
 import { prepare } from "./installation";
 
 const PATHS = ["/health", "/api/monitors", "/api/dashboard"];
@@ -15,7 +15,7 @@ export const fault = async (args: string[]) => {
   const before = residentMemory(server.pid);
   const idle = await openConnections(server.url, count);
   const [opened, files] = [idle.open(), openFiles(server.pid)];
-  const answers = await askMeanwhile(server.url, token, PATHS, seconds);
+  const answers = await measureRequests(server.url, token, PATHS, seconds);
   const memory = residentMemory(server.pid);
   idle.close();
   await server.stop();

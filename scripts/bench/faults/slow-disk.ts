@@ -1,7 +1,7 @@
 import { option, signIn } from "../lib/client";
 import { remove, startServer, temporaryDirectory } from "../lib/server";
 import { auditStored, countAnswered } from "./audit";
-import { askMeanwhile } from "./connections";
+import { measureRequests } from "./connections";
 import { prepare } from "./installation";
 import { createAnswered, writeOn } from "./writers";
 
@@ -39,7 +39,7 @@ export const fault = async (args: string[]) => {
   const attached = tracer.exitCode === null;
   const writing = new AbortController();
   const written = writeOn({ url: server.url, token, keys, monitors: MONITORS }, answered, writing.signal, true);
-  const reads = await askMeanwhile(server.url, token, ["/api/monitors", "/api/dashboard"], seconds);
+  const reads = await measureRequests(server.url, token, ["/api/monitors", "/api/dashboard"], seconds);
   writing.abort();
   await written;
   tracer.kill("SIGINT");

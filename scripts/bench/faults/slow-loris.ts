@@ -1,6 +1,6 @@
 import { option, signIn } from "../lib/client";
 import { remove, residentMemory, round, startServer, temporaryDirectory } from "../lib/server";
-import { askMeanwhile, openConnections } from "./connections";
+import { measureRequests, openConnections } from "./connections";
 import { prepare } from "./installation";
 
 const PATHS = ["/health", "/api/monitors", "/api/dashboard"];
@@ -23,7 +23,7 @@ export const fault = async (args: string[]) => {
     headers.drip("a");
     bodies.drip("a");
   }, 500);
-  const answers = await askMeanwhile(server.url, token, PATHS, seconds);
+  const answers = await measureRequests(server.url, token, PATHS, seconds);
   clearInterval(dripping);
   const still = { headers_open: headers.open(), bodies_open: bodies.open() };
   const memory = residentMemory(server.pid);

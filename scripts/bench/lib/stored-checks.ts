@@ -37,7 +37,7 @@ export const readStoredChecks = async (
   query: Query,
   { from = 0, until = Date.now() + DAY }: Span = {},
 ): Promise<MonitorCheck[]> => {
-  // One statement: the hub may move checks from packs to blocks meanwhile.
+  // One statement: the hub may move checks from packs to blocks between two.
   const rows = await query(`
     select hour as bucket, monitor_id, data from check_blocks
       where hour between ${Math.floor(from / HOUR)} and ${Math.floor(until / HOUR)}

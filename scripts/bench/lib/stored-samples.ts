@@ -21,7 +21,7 @@ const decode = ({ agent_id, hour, data }: Row): AgentSample[] => {
 
 /** Reads the samples of all agents: those in blocks, and those that are not moved yet. */
 export const readStoredSamples = async (query: Query): Promise<{ blocks: AgentSample[]; running: AgentSample[] }> => {
-  // One statement: the hub may move samples from packs to blocks meanwhile.
+  // One statement: the hub may move samples from packs to blocks between two.
   const rows = await query(`
     select 'block' as source, hour, agent_id, data from sample_blocks
     union all select 'pack', null, agent_id, data from sample_packs where data is not null

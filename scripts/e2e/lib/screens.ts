@@ -113,7 +113,7 @@ export const testScreens = (size: typeof wide): void => {
       });
 
       for (const { name, path, anonymous } of screens) {
-        it(`${name} fits, complains of nothing and hinders nobody`, async () => {
+        it(`${name} fits its width, reports no error and passes the accessibility audit`, async () => {
           const { page, newErrors } = windows[anonymous ? "anonymous" : "signedIn"];
           await page.goto(seeded.origin + path(seeded));
           await page.waitForFunction(isSettled);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test";
+import { processDialect } from "../../../core/config";
 import { agentStates, events, reportJournal, samplePacks } from "../../../db/schema";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
@@ -36,7 +37,7 @@ const setUp = async () => {
 const times = (count: number) => Array.from({ length: count }, (_, minute) => START + minute * MINUTE);
 
 // PostgreSQL has several processes, so reports are written to states and packs at once.
-describe.skipIf(Boolean(process.env.TEST_DATABASE_URL))("reports that change no status", () => {
+describe.if(processDialect === "sqlite")("reports that change no status", () => {
   it("wait in the journal, and every answer has them", async () => {
     const { app, bob, id, reportMinutes, rowsOf } = await setUp();
     await reportMinutes(4);
