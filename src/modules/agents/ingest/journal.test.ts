@@ -150,4 +150,16 @@ describe.if(processDialect === "sqlite")("reports that change no status", () => 
     await extendDeadlines(app.deps);
     expect(await markOfflineAgents(app.deps)).toBe(false);
   });
+
+  it("in a damaged row of the journal are skipped and logged, and the others are written at the start", async () => {
+    const { app, reportMinutes, rowsOf } = await setUp();
+    await reportMinutes(3);
+    const kept = await app.db.select().from(reportJournal);
+    for (const data of [new Uint8Array(), new Uint8Array([1, 2, 3]), Uint8Array.from(kept[0]!.data.subarray(0, 20))]) {
+      await app.db.insert(reportJournal).values({ id: kept[0]!.id - data.length - 100, data });
+    }
+    await replayJournal(app.deps);
+    expect(await rowsOf()).toEqual({ journal: 0, reportedAt: [START + 2 * MINUTE] });
+    expect(app.logged.filter((line) => line.includes("row of the report journal is damaged"))).toHaveLength(3);
+  });
 });

@@ -9,6 +9,7 @@
  */
 import { asc, lte, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
+import { describeError } from "../../../core/errors";
 import type { Queries } from "../../../db/database";
 import { reportJournal as journal, agentStates as states } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
@@ -96,13 +97,23 @@ const notWritten = async (deps: Pick<Deps, "db" | "log">, reports: PendingReport
   });
 };
 
+/** The reports of a row. A damaged row has none, so that it does not keep the hub from starting. */
+const readRow = ({ log }: Pick<Deps, "log">, row: { id: number; data: Uint8Array }): PendingReports[] => {
+  try {
+    return decodeJournal(row.data);
+  } catch (error) {
+    log.error("a row of the report journal is damaged, it is skipped", { row: row.id, error: describeError(error) });
+    return [];
+  }
+};
+
 /** Writes what a process that was killed has left in the journal. Reports that were written before change nothing. */
 export const replayJournal = async (deps: Pick<Deps, "db" | "log">): Promise<void> => {
   const { db } = deps;
   for (;;) {
     const [row] = await db.select().from(journal).orderBy(asc(journal.id)).limit(1);
     if (!row) return;
-    const reports = await notWritten(deps, decodeJournal(row.data));
+    const reports = await notWritten(deps, readRow(deps, row));
     const ids = reports.map(({ agentId }) => agentId);
     const rows = await db
       .select({ id: states.agentId, reportedAt: states.reportedAt })
