@@ -10,19 +10,37 @@ type Props = {
 };
 
 /** A bar for the usage of CPU, memory or a disk; in a neutral colour, for a figure on a scale. */
-export function ResourceBar({ label, percent, text, neutral = false }: Props) {
-  const { t } = useTranslation();
-  const full = clampPercent(percent);
+export function ResourceBar({ label, percent, text, neutral }: Props) {
   return (
     <div className="resource">
       <div className="resource-head">
         <span>{label}</span>
         <span className="figure">{text}</span>
       </div>
-      {/* A drawing, because the policy of the public status page refuses style attributes in its document. */}
-      <svg className="bar" role="img" aria-label={t("common.labelled", { label, value: text })}>
-        <rect className={neutral ? "neutral" : resourceLevel(full)} width={`${full}%`} height="100%" rx="4" />
-      </svg>
+      <Bar label={label} percent={percent} text={text} neutral={neutral} />
     </div>
+  );
+}
+
+/** A bar for a row of a table or list, with its figure on it. Null is an unknown figure. */
+export function ResourceCell({ percent, ...props }: Omit<Props, "percent"> & { percent: number | null }) {
+  return (
+    <span className="resource-cell">
+      <Bar percent={percent ?? 0} {...props} />
+      <span className="figure" aria-hidden="true">
+        {props.text}
+      </span>
+    </span>
+  );
+}
+
+function Bar({ label, percent, text, neutral = false }: Props) {
+  const { t } = useTranslation();
+  const full = clampPercent(percent);
+  // A drawing, because the policy of the public status page refuses style attributes in its document.
+  return (
+    <svg className="bar" role="img" aria-label={t("common.labelled", { label, value: text })}>
+      <rect className={neutral ? "neutral" : resourceLevel(full)} width={`${full}%`} height="100%" rx="4" />
+    </svg>
   );
 }
