@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import i18next from "i18next";
 import { App, pages } from "./app";
 import { startI18n } from "./i18n";
-import { type Screen, screens } from "./screens";
+import { type Screen, screenAt, screens } from "./screens";
 import { signIn, signOut } from "./session";
 import { act, cleanup, fakeServer, render, screen, userEvent, waitFor } from "./testing/test-page";
 
@@ -166,4 +166,27 @@ test("an entry in the screens table and a page are enough for a new screen: path
   } finally {
     for (const table of [screens, pages]) Reflect.deleteProperty(table, "reports");
   }
+});
+
+test.each([
+  ["/", "home", ""],
+  ["/monitors", "monitors", ""],
+  ["/monitors/", "monitors", ""],
+  ["/Monitors", "monitors", ""],
+  ["/monitors/create", "monitorCreate", ""],
+  ["/monitors/edit/12", "monitorEdit", "12"],
+  ["/monitors/12", "monitor", "12"],
+  ["/status/config", "statusConfig", ""],
+])("the path %s is that of the screen %s with the id “%s”", (path, name, id) => {
+  const found = screenAt(path);
+  expect<unknown[]>([found?.name, found?.id]).toEqual([name, id]);
+});
+
+test.each(["/nowhere", "/monitors/1/2"])("no screen has the path %s", (path) => {
+  expect(screenAt(path)).toBeUndefined();
+});
+
+test("lists and what is shown beside them use the whole width, forms and settings do not", () => {
+  const wide = Object.entries(screens).flatMap(([name, screen]) => ("wide" in screen ? [name] : []));
+  expect(wide).toEqual(["dashboard", "monitors", "monitor", "agents", "agent"]);
 });

@@ -1,14 +1,14 @@
 import { useAtomValue } from "jotai";
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, Redirect, Route, Router, Switch, useLocation } from "wouter";
+import { Link, Redirect, Router, useLocation } from "wouter";
 import mark from "./assets/mark.svg";
 import LoginPage from "./features/auth/login-page";
 import RegisterPage from "./features/auth/register-page";
 import { dashboardAtom } from "./features/dashboard/api";
 import HomePage from "./features/home/home-page";
 import { base, paths } from "./paths";
-import { type Access, type Screen, type ScreenName, screens } from "./screens";
+import { type Access, type Screen, type ScreenName, screenAt } from "./screens";
 import { sessionAtom } from "./session";
 import { CrashPage, ErrorBoundary } from "./ui/feedback/error-boundary";
 import { Skeleton } from "./ui/feedback/skeleton";
@@ -92,6 +92,7 @@ function Screens() {
   const [location] = useLocation();
   const main = useRef<HTMLElement>(null);
   const before = useRef(location);
+  const shown = screenAt(location);
 
   // A new page starts at its top, also for keyboard and screen reader.
   useEffect(() => {
@@ -105,21 +106,10 @@ function Screens() {
     <>
       <SkipLink main={main} />
       <Navbar />
-      <main className="page" id="main" tabIndex={-1} ref={main}>
+      <main className={shown?.screen.wide ? "page wide" : "page"} id="main" tabIndex={-1} ref={main}>
         <ErrorBoundary key={location} fallback={(error) => <CrashPage error={error} />}>
           <Suspense fallback={<Waiting />}>
-            <Switch>
-              {Object.entries<Screen>(screens).map(([name, screen]) => (
-                <Route key={name} path={screen.path}>
-                  {({ id }: { id?: string }) => (
-                    <ScreenPage {...screen} page={pages[name as ScreenName]} id={id ?? ""} />
-                  )}
-                </Route>
-              ))}
-              <Route>
-                <NotFoundPage />
-              </Route>
-            </Switch>
+            {shown ? <ScreenPage {...shown.screen} page={pages[shown.name]} id={shown.id} /> : <NotFoundPage />}
           </Suspense>
         </ErrorBoundary>
       </main>

@@ -12,6 +12,8 @@ export type Screen = {
   title?: ParseKeys;
   /** Its entry in the navigation bar, or, with an icon, in the user menu. */
   link?: { label: ParseKeys; icon?: IconName };
+  /** Uses the whole width of the window: lists and what is beside them. Other screens are a column in the middle. */
+  wide?: true;
 };
 
 /**
@@ -26,16 +28,29 @@ export const screens = {
     path: "/dashboard",
     access: "user",
     title: "dashboard.title",
+    wide: true,
     link: { label: "common.nav.dashboard" },
   },
-  monitors: { path: "/monitors", access: "user", title: "monitors.title", link: { label: "common.nav.monitors" } },
+  monitors: {
+    path: "/monitors",
+    access: "user",
+    title: "monitors.title",
+    wide: true,
+    link: { label: "common.nav.monitors" },
+  },
   monitorCreate: { path: "/monitors/create", access: "user", title: "monitors.form.createTitle" },
   monitorEdit: { path: "/monitors/edit/:id", access: "user", title: "monitors.form.editTitle" },
-  monitor: { path: "/monitors/:id", access: "user", title: "monitors.title" },
-  agents: { path: "/agents", access: "user", title: "agents.title", link: { label: "common.nav.agents" } },
+  monitor: { path: "/monitors/:id", access: "user", title: "monitors.title", wide: true },
+  agents: {
+    path: "/agents",
+    access: "user",
+    title: "agents.title",
+    wide: true,
+    link: { label: "common.nav.agents" },
+  },
   agentCreate: { path: "/agents/create", access: "user", title: "agents.guide.title" },
   agentEdit: { path: "/agents/edit/:id", access: "user", title: "agents.edit.title" },
-  agent: { path: "/agents/:id", access: "user", title: "agents.title" },
+  agent: { path: "/agents/:id", access: "user", title: "agents.title", wide: true },
   statusConfig: {
     path: "/status/config",
     access: "user",
@@ -71,6 +86,15 @@ export const screens = {
 } as const satisfies Record<string, Screen>;
 
 export type ScreenName = keyof typeof screens;
+
+/** The screen at a path, and the id in that. Undefined where there is none. */
+export const screenAt = (path: string): { name: ScreenName; screen: Screen; id: string } | undefined => {
+  for (const [name, screen] of Object.entries<Screen>(screens)) {
+    const found = new RegExp(`^${screen.path.replace(":id", "([^/]+)")}$`, "i").exec(path.replace(/(.)\/$/, "$1"));
+    if (found) return { name: name as ScreenName, screen, id: found[1] ?? "" };
+  }
+  return undefined;
+};
 
 /** The links to screens that a signed-in user sees in the navigation bar or in the user menu. */
 export const screenLinks = (place: "navbar" | "user menu", isAdmin: boolean) =>
