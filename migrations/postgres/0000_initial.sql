@@ -391,6 +391,7 @@ CREATE UNIQUE INDEX "outages_open_unique" ON "outages" USING btree ("target_type
 CREATE INDEX "outages_target_index" ON "outages" USING btree ("target_type","target_id","id");--> statement-breakpoint
 CREATE INDEX "outages_user_id_index" ON "outages" USING btree ("user_id","id");--> statement-breakpoint
 CREATE INDEX "outages_open_user_id_index" ON "outages" USING btree ("user_id","id") WHERE ended_at is null;--> statement-breakpoint
+CREATE INDEX "outages_user_id_ended_at_index" ON "outages" USING btree ("user_id","ended_at");--> statement-breakpoint
 CREATE INDEX "outages_ended_at_index" ON "outages" USING btree ("ended_at","id");--> statement-breakpoint
 CREATE INDEX "security_log_at_index" ON "security_log" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "sessions_user_id_index" ON "sessions" USING btree ("user_id");--> statement-breakpoint

@@ -263,6 +263,7 @@ CREATE UNIQUE INDEX `outages_open_unique` ON `outages` (`target_type`,`target_id
 CREATE INDEX `outages_target_index` ON `outages` (`target_type`,`target_id`,`id`);--> statement-breakpoint
 CREATE INDEX `outages_user_id_index` ON `outages` (`user_id`,`id`);--> statement-breakpoint
 CREATE INDEX `outages_open_user_id_index` ON `outages` (`user_id`,`id`) WHERE ended_at is null;--> statement-breakpoint
+CREATE INDEX `outages_user_id_ended_at_index` ON `outages` (`user_id`,`ended_at`);--> statement-breakpoint
 CREATE INDEX `outages_ended_at_index` ON `outages` (`ended_at`,`id`);--> statement-breakpoint
 CREATE TABLE `pending_purges` (
 	`kind` text NOT NULL,

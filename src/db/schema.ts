@@ -562,6 +562,8 @@ export const outages = kit.table(
     kit.index("outages_target_index").on(t.targetType, t.targetId, t.id),
     kit.index("outages_user_id_index").on(t.userId, t.id),
     kit.index("outages_open_user_id_index").on(t.userId, t.id).where(sql`ended_at is null`),
+    // The last one of a user that ended.
+    kit.index("outages_user_id_ended_at_index").on(t.userId, t.endedAt),
     // The open ones in order, and those to purge.
     kit.index("outages_ended_at_index").on(t.endedAt, t.id),
   ],

@@ -2,19 +2,30 @@ import { Elysia } from "elysia";
 import { version } from "../../build-info";
 import type { Deps } from "../../core/deps";
 import { isoTime } from "../../lib/time";
-import { describe, integer, list, nullable, object, ok, oneOf, text } from "../../server/answers";
+import { component, describe, integer, list, nullable, object, ok, oneOf, text, time } from "../../server/answers";
 import { CONDITIONS } from "../../shared/monitor";
 import { Agent } from "../agents/present";
 import { listAgents } from "../agents/service";
 import { signedIn } from "../auth/guard";
+import { pastOutcome } from "../monitors/compact";
 import type { createConnectivity } from "../monitors/engine/connectivity";
-import { listMonitors } from "../monitors/list";
+import { listMonitors, readHistories, type Viewer } from "../monitors/list";
 import { ListedMonitor } from "../monitors/present";
+import { FeedEntry, readFeed } from "../notifications/feed";
+import { countProblems, MAX_PROBLEMS, problemFields, readProblems, readWellSince } from "../outages/problems";
 
 export type ConnectivityState = Pick<ReturnType<typeof createConnectivity>, "state">;
 
 /** The number of items that the dashboard shows, those that need attention first. */
 const FIRST = { limit: 3, sort: "status" } as const;
+
+/** The outcomes of each monitor that is down. */
+const PROBLEM_HISTORY = 40;
+
+const Problem = component("Problem", {
+  ...problemFields,
+  history: list(pastOutcome, "The latest outcomes of a monitor, oldest first; empty for servers."),
+});
 
 const description = describe({
   id: "getDashboard",
@@ -22,7 +33,7 @@ const description = describe({
   access: "user",
   answer: {
     description:
-      "Counts, and three monitors and three servers: first those that are down or offline, then those without a result.",
+      "Counts, what is not well now and since when, the latest events, and three monitors and three servers: first those that are down or offline, then those without a result.",
     schema: ok({
       monitors: object({
         up: integer("Monitors that are up.", 10),
@@ -49,9 +60,39 @@ const description = describe({
       ),
       latest_monitors: list(ListedMonitor),
       latest_agents: list(Agent),
+      now: time("The hub's time. Durations are measured against it, because the caller's clock may be wrong."),
+      problems: list(
+        Problem,
+        `What is not well now: monitors that are down and servers that are offline, then servers above a threshold; each newest first, at most ${MAX_PROBLEMS}.`,
+      ),
+      problems_total: integer("Number of all problems.", 1),
+      well_since: nullable(
+        time("When the last outage ended during which something was down or offline; null if there was none."),
+      ),
+      events: list(
+        FeedEntry,
+        "The latest events, newest first, at most ten. What follows within two hours for the same target is one entry.",
+      ),
     }),
   },
 });
+
+/** What is not well now, for a viewer. */
+const readState = async (deps: Deps, viewer: Viewer) => {
+  const problems = await readProblems(deps, viewer);
+  const monitors = problems.flatMap(({ target_type, target_id }) => (target_type === "monitor" ? [target_id] : []));
+  const histories = await readHistories(deps, monitors, PROBLEM_HISTORY);
+  const isWhole = problems.length < MAX_PROBLEMS;
+  return {
+    problems: problems.map((problem) => ({
+      ...problem,
+      history: (problem.target_type === "monitor" && histories.get(problem.target_id)) || [],
+    })),
+    problems_total: isWhole ? problems.length : await countProblems(deps, viewer),
+    well_since: await readWellSince(deps, viewer),
+    events: await readFeed(deps, viewer),
+  };
+};
 
 export const dashboardRoutes = (deps: Deps, connectivity: ConnectivityState) =>
   new Elysia({ prefix: "/dashboard", tags: ["System"] }).use(signedIn(deps)).get(
@@ -70,6 +111,8 @@ export const dashboardRoutes = (deps: Deps, connectivity: ConnectivityState) =>
         conditions: deps.outbound.conditions().map(({ code, since }) => ({ code, since: isoTime(since) })),
         latest_monitors: monitors,
         latest_agents: servers.agents,
+        now: isoTime(deps.clock.now()),
+        ...(await readState(deps, user)),
       };
     },
     { detail: description },

@@ -20,7 +20,7 @@ const SHOWN = [
   "updated_at",
 ] as const;
 
-const pastOutcome = Type.Unsafe<[at: number, up: 0 | 1, responseTime: number | null]>({
+export const pastOutcome = Type.Unsafe<[at: number, up: 0 | 1, responseTime: number | null]>({
   type: "array",
   items: Type.Union([Type.Number(), Type.Null()]),
   minItems: 3,

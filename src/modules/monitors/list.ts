@@ -10,6 +10,7 @@ import type { CheckErrorCode, ErrorDetail } from "../../shared/monitor";
 import { isOpenOutage } from "../outages/statements";
 import { type CompactMonitor, presentCompact } from "./compact";
 import { compactHistoryJson, historyJson } from "./history/history-json";
+import { lastChecks } from "./history/pack";
 import { uptimeOfMonth } from "./history/uptime";
 import type { Config } from "./kinds/kind";
 import { findPage, type ListQuery, statusOf, type Viewer } from "./list-query";
@@ -160,4 +161,24 @@ export const listMonitorsJson = async (deps: Deps, viewer: Viewer, filter: ListF
     return `${head}${isCompact ? compactHistoryJson(row.state, history) : historyJson(id, row.state, history)}}`;
   });
   return `{"success":true,"total":${total},"counts":${JSON.stringify(counts)},"monitors":[${texts.join(",")}]}`;
+};
+
+/** The last `count` outcomes of each of these monitors, oldest first, in the compact form. */
+export const readHistories = async (
+  { db }: Pick<Deps, "db">,
+  ids: readonly number[],
+  count: number,
+): Promise<Map<number, [at: number, up: 0 | 1, responseTime: number | null][]>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: states.monitorId, pack: states.pack, tail: recentChecks.checks })
+    .from(states)
+    .leftJoin(recentChecks, eq(recentChecks.monitorId, states.monitorId))
+    .where(isOneOf(states.monitorId, ids));
+  return new Map(
+    rows.map(({ id, ...packs }) => [
+      id,
+      lastChecks(packs, count).map(({ at, up, responseTime }) => [at, up ? 1 : 0, responseTime]),
+    ]),
+  );
 };

@@ -48,7 +48,11 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
     tables: ["users", "monitors", "agents"],
     reason: "an alert carries its target's name and is written in its owner's language",
   },
-  { module: "outages", tables: ["monitors", "agents"], reason: "an outage shows the name of its target" },
+  {
+    module: "outages",
+    tables: ["monitors", "agents", "agentStates", "events"],
+    reason: "an outage shows the name of its target, and a problem the figures that caused it",
+  },
   {
     module: "quotas",
     tables: ["users", "monitors", "agents", "enrollmentTokens", "channels", "apiKeys"],

@@ -1,0 +1,91 @@
+import { expect, it } from "bun:test";
+import { isoTime } from "../../lib/time";
+import { MINUTE } from "../../shared/limits";
+import { checkError } from "../../shared/monitor";
+import { createTestApp } from "../../testing/app";
+import { START } from "../../testing/clock";
+import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
+import { saveRule } from "../../testing/fixtures/alerts";
+import { addMonitor, recordBatch, recordOnly } from "../../testing/fixtures/monitors";
+import { markOfflineAgents } from "../agents/ingest/offline";
+
+const TIMEOUT = checkError("timeout", { seconds: 20 });
+
+const setUp = async () => {
+  const app = await createTestApp();
+  const people = await app.people();
+  const read = async (user: typeof people.alice) => (await app.as(user).get("/api/dashboard")).body;
+  const add = (name: string, owner = people.bob) => addMonitor(app, owner, { url: "https://shop.example/", name });
+  return { app, ...people, read, add };
+};
+
+it("the dashboard has what is not well: why, since when, and the latest outcomes", async () => {
+  const { app, alice, bob, charlie, read, add } = await setUp();
+  const id = await add("shop");
+  const up = { at: START + MINUTE, time: 84.2 };
+  await recordOnly(app, id, [up, { at: START + 2 * MINUTE, up: false, error: TIMEOUT, time: null, statusCode: null }]);
+  app.clock.set(START + 3 * MINUTE);
+  const dashboard = await read(bob);
+  expect(dashboard).toMatchObject({ now: isoTime(START + 3 * MINUTE), problems_total: 1, well_since: null });
+  expect(dashboard.problems).toEqual([
+    {
+      id: expect.any(Number),
+      target_type: "monitor",
+      target_id: id,
+      target_name: "shop",
+      kind: "down",
+      since: isoTime(START + 2 * MINUTE),
+      error_code: "timeout",
+      error_detail: { seconds: 20 },
+      figure: null,
+      threshold: null,
+      mount: null,
+      last_report: null,
+      history: [
+        [START + MINUTE, 1, 84.2],
+        [START + 2 * MINUTE, 0, null],
+      ],
+    },
+  ]);
+  expect((await read(alice)).problems.map(({ owner }) => owner)).toEqual(["bob"]);
+  expect(await read(charlie)).toMatchObject({ problems: [], problems_total: 0, events: [] });
+  await recordOnly(app, id, [{ at: START + 4 * MINUTE }]);
+  expect(await read(bob)).toMatchObject({ problems: [], problems_total: 0, well_since: isoTime(START + 4 * MINUTE) });
+  expect((await read(charlie)).well_since).toBeNull();
+});
+
+it("a server that is offline has its last report, one above a threshold the figure, and only the first while it is both", async () => {
+  const { app, bob, read } = await setUp();
+  await saveRule(app, bob, { target_type: "global-agent", on_cpu_threshold: true });
+  const agent = await enrollAgent(app, bob);
+  for (const minute of [1, 2]) {
+    app.clock.set(START + minute * MINUTE);
+    await agent.report([sampleAt(START + minute * MINUTE, { cpu: 96 })]);
+  }
+  const server = { target_type: "agent", target_id: agent.id, target_name: "db-1", history: [] };
+  expect((await read(bob)).problems).toMatchObject([
+    { ...server, kind: "cpu", since: isoTime(START + 2 * MINUTE), figure: 96, threshold: 90, mount: null },
+  ]);
+  app.clock.set(START + 60 * MINUTE);
+  await markOfflineAgents(app.deps);
+  const { problems, problems_total } = await read(bob);
+  expect([problems.map(({ kind }) => kind), problems_total]).toEqual([["offline"], 1]);
+  expect(problems).toMatchObject([
+    { ...server, figure: null, last_report: { at: isoTime(START + 2 * MINUTE), cpu: 96, memory: 25 } },
+  ]);
+});
+
+it("of many problems the newest 50 are shown, and all are counted", async () => {
+  const { app, bob, read, add } = await setUp();
+  const ids: number[] = [];
+  for (let index = 0; index < 60; index++) ids.push(await add(`shop ${index}`));
+  await recordBatch(
+    app,
+    ids.map((monitorId, index) => ({ monitorId, at: START + index * MINUTE, up: false, error: TIMEOUT })),
+  );
+  const { problems, problems_total } = await read(bob);
+  expect(problems.map(({ target_name }) => target_name)).toEqual(
+    Array.from({ length: 50 }, (_, index) => `shop ${59 - index}`),
+  );
+  expect(problems_total).toBe(60);
+});

@@ -1,0 +1,130 @@
+import type { Static } from "@sinclair/typebox";
+import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
+import { ownerNames, type Viewer, visibleTo } from "../../db/owner";
+import { agentStates, agents, events, monitors, outages } from "../../db/schema";
+import { isoTime, isoTimeOrNull } from "../../lib/time";
+import { errorDetail, id, nullable, number, object, oneOf, optional, text, time } from "../../server/answers";
+import { CHECK_ERROR_CODES } from "../../shared/monitor";
+import { OUTAGE_KINDS } from "../../shared/notifications";
+
+/** The problems in one answer. Their number is in it, too. */
+export const MAX_PROBLEMS = 50;
+
+/** The fields of a problem: an open outage with what a reader needs to act on it. */
+export const problemFields = {
+  id: id("The id of its outage.", 12),
+  target_type: oneOf("The kind of target.", ["monitor", "agent"]),
+  target_id: id("The target's id.", 3),
+  target_name: text("Its name.", "Payments API"),
+  owner: optional(text("The owner's username. Only administrators see it, of other users' targets.", "bob")),
+  kind: oneOf("As in the list of outages.", OUTAGE_KINDS),
+  since: time("When it began.", "2026-01-15T12:05:00.000Z"),
+  error_code: nullable(oneOf("Why the monitor went down; null for servers.", CHECK_ERROR_CODES)),
+  error_detail: nullable(errorDetail(30, "seconds"), null),
+  figure: nullable(number("The figure that crossed its threshold, in percent; null for other kinds.", 96.5), null),
+  threshold: nullable(number("The threshold in percent; null for other kinds.", 90), null),
+  mount: nullable(text("The mount point of the full disk; null for other kinds.", "/var"), null),
+  last_report: nullable(
+    object({
+      at: nullable(time("When the server last reported.")),
+      cpu: nullable(number("CPU usage in percent.", 23)),
+      memory: nullable(number("Memory usage in percent.", 58)),
+    }),
+    null,
+  ),
+};
+
+type ProblemRow = Static<ReturnType<typeof object<typeof problemFields>>>;
+
+/** A monitor is down or a server is offline. Other problems are figures above their thresholds. */
+const isBroken = sql`${outages.kind} in ('down', 'offline')`;
+
+/** Open outages that a viewer sees. Figures of a server that is offline are not current, so only its being offline counts. */
+const openOf = (viewer: Viewer): SQL | undefined =>
+  and(
+    visibleTo(outages, viewer),
+    isNull(outages.endedAt),
+    sql`(${isBroken} or not exists (select 1 from ${outages} as o where o.target_type = ${outages.targetType}
+      and o.target_id = ${outages.targetId} and o.kind = 'offline' and o.ended_at is null))`,
+  );
+
+const rounded = (figure: number | null) => (figure === null ? null : Math.round(figure));
+const shareOf = (used: number | null, total: number | null) => (used === null || !total ? null : (used / total) * 100);
+
+const readRows = ({ db }: Pick<Deps, "db">, viewer: Viewer) =>
+  db
+    .select({
+      outage: outages,
+      name: sql<string>`coalesce(${monitors.name}, ${agents.name}, '')`,
+      figure: events.figure,
+      threshold: events.threshold,
+      mount: events.mount,
+      reportedAt: agentStates.reportedAt,
+      cpu: agentStates.cpu,
+      memoryUsed: agentStates.memoryUsed,
+      memoryTotal: agentStates.memoryTotal,
+    })
+    .from(outages)
+    .leftJoin(monitors, and(eq(outages.targetType, "monitor"), eq(monitors.id, outages.targetId)))
+    .leftJoin(agents, and(eq(outages.targetType, "agent"), eq(agents.id, outages.targetId)))
+    .leftJoin(agentStates, eq(agentStates.agentId, agents.id))
+    .leftJoin(
+      events,
+      and(
+        eq(events.targetType, outages.targetType),
+        eq(events.targetId, outages.targetId),
+        eq(events.kind, sql`${outages.kind} || '_high'`),
+        eq(events.at, outages.startedAt),
+      ),
+    )
+    .where(openOf(viewer))
+    .orderBy(sql`case when ${isBroken} then 0 else 1 end`, desc(outages.startedAt), desc(outages.id))
+    .limit(MAX_PROBLEMS);
+
+/** The first problems that a viewer sees: what is down or offline, then figures above thresholds, each newest first. */
+export const readProblems = async (deps: Pick<Deps, "db">, viewer: Viewer): Promise<ProblemRow[]> => {
+  const rows = await readRows(deps, viewer);
+  const owners = await ownerNames(
+    deps,
+    viewer,
+    rows.map(({ outage }) => outage.userId),
+  );
+  return rows.map(({ outage, name, figure, threshold, mount, ...state }) => {
+    const owner = owners.get(outage.userId);
+    const memory = shareOf(state.memoryUsed, state.memoryTotal);
+    return {
+      id: outage.id,
+      target_type: outage.targetType,
+      target_id: outage.targetId,
+      target_name: name,
+      ...(owner !== undefined && { owner }),
+      kind: outage.kind,
+      since: isoTime(outage.startedAt),
+      error_code: outage.errorCode,
+      error_detail: outage.errorDetail,
+      figure,
+      threshold,
+      mount,
+      last_report:
+        outage.targetType === "agent"
+          ? { at: isoTimeOrNull(state.reportedAt), cpu: rounded(state.cpu), memory: rounded(memory) }
+          : null,
+    };
+  });
+};
+
+/** The number of all problems that a viewer sees. */
+export const countProblems = ({ db }: Pick<Deps, "db">, viewer: Viewer): Promise<number> =>
+  db.$count(outages, openOf(viewer));
+
+/** When the last outage ended during which something of a viewer's was down or offline; null if there was none. */
+export const readWellSince = async ({ db }: Pick<Deps, "db">, viewer: Viewer): Promise<string | null> => {
+  const [row] = await db
+    .select({ endedAt: outages.endedAt })
+    .from(outages)
+    .where(and(visibleTo(outages, viewer), isBroken, sql`${outages.endedAt} is not null`))
+    .orderBy(desc(outages.endedAt))
+    .limit(1);
+  return isoTimeOrNull(row?.endedAt ?? null);
+};
