@@ -3,7 +3,7 @@ import "./testing/test-dom";
 import { beforeEach, expect, onTestFinished, test } from "bun:test";
 import { api, type CallError, payload } from "./api";
 import { bootstrap } from "./bootstrap";
-import { session, signIn } from "./session";
+import { session, signIn, signOut } from "./session";
 import { fakeServer } from "./testing/test-page";
 
 const failure = (call: Promise<unknown>) =>
@@ -32,6 +32,19 @@ test("a 401 answer clears the session and opens the login page", async () => {
   expect(session().status).toBe("unauthenticated");
   expect(localStorage.getItem("token")).toBeNull();
   expect(location.pathname).toBe("/login");
+});
+
+test("a 401 answer to a call of an earlier session keeps the present one", async () => {
+  let refuse = () => {};
+  fakeServer.answer(() => new Promise((resolve) => (refuse = () => resolve(unauthorized()))));
+  const refused = failure(payload(api.auth.me.get()));
+  while (fakeServer.calls.length === 0) await Bun.sleep(1);
+  signOut();
+  signIn("another", { id: 1, username: "alice", role: "user" });
+  refuse();
+  expect((await refused)?.code).toBe("unauthorized");
+  expect(session().token).toBe("another");
+  expect(location.pathname).toBe("/monitors");
 });
 
 test("a 401 answer to a sign-in keeps the session and the page", async () => {

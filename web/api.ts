@@ -70,18 +70,22 @@ const toCallError = (value: unknown, status: number, answered: boolean) => {
   );
 };
 
-/** Ends a session that the server no longer accepts, and opens the login page. */
-const expire = () => {
-  const ended = session().token !== null;
+/** Ends a session that the server no longer accepts, and opens the login page. The answer to a call of an earlier session ends nothing. */
+const expire = (token: string | null) => {
+  if (token === null || token !== session().token) return;
   signOut();
-  navigate(base + paths.login, { state: { ended } });
+  navigate(base + paths.login, { state: { ended: true } });
 };
 
-/** The payload of a successful answer. Throws a CallError otherwise, and ends the session on 401 unless `isLogin`. */
+/**
+ * The payload of a successful answer to a call that was sent just now. Throws a CallError otherwise, and ends the session on
+ * 401 unless `isLogin`.
+ */
 export const payload = async <T>(call: Promise<Answer<T>>, { isLogin = false } = {}): Promise<NonNullable<T>> => {
+  const { token } = session();
   const answer = await call;
   if (answer.error !== null) {
-    if (answer.status === 401 && !isLogin) expire();
+    if (answer.status === 401 && !isLogin) expire(token);
     throw toCallError(answer.error.value, answer.status, "response" in answer && answer.response !== undefined);
   }
   if (answer.data === null || answer.data === undefined) throw new CallError("internal", "", answer.status);
