@@ -6,6 +6,7 @@ import {
   formatDateTime,
   formatDuration,
   formatMilliseconds,
+  formatMoment,
   formatPercent,
   formatRate,
   formatSeconds,
@@ -49,6 +50,13 @@ test("times of day follow the locale: AM and PM in English, 24 hours in Chinese"
   const evening = new Date(2026, 10, 21, 22, 11, 36).getTime();
   expect(formatDateTime("en-US", evening)).toBe("11/21/2026, 10:11:36 PM");
   expect(formatDateTime("zh-CN", evening)).toBe("2026/11/21 22:11:36");
+});
+
+test("a moment of today is its hour and minute, an earlier one has its day", () => {
+  const now = new Date(2026, 10, 21, 22, 11, 36).getTime();
+  expect(formatMoment("en-US", new Date(2026, 10, 21, 3, 59).getTime(), now)).toBe("03:59");
+  expect(formatMoment("en-US", new Date(2026, 10, 20, 23, 59).getTime(), now)).toBe("11/20, 23:59");
+  expect(formatMoment("zh-CN", new Date(2026, 10, 20, 0, 5).getTime(), now)).toBe("11/20 00:05");
 });
 
 test("relative times are in the language of the locale", () => {

@@ -47,6 +47,15 @@ export const formatDateTime = (locale: string, time: string | number) =>
       }),
   ).format(new Date(time));
 
+/** A time of today as its hour and minute, an earlier one with its day. */
+export const formatMoment = (locale: string, time: string | number, now: number) => {
+  const at = new Date(time);
+  const isToday = at.toDateString() === new Date(now).toDateString();
+  const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+  const options = isToday ? clock : ({ ...clock, month: "numeric", day: "numeric" } as const);
+  return cached(`m${locale}${isToday}`, () => new Intl.DateTimeFormat(locale, options)).format(at);
+};
+
 export const formatDay = (locale: string, time: string | number) =>
   cached(`y${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: "medium" })).format(new Date(time));
 

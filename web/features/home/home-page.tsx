@@ -4,18 +4,22 @@ import { Link } from "wouter";
 import { bootstrap } from "../../bootstrap";
 import { paths } from "../../paths";
 import { sessionAtom } from "../../session";
-import { UptimeBar } from "../../ui/charts/uptime-bar";
+import { PulseBar } from "../../ui/charts/pulse-bar";
 import { Icon } from "../../ui/controls/icon";
 import { StatusBadge } from "../../ui/feedback/badge";
 import { useFormat } from "../../ui/hooks/use-format";
 
-const beats = (downAt: readonly number[]) =>
-  Array.from({ length: 32 }, (_, place) => (downAt.includes(place) ? "down" : "up"));
+/** Example checks around a response time, with failures at these places. */
+const beats = (time: number, downAt: readonly number[]) =>
+  Array.from({ length: 32 }, (_, place) => ({
+    status: downAt.includes(place) ? "down" : "up",
+    response_time: time * (1 + ((place * 7) % 11) / 12),
+  }));
 
 const samples = [
-  { name: "site", status: "up", response: 84, history: beats([]) },
-  { name: "api", status: "up", response: 212, history: beats([13, 14]) },
-  { name: "search", status: "down", response: null, history: beats([30, 31]) },
+  { name: "site", status: "up", response: 84, history: beats(84, []) },
+  { name: "api", status: "up", response: 212, history: beats(212, [13, 14]) },
+  { name: "search", status: "down", response: null, history: beats(150, [30, 31]) },
 ] as const;
 
 /** An example of monitors, built from the product's components. */
@@ -31,7 +35,7 @@ export function HeroPanel() {
             <span className="figure">{format.milliseconds(response)}</span>
             <StatusBadge status={status} />
           </div>
-          <UptimeBar history={history} count={32} />
+          <PulseBar history={history} count={32} />
         </div>
       ))}
     </div>

@@ -4,7 +4,7 @@ import { bootstrap } from "../../bootstrap";
 import { resource, resourceFamily, shareUnchanged } from "../../lib/resource";
 import { onChanges } from "../../live";
 import { monitorsDownAtom } from "../../ui/layout/page-title";
-import { byMonitor, withListedResult, withResult } from "./live";
+import { byMonitor, HISTORY, withListedResult, withResult } from "./live";
 
 /** A monitor with all its settings. */
 export type Monitor = Omit<MonitorDetail, "checks" | "uptimes" | "availability" | "outages">;
@@ -61,6 +61,7 @@ const listMonitors = async ({ search, filter, sort, offset, limit }: Listing) =>
     api.monitors.get({
       query: {
         fields: "compact",
+        history: HISTORY,
         offset,
         limit,
         ...(search.trim() && { search: search.trim().slice(0, SEARCH_LENGTH) }),

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { LiveMonitor } from "../../../src/shared/live";
 import type { Monitor } from "./api";
-import { byMonitor, withListedResult, withResult } from "./live";
+import { byMonitor, HISTORY, withListedResult, withResult } from "./live";
 
 const monitor = {
   id: 3,
@@ -51,10 +51,13 @@ test("a paused monitor stays paused after a manual check", () => {
 test("a result becomes the last of the listed history, which keeps its length", () => {
   const one = withListedResult(monitor, down);
   expect(one.history).toEqual([
-    { id: Date.parse(down.last_checked), monitor_id: 3, status: "down", timestamp: down.last_checked },
+    {
+      ...{ id: Date.parse(down.last_checked), monitor_id: 3, status: "down" },
+      ...{ timestamp: down.last_checked, response_time: null },
+    },
   ]);
-  const full = { ...monitor, history: Array.from({ length: 24 }, () => one.history[0]!) };
-  expect(withListedResult(full, down).history).toHaveLength(24);
+  const full = { ...monitor, history: Array.from({ length: HISTORY }, () => one.history[0]!) };
+  expect(withListedResult(full, down).history).toHaveLength(HISTORY);
 });
 
 test("only the newest result of each monitor counts", () => {

@@ -25,13 +25,13 @@ export const withListedResult = <M extends ListedMonitor>(monitor: M, result: Li
   const shown = withResult(monitor, result);
   if (shown === monitor || !result || (result.status !== "up" && result.status !== "down")) return shown;
   const { id, history } = monitor;
-  const { status, last_checked: timestamp } = result;
-  const newest = { id: Date.parse(timestamp), monitor_id: id, status, timestamp };
+  const { status, last_checked: timestamp, response_time } = result;
+  const newest = { id: Date.parse(timestamp), monitor_id: id, status, timestamp, response_time };
   return { ...shown, history: [...history.slice(history.length < HISTORY ? 0 : 1), newest] };
 };
 
 /** The latest outcomes that lists have of each monitor. */
-const HISTORY = 24;
+export const HISTORY = 40;
 
 /** The newest result of each monitor. */
 export const byMonitor = (results: readonly LiveMonitor[]): Map<number, LiveMonitor> =>

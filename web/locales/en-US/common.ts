@@ -46,6 +46,9 @@ export const common: Translation["common"] = {
   title: { down_one: "{{count}} down", down_other: "{{count}} down" },
   bar: {
     recent: "Last {{count}} checks: {{up}} up, {{down}} down",
+    typical: "typically {{time}}",
+    separator: ", ",
+    now: "Now",
     none: "No checks yet",
   },
   view: { label: "View", grid: "Cards", list: "List" },

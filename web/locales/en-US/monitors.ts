@@ -34,8 +34,6 @@ export const monitors: Translation["monitors"] = {
     resumed: "Checks resumed",
     changeFailed: "That did not work",
     recent: "Last 40 checks",
-    older: "Older",
-    newer: "Now",
     response: "Response time",
     lastCheck: "Last check",
     uptimes: "Uptime",

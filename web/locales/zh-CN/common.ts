@@ -44,6 +44,9 @@ export const common = {
   title: { down_one: "{{count}} 项故障", down_other: "{{count}} 项故障" },
   bar: {
     recent: "最近 {{count}} 次检查：{{up}} 次正常，{{down}} 次故障",
+    typical: "通常 {{time}}",
+    separator: "，",
+    now: "现在",
     none: "还没有检查记录",
   },
   view: { label: "视图", grid: "卡片", list: "列表" },

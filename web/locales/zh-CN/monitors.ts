@@ -32,8 +32,6 @@ export const monitors = {
     resumed: "已恢复检查",
     changeFailed: "操作失败",
     recent: "最近 40 次检查",
-    older: "较早",
-    newer: "最新",
     response: "响应时间",
     lastCheck: "上次检查",
     uptimes: "可用率",

@@ -14,6 +14,7 @@ export const useFormat = () => {
       percent: (value: number | null) => format.formatPercent(locale, value),
       milliseconds: (value: number | null) => format.formatMilliseconds(locale, value),
       dateTime: (time: string | number) => format.formatDateTime(locale, time),
+      moment: (time: string | number, now: number) => format.formatMoment(locale, time, now),
       day: (time: string | number) => format.formatDay(locale, time),
       ago: (time: string | number, now: number) => format.formatAgo(locale, time, now),
       seconds: (seconds: number) => format.formatSeconds(locale, seconds),

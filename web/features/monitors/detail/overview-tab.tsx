@@ -3,7 +3,7 @@ import { lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useRefreshOn } from "../../../lib/resource";
 import { ChartPanel } from "../../../ui/charts/chart-panel";
-import { UptimeBar } from "../../../ui/charts/uptime-bar";
+import { PulseBar } from "../../../ui/charts/pulse-bar";
 import { Ago } from "../../../ui/feedback/ago";
 import { toStatus } from "../../../ui/feedback/badge";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
@@ -113,7 +113,7 @@ function LastError({ monitor: { status, checks } }: { monitor: MonitorDetail }) 
   );
 }
 
-function RecentChecks({ monitor: { history, checks } }: { monitor: MonitorDetail }) {
+function RecentChecks({ monitor: { history, checks, active } }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const times = new Map(checks.map(({ id, response_time }) => [id, response_time]));
   return (
@@ -121,11 +121,13 @@ function RecentChecks({ monitor: { history, checks } }: { monitor: MonitorDetail
       <div className="section-head">
         <h2>{t("monitors.detail.recent")}</h2>
       </div>
-      <UptimeBar history={history.map((beat) => ({ ...beat, response_time: times.get(beat.id) }))} count={40} explore />
-      <div className="bar-ends" aria-hidden="true">
-        <span>{t("monitors.detail.older")}</span>
-        <span>{t("monitors.detail.newer")}</span>
-      </div>
+      <PulseBar
+        history={history.map((beat) => ({ ...beat, response_time: times.get(beat.id) }))}
+        count={40}
+        paused={!active}
+        explore
+        ends
+      />
     </section>
   );
 }

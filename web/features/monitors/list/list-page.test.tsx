@@ -30,7 +30,7 @@ test("a long list loads its first page, and renders the items near the viewport"
   await screen.findByRole("button", { name: "All 150" });
   await screen.findByRole("link", { name: "Monitor 2" });
   expect(screen.getAllByRole("article").length).toBeLessThan(60);
-  expect(queries()[0]).toEqual({ fields: "compact", offset: "0", limit: "100", sort: "name" });
+  expect(queries()[0]).toEqual({ fields: "compact", history: "40", offset: "0", limit: "100", sort: "name" });
 });
 
 test("a search asks the server once typing pauses", async () => {

@@ -2,7 +2,7 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../../paths";
-import { UptimeBar } from "../../../ui/charts/uptime-bar";
+import { PulseBar } from "../../../ui/charts/pulse-bar";
 import { Ago } from "../../../ui/feedback/ago";
 import { OwnerTag, StatusBadge, toStatus } from "../../../ui/feedback/badge";
 import { useFormat } from "../../../ui/hooks/use-format";
@@ -35,7 +35,7 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
         </div>
         <StatusBadge status={status} />
       </header>
-      <UptimeBar history={history} />
+      <PulseBar history={history} paused={!monitor.active} />
       <dl>
         <div>
           <dt>{t("monitors.column.response")}</dt>
