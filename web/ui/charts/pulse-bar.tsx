@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
-import { PULSE_HEIGHT, pulsePaths, typicalTime } from "../../lib/pulse";
 import { type Beat, type Slot, toSlots } from "../../lib/series";
 import { useFormat } from "../hooks/use-format";
+import { PULSE_HEIGHT, pulsePaths, typicalTime } from "./pulse";
 import { tipPlace, useSlotPointer } from "./use-slot-pointer";
 
 type Props = {

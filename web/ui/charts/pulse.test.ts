@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { toSlots } from "../../lib/series";
 import { pulseHeights, pulsePaths, typicalTime } from "./pulse";
-import { toSlots } from "./series";
 
 const up = (response_time?: number | null) => ({ status: "up", response_time });
 const down = { status: "down", response_time: 900 };

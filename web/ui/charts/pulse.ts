@@ -1,4 +1,4 @@
-import type { Slot } from "./series";
+import type { Slot } from "../../lib/series";
 
 /** The part of a bar's height that a response at the 95th percentile has: slower ones stand out above it. */
 const AT_P95 = 0.75;
