@@ -41,6 +41,7 @@ export const common: Translation["common"] = {
     delete: "Delete",
     deleting: "Deleting…",
     view: "View",
+    more: "More actions",
     backHome: "Back to home",
   },
   title: { down_one: "{{count}} down", down_other: "{{count}} down" },

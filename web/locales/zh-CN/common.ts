@@ -39,6 +39,7 @@ export const common = {
     delete: "删除",
     deleting: "正在删除…",
     view: "查看",
+    more: "更多操作",
     backHome: "返回首页",
   },
   title: { down_one: "{{count}} 项故障", down_other: "{{count}} 项故障" },

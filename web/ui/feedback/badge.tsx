@@ -38,6 +38,24 @@ export function StatusBadge({
   return <Badge tone={status}>{t(`${words}.${status}`)}</Badge>;
 }
 
+/** A status as a shape, before a name in a row, with its word for screen readers. */
+export function StatusMark({ status, label }: { status: Tone | "offline"; label: string }) {
+  return (
+    <>
+      <svg className={`mark ${status}`} viewBox="0 0 10 10" aria-hidden="true">
+        {status === "down" ? (
+          <path d="M5 .5L10 9.5H0Z" />
+        ) : status === "offline" ? (
+          <path d="M5 0L10 5L5 10L0 5Z" />
+        ) : (
+          <circle cx="5" cy="5" r={status === "up" ? 4.5 : 3.75} />
+        )}
+      </svg>
+      <span className="visually-hidden">{label}</span>
+    </>
+  );
+}
+
 export type Tone = "up" | "down" | "pending" | "paused";
 
 /** A state as an icon and a word, so that it does not depend on colour. */
