@@ -326,6 +326,7 @@ CREATE TABLE "status_pages" (
 	"custom_css" text NOT NULL,
 	"monitors" jsonb NOT NULL,
 	"agents" jsonb NOT NULL,
+	"groups" jsonb NOT NULL,
 	"show_hostname" boolean DEFAULT false NOT NULL,
 	"show_os" boolean DEFAULT false NOT NULL,
 	"show_version" boolean DEFAULT false NOT NULL,

@@ -369,6 +369,7 @@ CREATE TABLE `status_pages` (
 	`custom_css` text NOT NULL,
 	`monitors` text NOT NULL,
 	`agents` text NOT NULL,
+	`groups` text NOT NULL,
 	`show_hostname` integer DEFAULT false NOT NULL,
 	`show_os` integer DEFAULT false NOT NULL,
 	`show_version` integer DEFAULT false NOT NULL,

@@ -3,6 +3,7 @@ import type { Language } from "../shared/language";
 import type { CheckErrorCode, ErrorDetail } from "../shared/monitor";
 import type { DeliveryErrorCode, EventKind, OutageKind, TargetType } from "../shared/notifications";
 import type { Report, Sample } from "../shared/report";
+import type { StatusGroup } from "../shared/status-page";
 import { kit } from "./columns";
 
 /*
@@ -615,6 +616,8 @@ export const statusPages = kit.table(
     customCss: kit.text().notNull(),
     monitors: kit.json<number[]>().notNull(),
     agents: kit.json<number[]>().notNull(),
+    /** Named parts of the page, in order. Items in no group follow them. */
+    groups: kit.json<StatusGroup[]>().notNull(),
     /** Which facts of the chosen servers are published besides their names and figures. */
     showHostname: kit.flag().notNull().default(false),
     showOs: kit.flag().notNull().default(false),

@@ -6,10 +6,18 @@ export const STATUS_LIMITS = {
   customCss: 65_536,
   /** Monitors, and also agents. */
   chosen: 1000,
+  groups: 50,
+  groupName: 100,
 } as const;
 
 /** Days of history on the page, including today. */
 export const STATUS_DAYS = 90;
+
+/** Days whose outages the page and its feed list, including today. */
+export const PAST_DAYS = 14;
+
+/** A named part of a page, with the ids of its monitors and servers in order. */
+export type StatusGroup = { name: string; monitors: number[]; agents: number[] };
 
 export type Overall = "operational" | "partial" | "outage";
 

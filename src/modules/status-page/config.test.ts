@@ -33,11 +33,14 @@ it("a configuration that was never saved lists the user's monitors and servers, 
   expect(await readStatusConfig(app, alice)).toMatchObject({ monitors: [], agents: [], path: "/status" });
 });
 
-it("a page is public once it is saved, and the first administrator's from the beginning", async () => {
+it("a page is public once it is saved; the first administrator's has an address from the beginning", async () => {
   const { app, alice, bob } = await setUp();
   const statusOf = async (slug: string) => (await app.anybody.get(`/api/status/data${slug}`)).status;
   expect([(await readStatusConfig(app, bob)).published, await statusOf("?page=bob")]).toEqual([false, 404]);
-  expect([(await readStatusConfig(app, alice)).published, await statusOf("")]).toEqual([true, 200]);
+  expect([(await readStatusConfig(app, alice)).published, await statusOf("")]).toEqual([false, 200]);
+  expect((await readStatusData(app)).published).toBe(false);
+  await publish(app, alice, {});
+  expect((await readStatusData(app)).published).toBe(true);
   await publish(app, bob, {});
   expect([(await readStatusConfig(app, bob)).published, await statusOf("?page=bob")]).toEqual([true, 200]);
 });
@@ -81,11 +84,36 @@ it("an invalid field is refused by its name", async () => {
     [{ monitors: "all" }, "monitors"],
     [{ monitors: [0] }, "monitors"],
     [{ agents: [1.5] }, "agents"],
+    [{ groups: [{ name: " " }] }, "groups"],
+    [{ groups: [{ name: "x".repeat(101) }] }, "groups"],
+    [{ groups: [{ name: "Shop", monitors: [999] }] }, "groups"],
+    [{ groups: Array.from({ length: 51 }, () => ({ name: "Shop" })) }, "groups"],
     [{ monitors: Array.from({ length: 1001 }, (_, id) => id + 1) }, "monitors"],
   ] as const)
     expect([path, await refused(page)]).toEqual([path, [422, "validation", [path]]]);
   expect((await app.anybody.get("/api/status/config")).status).toBe(401);
   expect((await app.anybody.post("/api/status/config", {})).status).toBe(401);
+});
+
+it("groups name chosen items in order, each once, and items that are not chosen or deleted leave them", async () => {
+  const { app, bob, monitors, agent } = await setUp();
+  const [shop, bank] = monitors;
+  const groups = [
+    { name: " Sales ", monitors: [bank, bank, shop], agents: [agent] },
+    { name: "Money", monitors: [bank] },
+  ];
+  await publish(app, bob, { monitors: [bank, shop], agents: [agent], groups });
+  const config = await readStatusConfig(app, bob);
+  expect([config.monitor_ids, config.agent_ids]).toEqual([[bank, shop], [agent]]);
+  expect(config.groups).toEqual([
+    { name: "Sales", monitors: [bank, shop], agents: [agent] },
+    { name: "Money", monitors: [], agents: [] },
+  ]);
+  await publish(app, bob, { monitors: [shop] });
+  expect((await readStatusData(app, "bob")).groups[0]).toEqual({ name: "Sales", monitors: [shop], agents: [agent] });
+  await app.as(bob).delete(`/api/monitors/${shop}`);
+  expect((await readStatusData(app, "bob")).groups[0]?.monitors).toEqual([]);
+  expect((await readStatusConfig(app, bob)).groups[0]?.monitors).toEqual([]);
 });
 
 describe("ids of another user's monitors and servers", () => {
@@ -95,9 +123,11 @@ describe("ids of another user's monitors and servers", () => {
       for (const [field, id] of [
         ["monitors", monitors[0]],
         ["agents", agent],
+        ["groups", monitors[0]],
       ] as const) {
-        const foreign = await app.as(other).post("/api/status/config", { [field]: [id] });
-        const unknown = await app.as(other).post("/api/status/config", { [field]: [id + 1000] });
+        const page = (one: number) => ({ [field]: field === "groups" ? [{ name: "Shop", monitors: [one] }] : [one] });
+        const foreign = await app.as(other).post("/api/status/config", page(id));
+        const unknown = await app.as(other).post("/api/status/config", page(id + 1000));
         expect([foreign.status, foreign.body.errors[0]?.path]).toEqual([422, field]);
         expect(foreign.text.replaceAll(String(id), "#")).toBe(unknown.text.replaceAll(String(id + 1000), "#"));
       }

@@ -22,6 +22,29 @@ const ids = (description: string) =>
     ),
   );
 
+const groups = t.Optional(
+  field(
+    t.Array(
+      t.Object({
+        name: field(
+          t.String({
+            minLength: 1,
+            maxLength: LIMITS.groupName,
+            pattern: "\\S",
+            error: `expected a name of at most ${LIMITS.groupName} characters`,
+          }),
+          "Its heading.",
+          "Shop",
+        ),
+        monitors: ids("Ids of monitors in the group, in order."),
+        agents: ids("Ids of servers in the group, in order."),
+      }),
+      { maxItems: LIMITS.groups, error: `expected at most ${LIMITS.groups} groups` },
+    ),
+    "Named parts of the page, in order. An item counts in the first group that names it, and only if it is chosen; items in no group follow.",
+  ),
+);
+
 const flag = (description: string) => t.Optional(field(t.Boolean({ error: "expected true or false" }), description));
 
 /** The configuration of a page in a request. Fields that are left out keep their values. */
@@ -34,6 +57,7 @@ export const configModel = t.Object({
   custom_css: text(LIMITS.customCss, "The same as customCss."),
   monitors: ids("Ids of your monitors, in the order on the page."),
   agents: ids("Ids of your servers, in the order on the page."),
+  groups,
   show_hostname: flag("Whether servers' host names are shown."),
   showHostname: flag("The same as show_hostname."),
   show_os: flag("Whether servers' operating systems are shown."),

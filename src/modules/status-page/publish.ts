@@ -6,26 +6,27 @@ import { HOUR } from "../../shared/limits";
 import type { Overall } from "../../shared/status-page";
 import { cachePage } from "./cache";
 import { cleanCss } from "./css";
+import { cleanGroups } from "./groups";
 import { canonicalSlug } from "./model";
 import { agentsSection } from "./sections/agents";
 import { monitorsSection } from "./sections/monitors";
+import { outagesSection } from "./sections/outages";
 import type { Section } from "./sections/section";
 import { findPublished, type StatusPage } from "./service";
 
 type Store = Pick<Deps, "db" | "clock">;
 
 /** The sections of a page, in the order of the answer's fields. A new section is one file, a line here and one on the page. */
-export const sections = [monitorsSection, agentsSection] as const;
+export const sections = [monitorsSection, agentsSection, outagesSection] as const;
 
 /** A section for code that handles all sections alike. */
 type AnySection = { key: string; present(...args: never[]): unknown };
 /** The fields of some sections: a list of the items of each. */
 type Shown<S extends AnySection> = { [One in S as One["key"]]: ReturnType<One["present"]>[] };
 
-/** The overall status of a page from the health of its items; null for an empty page. */
+/** The overall status of a page from the health of its items; null while none of them has any. */
 const overallOf = (health: ("good" | "bad" | null)[]): Overall | null => {
-  if (health.length === 0) return null;
-  if (!health.includes("bad")) return "operational";
+  if (!health.includes("bad")) return health.includes("good") ? "operational" : null;
   return health.includes("good") ? "partial" : "outage";
 };
 
@@ -55,7 +56,10 @@ export const readData = async <S extends AnySection>(store: Store, page: StatusP
     if (part.health) health.push(...items.map(part.health));
     for (const row of rows) updatedAt = Math.max(updatedAt, part.changedAt(row) ?? 0);
   }
+  const idsOf = (key: string) => ((shown[key] ?? []) as { id: number }[]).map(({ id }) => id);
   return {
+    /** Whether its owner has saved it: before, it is empty. */
+    published: page.updatedAt !== null,
     title: page.title,
     description: page.description,
     logoUrl: page.logoUrl,
@@ -63,6 +67,7 @@ export const readData = async <S extends AnySection>(store: Store, page: StatusP
     overall: overallOf(health),
     /** When anything on the page last changed; null before the first change. */
     updated_at: updatedAt > 0 ? isoTime(updatedAt) : null,
+    groups: cleanGroups(page.groups, { monitors: idsOf("monitors"), agents: idsOf("agents") }),
     ...(shown as Shown<S>),
   };
 };

@@ -1,14 +1,15 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
-import { describe, list, nullable, object, ok, oneOf, text, time } from "../../server/answers";
+import { boolean, describe, list, nullable, object, ok, oneOf, text, time } from "../../server/answers";
 import { signedIn } from "../auth/guard";
 import { badgeOf } from "./badge";
 import { badgeParams, badgeQuery, configModel, configQuery, pageQuery } from "./model";
 import { publishedPage } from "./publish";
 import { PublicAgentSchema } from "./sections/agents";
 import { PublicMonitorSchema } from "./sections/monitors";
-import { cssDropped, pageFields, readConfig, StatusPageConfig, saveConfig } from "./service";
+import { PublicOutageSchema } from "./sections/outages";
+import { cssDropped, groupsField, pageFields, readConfig, StatusPageConfig, saveConfig } from "./service";
 
 const success = true as const;
 const UNCHANGED = { status: 304, description: "Unchanged since the ETag in If-None-Match." };
@@ -34,12 +35,19 @@ const publicRoutes = (deps: Deps) => {
             schema: ok({
               data: object({
                 ...pageFields,
+                published: boolean("Whether its owner has saved it; before, it is empty.", true),
                 overall: nullable(
-                  oneOf("The overall status; null for an empty page.", ["operational", "partial", "outage"]),
+                  oneOf("The overall status; null while nothing on the page has been checked.", [
+                    "operational",
+                    "partial",
+                    "outage",
+                  ]),
                 ),
                 updated_at: nullable(time("When anything on the page last changed.")),
                 monitors: list(PublicMonitorSchema),
                 agents: list(PublicAgentSchema),
+                groups: groupsField,
+                outages: list(PublicOutageSchema, "The outages of the last 14 days, newest first; at most 100."),
               }),
             }),
           },

@@ -102,9 +102,12 @@ it("the data of a page has exactly the documented fields", async () => {
     "agents",
     "customCss",
     "description",
+    "groups",
     "logoUrl",
     "monitors",
+    "outages",
     "overall",
+    "published",
     "title",
     "updated_at",
   ]);
@@ -115,12 +118,23 @@ it("the data of a page has exactly the documented fields", async () => {
     "last_checked",
     "name",
     "response_time",
+    "since",
     "status",
     "uptime",
     "uptimes",
   ]);
   expect(keys(data.monitors[0]?.history[0])).toEqual(["status", "timestamp"]);
-  expect(keys(data.agents[0])).toEqual(["cpu", "disk", "id", "memory", "name", "network_rx", "network_tx", "status"]);
+  expect(keys(data.agents[0])).toEqual([
+    "cpu",
+    "disk",
+    "id",
+    "memory",
+    "name",
+    "network_rx",
+    "network_tx",
+    "since",
+    "status",
+  ]);
 });
 
 it("a page shows a server's hostname, system and version each only when its owner enabled it", async () => {

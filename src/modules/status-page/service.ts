@@ -1,14 +1,15 @@
 import type { Static } from "@sinclair/typebox";
-import { and, asc, type Column, eq, or, type SQL, sql } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { AppError, type FieldError, validation } from "../../core/errors";
 import { ownedBy } from "../../db/owner";
 import { agents, monitors, statusPages, users } from "../../db/schema";
-import { isOneOf } from "../../db/sql";
 import { boolean, id, integer, list, object, text } from "../../server/answers";
-import { isLogo, STATUS_LIMITS } from "../../shared/status-page";
+import { isLogo, type StatusGroup } from "../../shared/status-page";
 import { invalidatePages } from "./cache";
+import { knownIds, listAgents, listMonitors } from "./choices";
 import { sanitizeCss } from "./css";
+import { cleanGroups, groupedIds } from "./groups";
 import type { ConfigBody } from "./model";
 import { slugsOf } from "./model";
 
@@ -27,6 +28,7 @@ const empty = {
   customCss: "",
   monitors: [],
   agents: [],
+  groups: [],
   showHostname: false,
   showOs: false,
   showVersion: false,
@@ -47,8 +49,8 @@ const firstAdmin = async ({ db }: Pick<Store, "db">): Promise<Owner | undefined>
   )[0];
 
 /**
- * The page of this canonical slug, or without one the first administrator's, which exists even before it is saved.
- * Null when there is none.
+ * The page of this canonical slug, or without one the first administrator's, which is there even before it is saved: it
+ * has no `updatedAt` then. Null when there is none.
  */
 export const findPublished = async (store: Pick<Store, "db">, slug?: string): Promise<StatusPage | null> => {
   if (slug !== undefined) {
@@ -68,51 +70,6 @@ export const freeSlug = async (store: Pick<Store, "db">, { username }: Owner): P
   throw new AppError("conflict", { reason: "No address is available for this page." });
 };
 
-/** The maximum of listed items: as many as can be selected. */
-const LISTED_CHOICES = STATUS_LIMITS.chosen;
-
-const ownMonitors = ({ db }: Pick<Store, "db">, where: SQL, order: SQL[]) =>
-  db
-    .select({ id: monitors.id, name: monitors.name })
-    .from(monitors)
-    .where(where)
-    .orderBy(...order)
-    .limit(LISTED_CHOICES);
-
-const ownAgents = ({ db }: Pick<Store, "db">, where: SQL, order: SQL[]) =>
-  db
-    .select({ id: agents.id, name: agents.name, hostname: agents.hostname })
-    .from(agents)
-    .where(where)
-    .orderBy(...order)
-    .limit(LISTED_CHOICES);
-
-/** The owner's monitors or servers, in the order of their ids; with `search` those that contain it in one of `columns`. */
-const listChoices = async <T extends { id: number }>(
-  read: (store: Pick<Store, "db">, where: SQL, order: SQL[]) => Promise<T[]>,
-  store: Pick<Store, "db">,
-  owner: Owner,
-  {
-    table,
-    columns,
-    chosen,
-    search,
-  }: { table: typeof monitors | typeof agents; columns: Column[]; chosen: number[]; search: string },
-) => {
-  const wanted = search.trim().replace(/[\\%_]/g, "\\$&");
-  // SQLite's lower() converts ASCII letters only, so other letters match in the case that was typed.
-  const matches = columns.map(
-    (column) =>
-      sql`lower(${column}) like ${`%${wanted.toLowerCase()}%`} escape '\\' or ${column} like ${`%${wanted}%`} escape '\\'`,
-  );
-  const own = ownedBy(table, owner.id);
-  const where = (wanted ? and(own, or(...matches)) : own) as SQL;
-  const chosenFirst = chosen.length > 0 ? [sql`case when ${isOneOf(table.id, chosen)} then 0 else 1 end`] : [];
-  const rows = await read(store, where, [...chosenFirst, asc(table.id)]);
-  const ids = new Set(chosen);
-  return rows.toSorted((one, other) => one.id - other.id).map((row) => ({ ...row, selected: ids.has(row.id) }));
-};
-
 export const pageFields = {
   title: text("The page's title.", "Acme"),
   description: text("The text below the title.", "How our services are doing."),
@@ -123,6 +80,14 @@ export const cssDropped = list(
   text("Its beginning.", "background: url(https://example.com/x.png)"),
   "Parts of the stylesheet that are removed because they could load or run something; at most 20.",
 );
+export const groupsField = list(
+  object({
+    name: text("Its heading.", "Shop"),
+    monitors: list(id("A monitor's id.", 3)),
+    agents: list(id("A server's id.", 5)),
+  }),
+  "Named parts of the page, in order, with what they hold. Other items follow.",
+);
 const choice = {
   id: id("Its id.", 3),
   name: text("Its name.", "Payments API"),
@@ -131,13 +96,16 @@ const choice = {
 
 export const StatusPageConfig = object({
   ...pageFields,
+  groups: groupsField,
   show_hostname: boolean("Whether the page shows servers' host names.", false),
   show_os: boolean("Whether it shows their operating systems.", false),
   show_version: boolean("Whether it shows the versions of their systems.", false),
   css_dropped: cssDropped,
   slug: text("The page's name in its address.", "alice"),
   path: text("The path of the page.", "/status"),
-  published: boolean("Whether the page exists: it does once it was saved.", true),
+  published: boolean("Whether the page is public: it is once it was saved.", true),
+  monitor_ids: list(id("A monitor's id.", 3), "The chosen monitors, in the order on the page."),
+  agent_ids: list(id("A server's id.", 5), "The chosen servers, in the order on the page."),
   monitors: list(object(choice)),
   agents: list(object({ ...choice, hostname: text("The machine's host name.", "db-1") })),
   monitors_total: integer("How many monitors there are, listed or not.", 1),
@@ -157,6 +125,10 @@ export const readConfig = async (
   const page = saved ?? { ...empty, slug: await freeSlug(store, owner) };
   const isFirst = (await firstAdmin(store))?.id === owner.id;
   const { title, description, logoUrl, customCss, slug } = page;
+  const shown = {
+    monitors: await knownIds(store, owner, monitors, page.monitors),
+    agents: await knownIds(store, owner, agents, page.agents),
+  };
   return {
     title,
     description,
@@ -169,39 +141,16 @@ export const readConfig = async (
     css_dropped: sanitizeCss(customCss).dropped,
     slug,
     path: isFirst ? "/status" : `/status/${encodeURIComponent(slug)}`,
-    /** Whether the path is served: before it is saved, only the first administrator's page is. */
-    published: isFirst || saved !== undefined,
-    monitors: await listChoices(ownMonitors, store, owner, {
-      table: monitors,
-      columns: [monitors.name],
-      chosen: page.monitors,
-      search,
-    }),
-    agents: await listChoices(ownAgents, store, owner, {
-      table: agents,
-      columns: [agents.name, agents.hostname],
-      chosen: page.agents,
-      search,
-    }),
+    published: saved !== undefined,
+    groups: cleanGroups(page.groups, shown),
+    monitor_ids: shown.monitors,
+    agent_ids: shown.agents,
+    monitors: await listMonitors(store, owner, { chosen: page.monitors, search }),
+    agents: await listAgents(store, owner, { chosen: page.agents, search }),
     /** The total, including items that are not listed. */
     monitors_total: await store.db.$count(monitors, ownedBy(monitors, owner.id)),
     agents_total: await store.db.$count(agents, ownedBy(agents, owner.id)),
   };
-};
-
-const unknownIds = async (
-  { db }: Pick<Store, "db">,
-  owner: Owner,
-  table: typeof monitors | typeof agents,
-  ids: number[],
-): Promise<number[]> => {
-  if (ids.length === 0) return [];
-  const rows = await db
-    .select({ id: table.id })
-    .from(table)
-    .where(and(ownedBy(table, owner.id), isOneOf(table.id, ids)));
-  const own = new Set(rows.map(({ id }) => id));
-  return ids.filter((id) => !own.has(id));
 };
 
 const errorsOf = async (
@@ -216,16 +165,24 @@ const errorsOf = async (
       path: logo.path,
       message: `${logo.path}: expected an https:// address, or a data: address of a PNG, JPEG, GIF, WebP or SVG picture`,
     });
-  for (const [path, table] of [
-    ["monitors", monitors],
-    ["agents", agents],
+  const groups = groupsOf(sent) ?? [];
+  for (const [path, table, ids] of [
+    ["monitors", monitors, sent.monitors ?? []],
+    ["agents", agents, sent.agents ?? []],
+    ["groups", monitors, groupedIds(groups, "monitors")],
+    ["groups", agents, groupedIds(groups, "agents")],
   ] as const) {
-    const unknown = await unknownIds(store, owner, table, sent[path] ?? []);
+    const known = new Set(await knownIds(store, owner, table, ids));
+    const unknown = ids.filter((one) => !known.has(one));
     if (unknown.length > 0)
       errors.push({ path, message: `${path}: none of yours has the id ${unknown.slice(0, 10).join(", ")}` });
   }
   return errors;
 };
+
+/** The groups of a request with all their fields; undefined if they are not sent. */
+export const groupsOf = ({ groups }: ConfigBody): StatusGroup[] | undefined =>
+  groups?.map(({ name, monitors = [], agents = [] }) => ({ name, monitors, agents }));
 
 /** The fields of servers that a page shows, in either spelling of a request; undefined if they are not sent. */
 export const switchesOf = (sent: ConfigBody) => ({
@@ -243,6 +200,7 @@ export const saveConfig = async (store: Store, owner: Owner, sent: ConfigBody): 
   const logoUrl = sent[path]?.trim();
   const errors = await errorsOf(store, owner, sent, logoUrl === undefined ? undefined : { path, url: logoUrl });
   if (errors.length > 0) throw validation(errors);
+  const groups = groupsOf(sent);
   const changes = Object.fromEntries(
     Object.entries({
       title: sent.title?.trim(),
@@ -251,6 +209,9 @@ export const saveConfig = async (store: Store, owner: Owner, sent: ConfigBody): 
       customCss: sent.customCss ?? sent.custom_css,
       monitors: sent.monitors && [...new Set(sent.monitors)],
       agents: sent.agents && [...new Set(sent.agents)],
+      groups:
+        groups &&
+        cleanGroups(groups, { monitors: groupedIds(groups, "monitors"), agents: groupedIds(groups, "agents") }),
       ...switchesOf(sent),
     }).filter(([, value]) => value !== undefined),
   ) as Partial<Omit<StatusPage, "userId" | "slug" | "updatedAt">>;

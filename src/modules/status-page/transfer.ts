@@ -6,10 +6,11 @@ import { boolean, id, list, object, optional, text } from "../../server/answers"
 import { field } from "../../server/schema";
 import { isLogo } from "../../shared/status-page";
 import { definePart, type Exporting, type Importing, insertRows, note } from "../transfer/part";
+import { cleanGroups } from "./groups";
 import { type ConfigBody, configModel } from "./model";
-import { freeSlug, switchesOf } from "./service";
+import { freeSlug, groupsField, groupsOf, switchesOf } from "./service";
 
-const chosen = (kind: string) => list(id(`The ${kind}'s id in the file.`, 3), `The ${kind}s on the page.`);
+const idsOf = (kind: string) => list(id(`The ${kind}'s id in the file.`, 3), `The ${kind}s on the page.`);
 
 const COLUMNS = {
   title: "text",
@@ -18,6 +19,7 @@ const COLUMNS = {
   custom_css: "text",
   monitors: "json",
   agents: "json",
+  groups: "json",
   show_hostname: "boolean",
   show_os: "boolean",
   show_version: "boolean",
@@ -41,18 +43,24 @@ const existing = async (
 
 /** The page of a file, with ids of this installation. */
 const planPage = (sent: ConfigBody, { idOf }: Pick<Importing, "idOf">) => {
-  const translate = (part: "monitors" | "agents") => {
-    const ids = (sent[part] ?? []).map((one) => idOf(part, one));
+  const translate = (part: "monitors" | "agents", sentIds = sent[part] ?? []) => {
+    const ids = sentIds.map((one) => idOf(part, one));
     return [...new Set(ids.filter((one) => one !== null))];
   };
   const { showHostname = false, showOs = false, showVersion = false } = switchesOf(sent);
+  const chosen = { monitors: translate("monitors"), agents: translate("agents") };
+  const groups = (groupsOf(sent) ?? []).map((group) => ({
+    name: group.name,
+    monitors: translate("monitors", group.monitors),
+    agents: translate("agents", group.agents),
+  }));
   return {
     title: sent.title?.trim() ?? "",
     description: sent.description?.trim() ?? "",
     logoUrl: (sent.logoUrl ?? sent.logo_url ?? "").trim(),
     customCss: sent.customCss ?? sent.custom_css ?? "",
-    monitors: translate("monitors"),
-    agents: translate("agents"),
+    ...chosen,
+    groups: cleanGroups(groups, chosen),
     showHostname,
     showOs,
     showVersion,
@@ -71,8 +79,9 @@ export const statusPagePart = definePart({
       description: text("The text below the title.", "How our services are doing."),
       logoUrl: text("An https address or a data: image; empty for none.", ""),
       customCss: text("The custom stylesheet.", ""),
-      monitors: chosen("monitor"),
-      agents: chosen("server"),
+      monitors: idsOf("monitor"),
+      agents: idsOf("server"),
+      groups: groupsField,
       show_hostname: boolean("Whether the page shows servers' host names.", false),
       show_os: boolean("Whether it shows their operating systems.", false),
       show_version: boolean("Whether it shows the versions of their systems.", false),
@@ -82,13 +91,17 @@ export const statusPagePart = definePart({
     const page = await findPage(context);
     if (!page) return undefined;
     const { title, description, logoUrl, customCss } = page;
+    const exported = {
+      monitors: page.monitors.filter((one) => context.has("monitors", one)),
+      agents: page.agents.filter((one) => context.has("agents", one)),
+    };
     return {
       title,
       description,
       logoUrl,
       customCss,
-      monitors: page.monitors.filter((one) => context.has("monitors", one)),
-      agents: page.agents.filter((one) => context.has("agents", one)),
+      ...exported,
+      groups: cleanGroups(page.groups, exported),
       show_hostname: page.showHostname,
       show_os: page.showOs,
       show_version: page.showVersion,
@@ -97,6 +110,9 @@ export const statusPagePart = definePart({
   check: (sent, { refuse, refer }) => {
     for (const part of ["monitors", "agents"] as const)
       for (const [index, one] of (sent[part] ?? []).entries()) refer(`${part}.${index}`, part, one);
+    for (const [place, group] of (sent.groups ?? []).entries())
+      for (const part of ["monitors", "agents"] as const)
+        for (const [index, one] of (group[part] ?? []).entries()) refer(`groups.${place}.${part}.${index}`, part, one);
     const logo = sent.logoUrl ?? sent.logo_url;
     if (logo && !isLogo(logo.trim()))
       refuse("logoUrl", "expected an https:// address, or a data: address of a PNG, JPEG, GIF, WebP or SVG picture");
@@ -108,7 +124,8 @@ export const statusPagePart = definePart({
     if (stored) {
       const monitorIds = await existing(context, monitors, stored.monitors);
       const agentIds = await existing(context, agents, stored.agents);
-      const before = { ...stored, monitors: monitorIds, agents: agentIds };
+      const groups = cleanGroups(stored.groups, { monitors: monitorIds, agents: agentIds });
+      const before = { ...stored, monitors: monitorIds, agents: agentIds, groups };
       const names = Object.keys(page) as (keyof typeof page)[];
       const differs = names.some((name) => !Bun.deepEquals(before[name], page[name]));
       return { skipped: 1, notes: () => (differs ? [note("kept", "status_page", "yours stays as it is")] : []) };

@@ -70,8 +70,8 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   },
   {
     from: "status-page",
-    to: /^(agents\/(present|ingest\/pending)|monitors\/(present|history\/(pack|sums|uptime)))$/,
-    reason: "schemas of the same fields, and the history and the latest figures that a page shows",
+    to: /^(agents\/(present|ingest\/pending)|monitors\/(present|history\/(pack|sums|uptime))|outages\/statements)$/,
+    reason: "schemas of the same fields, and the history, open outages and latest figures that a page shows",
   },
   {
     from: "dashboard",

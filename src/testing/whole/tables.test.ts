@@ -60,7 +60,7 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
   },
   {
     module: "status-page",
-    tables: ["users", "monitors", "monitorStates", "recentChecks", "agents", "agentStates"],
+    tables: ["users", "monitors", "monitorStates", "recentChecks", "agents", "agentStates", "outages"],
     reason: "a page is read in one query for each table, without what its visitors must not see",
   },
   { module: "transfer", tables: ["users"], reason: "an import holds the lock and checks the role of its owner" },

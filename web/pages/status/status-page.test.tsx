@@ -19,6 +19,7 @@ const monitor = {
   id: 1,
   name: "Shop <b>",
   status: "down" as const,
+  since: at(3600),
   response_time: 42.5,
   uptime: 99.9,
   uptimes: { "24h": 90, "7d": 99, "30d": 99.9, "90d": null },
@@ -33,6 +34,7 @@ const agent = {
   id: 1,
   name: "db",
   status: "active" as const,
+  since: null,
   cpu: 61.5,
   memory: 25,
   disk: null,
@@ -40,6 +42,9 @@ const agent = {
   network_tx: 2,
 };
 const page: StatusData = {
+  published: true,
+  groups: [],
+  outages: [],
   title: "Acme",
   description: "All of it",
   logoUrl: "",

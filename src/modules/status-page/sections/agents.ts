@@ -1,11 +1,13 @@
 import type { Static } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import { ownedBy } from "../../../db/owner";
-import { agentStates, agents } from "../../../db/schema";
+import { agentStates, agents, outages } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
-import { component, id, nullable, number, optional, text } from "../../../server/answers";
+import { isoTimeOrNull } from "../../../lib/time";
+import { component, id, nullable, number, optional, text, time } from "../../../server/answers";
 import { withPending } from "../../agents/ingest/pending";
 import { percentField, statusField, tenth } from "../../agents/present";
+import { isOpenOutage } from "../../outages/statements";
 import type { StatusPage } from "../service";
 import { inOrder, type Section, type Store } from "./section";
 
@@ -13,6 +15,7 @@ export const PublicAgentSchema = component("PublicAgent", {
   id: id("The server's id.", 5),
   name: text("Its name.", "Database"),
   status: statusField,
+  since: nullable(time("Since when it is offline; null unless it is."), null),
   hostname: optional(text("The machine's host name, if the owner shows it.", "db-1")),
   os: optional(text("Its operating system, if the owner shows it.", "Debian GNU/Linux 12 (bookworm)")),
   version: optional(text("The version of the system, if the owner shows it.", "6.1.0")),
@@ -37,7 +40,7 @@ type AgentRow = Pick<typeof agents.$inferSelect, "id" | "name" | "hostname" | "o
     | "diskUsed"
     | "networkRx"
     | "networkTx"
-  >;
+  > & { offlineSince: number | null };
 
 const percentOf = (used: number | null, total: number | null) =>
   used === null || !total ? null : tenth(Math.min(100, (used / total) * 100));
@@ -50,6 +53,7 @@ const presentAgent = (row: AgentRow, shown: AgentSwitches): PublicAgent => ({
   id: row.id,
   name: row.name,
   status: row.status,
+  since: row.status === "inactive" ? isoTimeOrNull(row.offlineSince) : null,
   ...(shown.showHostname && { hostname: row.hostname }),
   ...(shown.showOs && { os: row.os }),
   ...(shown.showVersion && { version: row.version }),
@@ -66,9 +70,10 @@ const read = async ({ db }: Store, { userId, agents: ids }: StatusPage): Promise
   const { status, reportedAt, cpu, memoryTotal, memoryUsed, diskTotal, diskUsed, networkRx, networkTx } = agentStates;
   const figures = { status, reportedAt, cpu, memoryTotal, memoryUsed, diskTotal, diskUsed, networkRx, networkTx };
   const rows = await db
-    .select({ id, name, hostname, os, version, ...figures })
+    .select({ id, name, hostname, os, version, ...figures, offlineSince: outages.startedAt })
     .from(agents)
     .innerJoin(agentStates, eq(agentStates.agentId, agents.id))
+    .leftJoin(outages, isOpenOutage("agent", agents.id, "offline"))
     .where(and(ownedBy(agents, userId), isOneOf(agents.id, ids)));
   return inOrder(
     rows.map((row) => withPending(db, row.id, row)),

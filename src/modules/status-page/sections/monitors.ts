@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { ownedBy } from "../../../db/owner";
-import { monitorStates, monitors, recentChecks } from "../../../db/schema";
+import { monitorStates, monitors, outages, recentChecks } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { createExpiringMap } from "../../../lib/expiring-map";
 import { bucketsSince, isoTime, isoTimeOrNull } from "../../../lib/time";
@@ -13,6 +13,7 @@ import { lastChecks, type RecentPacks } from "../../monitors/history/pack";
 import { readCounts } from "../../monitors/history/sums";
 import { Uptimes, uptimeField } from "../../monitors/history/uptime";
 import { statusField } from "../../monitors/present";
+import { isOpenOutage } from "../../outages/statements";
 import type { StatusPage } from "../service";
 import { inOrder, type Section, type Store } from "./section";
 
@@ -20,6 +21,7 @@ export const PublicMonitorSchema = component("PublicMonitor", {
   id: id("The monitor's id.", 3),
   name: text("Its name.", "Payments API"),
   status: statusField,
+  since: nullable(time("Since when it is down; null unless it is.", "2026-01-15T12:05:00.000Z")),
   response_time: nullable(number("Response time of the last check in milliseconds.", 84.2)),
   uptime: uptimeField("30 days"),
   uptimes: Uptimes,
@@ -116,7 +118,7 @@ export const createFigureReader = (store: Store) => {
 /** What is read of a monitor: only what visitors may see. */
 type MonitorRow = Pick<typeof monitors.$inferSelect, "id" | "name" | "active"> &
   Pick<typeof monitorStates.$inferSelect, "status" | "responseTime" | "lastCheckedAt"> &
-  RecentPacks;
+  RecentPacks & { downSince: number | null };
 
 /** The latest checks that a page shows. */
 const HISTORY = 24;
@@ -129,6 +131,7 @@ const presentMonitor = (row: MonitorRow, figures: Figures, now: number): PublicM
     id: row.id,
     name: row.name,
     status: row.active ? row.status : ("paused" as const),
+    since: row.active && row.status === "down" ? isoTimeOrNull(row.downSince) : null,
     response_time: row.responseTime,
     uptime: month,
     uptimes: {
@@ -178,10 +181,12 @@ const read = async (store: Store, page: StatusPage): Promise<{ row: MonitorRow; 
       lastCheckedAt,
       pack,
       tail: recentChecks.checks,
+      downSince: outages.startedAt,
     })
     .from(monitors)
     .innerJoin(monitorStates, eq(monitorStates.monitorId, monitors.id))
     .leftJoin(recentChecks, eq(recentChecks.monitorId, monitors.id))
+    .leftJoin(outages, isOpenOutage("monitor", monitors.id, "down"))
     .where(and(ownedBy(monitors, page.userId), isOneOf(monitors.id, ids)));
   const chosen = inOrder(rows, ids);
   const figures = chosen.length > 0 ? await figuresOf(store, page)(chosen.map(({ id }) => id)) : new Map();
