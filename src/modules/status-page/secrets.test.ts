@@ -97,44 +97,17 @@ it("the data of a page has exactly the documented fields", async () => {
   const { app, bob, ids, agents } = await setUp();
   await publish(app, bob, { monitors: [ids.shown], agents: [agents.shown.id] });
   const data = await readStatusData(app, "bob");
-  const keys = (value: object | undefined) => Object.keys(value ?? {}).toSorted();
-  expect(keys(data)).toEqual([
-    "agents",
-    "customCss",
-    "description",
-    "groups",
-    "logoUrl",
-    "monitors",
-    "outages",
-    "overall",
-    "published",
-    "title",
-    "updated_at",
-  ]);
-  expect(keys(data.monitors[0])).toEqual([
-    "days",
-    "history",
-    "id",
-    "last_checked",
-    "name",
-    "response_time",
-    "since",
-    "status",
-    "uptime",
-    "uptimes",
-  ]);
-  expect(keys(data.monitors[0]?.history[0])).toEqual(["status", "timestamp"]);
-  expect(keys(data.agents[0])).toEqual([
-    "cpu",
-    "disk",
-    "id",
-    "memory",
-    "name",
-    "network_rx",
-    "network_tx",
-    "since",
-    "status",
-  ]);
+  const keys = (value: object | undefined) =>
+    Object.keys(value ?? {})
+      .toSorted()
+      .join(" ");
+  const [monitor] = data.monitors;
+  expect(keys(data)).toBe(
+    "agents customCss description groups logoUrl monitors outages overall published title updated_at",
+  );
+  expect(keys(monitor)).toBe("days history id last_checked name response_time since status uptime uptimes");
+  expect(keys(monitor?.history[0])).toBe("status timestamp");
+  expect(keys(data.agents[0])).toBe("cpu disk id memory name network_rx network_tx since status");
 });
 
 it("a page shows a server's hostname, system and version each only when its owner enabled it", async () => {
