@@ -195,6 +195,16 @@ CREATE TABLE "monitors" (
 	"payload" jsonb NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "mutes" (
+	"target_type" text NOT NULL,
+	"target_id" bigint NOT NULL,
+	"user_id" bigint NOT NULL,
+	"muted_at" bigint NOT NULL,
+	"ends_at" bigint,
+	"until_recovery" boolean NOT NULL,
+	CONSTRAINT "mutes_target_type_target_id_pk" PRIMARY KEY("target_type","target_id")
+);
+--> statement-breakpoint
 CREATE TABLE "notification_rules" (
 	"user_id" bigint NOT NULL,
 	"target_type" text NOT NULL,
@@ -348,6 +358,7 @@ CREATE TABLE "users" (
 	"password_hash" text NOT NULL,
 	"role" text NOT NULL,
 	"language" text DEFAULT 'zh-CN' NOT NULL,
+	"time_zone" text,
 	"token_version" integer DEFAULT 0 NOT NULL,
 	"created_at" bigint NOT NULL
 );
@@ -362,6 +373,7 @@ ALTER TABLE "events" ADD CONSTRAINT "events_user_id_users_id_fk" FOREIGN KEY ("u
 ALTER TABLE "monitor_pauses" ADD CONSTRAINT "monitor_pauses_monitor_id_monitors_id_fk" FOREIGN KEY ("monitor_id") REFERENCES "public"."monitors"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "monitor_states" ADD CONSTRAINT "monitor_states_monitor_id_monitors_id_fk" FOREIGN KEY ("monitor_id") REFERENCES "public"."monitors"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "monitors" ADD CONSTRAINT "monitors_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mutes" ADD CONSTRAINT "mutes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notification_rules" ADD CONSTRAINT "notification_rules_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "outages" ADD CONSTRAINT "outages_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "recent_checks" ADD CONSTRAINT "recent_checks_monitor_id_monitors_id_fk" FOREIGN KEY ("monitor_id") REFERENCES "public"."monitors"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -387,6 +399,8 @@ CREATE INDEX "events_planned_at_index" ON "events" USING btree ("planned_at");--
 CREATE INDEX "monitor_states_next_check_at_index" ON "monitor_states" USING btree ("next_check_at");--> statement-breakpoint
 CREATE INDEX "monitors_user_id_created_at_index" ON "monitors" USING btree ("user_id","created_at");--> statement-breakpoint
 CREATE INDEX "monitors_user_id_name_index" ON "monitors" USING btree ("user_id","name");--> statement-breakpoint
+CREATE INDEX "mutes_user_id_index" ON "mutes" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "mutes_ends_at_index" ON "mutes" USING btree ("ends_at");--> statement-breakpoint
 CREATE INDEX "notification_rules_target_index" ON "notification_rules" USING btree ("target_type","target_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "outages_open_unique" ON "outages" USING btree ("target_type","target_id","kind") WHERE ended_at is null;--> statement-breakpoint
 CREATE INDEX "outages_target_index" ON "outages" USING btree ("target_type","target_id","id");--> statement-breakpoint

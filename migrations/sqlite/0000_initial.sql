@@ -223,6 +223,19 @@ CREATE TABLE `monitors` (
 --> statement-breakpoint
 CREATE INDEX `monitors_user_id_created_at_index` ON `monitors` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `monitors_user_id_name_index` ON `monitors` (`user_id`,`name`);--> statement-breakpoint
+CREATE TABLE `mutes` (
+	`target_type` text NOT NULL,
+	`target_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`muted_at` integer NOT NULL,
+	`ends_at` integer,
+	`until_recovery` integer NOT NULL,
+	PRIMARY KEY(`target_type`, `target_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `mutes_user_id_index` ON `mutes` (`user_id`);--> statement-breakpoint
+CREATE INDEX `mutes_ends_at_index` ON `mutes` (`ends_at`);--> statement-breakpoint
 CREATE TABLE `notification_rules` (
 	`user_id` integer NOT NULL,
 	`target_type` text NOT NULL,
@@ -395,6 +408,7 @@ CREATE TABLE `users` (
 	`password_hash` text NOT NULL,
 	`role` text NOT NULL,
 	`language` text DEFAULT 'zh-CN' NOT NULL,
+	`time_zone` text,
 	`token_version` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL
 );

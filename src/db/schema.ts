@@ -38,6 +38,8 @@ export const users = kit.table(
     role: kit.text().$type<"admin" | "user">().notNull(),
     /** The language of alerts. */
     language: kit.text().$type<Language>().notNull().default("zh-CN"),
+    /** The IANA name of the time zone of times in alerts; null for UTC. */
+    timeZone: kit.text(),
     /** Part of each session; incrementing it ends all sessions. */
     tokenVersion: kit.integer().notNull().default(0),
     createdAt: kit.long().notNull(),
@@ -493,6 +495,30 @@ export const notificationRules = kit.table(
   (t) => [
     kit.primaryKey({ columns: [t.userId, t.targetType, t.targetId] }),
     kit.index("notification_rules_target_index").on(t.targetType, t.targetId),
+  ],
+);
+
+/** Monitors and agents whose events are withheld. A target has at most one mute; one that has ended is deleted. */
+export const mutes = kit.table(
+  "mutes",
+  {
+    targetType: kit.text().$type<TargetType>().notNull(),
+    targetId: kit.long().notNull(),
+    /** The owner of the target. */
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    mutedAt: kit.long().notNull(),
+    /** Null when it has no fixed end. */
+    endsAt: kit.long(),
+    /** Whether it also ends when the target recovers. */
+    untilRecovery: kit.flag().notNull(),
+  },
+  (t) => [
+    kit.primaryKey({ columns: [t.targetType, t.targetId] }),
+    kit.index("mutes_user_id_index").on(t.userId),
+    kit.index("mutes_ends_at_index").on(t.endsAt),
   ],
 );
 

@@ -14,6 +14,7 @@ import {
   text,
   time,
 } from "../../server/answers";
+import { type Mute, mutedField, presentMute } from "../notifications/mutes/service";
 import { Outage } from "../outages/service";
 
 export type AgentRow = {
@@ -21,6 +22,7 @@ export type AgentRow = {
   state: typeof agentStates.$inferSelect;
   /** When its open outage of the kind offline began. */
   offlineSince: number | null;
+  mute: Mute | null;
 };
 
 const GIGABYTE = 2 ** 30;
@@ -49,6 +51,7 @@ const agentFields = {
   version: text("The version of the system.", "6.1.0"),
   status: statusField,
   since: nullable(time("Since when it is offline; null unless it is."), null),
+  muted: mutedField,
   cpu_usage: percentField("CPU usage", 12.5),
   memory_total: bytes("Memory", 16 * GIGABYTE),
   memory_used: bytes("Memory in use", 4 * GIGABYTE),
@@ -88,7 +91,7 @@ export const tenth = (figure: number | null) => (figure === null ? null : Math.r
 
 /** Presents a server. `owner` is the owner's name, unless the owner is the viewer. */
 export const presentAgent = (
-  { agent, state, offlineSince }: AgentRow,
+  { agent, state, offlineSince, mute }: AgentRow,
   owner: string | undefined,
 ): Static<typeof Agent> => ({
   id: agent.id,
@@ -100,6 +103,7 @@ export const presentAgent = (
   version: agent.version,
   status: state.status,
   since: isoTimeOrNull(offlineSince),
+  muted: presentMute(mute),
   cpu_usage: tenth(state.cpu),
   memory_total: state.memoryTotal,
   memory_used: state.memoryUsed,

@@ -7,6 +7,7 @@ import { idParam } from "../../server/schema";
 import { clientAddress, originOf } from "../auth/client-address";
 import { bearerOf, signedIn } from "../auth/guard";
 import { recordUserAction } from "../auth/security-log";
+import { muteRoutes } from "../notifications/mutes/routes";
 import { EnrollmentToken, enroll, generateToken, listTokens, revokeToken } from "./enrollment";
 import { MetricPoint, metricsOf } from "./history/series";
 import { createReportBatcher } from "./ingest/report-batcher";
@@ -17,6 +18,7 @@ import { Agent, AgentDetail } from "./present";
 import { AgentCounts, deleteAgent, findAgent, listAgents, readAgent, renameAgent } from "./service";
 
 const success = true as const;
+const params = idParam("The server's id.");
 const TOKEN_MESSAGE = "This token is shown only now. One machine can enroll with it within 24 hours.";
 const downloads = list(text("A file name.", "wakeful-linux-amd64"), "The agent programs under /downloads/, by name.");
 
@@ -176,7 +178,7 @@ const serverRoutes = (deps: Deps) =>
         },
       }),
     })
-    .guard({ params: idParam("The server's id.") })
+    .guard({ params })
     .get("/:id", async ({ user, params }) => ({ success, agent: await readAgent(deps, user, params.id) }), {
       detail: describe({
         id: "getAgent",
@@ -243,4 +245,5 @@ export const agentRoutes = (deps: Deps, onChange: () => void) =>
   new Elysia({ prefix: "/agents", tags: ["Servers"] })
     .use(agentCalls(deps, onChange))
     .use(tokenRoutes(deps))
-    .use(serverRoutes(deps));
+    .use(serverRoutes(deps))
+    .use(muteRoutes(deps, "agent", params, async (viewer, id) => (await findAgent(deps, viewer, id)).agent.userId));

@@ -3,12 +3,13 @@ import { and, asc, eq, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
 import { ownedBy, ownerNames, type Viewer, visibleTo } from "../../db/owner";
-import { agents, outages, agentStates as states } from "../../db/schema";
+import { agents, mutes, outages, agentStates as states } from "../../db/schema";
 import { containsText, inByteOrder, lockRows } from "../../db/sql";
 import { sortKey } from "../../lib/sort-key";
 import { integer, object } from "../../server/answers";
 import { LIMITS } from "../../shared/limits";
 import { purgeTarget } from "../notifications/events";
+import { isActiveMute, muteColumns } from "../notifications/mutes/service";
 import { latestOutages } from "../outages/service";
 import { isOpenOutage, purgeOutages } from "../outages/statements";
 import { purgeSamples } from "./history/retention";
@@ -69,12 +70,15 @@ const orderOf = ({ sort = "created", order = "asc" }: ListFilter): SQL[] => {
   return [sql`${value} is null`, sql`${value} ${direction}`, VALUES.name, asc(agents.id)];
 };
 
-const selectRows = ({ db }: Pick<Deps, "db">) =>
+type Store = Pick<Deps, "db" | "clock">;
+
+const selectRows = ({ db, clock }: Store) =>
   db
-    .select({ agent: agents, state: states, offlineSince: outages.startedAt })
+    .select({ agent: agents, state: states, offlineSince: outages.startedAt, mute: muteColumns })
     .from(agents)
     .innerJoin(states, eq(states.agentId, agents.id))
-    .leftJoin(outages, isOpenOutage("agent", agents.id, "offline"));
+    .leftJoin(outages, isOpenOutage("agent", agents.id, "offline"))
+    .leftJoin(mutes, isActiveMute("agent", agents.id, clock.now()));
 
 const latest = ({ db }: Pick<Deps, "db">, row: AgentRow): AgentRow => ({
   ...row,
@@ -106,7 +110,7 @@ export const countAgents = async ({ db }: Pick<Deps, "db">, viewer: Viewer): Pro
 };
 
 /** The agents visible to a viewer, by default in order of enrollment. */
-export const listAgents = async (deps: Pick<Deps, "db">, viewer: Viewer, filter: ListFilter) => {
+export const listAgents = async (deps: Store, viewer: Viewer, filter: ListFilter) => {
   const own = filter.mine === undefined ? undefined : ownedBy(agents, viewer.id);
   const condition = and(visibleTo(agents, viewer), own, matches(filter));
   const limit = filter.limit ?? LIMITS.listed;
@@ -137,14 +141,14 @@ export const listAgents = async (deps: Pick<Deps, "db">, viewer: Viewer, filter:
 };
 
 /** @throws {AppError} not_found, also for another user's */
-export const findAgent = async (deps: Pick<Deps, "db">, viewer: Viewer, id: number): Promise<AgentRow> => {
+export const findAgent = async (deps: Store, viewer: Viewer, id: number): Promise<AgentRow> => {
   const [row] = await selectRows(deps).where(and(eq(agents.id, id), visibleTo(agents, viewer)));
   if (!row) throw notFound("Agent");
   return latest(deps, row);
 };
 
 /** An agent with the details of its own screen. */
-export const readAgent = async (deps: Pick<Deps, "db">, viewer: Viewer, id: number) => {
+export const readAgent = async (deps: Store, viewer: Viewer, id: number) => {
   const row = await findAgent(deps, viewer, id);
   const { userId } = row.agent;
   const owner = (await ownerNames(deps, viewer, [userId])).get(userId);

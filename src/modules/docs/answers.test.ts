@@ -67,6 +67,9 @@ it("every successful call answers as the document describes, with the examples o
   }
   await callAs("POST /api/monitors/{id}/pause", alice, { id: shop });
   await callAs("POST /api/monitors/{id}/resume", alice, { id: shop });
+  await callAs("POST /api/monitors/{id}/mute", alice, { id: shop, body: { minutes: 60 } });
+  await callAs("GET /api/monitors/{id}", alice, { id: shop });
+  await callAs("DELETE /api/monitors/{id}/mute", alice, { id: shop });
 
   const { token } = (await callAs("POST /api/agents/token/generate", alice)).body;
   const enrolled = (await callAs("POST /api/agents/register", "", { body: { token, ...machine() } })).body;
@@ -81,6 +84,9 @@ it("every successful call answers as the document describes, with the examples o
   await callAs("POST /api/agents/report", enrolled.key, { body: reportOf([full]) });
   await callAs("POST /api/agents/report", enrolled.key);
   await callAs("PUT /api/agents/{id}", alice, { id: server });
+  await callAs("POST /api/agents/{id}/mute", alice, { id: server });
+  await callAs("GET /api/agents/{id}", alice, { id: server });
+  await callAs("DELETE /api/agents/{id}/mute", alice, { id: server });
 
   const { id: channel } = (await callAs("POST /api/notifications/channels", alice)).body.data;
   await callAs("PUT /api/notifications/channels/{id}", alice, { id: channel });

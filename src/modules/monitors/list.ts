@@ -2,11 +2,12 @@ import type { Static } from "@sinclair/typebox";
 import { and, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { ownerNames, visibleTo } from "../../db/owner";
-import { monitors, outages, recentChecks, monitorStates as states } from "../../db/schema";
+import { monitors, mutes, outages, recentChecks, monitorStates as states } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { integer, object } from "../../server/answers";
 import { LIMITS } from "../../shared/limits";
 import type { CheckErrorCode, ErrorDetail } from "../../shared/monitor";
+import { isActiveMute } from "../notifications/mutes/service";
 import { isOpenOutage } from "../outages/statements";
 import { type CompactMonitor, presentCompact } from "./compact";
 import { compactHistoryJson, historyJson } from "./history/history-json";
@@ -56,7 +57,7 @@ export const countMonitors = async ({ db }: Deps, viewer: Viewer): Promise<Count
 /** The columns of a monitor and its state, under their stored names. */
 const COLUMNS = `monitors.id, monitors.user_id, name, monitors.kind, target, config, interval, timeout, retries, active, created_at,
   updated_at, status, changed_at, response_time, last_checked_at, cert_expires_at, pack, recent_checks.checks as tail,
-  started_at, error_code, error_detail`;
+  started_at, error_code, error_detail, until_recovery, ends_at`;
 const LISTED = sql.raw(COLUMNS);
 const IN_FULL = sql.raw(`${COLUMNS}, payload`);
 
@@ -95,6 +96,8 @@ const readRow = (row: Record<string, unknown>): MonitorRow => {
             errorCode: row.error_code as CheckErrorCode | null,
             errorDetail: row.error_detail === null ? null : (readJson(row.error_detail) as ErrorDetail),
           },
+    mute:
+      row.until_recovery === null ? null : { endsAt: time(row.ends_at), untilRecovery: Boolean(row.until_recovery) },
   };
 };
 
@@ -111,6 +114,7 @@ const selectMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) =>
     join ${states} on ${states.monitorId} = ${monitors.id}
     left join ${recentChecks} on ${recentChecks.monitorId} = ${monitors.id}
     left join ${outages} on ${isOpenOutage("monitor", monitors.id, "down")}
+    left join ${mutes} on ${isActiveMute("monitor", monitors.id, deps.clock.now())}
     where ${and(isOneOf(monitors.id, ids), visibleTo(monitors, viewer))}`);
   const byId = new Map(found.map((row) => [Number(row.id), row]));
   const rows = ids.flatMap((id) => {

@@ -4,6 +4,7 @@ import type { Deps } from "../../core/deps";
 import { describe, integer, list, nullable, ok } from "../../server/answers";
 import { idParam } from "../../server/schema";
 import { signedIn } from "../auth/guard";
+import { muteRoutes } from "../notifications/mutes/routes";
 import { CompactMonitor } from "./compact";
 import type { Engine } from "./engine/engine";
 import { readHistory } from "./history/checks";
@@ -272,4 +273,7 @@ export const monitorRoutes = (deps: Deps, engine: Engine) =>
     .use(collection(deps, engine))
     .use(single(deps, engine))
     .use(actions(deps, engine))
+    .use(
+      muteRoutes(deps, "monitor", params, async (viewer, id) => (await findMonitor(deps, viewer, id)).monitor.userId),
+    )
     .use(history(deps));

@@ -3,11 +3,12 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
 import { ownerNames, visibleTo } from "../../db/owner";
-import { monitorPauses, monitors, outages, recentChecks, monitorStates as states } from "../../db/schema";
+import { monitorPauses, monitors, mutes, outages, recentChecks, monitorStates as states } from "../../db/schema";
 import { lockRows, reserveIds, withValues } from "../../db/sql";
 import { sortKey } from "../../lib/sort-key";
 import { component, list, object } from "../../server/answers";
 import { purgeTarget } from "../notifications/events";
+import { isActiveMute, muteColumns } from "../notifications/mutes/service";
 import { latestOutages, Outage } from "../outages/service";
 import { closeOutages, isOpenOutage, purgeOutages } from "../outages/statements";
 import { hasRoom, lockQuotas, noRoom } from "../quotas/service";
@@ -48,13 +49,19 @@ const { status, changedAt, responseTime, lastCheckedAt, certExpiresAt, pack } = 
 const shownState = { status, changedAt, responseTime, lastCheckedAt, certExpiresAt, pack, tail: recentChecks.checks };
 const { startedAt, errorCode, errorDetail } = outages;
 
-const selectRows = ({ db }: Deps) =>
+const selectRows = ({ db, clock }: Deps) =>
   db
-    .select({ monitor: monitors, state: shownState, outage: { startedAt, errorCode, errorDetail } })
+    .select({
+      monitor: monitors,
+      state: shownState,
+      outage: { startedAt, errorCode, errorDetail },
+      mute: muteColumns,
+    })
     .from(monitors)
     .innerJoin(states, eq(states.monitorId, monitors.id))
     .leftJoin(recentChecks, eq(recentChecks.monitorId, monitors.id))
-    .leftJoin(outages, isOpenOutage("monitor", monitors.id, "down"));
+    .leftJoin(outages, isOpenOutage("monitor", monitors.id, "down"))
+    .leftJoin(mutes, isActiveMute("monitor", monitors.id, clock.now()));
 
 /** @throws {AppError} not_found, also for another user's */
 export const findMonitor = async (deps: Deps, viewer: Viewer, id: number): Promise<MonitorRow> => {

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Queries, Statement } from "../../db/database";
-import { events, notificationRules } from "../../db/schema";
+import { events, mutes, notificationRules } from "../../db/schema";
 import { lockAlerts } from "../../db/sql";
 import type { TargetType } from "../../shared/notifications";
 
@@ -17,7 +17,7 @@ export const writeEvents = (select: SQL, before: SQL = sql``): SQL =>
   sql`${before} insert into ${events} (${COLUMNS}) ${select} on conflict do nothing`;
 
 /**
- * The statements that delete the events and deliveries of deleted targets; `ids` is a list or a selection in
+ * The statements that delete the events, deliveries, rules and mutes of deleted targets; `ids` is a list or a selection in
  * parentheses.
  */
 export const purgeTargets = (tx: Queries, type: TargetType, ids: SQL): Statement[] => [
@@ -26,6 +26,7 @@ export const purgeTargets = (tx: Queries, type: TargetType, ids: SQL): Statement
   tx
     .delete(notificationRules)
     .where(and(eq(notificationRules.targetType, type), sql`${notificationRules.targetId} in ${ids}`)),
+  tx.delete(mutes).where(and(eq(mutes.targetType, type), sql`${mutes.targetId} in ${ids}`)),
 ];
 
 export const purgeTarget = (tx: Queries, type: TargetType, id: number): Statement[] =>

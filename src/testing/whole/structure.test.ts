@@ -36,7 +36,13 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
     to: /^outages\/(statements|service|live)$/,
     reason: "outages are written with the state and shown with it",
   },
+  { from: "agents", to: /^notifications\/mutes\/(routes|service)$/, reason: "a server is muted by a call of its own" },
   { from: "agents", to: /^auth\/client-address$/, reason: "unknown keys are rate limited by client address" },
+  {
+    from: "monitors",
+    to: /^notifications\/mutes\/(routes|service)$/,
+    reason: "a monitor is muted by a call of its own",
+  },
   { from: "monitors", to: /^notifications\/events$/, reason: "up and down events are written with the result" },
   {
     from: "monitors",
@@ -202,9 +208,14 @@ describe("web", () => {
   it("keeps its features apart, except those that compose others", () => {
     const featureOf = (path: string) => /^web\/features\/([^/]+)\//.exec(path)?.[1];
     const composing = ["dashboard"];
+    // Controls of one feature that are shown wherever its subject is.
+    const shared = /^web\/features\/notifications\/mute\//;
     const features = page.filter(({ path }) => featureOf(path) !== undefined);
     const allowed = (from: string, to: string) =>
-      featureOf(to) === undefined || featureOf(to) === featureOf(from) || composing.includes(featureOf(from) ?? "");
+      featureOf(to) === undefined ||
+      shared.test(to) ||
+      featureOf(to) === featureOf(from) ||
+      composing.includes(featureOf(from) ?? "");
     expect(violations(features, "files", allowed)).toEqual([]);
   });
 });
@@ -240,7 +251,7 @@ describe("every file", () => {
 
   it("has at most 300 lines", () => {
     // The schema is one file, so that everything stored can be read in one place.
-    const limits: Record<string, number> = { "src/db/schema.ts": 640 };
+    const limits: Record<string, number> = { "src/db/schema.ts": 680 };
     const long = all.filter(({ path, lines }) => lines > (limits[path] ?? 300));
     expect(long.map(({ path, lines }) => `${path}: ${lines}`)).toEqual([]);
   });

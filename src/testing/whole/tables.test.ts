@@ -21,7 +21,7 @@ const tables: Record<string, string[]> = {
     "enrollmentTokens",
     "deletedAgents",
   ],
-  notifications: ["channels", "notificationRules", "events", "deliveries"],
+  notifications: ["channels", "notificationRules", "mutes", "events", "deliveries"],
   outages: ["outages"],
   "status-page": ["statusPages"],
 };
@@ -30,8 +30,8 @@ const tables: Record<string, string[]> = {
 const foreignTables: { module: string; tables: string[]; reason: string }[] = [
   {
     module: "agents",
-    tables: ["events", "outages"],
-    reason: "threshold alerts continue the last event of a server, and the list joins the open outage of each",
+    tables: ["events", "outages", "mutes"],
+    reason: "threshold alerts continue the last event of a server, and the list joins the outage and the mute of each",
   },
   {
     module: "metrics",
@@ -40,8 +40,8 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
   },
   {
     module: "monitors",
-    tables: ["users", "outages"],
-    reason: "a check runs by the role of its owner, and the list joins the open outage of each monitor",
+    tables: ["users", "outages", "mutes"],
+    reason: "a check runs by the role of its owner, and the list joins the outage and the mute of each monitor",
   },
   {
     module: "notifications",

@@ -12,6 +12,7 @@ export const agent = (change: Partial<Agent>): Agent => ({
   version: "6.1.0",
   status: "active",
   since: null,
+  muted: null,
   cpu_usage: 25.8,
   memory_total: 16 * gigabyte,
   memory_used: 4 * gigabyte,

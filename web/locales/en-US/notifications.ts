@@ -122,6 +122,23 @@ export const notifications: Translation["notifications"] = {
     agentsFailed: "Failed to load servers",
     link: "Alerts",
   },
+  mute: {
+    mute: "Mute",
+    muteOf: "Mute: {{name}}",
+    hour: "Mute for 1 hour",
+    tomorrow: "Mute until 9:00 tomorrow",
+    recovery: "Mute until it recovers",
+    forever: "Mute for good",
+    unmute: "Unmute",
+    until: "Muted until {{time}}",
+    untilRecovery: "Muted until it recovers",
+    untilEither: "Muted until {{time}}, or until it recovers",
+    forGood: "Muted",
+    recorded: "Events are recorded, but no alert is sent.",
+    muted: "“{{name}}” is muted",
+    unmuted: "“{{name}}” is no longer muted",
+    failed: "Failed to mute",
+  },
   history: {
     emptyTitle: "Nothing has happened yet",
     emptyText:

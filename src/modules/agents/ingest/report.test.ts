@@ -46,6 +46,7 @@ describe("a report", () => {
       ...facts,
       status: "active",
       since: null,
+      muted: null,
       cpu_usage: 33.3,
       memory_total: 16 * 2 ** 30,
       memory_used: 4 * 2 ** 30,

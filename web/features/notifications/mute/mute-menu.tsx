@@ -1,0 +1,110 @@
+import { useTransition } from "react";
+import { useTranslation } from "react-i18next";
+import { MINUTE } from "../../../../src/shared/limits";
+import type { TargetType } from "../../../../src/shared/notifications";
+import { api, payload } from "../../../api";
+import { Icon } from "../../../ui/controls/icon";
+import { Menu } from "../../../ui/controls/menu";
+import { toast } from "../../../ui/feedback/toast";
+import { useFailureText } from "../../../ui/hooks/use-error-text";
+import { useFormat } from "../../../ui/hooks/use-format";
+
+/** How long alerts of a monitor or server are withheld: the field `muted` of the API. */
+export type Muted = { until: string | null; until_recovery: boolean };
+export type MuteTarget = { type: TargetType; id: number; name: string };
+type Body = { minutes?: number; until_recovery?: true };
+
+const routeOf = ({ type, id }: MuteTarget) => (type === "monitor" ? api.monitors({ id }) : api.agents({ id })).mute;
+
+/** Minutes until nine o'clock of the next day. A duration is right even where the date of the browser is wrong. */
+export const minutesToTomorrow = (now: number): number => {
+  const nine = new Date(now);
+  nine.setDate(nine.getDate() + 1);
+  nine.setHours(9, 0, 0, 0);
+  return Math.ceil((nine.getTime() - now) / MINUTE);
+};
+
+const choices = [
+  { key: "hour", body: (): Body => ({ minutes: 60 }) },
+  { key: "tomorrow", body: (): Body => ({ minutes: minutesToTomorrow(Date.now()) }) },
+  { key: "recovery", body: (): Body => ({ until_recovery: true }) },
+  { key: "forever", body: (): Body => ({}) },
+] as const;
+
+/** How long a target is muted, in words. */
+const useMutedText = () => {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return ({ until, until_recovery }: Muted): string => {
+    const time = until ? format.moment(until, Date.now()) : "";
+    if (until && until_recovery) return t("notifications.mute.untilEither", { time });
+    if (until) return t("notifications.mute.until", { time });
+    return t(until_recovery ? "notifications.mute.untilRecovery" : "notifications.mute.forGood");
+  };
+};
+
+type Props = { target: MuteTarget; muted: Muted | null; onChanged: () => void };
+
+/** The items of a menu that mute a target or end its mute. For a menu that has other items too. */
+export function MuteChoices({ target, muted, onChanged }: Props) {
+  const { t } = useTranslation();
+  const mutedText = useMutedText();
+  const failureText = useFailureText();
+  const [busy, start] = useTransition();
+  const { name } = target;
+
+  const change = (body: Body | null) =>
+    start(async () => {
+      try {
+        await payload(body ? routeOf(target).post(body) : routeOf(target).delete());
+        toast(t(body ? "notifications.mute.muted" : "notifications.mute.unmuted", { name }));
+      } catch (error) {
+        toast(failureText(t("notifications.mute.failed"), error), { tone: "bad" });
+      }
+      onChanged();
+    });
+
+  if (muted)
+    return (
+      <>
+        <div className="menu-title mute-title">{mutedText(muted)}</div>
+        <button type="button" role="menuitem" disabled={busy} onClick={() => change(null)}>
+          <Icon name="bell" />
+          {t("notifications.mute.unmute")}
+        </button>
+      </>
+    );
+  return choices.map(({ key, body }) => (
+    <button key={key} type="button" role="menuitem" disabled={busy} onClick={() => change(body())}>
+      {t(`notifications.mute.${key}`)}
+    </button>
+  ));
+}
+
+/** A bell with a menu that mutes a monitor or server; struck while it is muted. `onChanged` is to load the target again. */
+export function MuteMenu(props: Props) {
+  const { t } = useTranslation();
+  const mutedText = useMutedText();
+  const { target, muted } = props;
+  const label = t("notifications.mute.muteOf", { name: target.name });
+  return (
+    <div className="mute-menu" title={muted ? mutedText(muted) : t("notifications.mute.mute")}>
+      <Menu label={muted ? `${label} (${mutedText(muted)})` : label} button={<Icon name={muted ? "muted" : "bell"} />}>
+        <MuteChoices {...props} />
+      </Menu>
+    </div>
+  );
+}
+
+/** A struck bell beside the name of a target that is muted, with its end as a tooltip and for screen readers. */
+export function MutedMark({ muted }: { muted: Muted | null }) {
+  const mutedText = useMutedText();
+  if (!muted) return null;
+  const text = mutedText(muted);
+  return (
+    <span className="muted-mark" title={text}>
+      <Icon name="muted" />
+      <span className="visually-hidden">{text}</span>
+    </span>
+  );
+}
