@@ -1,15 +1,17 @@
 import { useAtomValue } from "jotai";
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { type ComponentType, memo, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, Redirect, Router, useLocation } from "wouter";
+import { Link, Redirect, Router } from "wouter";
 import mark from "./assets/mark.svg";
 import LoginPage from "./features/auth/login-page";
 import RegisterPage from "./features/auth/register-page";
 import { dashboardAtom } from "./features/dashboard/api";
 import HomePage from "./features/home/home-page";
+import { later, preload } from "./lib/offline/code";
 import { base, paths } from "./paths";
 import { type Access, type Screen, type ScreenName, screenAt } from "./screens";
 import { sessionAtom } from "./session";
+import { ConnectionLine } from "./ui/feedback/connection-line";
 import { CrashPage, ErrorBoundary } from "./ui/feedback/error-boundary";
 import { Skeleton } from "./ui/feedback/skeleton";
 import { Toasts } from "./ui/feedback/toast";
@@ -17,6 +19,7 @@ import { Footer } from "./ui/layout/footer";
 import { FollowLists } from "./ui/layout/last-list";
 import { Navbar } from "./ui/layout/navbar";
 import { DocumentTitle, usePageTitle, useScreenTitle } from "./ui/layout/page-title";
+import { ShownScreen } from "./ui/layout/shown-screen";
 import { SkipLink } from "./ui/layout/skip-link";
 
 export default function NotFoundPage() {
@@ -35,7 +38,6 @@ export default function NotFoundPage() {
 }
 
 type Page = ComponentType<{ id: string }>;
-const later = (load: () => Promise<{ default: Page }>): Page => lazy(load);
 
 /** The page of each screen. The first pages of a visitor are in the main bundle, the others are loaded when opened. */
 export const pages: Record<ScreenName, Page> = {
@@ -60,27 +62,40 @@ export const pages: Record<ScreenName, Page> = {
   profile: later(() => import("./features/profile/profile-page")),
 };
 
-function Guard({ access, children }: { access: Access; children: ReactNode }) {
+/** Loads the code of the screen at a path before it is opened. */
+export const preloadScreen = async (path: string): Promise<void> => {
+  const found = screenAt(path);
+  if (found) await preload(pages[found.name]);
+};
+
+function Guard({ access, wide, children }: { access: Access; wide: true | undefined; children: ReactNode }) {
   const { status, user } = useAtomValue(sessionAtom);
   if (access === "guest" && status === "authenticated") return <Redirect to={paths.dashboard} replace />;
   if (access === "public" || access === "guest") return children;
-  if (status === "loading") return <Waiting />;
+  if (status === "loading") return <Waiting wide={wide} />;
   if (status === "unauthenticated") return <Redirect to={paths.login} replace />;
   if (access === "admin" && user?.role !== "admin") return <Redirect to={paths.dashboard} replace />;
   return children;
 }
 
-const Waiting = () => <Skeleton heights={["2.25rem", "9rem", "9rem"]} />;
+/** The shape of the screen that is being loaded, where no other screen is shown yet. */
+function Waiting({ wide }: Pick<Screen, "wide">) {
+  return wide ? (
+    <Skeleton heights={["2.25rem", ...Array.from({ length: 12 }, () => "2.25rem")]} />
+  ) : (
+    <Skeleton heights={["2.25rem", "9rem", "9rem"]} />
+  );
+}
 
-function ScreenPage({ access, title, page: Page, id }: Screen & { page: Page; id: string }) {
+const ScreenPage = memo(({ access, title, page: Page, id, wide }: Screen & { page: Page; id: string }) => {
   const { t } = useTranslation();
   useScreenTitle(title ? t(title) : "");
   return (
-    <Guard access={access}>
+    <Guard access={access} wide={wide}>
       <Page key={id} id={id} />
     </Guard>
   );
-}
+});
 
 /** Polls the dashboard on every screen, because the tab's title shows how many monitors and servers are down. */
 function DownCount() {
@@ -88,30 +103,38 @@ function DownCount() {
   return null;
 }
 
-function Screens() {
-  const [location] = useLocation();
+function Screens({ path, isLast }: { path: string; isLast: boolean }) {
   const main = useRef<HTMLElement>(null);
-  const before = useRef(location);
-  const shown = screenAt(location);
+  const before = useRef(path);
+  const shown = screenAt(path);
 
   // A new page starts at its top, also for keyboard and screen reader.
   useEffect(() => {
-    if (before.current === location) return;
-    before.current = location;
+    if (before.current === path) return;
+    before.current = path;
     scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
-  }, [location]);
+  }, [path]);
 
   return (
     <>
       <SkipLink main={main} />
       <Navbar />
-      <main className={shown?.screen.wide ? "page wide" : "page"} id="main" tabIndex={-1} ref={main}>
-        <ErrorBoundary key={location} fallback={(error) => <CrashPage error={error} />}>
-          <Suspense fallback={<Waiting />}>
+      {isLast && <div className="loading-line" />}
+      <main
+        className={shown?.screen.wide ? "page wide" : "page"}
+        id="main"
+        tabIndex={-1}
+        ref={main}
+        aria-busy={isLast || undefined}
+      >
+        <ConnectionLine />
+        {/* Outside the boundary that changes with the path, so that the last screen stays while the next is loaded. */}
+        <Suspense fallback={<Waiting wide={shown?.screen.wide} />}>
+          <ErrorBoundary key={path} fallback={(error) => <CrashPage error={error} />}>
             {shown ? <ScreenPage {...shown.screen} page={pages[shown.name]} id={shown.id} /> : <NotFoundPage />}
-          </Suspense>
-        </ErrorBoundary>
+          </ErrorBoundary>
+        </Suspense>
       </main>
       <Footer />
       <Toasts />
@@ -127,7 +150,7 @@ export function App() {
         <DocumentTitle />
         <FollowLists />
         {signedIn && <DownCount />}
-        <Screens />
+        <ShownScreen>{(path, isLast) => <Screens path={path} isLast={isLast} />}</ShownScreen>
       </Router>
     </ErrorBoundary>
   );

@@ -1,32 +1,57 @@
 import { getDefaultStore } from "jotai";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "./app";
+import { App, preloadScreen } from "./app";
 import { currentUser } from "./features/auth/api";
 import { startI18n } from "./i18n";
+import { preloadAll } from "./lib/offline/code";
 import { followSystemTheme, themeAtom } from "./lib/theme";
+import { base } from "./paths";
 import { followOtherTabs, session, sessionAtom, startSession } from "./session";
 
-/** Loads the stream of changes when a user is signed in: a first visit does without it. */
-const followWhenSignedIn = () => {
-  const start = () => {
+/** What only a signed-in user needs: the code of all screens and the stream of changes. A first visit does without it. */
+const loadForUser = () => {
+  void preloadAll();
+  addEventListener("online", () => void preloadAll());
+  import("./live-stream").then(
+    ({ followChanges }) => followChanges(),
+    (error) => console.warn("Changes are polled, because the stream could not be loaded", error),
+  );
+};
+
+const whenSignedIn = (start: () => void) => {
+  const check = () => {
     if (session().status !== "authenticated") return;
     end();
-    import("./live-stream").then(
-      ({ followChanges }) => followChanges(),
-      (error) => console.warn("Changes are polled, because the stream could not be loaded", error),
-    );
+    start();
   };
-  const end = getDefaultStore().sub(sessionAtom, start);
-  start();
+  const end = getDefaultStore().sub(sessionAtom, check);
+  check();
 };
+
+/** Loads the screen behind a link as soon as the pointer or the focus is on it. */
+const preloadOnHover = () => {
+  const load = ({ target }: Event) => {
+    const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
+    if (link?.origin === location.origin && link.pathname.startsWith(base))
+      void preloadScreen(link.pathname.slice(base.length));
+  };
+  addEventListener("pointerover", load, { passive: true });
+  addEventListener("focusin", load);
+};
+
+/** Milliseconds that the first screen may take to be rendered at once, without its grey shapes. */
+const FIRST = 200;
 
 followSystemTheme(() => getDefaultStore().get(themeAtom));
 followOtherTabs();
-followWhenSignedIn();
+whenSignedIn(loadForUser);
+preloadOnHover();
 void startSession(currentUser);
 // Not a top-level await: a module with one is split by the bundler into many chunks.
-void startI18n().then(() => {
+const firstScreen = session().status === "authenticated" ? preloadScreen(location.pathname.slice(base.length)) : null;
+const first = Promise.race([firstScreen, new Promise((resolve) => setTimeout(resolve, FIRST))]);
+void Promise.all([startI18n(), first]).then(() => {
   const root = document.getElementById("root");
   if (root)
     createRoot(root).render(

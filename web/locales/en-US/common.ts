@@ -67,6 +67,11 @@ export const common: Translation["common"] = {
   updated: "Updated {{time}}",
   justNow: "just now",
   stale: "Could not refresh just now. This is what was known a moment ago.",
+  connection: {
+    asOf: "Offline, as of {{time}}.",
+    missing: "The server can’t be reached. What is missing opens as soon as it answers.",
+    outdated: "A newer version is installed. Reload to go on.",
+  },
   optional: "optional",
   owner: "{{name}}’s",
   ownerTitle: "Belongs to {{name}}",

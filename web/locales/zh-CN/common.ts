@@ -68,6 +68,11 @@ export const common = {
   updated: "{{time}}更新",
   justNow: "刚刚",
   stale: "暂时无法刷新，显示的是稍早的数据。",
+  connection: {
+    asOf: "离线，数据截至 {{time}}。",
+    missing: "暂时连不上服务器，恢复连接后会自动打开。",
+    outdated: "已安装新版本，请重新加载。",
+  },
   optional: "选填",
   owner: "{{name}} 的",
   ownerTitle: "属于 {{name}}",

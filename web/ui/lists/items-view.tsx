@@ -2,12 +2,12 @@ import { useAtom, type WritableAtom } from "jotai";
 import { Fragment, type ReactNode, type RefObject, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import { useSearch } from "wouter/use-browser-location";
 import { useWindow } from "../../lib/hooks/use-window";
 import { Icon, type IconName } from "../controls/icon";
 import { Search } from "../controls/search";
 import { Segments } from "../controls/segments";
 import { Empty } from "../feedback/empty";
+import { useShownSearch } from "../layout/shown-screen";
 
 /** How a list is searched, filtered and sorted. */
 export type Selection<F extends string, S extends string> = { search: string; filter: F; sort: S };
@@ -34,7 +34,7 @@ export const selectionOf = <F extends string, S extends string>(
 const useListAddress = <F extends string, S extends string>(filters: readonly F[], sorts: readonly S[]) => {
   const [path, navigate] = useLocation();
   // The router's own hook decodes the address once more than it was encoded: a search for "%41" would become "A".
-  const now = selectionOf(useSearch(), filters, sorts);
+  const now = selectionOf(useShownSearch(), filters, sorts);
   const everything = filters[0] as F;
 
   const change = (changed: { filter?: F; search?: string; sort?: S | undefined }) => {

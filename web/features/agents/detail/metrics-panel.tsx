@@ -1,6 +1,6 @@
 import { useAtom } from "jotai";
-import { lazy } from "react";
 import { useTranslation } from "react-i18next";
+import { later } from "../../../lib/offline/code";
 import { useRefreshOn } from "../../../lib/resource";
 import { choiceAtom } from "../../../lib/storage";
 import { ChartPanel } from "../../../ui/charts/chart-panel";
@@ -8,7 +8,7 @@ import { metricsAtom, ranges } from "../api";
 
 const rangeAtom = choiceAtom("agents.range", ranges, "1h");
 
-const MetricCharts = lazy(() => import("./metric-charts"));
+const MetricCharts = later(() => import("./metric-charts"));
 
 type Props = { id: number; interval: number | null; updatedAt: string | null };
 

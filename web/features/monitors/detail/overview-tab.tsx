@@ -1,6 +1,7 @@
 import { useAtom } from "jotai";
-import { lazy, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { later } from "../../../lib/offline/code";
 import { useRefreshOn } from "../../../lib/resource";
 import { ChartPanel } from "../../../ui/charts/chart-panel";
 import { PulseBar } from "../../../ui/charts/pulse-bar";
@@ -12,7 +13,7 @@ import { type MonitorDetail, type Range, rangeDays, ranges, seriesAtom } from ".
 import { kindOf } from "../form/kinds/registry";
 import { Facts } from "./settings-tab";
 
-const ResponseChart = lazy(() => import("./response-chart"));
+const ResponseChart = later(() => import("./response-chart"));
 
 type ResponseProps = {
   id: number;

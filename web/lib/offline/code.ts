@@ -1,0 +1,119 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { storedInTab, storeInTab } from "../storage";
+import { addMissing, onRetry, setOutdated } from "./connection";
+
+/** Milliseconds between two attempts to load code. */
+const PAUSE = 5000;
+const TIMEOUT = 10_000;
+/** In the tab's storage: the page that this one was reloaded for. */
+const RELOADED = "reloaded for";
+
+const scriptOf = (page: Document): string | null =>
+  page.querySelector('script[type="module"]')?.getAttribute("src") ?? null;
+
+/** The name of the script with which the server's current page begins; it has a hash of its content. Null without an answer. */
+const currentScript = async (): Promise<string | null> => {
+  try {
+    const response = await fetch(document.baseURI, {
+      headers: { accept: "text/html" },
+      cache: "no-store",
+      credentials: "omit",
+      signal: AbortSignal.timeout(TIMEOUT),
+    });
+    // Not parsed as a document: the content security policy does not allow that.
+    return response.ok ? (/<script type="module"[^>]*? src="([^"]+)"/.exec(await response.text())?.[1] ?? null) : null;
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Reloads the page if the server has another one: the code of the old one is gone. It does so once for each new page, so
+ * that a page which fails again does not reload for ever; without storage it only notes that the page is outdated.
+ */
+const reloadIfOutdated = async (reload: () => void): Promise<void> => {
+  const script = await currentScript();
+  if (!script || script === scriptOf(document)) return;
+  const before = storedInTab(RELOADED);
+  storeInTab(RELOADED, script);
+  if (before === script || storedInTab(RELOADED) !== script) setOutdated();
+  else reload();
+};
+
+const nextAttempt = () =>
+  new Promise<void>((resolve) => {
+    const stop = onRetry(() => {
+      stop();
+      resolve();
+    }, PAUSE);
+  });
+
+/** Loads code that is needed now. A failed attempt is repeated until it succeeds, so the page never fails for lack of it. */
+export const loadNeeded = async <T>(load: () => Promise<T>, reload = () => location.reload()): Promise<T> => {
+  let failed = false;
+  while (true) {
+    try {
+      const loaded = await load();
+      if (failed) addMissing(-1);
+      return loaded;
+    } catch (error) {
+      if (!failed) {
+        console.warn("Failed to load a part of the page, will retry", error);
+        addMissing(1);
+      }
+      failed = true;
+      await reloadIfOutdated(reload);
+      await nextAttempt();
+    }
+  }
+};
+
+type Load = () => Promise<unknown>;
+const loads = new WeakMap<object, Load>();
+/** Parts of the page that nothing has asked for yet. */
+const unused = new Set<Load>();
+
+/** A component whose code is loaded when it is first rendered, or before by `preload` and `preloadAll`. */
+export const later = <Props>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+): LazyExoticComponent<ComponentType<Props>> => {
+  const component = lazy(() => loadNeeded(load));
+  loads.set(component, load);
+  unused.add(load);
+  return component;
+};
+
+/** Loads the code of a component before it is rendered. A failure is no problem yet. */
+export const preload = async (component: object): Promise<void> => {
+  const load = loads.get(component);
+  if (!load) return;
+  unused.delete(load);
+  await load().catch(() => unused.add(load));
+};
+
+const idle = () =>
+  new Promise<void>((resolve) => {
+    // Safari has no requestIdleCallback.
+    if ("requestIdleCallback" in window) requestIdleCallback(() => resolve());
+    else setTimeout(resolve, 200);
+  });
+
+/**
+ * Loads one part of the page after another while the browser has nothing else to do, so that screens open without a delay,
+ * and also without a server. Viewers who save data load each screen when they open it. Stops at the first failure.
+ */
+export const preloadAll = async (): Promise<void> => {
+  if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return;
+  for (;;) {
+    await idle();
+    const [load] = unused;
+    if (!load) return;
+    unused.delete(load);
+    try {
+      await load();
+    } catch {
+      unused.add(load);
+      return;
+    }
+  }
+};
