@@ -66,8 +66,8 @@ export const seed = async (
         json_object('url', ${JSON.stringify(options.urls)} ->> (n % ${options.urls.length}), 'method', 'GET', 'expected_status', 200),
         '{"headers":{},"body":""}', ${options.interval}, ${options.timeout ?? 30}, 0, 1, ${createdAt}, ${createdAt} from ids`,
     sql`with recursive ${ids}
-      insert into monitor_states (monitor_id, next_check_at, revision, status, response_time, last_checked_at, pack_hour, pack)
-      select n, ${now} - (${now} - n * 100 % ${length}) % ${length} + ${length}, 0, 'up', 12.3, ${running.at(-1)?.checkedAt ?? now - 30_000}, ${pack && hour}, ${pack} from ids`,
+      insert into monitor_states (monitor_id, next_check_at, revision, status, response_time, last_checked_at, first_checked_at, pack_hour, pack)
+      select n, ${now} - (${now} - n * 100 % ${length}) % ${length} + ${length}, 0, 'up', 12.3, ${running.at(-1)?.checkedAt ?? now - 30_000}, ${createdAt}, ${pack && hour}, ${pack} from ids`,
     sql`with recursive ${ids} insert into recent_checks (monitor_id, checks) select n, ${tail} from ids where ${sumDays > 0}`,
   );
   const hours = (days: number) => numbers("buckets", Math.floor((now - days * DAY) / HOUR), Math.floor(now / HOUR));

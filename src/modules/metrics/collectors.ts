@@ -7,7 +7,7 @@ import { SECOND } from "../../shared/limits";
 import { CONDITIONS } from "../../shared/monitor";
 import { withPending } from "../agents/ingest/pending";
 import { countAgents } from "../agents/service";
-import { uptimeOfMonth } from "../monitors/history/uptime";
+import { readUptime } from "../monitors/history/uptime";
 import { countMonitors } from "../monitors/list";
 import { type Family, family, gaugesOf, histogramFamily, labelsOf } from "./text";
 
@@ -101,7 +101,7 @@ const readMonitors = async (deps: Deps, viewer: Viewer) => {
     .where(visibleTo(monitors, viewer))
     .orderBy(asc(monitors.id))
     .limit(MAX_TARGETS);
-  const uptimes = await uptimeOfMonth(
+  const uptimes = await readUptime(
     deps,
     rows.map(({ id }) => id),
   );
@@ -131,7 +131,7 @@ const MONITOR_GAUGES = [
   },
   {
     name: "wakeful_monitor_uptime_ratio",
-    help: "Share of up checks over the last 30 days.",
+    help: "Share of the watched time of the last 30 days during which the monitor was up.",
     of: ({ uptime }: MonitorRow) => (uptime === null ? null : uptime / 100),
   },
   {

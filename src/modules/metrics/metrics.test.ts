@@ -38,7 +38,8 @@ describe("the metrics of monitors", () => {
     const id = await addMonitor(app, bob, { url: "http://127.0.0.1:1/", name: "Shop" });
     const now = app.clock.now();
     await record(app, id, [
-      { at: now - 60_000, up: false, time: null },
+      { at: now - 60_000, time: 10 },
+      { at: now - 30_000, up: false, time: null },
       { at: now, time: 84.2 },
     ]);
     await app.db.rows(sql`update monitor_states set cert_expires_at = ${now + 86_400_000} where monitor_id = ${id}`);

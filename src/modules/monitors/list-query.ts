@@ -4,7 +4,7 @@ import { ownedBy, visibleTo } from "../../db/owner";
 import { monitors, monitorStates as states } from "../../db/schema";
 import { containsText, inByteOrder } from "../../db/sql";
 import { SECOND } from "../../shared/limits";
-import { uptimeOfMonth } from "./history/uptime";
+import { readUptime } from "./history/uptime";
 import type { MonitorSort } from "./model";
 import type { MonitorStatus } from "./present";
 
@@ -83,7 +83,7 @@ const uptimesForSort = async (deps: Deps, ids: number[]): Promise<Map<number, nu
   const [now, cached] = [deps.clock.now(), cachedUptimes.get(deps.db)];
   const isFresh = cached && now >= cached.at && now < cached.at + KEEP_UPTIMES;
   if (isFresh && ids.every((id) => cached.ids.has(id))) return cached.uptimes;
-  const uptimes = await uptimeOfMonth(deps, ids);
+  const uptimes = await readUptime(deps, ids);
   cachedUptimes.set(deps.db, { at: now, ids: new Set(ids), uptimes });
   return uptimes;
 };

@@ -122,8 +122,9 @@ it("a listed monitor has the result of its last check and its uptime", async () 
     { at: START, up: false, time: 12.34, statusCode: 500 },
     { at: START + MINUTE, up: true, time: 56.7 },
   ]);
+  app.clock.set(START + 3 * MINUTE);
   const monitor = (await list()).monitors[0];
-  expect(monitor).toMatchObject({ status: "up", response_time: 56.7, uptime: 66.667 });
+  expect(monitor).toMatchObject({ status: "up", response_time: 56.7, uptime: 75 });
   expect(monitor?.last_checked).toBe(new Date(START + MINUTE).toISOString());
 });
 

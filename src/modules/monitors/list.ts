@@ -12,7 +12,7 @@ import { isOpenOutage } from "../outages/statements";
 import { type CompactMonitor, presentCompact } from "./compact";
 import { compactHistoryJson, historyJson } from "./history/history-json";
 import { lastChecks } from "./history/pack";
-import { uptimeOfMonth } from "./history/uptime";
+import { readUptime } from "./history/uptime";
 import type { Config } from "./kinds/kind";
 import { findPage, type ListQuery, statusOf, type Viewer } from "./list-query";
 import { LIST_HISTORY } from "./model";
@@ -126,7 +126,7 @@ const selectMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) =>
     total,
     counts: await countMonitors(deps, viewer),
     rows,
-    uptimes: await uptimeOfMonth(deps, ids),
+    uptimes: await readUptime(deps, ids),
     owners: await ownerNames(
       deps,
       viewer,

@@ -12,9 +12,9 @@ import { isActiveMute, muteColumns } from "../notifications/mutes/service";
 import { latestOutages, Outage } from "../outages/service";
 import { closeOutages, isOpenOutage, purgeOutages } from "../outages/statements";
 import { hasRoom, lockQuotas, noRoom } from "../quotas/service";
-import { AvailabilityOfWindow, readAvailability, writePause } from "./history/availability";
 import { purgeChecks, readHistory } from "./history/checks";
-import { Uptimes, uptimeOfMonth, uptimesOf } from "./history/uptime";
+import { writePause } from "./history/pauses";
+import { Availability, readAvailability, readUptime, Uptimes } from "./history/uptime";
 import type { Config } from "./kinds/kind";
 import { kindOf } from "./kinds/registry";
 import type { Viewer } from "./list";
@@ -75,18 +75,13 @@ export const readMonitor = async (deps: Deps, viewer: Viewer, id: number, histor
   const row = await findMonitor(deps, viewer, id);
   const { userId } = row.monitor;
   const owner = (await ownerNames(deps, viewer, [userId])).get(userId);
-  return presentMonitor(row, (await uptimeOfMonth(deps, [id])).get(id) ?? null, history, owner, viewer.reads);
+  return presentMonitor(row, (await readUptime(deps, [id])).get(id) ?? null, history, owner, viewer.reads);
 };
 
 const latest = {
   checks: list(Check, "The last 50 checks, newest first."),
   uptimes: Uptimes,
-  availability: object({
-    "24h": AvailabilityOfWindow,
-    "7d": AvailabilityOfWindow,
-    "30d": AvailabilityOfWindow,
-    "90d": AvailabilityOfWindow,
-  }),
+  availability: Availability,
   outages: list(Outage, "The last 20 outages, newest first."),
 };
 const Latest = object(latest);
@@ -100,11 +95,13 @@ export const readMonitorDetail = async (
   history?: number,
 ): Promise<PresentedMonitor & Static<typeof Latest>> => {
   const monitor = await readMonitor(deps, viewer, id, history);
+  const availability = await readAvailability(deps, id);
+  const { "24h": day, "7d": week, "30d": month, "90d": quarter } = availability;
   return {
     ...monitor,
     checks: await readHistory(deps, id, {}),
-    uptimes: await uptimesOf(deps, id),
-    availability: await readAvailability(deps, id),
+    uptimes: { "24h": day.uptime, "7d": week.uptime, "30d": month.uptime, "90d": quarter.uptime },
+    availability,
     outages: await latestOutages(deps, "monitor", id),
   };
 };

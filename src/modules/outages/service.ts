@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import { and, desc, eq, gte, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { validation } from "../../core/errors";
 import { type Viewer, visibleTo } from "../../db/owner";
@@ -8,7 +8,7 @@ import { isoTime, isoTimeOrNull } from "../../lib/time";
 import { component, errorDetail, id, integer, nullable, oneOf, text, time } from "../../server/answers";
 import { DAY } from "../../shared/limits";
 import { CHECK_ERROR_CODES } from "../../shared/monitor";
-import { OUTAGE_KINDS, type OutageKind, type TargetType } from "../../shared/notifications";
+import { OUTAGE_KINDS, type TargetType } from "../../shared/notifications";
 
 type Store = Pick<Deps, "db">;
 
@@ -99,17 +99,6 @@ export const readOutages = async (
 /** The latest outages of a monitor or agent, newest first. */
 export const latestOutages = (store: Store, type: TargetType, targetId: number): Promise<Static<typeof Outage>[]> =>
   readRows(store, ofTarget(type, targetId), LATEST);
-
-/** When the outages of one kind that had not ended by `since` began and ended; `to` is null while one is open. */
-export const readOutageTimes = (
-  { db }: Store,
-  { type, id, kind }: { type: TargetType; id: number; kind: OutageKind },
-  since: number,
-): Promise<{ from: number; to: number | null }[]> =>
-  db
-    .select({ from: outages.startedAt, to: outages.endedAt })
-    .from(outages)
-    .where(and(ofTarget(type, id), eq(outages.kind, kind), or(isNull(outages.endedAt), gte(outages.endedAt, since))));
 
 const SWEEP_ROWS = 5000;
 

@@ -2,8 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
 import { monitorStates, monitors, statusPages } from "../../db/schema";
-import { DAY } from "../../shared/limits";
-import { createFigureReader, shareOf, sumOf } from "./sections/monitors";
+import { readUptime } from "../monitors/history/uptime";
 
 const COLOURS = { up: "#1b7f4f", down: "#b3213a", pending: "#825300", paused: "#565a70", none: "#565a70" } as const;
 type Tone = keyof typeof COLOURS;
@@ -49,15 +48,18 @@ type Wanted = { type?: "status" | "uptime"; days?: number };
  * The badge of a monitor: its status, or its uptime of some days.
  * @throws {AppError} not_found, unless its owner's page shows it
  */
-export const badgeOf = async (store: Pick<Deps, "db" | "clock">, id: number, { type, days = 30 }: Wanted) => {
+export const badgeOf = async (
+  store: Pick<Deps, "db" | "clock" | "config">,
+  id: number,
+  { type, days = 30 }: Wanted,
+) => {
   const { name, active, status } = await findShown(store, id);
   if (type !== "uptime") {
     const shown = active ? status : "paused";
     return drawBadge(name, shown, shown);
   }
-  const figures = (await createFigureReader(store)([id])).get(id);
-  const share = figures ? shareOf(sumOf(figures, Math.floor(store.clock.now() / DAY), days)) : null;
-  if (share === null) return drawBadge(`${name} · ${days} d`, "no data", "none");
+  const share = (await readUptime(store, [id], days)).get(id);
+  if (share === undefined) return drawBadge(`${name} · ${days} d`, "no data", "none");
   // Rounding must not turn 99.999 into a perfect 100.
   const text = `${(share === 100 ? share : Math.min(99.99, share)).toFixed(2)}%`;
   return drawBadge(`${name} · ${days} d`, text, share >= 99 ? "up" : share >= 95 ? "pending" : "down");

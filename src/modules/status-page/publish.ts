@@ -14,7 +14,7 @@ import { outagesSection } from "./sections/outages";
 import type { Section } from "./sections/section";
 import { findPublished, type StatusPage } from "./service";
 
-type Store = Pick<Deps, "db" | "clock">;
+type Store = Pick<Deps, "db" | "clock" | "config">;
 
 /** The sections of a page, in the order of the answer's fields. A new section is one file, a line here and one on the page. */
 export const sections = [monitorsSection, agentsSection, outagesSection] as const;

@@ -155,12 +155,13 @@ describe("a badge", () => {
   it("shows the uptime of a number of days, and never rounds it up to 100 %", async () => {
     const { app, bob, ids } = await setUp();
     await publish(app, bob, { monitors: [ids.shown] });
-    await record(
-      app,
-      ids.shown,
-      Array.from({ length: 3 }, (_, index) => ({ at: START + 1 + index })),
-    );
+    await record(app, ids.shown, [{ at: START + 60_000 }]);
+    app.clock.set(START + 240_000);
     expect((await app.call(`/badge/${ids.shown}.svg?type=uptime&days=7`)).text).toInclude("shop · 7 d: 75.00%");
+    app.clock.set(START + 365 * 86_400_000);
+    await record(app, ids.shown, [{ at: START + 365 * 86_400_000, up: false }, { at: START + 365 * 86_400_000 + 1 }]);
+    app.clock.set(START + 365 * 86_400_000 + 1);
+    expect((await app.call(`/badge/${ids.shown}.svg?type=uptime&days=90`)).text).toInclude("shop · 90 d: 99.99%");
     for (const query of ["days=0", "days=91", "days=x", "type=other"])
       expect([query, (await app.call(`/badge/${ids.shown}.svg?type=uptime&${query}`)).status]).toEqual([query, 422]);
     for (const file of ["x.svg", "1", "1.png", "..svg", "9007199254740993.svg"])

@@ -46,7 +46,7 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   { from: "monitors", to: /^notifications\/events$/, reason: "up and down events are written with the result" },
   {
     from: "monitors",
-    to: /^outages\/(statements|service|live)$/,
+    to: /^outages\/(statements|service|times|live)$/,
     reason: "outages are written with the result and shown with the monitor",
   },
   {

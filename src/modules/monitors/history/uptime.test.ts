@@ -1,178 +1,254 @@
 import { describe, expect, it } from "bun:test";
-import { checkDays, checkHours } from "../../../db/schema";
-import { bucketsSince } from "../../../lib/time";
+import { sql } from "drizzle-orm";
+import { processDialect } from "../../../core/config";
+import { hubGaps, monitorPauses } from "../../../db/schema";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
+import { checkError } from "../../../shared/monitor";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
-import { addMonitor, record } from "../../../testing/fixtures/monitors";
-import { RANGES } from "../model";
-import { seriesOf } from "./series";
-import { uptimeOfMonth, uptimesOf } from "./uptime";
+import { addMonitor, inputWith, recordBatch, recordOnly } from "../../../testing/fixtures/monitors";
+import { publish, readStatusData } from "../../../testing/fixtures/status-page";
+import { deleteMonitor, findMonitor, insertMonitors, setActive } from "../service";
+import { deleteExpiredGaps } from "./pauses";
+import { readAvailability, readUptime, readUptimes } from "./uptime";
 
-const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
-
-const setUp = async () => {
+const setUp = async (active = true) => {
   const app = await createTestApp();
   const { bob } = await app.people();
-  const id = await addMonitor(app, bob, { url: "https://shop.example/" });
-  const series = async (range: string) =>
-    (await app.as(bob).get(`/api/monitors/${id}/series?range=${range}`)).body.points;
-  return { app, bob, id, series };
+  const id = await addMonitor(app, bob, { url: "https://shop.example/", active });
+  const viewer = { id: bob.id, role: "user" } as const;
+  const check = (minute: number, up: boolean) =>
+    recordOnly(app, id, [{ at: START + minute * MINUTE, up, error: up ? null : checkError("refused") }]);
+  const pause = async (minute: number, isActive = false) => {
+    app.clock.set(START + minute * MINUTE);
+    await setActive(app.deps, await findMonitor(app.deps, viewer, id), isActive);
+  };
+  const stop = (from: number, to: number) =>
+    app.db.insert(hubGaps).values({ startedAt: START + from * MINUTE, endedAt: START + to * MINUTE });
+  const read = async (minute: number) => {
+    app.clock.set(START + minute * MINUTE);
+    return readAvailability(app.deps, id);
+  };
+  return { app, bob, id, check, pause, stop, read };
 };
 
-describe("uptime", () => {
-  it("is null before the first check", async () => {
-    const { app, id } = await setUp();
-    expect(await uptimesOf(app.deps, id)).toEqual({ "24h": null, "7d": null, "30d": null, "90d": null });
-    expect(await uptimeOfMonth(app.deps, [id])).toEqual(new Map());
-    expect(await uptimeOfMonth(app.deps, [])).toEqual(new Map());
+describe("the uptime of a monitor", () => {
+  it("is unknown before its first check", async () => {
+    const { read } = await setUp();
+    expect((await read(60))["24h"]).toEqual({ uptime: null, watched_seconds: 0, down_seconds: 0, outages: 0 });
   });
 
-  it("counts the checks of each span, including the current hour and day", async () => {
-    const { app, bob, id } = await setUp();
-    await record(app, id, [
-      { at: START - 100 * DAY, up: false },
-      { at: START - 80 * DAY, up: false },
-      { at: START - 20 * DAY, up: false },
-      { at: START - 5 * DAY, up: false },
-      { at: START - 2 * HOUR, up: false },
-      { at: START, up: true },
-    ]);
-    const expected = { "24h": 50, "7d": 33.333, "30d": 25, "90d": 20 };
-    expect(await uptimesOf(app.deps, id)).toEqual(expected);
-    const { monitor } = (await app.as(bob).get(`/api/monitors/${id}`)).body;
-    expect([monitor.uptimes, monitor.uptime]).toEqual([expected, 25]);
+  it("of a monitor that is watched for five minutes is that of five minutes, in every window", async () => {
+    const { app, bob, id, check } = await setUp();
+    await check(1, true);
+    await check(4, false);
+    await check(5, true);
+    app.clock.set(START + 6 * MINUTE);
+    const shown = { uptime: 80, watched_seconds: 300, down_seconds: 60, outages: 1 };
+    const { availability } = (await app.as(bob).get(`/api/monitors/${id}`)).body.monitor;
+    expect(availability).toEqual({ "24h": shown, "7d": shown, "30d": shown, "90d": shown });
   });
 
-  it("counts no bucket before the start of its span", async () => {
-    const { app, id } = await setUp();
-    const edges = [23 * HOUR, 24 * HOUR, 167 * HOUR, 168 * HOUR, 29 * DAY, 30 * DAY, 89 * DAY, 90 * DAY];
-    await record(
-      app,
-      id,
-      edges.toReversed().map((age, index) => ({ at: START - age, up: index % 2 === 1 })),
-    );
-    // The inner edge of each span was up, the outer one, just before it, was down.
-    expect(await uptimesOf(app.deps, id)).toEqual({ "24h": 100, "7d": 66.667, "30d": 60, "90d": 57.143 });
-    expect(await uptimeOfMonth(app.deps, [id])).toEqual(new Map([[id, 60]]));
+  it("is weighted by time, not by the number of checks", async () => {
+    const { check, read } = await setUp();
+    await check(0, true);
+    for (let minute = 1; minute <= 10; minute++) await check(minute, true);
+    await check(20, false);
+    expect((await read(40))["24h"]).toMatchObject({ uptime: 50, watched_seconds: 2400, down_seconds: 1200 });
   });
 
-  it("counts the checks of one monitor only", async () => {
-    const { app, bob, id } = await setUp();
+  it("has only the part of an outage that lies in the window", async () => {
+    const { check, read } = await setUp();
+    await check(0, false);
+    await check(60, true);
+    const hours = 24.5 * 60;
+    expect((await read(hours))["24h"]).toMatchObject({ watched_seconds: 86_400, down_seconds: 1800, outages: 1 });
+    expect((await read(hours + 60))["24h"]).toMatchObject({ uptime: 100, down_seconds: 0, outages: 0 });
+    expect((await read(hours + 60))["7d"]).toMatchObject({ down_seconds: 3600, outages: 1 });
+  });
+
+  it("leaves out pauses and the time during which the hub did not run, also where they overlap", async () => {
+    const { check, pause, stop, read } = await setUp();
+    await check(0, true);
+    await check(10, false);
+    await stop(15, 30);
+    await pause(20);
+    await pause(40, true);
+    await check(40, false);
+    await check(50, true);
+    // Known: 0 to 15 and 40 to 60; down: 10 to 15 and 40 to 50.
+    expect((await read(60))["24h"]).toEqual({ uptime: 57.143, watched_seconds: 2100, down_seconds: 900, outages: 2 });
+  });
+
+  it("ends with the pause of a monitor that is paused, and begins with its end if it was created paused", async () => {
+    const { check, pause, read } = await setUp(false);
+    await check(5, false);
+    expect((await read(10))["24h"]).toMatchObject({ uptime: null, watched_seconds: 0, outages: 0 });
+    await pause(20, true);
+    await pause(21, true);
+    await check(20, true);
+    await pause(30);
+    await pause(35);
+    expect((await read(90))["24h"]).toMatchObject({ uptime: 100, watched_seconds: 600 });
+  });
+
+  it("goes back as far as outages are kept", async () => {
+    const app = await createTestApp({ env: { RETENTION_HOUR_DAYS: "30", RETENTION_CHECK_DAYS: "1" } });
+    const { bob } = await app.people();
+    const id = await addMonitor(app, bob, { url: "https://shop.example/" });
+    await recordOnly(app, id, [{ at: START }]);
+    app.clock.set(START + 80 * DAY);
+    expect((await readAvailability(app.deps, id))["90d"].watched_seconds).toBe(30 * 86_400);
+  });
+});
+
+it("pauses and interruptions of the hub are kept as long as outages, open pauses always", async () => {
+  const { app, pause, stop } = await setUp();
+  await stop(0, 5);
+  await pause(1);
+  await pause(2, true);
+  await pause(3);
+  app.clock.set(START + app.deps.config.retention.hourDays * DAY + 5 * MINUTE);
+  await deleteExpiredGaps(app.deps);
+  expect([await app.db.$count(hubGaps), await app.db.$count(monitorPauses)]).toEqual([1, 1]);
+  await app.clock.advance(1);
+  await deleteExpiredGaps(app.deps);
+  expect([await app.db.$count(hubGaps), await app.db.$count(monitorPauses)]).toEqual([0, 1]);
+});
+
+describe("the uptimes of many monitors", () => {
+  it("are those of their details, and the same in lists, on badges and on status pages", async () => {
+    const { app, bob, id, check } = await setUp();
     const other = await addMonitor(app, bob, { url: "https://blog.example/" });
-    await record(app, id, [{ at: START }]);
-    await record(app, other, [{ at: START, up: false }]);
-    expect(await uptimeOfMonth(app.deps, [id, other])).toEqual(
+    const unchecked = await addMonitor(app, bob, { url: "https://new.example/" });
+    await check(0, true);
+    await check(90, false);
+    await recordOnly(app, other, [{ at: START + 60 * MINUTE }]);
+    app.clock.set(START + 120 * MINUTE);
+    const uptimes = { "24h": 75, "7d": 75, "30d": 75, "90d": 75 };
+    const client = app.as(bob);
+    const { monitor } = (await client.get(`/api/monitors/${id}`)).body;
+    expect([monitor.uptime, monitor.uptimes, monitor.availability["30d"].uptime]).toEqual([75, uptimes, 75]);
+    const listed = (await client.get("/api/monitors")).body.monitors;
+    expect(listed.map(({ uptime }) => uptime)).toEqual([75, 100, null]);
+    await publish(app, bob, { monitors: [id, other, unchecked] });
+    expect((await readStatusData(app, "bob")).monitors[0]).toMatchObject({ uptime: 75, uptimes });
+    const badge = await app.send(new Request(`http://hub.example/badge/${id}.svg?type=uptime&days=1`));
+    expect(await badge.text()).toInclude("75.00%");
+    expect(await readUptime(app.deps, [id, other, unchecked, 9999])).toEqual(
       new Map([
-        [id, 100],
-        [other, 0],
+        [id, 75],
+        [other, 100],
       ]),
     );
-    expect(await uptimeOfMonth(app.deps, [other])).toEqual(new Map([[other, 0]]));
   });
-});
 
-describe("a chart series", () => {
-  it("has at most 400 points, in order, for every range and any amount of checks", async () => {
-    const { app, id, series } = await setUp();
-    const sum = { monitorId: id, up: 1, down: 0, answered: 1, totalTime: 5, minTime: 5, maxTime: 5, histogram: null };
-    const [hour, day] = [Math.floor(START / HOUR), Math.floor(START / DAY)];
-    const hours = Array.from({ length: 95 * 24 }, (_, index) => ({ ...sum, bucket: hour - index }));
-    for (let start = 0; start < hours.length; start += 500) {
-      await app.db.insert(checkHours).values(hours.slice(start, start + 500));
-    }
-    await app.db.insert(checkDays).values(Array.from({ length: 400 }, (_, index) => ({ ...sum, bucket: day - index })));
-    await record(
-      app,
-      id,
-      Array.from({ length: 600 }, (_, index) => ({ at: START - (600 - index) * 3 * MINUTE })),
+  it("have the outage that has just ended or begun, and none of a deleted monitor", async () => {
+    const { app, id, check, pause } = await setUp();
+    const read = async (minute: number) => {
+      app.clock.set(START + minute * MINUTE);
+      return (await readUptime(app.deps, [id])).get(id);
+    };
+    await check(0, true);
+    expect(await read(10)).toBe(100);
+    await check(10, false);
+    expect(await read(20)).toBe(50);
+    await check(20, true);
+    expect(await read(40)).toBe(75);
+    await check(40, false);
+    expect(await read(60)).toBe(50);
+    await pause(60);
+    expect(await read(90)).toBe(50);
+    await deleteMonitor(app.deps, await findMonitor(app.deps, { id: 1, role: "admin" }, id));
+    expect(await read(90)).toBeUndefined();
+  });
+
+  it("count time once when the clock was set back during outages", async () => {
+    const { app, id, check } = await setUp();
+    await check(0, true);
+    await check(60, false);
+    expect((await readUptime(app.deps, [id])).get(id)).toBeUndefined();
+    await check(90, true);
+    await check(30, false);
+    await check(70, true);
+    app.clock.set(START + 120 * MINUTE);
+    // Down from 30 to 90.
+    expect((await readUptime(app.deps, [id])).get(id)).toBe(50);
+    expect((await readAvailability(app.deps, id))["24h"]).toMatchObject({ down_seconds: 3600, outages: 2 });
+  });
+
+  it("are read for more monitors than one statement has", async () => {
+    const { app, bob, id, check } = await setUp();
+    await check(0, false);
+    const ids = [id];
+    await app.db.atomically(() =>
+      insertMonitors(
+        Array.from({ length: 600 }, (_, index) => {
+          ids.push(1000 + index);
+          return { ...inputWith({ url: "https://many.example/" }), id: 1000 + index };
+        }),
+        { userId: bob.id, now: START, condition: sql`true` },
+      ),
     );
-    for (const range of RANGES) {
-      const points = await series(range);
-      expect(points.length).toBeWithin(168, 401);
-      expect(points.map(({ t }) => t)).toEqual(points.map(({ t }) => t).toSorted((a, b) => a - b));
-      expect(points.at(-1)?.t).toBeGreaterThan(START - DAY);
-    }
-  });
-
-  it("sums the checks of each point, and rounds averages to a tenth", async () => {
-    const { app, id, series } = await setUp();
-    const t = Math.floor(START / (5 * MINUTE)) * 5 * MINUTE;
-    await record(app, id, [
-      { at: t, time: 10 },
-      { at: t + MINUTE, time: 20.2, up: false, statusCode: 500 },
-      { at: t + 2 * MINUTE, up: false, time: null, statusCode: null },
-    ]);
-    app.clock.set(t + 3 * MINUTE);
-    const point = { up: 1, down: 2, avg: 15.1, min: 10, max: 20.2, p50: 10.2, p95: 19.8, p99: 19.8 };
-    expect(await series("7d")).toEqual([{ t: Math.floor(START / HOUR) * HOUR, ...point }]);
-    expect(await series("1y")).toEqual([{ t: Math.floor(START / DAY) * DAY, ...point }]);
-    await record(app, id, [{ at: t - 7 * HOUR, time: 5 }]);
-    expect((await series("24h")).slice(1)).toEqual([{ t, ...point }]);
-  });
-
-  it("has a point for each minute of 24 hours while every check is younger than six hours", async () => {
-    const { app, id, series } = await setUp();
-    const t = Math.floor(START / (5 * MINUTE)) * 5 * MINUTE;
-    await record(app, id, [
-      { at: t, time: 10 },
-      { at: t + MINUTE, up: false, statusCode: 500, time: 20 },
-      { at: t + 2 * MINUTE, time: 30 },
-    ]);
-    app.clock.set(t + 6 * HOUR);
-    const seen = async () => (await series("24h")).map(({ t, up, down }) => [t, up, down]);
-    expect(await seen()).toEqual([
-      [t, 1, 0],
-      [t + MINUTE, 0, 1],
-      [t + 2 * MINUTE, 1, 0],
-    ]);
-    app.clock.set(t + 6 * HOUR + 1);
-    expect(await seen()).toEqual([[t, 2, 1]]);
-  });
-
-  it("has no points for gaps, and null times where nothing answered", async () => {
-    const { app, id, series } = await setUp();
-    await record(app, id, [{ at: START - 10 * HOUR }, { at: START - HOUR, up: false, time: null }]);
-    const points = await series("24h");
-    expect(points).toHaveLength(2);
-    expect(points[1]).toMatchObject({
-      up: 0,
-      down: 1,
-      avg: null,
-      min: null,
-      max: null,
-      p50: null,
-      p95: null,
-      p99: null,
-    });
-  });
-
-  it("starts at the start of its range", async () => {
-    const { app, id } = await setUp();
-    for (const [range, span] of [
-      ["24h", DAY],
-      ["7d", 7 * DAY],
-      ["30d", 30 * DAY],
-      ["90d", 90 * DAY],
-    ] as const) {
-      await record(app, id, [{ at: START - span - 12 * HOUR }, { at: START - span + 12 * HOUR }]);
-      const { points } = await seriesOf(app.deps, id, range);
-      expect(points.filter(({ t }) => t < START - span)).toEqual([]);
-      expect(points[0]?.t).toBeLessThanOrEqual(START - span + 12 * HOUR);
-    }
-  });
-
-  it("covers 24 hours by default, and refuses an unknown range", async () => {
-    const { app, bob, id } = await setUp();
-    await record(app, id, [{ at: START - 2 * DAY }, { at: START }]);
-    const get = (query: string) => app.as(bob).get(`/api/monitors/${id}/series${query}`);
-    expect((await get("")).body.points).toHaveLength(1);
-    const { status, body } = await get("?range=2d");
-    expect([status, body.errors.map(({ path }) => path)]).toEqual([422, ["range"]]);
+    await recordBatch(
+      app,
+      ids.slice(1).map((monitorId) => ({ monitorId, at: START, up: monitorId % 2 === 0 })),
+    );
+    app.clock.set(START + HOUR);
+    const uptimes = await readUptimes(app.deps, ids);
+    expect([uptimes.size, uptimes.get(1599)?.["7d"], uptimes.get(1598)?.["90d"]]).toEqual([601, 0, 100]);
   });
 });
 
-it("the buckets of a span include partly covered ones", () => {
-  expect(bucketsSince(0, 0, 10)).toEqual([0]);
-  expect(bucketsSince(9, 20, 10)).toEqual([0, 1, 2]);
-  expect(bucketsSince(10, 19, 10)).toEqual([1]);
+type Action = "up" | "down" | "pause" | "resume" | "stop" | "start" | "none";
+const ACTIONS: Action[] = ["up", "up", "up", "down", "down", "pause", "resume", "stop", "start", "none"];
+
+/** Plays a random history of one action in each minute, and counts each minute as known and down or not. */
+const playRandomly = async (random: () => number, minutes: number) => {
+  const { app, id, check, pause, stop, read } = await setUp();
+  const state = { first: false, active: true, running: true, down: false, outages: 0, known: 0, bad: 0, stoppedAt: 0 };
+  for (let minute = 0; minute < minutes; minute++) {
+    const action = ACTIONS[Math.floor(random() * ACTIONS.length)] ?? "none";
+    if (action === "start" && !state.running) {
+      await stop(state.stoppedAt, minute);
+      state.running = true;
+    } else if (action === "stop" && state.running) {
+      Object.assign(state, { running: false, stoppedAt: minute });
+    } else if (state.running && (action === "pause" || action === "resume")) {
+      await pause(minute, action === "resume");
+      state.active = action === "resume";
+      if (!state.active) state.down = false;
+    } else if (state.running && state.active && (action === "up" || action === "down")) {
+      await check(minute, action === "up");
+      if (action === "down" && !state.down) state.outages++;
+      Object.assign(state, { first: true, down: action === "down" });
+    }
+    const known = state.first && state.active && state.running;
+    state.known += known ? 1 : 0;
+    state.bad += known && state.down ? 1 : 0;
+    // What lists keep in memory must follow.
+    if (random() < 0.1) await readUptime(app.deps, [id]);
+  }
+  if (!state.running) await stop(state.stoppedAt, minutes);
+  const { known, bad, outages } = state;
+  const expected = {
+    uptime: known === 0 ? null : Math.round((1 - bad / known) * 100_000) / 1000,
+    watched_seconds: (known * MINUTE) / SECOND,
+    down_seconds: (bad * MINUTE) / SECOND,
+    outages,
+  };
+  expect((await read(minutes))["24h"]).toEqual(expected);
+  expect((await readUptime(app.deps, [id])).get(id) ?? null).toBe(expected.uptime);
+  expect((await readUptimes(app.deps, [id])).get(id)?.["90d"]).toBe(expected.uptime);
+};
+
+const HISTORIES = processDialect === "sqlite" ? 40 : 8;
+
+it(`the uptime of ${HISTORIES} random histories is that of a model that counts each minute`, async () => {
+  let seed = 7;
+  const random = () => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return seed / 2 ** 32;
+  };
+  for (let history = 0; history < HISTORIES; history++) await playRandomly(random, (2 * HOUR) / MINUTE);
 });

@@ -1,15 +1,28 @@
+/**
+ * Uptime: the share of the watched time during which a monitor was up. It is weighted by time, and the same everywhere:
+ * in lists, details, badges, metrics and on status pages. Time without knowledge is left out: before the first check,
+ * while the monitor was paused, and while no instance of the hub ran.
+ */
 import type { Static } from "@sinclair/typebox";
-import { and, gte, lte, sql } from "drizzle-orm";
+import { and, gte, isNull, or } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { checkDays } from "../../../db/schema";
-import { bucketsSince } from "../../../lib/time";
-import { component, nullable, number } from "../../../server/answers";
-import { DAY, HOUR, MINUTE } from "../../../shared/limits";
-import { readCounts } from "./sums";
+import { hubGaps, monitorPauses, monitorStates as states } from "../../../db/schema";
+import { isOneOf } from "../../../db/sql";
+import { type Interval, lengthOf, mergeIntervals, subtractIntervals } from "../../../lib/intervals";
+import { component, integer, nullable, number, object } from "../../../server/answers";
+import { DAY, SECOND } from "../../../shared/limits";
+import { LONGEST_WINDOW, type OutageTimes, readOutageTimes } from "../../outages/times";
 
-type Store = Pick<Deps, "db" | "clock">;
+const WINDOWS = { "24h": DAY, "7d": 7 * DAY, "30d": 30 * DAY, "90d": LONGEST_WINDOW } as const;
+type Window = keyof typeof WINDOWS;
+
 export const uptimeField = (span: string) =>
-  nullable(number(`Share of up checks over the last ${span}, 0 to 100; null before the first check.`, 99.93));
+  nullable(
+    number(
+      `Percent of the watched time of the last ${span} during which it was up, weighted by time; null before the first check.`,
+      99.93,
+    ),
+  );
 
 export const Uptimes = component("Uptimes", {
   "24h": uptimeField("24 hours"),
@@ -18,84 +31,168 @@ export const Uptimes = component("Uptimes", {
   "90d": uptimeField("90 days"),
 });
 export type Uptimes = Static<typeof Uptimes>;
-const share = (up: number, down: number): number | null =>
-  up + down === 0 ? null : Math.round((up / (up + down)) * 100_000) / 1000;
 
-type Sum = { up: number; down: number };
+const AvailabilityOfWindow = component("Availability", {
+  uptime: nullable(number("Percent of the watched time during which it was up; null without watched time.", 99.93)),
+  watched_seconds: integer(
+    "Watched time: since its first check, without pauses and the time during which the hub did not run.",
+    86_400,
+  ),
+  down_seconds: integer("Watched time during which it was down.", 60),
+  outages: integer("How many outages were open at some time of the window.", 1),
+});
+export const Availability = object({
+  "24h": AvailabilityOfWindow,
+  "7d": AvailabilityOfWindow,
+  "30d": AvailabilityOfWindow,
+  "90d": AvailabilityOfWindow,
+});
 
-/** Up to this many monitors are read one by one; more are read by one query over the sums of all monitors. */
-const FEW = 100;
+type Store = Pick<Deps, "db" | "clock" | "config">;
 
-/** The sums of some past days of all monitors. */
-const readAllDays = async ({ db }: Pick<Store, "db">, days: number[]): Promise<Map<number, Sum>> => {
-  const rows = await db
-    .select({
-      id: checkDays.monitorId,
-      up: sql`sum(${checkDays.up})`.mapWith(Number),
-      down: sql`sum(${checkDays.down})`.mapWith(Number),
-    })
-    .from(checkDays)
-    .where(and(gte(checkDays.bucket, days[0] ?? 0), lte(checkDays.bucket, days.at(-1) ?? 0)))
-    .groupBy(checkDays.monitorId);
-  return new Map(rows.map(({ id, ...sum }) => [id, sum]));
+/** What is known of a monitor. */
+type Watched = {
+  /** Null before its first check. */
+  since: number | null;
+  /** When it was not watched, merged. */
+  gaps: readonly Interval[];
+  outages: OutageTimes;
 };
 
-/** The sums of some days of these monitors, with the checks that are still in packs. */
-const readDays = async (store: Pick<Store, "db">, days: number[], monitorIds: number[]): Promise<Map<number, Sum>> => {
-  const sums = new Map<number, Sum>();
-  for (const { monitorId, up, down } of await readCounts(store, "days", monitorIds, days)) {
-    const sum = sums.get(monitorId) ?? { up: 0, down: 0 };
-    sums.set(monitorId, { up: sum.up + up, down: sum.down + down });
+const NO_OUTAGES: OutageTimes = { all: [], merged: [] };
+
+/** How long a monitor was down within spans in their order. Neither spans nor outages overlap. */
+const downWithin = (spans: readonly Interval[], { merged }: OutageTimes): number => {
+  let [length, first] = [0, 0];
+  for (const { from, to } of spans) {
+    while (first < merged.length && (merged[first + 1] as number) <= from) first += 2;
+    for (let index = first; index < merged.length && (merged[index] as number) < to; index += 2) {
+      length += Math.min(to, merged[index + 1] as number) - Math.max(from, merged[index] as number);
+    }
   }
-  return sums;
+  return length;
 };
 
-/** Sums of past days hardly ever change, so those of all monitors are cached for a short time. */
-const pastDays = new WeakMap<Store["db"], { until: number; day: number; sums: Map<number, Sum> }>();
-const KEEP_PAST_DAYS = 5 * MINUTE;
-
-const readPastDays = async ({ db, clock }: Store, days: number[]): Promise<Map<number, Sum>> => {
-  const [now, day] = [clock.now(), days[0] ?? 0];
-  const kept = pastDays.get(db);
-  if (kept && kept.day === day && kept.until > now && kept.until <= now + KEEP_PAST_DAYS) return kept.sums;
-  const sums = await readAllDays({ db }, days);
-  pastDays.set(db, { until: now + KEEP_PAST_DAYS, day, sums });
-  return sums;
+const countOutages = ({ all }: OutageTimes, { from, to }: Interval): number => {
+  let count = 0;
+  for (let index = 0; index < all.length; index += 2) {
+    if ((all[index] as number) <= to && (all[index + 1] as number) >= from) count++;
+  }
+  return count;
 };
 
-/** Reads the share of up checks over the last 30 days by monitor. Monitors without a check are left out. */
-export const uptimeOfMonth = async (store: Store, monitorIds: number[]): Promise<Map<number, number>> => {
-  const days = bucketsSince(store.clock.now() - 29 * DAY, store.clock.now(), DAY);
-  const few = monitorIds.length <= FEW;
-  const past = few ? await readDays(store, days, monitorIds) : await readPastDays(store, days.slice(0, -2));
-  // Packs may hold checks of yesterday.
-  const recent = few ? new Map<number, Sum>() : await readDays(store, days.slice(-2), monitorIds);
-  const uptimes = new Map<number, number>();
-  for (const id of monitorIds) {
-    const [before, now] = [past.get(id), recent.get(id)];
-    const uptime = share((before?.up ?? 0) + (now?.up ?? 0), (before?.down ?? 0) + (now?.down ?? 0));
-    if (uptime !== null) uptimes.set(id, uptime);
+const watchedTime = ({ since, gaps, outages }: Watched, { from, to }: Interval) => {
+  const window = { from: Math.max(from, since ?? to), to };
+  const spans = subtractIntervals(window, gaps);
+  const [length, down] = [lengthOf(spans), downWithin(spans, outages)];
+  const share = Math.round((1 - down / length) * 100_000) / 1000;
+  // Rounding must not hide an outage.
+  return { window, length, down, uptime: length === 0 ? null : down > 0 ? Math.min(99.999, share) : 100 };
+};
+
+/** A window that ends now. It goes back as far as outages are kept. */
+const lately = ({ clock, config }: Store, length: number): Interval => {
+  const now = clock.now();
+  return { from: now - Math.min(length, config.retention.hourDays * DAY), to: now };
+};
+
+const readWatched = async (store: Store, monitorIds: readonly number[]): Promise<Map<number, Watched>> => {
+  const { db } = store;
+  const outages = await readOutageTimes(store, monitorIds);
+  const { from, to } = lately(store, LONGEST_WINDOW);
+  const closed = (one: { from: number; to: number | null }): Interval => ({ from: one.from, to: one.to ?? to });
+  const stops = await db
+    .select({ from: hubGaps.startedAt, to: hubGaps.endedAt })
+    .from(hubGaps)
+    .where(gte(hubGaps.endedAt, from));
+  const pauses = await db
+    .select({ monitorId: monitorPauses.monitorId, from: monitorPauses.startedAt, to: monitorPauses.endedAt })
+    .from(monitorPauses)
+    .where(
+      and(
+        isOneOf(monitorPauses.monitorId, monitorIds),
+        or(isNull(monitorPauses.endedAt), gte(monitorPauses.endedAt, from)),
+      ),
+    );
+  const pausesOf = Map.groupBy(pauses, ({ monitorId }) => monitorId);
+  const rows = await db
+    .select({ id: states.monitorId, since: states.firstCheckedAt })
+    .from(states)
+    .where(isOneOf(states.monitorId, monitorIds));
+  const ofAll = mergeIntervals(stops);
+  return new Map(
+    rows.map(({ id, since }) => {
+      const own = pausesOf.get(id);
+      const gaps = own ? mergeIntervals([...ofAll, ...own.map(closed)]) : ofAll;
+      return [id, { since, gaps, outages: outages.get(id) ?? NO_OUTAGES }];
+    }),
+  );
+};
+
+/** Reads the availability of a monitor over each window that ends now. */
+export const readAvailability = async (store: Store, monitorId: number): Promise<Static<typeof Availability>> => {
+  const watched = (await readWatched(store, [monitorId])).get(monitorId) ?? {
+    since: null,
+    gaps: [],
+    outages: NO_OUTAGES,
+  };
+  const of = (name: Window): Static<typeof AvailabilityOfWindow> => {
+    const { window, length, down, uptime } = watchedTime(watched, lately(store, WINDOWS[name]));
+    return {
+      uptime,
+      watched_seconds: Math.round(length / SECOND),
+      down_seconds: Math.round(down / SECOND),
+      outages: countOutages(watched.outages, window),
+    };
+  };
+  return { "24h": of("24h"), "7d": of("7d"), "30d": of("30d"), "90d": of("90d") };
+};
+
+/** Monitors that are read at once. */
+const BATCH = 500;
+
+/**
+ * Reads the uptime of monitors over windows that end now, in percent, in the order of the windows. Deleted monitors are
+ * left out.
+ */
+const readUptimesOver = async (
+  store: Store,
+  monitorIds: readonly number[],
+  lengths: readonly number[],
+): Promise<Map<number, (number | null)[]>> => {
+  const uptimes = new Map<number, (number | null)[]>();
+  for (let first = 0; first < monitorIds.length; first += BATCH) {
+    const watched = await readWatched(store, monitorIds.slice(first, first + BATCH));
+    const windows = lengths.map((length) => lately(store, length));
+    for (const [id, each] of watched)
+      uptimes.set(
+        id,
+        windows.map((window) => watchedTime(each, window).uptime),
+      );
   }
   return uptimes;
 };
 
-/** Reads the share of up checks over each span: the first two from hours, the others from days (UTC). */
-export const uptimesOf = async (store: Store, monitorId: number): Promise<Uptimes> => {
-  const now = store.clock.now();
-  const hours = await readCounts(store, "hours", [monitorId], bucketsSince(now - 7 * DAY + HOUR, now, HOUR));
-  const days = await readCounts(store, "days", [monitorId], bucketsSince(now - 89 * DAY, now, DAY));
-  const over = (rows: typeof days, first: number) => {
-    const within = rows.filter(({ bucket }) => bucket >= first);
-    return share(
-      within.reduce((total, { up }) => total + up, 0),
-      within.reduce((total, { down }) => total + down, 0),
-    );
-  };
-  const [hour, day] = [Math.floor(now / HOUR), Math.floor(now / DAY)];
-  return {
-    "24h": over(hours, hour - 23),
-    "7d": over(hours, hour - 167),
-    "30d": over(days, day - 29),
-    "90d": over(days, day - 89),
-  };
+/** Reads the uptime of monitors over some days, 30 unless given. Monitors without watched time are left out. */
+export const readUptime = async (
+  store: Store,
+  monitorIds: readonly number[],
+  days = 30,
+): Promise<Map<number, number>> => {
+  const known = new Map<number, number>();
+  for (const [id, [uptime]] of await readUptimesOver(store, monitorIds, [days * DAY])) {
+    if (typeof uptime === "number") known.set(id, uptime);
+  }
+  return known;
+};
+
+/** Reads the uptime of monitors over each window. Deleted monitors are left out. */
+export const readUptimes = async (store: Store, monitorIds: readonly number[]): Promise<Map<number, Uptimes>> => {
+  const found = await readUptimesOver(store, monitorIds, Object.values(WINDOWS));
+  return new Map(
+    [...found].map(([id, [day = null, week = null, month = null, quarter = null]]) => [
+      id,
+      { "24h": day, "7d": week, "30d": month, "90d": quarter },
+    ]),
+  );
 };

@@ -1,7 +1,7 @@
 import type { Deps } from "../../../core/deps";
 import type { StatusPage } from "../service";
 
-export type Store = Pick<Deps, "db" | "clock">;
+export type Store = Pick<Deps, "db" | "clock" | "config">;
 
 /**
  * One part of a status page. `Row` is one item as it is stored, `Shown` as visitors see it. The page draws the section
