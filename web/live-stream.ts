@@ -14,6 +14,7 @@ const receive = (events: StreamEvent[]): void => {
   passOn({
     monitors: dataOf(events, "monitor"),
     agents: dataOf(events, "agent"),
+    outages: dataOf(events, "outage"),
     counts: dataOf(events, "counts").at(-1),
   });
 };

@@ -1,7 +1,12 @@
-import type { LiveAgent, LiveCounts, LiveMonitor } from "../src/shared/live";
+import type { LiveAgent, LiveCounts, LiveMonitor, LiveOutage } from "../src/shared/live";
 
-/** What arrived together: results of monitors, states of servers, and counts, each newest last. */
-export type Changes = { monitors: LiveMonitor[]; agents: LiveAgent[]; counts: LiveCounts | undefined };
+/** What arrived together: results of monitors, states of servers, outages and counts, each newest last. */
+export type Changes = {
+  monitors: LiveMonitor[];
+  agents: LiveAgent[];
+  outages: LiveOutage[];
+  counts: LiveCounts | undefined;
+};
 
 const listeners = new Set<(changes: Changes) => void>();
 

@@ -92,6 +92,23 @@ const partsOf = (locale: string, seconds: number, units: typeof steps) => {
 export const formatDuration = (locale: string, seconds: number) =>
   partsOf(locale, seconds, steps).slice(0, 2).join(" ") || formatUnit(locale, 0, "second");
 
+const SHORT_UNITS: Record<string, Record<string, string>> = {
+  en: { day: "d", hour: "h", minute: "min", second: "s" },
+  zh: { day: "天", hour: "小时", minute: "分", second: "秒" },
+};
+
+/** Seconds as their two largest units, seconds only below a minute: 9,960 → "2 h 46 min" or "2 小时 46 分". */
+export const formatElapsed = (locale: string, seconds: number) => {
+  const units = SHORT_UNITS[locale.slice(0, 2)] ?? {};
+  const [first, ...smaller] = steps.slice(steps.findIndex(([, size]) => seconds >= size));
+  if (!first || seconds < 1) return `0 ${units.second}`;
+  const [unit, size] = first;
+  const [next] = smaller;
+  const rest = next && unit !== "minute" ? Math.floor((seconds % size) / next[1]) : 0;
+  const text = `${formatNumber(locale, Math.floor(seconds / size))} ${units[unit]}`;
+  return next && rest > 0 ? `${text} ${rest} ${units[next[0]]}` : text;
+};
+
 /** Seconds as days, hours and minutes: 93,780 → "1 day 2 hours 3 minutes". */
 export const formatUptime = (locale: string, seconds: number) =>
   partsOf(locale, seconds, steps.slice(0, 3)).join(" ") || formatUnit(locale, 0, "minute");

@@ -7,6 +7,7 @@ import { errors } from "./zh-CN/errors";
 import { home } from "./zh-CN/home";
 import { monitors } from "./zh-CN/monitors";
 import { notifications } from "./zh-CN/notifications";
+import { problems } from "./zh-CN/problems";
 import { profile } from "./zh-CN/profile";
 import { security } from "./zh-CN/security";
 import { status } from "./zh-CN/status";
@@ -17,6 +18,7 @@ export const zhCN = {
   home,
   account,
   dashboard,
+  problems,
   monitors,
   agents,
   notifications,

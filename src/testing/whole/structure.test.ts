@@ -208,8 +208,8 @@ describe("web", () => {
   it("keeps its features apart, except those that compose others", () => {
     const featureOf = (path: string) => /^web\/features\/([^/]+)\//.exec(path)?.[1];
     const composing = ["dashboard"];
-    // Controls of one feature that are shown wherever its subject is.
-    const shared = /^web\/features\/notifications\/mute\//;
+    // What is shown wherever its targets are.
+    const shared = /^web\/features\/(notifications\/mute|problems)\//;
     const features = page.filter(({ path }) => featureOf(path) !== undefined);
     const allowed = (from: string, to: string) =>
       featureOf(to) === undefined ||

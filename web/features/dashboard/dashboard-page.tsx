@@ -13,7 +13,8 @@ import type { Agent } from "../agents/api";
 import { AgentCard } from "../agents/list/agent-card";
 import type { Monitor } from "../monitors/api";
 import { MonitorCard } from "../monitors/list/monitor-card";
-import { type Dashboard, dashboardAtom, headline } from "./api";
+import { type Dashboard, dashboardAtom } from "../problems/api";
+import { headline } from "./api";
 import { Summaries } from "./summaries";
 
 function MonitorSection({ monitors }: { monitors: Monitor[] }) {

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { paths } from "../../paths";
 import { Icon, type IconName } from "../../ui/controls/icon";
 import { useFormat } from "../../ui/hooks/use-format";
-import type { Dashboard } from "./api";
+import type { Dashboard } from "../problems/api";
 
 type Row = {
   icon: IconName;

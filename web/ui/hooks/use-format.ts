@@ -18,6 +18,7 @@ export const useFormat = () => {
       day: (time: string | number) => format.formatDay(locale, time),
       ago: (time: string | number, now: number) => format.formatAgo(locale, time, now),
       seconds: (seconds: number) => format.formatSeconds(locale, seconds),
+      elapsed: (seconds: number) => format.formatElapsed(locale, seconds),
       duration: (seconds: number) => format.formatDuration(locale, seconds),
       uptime: (seconds: number) => format.formatUptime(locale, seconds),
       share: (percent: number | null) => format.formatShare(locale, percent),

@@ -1,0 +1,112 @@
+import { getDefaultStore } from "jotai";
+import { LIMITS } from "../../../src/shared/limits";
+import type { LiveMonitor, LiveOutage } from "../../../src/shared/live";
+import { api, payload } from "../../api";
+import { bootstrap } from "../../bootstrap";
+import { noteHubTime } from "../../lib/now";
+import { resource } from "../../lib/resource";
+import type { Beat } from "../../lib/series";
+import { onChanges } from "../../live";
+import { agentsDownAtom, monitorsDownAtom } from "../../ui/layout/page-title";
+
+type Answer = Awaited<ReturnType<typeof readDashboard>>;
+/** Something that is not well: a monitor that is down, a server that is offline, or one with a figure above its threshold. */
+export type Problem = Omit<Answer["problems"][number], "history"> & { history: Beat[] };
+export type Dashboard = Omit<Answer, "problems"> & { problems: Problem[] };
+
+const readDashboard = () => payload(api.dashboard.get());
+
+const beatOf = ([at, up, response_time]: Answer["problems"][number]["history"][number]): Beat => ({
+  status: up ? "up" : "down",
+  timestamp: new Date(at).toISOString(),
+  response_time,
+});
+
+const loadDashboard = async (): Promise<Dashboard> => {
+  const sentAt = Date.now();
+  const answer = await readDashboard();
+  noteHubTime(answer.now, sentAt);
+  return {
+    ...answer,
+    problems: answer.problems.map((problem) => ({ ...problem, history: problem.history.map(beatOf) })),
+  };
+};
+
+/** The state of everything that the viewer sees, polled on every screen. */
+export const dashboardAtom = resource(loadDashboard, {
+  soon: ({ monitors }) => monitors.pending > 0,
+  learned: ({ monitors, agents }, set) => {
+    set(monitorsDownAtom, monitors.down);
+    set(agentsDownAtom, agents.inactive);
+  },
+});
+
+const monitorRoute = (id: number) => api.monitors({ id });
+
+/** The longest that a manual check may take, with every attempt, in ms. */
+const LONGEST_CHECK = (LIMITS.timeoutMax + 1) * (LIMITS.retriesMax + 1) * 1000;
+
+export const checkNow = (id: number) =>
+  payload(
+    monitorRoute(id).check.post(undefined, {
+      fetch: { signal: AbortSignal.timeout(LONGEST_CHECK + bootstrap.apiTimeout) },
+    }),
+  );
+
+export const pause = (id: number) => payload(monitorRoute(id).pause.post());
+
+/** Whether a problem means that something does not work at all, not only that a figure is high. */
+export const isBroken = ({ kind }: Pick<Problem, "kind">) => kind === "down" || kind === "offline";
+
+/** The latest outcomes that the page shows of each monitor. */
+const HISTORY = 40;
+
+/** A problem after the results of its monitor. */
+const withResults = (problem: Problem, results: readonly LiveMonitor[]): Problem => {
+  const newest = problem.history.at(-1)?.timestamp ?? "";
+  const added = results
+    .filter(
+      ({ id, last_checked }) => problem.target_type === "monitor" && id === problem.target_id && last_checked > newest,
+    )
+    .map(({ status, last_checked, response_time }) => ({ status, timestamp: last_checked, response_time }));
+  return added.length === 0 ? problem : { ...problem, history: [...problem.history, ...added].slice(-HISTORY) };
+};
+
+/** The dashboard without the problems that have ended. */
+const withoutEnded = (shown: Dashboard, ended: readonly LiveOutage[]): Dashboard => {
+  const ids = new Set(ended.map(({ id }) => id));
+  const problems = shown.problems.filter(({ id }) => !ids.has(id));
+  const times = ended.filter(isBroken).flatMap(({ ended_at }) => ended_at ?? []);
+  return {
+    ...shown,
+    problems,
+    problems_total: shown.problems_total - (shown.problems.length - problems.length),
+    well_since: [...times, shown.well_since ?? ""].toSorted().at(-1) || null,
+  };
+};
+
+onChanges(({ monitors, outages, counts }) => {
+  const latest = [...new Map(outages.map((outage) => [outage.id, outage])).values()];
+  if (monitors.length + latest.length > 0)
+    dashboardAtom.edit((shown) => {
+      // An outage comes without the name and the history of its target, and the feed without it.
+      if (latest.length > 0) dashboardAtom.refreshSoon();
+      const left = withoutEnded(
+        shown,
+        latest.filter(({ status }) => status === "ended"),
+      );
+      return { ...left, problems: left.problems.map((problem) => withResults(problem, monitors)) };
+    });
+  if (!counts) return;
+  const { all, ...statuses } = counts.monitors;
+  const { all: allAgents, ...agentStatuses } = counts.agents;
+  const counted = { monitors: { ...statuses, total: all }, agents: { ...agentStatuses, total: allAgents } };
+  getDefaultStore().set(monitorsDownAtom, statuses.down);
+  getDefaultStore().set(agentsDownAtom, agentStatuses.inactive);
+  dashboardAtom.edit((shown) => {
+    // Other monitors and servers may need attention first.
+    if (JSON.stringify([shown.monitors, shown.agents]) !== JSON.stringify([counted.monitors, counted.agents]))
+      dashboardAtom.refreshSoon();
+    return { ...shown, ...counted };
+  });
+});

@@ -1,0 +1,199 @@
+import { useAtomValue, useSetAtom } from "jotai";
+import { type ComponentProps, useTransition } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { useMedia } from "../../lib/hooks/use-media";
+import { hubNow } from "../../lib/now";
+import { paths } from "../../paths";
+import { PulseBar } from "../../ui/charts/pulse-bar";
+import { Icon } from "../../ui/controls/icon";
+import { Menu } from "../../ui/controls/menu";
+import { OwnerTag } from "../../ui/feedback/badge";
+import { Elapsed } from "../../ui/feedback/elapsed";
+import { toast } from "../../ui/feedback/toast";
+import { useCheckError } from "../../ui/hooks/use-check-error";
+import { useFailureText } from "../../ui/hooks/use-error-text";
+import { useFormat } from "../../ui/hooks/use-format";
+import { checkNow, dashboardAtom, isBroken, type Problem, pause } from "./api";
+
+type BlockProps = {
+  /** Only the problems of monitors, or of servers. */
+  only?: Problem["target_type"];
+  /** Called after an action has changed a target, besides the refresh of the block itself. */
+  onChanged?: () => void;
+};
+
+const listOf = (type: Problem["target_type"]) =>
+  type === "monitor" ? `${paths.monitors}?status=down` : `${paths.agents}?status=inactive`;
+
+/** What is not well now, with why, since when and what to press. Renders nothing while all is well. */
+export function ProblemBlock({ only, onChanged }: BlockProps) {
+  const { t } = useTranslation();
+  const { data } = useAtomValue(dashboardAtom);
+  if (!data) return null;
+  const problems = data.problems.filter(({ target_type }) => only === undefined || target_type === only);
+  if (problems.length === 0) return null;
+  const missing = only === undefined ? data.problems_total - data.problems.length : 0;
+  const tone = problems.some(isBroken) ? "down" : "soon";
+  return (
+    <section className={`problems ${tone}`} aria-label={t("problems.title")}>
+      <ul>
+        {problems.map((problem) => (
+          <li key={problem.id}>
+            <ProblemRow problem={problem} onChanged={onChanged} />
+          </li>
+        ))}
+      </ul>
+      {missing > 0 && (
+        <p className="more">
+          <Link href={listOf(problems[0]?.target_type ?? "monitor")}>{t("problems.more", { count: missing })}</Link>
+        </p>
+      )}
+    </section>
+  );
+}
+
+type RowProps = { problem: Problem; onChanged?: () => void };
+
+/** One problem in one line, or in two lines on narrow screens. */
+export function ProblemRow({ problem, onChanged }: RowProps) {
+  const { t } = useTranslation();
+  const { target_type, target_id, target_name, kind, since, history } = problem;
+  const path = target_type === "monitor" ? paths.monitor(target_id) : paths.agent(target_id);
+  return (
+    <article className={isBroken(problem) ? "problem down" : "problem soon"}>
+      <span className="shape">
+        <span aria-hidden="true">{kind === "offline" ? "◆" : "▲"}</span>
+        <span className="visually-hidden">{t(`problems.kind.${kind}`)}</span>
+      </span>
+      <h3 className="named">
+        <Link href={path} className="truncate" title={target_name}>
+          {target_name}
+        </Link>
+        <OwnerTag owner={problem.owner} />
+      </h3>
+      <Reason problem={problem} />
+      <p className="since">
+        <span className="begun">{t("problems.since", { time: useFormat().moment(since, hubNow()) })}</span>
+        <span className="lasting">
+          <span className="for">{t("problems.for")}</span> <Elapsed since={since} />
+        </span>
+      </p>
+      <div className="pulse">
+        {target_type === "monitor" ? (
+          <PulseBar history={history} count={40} />
+        ) : (
+          <span className="soft small">{t("problems.server")}</span>
+        )}
+      </div>
+      <Actions problem={problem} path={path} onChanged={onChanged} />
+    </article>
+  );
+}
+
+function Reason({ problem }: { problem: Problem }) {
+  const { t } = useTranslation();
+  const text = useReason()(problem);
+  return (
+    <p className="reason" title={text}>
+      {text || t(`problems.kind.${problem.kind}`)}
+    </p>
+  );
+}
+
+/** Renders why something is not well, in the language of the interface. */
+export const useReason = () => {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const checkError = useCheckError();
+  return (
+    problem: Pick<Problem, "kind" | "error_code" | "error_detail" | "figure" | "threshold" | "mount" | "last_report">,
+  ) => {
+    const { kind, figure, threshold, mount, last_report } = problem;
+    if (kind === "down") return checkError(problem);
+    if (kind === "offline") {
+      const { cpu, memory } = last_report ?? { cpu: null, memory: null };
+      if (cpu === null || memory === null) return t("problems.offline");
+      return t("problems.offlineAfter", { cpu: format.share(cpu), memory: format.share(memory) });
+    }
+    const what = t(`agents.resource.${kind}`);
+    const name = mount === null ? what : `${what} ${mount}`;
+    if (figure === null || threshold === null) return t("problems.high", { name });
+    return t("problems.above", { name, figure: format.share(figure), threshold: format.share(threshold) });
+  };
+};
+
+/** In a menu on narrow screens, otherwise as buttons. */
+function Actions({ problem, path, onChanged }: RowProps & { path: string }) {
+  const { t } = useTranslation();
+  const isNarrow = useMedia("(max-width: 48rem)");
+  const { busy, check, stop } = useActions(problem, onChanged);
+  const { target_type, target_name } = problem;
+  const look = (label: string): ComponentProps<"button"> =>
+    isNarrow
+      ? { role: "menuitem", children: label }
+      : {
+          className: "plain compact",
+          children: label,
+          "aria-label": t("common.labelled", { label, value: target_name }),
+        };
+  const { className, role, children, ...named } = look(t("common.action.view"));
+  const actions =
+    target_type === "monitor" ? (
+      <>
+        <button type="button" disabled={busy} onClick={check} {...look(t("problems.check"))} />
+        <button type="button" disabled={busy} onClick={stop} {...look(t("problems.pause"))} />
+      </>
+    ) : (
+      <Link
+        href={path}
+        className={isNarrow ? undefined : "button plain compact"}
+        role={role}
+        aria-label={named["aria-label"]}
+      >
+        {children}
+      </Link>
+    );
+  if (!isNarrow) return <div className="problem-actions">{actions}</div>;
+  return (
+    <div className="problem-actions">
+      <Menu label={t("problems.actions", { name: target_name })} button={<Icon name="more" />}>
+        {actions}
+      </Menu>
+    </div>
+  );
+}
+
+const useActions = ({ target_id, target_name }: Problem, onChanged?: () => void) => {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const failureText = useFailureText();
+  const checkError = useCheckError();
+  const refresh = useSetAtom(dashboardAtom);
+  const [busy, start] = useTransition();
+
+  const run = (failed: string, action: () => Promise<void>) =>
+    start(async () => {
+      try {
+        await action();
+      } catch (error) {
+        toast(failureText(failed, error), { tone: "bad" });
+      }
+      onChanged?.();
+      await refresh();
+    });
+
+  const check = () =>
+    run(t("monitors.detail.checkFailed"), async () => {
+      const { check } = await checkNow(target_id);
+      if (check.status === "up")
+        toast(t("problems.checkedUp", { name: target_name, time: format.milliseconds(check.response_time) }));
+      else toast(t("problems.checkedDown", { name: target_name, reason: checkError(check) }), { tone: "bad" });
+    });
+  const stop = () =>
+    run(t("monitors.detail.changeFailed"), async () => {
+      await pause(target_id);
+      toast(t("problems.paused", { name: target_name }));
+    });
+  return { busy, check, stop };
+};
