@@ -17,6 +17,11 @@ const dashboard = (down = 0) => ({
   conditions: [],
   latest_monitors: [],
   latest_agents: [],
+  now: new Date().toISOString(),
+  problems: [],
+  problems_total: 0,
+  well_since: null,
+  events: [],
 });
 
 const open = async (path: string) => {

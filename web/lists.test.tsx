@@ -74,6 +74,11 @@ const answers: Record<string, object> = {
     connectivity: null,
     conditions: [],
     latest_monitors: monitors.slice(1),
+    now: new Date().toISOString(),
+    problems: [],
+    problems_total: 0,
+    well_since: null,
+    events: [],
     latest_agents: agents,
   },
 };

@@ -14,6 +14,7 @@ import { AgentCard } from "../agents/list/agent-card";
 import type { Monitor } from "../monitors/api";
 import { MonitorCard } from "../monitors/list/monitor-card";
 import { type Dashboard, dashboardAtom } from "../problems/api";
+import { ProblemBlock } from "../problems/problem-block";
 import { headline } from "./api";
 import { Summaries } from "./summaries";
 
@@ -131,6 +132,7 @@ export default function DashboardPage() {
         <Welcome />
       ) : (
         <div className="stack roomy">
+          <ProblemBlock />
           <Summaries dashboard={data} />
           <MonitorSection monitors={data.latest_monitors} />
           <AgentSection agents={data.latest_agents} />

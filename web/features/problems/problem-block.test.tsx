@@ -1,0 +1,112 @@
+import "../../testing/test-dom";
+
+import { expect, test } from "bun:test";
+import i18next from "i18next";
+import { markOfflineAgents } from "../../../src/modules/agents/ingest/offline";
+import { MINUTE } from "../../../src/shared/limits";
+import { checkError } from "../../../src/shared/monitor";
+import { START } from "../../../src/testing/clock";
+import { enrollAgent, sampleAt } from "../../../src/testing/fixtures/agents";
+import { addMonitor, recordBatch, recordOnly } from "../../../src/testing/fixtures/monitors";
+import { passOn } from "../../live";
+import { changes, startHubAs } from "../../testing/hub";
+import { setUpPage } from "../../testing/set-up";
+import { act, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { ProblemBlock } from "./problem-block";
+
+setUpPage({ path: "/dashboard" });
+
+const status = checkError("status", { actual: 503, expected: "200" });
+
+/** A hub two hours and 46 minutes after bob's monitor went down; the clock of the browser is another one. */
+const start = async () => {
+  const hub = await startHubAs("bob");
+  const id = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Shop" });
+  await recordOnly(hub, id, [{ at: START, up: false, error: status, statusCode: 503 }]);
+  hub.clock.set(START + 166 * MINUTE);
+  return { ...hub, id };
+};
+
+test.each([
+  ["en-US", "Status 503, expected 200", "for 2 h 46 min"],
+  ["zh-CN", "状态码 503，期望 200", "已 2 小时 46 分"],
+] as const)(
+  "a monitor that is down has its reason and since when, by the clock of the hub, in %s",
+  async (language, reason, lasting) => {
+    await i18next.changeLanguage(language);
+    await start();
+    render(<ProblemBlock />);
+    const row = within(await screen.findByRole("article"));
+    expect(row.getByRole("link", { name: "Shop" }).getAttribute("href")).toBe("/monitors/1");
+    row.getByText(reason);
+    expect(row.getByText(language === "zh-CN" ? "已" : "for").parentElement?.textContent).toBe(lasting);
+  },
+);
+
+test("a server that is offline has its last figures and a link to it", async () => {
+  const hub = await startHubAs("bob");
+  const agent = await enrollAgent(hub, hub.bob);
+  await agent.report([sampleAt(START, { cpu: 23 })]);
+  hub.clock.set(START + 60 * MINUTE);
+  await markOfflineAgents(hub.deps);
+  render(<ProblemBlock />);
+  await screen.findByText("No reports (last: CPU 23%, memory 25%)");
+  expect(screen.getByRole("link", { name: "View: db-1" }).getAttribute("href")).toBe(`/agents/${agent.id}`);
+  screen.getByText("Offline");
+});
+
+test("while all is well there is no block, and a list shows its own kind only", async () => {
+  const hub = await start();
+  const { unmount } = render(<ProblemBlock only="monitor" />);
+  await screen.findByText("Shop");
+  unmount();
+  const servers = render(<ProblemBlock only="agent" />);
+  expect(servers.container.textContent).toBe("");
+  servers.unmount();
+  await recordOnly(hub, hub.id, [{ at: START + 167 * MINUTE }]);
+  const { container } = render(<ProblemBlock />);
+  await waitFor(() => expect(container.textContent).toBe(""));
+});
+
+test("pausing a monitor ends its problem", async () => {
+  const hub = await start();
+  render(<ProblemBlock />);
+  await userEvent.click(await screen.findByRole("button", { name: "Pause: Shop" }));
+  await waitFor(() => expect(screen.queryAllByText("Shop").length).toBe(0));
+  expect(changes()).toMatchObject([{ method: "POST", path: `/api/monitors/${hub.id}/pause` }]);
+});
+
+test("a problem disappears when its monitor was deleted elsewhere, whatever is pressed", async () => {
+  const hub = await start();
+  render(<ProblemBlock />);
+  const check = await screen.findByRole("button", { name: "Check now: Shop" });
+  await hub.client.delete(`/api/monitors/${hub.id}`);
+  await userEvent.click(check);
+  await waitFor(() => expect(screen.queryAllByText("Shop").length).toBe(0));
+});
+
+test("the end of an outage takes its problem away at once", async () => {
+  await start();
+  render(<ProblemBlock />);
+  await screen.findByText("Shop");
+  const outage = { id: 1, status: "ended", target_type: "monitor", target_id: 1, kind: "down" } as const;
+  const times = { started_at: "2026-01-15T12:00:00.000Z", ended_at: "2026-01-15T15:00:00.000Z" };
+  const cause = { error_code: null, error_detail: null };
+  act(() => passOn({ monitors: [], agents: [], outages: [{ ...outage, ...times, ...cause }], counts: undefined }));
+  expect(screen.queryAllByText("Shop").length).toBe(0);
+});
+
+test("of more than 50 problems the rest is a link to the list", async () => {
+  const hub = await startHubAs("bob");
+  const ids: number[] = [];
+  for (let index = 0; index < 53; index++)
+    ids.push(await addMonitor(hub, hub.bob, { url: "https://example.com/", name: `M${index}` }));
+  await recordBatch(
+    hub,
+    ids.map((monitorId) => ({ monitorId, at: START, up: false, error: status })),
+  );
+  render(<ProblemBlock />);
+  const more = await screen.findByRole("link", { name: "and 3 more problems" });
+  expect(more.getAttribute("href")).toBe("/monitors?status=down");
+  expect(screen.getAllByRole("article")).toHaveLength(50);
+});
