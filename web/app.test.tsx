@@ -153,7 +153,7 @@ test("an entry in the screens table and a page are enough for a new screen: path
     path: "/reports",
     access: "admin",
     title: "common.view.label",
-    link: { label: "common.view.list" },
+    link: { label: "common.view.list", icon: "list" },
   };
   Object.assign(screens, { reports: added });
   Object.assign(pages, { reports: () => <h1>Reports</h1> });

@@ -10,8 +10,8 @@ export type Screen = {
   access: Access;
   /** In the browser's tab, unless the page sets a title of its own. */
   title?: ParseKeys;
-  /** Its entry in the navigation bar, or, with an icon, in the user menu. */
-  link?: { label: ParseKeys; icon?: IconName };
+  /** Its entry in the navigation bar, or in the user menu. On phones the navigation bar shows the icon. */
+  link?: { label: ParseKeys; icon: IconName; inUserMenu?: true };
   /** Uses the whole width of the window: lists and what is beside them. Other screens are a column in the middle. */
   wide?: true;
 };
@@ -29,14 +29,14 @@ export const screens = {
     access: "user",
     title: "dashboard.title",
     wide: true,
-    link: { label: "common.nav.dashboard" },
+    link: { label: "common.nav.dashboard", icon: "gauge" },
   },
   monitors: {
     path: "/monitors",
     access: "user",
     title: "monitors.title",
     wide: true,
-    link: { label: "common.nav.monitors" },
+    link: { label: "common.nav.monitors", icon: "pulse" },
   },
   monitorCreate: { path: "/monitors/create", access: "user", title: "monitors.form.createTitle" },
   monitorEdit: { path: "/monitors/edit/:id", access: "user", title: "monitors.form.editTitle" },
@@ -46,7 +46,7 @@ export const screens = {
     access: "user",
     title: "agents.title",
     wide: true,
-    link: { label: "common.nav.agents" },
+    link: { label: "common.nav.agents", icon: "server" },
   },
   agentCreate: { path: "/agents/create", access: "user", title: "agents.guide.title" },
   agentEdit: { path: "/agents/edit/:id", access: "user", title: "agents.edit.title" },
@@ -55,19 +55,19 @@ export const screens = {
     path: "/status/config",
     access: "user",
     title: "status.title",
-    link: { label: "common.nav.statusConfig" },
+    link: { label: "common.nav.statusConfig", icon: "page" },
   },
   notifications: {
     path: "/notifications",
     access: "user",
     title: "notifications.title",
-    link: { label: "common.nav.notifications" },
+    link: { label: "common.nav.notifications", icon: "bell" },
   },
   users: {
     path: "/users",
     access: "admin",
     title: "users.title",
-    link: { label: "common.user.users", icon: "users" },
+    link: { label: "common.user.users", icon: "users", inUserMenu: true },
   },
   userCreate: { path: "/users/create", access: "admin", title: "users.form.createTitle" },
   user: { path: "/users/:id", access: "admin", title: "users.title" },
@@ -75,13 +75,13 @@ export const screens = {
     path: "/security",
     access: "admin",
     title: "security.title",
-    link: { label: "common.user.security", icon: "lock" },
+    link: { label: "common.user.security", icon: "lock", inUserMenu: true },
   },
   profile: {
     path: "/profile",
     access: "user",
     title: "profile.title",
-    link: { label: "common.user.profile", icon: "user" },
+    link: { label: "common.user.profile", icon: "user", inUserMenu: true },
   },
 } as const satisfies Record<string, Screen>;
 
@@ -99,7 +99,7 @@ export const screenAt = (path: string): { name: ScreenName; screen: Screen; id: 
 /** The links to screens that a signed-in user sees in the navigation bar or in the user menu. */
 export const screenLinks = (place: "navbar" | "user menu", isAdmin: boolean) =>
   Object.values<Screen>(screens).flatMap(({ path, access, link }) =>
-    link && (link.icon !== undefined) === (place === "user menu") && (access !== "admin" || isAdmin)
+    link && (link.inUserMenu === true) === (place === "user menu") && (access !== "admin" || isAdmin)
       ? [{ path, ...link }]
       : [],
   );

@@ -61,7 +61,6 @@ for (const language of languages)
       await page.goto(`${running.origin}/monitors`);
       await page.getByRole("heading", { name: monitors.title, exact: true }).waitFor();
       // Navigates inside the page, so that the back button stays inside it.
-      if (size === narrow) await button(common.nav.open).click();
       await page.getByRole("link", { name: common.nav.statusConfig, exact: true }).click();
       await page.getByRole("heading", { name: status.title, exact: true }).waitFor();
       expect(await button(common.action.save).isDisabled()).toBe(true);

@@ -4,8 +4,6 @@ export const common: Translation["common"] = {
   skip: "Skip to content",
   nav: {
     label: "Main",
-    open: "Open navigation",
-    close: "Close navigation",
     dashboard: "Dashboard",
     monitors: "API monitors",
     agents: "Servers",

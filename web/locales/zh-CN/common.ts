@@ -2,8 +2,6 @@ export const common = {
   skip: "跳到正文",
   nav: {
     label: "主导航",
-    open: "打开导航",
-    close: "收起导航",
     dashboard: "仪表盘",
     monitors: "API 监控",
     agents: "服务器",

@@ -72,7 +72,7 @@ export function UserMenu({ themed = true }: { themed?: boolean }) {
       <div className="menu-title menu-user">{name}</div>
       {screenLinks("user menu", user?.role === "admin").map(({ path, label, icon }) => (
         <Link key={path} href={path} role="menuitem">
-          {icon && <Icon name={icon} />}
+          <Icon name={icon} />
           {t(label)}
         </Link>
       ))}

@@ -1,5 +1,5 @@
 import { useAtomValue } from "jotai";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import { useHydrated } from "../../lib/hooks/use-hydrated";
@@ -39,13 +39,15 @@ function Mark() {
   );
 }
 
-/** The bar above each page. `themed`: with the choice of the theme, which the public status page does not have. */
-export function Navbar({ themed = true }: { themed?: boolean }) {
+/**
+ * The bar above each page; on phones its links are a bar below the page. `themed`: with the choice of the theme, which the
+ * public status page does not have. `search` is shown before the menus.
+ */
+export function Navbar({ themed = true, search }: { themed?: boolean; search?: ReactNode }) {
   const { t } = useTranslation();
   const [location] = useLocation();
   const scrolled = useScrolled();
   const { status, user } = useAtomValue(sessionAtom);
-  const [open, setOpen] = useState(false);
   const signedIn = useHydrated() && status === "authenticated";
   const isAdmin = user?.role === "admin";
 
@@ -57,15 +59,12 @@ export function Navbar({ themed = true }: { themed?: boolean }) {
           Wakeful
         </Link>
         {signedIn && (
-          <nav id="main-links" aria-label={t("common.nav.label")} className={open ? "open" : undefined}>
+          <nav aria-label={t("common.nav.label")}>
             <ul>
-              {screenLinks("navbar", isAdmin).map(({ path, label }) => (
+              {screenLinks("navbar", isAdmin).map(({ path, label, icon }) => (
                 <li key={path}>
-                  <Link
-                    href={path}
-                    aria-current={isActive(location, path) ? "page" : undefined}
-                    onClick={() => setOpen(false)}
-                  >
+                  <Link href={path} aria-current={isActive(location, path) ? "page" : undefined}>
+                    <Icon name={icon} />
                     {t(label)}
                   </Link>
                 </li>
@@ -74,20 +73,9 @@ export function Navbar({ themed = true }: { themed?: boolean }) {
           </nav>
         )}
         <div className="navbar-end">
+          {signedIn && search}
           <LanguageMenu />
           {signedIn ? <UserMenu themed={themed} /> : <SignedOutEnd themed={themed} />}
-          {signedIn && (
-            <button
-              type="button"
-              className="quiet icon-only nav-toggle"
-              aria-expanded={open}
-              aria-controls="main-links"
-              aria-label={t(open ? "common.nav.close" : "common.nav.open")}
-              onClick={() => setOpen(!open)}
-            >
-              <Icon name={open ? "cross" : "menu"} />
-            </button>
-          )}
         </div>
       </div>
     </header>
