@@ -30,6 +30,7 @@ export type LiveAgent = {
   disk_used: number | null;
   network_rx: number | null;
   network_tx: number | null;
+  load_average: number[] | null;
   updated_at: string | null;
 };
 

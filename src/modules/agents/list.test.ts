@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test";
 import { createTestApp } from "../../testing/app";
 import type { Client } from "../../testing/client";
 import { START } from "../../testing/clock";
-import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
+import { enrollAgent, sampleAt, writeReports } from "../../testing/fixtures/agents";
 import { markOfflineAgents } from "./ingest/offline";
 
 const HOUR = 3_600_000;
@@ -200,4 +200,52 @@ it("searches the operating system", async () => {
   const { names } = await setUp();
   expect((await names("?search=no-such-system")).length).toBe(0);
   expect((await names("?search=DEBIAN")).length).toBeGreaterThan(0);
+});
+
+it("sorts agents by network, load, host, system and start", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  for (const [name, rx, load, hostname, os, boot_time] of [
+    ["a", 3, 0.5, "Web", "Ubuntu", "2026-01-01T08:00:00+02:00"],
+    ["b", 20, 12, "db", "debian", "2026-01-01T07:00:00Z"],
+    ["c", 1, 2, "app", "Arch", undefined],
+  ] as const) {
+    const agent = await enrollAgent(app, bob, { name });
+    const sample = { network: { rx, tx: 0 }, load: [load, 1, 1] as [number, number, number] };
+    await agent.report([sampleAt(START, { ...sample, ...(boot_time && { boot_time }) })], { hostname, os });
+  }
+  await enrollAgent(app, bob, { name: "none", hostname: "zz", os: "" });
+  await writeReports(app);
+  const names = async (query: string) =>
+    (await app.as(bob).get(`/api/agents?${query}`)).body.agents.map(({ name }) => name).join(" ");
+  expect(await names("sort=network&order=desc")).toBe("b a c none");
+  expect(await names("sort=load&order=desc")).toBe("b c a none");
+  expect(await names("sort=hostname")).toBe("c b a none");
+  expect(await names("sort=os")).toBe("c b a none");
+  expect(await names("sort=booted")).toBe("a b c none");
+  expect(await names("sort=booted&order=desc")).toBe("b a c none");
+});
+
+it("a listed agent has its load, its start and the version of its program", async () => {
+  const { list, ids } = await setUp();
+  const sample = { load: [0.4, 0.3, 0.2] as [number, number, number], boot_time: "2026-01-01T08:00:00Z" };
+  await ids.active.report([sampleAt(START + HOUR + 1000, sample)], { agent_version: "1.4.2" });
+  const [backup, database] = (await list()).agents;
+  expect(backup).toMatchObject({ load_average: null, boot_time: null, agent_version: null });
+  expect(database).toMatchObject({
+    load_average: [0.4, 0.3, 0.2],
+    boot_time: "2026-01-01T08:00:00.000Z",
+    agent_version: "1.4.2",
+  });
+});
+
+it("an agent's detail has the thresholds of its owner's rules, and null where the owner is not alerted", async () => {
+  const { app, alice, bob, ids } = await setUp();
+  const thresholds = async (user = bob) =>
+    (await app.as(user).get(`/api/agents/${ids.active.id}`)).body.agent.thresholds;
+  expect(await thresholds()).toEqual({ cpu: null, memory: null, disk: null });
+  const rule = { enabled: true, on_cpu_threshold: true, cpu_threshold: 70, on_memory_threshold: false, channels: "[]" };
+  const target = { target_type: "agent", target_id: ids.active.id, override_global: true } as const;
+  expect((await app.as(bob).post("/api/notifications/settings", { ...target, ...rule })).status).toBe(200);
+  for (const user of [bob, alice]) expect(await thresholds(user)).toMatchObject({ cpu: 70, memory: null });
 });

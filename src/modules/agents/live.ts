@@ -29,6 +29,7 @@ const readChanges = async ({ db }: Pick<Deps, "db">, condition: SQL): Promise<Li
       disk_used: state.diskUsed,
       network_rx: tenth(state.networkRx),
       network_tx: tenth(state.networkTx),
+      load_average: state.extra?.load ?? null,
       updated_at: isoTimeOrNull(state.reportedAt),
     },
   }));

@@ -34,6 +34,8 @@ export const percentField = (what: string, example: number) =>
 export const rateField = (what: string, example: number) =>
   nullable(number(`${what} in KB/s of 1,024 bytes; null if unknown.`, example));
 const usage = { total: number("Bytes.", 100 * GIGABYTE), used: number("Bytes.", 50 * GIGABYTE) };
+const threshold = (what: string, example: number) =>
+  nullable(number(`From which share of ${what} in percent its owner is alerted; null without alerts.`, example));
 const mount = text("Its mount point.", "/");
 
 export const statusField = oneOf(
@@ -60,7 +62,8 @@ const agentFields = {
   network_rx: rateField("Received", 8),
   network_tx: rateField("Sent", 2.5),
   load_average: nullable(list(number("", 0.4), "Load average over 1, 5 and 15 minutes.", [0.4, 0.3, 0.2])),
-  boot_time: nullable(time("When the machine was started.", "2026-01-02T08:00:00Z")),
+  boot_time: nullable(time("When the machine was started.", "2026-01-02T08:00:00.000Z")),
+  agent_version: nullable(text("The version of the agent program; null if unknown.", "1.4.2")),
   interval: nullable(integer("Seconds between reports; null before the first report.", 60)),
   created_at: time("When it was enrolled."),
   updated_at: nullable(time("When it last reported; null before the first report.")),
@@ -72,7 +75,6 @@ export const AgentDetail = component("AgentDetail", {
   ...agentFields,
   disks: nullable(list(object({ mount, ...usage }), "Each mount point; null if the agent reports only their sum.")),
   swap: nullable(object(usage)),
-  agent_version: nullable(text("The version of the agent program; null if unknown.", "1.4.2")),
   unreadable_disks: list(
     object({
       mount,
@@ -84,6 +86,11 @@ export const AgentDetail = component("AgentDetail", {
     "Disks that the agent could not read for its latest report.",
   ),
   outages: list(Outage, "The last 20 outages, newest first."),
+  thresholds: object({
+    cpu: threshold("CPU usage", 90),
+    memory: threshold("memory", 85),
+    disk: threshold("a disk", 90),
+  }),
 });
 
 /** Rounds a figure to a tenth. */
@@ -113,6 +120,7 @@ export const presentAgent = (
   network_tx: tenth(state.networkTx),
   load_average: state.extra?.load ?? null,
   boot_time: state.extra?.boot_time ?? null,
+  agent_version: state.extra?.agent_version ?? null,
   interval: state.interval,
   created_at: isoTime(agent.createdAt),
   updated_at: isoTimeOrNull(state.reportedAt),
@@ -122,12 +130,11 @@ export const presentAgent = (
 export const presentAgentDetail = (
   row: AgentRow,
   owner: string | undefined,
-  outages: Static<typeof Outage>[],
+  more: Pick<Static<typeof AgentDetail>, "outages" | "thresholds">,
 ): Static<typeof AgentDetail> => ({
   ...presentAgent(row, owner),
   disks: row.state.extra?.disks ?? null,
   swap: row.state.extra?.swap ?? null,
-  agent_version: row.state.extra?.agent_version ?? null,
   unreadable_disks: row.state.extra?.unreadable_disks ?? [],
-  outages,
+  ...more,
 });

@@ -10,6 +10,7 @@ import { integer, object } from "../../server/answers";
 import { LIMITS } from "../../shared/limits";
 import { purgeTarget } from "../notifications/events";
 import { isActiveMute, muteColumns } from "../notifications/mutes/service";
+import { readThresholds, type Thresholds } from "../notifications/rules/thresholds";
 import { latestOutages } from "../outages/service";
 import { isOpenOutage, purgeOutages } from "../outages/statements";
 import { purgeSamples } from "./history/retention";
@@ -51,6 +52,8 @@ const matches = ({ search, status }: ListFilter): SQL | undefined => {
 const urgency = sql`case ${states.status} when 'inactive' then 0 when 'connecting' then 1 else 2 end`;
 /** Null without figures: they are stored as floating-point numbers. */
 const share = (used: SQLWrapper, total: SQLWrapper) => sql`${used} / nullif(${total}, 0)`;
+const traffic = sql`case when ${states.networkRx} is null and ${states.networkTx} is null then null
+  else coalesce(${states.networkRx}, 0) + coalesce(${states.networkTx}, 0) end`;
 
 const VALUES: Record<AgentSort, SQL> = {
   name: inByteOrder(agents.nameKey),
@@ -58,6 +61,11 @@ const VALUES: Record<AgentSort, SQL> = {
   cpu: sql`${states.cpu}`,
   memory: share(states.memoryUsed, states.memoryTotal),
   disk: share(states.diskUsed, states.diskTotal),
+  network: traffic,
+  load: sql`cast(${states.extra} -> 'load' ->> 0 as double precision)`,
+  hostname: inByteOrder(sql`lower(${agents.hostname})`),
+  os: inByteOrder(sql`lower(nullif(${agents.os}, ''))`),
+  booted: inByteOrder(sql`(${states.extra} ->> 'boot_time')`),
   reported: sql`${states.reportedAt}`,
   created: sql`${agents.id}`,
 };
@@ -147,12 +155,15 @@ export const findAgent = async (deps: Store, viewer: Viewer, id: number): Promis
   return latest(deps, row);
 };
 
+const NO_THRESHOLDS: Thresholds = { cpu: null, memory: null, disk: null };
+
 /** An agent with the details of its own screen. */
 export const readAgent = async (deps: Store, viewer: Viewer, id: number) => {
   const row = await findAgent(deps, viewer, id);
   const { userId } = row.agent;
   const owner = (await ownerNames(deps, viewer, [userId])).get(userId);
-  return presentAgentDetail(row, owner, await latestOutages(deps, "agent", id));
+  const [thresholds = NO_THRESHOLDS] = await readThresholds(deps, [{ agentId: id, userId }]);
+  return presentAgentDetail(row, owner, { outages: await latestOutages(deps, "agent", id), thresholds });
 };
 
 export const renameAgent = async ({ db }: Pick<Deps, "db">, { agent }: AgentRow, name: string): Promise<void> => {

@@ -22,6 +22,7 @@ export const agent = (change: Partial<Agent>): Agent => ({
   network_tx: 20.5,
   load_average: [0.4, 0.35, 0.3],
   boot_time: null,
+  agent_version: null,
   interval: 60,
   created_at: "2026-01-01T00:00:00.000Z",
   updated_at: "2026-01-02T02:03:04.000Z",
@@ -37,7 +38,8 @@ export const list = (...agents: Agent[]) =>
     agents,
   });
 
-const more = { disks: null, swap: null, agent_version: null, unreadable_disks: [], outages: [] };
+const thresholds = { cpu: null, memory: null, disk: null };
+const more = { disks: null, swap: null, unreadable_disks: [], outages: [], thresholds };
 
 /** Answers every call about one agent. */
 export const detail = (change: object) =>

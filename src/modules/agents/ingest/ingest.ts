@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { agents, agentStates as states } from "../../../db/schema";
 import { isOneOf, lockRows } from "../../../db/sql";
+import { isoTime } from "../../../lib/time";
 import { MINUTE, SECOND } from "../../../shared/limits";
 import type { Report, Sample, Usage } from "../../../shared/report";
 import { readStoredSamples } from "../history/read";
@@ -46,7 +47,15 @@ const stateOf = ({ keyHash, report }: KeyedReport, now: number): ReportedState =
     diskUsed: known(disk).used,
     networkRx: network?.rx ?? null,
     networkTx: network?.tx ?? null,
-    extra: { disks, swap, load, boot_time, agent_version, unreadable_disks },
+    // In one form, so that lists can be sorted by it.
+    extra: {
+      disks,
+      swap,
+      load,
+      boot_time: boot_time && isoTime(Date.parse(boot_time)),
+      agent_version,
+      unreadable_disks,
+    },
   };
 };
 

@@ -63,6 +63,7 @@ describe("a report", () => {
       swap: { total: 8, used: 2 },
       ...said,
       outages: [],
+      thresholds: { cpu: null, memory: null, disk: null },
     });
   });
 
