@@ -100,8 +100,17 @@ const listMonitors = (query: URLSearchParams) => {
     .toSorted(orders[sort ?? ""] ?? orders.name);
   return { ...answers["/api/monitors"], total: found.length, monitors: found };
 };
-const answerTo = (request: Request, path: string) =>
-  path === "/api/monitors" ? listMonitors(new URL(request.url).searchParams) : answers[path];
+/** Answers a list of servers with this status. */
+const listAgents = (query: URLSearchParams) => {
+  const status = query.get("status");
+  const found = agents.filter((agent) => !status || agent.status === status);
+  return { ...answers["/api/agents"], total: found.length, agents: found };
+};
+const answerTo = (request: Request, path: string) => {
+  const query = new URL(request.url).searchParams;
+  if (path === "/api/monitors") return listMonitors(query);
+  return path === "/api/agents" ? listAgents(query) : answers[path];
+};
 
 const open = async (address: string) => {
   history.replaceState(null, "", address);

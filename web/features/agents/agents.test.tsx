@@ -63,17 +63,34 @@ test("a server without a report shows zero for every resource, with the reason",
   expect(screen.getByText("No report yet")).toBeTruthy();
 });
 
-test("filters of servers show their counts, and an unknown status counts as offline", async () => {
-  fakeServer.answer(() =>
-    list(agent({}), agent({ id: 2, name: "Backup", status: "inactive" }), {
-      ...agent({ id: 3, name: "Unknown" }),
-      status: "unknown" as "active",
-    }),
-  );
-  render(<ListPage />);
-  await userEvent.click(await screen.findByRole("button", { name: "Offline 2" }));
-  const names = () => screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent);
-  await waitFor(() => expect(names()).toEqual(["Backup", "Unknown"]));
+const shownNames = () => screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent);
+
+test("filters of servers show their counts, and the server filters and sorts the list", async () => {
+  const hub = await startWith("Web 10", "Web 2");
+  await enrollAgent(hub, hub.bob, { name: "New one" });
+  show();
+  await screen.findByRole("button", { name: "All 3" });
+  await waitFor(() => expect(shownNames()).toEqual(["New one", "Web 2", "Web 10"]));
+  await userEvent.click(await screen.findByRole("button", { name: "Online 2" }));
+  await waitFor(() => expect(shownNames()).toEqual(["Web 2", "Web 10"]));
+  await userEvent.type(screen.getByRole("searchbox"), "web 10");
+  await waitFor(() => expect(shownNames()).toEqual(["Web 10"]));
+});
+
+test("a long list of servers loads its first page, and renders the items near the viewport", async () => {
+  const names = Array.from({ length: 150 }, (_, index) => `Server ${index + 1}`);
+  fakeServer.answer((request) => {
+    const query = new URL(request.url).searchParams;
+    const [offset, limit] = [Number(query.get("offset")), Number(query.get("limit"))];
+    const page = names.slice(offset, offset + limit).map((name, index) => agent({ id: offset + index + 1, name }));
+    const counts = { all: names.length, active: names.length, inactive: 0, connecting: 0 };
+    return Response.json({ success: true, total: names.length, counts, agents: page });
+  });
+  show();
+  await screen.findByRole("button", { name: "All 150" });
+  await screen.findByRole("link", { name: "Server 2" });
+  expect(screen.getAllByRole("article").length).toBeLessThan(60);
+  expect(fakeServer.calls.map(({ path }) => path)[0]).toBe("/api/agents?offset=0&limit=100&sort=name");
 });
 
 test("the table of servers has name, host, IP, status, system, version and actions, and the chosen view is stored", async () => {

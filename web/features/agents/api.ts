@@ -1,7 +1,9 @@
 import { api, payload } from "../../api";
-import { allPages, resource, resourceFamily, shareUnchanged } from "../../lib/resource";
+import { createPaging, isOutdated, type Listing, searchQuery } from "../../lib/paging";
+import { resource, resourceFamily, shareUnchanged } from "../../lib/resource";
 import { onChanges } from "../../live";
 import { agentsDownAtom } from "../../ui/layout/page-title";
+import type { AgentStatus } from "./agent-status";
 import { byAgent, withReport } from "./live";
 
 export type Agent = Awaited<ReturnType<typeof listAgents>>["agents"][number];
@@ -31,12 +33,40 @@ const parseAddresses = (sent: unknown): string[] => {
   return Array.isArray(list) ? list.filter((address) => typeof address === "string") : [];
 };
 
-/** The viewer's agents, without their disks and swap. */
-export const listAgents = async () => {
-  const page = (offset: number) => payload(api.agents.get({ query: { offset } }));
-  const { first, items } = await allPages(page, ({ agents }) => agents);
-  return { ...first, agents: items.map(withAddresses) };
+/** How the list of agents is searched, filtered and sorted. */
+type Selection = {
+  search: string;
+  filter: "all" | AgentStatus;
+  sort: Sort;
 };
+type Sort = "name" | "status" | "cpu" | "memory" | "disk";
+
+/** In these orders the largest figures come first. */
+const descending: readonly Sort[] = ["cpu", "memory", "disk"];
+
+/** A part of the viewer's agents, without their disks and swap. */
+const listAgents = async ({ search, filter, sort, offset, limit }: Listing<Selection>) => {
+  const { total, counts, agents } = await payload(
+    api.agents.get({
+      query: {
+        ...{ offset, limit, sort },
+        ...searchQuery(search),
+        ...(filter !== "all" && { status: filter }),
+        ...(descending.includes(sort) && { order: "desc" as const }),
+      },
+    }),
+  );
+  return { total, counts, agents: agents.map(withAddresses) };
+};
+
+/** The agents that enrolled last, newest first. */
+const listNewest = async () => {
+  const { agents } = await payload(api.agents.get({ query: { sort: "created", order: "desc", limit: NEWEST } }));
+  return { agents: agents.map(withAddresses) };
+};
+
+/** More machines than somebody adds during a visit of the guide. */
+const NEWEST = 50;
 
 export const findAgent = async (id: number | string) => {
   const answer = await payload(agentRoute(id).get());
@@ -65,21 +95,31 @@ const firstReportWithin = 2 * 60_000;
 const awaitsFirstReport = ({ status, created_at }: Pick<Agent, "status" | "created_at">) =>
   status === "connecting" && Date.now() - Date.parse(created_at) < firstReportWithin;
 
+const paging = createPaging<Selection>({ search: "", filter: "all", sort: "name" });
+
 let loaded: Agent[] = [];
 
 const loadAgents = async () => {
-  const answer = await listAgents();
+  const listing = paging.wanted();
+  const answer = await listAgents(listing);
   loaded = shareUnchanged(loaded, answer.agents);
-  return { ...answer, agents: loaded };
+  return { ...answer, agents: loaded, listing };
 };
 
+/** The shown part of the list of agents. */
 export const agentsAtom = resource(loadAgents, {
   soon: ({ agents }) => agents.some(awaitsFirstReport),
   learned: ({ counts }, set) => set(agentsDownAtom, counts.inactive),
 });
 
-/** The same list for the guide, which waits for a new machine: refreshed every 3 s. */
-export const newAgentsAtom = resource(listAgents, { every: 3000 });
+/** Chooses which agents the next load of `agentsAtom` has. Returns whether they are others than before. */
+export const wantAgents = paging.want;
+
+/** Loads the agents that are wanted once there is a pause in typing and scrolling. */
+export const loadAfterPause = paging.loadAfterPause;
+
+/** For the guide, which waits for a new machine: refreshed every 3 s. */
+export const newAgentsAtom = resource(listNewest, { every: 3000 });
 
 export const agentAtom = resourceFamily((id: string) => findAgent(id), {
   soon: ({ agent }) => awaitsFirstReport(agent),
@@ -94,34 +134,21 @@ export const metricsAtom = resourceFamily(
   { every: null },
 );
 
-type Listed = Awaited<ReturnType<typeof loadAgents>>;
-
-/** Whether a list without pages beyond its limit lacks a server, or shows other numbers than the server counts. */
-const isOutdated = (
-  { agents, total }: Pick<Listed, "agents" | "total">,
-  counts: Listed["counts"] | undefined,
-  ids: Iterable<number>,
-) => {
-  if (agents.length < total) return false;
-  const known = new Set(agents.map(({ id }) => id));
-  return [...ids].some((id) => !known.has(id)) || (counts !== undefined && counts.all !== agents.length);
-};
-
 onChanges(({ agents: reports, counts }) => {
   const newest = byAgent(reports);
   if (newest.size === 0 && !counts) return;
-  for (const list of [agentsAtom, newAgentsAtom])
-    list.edit((shown) => {
-      // Since when a server is offline is not part of a report.
-      const changed = shown.agents.some(({ id, status }) => (newest.get(id)?.status ?? status) !== status);
-      const next = {
-        ...shown,
-        agents: shown.agents.map((agent) => withReport(agent, newest.get(agent.id))),
-        counts: counts?.agents ?? shown.counts,
-      };
-      if (changed || isOutdated(next, counts?.agents, newest.keys())) list.refreshSoon();
-      return next;
-    });
+  agentsAtom.edit((list) => {
+    const agents = list.agents.map((agent) => withReport(agent, newest.get(agent.id)));
+    // Since when a server is offline is not part of a report.
+    const changed = agents.some(({ status }, place) => status !== list.agents[place]?.status);
+    const before = { ...list, items: list.agents };
+    if (changed || isOutdated(before, agents, counts?.agents, newest.keys())) agentsAtom.refreshSoon();
+    return { ...list, agents, counts: counts?.agents ?? list.counts };
+  });
+  newAgentsAtom.edit((list) => {
+    if (Math.max(...newest.keys()) > (list.agents[0]?.id ?? 0)) newAgentsAtom.refreshSoon();
+    return { agents: list.agents.map((agent) => withReport(agent, newest.get(agent.id))) };
+  });
   for (const [id, report] of newest) {
     const detail = agentAtom.known(String(id));
     detail?.edit((shown) => {

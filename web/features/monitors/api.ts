@@ -1,6 +1,7 @@
 import type { CompactList } from "../../../src/modules/monitors/list";
 import { api, payload } from "../../api";
 import { bootstrap } from "../../bootstrap";
+import { createPaging, isOutdated, type Listing, searchQuery } from "../../lib/paging";
 import { resource, resourceFamily, shareUnchanged } from "../../lib/resource";
 import { onChanges } from "../../live";
 import { monitorsDownAtom } from "../../ui/layout/page-title";
@@ -32,13 +33,11 @@ export type MonitorBody = {
 
 const monitorRoute = (id: number | string) => api.monitors({ id });
 
-/** The part of the list of monitors that is shown: of those that match, in their order, `limit` from `offset` on. */
-export type Listing = {
+/** How the list of monitors is searched, filtered and sorted. */
+type Selection = {
   search: string;
   filter: "all" | "active" | "down" | "paused";
   sort: "name" | "status" | "uptime" | "response";
-  offset: number;
-  limit: number;
 };
 
 /** What lists show of a monitor. */
@@ -56,7 +55,7 @@ const fromCompact = ({ history, ...monitor }: CompactMonitor): ListedMonitor => 
   })),
 });
 
-const listMonitors = async ({ search, filter, sort, offset, limit }: Listing) => {
+const listMonitors = async ({ search, filter, sort, offset, limit }: Listing<Selection>) => {
   const answer = await payload(
     api.monitors.get({
       query: {
@@ -64,7 +63,7 @@ const listMonitors = async ({ search, filter, sort, offset, limit }: Listing) =>
         history: HISTORY,
         offset,
         limit,
-        ...(search.trim() && { search: search.trim().slice(0, SEARCH_LENGTH) }),
+        ...searchQuery(search),
         ...(filter !== "all" && { status: filter }),
         ...(sort === "response" ? { sort: "response_time", order: "desc" } : { sort }),
       },
@@ -74,9 +73,6 @@ const listMonitors = async ({ search, filter, sort, offset, limit }: Listing) =>
   const { total, counts, monitors } = answer as unknown as CompactList;
   return { total, counts, monitors: monitors.map(fromCompact) };
 };
-
-/** The longest search that the server accepts. */
-const SEARCH_LENGTH = 200;
 
 export const findMonitor = (id: number | string) => payload(monitorRoute(id).get());
 
@@ -118,16 +114,12 @@ const isDue = ({
   status === "pending" ||
   (active && last_checked !== null && updated_at > last_checked && Date.now() - Date.parse(updated_at) < checkWithin);
 
-/** The number of monitors that are loaded together. */
-const PAGE = 100;
-/** How long typing and scrolling have to pause before monitors are loaded, in ms. */
-const PAUSE = 200;
+const paging = createPaging<Selection>({ search: "", filter: "all", sort: "name" });
 
-let wanted: Listing = { search: "", filter: "all", sort: "name", offset: 0, limit: PAGE };
 let loaded: ListedMonitor[] = [];
 
 const loadMonitors = async () => {
-  const listing = wanted;
+  const listing = paging.wanted();
   const answer = await listMonitors(listing);
   loaded = shareUnchanged(loaded, answer.monitors);
   return { ...answer, monitors: loaded, listing };
@@ -139,26 +131,11 @@ export const monitorsAtom = resource(loadMonitors, {
   learned: ({ counts }, set) => set(monitorsDownAtom, counts.down),
 });
 
-let pause: ReturnType<typeof setTimeout> | undefined;
-
-/**
- * Chooses which monitors `monitorsAtom` has: the pages with the places `from` up to `to`, and half a page on each side.
- * Returns whether they are others than before; its next load has them.
- */
-export const wantMonitors = (by: Pick<Listing, "search" | "filter" | "sort">, from: number, to: number): boolean => {
-  const first = Math.max(0, Math.floor((from - PAGE / 2) / PAGE));
-  const next = { ...by, offset: first * PAGE, limit: Math.max(1, Math.ceil((to + PAGE / 2) / PAGE) - first) * PAGE };
-  if (to <= PAGE) Object.assign(next, { offset: 0, limit: PAGE });
-  if (JSON.stringify(next) === JSON.stringify(wanted)) return false;
-  wanted = next;
-  return true;
-};
+/** Chooses which monitors the next load of `monitorsAtom` has. Returns whether they are others than before. */
+export const wantMonitors = paging.want;
 
 /** Loads the monitors that are wanted once there is a pause in typing and scrolling. */
-export const loadAfterPause = (load: () => unknown): void => {
-  clearTimeout(pause);
-  pause = setTimeout(load, PAUSE);
-};
+export const loadAfterPause = paging.loadAfterPause;
 
 export const monitorAtom = resourceFamily((id: string) => findMonitor(id), {
   soon: ({ monitor }) => isDue(monitor),
@@ -177,37 +154,14 @@ export const newestChecksAtom = resourceFamily((key: `${string}/${"all" | "down"
   return listChecks(id, status === "down" ? { status } : {});
 }, refreshedWithMonitor);
 
-type Listed = Awaited<ReturnType<typeof loadMonitors>>;
-
-/** Whether all monitors are loaded. */
-const isWhole = ({ monitors, total, listing }: Listed) =>
-  listing.filter === "all" && !listing.search && monitors.length === total;
-
-/** Whether a list lacks a monitor, shows other numbers than the server counts, or has another order. */
-const isOutdated = (before: Listed, { monitors }: Listed, counts: Listed["counts"] | undefined, ids: Set<number>) => {
-  const changed = monitors.some(({ status }, place) => status !== before.monitors[place]?.status);
-  if (changed && (before.listing.sort === "status" || before.listing.filter !== "all")) return true;
-  if (!isWhole(before)) return counts !== undefined && JSON.stringify(counts) !== JSON.stringify(before.counts);
-  const known = new Set(monitors.map(({ id }) => id));
-  if ([...ids].some((id) => !known.has(id))) return true;
-  const shown = { all: monitors.length, up: 0, down: 0, pending: 0, paused: 0 };
-  for (const { status } of monitors) shown[status]++;
-  return (
-    counts !== undefined && Object.entries(shown).some(([name, count]) => counts[name as keyof typeof shown] !== count)
-  );
-};
-
 onChanges(({ monitors: results, counts }) => {
   const newest = byMonitor(results);
   if (newest.size === 0 && !counts) return;
   monitorsAtom.edit((list) => {
-    const next = {
-      ...list,
-      monitors: list.monitors.map((monitor) => withListedResult(monitor, newest.get(monitor.id))),
-      counts: counts?.monitors ?? list.counts,
-    };
-    if (isOutdated(list, next, counts?.monitors, new Set(newest.keys()))) monitorsAtom.refreshSoon();
-    return next;
+    const monitors = list.monitors.map((monitor) => withListedResult(monitor, newest.get(monitor.id)));
+    const before = { ...list, items: list.monitors };
+    if (isOutdated(before, monitors, counts?.monitors, newest.keys())) monitorsAtom.refreshSoon();
+    return { ...list, monitors, counts: counts?.monitors ?? list.counts };
   });
   for (const [id, result] of newest) {
     const detail = monitorAtom.known(String(id));

@@ -21,8 +21,6 @@ type Props<Item, F extends string, S extends string> = Omit<Selecting<Item, F, S
   counts: Record<F, number> | undefined;
   /** The number of all items. */
   total: number;
-  /** A note above the list, such as that not all items are loaded. */
-  note?: ReactNode;
   state: Pick<Resource<unknown>, "error" | "loading">;
   refresh: () => void;
   card: (item: Item, onDelete: (item: Item) => void) => ReactNode;
@@ -40,7 +38,7 @@ const without = <Item extends { id: number }>({ items, offset, total }: Slice<It
 
 /** The list page of monitors or servers: search, filter, sort, cards or rows. A deleted item disappears at once. */
 export function ItemsPage<Item extends { id: number }, F extends string, S extends string>(props: Props<Item, F, S>) {
-  const { createAt, counts, total, note, state, refresh, dialog, ...view } = props;
+  const { createAt, counts, total, state, refresh, dialog, ...view } = props;
   const { words, cardHeight, select, card, row } = view;
   const { t } = useTranslation();
   const [deleting, setDeleting] = useState<Item>();
@@ -66,7 +64,6 @@ export function ItemsPage<Item extends { id: number }, F extends string, S exten
       {counts ? (
         <>
           <Stale error={state.error} onRetry={refresh} />
-          {note}
           <ItemsView
             {...view}
             counts={counts}

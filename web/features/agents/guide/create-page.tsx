@@ -27,7 +27,7 @@ const useNewAgents = (): Agent[] => {
     if (fresh) setKnown((before) => before ?? new Set(fresh.map(({ id }) => id)));
   }, [fresh]);
 
-  return known && fresh ? fresh.filter(({ id }) => !known.has(id)).reverse() : [];
+  return known && fresh ? fresh.filter(({ id }) => !known.has(id)) : [];
 };
 
 /** Waits for the new machine and links to it. */

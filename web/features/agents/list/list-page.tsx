@@ -1,21 +1,31 @@
 import { useAtom } from "jotai";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { choiceAtom } from "../../../lib/storage";
 import { paths } from "../../../paths";
 import { ItemsPage } from "../../../ui/lists/items-page";
-import { agentsAtom } from "../api";
+import { selectionOf } from "../../../ui/lists/items-view";
+import { agentsAtom, loadAfterPause, wantAgents } from "../api";
 import { DeleteAgent } from "../detail/agent-actions";
 import { AgentCard } from "./agent-card";
 import { AgentRow, AgentTable } from "./agent-table";
-import { countAgents, filters, selectAgents, sorts } from "./select-agents";
+
+const filters = ["all", "active", "inactive", "connecting"] as const;
+const sorts = ["name", "status", "cpu", "memory", "disk"] as const;
 
 const viewAtom = choiceAtom("agents.view", ["grid", "list"], "grid");
 const sortAtom = choiceAtom("agents.sort", sorts, "name");
 
 export default function ListPage() {
   const { t } = useTranslation();
+  const [remembered] = useAtom(sortAtom);
+  // The first load, when the list is mounted, is that of its address.
+  useState(() => {
+    const { sort = remembered, ...by } = selectionOf(location.search, filters, sorts);
+    return wantAgents({ ...by, sort }, 0, 1);
+  });
   const [state, refresh] = useAtom(agentsAtom);
-  const { agents: all, total = 0 } = state.data ?? {};
+  const { agents = [], listing, total = 0, counts } = state.data ?? {};
 
   return (
     <ItemsPage
@@ -23,13 +33,8 @@ export default function ListPage() {
       icon="server"
       createAt={paths.agentCreate}
       cardHeight={288}
-      counts={all && countAgents(all)}
-      total={all?.length ?? 0}
-      note={
-        all && total > all.length ? (
-          <p className="soft small">{t("common.partial", { shown: all.length, total })}</p>
-        ) : undefined
-      }
+      counts={counts}
+      total={counts?.all ?? 0}
       state={state}
       refresh={() => void refresh()}
       filters={filters.map((value) => ({ value, label: t(value === "all" ? "agents.all" : `agents.status.${value}`) }))}
@@ -37,9 +42,9 @@ export default function ListPage() {
       sorts={sorts.map((value) => ({ value, label: t(`agents.sort.${value}`) }))}
       sortAtom={sortAtom}
       viewAtom={viewAtom}
-      select={(by) => {
-        const items = selectAgents(all ?? [], by);
-        return { items, offset: 0, total: items.length };
+      select={() => ({ items: agents, offset: listing?.offset ?? 0, total })}
+      onShown={(by, from, to) => {
+        if (wantAgents(by, from, to)) loadAfterPause(refresh);
       }}
       card={(agent, onDelete) => <AgentCard agent={agent} onDelete={onDelete} heading="h2" />}
       row={(agent, onDelete) => <AgentRow agent={agent} onDelete={onDelete} />}

@@ -1,0 +1,75 @@
+/** The part of a list that is loaded: of the items that match, in their order, `limit` from `offset` on. */
+export type Listing<By> = By & { offset: number; limit: number };
+
+/** The number of items that are loaded together. */
+const PAGE = 100;
+/** How long typing and scrolling have to pause before items are loaded, in ms. */
+const PAUSE = 200;
+/** The longest search that the server accepts. */
+const SEARCH_LENGTH = 200;
+
+/** The search in a call's query: none for an empty one. */
+export const searchQuery = (search: string): { search?: string } => {
+  const text = search.trim().slice(0, SEARCH_LENGTH);
+  return text ? { search: text } : {};
+};
+
+/** Which part of a list that the server searches, filters and sorts is to be loaded. `first` is its selection at the start. */
+export const createPaging = <By extends object>(first: By) => {
+  let wanted: Listing<By> = { ...first, offset: 0, limit: PAGE };
+  let pause: ReturnType<typeof setTimeout> | undefined;
+
+  return {
+    /** What the next load has to have. */
+    wanted: (): Listing<By> => wanted,
+
+    /**
+     * Chooses the pages with the places `from` up to `to`, and half a page on each side. Returns whether they are others
+     * than before.
+     */
+    want: (by: By, from: number, to: number): boolean => {
+      const page = Math.max(0, Math.floor((from - PAGE / 2) / PAGE));
+      const limit = Math.max(1, Math.ceil((to + PAGE / 2) / PAGE) - page) * PAGE;
+      const next = { ...by, ...(to <= PAGE ? { offset: 0, limit: PAGE } : { offset: page * PAGE, limit }) };
+      if (JSON.stringify(next) === JSON.stringify(wanted)) return false;
+      wanted = next;
+      return true;
+    },
+
+    /** Loads what is wanted once there is a pause in typing and scrolling. */
+    loadAfterPause: (load: () => unknown): void => {
+      clearTimeout(pause);
+      pause = setTimeout(load, PAUSE);
+    },
+  };
+};
+
+type Counts = { all: number };
+type Shown<C extends Counts> = {
+  items: readonly { id: number; status: string }[];
+  total: number;
+  counts: C;
+  listing: { search: string; filter: string; sort: string };
+};
+
+/**
+ * Whether a list has to be loaded again after changes: it lacks one of the changed items, shows other numbers than the
+ * server counts, or has another order. `items` are its items after the changes, `changed` the ids of all changed ones.
+ */
+export const isOutdated = <C extends Counts>(
+  { items: before, total, counts: countedBefore, listing }: Shown<C>,
+  items: Shown<C>["items"],
+  counts: C | undefined,
+  changed: Iterable<number>,
+): boolean => {
+  const { search, filter, sort } = listing;
+  const moves = items.some(({ status }, place) => status !== before[place]?.status);
+  if (moves && (sort === "status" || filter !== "all")) return true;
+  const isWhole = filter === "all" && !search && before.length === total;
+  if (!isWhole) return counts !== undefined && JSON.stringify(counts) !== JSON.stringify(countedBefore);
+  const known = new Set(items.map(({ id }) => id));
+  if ([...changed].some((id) => !known.has(id))) return true;
+  const numberOf = (name: string) =>
+    name === "all" ? items.length : items.filter(({ status }) => status === name).length;
+  return counts !== undefined && Object.entries(counts).some(([name, count]) => numberOf(name) !== count);
+};
