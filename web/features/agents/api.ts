@@ -1,8 +1,8 @@
 import { api, payload } from "../../api";
-import { createPaging, isOutdated, type Listing, searchQuery } from "../../lib/paging";
 import { resource, resourceFamily, shareUnchanged } from "../../lib/resource";
 import { onChanges } from "../../live";
 import { agentsDownAtom } from "../../ui/layout/page-title";
+import { createPaging, isOutdated, type Listing, searchQuery } from "../../ui/lists/paging";
 import type { AgentStatus } from "./agent-status";
 import { byAgent, withReport } from "./live";
 
@@ -65,7 +65,7 @@ const listNewest = async () => {
   return { agents: agents.map(withAddresses) };
 };
 
-/** More machines than somebody adds during a visit of the guide. */
+/** More machines than are added during a visit of the guide. */
 const NEWEST = 50;
 
 export const findAgent = async (id: number | string) => {

@@ -1,10 +1,10 @@
 import type { CompactList } from "../../../src/modules/monitors/list";
 import { api, payload } from "../../api";
 import { bootstrap } from "../../bootstrap";
-import { createPaging, isOutdated, type Listing, searchQuery } from "../../lib/paging";
 import { resource, resourceFamily, shareUnchanged } from "../../lib/resource";
 import { onChanges } from "../../live";
 import { monitorsDownAtom } from "../../ui/layout/page-title";
+import { createPaging, isOutdated, type Listing, searchQuery } from "../../ui/lists/paging";
 import { byMonitor, HISTORY, withListedResult, withResult } from "./live";
 
 /** A monitor with all its settings. */
