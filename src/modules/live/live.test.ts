@@ -58,6 +58,36 @@ describe("a stream of live events", () => {
     expect(stream.received.filter(({ event }) => event === "outage")).toHaveLength(2);
   });
 
+  it("has the end of an outage by a pause, and the outage that the first check after it opens", async () => {
+    const hub = await setUp();
+    const target = serveStatus();
+    target.answer.status = 500;
+    const id = await addMonitor(hub, hub.bob, { url: target.url });
+    const stream = await hub.connect(hub.bob.token);
+    await stream.next("ready");
+    await finishChecks(hub);
+    const opened = await stream.next("outage", ({ status }) => status === "open");
+    const call = (action: string) => hub.as(hub.bob).post(`/api/monitors/${id}/${action}`);
+    await hub.clock.advance(60_000);
+    await call("pause");
+    const ended = await stream.next("outage", ({ status }) => status === "ended");
+    expect(ended.data).toMatchObject({ id: opened.data.id, ended_at: new Date(hub.clock.now()).toISOString() });
+    await hub.clock.advance(60_000);
+    await call("resume");
+    await finishChecks(hub);
+    const next = await stream.next("outage", (data) => data.id !== opened.data.id);
+    expect(next.data).toMatchObject({
+      status: "open",
+      target_id: id,
+      started_at: new Date(hub.clock.now()).toISOString(),
+    });
+    await hub.clock.advance(60_000);
+    target.answer.status = 200;
+    await finishChecks(hub);
+    await stream.next("outage", ({ id, status }) => id === next.data.id && status === "ended");
+    expect(stream.received.filter(({ event }) => event === "outage")).toHaveLength(4);
+  });
+
   it("has reports of servers, and that one is offline", async () => {
     const hub = await setUp();
     const agent = await enrollAgent(hub, hub.bob);

@@ -33,6 +33,14 @@ export const publishResults = (
   if (results.length === 0 || !deps.live.watched()) return;
   const changes = results.map(toChange);
   deps.live.publish(changes);
-  const changed = changes.filter(({ changed }) => changed).map(({ data }) => data.id);
-  void publishOutages(deps, "monitor", changed);
+  const changed = results.filter((result) => !result.paused && isChange(result));
+  // The first failed check after a pause opens an outage, although the status is the one before the pause.
+  const failedAgain = results.filter((result) => !result.paused && !result.up && !isChange(result));
+  const ids = [...changed, ...failedAgain].map(({ monitorId }) => monitorId);
+  void publishOutages(
+    deps,
+    "monitor",
+    ids,
+    new Map(failedAgain.map(({ monitorId, checkedAt }) => [monitorId, checkedAt])),
+  );
 };

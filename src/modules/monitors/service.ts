@@ -9,6 +9,7 @@ import { sortKey } from "../../lib/sort-key";
 import { component, list, object } from "../../server/answers";
 import { purgeTarget } from "../notifications/events";
 import { isActiveMute, muteColumns } from "../notifications/mutes/service";
+import { publishOutages } from "../outages/live";
 import { latestOutages, Outage } from "../outages/service";
 import { closeOutages, isOpenOutage, purgeOutages } from "../outages/statements";
 import { hasRoom, lockQuotas, noRoom } from "../quotas/service";
@@ -177,11 +178,8 @@ const pausedAt = (id: number, now: number): SQL =>
  * Updates a monitor. It is due at once if its config changed or it was resumed. Returns whether a check in flight is
  * stale and has to start again. Pausing it ends its outage: from then on it is not known how it is.
  */
-export const updateMonitor = async (
-  { db, clock, changedMonitors }: Deps,
-  { monitor }: MonitorRow,
-  input: MonitorInput,
-): Promise<boolean> => {
+export const updateMonitor = async (deps: Deps, { monitor }: MonitorRow, input: MonitorInput): Promise<boolean> => {
+  const { db, clock, changedMonitors } = deps;
   const columns = toColumns(input);
   const { active, interval, target } = columns;
   const changed = !Bun.deepEquals(input.config, monitor.config);
@@ -212,6 +210,7 @@ export const updateMonitor = async (
     writePause(monitor.id, active, now),
   ]);
   changedMonitors.add(monitor.id);
+  if (!active && monitor.active) void publishOutages(deps, "monitor", [monitor.id]);
   return restart;
 };
 
