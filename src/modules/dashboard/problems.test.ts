@@ -41,6 +41,7 @@ it("the dashboard has what is not well: why, since when, and the latest outcomes
       threshold: null,
       mount: null,
       last_report: null,
+      muted: null,
       history: [
         [START + MINUTE, 1, 84.2],
         [START + 2 * MINUTE, 0, null],

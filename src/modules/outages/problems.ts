@@ -1,12 +1,13 @@
 import type { Static } from "@sinclair/typebox";
-import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { ownerNames, type Viewer, visibleTo } from "../../db/owner";
-import { agentStates, agents, events, monitors, outages } from "../../db/schema";
+import { agentStates, agents, events, monitors, mutes, outages } from "../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../lib/time";
 import { errorDetail, id, nullable, number, object, oneOf, optional, text, time } from "../../server/answers";
 import { CHECK_ERROR_CODES } from "../../shared/monitor";
 import { OUTAGE_KINDS } from "../../shared/notifications";
+import { isActiveMute, muteColumns, mutedField, presentMute } from "../notifications/mutes/service";
 
 /** The problems in one answer. Their number is in it, too. */
 export const MAX_PROBLEMS = 50;
@@ -33,6 +34,7 @@ export const problemFields = {
     }),
     null,
   ),
+  muted: mutedField,
 };
 
 type ProblemRow = Static<ReturnType<typeof object<typeof problemFields>>>;
@@ -52,7 +54,9 @@ const openOf = (viewer: Viewer): SQL | undefined =>
 const rounded = (figure: number | null) => (figure === null ? null : Math.round(figure));
 const shareOf = (used: number | null, total: number | null) => (used === null || !total ? null : (used / total) * 100);
 
-const readRows = ({ db }: Pick<Deps, "db">, viewer: Viewer) =>
+type Store = Pick<Deps, "db" | "clock">;
+
+const readRows = ({ db, clock }: Store, viewer: Viewer) =>
   db
     .select({
       outage: outages,
@@ -60,6 +64,7 @@ const readRows = ({ db }: Pick<Deps, "db">, viewer: Viewer) =>
       figure: events.figure,
       threshold: events.threshold,
       mount: events.mount,
+      mute: muteColumns,
       reportedAt: agentStates.reportedAt,
       cpu: agentStates.cpu,
       memoryUsed: agentStates.memoryUsed,
@@ -78,19 +83,26 @@ const readRows = ({ db }: Pick<Deps, "db">, viewer: Viewer) =>
         eq(events.at, outages.startedAt),
       ),
     )
+    .leftJoin(
+      mutes,
+      or(
+        and(eq(outages.targetType, "monitor"), isActiveMute("monitor", outages.targetId, clock.now())),
+        and(eq(outages.targetType, "agent"), isActiveMute("agent", outages.targetId, clock.now())),
+      ),
+    )
     .where(openOf(viewer))
     .orderBy(sql`case when ${isBroken} then 0 else 1 end`, desc(outages.startedAt), desc(outages.id))
     .limit(MAX_PROBLEMS);
 
 /** The first problems that a viewer sees: what is down or offline, then figures above thresholds, each newest first. */
-export const readProblems = async (deps: Pick<Deps, "db">, viewer: Viewer): Promise<ProblemRow[]> => {
+export const readProblems = async (deps: Store, viewer: Viewer): Promise<ProblemRow[]> => {
   const rows = await readRows(deps, viewer);
   const owners = await ownerNames(
     deps,
     viewer,
     rows.map(({ outage }) => outage.userId),
   );
-  return rows.map(({ outage, name, figure, threshold, mount, ...state }) => {
+  return rows.map(({ outage, name, figure, threshold, mount, mute, ...state }) => {
     const owner = owners.get(outage.userId);
     const memory = shareOf(state.memoryUsed, state.memoryTotal);
     return {
@@ -110,6 +122,7 @@ export const readProblems = async (deps: Pick<Deps, "db">, viewer: Viewer): Prom
         outage.targetType === "agent"
           ? { at: isoTimeOrNull(state.reportedAt), cpu: rounded(state.cpu), memory: rounded(memory) }
           : null,
+      muted: presentMute(mute),
     };
   });
 };

@@ -50,6 +50,11 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
     reason: "outages are written with the result and shown with the monitor",
   },
   {
+    from: "outages",
+    to: /^notifications\/mutes\/service$/,
+    reason: "a problem shows whether its target is muted",
+  },
+  {
     from: "users",
     to: /^auth\/(accounts\/(service|account-rules)|sessions\/service|model|sign-in\/sign-in|client-address)$/,
     reason: "accounts are created and changed by the rules of sign-in",

@@ -50,8 +50,8 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
   },
   {
     module: "outages",
-    tables: ["monitors", "agents", "agentStates", "events"],
-    reason: "an outage shows the name of its target, and a problem the figures that caused it",
+    tables: ["monitors", "agents", "agentStates", "events", "mutes"],
+    reason: "an outage shows the name of its target, and a problem its mute and the figures that caused it",
   },
   {
     module: "quotas",

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from "jotai";
-import { type ComponentProps, useTransition } from "react";
+import { useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { useMedia } from "../../lib/hooks/use-media";
@@ -8,13 +8,18 @@ import { paths } from "../../paths";
 import { PulseBar } from "../../ui/charts/pulse-bar";
 import { Icon } from "../../ui/controls/icon";
 import { Menu } from "../../ui/controls/menu";
-import { OwnerTag } from "../../ui/feedback/badge";
+import { OwnerTag, StatusMark } from "../../ui/feedback/badge";
 import { Elapsed } from "../../ui/feedback/elapsed";
 import { toast } from "../../ui/feedback/toast";
 import { useCheckError } from "../../ui/hooks/use-check-error";
 import { useFailureText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
+import { MenuItem } from "../../ui/lists/row-menu";
+import { MuteChoices, MutedMark, MuteMenu } from "../notifications/mute/mute-menu";
 import { checkNow, dashboardAtom, isBroken, type Problem, pause } from "./api";
+
+/** Two lines and a menu. The same width is in problems.css. */
+const NARROW = "(max-width: 48rem)";
 
 type BlockProps = {
   /** Only the problems of monitors, or of servers. */
@@ -63,14 +68,14 @@ export function ProblemRow({ problem, onChanged }: RowProps) {
   return (
     <article className={isBroken(problem) ? "problem down" : "problem soon"}>
       <span className="shape">
-        <span aria-hidden="true">{kind === "offline" ? "◆" : "▲"}</span>
-        <span className="visually-hidden">{t(`problems.kind.${kind}`)}</span>
+        <StatusMark status={kind === "offline" ? "offline" : "down"} label={t(`problems.kind.${kind}`)} />
       </span>
       <h3 className="named">
         <Link href={path} className="truncate" title={target_name}>
           {target_name}
         </Link>
         <OwnerTag owner={problem.owner} />
+        <MutedMark muted={problem.muted} />
       </h3>
       <Reason problem={problem} />
       <p className="since">
@@ -126,40 +131,57 @@ export const useReason = () => {
 /** In a menu on narrow screens, otherwise as buttons. */
 function Actions({ problem, path, onChanged }: RowProps & { path: string }) {
   const { t } = useTranslation();
-  const isNarrow = useMedia("(max-width: 48rem)");
-  const { busy, check, stop } = useActions(problem, onChanged);
-  const { target_type, target_name } = problem;
-  const look = (label: string): ComponentProps<"button"> =>
-    isNarrow
-      ? { role: "menuitem", children: label }
-      : {
-          className: "plain compact",
-          children: label,
-          "aria-label": t("common.labelled", { label, value: target_name }),
-        };
-  const { className, role, children, ...named } = look(t("common.action.view"));
-  const actions =
-    target_type === "monitor" ? (
-      <>
-        <button type="button" disabled={busy} onClick={check} {...look(t("problems.check"))} />
-        <button type="button" disabled={busy} onClick={stop} {...look(t("problems.pause"))} />
-      </>
-    ) : (
-      <Link
-        href={path}
-        className={isNarrow ? undefined : "button plain compact"}
-        role={role}
-        aria-label={named["aria-label"]}
-      >
-        {children}
-      </Link>
+  const isNarrow = useMedia(NARROW);
+  const { busy, check, stop, changed } = useActions(problem, onChanged);
+  const { target_type: type, target_id: id, target_name: name, muted } = problem;
+  const mute = { target: { type, id, name }, muted, onChanged: changed };
+  const actions = [
+    { label: t("problems.check"), icon: "refresh", onClick: check },
+    { label: t("problems.pause"), icon: "pause", onClick: stop },
+  ] as const;
+
+  if (isNarrow)
+    return (
+      <div className="problem-actions">
+        <Menu label={t("problems.actions", { name })} button={<Icon name="more" />}>
+          {type === "monitor" &&
+            actions.map(({ label, icon, onClick }) => (
+              <MenuItem key={label} icon={icon} onClick={onClick}>
+                {label}
+              </MenuItem>
+            ))}
+          <MuteChoices {...mute} />
+        </Menu>
+      </div>
     );
-  if (!isNarrow) return <div className="problem-actions">{actions}</div>;
+  const [first, second] = actions.map(({ label, onClick }) => (
+    <button
+      key={label}
+      type="button"
+      className="plain compact"
+      disabled={busy}
+      onClick={onClick}
+      aria-label={t("common.labelled", { label, value: name })}
+    >
+      {label}
+    </button>
+  ));
+  const view = t("common.action.view");
   return (
     <div className="problem-actions">
-      <Menu label={t("problems.actions", { name: target_name })} button={<Icon name="more" />}>
-        {actions}
-      </Menu>
+      {type === "monitor" && first}
+      <MuteMenu {...mute} />
+      {type === "monitor" ? (
+        second
+      ) : (
+        <Link
+          href={path}
+          className="button plain compact"
+          aria-label={t("common.labelled", { label: view, value: name })}
+        >
+          {view}
+        </Link>
+      )}
     </div>
   );
 }
@@ -172,6 +194,10 @@ const useActions = ({ target_id, target_name }: Problem, onChanged?: () => void)
   const refresh = useSetAtom(dashboardAtom);
   const [busy, start] = useTransition();
 
+  const changed = () => {
+    onChanged?.();
+    return refresh();
+  };
   const run = (failed: string, action: () => Promise<void>) =>
     start(async () => {
       try {
@@ -179,8 +205,7 @@ const useActions = ({ target_id, target_name }: Problem, onChanged?: () => void)
       } catch (error) {
         toast(failureText(failed, error), { tone: "bad" });
       }
-      onChanged?.();
-      await refresh();
+      await changed();
     });
 
   const check = () =>
@@ -195,5 +220,5 @@ const useActions = ({ target_id, target_name }: Problem, onChanged?: () => void)
       await pause(target_id);
       toast(t("problems.paused", { name: target_name }));
     });
-  return { busy, check, stop };
+  return { busy, check, stop, changed: () => void changed() };
 };
