@@ -5,7 +5,8 @@ import type { QuotaName } from "../src/shared/limits";
 import type { ErrorDetail } from "../src/shared/monitor";
 import type { DeliveryError, DeliveryErrorCode } from "../src/shared/notifications";
 import { bootstrap } from "./bootstrap";
-import { base, paths } from "./paths";
+import { hasUnsaved } from "./lib/unsaved";
+import { base, loginPath } from "./paths";
 import { session, signOut } from "./session";
 
 /** An invalid field of a request. Its code, if any, can be translated; its message is English. */
@@ -70,11 +71,16 @@ const toCallError = (value: unknown, status: number, answered: boolean) => {
   );
 };
 
-/** Ends a session that the server no longer accepts, and opens the login page. The answer to a call of an earlier session ends nothing. */
+/**
+ * Ends a session that the server no longer accepts, and opens the login page, which leads back to the present page. The
+ * answer to a call of an earlier session ends nothing.
+ */
 const expire = (token: string | null) => {
   if (token === null || token !== session().token) return;
+  const from = location.pathname.slice(base.length) + location.search;
+  const unsaved = hasUnsaved();
   signOut();
-  navigate(base + paths.login, { state: { ended: true } });
+  navigate(base + loginPath(from), { state: { ended: true, unsaved } });
 };
 
 /**

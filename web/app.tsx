@@ -1,14 +1,15 @@
 import { useAtomValue } from "jotai";
 import { type ComponentType, memo, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, Redirect, Router } from "wouter";
+import { Link, Redirect, Router, useLocation, useSearch } from "wouter";
+import { useBrowserLocation } from "wouter/use-browser-location";
 import mark from "./assets/mark.svg";
 import LoginPage from "./features/auth/login-page";
 import RegisterPage from "./features/auth/register-page";
 import HomePage from "./features/home/home-page";
 import { dashboardAtom } from "./features/problems/api";
 import { later, preload } from "./lib/offline/code";
-import { base, paths } from "./paths";
+import { afterLogin, base, loginPath, paths } from "./paths";
 import { type Access, type Screen, type ScreenName, screenAt } from "./screens";
 import { sessionAtom } from "./session";
 import { ConnectionLine } from "./ui/feedback/connection-line";
@@ -70,10 +71,17 @@ export const preloadScreen = async (path: string): Promise<void> => {
 
 function Guard({ access, wide, children }: { access: Access; wide: true | undefined; children: ReactNode }) {
   const { status, user } = useAtomValue(sessionAtom);
-  if (access === "guest" && status === "authenticated") return <Redirect to={paths.dashboard} replace />;
+  const [path] = useLocation();
+  const search = useSearch();
+  const [actual] = useBrowserLocation();
+  const isAllowed =
+    access === "public" || (access === "guest" ? status !== "authenticated" : status === "authenticated");
+  // The last screen is left already, and must not lead anywhere else.
+  if (!isAllowed && actual !== base + path) return null;
+  if (access === "guest" && status === "authenticated") return <Redirect to={afterLogin(search)} replace />;
   if (access === "public" || access === "guest") return children;
   if (status === "loading") return <Waiting wide={wide} />;
-  if (status === "unauthenticated") return <Redirect to={paths.login} replace />;
+  if (status === "unauthenticated") return <Redirect to={loginPath(path + (search && `?${search}`))} replace />;
   if (access === "admin" && user?.role !== "admin") return <Redirect to={paths.dashboard} replace />;
   return children;
 }
@@ -108,12 +116,12 @@ function Screens({ path, isLast }: { path: string; isLast: boolean }) {
   const before = useRef(path);
   const shown = screenAt(path);
 
-  // A new page starts at its top, also for keyboard and screen reader.
+  // A new page starts at its top, also for keyboard and screen reader, unless a form has taken the focus.
   useEffect(() => {
     if (before.current === path) return;
     before.current = path;
     scrollTo(0, 0);
-    main.current?.focus({ preventScroll: true });
+    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
   }, [path]);
 
   return (

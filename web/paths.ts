@@ -15,5 +15,16 @@ export const paths = {
   status: "/status",
 } as const;
 
+/** The login page, which leads back to `from` afterwards: a path with its search, inside the console. */
+export const loginPath = (from: string): string =>
+  from === paths.dashboard ? paths.login : `${paths.login}?${new URLSearchParams({ next: from })}`;
+
+/** Where the login page leads: back to the page that was asked for, otherwise to the dashboard. */
+export const afterLogin = (search: string): string => {
+  const next = new URLSearchParams(search).get("next") ?? "";
+  // A second slash or a backslash would name another host.
+  return /^\/(?![/\\])/.test(next) ? next : paths.dashboard;
+};
+
 /** A link is active on its own page and on everything below it. */
 export const isActive = (path: string, link: string) => path === link || path.startsWith(`${link}/`);

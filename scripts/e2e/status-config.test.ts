@@ -83,10 +83,10 @@ for (const language of languages)
       // A link and the back button both ask for confirmation; staying keeps the edits.
       await page.getByRole("link", { name: "Wakeful" }).click();
       const dialog = page.getByRole("dialog");
-      await dialog.getByText(status.leave.text).waitFor();
+      await dialog.getByText(common.leave.text).waitFor();
       await dialog.getByRole("button", { name: common.action.cancel, exact: true }).click();
       await page.evaluate(() => history.back());
-      await dialog.getByText(status.leave.text).waitFor();
+      await dialog.getByText(common.leave.text).waitFor();
       await dialog.getByRole("button", { name: common.action.cancel, exact: true }).click();
       expect(new URL(page.url()).pathname).toBe("/status/config");
       await tab(status.tabs.general).click();
@@ -110,7 +110,7 @@ for (const language of languages)
       // Saved edits need no confirmation; unsaved ones may be discarded.
       await page.getByLabel(status.general.title, { exact: true }).fill("Never saved");
       await page.getByRole("link", { name: "Wakeful" }).click();
-      await dialog.getByRole("button", { name: status.leave.confirm, exact: true }).click();
+      await dialog.getByRole("button", { name: common.leave.confirm, exact: true }).click();
       await page.waitForURL(`${running.origin}/`);
       expect(newErrors()).toEqual([]);
       await context.close();

@@ -2,10 +2,12 @@ import "../../testing/test-dom";
 
 import { beforeEach, expect, test } from "bun:test";
 import { setupCode } from "../../../src/modules/auth/accounts/registration";
+import { resetResources } from "../../lib/resource";
 import { session, signOut } from "../../session";
 import { changes, PASSWORD, startHub } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../testing/test-page";
+import HomePage from "../home/home-page";
 import LoginPage from "./login-page";
 import RegisterPage from "./register-page";
 
@@ -41,6 +43,67 @@ test("a password is sent with its surrounding spaces", async () => {
   render(<LoginPage />);
   await login(` ${PASSWORD} `);
   expect((await screen.findByRole("alert")).textContent).toBe("Username or password is incorrect");
+});
+
+test("signing in leads back to the page that was asked for, and never to another site", async () => {
+  const hub = await startHub();
+  await hub.people();
+  for (const [next, opened] of [
+    ["/monitors/3?tab=history", "/monitors/3?tab=history"],
+    ["//evil.example/", "/dashboard"],
+    ["/\\evil.example", "/dashboard"],
+    ["https://evil.example/", "/dashboard"],
+    ["javascript:alert(1)", "/dashboard"],
+  ] as const) {
+    signOut();
+    history.replaceState(null, "", `/login?${new URLSearchParams({ next })}`);
+    render(<LoginPage />);
+    expect(screen.queryByText("Sign in to open this page.") !== null).toBe(opened === next);
+    await login(PASSWORD);
+    await waitFor(() => expect(location.pathname + location.search).toBe(opened));
+    await cleanup();
+  }
+});
+
+test("empty fields are named in the page's words, and the first one has the focus", async () => {
+  const hub = await startHub();
+  await hub.people();
+  render(<LoginPage />);
+  await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+  expect(screen.getAllByRole("alert").map(({ textContent }) => textContent)).toEqual([
+    "Enter a username",
+    "Enter a password",
+  ]);
+  expect(document.activeElement === screen.getByLabelText("Username *")).toBe(true);
+  await userEvent.type(screen.getByLabelText("Username *"), "a");
+  expect(screen.getAllByRole("alert").map(({ textContent }) => textContent)).toEqual(["Enter a password"]);
+  expect(changes()).toEqual([]);
+});
+
+test("a password can be shown and hidden", async () => {
+  const hub = await startHub();
+  await hub.people();
+  render(<LoginPage />);
+  const field = screen.getByLabelText<HTMLInputElement>("Password *");
+  await userEvent.click(screen.getByRole("button", { name: "Show the password" }));
+  expect(field.type).toBe("text");
+  await userEvent.click(screen.getByRole("button", { name: "Hide the password" }));
+  expect(field.type).toBe("password");
+});
+
+test("home and the login page lead to registration while there is no account", async () => {
+  const hub = await startHub();
+  render(<HomePage />);
+  const start = () => screen.getByRole("link", { name: "Get started" }).getAttribute("href");
+  await waitFor(() => expect(start()).toBe("/register"));
+  await cleanup();
+  render(<LoginPage />);
+  await waitFor(() => expect(location.pathname).toBe("/register"));
+  await cleanup();
+  await hub.people();
+  resetResources();
+  render(<HomePage />);
+  await waitFor(() => expect(start()).toBe("/login"));
 });
 
 test("a wrong password shows an error and keeps the input", async () => {
@@ -85,6 +148,9 @@ test("registering the first account creates an administrator and opens the login
   render(<LoginPage />);
   await screen.findByRole("link", { name: "Register" });
   expect(screen.getByRole("status").textContent).toBe("Your account is ready. Please sign in.");
+  // The name is filled in, and the password is what is left.
+  expect(screen.getByLabelText<HTMLInputElement>("Username *").value).toBe("alice");
+  expect(document.activeElement === screen.getByLabelText("Password *")).toBe(true);
   const { body } = await hub.anybody.post("/api/auth/login", { username: "alice", password: "long enough" });
   expect(body.user).toMatchObject({ username: "alice", email: "alice@example.com", role: "admin" });
   // A reload does not show it again.
@@ -143,9 +209,14 @@ test("the login page links to registration only while it is open", async () => {
 
 test("the login page shows a notice after a session has ended", async () => {
   await startHub();
-  history.replaceState({ ended: true }, "", "/login");
-  render(<LoginPage />);
-  expect(screen.getByRole("status").textContent).toBe("Your session has ended. Please sign in again.");
+  for (const unsaved of [false, true]) {
+    history.replaceState({ ended: true, unsaved }, "", "/login");
+    render(<LoginPage />);
+    const text = screen.getByRole("status").textContent;
+    expect(text).toStartWith("Your session has ended. Sign in again to continue where you were.");
+    expect(text.endsWith("What was not saved has to be entered again.")).toBe(unsaved);
+    await cleanup();
+  }
 });
 
 test("passwords that differ are refused without a call", async () => {

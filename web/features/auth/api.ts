@@ -1,10 +1,8 @@
-import { useAtomValue } from "jotai";
 import { api, CallError, payload } from "../../api";
-import { bootstrap } from "../../bootstrap";
 import { currentLanguage } from "../../i18n";
 import { raw, text } from "../../lib/form";
-import { resource } from "../../lib/resource";
 import { signIn } from "../../session";
+import { registrationAtom } from "../../ui/hooks/use-registration";
 
 export type LoginBody = { username: string; password: string };
 
@@ -15,9 +13,7 @@ export const toLoginBody = (form: FormData): LoginBody => ({
 
 export type RegisterBody = { username: string; email: string; password: string; setup_code?: string };
 
-/** The body of a registration, or "mismatch" when the two passwords differ. */
-export const toRegisterBody = (form: FormData): RegisterBody | "mismatch" => {
-  if (raw(form, "password") !== raw(form, "confirm")) return "mismatch";
+export const toRegisterBody = (form: FormData): RegisterBody => {
   const code = text(form, "setup_code");
   return {
     username: text(form, "username"),
@@ -44,19 +40,11 @@ export const login = async (body: LoginBody) => {
 export const register = async (body: RegisterBody) => {
   const { success, message } = await payload(api.auth.register.post(body));
   if (!success) throw new CallError("registration_failed", message ?? "", 200);
+  // The login page must not lead back here: the first account exists now.
+  registrationAtom.edit((state) => ({ ...state, first: false }));
 };
 
 export const currentUser = async () => {
   const { success, user } = await payload(api.auth.me.get());
   return success ? user : null;
-};
-
-export const registration = () => payload(api.auth.registration.get());
-
-const registrationAtom = resource(registration);
-
-/** Whether registration is open, and whether the account would be the first. Until the server answers, `open` is the setting in the page. */
-export const useRegistration = (): { open: boolean; first: boolean } => {
-  const { data } = useAtomValue(registrationAtom);
-  return { open: data?.open ?? bootstrap.registration === "open", first: data?.first ?? false };
 };

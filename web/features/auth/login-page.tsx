@@ -1,40 +1,77 @@
-import { type FormEvent, useEffect, useState, useTransition } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useLocation } from "wouter";
+import { Link, Redirect, useLocation, useSearch } from "wouter";
 import { useHistoryState } from "wouter/use-browser-location";
-import { paths } from "../../paths";
-import { Field } from "../../ui/controls/field";
-import { Icon } from "../../ui/controls/icon";
-import { useErrorText } from "../../ui/hooks/use-error-text";
+import { afterLogin, paths } from "../../paths";
+import { Field, PasswordInput } from "../../ui/controls/field";
+import { Form } from "../../ui/controls/form";
+import { Icon, type IconName } from "../../ui/controls/icon";
+import { useRegistration } from "../../ui/hooks/use-registration";
+import { useSubmit } from "../../ui/hooks/use-submit";
 import { AccountCard } from "./account-card";
-import { login, toLoginBody, useRegistration } from "./api";
+import { login, toLoginBody } from "./api";
 
-/** A notice of the page that led here: a success, or that the session has ended. */
-type Notice = { message?: string; ended?: boolean } | null;
+/** What the page that led here passes on: an account was registered, or the session has ended. */
+type Passed = { message?: string; username?: string; ended?: boolean; unsaved?: boolean } | null;
+
+function Notice({ tone, icon, children }: { tone: "good" | "note"; icon: IconName; children: ReactNode }) {
+  return (
+    <p className={`message ${tone}`} role="status">
+      <Icon name={icon} />
+      {children}
+    </p>
+  );
+}
+
+/** Why one is here. */
+function Reason({ passed }: { passed: Passed }) {
+  const { t } = useTranslation();
+  const next = afterLogin(useSearch());
+  if (passed?.message)
+    return (
+      <Notice tone="good" icon="up">
+        {passed.message}
+      </Notice>
+    );
+  if (passed?.ended)
+    return (
+      <Notice tone="note" icon="lock">
+        {t(passed.unsaved ? "account.login.endedUnsaved" : "account.login.ended")}
+      </Notice>
+    );
+  if (next === paths.dashboard) return null;
+  return (
+    <Notice tone="note" icon="lock">
+      {t("account.login.next")}
+    </Notice>
+  );
+}
 
 export default function LoginPage() {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const [, navigate] = useLocation();
-  const { open } = useRegistration();
-  const [notice] = useState(useHistoryState<Notice>());
-  const [error, setError] = useState<string>();
-  const [busy, start] = useTransition();
+  const search = useSearch();
+  const { open, first } = useRegistration();
+  const [passed] = useState(useHistoryState<Passed>());
+  const form = useSubmit(t("account.login.failed"), { plain: true });
 
   // The notice is not shown again after a reload.
   useEffect(() => history.replaceState(null, ""), []);
 
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const body = toLoginBody(new FormData(event.currentTarget));
-    start(async () => {
-      setError(undefined);
+  // Nobody can sign in before the first account is registered.
+  if (first && !passed?.message) return <Redirect to={paths.register} replace />;
+
+  const onValid = (fields: FormData, element: HTMLFormElement) => {
+    const body = toLoginBody(fields);
+    form.submit(async () => {
       try {
         await login(body);
-        navigate(paths.dashboard);
       } catch (failure) {
-        setError(errorText(failure, t("account.login.failed")));
+        // Most likely the password has to be typed again.
+        element.querySelector<HTMLInputElement>("[name=password]")?.select();
+        throw failure;
       }
+      navigate(afterLogin(search));
     });
   };
 
@@ -50,35 +87,32 @@ export default function LoginPage() {
         )
       }
     >
-      <form onSubmit={onSubmit}>
-        {notice?.message && !error && (
-          <p className="message good" role="status">
-            <Icon name="up" />
-            {notice.message}
-          </p>
-        )}
-        {notice?.ended && !error && (
-          <p className="message note" role="status">
-            <Icon name="lock" />
-            {t("account.login.ended")}
-          </p>
-        )}
-        {error && (
+      <Form of={form} onValid={onValid} focus={passed?.username ? "password" : "username"} guarded={false}>
+        {form.error ? (
           <p className="message bad" role="alert">
             <Icon name="alert" />
-            {error}
+            {form.error}
           </p>
+        ) : (
+          <Reason passed={passed} />
         )}
-        <Field label={t("account.username")}>
-          <input name="username" required autoComplete="username" autoCapitalize="none" spellCheck={false} />
+        <Field label={t("account.username")} error={form.wrong("username")}>
+          <input
+            name="username"
+            required
+            defaultValue={passed?.username}
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
         </Field>
-        <Field label={t("account.password")}>
-          <input name="password" type="password" required autoComplete="current-password" />
+        <Field label={t("account.password")} error={form.wrong("password")}>
+          <PasswordInput name="password" required autoComplete="current-password" />
         </Field>
-        <button type="submit" disabled={busy} aria-busy={busy}>
-          {t(busy ? "account.login.busy" : "account.login.submit")}
+        <button type="submit" disabled={form.busy} aria-busy={form.busy}>
+          {t(form.busy ? "account.login.busy" : "account.login.submit")}
         </button>
-      </form>
+      </Form>
     </AccountCard>
   );
 }

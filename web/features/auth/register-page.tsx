@@ -1,63 +1,62 @@
-import { type FormEvent, useState, useTransition } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import { CallError } from "../../api";
 import { paths } from "../../paths";
-import { EmailField, NewPasswordField, UsernameField } from "../../ui/controls/account-fields";
-import { Field } from "../../ui/controls/field";
+import { EmailField, NewPasswordField, passwordsDiffer, UsernameField } from "../../ui/controls/account-fields";
+import { Field, PasswordInput } from "../../ui/controls/field";
+import { Form } from "../../ui/controls/form";
 import { Icon } from "../../ui/controls/icon";
-import { useErrorText, useFieldErrors } from "../../ui/hooks/use-error-text";
+import { useRegistration } from "../../ui/hooks/use-registration";
+import { useSubmit } from "../../ui/hooks/use-submit";
 import { AccountCard } from "./account-card";
-import { register, setupCodeOf, toRegisterBody, useRegistration } from "./api";
+import { register, setupCodeOf, toRegisterBody } from "./api";
 
 export function RegisterForm() {
   const { t } = useTranslation();
-  const errorText = useErrorText();
-  const fields = useFieldErrors();
   const [, navigate] = useLocation();
-  const [error, setError] = useState<string>();
+  const form = useSubmit(t("account.register.failed"), { plain: true });
   const [setupCode] = useState(() => setupCodeOf(location.hash));
   const [needsCode, setNeedsCode] = useState(setupCode !== "");
-  const [busy, start] = useTransition();
 
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const body = toRegisterBody(new FormData(event.currentTarget));
-    if (body === "mismatch") return setError(t("account.register.mismatch"));
-    start(async () => {
-      setError(undefined);
+  const onValid = (fields: FormData) => {
+    const body = toRegisterBody(fields);
+    form.submit(async () => {
       try {
         await register(body);
-        navigate(paths.login, { state: { message: t("account.register.done") } });
       } catch (failure) {
-        fields.keep(failure);
         if (failure instanceof CallError && failure.code === "setup_code_required") setNeedsCode(true);
-        setError(errorText(failure, t("account.register.failed")));
+        throw failure;
       }
+      navigate(paths.login, { state: { message: t("account.register.done"), username: body.username } });
     });
   };
 
   return (
-    <form onSubmit={onSubmit}>
-      {error && (
+    <Form of={form} onValid={onValid} check={passwordsDiffer(t, "password")} focus="username" guarded={false}>
+      {form.error && (
         <p className="message bad" role="alert">
           <Icon name="alert" />
-          {error}
+          {form.error}
         </p>
       )}
-      <UsernameField error={fields.of("username")} />
-      <EmailField error={fields.of("email")} required />
+      <UsernameField error={form.wrong("username")} />
+      <EmailField error={form.wrong("email")} required />
       <NewPasswordField
         label={t("account.password")}
         name="password"
         hint={t("account.passwordHint")}
-        error={fields.of("password")}
+        error={form.wrong("password")}
       />
-      <Field label={t("account.confirm")}>
-        <input name="confirm" type="password" required autoComplete="new-password" />
+      <Field label={t("account.confirm")} error={form.wrong("confirm")}>
+        <PasswordInput name="confirm" required autoComplete="new-password" />
       </Field>
       {needsCode && (
-        <Field label={t("account.register.setupCode")} hint={t("account.register.setupCodeHint")}>
+        <Field
+          label={t("account.register.setupCode")}
+          hint={t("account.register.setupCodeHint")}
+          error={form.wrong("setup_code")}
+        >
           <input
             name="setup_code"
             required
@@ -69,10 +68,10 @@ export function RegisterForm() {
           />
         </Field>
       )}
-      <button type="submit" disabled={busy} aria-busy={busy}>
-        {t(busy ? "account.register.busy" : "account.register.submit")}
+      <button type="submit" disabled={form.busy} aria-busy={form.busy}>
+        {t(form.busy ? "account.register.busy" : "account.register.submit")}
       </button>
-    </form>
+    </Form>
   );
 }
 

@@ -8,6 +8,7 @@ import { PulseBar } from "../../ui/charts/pulse-bar";
 import { Icon } from "../../ui/controls/icon";
 import { StatusBadge } from "../../ui/feedback/badge";
 import { useFormat } from "../../ui/hooks/use-format";
+import { useRegistration } from "../../ui/hooks/use-registration";
 
 /** Example checks around a response time, with failures at these places. */
 const beats = (time: number, downAt: readonly number[]) =>
@@ -49,6 +50,18 @@ const features = [
   ["status", "page"],
 ] as const;
 
+function Start({ to }: { to: string }) {
+  const { t } = useTranslation();
+  return (
+    <Link href={to} className="button large">
+      {t("home.start")}
+    </Link>
+  );
+}
+
+/** Leads to the login page, or, before the first account is registered, to its registration. */
+const StartSignedOut = () => <Start to={useRegistration().first ? paths.register : paths.login} />;
+
 export default function HomePage() {
   const { t } = useTranslation();
   const signedIn = useAtomValue(sessionAtom).status === "authenticated";
@@ -61,9 +74,7 @@ export default function HomePage() {
           <h1>{t("home.title")}</h1>
           <p className="lead">{t("home.subtitle")}</p>
           <div className="actions">
-            <Link href={signedIn ? paths.dashboard : paths.login} className="button large">
-              {t("home.start")}
-            </Link>
+            {signedIn ? <Start to={paths.dashboard} /> : <StartSignedOut />}
             {!signedIn && repository && (
               <a href={repository} className="button plain large" target="_blank" rel="noreferrer">
                 {t("home.learnMore")}

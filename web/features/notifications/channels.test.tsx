@@ -135,7 +135,7 @@ test("a refused field shows the reason in the viewer's language", async () => {
   await press("保存");
   await dialog().findByText("Bot Token 格式不正确");
   expect(field("Bot Token").getAttribute("aria-invalid")).toBe("true");
-  dialog().getByText(/^保存通知渠道失败/);
+  dialog().getByText("有内容填写不正确，请检查");
 });
 
 test("a stored channel can be tested from the list and shows its last problem", async () => {

@@ -2,8 +2,15 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { raw, text } from "../../lib/form";
 import type { User } from "../../session";
-import { EmailField, NewPasswordField, OwnPasswordField, UsernameField } from "../../ui/controls/account-fields";
-import { Field, FormFoot } from "../../ui/controls/field";
+import {
+  EmailField,
+  NewPasswordField,
+  OwnPasswordField,
+  passwordsDiffer,
+  UsernameField,
+} from "../../ui/controls/account-fields";
+import { Field, PasswordInput } from "../../ui/controls/field";
+import { Form, FormFoot } from "../../ui/controls/form";
 import { RoleTag } from "../../ui/feedback/badge";
 import { toast } from "../../ui/feedback/toast";
 import { useSubmit } from "../../ui/hooks/use-submit";
@@ -14,25 +21,20 @@ export function PasswordForm({ username }: { username: string }) {
   const { t } = useTranslation();
   const form = useSubmit(t("profile.password.failed"));
 
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = event.currentTarget;
-    const body = toPasswordBody(new FormData(fields));
-    if (body === "mismatch") return form.refuse(t("account.register.mismatch"));
+  const onValid = (fields: FormData, element: HTMLFormElement) =>
     form.submit(async () => {
-      await changePassword(body);
-      fields.reset();
+      await changePassword(toPasswordBody(fields));
+      element.reset();
       toast(t("profile.password.done"));
     });
-  };
 
   return (
-    <form className="card" onSubmit={onSubmit} onInput={form.clear}>
+    <Form of={form} className="card" onValid={onValid} check={passwordsDiffer(t, "newPassword")}>
       <h2>{t("profile.password.title")}</h2>
       <p className="soft">{t("profile.password.text")}</p>
       <input hidden readOnly name="username" value={username} autoComplete="username" />
       <Field label={t("profile.password.current")} error={form.wrong("current_password")}>
-        <input name="currentPassword" type="password" required autoComplete="current-password" />
+        <PasswordInput name="currentPassword" required autoComplete="current-password" />
       </Field>
       <div className="pair">
         <NewPasswordField
@@ -41,12 +43,12 @@ export function PasswordForm({ username }: { username: string }) {
           hint={t("account.passwordHint")}
           error={form.wrong("new_password")}
         />
-        <Field label={t("profile.password.confirm")}>
-          <input name="confirm" type="password" required autoComplete="new-password" />
+        <Field label={t("profile.password.confirm")} error={form.wrong("confirm")}>
+          <PasswordInput name="confirm" required autoComplete="new-password" />
         </Field>
       </div>
-      <FormFoot error={form.error} busy={form.busy} submit={t("profile.password.submit")} />
-    </form>
+      <FormFoot of={form} submit={t("profile.password.submit")} />
+    </Form>
   );
 }
 
@@ -61,9 +63,7 @@ export function BasicsForm({ user, onSaved }: { user: User; onSaved: () => void 
     setChanged(text(fields, "username") !== user.username || text(fields, "email") !== (user.email ?? ""));
   };
 
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
+  const onValid = (fields: FormData) =>
     form.submit(async () => {
       const names = { username: text(fields, "username"), email: text(fields, "email") };
       await updateProfile({ ...names, ...(changed && { currentPassword: raw(fields, "currentPassword") }) });
@@ -71,10 +71,9 @@ export function BasicsForm({ user, onSaved }: { user: User; onSaved: () => void 
       toast(t("profile.basics.saved"));
       onSaved();
     });
-  };
 
   return (
-    <form className="card" onSubmit={onSubmit} onInput={onInput}>
+    <Form of={form} className="card" onValid={onValid} onInput={onInput}>
       <div className="section-head">
         <h2>{t("profile.basics.title")}</h2>
         <RoleTag role={user.role} />
@@ -82,7 +81,7 @@ export function BasicsForm({ user, onSaved }: { user: User; onSaved: () => void 
       <UsernameField value={user.username} error={form.wrong("username")} />
       <EmailField value={user.email} error={form.wrong("email")} />
       {changed && <OwnPasswordField error={form.wrong("current_password")} />}
-      <FormFoot error={form.error} busy={form.busy} />
-    </form>
+      <FormFoot of={form} />
+    </Form>
   );
 }

@@ -6,11 +6,10 @@ import { session, signIn } from "../../session";
 
 export type PasswordBody = { currentPassword: string; newPassword: string };
 
-/** The body of a change of password, or "mismatch" when the two new passwords differ. */
-export const toPasswordBody = (form: FormData): PasswordBody | "mismatch" =>
-  raw(form, "newPassword") === raw(form, "confirm")
-    ? { currentPassword: raw(form, "currentPassword"), newPassword: raw(form, "newPassword") }
-    : "mismatch";
+export const toPasswordBody = (form: FormData): PasswordBody => ({
+  currentPassword: raw(form, "currentPassword"),
+  newPassword: raw(form, "newPassword"),
+});
 
 export type Key = Awaited<ReturnType<typeof listKeys>>["keys"][number];
 export type NewKey = Awaited<ReturnType<typeof createKey>>;

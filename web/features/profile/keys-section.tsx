@@ -1,12 +1,13 @@
 import { useAtom } from "jotai";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../src/shared/limits";
 import { serverAddress } from "../../bootstrap";
 import { text } from "../../lib/form";
 import { base } from "../../paths";
 import { Copyable } from "../../ui/controls/copy-button";
-import { Field, FormFoot } from "../../ui/controls/field";
+import { Field } from "../../ui/controls/field";
+import { Form, FormFoot } from "../../ui/controls/form";
 import { Icon } from "../../ui/controls/icon";
 import { Ago } from "../../ui/feedback/ago";
 import { DeleteDialog } from "../../ui/feedback/confirm-dialog";
@@ -63,14 +64,11 @@ function KeyForm({ onCreated }: { onCreated: (created: NewKey) => void }) {
   const [days, setDays] = useState("");
   const [scope, setScope] = useState<Scope>("read");
 
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const name = text(new FormData(event.currentTarget), "name");
-    form.submit(async () => onCreated(await createKey(name, scope, days ? Number(days) : null)));
-  };
+  const onValid = (fields: FormData) =>
+    form.submit(async () => onCreated(await createKey(text(fields, "name"), scope, days ? Number(days) : null)));
 
   return (
-    <form className="key-form" onSubmit={onSubmit}>
+    <Form of={form} className="key-form" onValid={onValid}>
       <div className="pair">
         <Field label={t("profile.keys.name")} error={form.wrong("name")}>
           <input
@@ -105,8 +103,8 @@ function KeyForm({ onCreated }: { onCreated: (created: NewKey) => void }) {
           </select>
         </Field>
       </div>
-      <FormFoot error={form.error} busy={form.busy} submit={t("profile.keys.submit")} />
-    </form>
+      <FormFoot of={form} submit={t("profile.keys.submit")} />
+    </Form>
   );
 }
 

@@ -60,8 +60,10 @@ test("a taken username shows an error and keeps the input", async () => {
   await type("Username *", "Charlie");
   await type("Your password *", PASSWORD);
   await press("Save");
-  await screen.findByText("Failed to update profile: Username already exists");
-  expect(screen.getByLabelText<HTMLInputElement>("Username *").value).toBe("Charlie");
+  await screen.findByText("Username already exists");
+  const field = screen.getByLabelText<HTMLInputElement>("Username *");
+  expect([field.value, field.getAttribute("aria-invalid")]).toEqual(["Charlie", "true"]);
+  expect(document.activeElement === field).toBe(true);
 });
 
 test("passwords that differ are refused without a call", async () => {
@@ -71,18 +73,21 @@ test("passwords that differ are refused without a call", async () => {
   expect(changes()).toEqual([]);
 });
 
-test("an error of the password form disappears when a field is edited", async () => {
+test("that passwords differ is shown until they are the same", async () => {
   await open();
-  await fill({ confirm: "a better two" });
+  await fill({ confirm: `${NEW_PASSWORD}2` });
   await screen.findByText("Passwords do not match");
   await type("Current password *", "x");
-  expect(screen.queryByText("Passwords do not match")).toBeNull();
+  expect(screen.queryByText("Passwords do not match") !== null).toBe(true);
+  await type("New password *", "2");
+  expect(screen.queryByText("Passwords do not match") === null).toBe(true);
 });
 
 test("a wrong current password shows an error and keeps the session", async () => {
   const { user } = await open();
   await fill({ current: "old one" });
-  await screen.findByText("Failed to change password: The current password is wrong");
+  await screen.findByText("The current password is wrong");
+  expect(screen.getByLabelText("Current password *").getAttribute("aria-invalid")).toBe("true");
   expect(session().token).toBe(user.token);
 });
 

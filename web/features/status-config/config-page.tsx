@@ -1,74 +1,21 @@
 import { useAtom } from "jotai";
 import { type FormEvent, useEffect, useRef, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
-import { useLocation, useSearchParams } from "wouter";
+import { useSearchParams } from "wouter";
 import { CallError } from "../../api";
 import { serverAddress } from "../../bootstrap";
 import { base } from "../../paths";
+import { focusFirstWrong } from "../../ui/controls/form";
 import { Icon } from "../../ui/controls/icon";
 import { Tabs } from "../../ui/controls/tabs";
-import { ConfirmDialog } from "../../ui/feedback/confirm-dialog";
 import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { toast } from "../../ui/feedback/toast";
+import { useUnsaved } from "../../ui/feedback/unsaved";
 import { useFailureText, useFieldErrors } from "../../ui/hooks/use-error-text";
 import { type Body, bodyOf, type Config, configAtom, saveConfig, useChoices } from "./api";
 import { AgentFacts, Badges, ChoiceTab } from "./choice-tab";
 import { GeneralTab } from "./general-tab";
-
-/** The path inside the console that a plain click on a link leads to, if any. */
-const destinationOf = (event: MouseEvent): string | undefined => {
-  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
-    return undefined;
-  const link = event.target instanceof Element ? event.target.closest("a") : null;
-  if (!link?.getAttribute("href") || link.target || link.origin !== location.origin) return undefined;
-  if (!`${link.pathname}/`.startsWith(`${base}/`) || link.pathname === location.pathname) return undefined;
-  return link.pathname.slice(base.length) + link.search;
-};
-
-/** Asks for confirmation before unsaved changes are lost: by a link, by going back, or by closing the tab. */
-const useUnsaved = (dirty: boolean) => {
-  const [, navigate] = useLocation();
-  const [waiting, setWaiting] = useState<{ go: () => void }>();
-  const leaving = useRef(false);
-
-  useEffect(() => {
-    if (!dirty) return;
-    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-    const onClick = (event: MouseEvent) => {
-      const to = destinationOf(event);
-      if (to === undefined) return;
-      event.preventDefault();
-      event.stopPropagation();
-      setWaiting({ go: () => navigate(to) });
-    };
-    // Going back can be cancelled through the Navigation API only; a popstate event comes too late.
-    const onTraverse = (event: NavigateEvent) => {
-      if (leaving.current || event.navigationType !== "traverse" || !event.cancelable) return;
-      const { key } = event.destination;
-      event.preventDefault();
-      setWaiting({ go: () => navigation.traverseTo(key) });
-    };
-    const history = "navigation" in window ? navigation : undefined;
-    addEventListener("beforeunload", onUnload);
-    document.addEventListener("click", onClick, { capture: true });
-    history?.addEventListener("navigate", onTraverse);
-    return () => {
-      removeEventListener("beforeunload", onUnload);
-      document.removeEventListener("click", onClick, { capture: true });
-      history?.removeEventListener("navigate", onTraverse);
-    };
-  }, [dirty, navigate]);
-
-  return {
-    isAsking: waiting !== undefined,
-    stay: () => setWaiting(undefined),
-    leave: () => {
-      leaving.current = true;
-      waiting?.go();
-    },
-  };
-};
 
 const tabs = ["general", "services", "agents"] as const;
 type Tab = (typeof tabs)[number];
@@ -95,11 +42,11 @@ export function ConfigForm({ config, onSaved }: { config: Config; onSaved: () =>
   const [refusals, setRefusals] = useState(0);
   // A refused field gets the focus.
   useEffect(() => {
-    if (refusals > 0) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+    if (refusals > 0 && form.current) focusFirstWrong(form.current);
   }, [refusals]);
   const draft = { ...saved, ...changes };
   const dirty = JSON.stringify(draft) !== JSON.stringify(saved);
-  const unsaved = useUnsaved(dirty);
+  const unsaved = useUnsaved(() => dirty);
   const { monitors, agents, find } = useChoices(config);
   const change = (more: Partial<Body>) => setChanges((before) => ({ ...before, ...more }));
 
@@ -123,7 +70,7 @@ export function ConfigForm({ config, onSaved }: { config: Config; onSaved: () =>
   };
 
   return (
-    <form className="status-config" ref={form} onSubmit={onSubmit}>
+    <form className="status-config" ref={form} onSubmit={onSubmit} noValidate>
       <div className="page-head">
         <h1>{t("status.title")}</h1>
         <div className="actions">
@@ -177,16 +124,7 @@ export function ConfigForm({ config, onSaved }: { config: Config; onSaved: () =>
           </>
         )}
       </Tabs>
-      {unsaved.isAsking && (
-        <ConfirmDialog
-          title={t("status.leave.title")}
-          text={t("status.leave.text")}
-          confirm={t("status.leave.confirm")}
-          busy={t("status.leave.confirm")}
-          onConfirm={async () => unsaved.leave()}
-          onClose={unsaved.stay}
-        />
-      )}
+      {unsaved}
     </form>
   );
 }

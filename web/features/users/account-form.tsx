@@ -3,7 +3,8 @@ import { useTranslation } from "react-i18next";
 import { raw, text } from "../../lib/form";
 import { session, signIn } from "../../session";
 import { EmailField, OwnPasswordField, UsernameField } from "../../ui/controls/account-fields";
-import { Field, FormFoot } from "../../ui/controls/field";
+import { Field } from "../../ui/controls/field";
+import { Form, FormFoot } from "../../ui/controls/form";
 import { ConfirmDialog } from "../../ui/feedback/confirm-dialog";
 import { toast } from "../../ui/feedback/toast";
 import { useSubmit } from "../../ui/hooks/use-submit";
@@ -51,9 +52,7 @@ export function AccountForm({ user, isOwn, isLast, onSaved }: Props) {
     onSaved();
   };
 
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
+  const onValid = (fields: FormData) => {
     const password = needsPassword ? { currentPassword: raw(fields, "currentPassword") } : {};
     const body = { ...toAccountBody(fields, user.role), ...password };
     if (isOwn && body.role !== "admin") return setGivingUp(body);
@@ -62,13 +61,13 @@ export function AccountForm({ user, isOwn, isLast, onSaved }: Props) {
 
   const hint = isLast ? t("users.edit.lastAdmin") : isOwn ? t("users.edit.ownRole") : undefined;
   return (
-    <form className="card" onSubmit={onSubmit} onInput={onInput}>
+    <Form of={form} className="card" onValid={onValid} onInput={onInput} focus="username">
       <h2>{t("users.form.account")}</h2>
       <UsernameField value={user.username} error={form.wrong("username")} autoComplete="off" />
       <EmailField value={user.email} error={form.wrong("email")} autoComplete="off" />
       <RoleField value={user.role} error={form.wrong("role")} hint={hint} fixed={isLast} />
       {needsPassword && <OwnPasswordField error={form.wrong("current_password")} />}
-      <FormFoot error={form.error} busy={form.busy} />
+      <FormFoot of={form} />
       {givingUp && (
         <ConfirmDialog
           title={t("users.edit.giveUpTitle")}
@@ -79,6 +78,6 @@ export function AccountForm({ user, isOwn, isLast, onSaved }: Props) {
           onClose={() => setGivingUp(undefined)}
         />
       )}
-    </form>
+    </Form>
   );
 }

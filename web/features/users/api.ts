@@ -63,12 +63,8 @@ export const deleteUser = (id: number | string) => payload(one(id).delete());
 export const resetPassword = (id: number | string, newPassword: string) =>
   payload(one(id)["change-password"].post({ newPassword }));
 
-export const registration = () => payload(api.auth.registration.get());
-
 export const setRegistration = (open: boolean) => payload(api.auth.registration.put({ open }));
 
 export const usersAtom = resource(listUsers);
 
 export const userAtom = resourceFamily((id: string) => findUser(id));
-
-export const registrationAtom = resource(registration);

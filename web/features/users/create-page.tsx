@@ -1,9 +1,8 @@
-import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import { paths } from "../../paths";
 import { EmailField, NewPasswordField, UsernameField } from "../../ui/controls/account-fields";
-import { FormFoot } from "../../ui/controls/field";
+import { Form, FormFoot } from "../../ui/controls/form";
 import { toast } from "../../ui/feedback/toast";
 import { useSubmit } from "../../ui/hooks/use-submit";
 import { RoleField } from "./account-form";
@@ -14,9 +13,8 @@ export default function CreatePage() {
   const [, navigate] = useLocation();
   const form = useSubmit(t("users.form.createFailed"));
 
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const body = toNewUserBody(new FormData(event.currentTarget));
+  const onValid = (fields: FormData) => {
+    const body = toNewUserBody(fields);
     form.submit(async () => {
       await createUser(body);
       toast(t("users.form.created", { name: body.username }));
@@ -29,7 +27,7 @@ export default function CreatePage() {
       <div className="page-head">
         <h1>{t("users.form.createTitle")}</h1>
       </div>
-      <form className="sheet" onSubmit={onSubmit}>
+      <Form of={form} className="sheet" onValid={onValid} focus="username">
         <section className="card">
           <UsernameField error={form.wrong("username")} autoComplete="off" />
           <EmailField error={form.wrong("email")} autoComplete="off" />
@@ -41,12 +39,12 @@ export default function CreatePage() {
           />
           <RoleField value="user" error={form.wrong("role")} />
         </section>
-        <FormFoot error={form.error} busy={form.busy} submit={t("users.form.submit")}>
+        <FormFoot of={form} sticky submit={t("users.form.submit")}>
           <Link href={paths.users} className="button quiet">
             {t("common.action.cancel")}
           </Link>
         </FormFoot>
-      </form>
+      </Form>
     </div>
   );
 }

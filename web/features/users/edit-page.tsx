@@ -1,5 +1,5 @@
 import { useAtom, useAtomValue } from "jotai";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import { isMissing } from "../../api";
@@ -7,7 +7,7 @@ import { raw } from "../../lib/form";
 import { paths } from "../../paths";
 import { sessionAtom } from "../../session";
 import { NewPasswordField } from "../../ui/controls/account-fields";
-import { FormFoot } from "../../ui/controls/field";
+import { Form, FormFoot } from "../../ui/controls/form";
 import { Icon } from "../../ui/controls/icon";
 import { Empty } from "../../ui/feedback/empty";
 import { Failure } from "../../ui/feedback/failure";
@@ -37,19 +37,17 @@ export function PasswordForm({ user }: { user: Pick<User, "id" | "username"> }) 
   const { t } = useTranslation();
   const form = useSubmit(t("users.edit.passwordFailed"));
 
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = event.currentTarget;
-    const password = raw(new FormData(fields), "newPassword");
+  const onValid = (fields: FormData, element: HTMLFormElement) => {
+    const password = raw(fields, "newPassword");
     form.submit(async () => {
       await resetPassword(user.id, password);
-      fields.reset();
+      element.reset();
       toast(t("users.edit.passwordSet", { name: user.username }));
     });
   };
 
   return (
-    <form className="card" onSubmit={onSubmit}>
+    <Form of={form} className="card" onValid={onValid}>
       <h2>{t("users.edit.password")}</h2>
       <p className="soft">{t("users.edit.passwordText")}</p>
       <NewPasswordField
@@ -58,8 +56,8 @@ export function PasswordForm({ user }: { user: Pick<User, "id" | "username"> }) 
         hint={t("account.passwordHint")}
         error={form.wrong("new_password")}
       />
-      <FormFoot error={form.error} busy={form.busy} submit={t("users.edit.setPassword")} />
-    </form>
+      <FormFoot of={form} submit={t("users.edit.setPassword")} />
+    </Form>
   );
 }
 

@@ -12,7 +12,8 @@ import { Skeleton } from "../../ui/feedback/skeleton";
 import { Stale } from "../../ui/feedback/stale";
 import { toast } from "../../ui/feedback/toast";
 import { useFailureText } from "../../ui/hooks/use-error-text";
-import { registrationAtom, setRegistration, type User, usersAtom } from "./api";
+import { registrationAtom } from "../../ui/hooks/use-registration";
+import { setRegistration, type User, usersAtom } from "./api";
 import { DeleteUser } from "./delete-user";
 import { UserList } from "./user-list";
 

@@ -7,6 +7,8 @@ export const account: Translation["account"] = {
   confirm: "Confirm password",
   ownPassword: "Your password",
   ownPasswordHint: "Needed to change your username or email",
+  showPassword: "Show the password",
+  hidePassword: "Hide the password",
   passwordHint: "At least 8 characters",
   login: {
     title: "Sign in",
@@ -14,7 +16,10 @@ export const account: Translation["account"] = {
     submit: "Sign in",
     busy: "Signing in…",
     failed: "Could not sign in, please try again",
-    ended: "Your session has ended. Please sign in again.",
+    ended: "Your session has ended. Sign in again to continue where you were.",
+    endedUnsaved:
+      "Your session has ended. Sign in again to continue where you were. What was not saved has to be entered again.",
+    next: "Sign in to open this page.",
     noAccount: "No account yet?",
     register: "Register",
   },

@@ -70,6 +70,11 @@ export const common: Translation["common"] = {
     missing: "The server can’t be reached. What is missing opens as soon as it answers.",
     outdated: "A newer version is installed. Reload to go on.",
   },
+  leave: {
+    title: "Leave this page?",
+    text: "Your changes are not saved. They are lost when you leave.",
+    confirm: "Discard changes",
+  },
   optional: "optional",
   owner: "{{name}}’s",
   ownerTitle: "Belongs to {{name}}",

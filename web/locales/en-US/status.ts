@@ -56,9 +56,4 @@ export const status: Translation["status"] = {
   all: "Select all",
   clear: "Select none",
   noMatch: "Nothing matches",
-  leave: {
-    title: "Leave this page?",
-    text: "Your changes are not saved. They are lost when you leave.",
-    confirm: "Discard changes",
-  },
 };

@@ -10,6 +10,9 @@ type FieldProblem = "name_required" | "too_long";
 type Errors = {
   unknown: string;
   code: Record<Exclude<ErrorCode, Unseen> | PageError | FieldProblem, string>;
+  missing: Record<string, string>;
+  missingValue: string;
+  invalidValue: string;
   field: Record<string, string>;
 };
 
@@ -24,7 +27,7 @@ export const errors = {
     not_found: "内容不存在",
     conflict: "内容与现有数据冲突",
     too_large: "内容过大",
-    validation: "有内容填写不正确，请检查后重试",
+    validation: "有内容填写不正确，请检查",
     invalid_id: "编号无效",
     too_many_streams: "打开的页面过多",
     rate_limited: "尝试次数过多，请稍后再试",
@@ -55,6 +58,23 @@ export const errors = {
     name_required: "请填写名称",
     too_long: "内容过长",
   },
+  missing: {
+    name: "请填写名称",
+    url: "请填写网址",
+    host: "请填写主机名或 IP 地址",
+    port: "请填写端口",
+    interval: "请填写检查间隔（分钟）",
+    timeout: "请填写超时时间（秒）",
+    username: "请填写用户名",
+    email: "请填写邮箱地址",
+    password: "请填写密码",
+    confirm: "请再次填写密码",
+    setup_code: "请填写设置码",
+    current_password: "请填写当前密码",
+    new_password: "请填写新密码",
+  },
+  missingValue: "此项必填",
+  invalidValue: "内容无效",
   field: {
     name: "请填写名称，不超过长度限制",
     url: "请填写以 http:// 或 https:// 开头的有效网址",

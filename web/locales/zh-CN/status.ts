@@ -54,5 +54,4 @@ export const status = {
   all: "全选",
   clear: "全不选",
   noMatch: "没有符合条件的项目",
-  leave: { title: "离开此页？", text: "您所做的更改还没有保存，离开后将会丢失。", confirm: "放弃更改" },
 } as const;

@@ -1,6 +1,13 @@
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../src/shared/limits";
-import { Field } from "./field";
+import { raw } from "../../lib/form";
+import { Field, PasswordInput } from "./field";
+
+/** A check of a form: the second password is the same as the field `name`. */
+export const passwordsDiffer = (t: TFunction, name: string) => (fields: FormData) => ({
+  confirm: raw(fields, name) === raw(fields, "confirm") ? undefined : t("account.register.mismatch"),
+});
 
 type Props = { value?: string | null; error?: string; required?: boolean; autoComplete?: string };
 
@@ -43,7 +50,7 @@ export function OwnPasswordField({ error }: { error?: string }) {
   const { t } = useTranslation();
   return (
     <Field label={t("account.ownPassword")} hint={t("account.ownPasswordHint")} error={error}>
-      <input name="currentPassword" type="password" required autoComplete="current-password" />
+      <PasswordInput name="currentPassword" required autoComplete="current-password" />
     </Field>
   );
 }
@@ -54,9 +61,8 @@ type PasswordProps = { label: string; name: string; hint?: string; error?: strin
 export function NewPasswordField({ label, name, hint, error }: PasswordProps) {
   return (
     <Field label={label} hint={hint} error={error}>
-      <input
+      <PasswordInput
         name={name}
-        type="password"
         required
         minLength={LIMITS.passwordMin}
         maxLength={LIMITS.passwordMax}

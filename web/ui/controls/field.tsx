@@ -1,37 +1,6 @@
-import { cloneElement, type ReactElement, type ReactNode, useId } from "react";
+import { type ComponentProps, cloneElement, type ReactElement, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "./icon";
-
-type FormFootProps = {
-  /** The error of the last attempt. */
-  error?: string;
-  busy: boolean;
-  submit?: string;
-  disabled?: boolean;
-  /** Beside the button, such as a link to cancel. */
-  children?: ReactNode;
-};
-
-/** The end of a form: the error of the last attempt and the submit button. */
-export function FormFoot({ error, busy, submit, disabled = false, children }: FormFootProps) {
-  const { t } = useTranslation();
-  return (
-    <>
-      {error && (
-        <p className="message bad" role="alert">
-          <Icon name="alert" />
-          {error}
-        </p>
-      )}
-      <div className="actions">
-        <button type="submit" disabled={busy || disabled} aria-busy={busy}>
-          {busy ? t("common.action.saving") : (submit ?? t("common.action.save"))}
-        </button>
-        {children}
-      </div>
-    </>
-  );
-}
 
 type Control = ReactElement<{
   id?: string;
@@ -42,7 +11,7 @@ type Control = ReactElement<{
 
 type Props = { label: string; hint?: string; warning?: string; error?: string; optional?: boolean; children: Control };
 
-/** A labelled control with a hint, a warning about the entered value, and the error when the server refuses it. */
+/** A labelled control with a hint, a warning about the entered value, and the error when it is wrong. */
 export function Field({ label, hint, warning, error, optional = false, children }: Props) {
   const { t } = useTranslation();
   const id = useId();
@@ -78,6 +47,30 @@ export function Field({ label, hint, warning, error, optional = false, children 
           {error}
         </span>
       )}
+    </div>
+  );
+}
+
+type PasswordProps = Omit<ComponentProps<"input">, "type">;
+
+/** An input for a password, with a button that shows what was typed. */
+export function PasswordInput(props: PasswordProps) {
+  const { t } = useTranslation();
+  const [shown, setShown] = useState(false);
+  const label = t(shown ? "account.hidePassword" : "account.showPassword");
+  return (
+    <div className="password">
+      <input {...props} type={shown ? "text" : "password"} autoCapitalize="none" spellCheck={false} />
+      <button
+        type="button"
+        className="quiet icon-only"
+        aria-label={label}
+        aria-pressed={shown}
+        title={label}
+        onClick={() => setShown(!shown)}
+      >
+        <Icon name={shown ? "eyeOff" : "eye"} />
+      </button>
     </div>
   );
 }

@@ -24,29 +24,82 @@ export const useFieldErrorText = () => {
   };
 };
 
-/** The server's errors for the fields of a form. */
-export const useFieldErrors = () => {
-  const fieldErrorText = useFieldErrorText();
-  const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
-  const keep = (error: unknown) =>
-    setErrors(
-      new Map(
-        error instanceof CallError
-          ? error.fields.map(({ path, message, code }) => [snake(path), fieldErrorText(snake(path), message, code)])
-          : [],
-      ),
-    );
-
-  return { of: (name: string) => errors.get(name), keep, any: errors.size > 0 };
+/** The field that an error without a list of fields is about; of several names, the one that the form has. */
+const FIELDS_OF_CODE: Readonly<Record<string, readonly string[]>> = {
+  username_taken: ["username"],
+  username_not_allowed: ["username"],
+  email_taken: ["email"],
+  weak_password: ["password", "new_password"],
+  wrong_password: ["current_password"],
+  setup_code_required: ["setup_code"],
+  setup_code_wrong: ["setup_code"],
 };
 
-/** Renders what failed and why as one line in the language of the interface: "Failed to delete monitor: …". */
+/** The name of a control's field in the API: its own, or that of the group of controls that it belongs to. */
+export const fieldName = (control: Element): string =>
+  snake(control.closest<HTMLElement>("[data-field]")?.dataset.field ?? control.getAttribute("name") ?? "");
+
+const namesIn = (form: HTMLFormElement) => new Set([...form.elements].map(fieldName));
+
+/** The errors of the fields of a form, by their names in the API. */
+export const useFieldErrors = () => {
+  const fieldErrorText = useFieldErrorText();
+  const errorText = useErrorText();
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+
+  /** The fields that a failed call refuses. */
+  const refusedBy = (error: unknown, names?: ReadonlySet<string>): Record<string, string> => {
+    if (!(error instanceof CallError)) return {};
+    const own = FIELDS_OF_CODE[error.code]?.filter((name) => names?.has(name)).map((name) => [name, errorText(error)]);
+    const sent = error.fields.map(({ path, message, code }) => [
+      snake(path),
+      fieldErrorText(snake(path), message, code),
+    ]);
+    return Object.fromEntries([...(own ?? []), ...sent]);
+  };
+
+  return {
+    of: (name: string): string | undefined => errors[name],
+    set: setErrors,
+    /** Sets the error of one field, or removes it. */
+    mark: (name: string, text: string | undefined) =>
+      setErrors((before) => {
+        if (before[name] === text) return before;
+        const { [name]: _, ...others } = before;
+        return text === undefined ? others : { ...others, [name]: text };
+      }),
+    /** Shows what a failed call refuses. Returns whether that is all of it: each error is that of a field of the form. */
+    keep: (error: unknown, form?: HTMLFormElement): boolean => {
+      const names = form && namesIn(form);
+      const refused = refusedBy(error, names);
+      setErrors(refused);
+      const found = Object.keys(refused);
+      return found.length > 0 && names !== undefined && found.every((name) => names.has(name));
+    },
+  };
+};
+
+/** Renders what the page itself finds wrong with a field. */
+export const useProblemText = () => {
+  const { t, i18n } = useTranslation();
+  return (field: string, problem: "missing" | "invalid"): string => {
+    const key = `errors.${problem === "missing" ? "missing" : "field"}.${field}`;
+    return i18n.exists(key) ? i18n.t(key as "errors.field.url") : t(`errors.${problem}Value`);
+  };
+};
+
+/**
+ * Renders what failed and why as one line in the language of the interface: "Failed to delete monitor: …". That some
+ * fields are wrong is no failure to try again, and stands alone.
+ */
 export const useFailureText = () => {
   const { t } = useTranslation();
   const errorText = useErrorText();
   return useCallback(
     (what: string, error: unknown, fallback?: string) =>
-      t("common.labelled", { label: what, value: errorText(error, fallback) }),
+      error instanceof CallError && error.code === "validation"
+        ? errorText(error, fallback)
+        : t("common.labelled", { label: what, value: errorText(error, fallback) }),
     [t, errorText],
   );
 };

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, useTransition } from "react";
 import { useLocation } from "wouter";
-import { useFailureText, useFieldErrors } from "./use-error-text";
+import { useErrorText, useFailureText, useFieldErrors } from "./use-error-text";
 
 /** Navigates to a path after a delay in ms, unless the component is unmounted before. */
 export const useDelayedNavigate = () => {
@@ -13,26 +13,47 @@ export const useDelayedNavigate = () => {
 };
 
 /**
- * Submits a form. `failed` begins the error text when the call fails; `wrong` returns the server's error for a field,
- * `refuse` sets an error that the page itself finds, and `clear` removes it when a field is edited. The form keeps its input.
+ * The state of one form, for `Form` and its fields. `failed` begins the error text when the call fails, or with `plain` is
+ * the text only where the server gives no reason. `wrong` returns the error of a field, by its name in the API; an error
+ * that belongs to no field of the form is in `error`. The form keeps its input.
  */
-export const useSubmit = (failed: string) => {
+export const useSubmit = (failed: string, { plain = false } = {}) => {
   const failureText = useFailureText();
+  const errorText = useErrorText();
   const fields = useFieldErrors();
-  const [error, refuse] = useState<string>();
+  const element = useRef<HTMLFormElement>(null);
+  const sending = useRef(false);
+  const [error, setError] = useState<string>();
+  const [refusals, setRefusals] = useState(0);
+  const [saves, setSaves] = useState(0);
   const [busy, start] = useTransition();
 
-  const submit = (send: () => Promise<void>) =>
+  /** Shows errors at fields; the first one gets the focus. */
+  const refuse = (errors: Readonly<Record<string, string>>) => {
+    setError(undefined);
+    fields.set(errors);
+    setRefusals((count) => count + 1);
+  };
+
+  const submit = (send: () => Promise<void>) => {
+    sending.current = true;
     start(async () => {
-      refuse(undefined);
+      setError(undefined);
+      fields.set({});
       try {
         await send();
-        fields.keep(undefined);
+        setSaves((count) => count + 1);
       } catch (failure) {
-        fields.keep(failure);
-        refuse(failureText(failed, failure));
+        const shown = fields.keep(failure, element.current ?? undefined);
+        if (!shown) setError(plain ? errorText(failure, failed) : failureText(failed, failure));
+        setRefusals((count) => count + 1);
+      } finally {
+        sending.current = false;
       }
     });
+  };
 
-  return { submit, refuse, clear: () => refuse(undefined), error, busy, wrong: fields.of };
+  return { submit, refuse, mark: fields.mark, element, sending, refusals, saves, error, busy, wrong: fields.of };
 };
+
+export type Submission = ReturnType<typeof useSubmit>;

@@ -1,11 +1,12 @@
 import { useAtom } from "jotai";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { REPORT_LIMITS } from "../../../../src/shared/report";
 import { text } from "../../../lib/form";
 import { paths } from "../../../paths";
-import { Field, FormFoot } from "../../../ui/controls/field";
+import { Field } from "../../../ui/controls/field";
+import { Form, FormFoot } from "../../../ui/controls/form";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
 import { useDelayedNavigate, useSubmit } from "../../../ui/hooks/use-submit";
@@ -19,18 +20,20 @@ function NameForm({ agent, onSave }: Props) {
   const form = useSubmit(t("agents.edit.failed"));
   const [saved, setSaved] = useState(false);
 
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const name = text(new FormData(event.currentTarget), "name");
-    if (name === "") return form.refuse(t("agents.edit.nameRequired"));
+  const onValid = (fields: FormData) =>
     form.submit(async () => {
-      await onSave(name);
+      await onSave(text(fields, "name"));
       setSaved(true);
     });
-  };
 
   return (
-    <form className="sheet" onSubmit={onSubmit}>
+    <Form
+      of={form}
+      className="sheet"
+      onValid={onValid}
+      check={(fields) => ({ name: text(fields, "name") === "" ? t("agents.edit.nameRequired") : undefined })}
+      focus="name"
+    >
       <section className="card">
         <Field
           label={t("agents.edit.name")}
@@ -40,12 +43,12 @@ function NameForm({ agent, onSave }: Props) {
           <input name="name" required maxLength={REPORT_LIMITS.text} defaultValue={agent.name} autoComplete="off" />
         </Field>
       </section>
-      <FormFoot error={form.error} busy={form.busy} disabled={saved}>
+      <FormFoot of={form} sticky disabled={saved}>
         <Link href={paths.agent(agent.id)} className="button quiet">
           {t("common.action.cancel")}
         </Link>
       </FormFoot>
-    </form>
+    </Form>
   );
 }
 

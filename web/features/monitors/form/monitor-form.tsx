@@ -1,9 +1,10 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { LIMITS } from "../../../../src/shared/limits";
 import { text, whole } from "../../../lib/form";
-import { Field, FormFoot } from "../../../ui/controls/field";
+import { Field } from "../../../ui/controls/field";
+import { Form, FormFoot } from "../../../ui/controls/form";
 import { Segments } from "../../../ui/controls/segments";
 import { useSubmit } from "../../../ui/hooks/use-submit";
 import type { Monitor, MonitorBody } from "../api";
@@ -69,10 +70,9 @@ export function MonitorForm({ monitor, submit, failed, cancelTo, onSave }: Props
   const [name, setName] = useState(monitor?.name ?? "");
   const view = kindOf(kind);
 
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const body = toMonitorBody(new FormData(event.currentTarget), view, monitor, interval);
-    view.complete?.(event.currentTarget);
+  const onValid = (fields: FormData, element: HTMLFormElement) => {
+    const body = toMonitorBody(fields, view, monitor, interval);
+    view.complete?.(element);
     form.submit(() => onSave(body));
   };
 
@@ -119,7 +119,7 @@ export function MonitorForm({ monitor, submit, failed, cancelTo, onSave }: Props
   };
 
   return (
-    <form className="sheet" onSubmit={onSubmit}>
+    <Form of={form} className="sheet" onValid={onValid}>
       {!monitor && (
         <Segments
           label={t("monitors.form.kind")}
@@ -129,11 +129,11 @@ export function MonitorForm({ monitor, submit, failed, cancelTo, onSave }: Props
         />
       )}
       <view.Fields key={kind} monitor={monitor} wrong={form.wrong} common={common} />
-      <FormFoot error={form.error} busy={form.busy} submit={submit}>
+      <FormFoot of={form} submit={submit} sticky>
         <Link href={cancelTo} className="button quiet">
           {t("common.action.cancel")}
         </Link>
       </FormFoot>
-    </form>
+    </Form>
   );
 }

@@ -1,0 +1,161 @@
+import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { isChanged, valuesOf } from "../../lib/unsaved";
+import { useUnsaved } from "../feedback/unsaved";
+import { fieldName, useProblemText } from "../hooks/use-error-text";
+import type { Submission } from "../hooks/use-submit";
+import { Icon } from "./icon";
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+const isControl = (element: EventTarget | null): element is Control =>
+  element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement;
+
+/** What the attributes of a control forbid about its value. */
+const problemOf = (control: Control): "missing" | "invalid" | undefined => {
+  const { validity, disabled } = control;
+  if (disabled || validity.valid) return undefined;
+  // Text in a field for numbers counts as missing, too.
+  return validity.valueMissing && !validity.badInput ? "missing" : "invalid";
+};
+
+/** Focuses the first wrong field, opens what hides it, and scrolls it into view with its label and its error. */
+export const focusFirstWrong = (form: HTMLElement): void => {
+  const wrong = form.querySelector<HTMLElement>("[aria-invalid=true]");
+  if (!wrong) return;
+  for (let fold = wrong.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null)
+    fold.open = true;
+  wrong.focus({ preventScroll: true });
+  (wrong.closest(".field") ?? wrong).scrollIntoView({ block: "nearest" });
+};
+
+type Props = {
+  of: Submission;
+  /** Called when every field is valid. */
+  onValid: (fields: FormData, form: HTMLFormElement) => void;
+  /** Wrong fields beyond the attributes of their controls, by name: with a text, or with the usual one. */
+  check?: (fields: FormData) => Readonly<Record<string, string | true | undefined>>;
+  /** The name of the field that has the focus at first. */
+  focus?: string;
+  /** Whether to ask before typed changes are lost. */
+  guarded?: boolean;
+  className?: string;
+  onInput?: (event: FormEvent<HTMLFormElement>) => void;
+  onBlur?: (event: FocusEvent<HTMLFormElement>) => void;
+  children: ReactNode;
+};
+
+/**
+ * A form that says what is wrong with its fields in the page's own words, when a field is left or the form is submitted,
+ * instead of by the browser's bubbles. The first wrong field gets the focus, also after the server has refused it.
+ */
+export function Form({ of, onValid, check, focus, guarded = true, className, onInput, onBlur, children }: Props) {
+  const problemText = useProblemText();
+  const { element, refusals, saves, sending } = of;
+  const before = useRef<ReadonlyMap<string, string>>(new Map());
+  /** The fields that `check` has refused. */
+  const checked = useRef<ReadonlySet<string>>(new Set());
+  const dialog = useUnsaved(
+    () => guarded && !sending.current && element.current !== null && isChanged(element.current, before.current),
+  );
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each save the present values are the saved ones
+  useEffect(() => {
+    if (element.current) before.current = valuesOf(element.current);
+  }, [saves, element]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new form takes the focus
+  useEffect(() => {
+    if (focus) element.current?.querySelector<HTMLElement>(`[name="${focus}"]`)?.focus();
+  }, []);
+
+  useEffect(() => {
+    if (refusals > 0 && element.current) focusFirstWrong(element.current);
+  }, [refusals, element]);
+
+  const problemsOf = (form: HTMLFormElement) =>
+    Object.entries(check?.(new FormData(form)) ?? {}).filter(([, problem]) => problem !== undefined);
+
+  /** The errors of the fields of a form that the page finds itself. */
+  const errorsOf = (form: HTMLFormElement): Record<string, string> => {
+    const errors: Record<string, string> = {};
+    const problems = problemsOf(form);
+    checked.current = new Set(problems.map(([name]) => name));
+    for (const [name, problem] of problems)
+      errors[name] = typeof problem === "string" ? problem : problemText(name, "invalid");
+    for (const control of form.elements) {
+      const problem = isControl(control) ? problemOf(control) : undefined;
+      if (problem) errors[fieldName(control)] = problemText(fieldName(control), problem);
+    }
+    return errors;
+  };
+
+  return (
+    <form
+      ref={element}
+      className={className}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        const errors = errorsOf(form);
+        if (Object.keys(errors).length > 0) of.refuse(errors);
+        else onValid(new FormData(form), form);
+      }}
+      onInput={(event) => {
+        if (isControl(event.target)) of.mark(fieldName(event.target), undefined);
+        // A field may be right again by what was typed into another one.
+        if (checked.current.size > 0) {
+          const still = new Set(problemsOf(event.currentTarget).map(([name]) => name));
+          for (const name of checked.current) if (!still.has(name)) of.mark(name, undefined);
+        }
+        onInput?.(event);
+      }}
+      onBlur={(event) => {
+        const { target, currentTarget } = event;
+        onBlur?.(event);
+        // An empty field is not wrong before the form is submitted. A message that appears now would move the button that
+        // is being pressed.
+        const submits = event.relatedTarget instanceof HTMLButtonElement && event.relatedTarget.type === "submit";
+        if (!isControl(target) || target.value.trim() === "" || submits) return;
+        const name = fieldName(target);
+        const error = errorsOf(currentTarget)[name];
+        if (error) of.mark(name, error);
+      }}
+    >
+      {children}
+      {dialog}
+    </form>
+  );
+}
+
+type FormFootProps = {
+  of: Pick<Submission, "error" | "busy">;
+  submit?: string;
+  disabled?: boolean;
+  /** Stays at the lower edge of the screen while the form is longer than the screen. */
+  sticky?: boolean;
+  /** Beside the button, such as a link to cancel. */
+  children?: ReactNode;
+};
+
+/** The end of a form: the error of the last attempt and the submit button. */
+export function FormFoot({ of: { error, busy }, submit, disabled = false, sticky = false, children }: FormFootProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={sticky ? "save-bar" : "form-foot"}>
+      {error && (
+        <p className="message bad" role="alert">
+          <Icon name="alert" />
+          {error}
+        </p>
+      )}
+      <div className="actions">
+        <button type="submit" disabled={busy || disabled} aria-busy={busy}>
+          {busy ? t("common.action.saving") : (submit ?? t("common.action.save"))}
+        </button>
+        {children}
+      </div>
+    </div>
+  );
+}

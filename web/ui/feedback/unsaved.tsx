@@ -1,0 +1,80 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useLocation } from "wouter";
+import { isLeaving, leave, registerForm } from "../../lib/unsaved";
+import { base } from "../../paths";
+import { session } from "../../session";
+import { ConfirmDialog } from "./confirm-dialog";
+
+/** The path inside the console that an address leads to, unless it is that of the present page. */
+const otherPage = ({ origin, pathname, search }: Pick<URL, "origin" | "pathname" | "search">): string | undefined =>
+  origin === location.origin && `${pathname}/`.startsWith(`${base}/`) && pathname !== location.pathname
+    ? pathname.slice(base.length) + search
+    : undefined;
+
+/** The path inside the console that a plain click on a link leads to, if any. */
+const destinationOf = (event: MouseEvent): string | undefined => {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return undefined;
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  return link?.getAttribute("href") && !link.target ? otherPage(link) : undefined;
+};
+
+/**
+ * Asks for confirmation before unsaved changes are lost: by a link, a command, going back, or closing the tab. Returns the
+ * dialog, to be rendered in the form.
+ */
+export const useUnsaved = (isDirty: () => boolean): ReactNode => {
+  const { t } = useTranslation();
+  const [, navigate] = useLocation();
+  const [waiting, setWaiting] = useState<{ go: () => unknown }>();
+  const latest = useRef({ isDirty, navigate });
+  latest.current = { isDirty, navigate };
+
+  useEffect(() => {
+    const asks = () => !isLeaving() && session().status === "authenticated" && latest.current.isDirty();
+    const open = (to: string) => setWaiting({ go: () => latest.current.navigate(to) });
+    const onUnload = (event: BeforeUnloadEvent) => {
+      if (asks()) event.preventDefault();
+    };
+    const onClick = (event: MouseEvent) => {
+      const to = destinationOf(event);
+      if (to === undefined || !asks()) return;
+      event.preventDefault();
+      event.stopPropagation();
+      open(to);
+    };
+    // Going back can be cancelled through the Navigation API only; a popstate event comes too late.
+    const onNavigate = (event: NavigateEvent) => {
+      const { key, url } = event.destination;
+      const to = otherPage(new URL(url));
+      if (to === undefined || !event.cancelable || event.navigationType === "reload" || !asks()) return;
+      event.preventDefault();
+      if (event.navigationType === "traverse") setWaiting({ go: () => navigation.traverseTo(key).finished });
+      else open(to);
+    };
+    const history = "navigation" in window ? navigation : undefined;
+    addEventListener("beforeunload", onUnload);
+    document.addEventListener("click", onClick, { capture: true });
+    history?.addEventListener("navigate", onNavigate);
+    const remove = registerForm(() => latest.current.isDirty());
+    return () => {
+      remove();
+      removeEventListener("beforeunload", onUnload);
+      document.removeEventListener("click", onClick, { capture: true });
+      history?.removeEventListener("navigate", onNavigate);
+    };
+  }, []);
+
+  if (!waiting) return null;
+  return (
+    <ConfirmDialog
+      title={t("common.leave.title")}
+      text={t("common.leave.text")}
+      confirm={t("common.leave.confirm")}
+      busy={t("common.leave.confirm")}
+      onConfirm={() => leave(waiting.go)}
+      onClose={() => setWaiting(undefined)}
+    />
+  );
+};

@@ -1,0 +1,12 @@
+import { useAtomValue } from "jotai";
+import { api, payload } from "../../api";
+import { bootstrap } from "../../bootstrap";
+import { resource } from "../../lib/resource";
+
+export const registrationAtom = resource(() => payload(api.auth.registration.get()));
+
+/** Whether registration is open, and whether the account would be the first. Until the server answers, `open` is the setting in the page. */
+export const useRegistration = (): { open: boolean; first: boolean } => {
+  const { data } = useAtomValue(registrationAtom);
+  return { open: data?.open ?? bootstrap.registration === "open", first: data?.first ?? false };
+};
