@@ -5,7 +5,7 @@ import type { QuotaName } from "../src/shared/limits";
 import type { ErrorDetail } from "../src/shared/monitor";
 import type { DeliveryError, DeliveryErrorCode } from "../src/shared/notifications";
 import { bootstrap } from "./bootstrap";
-import { hasUnsaved } from "./lib/unsaved";
+import { hasUnsaved } from "./lib/form";
 import { base, loginPath } from "./paths";
 import { session, signOut } from "./session";
 

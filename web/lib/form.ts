@@ -15,3 +15,48 @@ export const whole = (form: FormData, name: string) => {
   const value = Number.parseInt(text(form, name), 10);
   return Number.isFinite(value) ? value : 0;
 };
+
+/** The forms on screen, each as a function that says whether it has changes that are not saved. */
+const forms = new Set<() => boolean>();
+let leaving = false;
+
+/** Registers a form while it is on screen. Returns a function that removes it. */
+export const registerForm = (isDirty: () => boolean): (() => void) => {
+  forms.add(isDirty);
+  return () => void forms.delete(isDirty);
+};
+
+/** Whether a form on screen has changes that are not saved. */
+export const hasUnsaved = (): boolean => [...forms].some((isDirty) => isDirty());
+
+/** Whether the user has already agreed to lose the changes. */
+export const isLeaving = (): boolean => leaving;
+
+/** Runs a navigation that no form may stop. */
+export const leave = async (go: () => unknown): Promise<void> => {
+  leaving = true;
+  try {
+    await go();
+  } finally {
+    leaving = false;
+  }
+};
+
+const isPassword = (control: Element | null) => control?.getAttribute("autocomplete")?.includes("password") === true;
+
+/**
+ * The filled-in fields of a form by name. Passwords are left out: password managers fill them in without the user, and
+ * one that was not sent is no loss.
+ */
+export const valuesOf = (form: HTMLFormElement): ReadonlyMap<string, string> => {
+  const values = new Map<string, string>();
+  for (const [name, value] of new FormData(form)) {
+    const control = form.querySelector(`[name="${CSS.escape(name)}"]`);
+    if (!isPassword(control)) values.set(name, `${values.get(name) ?? ""}\n${String(value)}`.trimEnd());
+  }
+  return values;
+};
+
+/** Whether a field that is in the form now has another value than before. */
+export const isChanged = (form: HTMLFormElement, before: ReadonlyMap<string, string>): boolean =>
+  [...valuesOf(form)].some(([name, value]) => value !== (before.get(name) ?? ""));

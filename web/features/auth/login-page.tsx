@@ -58,7 +58,7 @@ export default function LoginPage() {
   // The notice is not shown again after a reload.
   useEffect(() => history.replaceState(null, ""), []);
 
-  // Nobody can sign in before the first account is registered.
+  // There is no account to sign in with yet.
   if (first && !passed?.message) return <Redirect to={paths.register} replace />;
 
   const onValid = (fields: FormData, element: HTMLFormElement) => {

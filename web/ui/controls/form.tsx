@@ -1,6 +1,6 @@
 import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { isChanged, valuesOf } from "../../lib/unsaved";
+import { isChanged, valuesOf } from "../../lib/form";
 import { useUnsaved } from "../feedback/unsaved";
 import { fieldName, useProblemText } from "../hooks/use-error-text";
 import type { Submission } from "../hooks/use-submit";

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import { isLeaving, leave, registerForm } from "../../lib/unsaved";
+import { isLeaving, leave, registerForm } from "../../lib/form";
 import { base } from "../../paths";
 import { session } from "../../session";
 import { ConfirmDialog } from "./confirm-dialog";
