@@ -92,12 +92,13 @@ const orders: Record<string, (a: (typeof monitors)[number], b: (typeof monitors)
 
 /** Answers a list of monitors as the server does. */
 const listMonitors = (query: URLSearchParams) => {
-  const [status, search, sort] = ["status", "search", "sort"].map((name) => query.get(name) ?? "");
+  const [status, search, sort, order] = ["status", "search", "sort", "order"].map((name) => query.get(name) ?? "");
   const found = monitors
     .filter((monitor) => !status || monitor.status === status || (status === "active" && monitor.active))
     .filter(({ name, target }) => `${name} ${target}`.toLowerCase().includes((search ?? "").toLowerCase()))
     .toSorted((a, b) => a.name.localeCompare(b.name))
     .toSorted(orders[sort ?? ""] ?? orders.name);
+  if (order === "desc") found.reverse();
   return { ...answers["/api/monitors"], total: found.length, monitors: found };
 };
 /** Answers a list of servers with this status. */
@@ -117,7 +118,9 @@ const open = async (address: string) => {
   await startI18n();
   render(<App />);
 };
-const shown = () => screen.queryAllByRole("article").map((card) => within(card).getByRole("heading").textContent);
+/** The names of the items in their order, as rows or as cards. */
+const shown = () =>
+  [...document.querySelectorAll("tbody th .row-link, article :is(h2, h3) a")].map(({ textContent }) => textContent);
 const showing = (...names: string[]) => waitFor(() => expect(shown()).toEqual(names));
 const address = () => location.pathname + location.search;
 const search = () => screen.getByRole<HTMLInputElement>("searchbox");
@@ -151,7 +154,7 @@ test.each(["?status=broken&sort=colour&q=", "?status=all", "?status=inactive&Q=p
   "a list ignores the unknown values in %s",
   async (query) => {
     await open(`/monitors${query}`);
-    await showing("Old", "Pay 100%+", "Payments", "Website");
+    await showing("Payments", "Website", "Pay 100%+", "Old");
     expect(search().value).toBe("");
     expect(screen.getByRole("button", { name: "All 4" }).getAttribute("aria-pressed")).toBe("true");
   },
@@ -159,7 +162,7 @@ test.each(["?status=broken&sort=colour&q=", "?status=all", "?status=inactive&Q=p
 
 test("filter, search and sort are written to the address without new history entries", async () => {
   await open("/monitors");
-  await showing("Old", "Pay 100%+", "Payments", "Website");
+  await showing("Payments", "Website", "Pay 100%+", "Old");
   const { length } = history;
   await userEvent.type(search(), "pay");
   expect(address()).toBe("/monitors?q=pay");
@@ -169,7 +172,7 @@ test("filter, search and sort are written to the address without new history ent
   await userEvent.clear(search());
   await userEvent.click(screen.getByRole("button", { name: "All 4" }));
   await showing("Old", "Website", "Pay 100%+", "Payments");
-  await userEvent.selectOptions(screen.getByRole("combobox"), "name");
+  await userEvent.selectOptions(screen.getByRole("combobox"), "status");
   expect(address()).toBe("/monitors");
   expect(history.length).toBe(length);
 });
@@ -185,19 +188,33 @@ test.each(["100%+", "%41", "a&b=c#d", "支付"])("a search for %s is written to 
 
 test("a sort in the address takes precedence over the stored one and is not stored", async () => {
   await open("/monitors");
-  await userEvent.selectOptions(await screen.findByRole("combobox"), "status");
+  await userEvent.selectOptions(await screen.findByRole("combobox"), "name");
   await act(() => history.replaceState(null, "", "/monitors"));
-  await showing("Payments", "Website", "Pay 100%+", "Old");
+  await showing("Old", "Pay 100%+", "Payments", "Website");
   await act(() => history.replaceState(null, "", "/monitors?sort=uptime"));
   await showing("Old", "Website", "Pay 100%+", "Payments");
-  expect(localStorage.getItem("monitors.sort")).toBe("status");
-  await userEvent.selectOptions(screen.getByRole("combobox"), "name");
+  expect(localStorage.getItem("monitors.sort")).toBe("name asc");
+  await userEvent.selectOptions(screen.getByRole("combobox"), "status");
+});
+
+test("the head of a column sorts, and a second click turns the order; both are in the address and stored", async () => {
+  await open("/monitors");
+  await userEvent.click(await screen.findByRole("button", { name: "Uptime, 30 days" }));
+  await showing("Old", "Website", "Pay 100%+", "Payments");
+  expect(address()).toBe("/monitors?sort=uptime");
+  await userEvent.click(screen.getByRole("button", { name: "Uptime, 30 days" }));
+  await showing("Payments", "Pay 100%+", "Website", "Old");
+  expect(address()).toBe("/monitors?sort=uptime&order=desc");
+  expect(screen.getByRole("columnheader", { name: "Uptime, 30 days" }).getAttribute("aria-sort")).toBe("descending");
+  expect(localStorage.getItem("monitors.sort")).toBe("uptime desc");
+  await userEvent.click(screen.getByRole("button", { name: "Status" }));
+  expect(address()).toBe("/monitors");
 });
 
 test("a list without matches offers to clear search and filter", async () => {
   await open("/monitors?status=paused&q=web");
   await userEvent.click(await screen.findByRole("button", { name: "Clear filters" }));
-  await showing("Old", "Pay 100%+", "Payments", "Website");
+  await showing("Payments", "Website", "Pay 100%+", "Old");
   expect(address()).toBe("/monitors");
 });
 

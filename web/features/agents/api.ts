@@ -37,22 +37,18 @@ const parseAddresses = (sent: unknown): string[] => {
 type Selection = {
   search: string;
   filter: "all" | AgentStatus;
-  sort: Sort;
+  sort: "name" | "status" | "cpu" | "memory" | "disk";
+  order: "asc" | "desc";
 };
-type Sort = "name" | "status" | "cpu" | "memory" | "disk";
-
-/** In these orders the largest figures come first. */
-const descending: readonly Sort[] = ["cpu", "memory", "disk"];
 
 /** A part of the viewer's agents, without their disks and swap. */
-const listAgents = async ({ search, filter, sort, offset, limit }: Listing<Selection>) => {
+const listAgents = async ({ search, filter, sort, order, offset, limit }: Listing<Selection>) => {
   const { total, counts, agents } = await payload(
     api.agents.get({
       query: {
-        ...{ offset, limit, sort },
+        ...{ offset, limit, sort, order },
         ...searchQuery(search),
         ...(filter !== "all" && { status: filter }),
-        ...(descending.includes(sort) && { order: "desc" as const }),
       },
     }),
   );
@@ -95,7 +91,7 @@ const firstReportWithin = 2 * 60_000;
 const awaitsFirstReport = ({ status, created_at }: Pick<Agent, "status" | "created_at">) =>
   status === "connecting" && Date.now() - Date.parse(created_at) < firstReportWithin;
 
-const paging = createPaging<Selection>({ search: "", filter: "all", sort: "name" });
+const paging = createPaging<Selection>({ search: "", filter: "all", sort: "name", order: "asc" });
 
 let loaded: Agent[] = [];
 

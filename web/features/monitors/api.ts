@@ -34,10 +34,11 @@ export type MonitorBody = {
 const monitorRoute = (id: number | string) => api.monitors({ id });
 
 /** How the list of monitors is searched, filtered and sorted. */
-type Selection = {
+export type Selection = {
   search: string;
   filter: "all" | "active" | "down" | "paused";
-  sort: "name" | "status" | "uptime" | "response";
+  sort: "name" | "status" | "uptime" | "response" | "checked";
+  order: "asc" | "desc";
 };
 
 /** What lists show of a monitor. */
@@ -55,7 +56,10 @@ const fromCompact = ({ history, ...monitor }: CompactMonitor): ListedMonitor => 
   })),
 });
 
-const listMonitors = async ({ search, filter, sort, offset, limit }: Listing<Selection>) => {
+/** The API's name of each sort. */
+const sortNames = { response: "response_time", checked: "last_checked" } as const;
+
+const listMonitors = async ({ search, filter, sort, order, offset, limit }: Listing<Selection>) => {
   const answer = await payload(
     api.monitors.get({
       query: {
@@ -65,7 +69,8 @@ const listMonitors = async ({ search, filter, sort, offset, limit }: Listing<Sel
         limit,
         ...searchQuery(search),
         ...(filter !== "all" && { status: filter }),
-        ...(sort === "response" ? { sort: "response_time", order: "desc" } : { sort }),
+        sort: sort === "response" || sort === "checked" ? sortNames[sort] : sort,
+        order,
       },
     }),
   );
@@ -114,7 +119,7 @@ const isDue = ({
   status === "pending" ||
   (active && last_checked !== null && updated_at > last_checked && Date.now() - Date.parse(updated_at) < checkWithin);
 
-const paging = createPaging<Selection>({ search: "", filter: "all", sort: "name" });
+const paging = createPaging<Selection>({ search: "", filter: "all", sort: "status", order: "asc" });
 
 let loaded: ListedMonitor[] = [];
 

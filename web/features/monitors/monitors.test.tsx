@@ -26,9 +26,12 @@ const show = () =>
     </>,
   );
 
+const rows = () => [...document.querySelectorAll("tr[data-id]")];
+
 /** Deletes a monitor with the button of the list and that of the dialog. */
 const deleteMonitor = async (name: string) => {
-  await userEvent.click(await screen.findByRole("button", { name: `Delete: ${name}` }));
+  await userEvent.click(await screen.findByRole("button", { name: `More actions: ${name}` }));
+  await userEvent.click(screen.getByRole("menuitem", { name: "Delete" }));
   const dialog = within(screen.getByRole("dialog"));
   expect(dialog.getByRole("heading").textContent).toBe(`Delete “${name}”?`);
   await userEvent.click(dialog.getByRole("button", { name: "Delete" }));
@@ -45,27 +48,28 @@ test("filters of monitors show their counts and narrow the list", async () => {
   await startWith({ name: "Website" }, { name: "Old", active: false }, { name: "API" });
   show();
   await userEvent.click(await screen.findByRole("button", { name: "Paused 1" }));
-  await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(1));
+  await waitFor(() => expect(rows()).toHaveLength(1));
   await userEvent.click(screen.getByRole("button", { name: "All 3" }));
   await userEvent.type(screen.getByRole("searchbox"), "web");
   await waitFor(() => expect(screen.queryByRole("link", { name: "Old" })).toBeNull());
   expect((await screen.findByRole("link", { name: "Website" })).getAttribute("href")).toBe("/monitors/1");
-  await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(1));
+  await waitFor(() => expect(rows()).toHaveLength(1));
 });
 
-test("the chosen view of monitors is stored, and shows status, uptime and response time", async () => {
+test("the rows of monitors show status, uptime and response time, and the chosen view is stored", async () => {
   const hub = await startWith({ name: "Website" });
   await record(hub, 1, [
     { at: START - 60_000, up: false },
     { at: START, time: 84.2 },
   ]);
   show();
-  await userEvent.click(await screen.findByRole("button", { name: "List" }));
   const row = within(await screen.findByRole("table"))
     .getAllByRole("row")
     .at(-1);
   for (const shown of ["Website", "50.00%", "84"]) expect(row?.textContent).toContain(shown);
-  expect(localStorage.getItem("monitors.view")).toBe("list");
+  await userEvent.click(screen.getByRole("button", { name: "Cards" }));
+  expect(within(screen.getByRole("article")).getByRole("heading").textContent).toBe("Website");
+  expect(localStorage.getItem("monitors.view")).toBe("grid");
 });
 
 test("deleting a monitor asks for confirmation, then removes it from the list", async () => {
@@ -89,7 +93,7 @@ test("a failed deletion shows an alert, and the monitor stays", async () => {
 test("deleting a monitor that no longer exists counts as deleted", async () => {
   const hub = await startWith({ name: "Website" }, { name: "Lost" });
   show();
-  await screen.findByRole("button", { name: "Delete: Lost" });
+  await screen.findByRole("link", { name: "Lost" });
   await hub.client.delete("/api/monitors/2");
   await deleteMonitor("Lost");
   await screen.findByText("“Lost” was deleted");

@@ -18,6 +18,7 @@ test("cards and rows of monitors name the owner where it is another user", () =>
     <>
       <MonitorCard monitor={monitor({ owner: "bob" })} />
       <MonitorTable
+        sorting={{ sort: "status", order: "asc", onSort: () => {} }}
         body={
           <tbody>
             <MonitorRow monitor={monitor({ owner: "bob" })} onDelete={() => {}} />

@@ -8,7 +8,9 @@ import { Failure } from "../feedback/failure";
 import { QuotaCount } from "../feedback/quota";
 import { Skeleton } from "../feedback/skeleton";
 import { Stale } from "../feedback/stale";
-import { ItemsView, type Selecting, type Slice } from "./items-view";
+import type { Slice } from "./items";
+import { ItemsView, type Selecting } from "./items-view";
+import type { Sorting } from "./sort-header";
 
 type Props<Item, F extends string, S extends string> = Omit<Selecting<Item, F, S>, "counts"> & {
   /** The part of the locale with the texts of the page. */
@@ -21,11 +23,13 @@ type Props<Item, F extends string, S extends string> = Omit<Selecting<Item, F, S
   counts: Record<F, number> | undefined;
   /** The number of all items. */
   total: number;
+  /** What stands above the items, such as what is not well. */
+  above?: ReactNode;
   state: Pick<Resource<unknown>, "error" | "loading">;
   refresh: () => void;
   card: (item: Item, onDelete: (item: Item) => void) => ReactNode;
   row: (item: Item, onDelete: (item: Item) => void) => ReactNode;
-  table: (body: ReactNode) => ReactNode;
+  table: (body: ReactNode, sorting: Sorting<S>) => ReactNode;
   /** The dialog that confirms a deletion. */
   dialog: (item: Item, on: { onDeleted: () => void; onClose: () => void }) => ReactNode;
 };
@@ -38,7 +42,7 @@ const without = <Item extends { id: number }>({ items, offset, total }: Slice<It
 
 /** The list page of monitors or servers: search, filter, sort, cards or rows. A deleted item disappears at once. */
 export function ItemsPage<Item extends { id: number }, F extends string, S extends string>(props: Props<Item, F, S>) {
-  const { createAt, counts, total, state, refresh, dialog, ...view } = props;
+  const { createAt, counts, total, above, state, refresh, dialog, ...view } = props;
   const { words, cardHeight, select, card, row } = view;
   const { t } = useTranslation();
   const [deleting, setDeleting] = useState<Item>();
@@ -47,36 +51,49 @@ export function ItemsPage<Item extends { id: number }, F extends string, S exten
   const create = (
     <Link href={createAt} className="button">
       <Icon name="plus" />
-      {t(`${words}.create`)}
+      <span className="label">{t(`${words}.create`)}</span>
     </Link>
+  );
+
+  const head = (controls?: ReactNode) => (
+    <div className="page-head list-head">
+      <h1>{t(`${words}.title`)}</h1>
+      {controls}
+      <div className="actions">
+        {counts && <QuotaCount name={words === "agents" ? "servers" : "monitors"} used={total} />}
+        <RefreshButton loading={state.loading} onRefresh={refresh} />
+        {create}
+      </div>
+    </div>
   );
 
   return (
     <>
-      <div className="page-head">
-        <h1>{t(`${words}.title`)}</h1>
-        <div className="actions">
-          {counts && <QuotaCount name={words === "agents" ? "servers" : "monitors"} used={total} />}
-          <RefreshButton loading={state.loading} onRefresh={refresh} />
-          {create}
-        </div>
-      </div>
       {counts ? (
-        <>
-          <Stale error={state.error} onRetry={refresh} />
-          <ItemsView
-            {...view}
-            counts={counts}
-            select={(by) => without(select(by), gone)}
-            create={create}
-            card={(item) => card(item, setDeleting)}
-            row={(item) => row(item, setDeleting)}
-          />
-        </>
-      ) : state.error ? (
-        <Failure title={t(`${words}.loadFailed`)} error={state.error} onRetry={refresh} />
+        <ItemsView
+          {...view}
+          counts={counts}
+          select={(by) => without(select(by), gone)}
+          create={create}
+          head={head}
+          above={
+            <>
+              <Stale error={state.error} onRetry={refresh} />
+              {above}
+            </>
+          }
+          card={(item) => card(item, setDeleting)}
+          row={(item) => row(item, setDeleting)}
+        />
       ) : (
-        <Skeleton className="card-grid" heights={Array.from({ length: 6 }, () => `${cardHeight}px`)} />
+        <>
+          {head()}
+          {state.error ? (
+            <Failure title={t(`${words}.loadFailed`)} error={state.error} onRetry={refresh} />
+          ) : (
+            <Skeleton className="card-grid" heights={Array.from({ length: 6 }, () => `${cardHeight}px`)} />
+          )}
+        </>
       )}
       {deleting &&
         dialog(deleting, {

@@ -1,48 +1,76 @@
 import { useAtom, type WritableAtom } from "jotai";
-import { Fragment, type ReactNode, type RefObject, useEffect } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import { useWindow } from "../../lib/hooks/use-window";
 import { Icon, type IconName } from "../controls/icon";
 import { Search } from "../controls/search";
 import { Segments } from "../controls/segments";
 import { Empty } from "../feedback/empty";
 import { useShownSearch } from "../layout/shown-screen";
+import { Items, type Slice } from "./items";
+import type { Order, Sorting } from "./sort-header";
 
 /** How a list is searched, filtered and sorted. */
-export type Selection<F extends string, S extends string> = { search: string; filter: F; sort: S };
+export type Selection<F extends string, S extends string> = { search: string; filter: F; sort: S; order: Order };
 
-/** The selection in an address. The first filter is the default; unknown values are ignored. */
+/** The sorts of a list with the order that each has at first. */
+export type Orders<S extends string> = Record<S, Order>;
+/** A sort and its order, as it is stored. */
+export type SortChoice<S extends string> = `${S} ${Order}`;
+
+const sortsOf = <S extends string>(orders: Orders<S>) => Object.keys(orders) as S[];
+
+/** All sorts in both orders, the default first. */
+export const sortChoices = <S extends string>(orders: Orders<S>): readonly SortChoice<S>[] =>
+  sortsOf(orders).flatMap((sort): SortChoice<S>[] =>
+    orders[sort] === "asc" ? [`${sort} asc`, `${sort} desc`] : [`${sort} desc`, `${sort} asc`],
+  );
+
+/**
+ * The selection in an address. The first filter is the default, and `remembered` the sort of an address without one;
+ * unknown values are ignored.
+ */
 export const selectionOf = <F extends string, S extends string>(
   address: string,
   filters: readonly F[],
-  sorts: readonly S[],
-) => {
+  orders: Orders<S>,
+  remembered: SortChoice<S>,
+): Selection<F, S> => {
   const query = new URLSearchParams(address);
+  const sort = sortsOf(orders).find((one) => one === query.get("sort"));
+  const [stored, storedOrder] = remembered.split(" ") as [S, Order];
+  const order = query.get("order");
   return {
     filter: filters.find((one) => one === query.get("status")) ?? (filters[0] as F),
     search: query.get("q") ?? "",
-    sort: sorts.find((one) => one === query.get("sort")),
+    sort: sort ?? stored,
+    order: sort === undefined ? storedOrder : order === "asc" || order === "desc" ? order : orders[sort],
   };
 };
 
 /**
  * The selection of a list, stored in its address, so that it survives a reload and can be shared. A change replaces the
- * history entry, so that going back leaves the list. The first filter is not written, and `sort` is undefined unless the
- * address has one.
+ * history entry, so that going back leaves the list. The defaults are not written.
  */
-const useListAddress = <F extends string, S extends string>(filters: readonly F[], sorts: readonly S[]) => {
+const useListAddress = <F extends string, S extends string>(
+  filters: readonly F[],
+  orders: Orders<S>,
+  remembered: SortChoice<S>,
+) => {
   const [path, navigate] = useLocation();
   // The router's own hook decodes the address once more than it was encoded: a search for "%41" would become "A".
-  const now = selectionOf(useShownSearch(), filters, sorts);
+  const address = useShownSearch();
+  const now = selectionOf(address, filters, orders, remembered);
   const everything = filters[0] as F;
 
-  const change = (changed: { filter?: F; search?: string; sort?: S | undefined }) => {
-    const { filter, search, sort } = { ...now, ...changed };
+  const change = (changed: Partial<Selection<F, S>>) => {
+    const { filter, search, sort, order } = { ...now, ...changed };
     const next = new URLSearchParams();
     if (filter !== everything) next.set("status", filter);
     if (search) next.set("q", search);
-    if (sort) next.set("sort", sort);
+    const isChosen = "sort" in changed || new URLSearchParams(address).has("sort");
+    if (isChosen && `${sort} ${order}` !== sortChoices(orders)[0]) next.set("sort", sort);
+    if (next.has("sort") && order !== orders[sort]) next.set("order", order);
     navigate(next.size > 0 ? `${path}?${next}` : path, { replace: true });
   };
 
@@ -72,7 +100,7 @@ export function ListToolbar<F extends string, S extends string>({
 }: ListToolbarProps<F, S>) {
   const { t } = useTranslation();
   return (
-    <div className="toolbar">
+    <div className={`toolbar ${view.chosen}`}>
       <Search {...search} />
       <Segments {...filter} />
       <span className="spring" />
@@ -97,9 +125,6 @@ export function ListToolbar<F extends string, S extends string>({
 
 type Choice<T> = WritableAtom<T, [T], void>;
 
-/** The loaded part of the selected items: `items` are those from `offset` on, of `total`. */
-export type Slice<Item> = { items: readonly Item[]; offset: number; total: number };
-
 /**
  * How a list is searched, filtered and sorted. The first filter passes all items, and the first sort is the default. The
  * address holds all of it; sort and view are stored in the browser as well.
@@ -108,7 +133,8 @@ export type Selecting<Item, F extends string, S extends string> = {
   filters: readonly { value: F; label: string }[];
   filterLabel: string;
   sorts: readonly { value: S; label: string }[];
-  sortAtom: Choice<S>;
+  orders: Orders<S>;
+  sortAtom: Choice<SortChoice<S>>;
   viewAtom: Choice<View>;
   /** The selected items, as far as they are loaded. */
   select: (by: Selection<F, S>) => Slice<Item>;
@@ -127,48 +153,66 @@ type Props<Item, F extends string, S extends string> = Selecting<Item, F, S> & {
   create: ReactNode;
   card: (item: Item) => ReactNode;
   row: (item: Item) => ReactNode;
-  /** A table with these rows. */
-  table: (body: ReactNode) => ReactNode;
+  /** A table around these rows, whose heads sort. */
+  table: (body: ReactNode, sorting: Sorting<S>) => ReactNode;
+  /** The head of the page around the controls of the list. */
+  head: (controls?: ReactNode) => ReactNode;
+  /** What stands above the items, but not above an empty list. */
+  above?: ReactNode;
 };
 
 const valuesOf = <T,>(choices: readonly { value: T }[]) => choices.map(({ value }) => value);
 
+/** The head of the page with the controls of the list, and the selected items as cards or rows. */
 export function ItemsView<Item extends { id: number }, F extends string, S extends string>(props: Props<Item, F, S>) {
-  const { words, icon, create, filters, sorts, select, counts } = props;
+  const { words, icon, create, filters, sorts, orders, select, counts, head, above } = props;
   const { t } = useTranslation();
   const [remembered, remember] = useAtom(props.sortAtom);
-  const { filter, search, sort = remembered, change, clear } = useListAddress(valuesOf(filters), valuesOf(sorts));
+  const { change, clear, ...by } = useListAddress(valuesOf(filters), orders, remembered);
   const [view, setView] = useAtom(props.viewAtom);
-  const slice = select({ search, filter, sort });
+  const slice = select(by);
 
   if (filters[0] && counts[filters[0].value] === 0)
     return (
-      <Empty heading="h2" icon={icon} title={t(`${words}.empty.title`)} text={t(`${words}.empty.text`)}>
-        {create}
-      </Empty>
+      <>
+        {head()}
+        <Empty heading="h2" icon={icon} title={t(`${words}.empty.title`)} text={t(`${words}.empty.text`)}>
+          {create}
+        </Empty>
+      </>
     );
 
-  const choose = (next: S) => {
-    remember(next);
-    change({ sort: next === sorts[0]?.value ? undefined : next });
+  const choose = (sort: S, order: Order) => {
+    remember(`${sort} ${order}`);
+    change({ sort, order });
   };
-  const by = { search, filter, sort };
+  const turned = by.order === "asc" ? "desc" : "asc";
+  const sorting = {
+    ...{ sort: by.sort, order: by.order },
+    onSort: (sort: S) => choose(sort, sort === by.sort ? turned : orders[sort]),
+  };
 
   return (
     <>
-      <ListToolbar
-        search={{ label: t(`${words}.search`), value: search, onChange: (search) => change({ search }) }}
-        filter={{
-          label: props.filterLabel,
-          choices: filters.map((choice) => ({ ...choice, count: counts[choice.value] })),
-          chosen: filter,
-          onChoose: (filter) => change({ filter }),
-        }}
-        sort={{ label: t(`${words}.sort.label`), choices: sorts, chosen: sort, onChoose: choose }}
-        view={{ chosen: view, onChoose: setView }}
-      />
+      {head(
+        <ListToolbar
+          search={{ label: t(`${words}.search`), value: by.search, onChange: (search) => change({ search }) }}
+          filter={{
+            label: props.filterLabel,
+            choices: filters.map((choice) => ({ ...choice, count: counts[choice.value] })),
+            chosen: by.filter,
+            onChoose: (filter) => change({ filter }),
+          }}
+          sort={{
+            ...{ label: t(`${words}.sort.label`), choices: sorts, chosen: by.sort },
+            onChoose: (sort) => choose(sort, orders[sort]),
+          }}
+          view={{ chosen: view, onChoose: setView }}
+        />,
+      )}
+      {above}
       {/* Another view has rows of another height. */}
-      <Items key={view} {...props} slice={slice} view={view} by={by} />
+      <Items key={view} {...props} slice={slice} view={view} by={by} sorting={sorting} />
       {slice.total === 0 && (
         <Empty heading="h2" icon="search" title={t(`${words}.noMatch.title`)} text={t(`${words}.noMatch.text`)}>
           <button type="button" className="plain" onClick={clear}>
@@ -177,67 +221,5 @@ export function ItemsView<Item extends { id: number }, F extends string, S exten
         </Empty>
       )}
     </>
-  );
-}
-
-/** The height of a table's row in pixels, until it is measured. */
-const ROW_HEIGHT = 53;
-
-type ItemsProps<Item, F extends string, S extends string> = Pick<
-  Props<Item, F, S>,
-  "cardHeight" | "card" | "row" | "table" | "onShown"
-> & { slice: Slice<Item>; view: View; by: Selection<F, S> };
-
-/** The items near the viewport as cards or rows, with an empty one in the place of each that is not loaded. */
-function Items<Item extends { id: number }, F extends string, S extends string>(props: ItemsProps<Item, F, S>) {
-  const { slice, view, by, cardHeight, card, row, table, onShown } = props;
-  const isTable = view === "list";
-  const { box, from, to, above, below } = useWindow<HTMLElement>(slice.total, isTable ? ROW_HEIGHT : cardHeight);
-
-  useEffect(() => {
-    onShown?.(by, from, to);
-  });
-
-  if (slice.total === 0) return null;
-  const places = Array.from({ length: to - from }, (_, index) => from + index);
-  const itemAt = (place: number) => slice.items[place - slice.offset];
-  const spacer = (height: number) =>
-    height > 0 && (
-      <tr data-spacer="1">
-        <td style={{ height, padding: 0, border: 0 }} />
-      </tr>
-    );
-
-  if (isTable)
-    return table(
-      <tbody ref={box as RefObject<HTMLTableSectionElement | null>}>
-        {spacer(above)}
-        {places.map((place) => {
-          const item = itemAt(place);
-          return item ? (
-            <Fragment key={item.id}>{row(item)}</Fragment>
-          ) : (
-            <tr key={`place ${place}`} style={{ height: ROW_HEIGHT }} />
-          );
-        })}
-        {spacer(below)}
-      </tbody>,
-    );
-
-  return (
-    <ul
-      className="card-grid"
-      ref={box as RefObject<HTMLUListElement | null>}
-      style={{ paddingTop: above, paddingBottom: below }}
-    >
-      {places.map((place) => {
-        const item = itemAt(place);
-        return item ? (
-          <li key={item.id}>{card(item)}</li>
-        ) : (
-          <li key={`place ${place}`} className="card" style={{ minHeight: cardHeight }} />
-        );
-      })}
-    </ul>
   );
 }

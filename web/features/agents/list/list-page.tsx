@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { choiceAtom } from "../../../lib/storage";
 import { paths } from "../../../paths";
 import { ItemsPage } from "../../../ui/lists/items-page";
-import { selectionOf } from "../../../ui/lists/items-view";
+import { type Orders, selectionOf, sortChoices } from "../../../ui/lists/items-view";
 import { agentsAtom, loadAfterPause, wantAgents } from "../api";
 import { DeleteAgent } from "../detail/agent-actions";
 import { AgentCard } from "./agent-card";
@@ -14,16 +14,20 @@ const filters = ["all", "active", "inactive", "connecting"] as const;
 const sorts = ["name", "status", "cpu", "memory", "disk"] as const;
 
 const viewAtom = choiceAtom("agents.view", ["grid", "list"], "grid");
-const sortAtom = choiceAtom("agents.sort", sorts, "name");
+const orders: Orders<(typeof sorts)[number]> = {
+  name: "asc",
+  status: "asc",
+  cpu: "desc",
+  memory: "desc",
+  disk: "desc",
+};
+const sortAtom = choiceAtom("agents.sort", sortChoices(orders), "name asc");
 
 export default function ListPage() {
   const { t } = useTranslation();
   const [remembered] = useAtom(sortAtom);
   // The first load, when the list is mounted, is that of its address.
-  useState(() => {
-    const { sort = remembered, ...by } = selectionOf(location.search, filters, sorts);
-    return wantAgents({ ...by, sort }, 0, 1);
-  });
+  useState(() => wantAgents(selectionOf(location.search, filters, orders, remembered), 0, 1));
   const [state, refresh] = useAtom(agentsAtom);
   const { agents = [], listing, total = 0, counts } = state.data ?? {};
 
@@ -40,6 +44,7 @@ export default function ListPage() {
       filters={filters.map((value) => ({ value, label: t(value === "all" ? "agents.all" : `agents.status.${value}`) }))}
       filterLabel={t("agents.filter")}
       sorts={sorts.map((value) => ({ value, label: t(`agents.sort.${value}`) }))}
+      orders={orders}
       sortAtom={sortAtom}
       viewAtom={viewAtom}
       select={() => ({ items: agents, offset: listing?.offset ?? 0, total })}

@@ -1,13 +1,14 @@
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "wouter";
 import { paths } from "../../../paths";
 import { PulseBar } from "../../../ui/charts/pulse-bar";
 import { Ago } from "../../../ui/feedback/ago";
 import { OwnerTag, StatusBadge, toStatus } from "../../../ui/feedback/badge";
 import { useFormat } from "../../../ui/hooks/use-format";
-import { ItemActions } from "../../../ui/lists/item-actions";
+import { RowMenu } from "../../../ui/lists/row-menu";
+import { RowLink } from "../../../ui/lists/rows";
 import type { ListedMonitor } from "../api";
+import { MonitorMenu } from "./monitor-menu";
 
 type Props = { monitor: ListedMonitor; onDelete?: (monitor: ListedMonitor) => void; heading?: "h2" | "h3" };
 
@@ -23,9 +24,7 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
         <div>
           <div className="named">
             <Heading className="truncate">
-              <Link href={paths.monitor(id)} title={name}>
-                {name}
-              </Link>
+              <RowLink href={paths.monitor(id)} name={name} />
             </Heading>
             <OwnerTag owner={monitor.owner} />
           </div>
@@ -34,6 +33,11 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
           </p>
         </div>
         <StatusBadge status={status} />
+        {onDelete && (
+          <RowMenu name={name}>
+            <MonitorMenu monitor={monitor} onDelete={onDelete} />
+          </RowMenu>
+        )}
       </header>
       <PulseBar history={history} paused={!monitor.active} />
       <dl>
@@ -50,17 +54,6 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
           <dd>{last_checked ? <Ago time={last_checked} /> : t("monitors.never")}</dd>
         </div>
       </dl>
-      {onDelete && (
-        <footer>
-          <ItemActions
-            name={name}
-            viewAt={paths.monitor(id)}
-            editAt={paths.monitorEdit(id)}
-            onDelete={() => onDelete(monitor)}
-            viewAsText
-          />
-        </footer>
-      )}
     </article>
   );
 });

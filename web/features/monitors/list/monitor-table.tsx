@@ -1,77 +1,113 @@
 import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "wouter";
+import { PHONE, useMedia } from "../../../lib/hooks/use-media";
 import { paths } from "../../../paths";
-import { OwnerTag, StatusBadge, toStatus } from "../../../ui/feedback/badge";
+import { PulseBar } from "../../../ui/charts/pulse-bar";
+import { Ago } from "../../../ui/feedback/ago";
+import { OwnerTag, StatusMark, toStatus } from "../../../ui/feedback/badge";
+import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
-import { ItemActions } from "../../../ui/lists/item-actions";
-import type { ListedMonitor } from "../api";
+import { RowMenu } from "../../../ui/lists/row-menu";
+import { RowLink, Rows } from "../../../ui/lists/rows";
+import { SortHeader, type Sorting } from "../../../ui/lists/sort-header";
+import type { ListedMonitor, Selection } from "../api";
+import { MonitorMenu } from "./monitor-menu";
+
+type TableProps = { body: ReactNode; sorting: Sorting<Selection["sort"]> };
 
 /** The table of monitors around the body with their rows. */
-export function MonitorTable({ body }: { body: ReactNode }) {
+export function MonitorTable({ body, sorting }: TableProps) {
   const { t } = useTranslation();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="card table-card" aria-label={t("monitors.title")} tabIndex={0}>
-      <table className="monitor-table">
+    <Rows className="monitor-rows">
+      <table aria-label={t("monitors.title")}>
         <thead>
           <tr>
-            <th scope="col" className="name">
+            <SortHeader by="name" sorting={sorting}>
               {t("monitors.column.name")}
-            </th>
-            <th scope="col">{t("monitors.column.url")}</th>
-            <th scope="col" className="state">
+            </SortHeader>
+            <SortHeader className="target">{t("monitors.column.url")}</SortHeader>
+            <SortHeader by="status" sorting={sorting} className="state">
               {t("monitors.column.status")}
-            </th>
-            <th scope="col" className="figure-column number">
+            </SortHeader>
+            <SortHeader>{t("monitors.column.pulse")}</SortHeader>
+            <SortHeader by="response" sorting={sorting} className="number">
               {t("monitors.column.response")}
-            </th>
-            <th scope="col" className="figure-column number">
-              {t("monitors.column.uptime")}
-            </th>
-            <th scope="col" className="actions-column number">
-              {t("monitors.column.actions")}
-            </th>
+            </SortHeader>
+            <SortHeader by="uptime" sorting={sorting} className="number uptime">
+              {t("monitors.column.uptimeOfMonth")}
+            </SortHeader>
+            <SortHeader by="checked" sorting={sorting} className="number checked">
+              {t("monitors.lastCheck")}
+            </SortHeader>
+            <SortHeader>
+              <span className="visually-hidden">{t("monitors.column.actions")}</span>
+            </SortHeader>
           </tr>
         </thead>
         {body}
       </table>
-    </section>
+    </Rows>
   );
 }
 
+/** The status of a monitor in words: of a failing one why, and since when. */
+export const useStateText = () => {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const checkError = useCheckError();
+  return ({ status, since, error_code, error_detail }: ListedMonitor): string => {
+    const word = t(`common.status.${toStatus(status)}`);
+    if (status !== "down") return word;
+    const reason = error_code ? checkError({ error_code, error_detail }) : word;
+    return since ? t("monitors.downSince", { reason, time: format.moment(since, Date.now()) }) : reason;
+  };
+};
+
 type Props = { monitor: ListedMonitor; onDelete: (monitor: ListedMonitor) => void };
 
+/** The slots of a bar on a phone and elsewhere. */
+const SLOTS = { phone: 24, other: 40 };
+
 export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props) {
+  const { t } = useTranslation();
   const format = useFormat();
-  const { id, name, target, status, response_time, uptime } = monitor;
+  const state = useStateText()(monitor);
+  const isPhone = useMedia(PHONE);
+  const { id, name, target, active, response_time, uptime, last_checked, history } = monitor;
+  const status = toStatus(monitor.status);
   return (
-    <tr>
-      <th scope="row">
-        <div className="named">
-          <Link href={paths.monitor(id)} title={name} className="truncate">
-            {name}
-          </Link>
-          <OwnerTag owner={monitor.owner} />
+    <tr data-row data-id={id} className={status}>
+      <th scope="row" className="row-name">
+        <StatusMark status={status} label={t(`common.status.${status}`)} />
+        <div className="lines">
+          <div className="named">
+            <RowLink href={paths.monitor(id)} name={name} />
+            <OwnerTag owner={monitor.owner} />
+          </div>
+          <div className="second truncate">{status === "down" ? state : target}</div>
         </div>
       </th>
-      <td className="truncate soft" title={target}>
-        {target}
+      <td className="target soft">
+        <div className="raised truncate" title={target}>
+          {target}
+        </div>
+      </td>
+      <td className="state">
+        <div className="raised truncate" title={state}>
+          {state}
+        </div>
       </td>
       <td>
-        <StatusBadge status={toStatus(status)} />
+        <PulseBar history={history} count={isPhone ? SLOTS.phone : SLOTS.other} paused={!active} />
       </td>
       <td className="number">{format.milliseconds(response_time)}</td>
-      <td className="number">{format.percent(uptime)}</td>
-      <td>
-        <div className="row-actions">
-          <ItemActions
-            name={name}
-            viewAt={paths.monitor(id)}
-            editAt={paths.monitorEdit(id)}
-            onDelete={() => onDelete(monitor)}
-          />
-        </div>
+      <td className="number uptime">{format.percent(uptime)}</td>
+      <td className="number checked soft">{last_checked ? <Ago time={last_checked} /> : t("monitors.never")}</td>
+      <td className="menu-cell">
+        <RowMenu name={name}>
+          <MonitorMenu monitor={monitor} onDelete={onDelete} />
+        </RowMenu>
       </td>
     </tr>
   );
