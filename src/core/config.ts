@@ -42,6 +42,11 @@ export const SETTINGS: readonly Setting[] = [
   setting("TELEGRAM_CHAT_ID", "", "chat of that channel"),
   setting("TELEGRAM_API_URL", "https://api.telegram.org", "a Bot API server of your own"),
   setting("RESEND_API_URL", "https://api.resend.com", "another address of Resend's API"),
+  setting(
+    "PROVIDER_ORIGINS",
+    "",
+    "other origins for those of providers: https://api.pushover.net=https://proxy.example",
+  ),
   setting("METRICS_TOKEN", "", "token with which Prometheus reads all of /metrics, at least 16 characters"),
   setting("LINK_REPOSITORY", "this build's", "link of the home page to the project; empty hides it"),
   setting("LINK_BLOG", "a public site", "blog link in the footer; empty hides it"),
@@ -94,6 +99,8 @@ export type Config = {
   releaseUrl: string;
   /** URL of the Bot API; another one is for a self-hosted Bot API server, and for tests. */
   telegramApiUrl: string;
+  /** Origins to which requests for other origins of notification providers are sent. */
+  providerOrigins: ReadonlyMap<string, string>;
   resendApiUrl: string;
   /** The built-in channel, or null. */
   telegramDefault: { botToken: string; chatId: string } | null;
@@ -189,6 +196,21 @@ const webAddress = (env: Environment, name: string, fallback: string): string =>
     : fail(name, text, "an http:// or https:// address");
 };
 
+const providerOrigins = (env: Environment): ReadonlyMap<string, string> => {
+  const pairs = (env.PROVIDER_ORIGINS ?? "").split(",").flatMap((text) => text.trim() || []);
+  return new Map(
+    pairs.map((pair) => {
+      const origins = pair.split("=").map((text) => URL.parse(text.trim()));
+      const [from, to] = origins;
+      const isValid =
+        from && to && origins.length === 2 && origins.every((url) => /^https?:$/.test(url?.protocol ?? ""));
+      if (!isValid)
+        return fail("PROVIDER_ORIGINS", pair, "pairs such as https://api.pushover.net=https://proxy.example");
+      return [from.origin, to.origin];
+    }),
+  );
+};
+
 const basePath = (env: Environment): string => {
   const text = env.BASE_PATH || "/";
   const path = `/${text.replace(/^\/+|\/+$/g, "")}/`.replace("//", "/");
@@ -273,6 +295,7 @@ export const readConfig = (env: Environment): Config => {
     releaseUrl: webAddress(env, "RELEASE_URL", repository ? `${repository}/releases/download/v${version}` : ""),
     telegramApiUrl: webAddress(env, "TELEGRAM_API_URL", "https://api.telegram.org"),
     resendApiUrl: webAddress(env, "RESEND_API_URL", "https://api.resend.com"),
+    providerOrigins: providerOrigins(env),
     telegramDefault: telegramDefault(env),
     metricsToken,
     links: {

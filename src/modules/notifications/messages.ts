@@ -6,7 +6,7 @@ import { boolean, component, id, oneOf, text } from "../../server/answers";
 import { LANGUAGES, type Language } from "../../shared/language";
 import { checkErrorText, storedError } from "../../shared/monitor";
 import { EVENT_KINDS, type EventKind, type Metric } from "../../shared/notifications";
-import type { Message } from "./channels/kind";
+import type { Message } from "./channels/text";
 
 export type AlertEvent = Omit<typeof events.$inferSelect, "plannedAt">;
 

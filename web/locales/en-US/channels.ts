@@ -62,8 +62,125 @@ export const channels: Translation["channels"] = {
         },
       },
     },
+    slack: {
+      name: "Slack",
+      fields: { url: { label: "Webhook URL", hint: "Create one under Incoming Webhooks of a Slack app." } },
+    },
+    dingtalk: {
+      name: "DingTalk",
+      fields: {
+        url: { label: "Webhook URL", hint: "Add a custom robot in the group’s settings to get one." },
+        secret: {
+          label: "Signing secret",
+          hint: "The robot’s secret, which starts with SEC, if its security setting is a signature.",
+        },
+      },
+    },
+    wecom: {
+      name: "WeCom",
+      fields: { url: { label: "Webhook URL", hint: "Add a group robot to the chat to get one." } },
+    },
+    feishu: {
+      name: "Feishu / Lark",
+      fields: {
+        url: { label: "Webhook URL", hint: "Add a custom bot in the group’s settings to get one." },
+        secret: { label: "Signing secret", hint: "If signature verification is on for the bot." },
+      },
+    },
+    discord: {
+      name: "Discord",
+      fields: { url: { label: "Webhook URL", hint: "Create one under Integrations in the channel’s settings." } },
+    },
+    teams: {
+      name: "Microsoft Teams",
+      fields: {
+        url: {
+          label: "Workflow URL",
+          hint: "Choose “Post to a channel when a webhook request is received” under Workflows of the channel.",
+        },
+      },
+    },
+    ntfy: {
+      name: "ntfy",
+      fields: {
+        server: { label: "Server", hint: "The public server is https://ntfy.sh. Your own works as well." },
+        topic: {
+          label: "Topic",
+          hint: "Anyone who knows the topic receives the messages, so choose one that is hard to guess.",
+        },
+        token: { label: "Access token", hint: "If the topic is protected." },
+      },
+    },
+    gotify: {
+      name: "Gotify",
+      fields: {
+        server: { label: "Server", hint: "The address of your Gotify server." },
+        token: { label: "Application token", hint: "Create an application under Apps to get one." },
+      },
+    },
+    bark: {
+      name: "Bark",
+      fields: {
+        server: { label: "Server", hint: "The official server is https://api.day.app. Your own works as well." },
+        deviceKey: { label: "Device key", hint: "The part after the host in the address that the app shows." },
+      },
+    },
+    serverchan: {
+      name: "ServerChan",
+      fields: { sendKey: { label: "Send key", hint: "Sign in to ServerChan and copy it from the SendKey page." } },
+    },
+    pushplus: {
+      name: "PushPlus",
+      fields: {
+        token: { label: "Token", hint: "Sign in to PushPlus and copy it." },
+        topic: { label: "Group code", hint: "Sends to this group instead of to you." },
+      },
+    },
+    pushover: {
+      name: "Pushover",
+      fields: {
+        token: { label: "Application token", hint: "Create an application on the Pushover website to get one." },
+        user: { label: "User or group key", hint: "Shown on the Pushover website after you sign in." },
+      },
+    },
+    matrix: {
+      name: "Matrix",
+      fields: {
+        server: { label: "Server", hint: "The address of the bot’s homeserver." },
+        accessToken: { label: "Access token", hint: "Of a bot account rather than your own." },
+        room: {
+          label: "Room ID",
+          hint: "In the room’s advanced settings; it starts with !. Encrypted rooms are not supported.",
+        },
+      },
+    },
+    mattermost: {
+      name: "Mattermost",
+      fields: { url: { label: "Webhook URL", hint: "Create an incoming webhook under Integrations." } },
+    },
+    rocketchat: {
+      name: "Rocket.Chat",
+      fields: { url: { label: "Webhook URL", hint: "Create an incoming webhook under Integrations." } },
+    },
+    googlechat: {
+      name: "Google Chat",
+      fields: { url: { label: "Webhook URL", hint: "Add a webhook under Apps & integrations of the space." } },
+    },
+    pagerduty: {
+      name: "PagerDuty",
+      fields: {
+        routingKey: { label: "Integration key", hint: "Add an Events API V2 integration to a service to get one." },
+        region: { label: "Service region", hint: "us or eu; us if left empty." },
+      },
+    },
+    apprise: {
+      name: "Apprise",
+      fields: {
+        server: { label: "Server", hint: "The address of your Apprise API server." },
+        configKey: { label: "Configuration key", hint: "The key of a configuration stored on the server." },
+      },
+    },
   },
-  planned: { slack: "Slack", dingtalk: "DingTalk", wecom: "WeCom", feishu: "Feishu" },
   fieldRequired: "Enter {{label}}",
   fieldInvalid: "{{label}} is not valid",
 };

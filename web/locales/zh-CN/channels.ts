@@ -61,12 +61,119 @@ const kinds = {
       },
     },
   },
+  slack: {
+    name: "Slack",
+    fields: { url: { label: "Webhook 地址", hint: "在 Slack 应用的 Incoming Webhooks 页面创建。" } },
+  },
+  dingtalk: {
+    name: "钉钉",
+    fields: {
+      url: { label: "Webhook 地址", hint: "在群设置的“机器人”中添加“自定义”机器人，即可获得。" },
+      secret: {
+        label: "加签密钥",
+        hint: "机器人的安全设置选择“加签”时填写，以 SEC 开头。使用关键词时，请把 Wakeful 或告警中的词设为关键词。",
+      },
+    },
+  },
+  wecom: {
+    name: "企业微信",
+    fields: { url: { label: "Webhook 地址", hint: "在群聊中添加“消息推送”（群机器人），即可获得。" } },
+  },
+  feishu: {
+    name: "飞书 / Lark",
+    fields: {
+      url: { label: "Webhook 地址", hint: "在群设置的“群机器人”中添加“自定义机器人”，即可获得。" },
+      secret: { label: "签名校验密钥", hint: "机器人的安全设置开启“签名校验”时填写。" },
+    },
+  },
+  discord: {
+    name: "Discord",
+    fields: { url: { label: "Webhook 地址", hint: "在频道设置的“整合”中创建 Webhook。" } },
+  },
+  teams: {
+    name: "Microsoft Teams",
+    fields: {
+      url: { label: "工作流地址", hint: "在频道的“工作流”中选择“收到 Webhook 请求时发布到频道”。" },
+    },
+  },
+  ntfy: {
+    name: "ntfy",
+    fields: {
+      server: { label: "服务器", hint: "公共服务器为 https://ntfy.sh，也可以是自建服务器。" },
+      topic: { label: "主题", hint: "知道主题名的人都能收到消息，请使用难以猜到的名称。" },
+      token: { label: "访问令牌", hint: "主题需要权限时填写。" },
+    },
+  },
+  gotify: {
+    name: "Gotify",
+    fields: {
+      server: { label: "服务器", hint: "Gotify 服务器的地址。" },
+      token: { label: "应用令牌", hint: "在 Gotify 的 Apps 页面创建应用，即可获得。" },
+    },
+  },
+  bark: {
+    name: "Bark",
+    fields: {
+      server: { label: "服务器", hint: "官方服务器为 https://api.day.app，也可以是自建服务器。" },
+      deviceKey: { label: "设备 Key", hint: "Bark 应用首页的地址中，域名后面的那一段。" },
+    },
+  },
+  serverchan: {
+    name: "Server 酱",
+    fields: { sendKey: { label: "SendKey", hint: "登录 Server 酱后，在 SendKey 页面复制。" } },
+  },
+  pushplus: {
+    name: "PushPlus",
+    fields: {
+      token: { label: "Token", hint: "登录 PushPlus 后，在“一对一消息”中复制。" },
+      topic: { label: "群组编码", hint: "填写后发送给群组，而不是自己。" },
+    },
+  },
+  pushover: {
+    name: "Pushover",
+    fields: {
+      token: { label: "应用 Token", hint: "在 Pushover 网站上创建应用，即可获得。" },
+      user: { label: "用户或群组 Key", hint: "登录 Pushover 网站后显示在首页。" },
+    },
+  },
+  matrix: {
+    name: "Matrix",
+    fields: {
+      server: { label: "服务器", hint: "机器人账号所在的 homeserver 地址。" },
+      accessToken: { label: "访问令牌", hint: "机器人账号的访问令牌，请勿使用自己的账号。" },
+      room: { label: "房间 ID", hint: "在房间的高级设置中查看，以 ! 开头。暂不支持加密房间。" },
+    },
+  },
+  mattermost: {
+    name: "Mattermost",
+    fields: { url: { label: "Webhook 地址", hint: "在“集成”中创建 Incoming Webhook。" } },
+  },
+  rocketchat: {
+    name: "Rocket.Chat",
+    fields: { url: { label: "Webhook 地址", hint: "在管理后台的“集成”中创建 Incoming Webhook。" } },
+  },
+  googlechat: {
+    name: "Google Chat",
+    fields: { url: { label: "Webhook 地址", hint: "在聊天室的“应用和集成”中添加 Webhook。" } },
+  },
+  pagerduty: {
+    name: "PagerDuty",
+    fields: {
+      routingKey: { label: "集成密钥", hint: "在服务中添加 Events API V2 集成，即可获得。" },
+      region: { label: "服务区域", hint: "us 或 eu，不填为 us。" },
+    },
+  },
+  apprise: {
+    name: "Apprise",
+    fields: {
+      server: { label: "服务器", hint: "Apprise API 服务器的地址。" },
+      configKey: { label: "配置键", hint: "保存在服务器上的配置的键。" },
+    },
+  },
 } as const satisfies ChannelWords;
 
 export const channels = {
   kinds,
-  /** Kinds that are shown as coming soon. */
-  planned: { slack: "Slack", dingtalk: "钉钉", wecom: "企业微信", feishu: "飞书" },
   fieldRequired: "请填写{{label}}",
   fieldInvalid: "{{label}}格式不正确",
 } as const;

@@ -15,8 +15,8 @@ import {
 } from "../../../testing/fixtures/alerts";
 import { API_KEY, BOT_TOKEN, resendError, serveResend, serveTelegram } from "../../../testing/servers/providers";
 import { testOutbound } from "../../../testing/servers/target-of";
-import type { Message } from "./kind";
 import { sendTo } from "./send";
+import type { Message } from "./text";
 
 const LINK = "https://watch.example/monitors/7";
 const chat = { botToken: BOT_TOKEN, chatId: "42" };

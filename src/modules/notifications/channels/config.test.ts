@@ -6,8 +6,8 @@ import {
   secretsIn,
   storedConfig,
 } from "../../../shared/channel-fields";
+import { telegram } from "./kinds/chat/telegram";
 import { resend } from "./kinds/resend";
-import { telegram } from "./kinds/telegram";
 import { webhook } from "./kinds/webhook";
 
 const token = `123456789:${"A".repeat(35)}`;

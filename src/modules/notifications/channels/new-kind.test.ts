@@ -12,6 +12,7 @@ import {
 import { readDocument } from "../../../testing/openapi";
 import { serveTarget } from "../../../testing/servers/targets";
 import { readSources } from "../../../testing/sources";
+import { channelTypes } from "./registry";
 
 /*
  * A kind of channel that is added to the registry, and nowhere else, works from the form to the export.
@@ -52,7 +53,7 @@ it("a new kind is validated by its fields, and shown with its secrets masked", a
   const id = await addChannel(app, bob, channel());
   const { channels, kinds } = (await client.get("/api/notifications")).body.data;
   expect(channels).toMatchObject([{ id, type: "pager", config: { accessKey: "••••6789", groups: "ops,night" } }]);
-  expect(kinds.map(({ kind }) => kind)).toEqual(["telegram", "resend", "webhook", "pager"]);
+  expect(kinds.map(({ kind }) => kind)).toEqual([...channelTypes().slice(0, -1), "pager"]);
 });
 
 it("a new kind delivers alerts, and its verdict decides whether they are retried", async () => {
@@ -87,16 +88,16 @@ it("a new kind is exported without its secret, and imported", async () => {
 it("a new kind is in the API document", async () => {
   const { app } = await setUp();
   const document = JSON.stringify(await readDocument(app));
-  expect(document).toContain("telegram, resend, webhook, pager");
+  expect(document).toContain("pagerduty, apprise, pager");
   expect(document).toContain("`accessKey`, the access key (pk_ and then letters, digits and _");
 });
 
 it("a kind is named in its own file, the registry and the words of each language only", () => {
   const naming = readSources("src", "web")
-    .filter(({ path, text }) => !/\.test\.tsx?$|^src\/testing\//.test(path) && /\bwebhook\b/i.test(text))
+    .filter(({ path, text }) => !/\.test\.tsx?$|^src\/testing\//.test(path) && /\bgotify\b/i.test(text))
     .map(({ path }) => path);
   expect(naming.toSorted()).toEqual([
-    "src/modules/notifications/channels/kinds/webhook.ts",
+    "src/modules/notifications/channels/kinds/push/gotify.ts",
     "src/modules/notifications/channels/registry.ts",
     "web/locales/en-US/channels.ts",
     "web/locales/zh-CN/channels.ts",

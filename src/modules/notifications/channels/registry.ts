@@ -2,12 +2,52 @@ import type { Static } from "@sinclair/typebox";
 import type { Config } from "../../../core/config";
 import { boolean, component, integer, list, object, oneOf, optional, text } from "../../../server/answers";
 import type { ChannelKind } from "./kind";
+import { apprise } from "./kinds/apprise";
+import { dingtalk } from "./kinds/chat/dingtalk";
+import { discord } from "./kinds/chat/discord";
+import { feishu } from "./kinds/chat/feishu";
+import { googlechat } from "./kinds/chat/googlechat";
+import { matrix } from "./kinds/chat/matrix";
+import { mattermost } from "./kinds/chat/mattermost";
+import { rocketchat } from "./kinds/chat/rocketchat";
+import { slack } from "./kinds/chat/slack";
+import { teams } from "./kinds/chat/teams";
+import { telegram } from "./kinds/chat/telegram";
+import { wecom } from "./kinds/chat/wecom";
+import { pagerduty } from "./kinds/pagerduty";
+import { bark } from "./kinds/push/bark";
+import { gotify } from "./kinds/push/gotify";
+import { ntfy } from "./kinds/push/ntfy";
+import { pushover } from "./kinds/push/pushover";
+import { pushplus } from "./kinds/push/pushplus";
+import { serverchan } from "./kinds/push/serverchan";
 import { resend } from "./kinds/resend";
-import { telegram } from "./kinds/telegram";
 import { webhook } from "./kinds/webhook";
 
 /** Every kind of channel, in the order in which the page offers them. A new one is a line here. */
-const KINDS = [telegram, resend, webhook] as const;
+const KINDS = [
+  telegram,
+  resend,
+  webhook,
+  slack,
+  dingtalk,
+  wecom,
+  feishu,
+  discord,
+  teams,
+  ntfy,
+  gotify,
+  bark,
+  serverchan,
+  pushplus,
+  pushover,
+  matrix,
+  mattermost,
+  rocketchat,
+  googlechat,
+  pagerduty,
+  apprise,
+] as const;
 
 type RegisteredKind = (typeof KINDS)[number];
 

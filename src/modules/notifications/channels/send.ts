@@ -5,16 +5,10 @@ import { LocalFailure } from "../../../probe/local-failure";
 import { AddressBlocked, type Outbound } from "../../../probe/outbound";
 import { type ChannelConfig, secretsIn } from "../../../shared/channel-fields";
 import { type DeliveryError, deliveryError } from "../../../shared/notifications";
-import {
-  type Attempt,
-  type ChannelMessage,
-  type DeliveryResult,
-  type Exchange,
-  type Reply,
-  secondsOf,
-  textOf,
-} from "./kind";
+import type { Attempt, ChannelMessage, DeliveryResult, Exchange, Reply } from "./kind";
 import { channelKinds } from "./registry";
+import { type Message, renderMessage } from "./text";
+import { secondsOf } from "./verdict";
 
 /** A channel to send to, and the user to whom it belongs. */
 export type Recipient = { type: string; config: ChannelConfig; owner: { id: number; role: "admin" | "user" } };
@@ -53,20 +47,27 @@ const parse = (text: string): Reply["json"] => {
   }
 };
 
+/** Where a request goes: the operator may have set another origin for that of a provider, which the operator has then chosen. */
+const addressFor = (url: URL, chosenBy: "operator" | "user", { providerOrigins }: Config) => {
+  const other = providerOrigins.get(url.origin);
+  if (other === undefined) return { target: url, isOperators: chosenBy === "operator" };
+  return { target: new URL(other + url.pathname + url.search), isOperators: true };
+};
+
 /** The requests of one delivery: the operator's addresses share one limit of lookups, a user's have one of their own. */
 const exchangeFor =
   (outbound: Outbound, config: Config, owner: Recipient["owner"]): Exchange =>
-  async ({ url, chosenBy, headers, body }) => {
-    const isOperators = chosenBy === "operator";
+  async ({ url, method = "POST", chosenBy, headers, body }) => {
+    const { target, isOperators } = addressFor(new URL(url), chosenBy, config);
     const response = await outbound.request({
-      url: new URL(url),
-      method: "POST",
+      url: target,
+      method,
       headers: new Headers({ "content-type": "application/json", ...headers }),
       body: typeof body === "string" ? body : JSON.stringify(body),
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
       caller: {
         key: isOperators ? "deliveries" : `deliveries of ${owner.id}`,
-        lookups: LOOKUPS[chosenBy],
+        lookups: LOOKUPS[isOperators ? "operator" : "user"],
         allowPrivate: isOperators || mayReachPrivate(config, owner.role),
       },
     });
@@ -116,14 +117,14 @@ const cleanError = ({ code, detail }: DeliveryError, secrets: readonly string[])
 export const sendTo = async (
   { outbound, config, clock }: Pick<Deps, "outbound" | "config" | "clock">,
   { type, config: channelConfig, owner }: Recipient,
-  message: Omit<ChannelMessage, "text">,
+  message: Message & Pick<ChannelMessage, "event">,
   { key, number, since }: { key: string; number: number /** Epoch milliseconds. */; since: number },
 ): Promise<DeliveryResult> => {
   const kind = channelKinds.get(type);
   if (!kind) return { sent: false, error: deliveryError("unsupported_type", { type }), refused: true };
   const now = clock.now();
   const attempt: Attempt = { key, now, number, age: now - since, config };
-  const complete = { ...message, text: textOf(message, kind.text) };
+  const complete = { ...message, ...renderMessage(message, kind.text) };
   const exchange = exchangeFor(outbound, config, owner);
   const send = async (): Promise<DeliveryResult> => {
     if ("send" in kind) return kind.send(channelConfig, complete, attempt, exchange);

@@ -61,12 +61,9 @@ export const useChannelErrors = (form: ChannelForm | undefined) => {
   };
 };
 
-/** Kinds that are listed as coming soon. */
-const planned = ["slack", "dingtalk", "wecom", "feishu"] as const;
-
 type TypeProps = { forms: readonly ChannelForm[]; chosen: string; onChoose: (kind: string) => void };
 
-/** The choice of a channel kind, with the planned ones disabled. */
+/** The choice of a channel kind. */
 export function TypeChoice({ forms, chosen, onChoose }: TypeProps) {
   const { t } = useTranslation();
   const labels = useChannelLabels();
@@ -80,17 +77,6 @@ export function TypeChoice({ forms, chosen, onChoose }: TypeProps) {
             <span>{labels.kind(kind)}</span>
           </label>
         ))}
-        {planned
-          .filter((kind) => !forms.some((form) => form.kind === kind))
-          .map((kind) => (
-            <label key={kind} className="soon">
-              <input type="radio" name="type" value={kind} disabled />
-              <span>
-                {t(`channels.planned.${kind}`)}
-                <small>{t("notifications.channel.soon")}</small>
-              </span>
-            </label>
-          ))}
       </div>
     </fieldset>
   );

@@ -1,6 +1,7 @@
 import { itemsOf } from "../../../../shared/channel-fields";
 import { EMAIL } from "../../../../shared/limits";
-import { channelKind, refusal } from "../kind";
+import { channelKind } from "../kind";
+import { refusal } from "../verdict";
 
 const ADDRESS = EMAIL.source.slice(1, -1);
 

@@ -18,7 +18,8 @@ import { headersOf } from "../../../../shared/channel-fields";
 import { MINUTE } from "../../../../shared/limits";
 import { CHECK_ERROR_CODES, presentError, storedError } from "../../../../shared/monitor";
 import { deliveryError, type EventKind, METRICS } from "../../../../shared/notifications";
-import { type ChannelMessage, channelKind, type DeliveryResult, rejection } from "../kind";
+import { type ChannelMessage, channelKind, type DeliveryResult } from "../kind";
+import { rejection } from "../verdict";
 
 const EVENTS: readonly (EventKind | "test")[] = [
   "down",

@@ -1,5 +1,6 @@
-import { BOT_TOKEN } from "../../../../shared/notifications";
-import { channelKind, type Reply, refusal, secondsOf } from "../kind";
+import { BOT_TOKEN } from "../../../../../shared/notifications";
+import { channelKind, type Reply } from "../../kind";
+import { refusal, secondsOf } from "../../verdict";
 
 type Parameters = { retry_after?: unknown; migrate_to_chat_id?: unknown } | undefined;
 

@@ -1,0 +1,71 @@
+import { isoTime } from "../../../../lib/time";
+import { channelKind, incidentKey, type Severity, severityOf } from "../kind";
+import { accepted } from "../verdict";
+
+const SEVERITIES: Record<Severity, string> = {
+  critical: "critical",
+  warning: "warning",
+  resolved: "info",
+  info: "info",
+};
+
+/**
+ * Events of one monitor or server have one key, so that its recovery resolves the incident that it opened.
+ * @see https://developer.pagerduty.com/docs/send-alert-event
+ */
+export const pagerduty = channelKind({
+  kind: "pagerduty",
+  icon: "M6 3h7a5 5 0 0 1 0 10H6zM6 17v4",
+  quotesAnswer: false,
+  fields: [
+    {
+      name: "routingKey",
+      label: "integration key",
+      type: "text",
+      required: true,
+      secret: true,
+      maxLength: 64,
+      pattern: "[A-Za-z0-9]{32}",
+      expected: "32 letters and digits",
+      example: "R0…",
+    },
+    {
+      name: "region",
+      label: "service region",
+      type: "text",
+      maxLength: 2,
+      pattern: "us|eu",
+      expected: "us or eu",
+      example: "us",
+    },
+  ],
+  text: { flavour: "plain", limit: 10_000 },
+
+  request: ({ routingKey, region }, message, { key, now }) => {
+    const severity = severityOf(message);
+    return {
+      url: `https://events.${region === "eu" ? "eu." : ""}pagerduty.com/v2/enqueue`,
+      chosenBy: "operator",
+      body: {
+        routing_key: routingKey,
+        event_action: severity === "resolved" ? "resolve" : "trigger",
+        dedup_key: incidentKey(message) ?? key,
+        payload: {
+          summary: message.title,
+          source: message.event?.targetName ?? "Wakeful",
+          severity: SEVERITIES[severity],
+          timestamp: isoTime(message.event?.at ?? now),
+          custom_details: { text: message.lines.join("\n") },
+        },
+        ...(message.link && { links: [{ href: message.link, text: "Wakeful" }] }),
+        client: "Wakeful",
+      },
+    };
+  },
+
+  verdict: (reply) => {
+    const { status, message, errors } = reply.json ?? {};
+    const reason = [message, ...(Array.isArray(errors) ? errors : [])].filter(Boolean).join(": ");
+    return accepted(reply, status === "success", reason);
+  },
+});

@@ -1,0 +1,67 @@
+/** A message in its plain form. A channel kind escapes it for its provider. */
+export type Message = { title: string; lines: string[]; link: string | null };
+
+/**
+ * How a provider reads a text. `html` is a whole mail, `entities` a text in which `&`, `<` and `>` are escaped, and
+ * `markdown` one in which a backslash makes punctuation literal.
+ */
+type Flavour = "plain" | "html" | "entities" | "markdown";
+
+/** How a message's text is written, and how long it may be: in UTF-16 code units, or in bytes of UTF-8. */
+export type TextFormat = { flavour: Flavour; limit: number; unit?: "bytes" };
+
+/** `text` is all of a message, and `body` the same without its title. */
+export type Rendered = { text: string; body: string };
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+const PUNCTUATION = /[!-/:-@[-`{-~]/;
+
+const ESCAPES: Record<Exclude<Flavour, "html">, (character: string) => string> = {
+  plain: (character) => character,
+  entities: (character) => ENTITIES[character] ?? character,
+  markdown: (character) => (PUNCTUATION.test(character) ? `\\${character}` : character),
+};
+
+/** A text as a provider shows it literally. */
+export const escapeText = (flavour: Exclude<Flavour, "html">, text: string): string =>
+  Array.from(text, ESCAPES[flavour]).join("");
+
+const html = ({ title, lines, link }: Message): string => {
+  const paragraphs = lines.map((line) => `<p style="margin:0 0 6px">${Bun.escapeHTML(line)}</p>`).join("");
+  const button = link ? `<p><a href="${Bun.escapeHTML(link)}">${Bun.escapeHTML(link)}</a></p>` : "";
+  return `<div style="font-family:sans-serif;font-size:15px"><h2 style="font-size:18px">${Bun.escapeHTML(title)}</h2>${paragraphs}${button}</div>`;
+};
+
+/** Escapes as many characters as fit into `limit`: never a part of one. */
+const escapeWithin = (
+  text: string,
+  flavour: Exclude<Flavour, "html">,
+  limit: number,
+  size: (text: string) => number,
+) => {
+  const toLiteral = ESCAPES[flavour];
+  let left = limit;
+  let escaped = "";
+  for (const character of text.toWellFormed()) {
+    const next = toLiteral(character);
+    left -= size(next);
+    if (left < 0) break;
+    escaped += next;
+  }
+  return escaped;
+};
+
+/** Lines and link as one text. What is too long is cut before the link. Links are left as they are: no escape belongs into one. */
+const join = (lines: string[], link: string | null, { flavour, limit, unit }: TextFormat): string => {
+  const size = unit === "bytes" ? (text: string) => Buffer.byteLength(text) : (text: string) => text.length;
+  const end = link ? `\n${link}` : "";
+  const text = escapeWithin(lines.join("\n"), flavour === "html" ? "plain" : flavour, limit - size(end), size);
+  return text + end;
+};
+
+/** A message in a kind's format. Messages are bounded, and HTML is never cut. */
+export const renderMessage = (message: Message, format: TextFormat): Rendered => {
+  const { title, lines, link } = message;
+  if (format.flavour === "html") return { text: html(message), body: join([...lines, ""], link, format) };
+  return { text: join([title, ...lines], link, format), body: join(lines, link, format) };
+};
