@@ -103,6 +103,16 @@ it("URLs are accepted in their usual spellings", () => {
   expect(readConfig({ LINK_BLOG: "" }).links.blog).toBe("");
 });
 
+it("PROVIDER_ORIGINS names another origin for each of those before an equals sign", () => {
+  const read = (text: string) => readConfig({ NODE_ENV: "test", PROVIDER_ORIGINS: text }).providerOrigins;
+  expect([...read(" https://a.example/=http://127.0.0.1:81 , https://b.example = https://c.example/x ")]).toEqual([
+    ["https://a.example", "http://127.0.0.1:81"],
+    ["https://b.example", "https://c.example"],
+  ]);
+  for (const text of ["https://a.example", "a=b", "https://a.example="])
+    expect(() => read(text)).toThrow("PROVIDER_ORIGINS");
+});
+
 it("DATABASE_URL selects the engine, and TEST_DATABASE_URL does in tests", () => {
   const url = "postgres://bob@db.example/wakeful";
   expect(readConfig({ DATABASE_URL: url })).toMatchObject({ dialect: "postgres", databaseUrl: url });

@@ -42,11 +42,7 @@ export const SETTINGS: readonly Setting[] = [
   setting("TELEGRAM_CHAT_ID", "", "chat of that channel"),
   setting("TELEGRAM_API_URL", "https://api.telegram.org", "a Bot API server of your own"),
   setting("RESEND_API_URL", "https://api.resend.com", "another address of Resend's API"),
-  setting(
-    "PROVIDER_ORIGINS",
-    "",
-    "other origins for those of providers: https://api.pushover.net=https://proxy.example",
-  ),
+  setting("PROVIDER_ORIGINS", "", "other origins of providers: https://api.pushover.net=https://proxy.example"),
   setting("METRICS_TOKEN", "", "token with which Prometheus reads all of /metrics, at least 16 characters"),
   setting("LINK_REPOSITORY", "this build's", "link of the home page to the project; empty hides it"),
   setting("LINK_BLOG", "a public site", "blog link in the footer; empty hides it"),
@@ -196,19 +192,12 @@ const webAddress = (env: Environment, name: string, fallback: string): string =>
     : fail(name, text, "an http:// or https:// address");
 };
 
+/** Pairs of origins such as `https://api.pushover.net=https://proxy.example`, separated by commas. */
 const providerOrigins = (env: Environment): ReadonlyMap<string, string> => {
-  const pairs = (env.PROVIDER_ORIGINS ?? "").split(",").flatMap((text) => text.trim() || []);
-  return new Map(
-    pairs.map((pair) => {
-      const origins = pair.split("=").map((text) => URL.parse(text.trim()));
-      const [from, to] = origins;
-      const isValid =
-        from && to && origins.length === 2 && origins.every((url) => /^https?:$/.test(url?.protocol ?? ""));
-      if (!isValid)
-        return fail("PROVIDER_ORIGINS", pair, "pairs such as https://api.pushover.net=https://proxy.example");
-      return [from.origin, to.origin];
-    }),
-  );
+  const pairs = (env.PROVIDER_ORIGINS ?? "").split(",").filter((pair) => pair.trim() !== "");
+  const originOf = (text = "") =>
+    new URL(webAddress({ PROVIDER_ORIGINS: text.trim() || "nothing" }, "PROVIDER_ORIGINS", "")).origin;
+  return new Map(pairs.map((pair) => pair.split("=")).map(([from, to]) => [originOf(from), originOf(to)]));
 };
 
 const basePath = (env: Environment): string => {

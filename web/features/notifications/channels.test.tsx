@@ -5,6 +5,7 @@ import { eq } from "drizzle-orm";
 import { channels } from "../../../src/db/schema";
 import { deliveryError } from "../../../src/shared/notifications";
 import { addChannel, telegramChannel } from "../../../src/testing/fixtures/alerts";
+import { dingtalk } from "../../../src/testing/servers/channel-providers";
 import { BOT_TOKEN, serveTelegram, telegramError } from "../../../src/testing/servers/providers";
 import { startI18n } from "../../i18n";
 import { changes, startHubAs } from "../../testing/hub";
@@ -75,11 +76,19 @@ test("a missing or malformed field shows the reason, and no call is made", async
   expect(changes()).toEqual([]);
 });
 
-test("planned channel kinds are shown and cannot be chosen", async () => {
-  await start();
+test("a channel of any kind is created by the form that its fields describe", async () => {
+  const robot = dingtalk();
+  const { list } = await start({ env: { PRIVATE_TARGETS: "all" } });
   await open("&add");
-  for (const name of ["Slack", "DingTalk", "WeCom", "Feishu"])
-    expect(dialog().getByRole<HTMLInputElement>("radio", { name: `${name} Coming soon` }).disabled).toBe(true);
+  await userEvent.click(dialog().getByRole("radio", { name: "DingTalk" }));
+  await fill({ Name: "Ops group", "Webhook URL": robot.config.url ?? "", "Signing secret optional": "SECwrong" });
+  await press("Save");
+  await screen.findByText("Notification channel saved");
+  expect(await list()).toContainEqual(
+    expect.objectContaining({ type: "dingtalk", config: { url: "••••cret", secret: "••••" } }),
+  );
+  await userEvent.click(await screen.findByRole("button", { name: "Send test: Ops group" }));
+  await screen.findByText(/^The test message was not delivered: The provider said: 200: 310000 sign not match/);
 });
 
 test("a channel can be tested before it is saved", async () => {
