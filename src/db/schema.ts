@@ -609,12 +609,13 @@ export const deliveries = kit.table(
     channelId: kit.long().notNull(),
     channelName: kit.text().notNull(),
     channelType: kit.text().notNull(),
-    state: kit.text().$type<"pending" | "sent" | "failed">().notNull(),
+    /** Withheld: a suppressor gave a reason not to send it. */
+    state: kit.text().$type<"pending" | "sent" | "failed" | "withheld">().notNull(),
     attempts: kit.integer().notNull(),
-    /** Null once it is sent, failed or cancelled. */
+    /** Null once it is sent, failed, cancelled or withheld. */
     nextAttemptAt: kit.long(),
     claimedBy: kit.text(),
-    /** Why the last attempt failed, and the parameters of the code's text. */
+    /** Why the last attempt failed or it is withheld, and the parameters of the code's text. */
     errorCode: kit.text().$type<DeliveryErrorCode>(),
     errorDetail: kit.json<ErrorDetail>(),
     createdAt: kit.long().notNull(),

@@ -74,6 +74,7 @@ const ENGLISH_ERRORS = {
   channel_unavailable: "the channel is gone or switched off",
   rule_disabled: "the notification rule is switched off",
   not_selected: "the notification rule does not select this event",
+  muted: "it was muted",
 } as const;
 
 export type DeliveryErrorCode = keyof typeof ENGLISH_ERRORS;
@@ -95,6 +96,7 @@ const ERROR_TEXTS: Record<Language, Readonly<Record<DeliveryErrorCode, string>>>
     channel_unavailable: "渠道已被删除或停用",
     rule_disabled: "通知规则已停用",
     not_selected: "通知规则没有选择这类事件",
+    muted: "当时已静音",
   },
 };
 

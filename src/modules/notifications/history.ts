@@ -30,7 +30,12 @@ const Delivery = component("Delivery", {
     name: text("Its name at the time.", "On call"),
     type: oneOf("Its kind.", channelTypes()),
   }),
-  state: oneOf("Its state.", ["sent", "pending", "failed"]),
+  state: oneOf("Its state; `withheld` when it is not sent because its target is muted.", [
+    "sent",
+    "pending",
+    "failed",
+    "withheld",
+  ]),
   attempts: integer("How many attempts were made.", 1),
   error: nullable(text("Why it was not delivered, in English; null after a success.", "503: no reason given"), null),
   error_code: nullable(oneOf("The cause, as a code that never changes.", DELIVERY_ERROR_CODES), null),

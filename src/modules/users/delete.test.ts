@@ -73,6 +73,7 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) =>
     .limit(1)) as [typeof schema.sampleHours.$inferSelect];
   await app.db.insert(schema.sampleDays).values({ ...sums, bucket: Math.floor(bucket / 24) });
   await saveRule(app, owner, { target_type: "agent", target_id: agent.id, override_global: true, channels: [channel] });
+  await app.as(owner).post(`/api/agents/${agent.id}/mute`, {});
   await publish(app, owner, { title: secret, monitors: [monitor], agents: [agent.id] });
   return { monitor, agent };
 };

@@ -45,8 +45,8 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
   },
   {
     module: "notifications",
-    tables: ["users", "monitors", "agents"],
-    reason: "an alert carries its target's name and is written in its owner's language",
+    tables: ["users", "monitors", "agents", "outages"],
+    reason: "an alert carries its target's name and is written in its owner's language, and a mute ends with an outage",
   },
   {
     module: "outages",

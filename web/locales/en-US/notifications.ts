@@ -163,7 +163,7 @@ export const notifications: Translation["notifications"] = {
     figure: "{{figure}}, threshold {{threshold}}",
     noDelivery: "No alert was sent: alerts were off, or no channel was chosen",
     deliveries: "Deliveries",
-    state: { sent: "Sent", failed: "Not delivered", pending: "Waiting", retrying: "Will retry" },
+    state: { sent: "Sent", failed: "Not delivered", pending: "Waiting", retrying: "Will retry", withheld: "Not sent" },
     attempts_one: "{{count}} attempt",
     attempts_other: "{{count}} attempts",
     nextAttempt: "Next attempt {{time}}",

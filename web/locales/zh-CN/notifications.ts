@@ -157,7 +157,7 @@ export const notifications = {
     figure: "{{figure}}，阈值 {{threshold}}",
     noDelivery: "未发送通知：当时未启用通知，或未选择渠道",
     deliveries: "发送情况",
-    state: { sent: "已发送", failed: "未送达", pending: "等待发送", retrying: "将重试" },
+    state: { sent: "已发送", failed: "未送达", pending: "等待发送", retrying: "将重试", withheld: "未发送" },
     attempts_one: "已尝试 {{count}} 次",
     attempts_other: "已尝试 {{count}} 次",
     nextAttempt: "下次尝试：{{time}}",

@@ -1,8 +1,9 @@
 import { asc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { channels, deliveries, events, notificationRules, users } from "../../../db/schema";
+import { channels, deliveries, events, mutes, notificationRules, users } from "../../../db/schema";
 import { isOneOf, lockAlerts, withValues } from "../../../db/sql";
 import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
+import { applyMutes, deleteMutes } from "../mutes/apply";
 import { channelsOf, effective } from "../rules/service";
 import { pauseOf } from "./outcome";
 import type { PlanContext, Suppressor } from "./suppressors";
@@ -16,7 +17,11 @@ type PendingEvent = { event: typeof events.$inferSelect; role: "admin" | "user" 
 type Candidate = { event: typeof events.$inferSelect; context: PlanContext };
 
 /** Reads the rules and channels of these events' owners. Returns a candidate for each event and channel. */
-const readCandidates = async ({ db, config, clock }: Deps, batch: PendingEvent[]): Promise<Candidate[]> => {
+const readCandidates = async (
+  { db, config, clock }: Deps,
+  batch: PendingEvent[],
+  muted: ReadonlySet<number>,
+): Promise<Candidate[]> => {
   const owners = [...new Set(batch.map(({ event }) => event.userId))];
   const rules = await db.select().from(notificationRules).where(isOneOf(notificationRules.userId, owners));
   const owned = await db.select().from(channels).where(isOneOf(channels.userId, owners));
@@ -27,7 +32,8 @@ const readCandidates = async ({ db, config, clock }: Deps, batch: PendingEvent[]
     const rule = effective(ruleOf(0), ruleOf(event.targetId));
     return channelsOf(rule).map((id) => {
       const channel = id === BUILT_IN_ID ? builtInChannel(config, role) : channelById.get(`${event.userId} ${id}`);
-      return { event, context: { rule, channel: channel ?? null, now: clock.now() } };
+      const context = { rule, channel: channel ?? null, muted: muted.has(event.id), now: clock.now() };
+      return { event, context };
     });
   });
 };
@@ -53,7 +59,7 @@ const insertDeliveries = (values: SQL, now: number): SQL =>
   sql`${values} insert into ${deliveries}
     (event_id, channel_id, channel_name, channel_type, state, attempts, error_code, next_attempt_at, ended_at, created_at)
     select d.event_id, d.channel_id, d.channel_name, d.channel_type,
-      case when d.reason is null then 'pending' else 'failed' end, 0, d.reason,
+      case when d.reason is null then 'pending' else 'withheld' end, 0, d.reason,
       case when d.reason is null then coalesce(${pauseOf(sql`d.channel_id`, now)}, cast(${now} as bigint)) end,
       case when d.reason is not null then cast(${now} as bigint) end, cast(${now} as bigint)
     from d where exists (select 1 from ${events} as e where e.id = d.event_id and e.planned_at is null) on conflict do nothing`;
@@ -68,8 +74,8 @@ const retryPredecessors = (values: SQL, now: number): SQL =>
       where d.reason is null)`;
 
 /**
- * Stores a delivery for each channel that a new event is to be sent to. Planning an event twice changes nothing. Gives
- * whether more events may be waiting.
+ * Stores a delivery for each channel that a new event is to be sent to. Planning an event twice changes nothing. A
+ * mute ends with the recovery of its target. Gives whether more events may be waiting.
  */
 export const planDeliveries = async (deps: Deps, suppressors: readonly Suppressor[]): Promise<boolean> => {
   const { db, clock } = deps;
@@ -81,7 +87,11 @@ export const planDeliveries = async (deps: Deps, suppressors: readonly Suppresso
     .orderBy(asc(events.id))
     .limit(BATCH_SIZE);
   if (batch.length === 0) return false;
-  const rows = (await readCandidates(deps, batch)).flatMap((candidate) => deliveryRow(candidate, suppressors));
+  const { muted, ended } = await applyMutes(
+    deps,
+    batch.map(({ event }) => event),
+  );
+  const rows = (await readCandidates(deps, batch, muted)).flatMap((candidate) => deliveryRow(candidate, suppressors));
   const now = clock.now();
   const values = withValues("d", COLUMNS, rows);
   const ids = batch.map(({ event }) => event.id);
@@ -90,6 +100,7 @@ export const planDeliveries = async (deps: Deps, suppressors: readonly Suppresso
     ...lockAlerts,
     ...writes,
     tx.update(events).set({ plannedAt: now }).where(isOneOf(events.id, ids)),
+    ...(ended.length > 0 ? [deleteMutes(ended, eq(mutes.untilRecovery, true))] : []),
   ]);
   return batch.length === BATCH_SIZE;
 };

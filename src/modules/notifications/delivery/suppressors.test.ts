@@ -40,7 +40,7 @@ const ruleWith = (changes: Partial<NotificationRule>) => ({
 });
 const reasonOf = (kind: EventKind, rule: NotificationRule, channel: PlanContext["channel"] = CHANNEL) => {
   const event = { kind } as typeof events.$inferSelect;
-  const reasons = suppressors.map(({ reason }) => reason(event, { rule, channel, now: START }));
+  const reasons = suppressors.map(({ reason }) => reason(event, { rule, channel, muted: false, now: START }));
   return reasons.find((reason) => reason !== null) ?? null;
 };
 const sentKinds = (rule: NotificationRule) => KINDS.filter((kind) => reasonOf(kind, rule) === null);
@@ -79,7 +79,7 @@ describe("a notification rule sends", () => {
 });
 
 describe("an event that is not sent", () => {
-  it("is stored without a delivery when its owner muted it", async () => {
+  it("is stored without a delivery when its rule is switched off", async () => {
     const { app, bob, delivery, telegram } = await createAlertApp();
     const channel = await addChannel(app, bob);
     const id = await addWatchedMonitor(app, bob, [channel]);
@@ -124,7 +124,7 @@ describe("an event that is not sent", () => {
     expect(shown).toEqual([
       ["recovery", "shop", "sent null"],
       ["down", "blog", "sent null"],
-      ["down", "shop", "failed maintenance"],
+      ["down", "shop", "withheld maintenance"],
     ]);
     expect((await readDeliveries(app))[0]).toMatchObject({ attempts: 0, nextAttemptAt: null, endedAt: START });
   });

@@ -10,6 +10,8 @@ export type PlanContext = {
   rule: NotificationRule;
   /** One channel of the rule; null when its owner has no channel of this id, or may no longer use it. */
   channel: Pick<typeof channels.$inferSelect, "id" | "name" | "type" | "enabled"> | null;
+  /** Whether the target of the event is muted: modules/notifications/mutes. */
+  muted: boolean;
   /** Epoch milliseconds. */
   now: number;
 };
@@ -18,12 +20,12 @@ export type PlanContext = {
 export type Suppressor = {
   /** Returns the reason, or null to deliver the event. */
   reason: (event: typeof events.$inferSelect, context: PlanContext) => DeliveryErrorCode | null;
-  /** Stores a failed delivery with the reason, which the history of notifications shows; otherwise none is stored. */
+  /** Stores a withheld delivery with the reason, which the history of notifications shows; otherwise none is stored. */
   stored?: true;
 };
 
 /** The rule of the target is switched off. */
-const muted: Suppressor = { reason: (_, { rule }) => (rule.enabled ? null : "rule_disabled") };
+const disabledRule: Suppressor = { reason: (_, { rule }) => (rule.enabled ? null : "rule_disabled") };
 
 const SELECTED: Record<EventKind, (rule: NotificationRule) => boolean> = {
   down: ({ onDown }) => onDown,
@@ -46,5 +48,8 @@ const unavailableChannel: Suppressor = {
   reason: (_, { channel }) => (channel?.enabled ? null : "channel_unavailable"),
 };
 
+/** The target is muted. Last, so that a withheld delivery is one that would have been sent. */
+const mutedTarget: Suppressor = { reason: (_, { muted }) => (muted ? "muted" : null), stored: true };
+
 /** Applied in this order to each event and channel; the first reason is used. */
-export const suppressors: readonly Suppressor[] = [muted, notSelected, unavailableChannel];
+export const suppressors: readonly Suppressor[] = [disabledRule, notSelected, unavailableChannel, mutedTarget];

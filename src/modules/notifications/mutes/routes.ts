@@ -66,7 +66,7 @@ export const muteRoutes = (
         detail: describe({
           id: mute,
           summary: `Mute a ${noun}`,
-          description: `Events of the ${noun} are recorded and not sent: until a time, until it recovers, whichever comes first, or until the mute is ended by a call. The recovery that ends a mute is sent. When a mute ends at its time, an alert is sent if the ${noun} is in another state than the last alert said.`,
+          description: `Events of the ${noun} are recorded and not sent: until a time, until it recovers, whichever comes first, or until the mute is ended by a call. The recovery that ends a mute is sent. When a mute ends otherwise, an alert is sent if the ${noun} is in another state than before the mute.`,
           access: "user",
           answer: { description: `The ${noun} is muted.`, schema: ok({ muted: mutedField }) },
         }),
@@ -83,7 +83,7 @@ export const muteRoutes = (
         detail: describe({
           id: unmute,
           summary: `Unmute a ${noun}`,
-          description: "Its next event is sent again. A target that is not muted stays as it is.",
+          description: `An alert is sent if the ${noun} is in another state than before the mute, and its next events are sent again.`,
           access: "user",
           answer: { description: `The ${noun} is not muted.`, schema: ok() },
         }),

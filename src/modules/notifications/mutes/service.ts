@@ -75,9 +75,15 @@ export const muteTarget = async (
   return presentMute(end);
 };
 
+/** Ends the mute of a target now. It is deleted by the next run of deliveries, which reports what was missed. */
 export const unmuteTarget = async (
-  { db }: Pick<Deps, "db">,
+  { db, clock }: Pick<Deps, "db" | "clock">,
   { type, id }: Pick<Target, "type" | "id">,
 ): Promise<void> => {
-  await db.delete(mutes).where(and(eq(mutes.targetType, type), eq(mutes.targetId, id)));
+  const now = clock.now();
+  const active = sql`(${mutes.endsAt} is null or ${mutes.endsAt} > ${now})`;
+  await db
+    .update(mutes)
+    .set({ endsAt: now })
+    .where(and(eq(mutes.targetType, type), eq(mutes.targetId, id), active));
 };

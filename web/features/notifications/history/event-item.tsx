@@ -10,11 +10,17 @@ import { useFormat } from "../../../ui/hooks/use-format";
 import type { Delivery, HistoryEvent } from "../api";
 import { useChannelLabels, useDeliveryError, useKindName } from "../labels";
 
-type State = "sent" | "failed" | "pending" | "retrying";
-const tones: Record<State, Tone> = { sent: "up", failed: "down", pending: "paused", retrying: "pending" };
+type State = Delivery["state"] | "retrying";
+const tones: Record<State, Tone> = {
+  sent: "up",
+  failed: "down",
+  pending: "paused",
+  retrying: "pending",
+  withheld: "paused",
+};
 
 const stateOf = ({ state, attempts }: Pick<Delivery, "state" | "attempts">): State =>
-  state === "pending" && attempts > 0 ? "retrying" : (state as State);
+  state === "pending" && attempts > 0 ? "retrying" : state;
 
 /** One delivery: its state, attempts, error and next attempt. */
 function DeliveryLine({ delivery }: { delivery: Delivery }) {

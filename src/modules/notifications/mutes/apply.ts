@@ -1,0 +1,149 @@
+/**
+ * What mutes do to events: which ones they withhold, and what is sent when they end. Both are told from what is stored, so
+ * that a restart and another instance change nothing.
+ */
+import { and, eq, isNull, min, type SQL, sql } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { deliveries, events, mutes, outages } from "../../../db/schema";
+import { isOneOf, lockAlerts, withValues } from "../../../db/sql";
+import type { EventKind, TargetType } from "../../../shared/notifications";
+
+type Event = typeof events.$inferSelect;
+type MuteRow = typeof mutes.$inferSelect;
+type Key = Pick<MuteRow, "targetType" | "targetId" | "mutedAt">;
+
+/** Mutes ended in one transaction. */
+const BATCH_SIZE = 200;
+
+const keyOf = ({ targetType, targetId }: Pick<Key, "targetType" | "targetId">) => `${targetType} ${targetId}`;
+
+const isRecovery = (kind: EventKind): boolean => kind === "recovery" || kind === "online" || kind.endsWith("_normal");
+
+/** The targets of these events that have an open outage. */
+const readUnwell = async ({ db }: Pick<Deps, "db">, batch: readonly Event[]): Promise<Set<string>> => {
+  if (batch.length === 0) return new Set();
+  const ids = [...new Set(batch.map(({ targetId }) => targetId))];
+  const rows = await db
+    .select({ targetType: outages.targetType, targetId: outages.targetId })
+    .from(outages)
+    .where(and(isOneOf(outages.targetId, ids), isNull(outages.endedAt)));
+  return new Set(rows.map(keyOf));
+};
+
+/**
+ * The ids of the muted events of a batch in its order, and the mutes that one of them ends: a recovery after which its
+ * target has no outage. That event is not muted, so that its owner learns that alerts are sent again.
+ */
+export const applyMutes = async (
+  { db }: Pick<Deps, "db">,
+  batch: readonly Event[],
+): Promise<{ muted: ReadonlySet<number>; ended: Key[] }> => {
+  const ids = [...new Set(batch.map(({ targetId }) => targetId))];
+  const active = new Map(
+    (await db.select().from(mutes).where(isOneOf(mutes.targetId, ids))).map((row) => [keyOf(row), row]),
+  );
+  const muteOf = (event: Event): MuteRow | undefined => {
+    const mute = active.get(keyOf(event));
+    return mute && (mute.endsAt === null || event.at < mute.endsAt) ? mute : undefined;
+  };
+  const mayEnd = (event: Event): boolean => isRecovery(event.kind) && muteOf(event)?.untilRecovery === true;
+  const unwell = await readUnwell({ db }, batch.filter(mayEnd));
+  const muted = new Set<number>();
+  const ended: Key[] = [];
+  for (const event of batch) {
+    const mute = muteOf(event);
+    if (!mute) continue;
+    if (mayEnd(event) && !unwell.has(keyOf(event))) {
+      active.delete(keyOf(event));
+      ended.push(mute);
+    } else muted.add(event.id);
+  }
+  return { muted, ended };
+};
+
+const KEY = { target_type: "text", target_id: "bigint", muted_at: "bigint" } as const;
+
+/** The statement that deletes mutes which have ended and fulfil `condition`, unless they were replaced since. */
+export const deleteMutes = (ended: readonly Key[], condition: SQL): SQL => {
+  const rows = ended.map(({ targetType, targetId, mutedAt }) => [targetType, targetId, mutedAt]);
+  return sql`${withValues("ended", KEY, rows)} delete from ${mutes} where ${condition} and exists (
+    select 1 from ended where ended.target_type = ${mutes.targetType} and ended.target_id = ${mutes.targetId}
+      and ended.muted_at = ${mutes.mutedAt})`;
+};
+
+/** When the next mute with a fixed end is over; null when there is none. */
+export const readNextEnd = async ({ db }: Pick<Deps, "db">): Promise<number | null> => {
+  const [next] = await db.select({ at: min(mutes.endsAt) }).from(mutes);
+  return next?.at ?? null;
+};
+
+/** The events of one kind since a target was muted: the ids of the last one, and of the first and last withheld ones. */
+type KindRow = Key & {
+  kind: EventKind | null;
+  last: number | null;
+  firstMuted: number | null;
+  lastMuted: number | null;
+  unplanned: number;
+};
+
+const readEnded = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<KindRow[]> => {
+  const now = clock.now();
+  const isMuted = sql`e.planned_at >= m.muted_at and e.at < m.ends_at`;
+  const rows = await db.rows(sql`select m.target_type, m.target_id, m.muted_at, e.kind, max(e.id) as last,
+      min(case when ${isMuted} then e.id end) as first_muted, max(case when ${isMuted} then e.id end) as last_muted,
+      sum(case when e.planned_at is null and e.at < m.ends_at then 1 else 0 end) as unplanned
+    from (select * from ${mutes} where ${mutes.endsAt} <= ${now} order by ends_at limit ${BATCH_SIZE}) as m
+    left join ${events} as e on e.target_type = m.target_type and e.target_id = m.target_id
+      and (e.planned_at >= m.muted_at or e.planned_at is null)
+    group by m.target_type, m.target_id, m.muted_at, e.kind`);
+  const idOf = (value: unknown) => (value === null ? null : Number(value));
+  return rows.map((row) => ({
+    targetType: row.target_type as TargetType,
+    targetId: Number(row.target_id),
+    mutedAt: Number(row.muted_at),
+    kind: row.kind as EventKind | null,
+    last: idOf(row.last),
+    firstMuted: idOf(row.first_muted),
+    lastMuted: idOf(row.last_muted),
+    unplanned: Number(row.unplanned),
+  }));
+};
+
+/** The events that follow each other: those of the state of a target, and those of each of its figures. */
+const familyOf = ({ kind }: KindRow): string => (kind?.includes("_") ? (kind.split("_")[0] as string) : "state");
+
+/**
+ * The withheld event of a family that its owner has to learn of when the mute ends; undefined when there is none. Events
+ * of a family alternate: where the first and the last withheld one are of the same kind, the target is in another state
+ * than the owner was told. An event after the mute tells the state by itself.
+ */
+const missedEvent = (kinds: readonly KindRow[]): number | undefined => {
+  const withheld = kinds.filter(({ firstMuted }) => firstMuted !== null);
+  const first = withheld.toSorted((one, other) => Number(one.firstMuted) - Number(other.firstMuted))[0];
+  const last = kinds.toSorted((one, other) => Number(other.last) - Number(one.last))[0];
+  return first !== undefined && first === last && last.lastMuted === last.last ? (last.last ?? undefined) : undefined;
+};
+
+/**
+ * Deletes mutes whose time is over, once the events before their end are planned. A target that is in another state than
+ * before is reported now: its last withheld event is planned again. Returns whether events wait to be planned.
+ */
+export const endMutes = async (deps: Pick<Deps, "db" | "clock">): Promise<boolean> => {
+  const { db, clock } = deps;
+  const targets = [...Map.groupBy(await readEnded(deps), keyOf).values()];
+  const over = targets.filter((kinds) => kinds.every(({ unplanned }) => unplanned === 0));
+  if (over.length === 0) return false;
+  const missed = over.flatMap((kinds) =>
+    [...Map.groupBy(kinds, familyOf).values()].flatMap((family) => missedEvent(family) ?? []),
+  );
+  await db.atomically((tx) => [
+    ...lockAlerts,
+    tx.delete(deliveries).where(and(isOneOf(deliveries.eventId, missed), eq(deliveries.state, "withheld"))),
+    tx.update(events).set({ plannedAt: null }).where(isOneOf(events.id, missed)),
+    deleteMutes(
+      over.flatMap(([key]) => key ?? []),
+      sql`${mutes.endsAt} <= ${clock.now()}`,
+    ),
+  ]);
+  return missed.length > 0 || over.length === BATCH_SIZE;
+};
