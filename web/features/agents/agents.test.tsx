@@ -90,7 +90,7 @@ test("a long list of servers loads its first page, and renders the items near th
   await screen.findByRole("button", { name: "All 150" });
   await screen.findByRole("link", { name: "Server 2" });
   expect(screen.getAllByRole("article").length).toBeLessThan(60);
-  expect(fakeServer.calls.map(({ path }) => path)[0]).toBe("/api/agents?offset=0&limit=100&sort=name");
+  expect(fakeServer.calls.map(({ path }) => path)[0]).toBe("/api/agents?offset=0&limit=100&sort=name&order=asc");
 });
 
 test("the table of servers has name, host, IP, status, system, version and actions, and the chosen view is stored", async () => {
