@@ -50,11 +50,11 @@ export const resourcesOf = (figures: Figures): Resources => {
   };
 };
 
-/** Bars of CPU, memory, disk and network as last reported. */
-export function ResourceBars({ agent }: { agent: Agent }) {
+/** The use of an agent's resources as percentages and texts, as last reported. */
+export const useResourceTexts = (agent: Agent) => {
   const { t } = useTranslation();
   const format = useFormat();
-  const { cpu, memory, disk, network, problem } = resourcesOf(agent);
+  const { problem, ...percents } = resourcesOf(agent);
   const { memory_used, memory_total, disk_used, disk_total, network_rx, network_tx } = agent;
 
   const amount = (percent: number, used: number | null, total: number | null) => {
@@ -62,20 +62,32 @@ export function ResourceBars({ agent }: { agent: Agent }) {
     const [usedText, totalText] = format.bytes(used, total);
     return `${format.share(percent)} · ${t("common.of", { used: usedText, total: totalText })}`;
   };
-  const rates = problem
-    ? format.rate(0)
-    : t("agents.rates", { received: format.rate(network_rx), sent: format.rate(network_tx) });
+  const texts = {
+    cpu: format.share(percents.cpu),
+    memory: amount(percents.memory, memory_used, memory_total),
+    disk: amount(percents.disk, disk_used, disk_total),
+    network: problem
+      ? format.rate(0)
+      : t("agents.rates", { received: format.rate(network_rx), sent: format.rate(network_tx) }),
+  };
+  return { problem, percents, texts };
+};
 
+/** Bars of CPU, memory, disk and network as last reported. */
+export function ResourceBars({ agent }: { agent: Agent }) {
+  const { t } = useTranslation();
+  const { problem, percents, texts } = useResourceTexts(agent);
   return (
     <div className="resources">
-      <ResourceBar label={t("agents.resource.cpu")} percent={cpu} text={format.share(cpu)} />
-      <ResourceBar
-        label={t("agents.resource.memory")}
-        percent={memory}
-        text={amount(memory, memory_used, memory_total)}
-      />
-      <ResourceBar label={t("agents.resource.disk")} percent={disk} text={amount(disk, disk_used, disk_total)} />
-      <ResourceBar label={t("agents.resource.network")} percent={network} text={rates} neutral />
+      {(["cpu", "memory", "disk", "network"] as const).map((name) => (
+        <ResourceBar
+          key={name}
+          label={t(`agents.resource.${name}`)}
+          percent={percents[name]}
+          text={texts[name]}
+          neutral={name === "network"}
+        />
+      ))}
       {problem && <p className="soft small">{t(`agents.noResources.${problem}`)}</p>}
     </div>
   );

@@ -15,19 +15,17 @@ type Props<R extends Range, P> = {
   onRange: (range: R) => void;
   points: readonly P[] | undefined;
   error: unknown;
-  /** Whether there are several charts, each with its own card; a single chart is in the panel's card. */
-  several?: boolean;
   chart: (points: readonly P[]) => ReactNode;
 };
 
 /** A chart with a choice of ranges. The chart's code is loaded when it is first rendered; a note stands in until there is data. */
 export function ChartPanel<R extends Range, P>(props: Props<R, P>) {
-  const { title, failed, none, ranges, range, onRange, points, error, several = false, chart } = props;
+  const { title, failed, none, ranges, range, onRange, points, error, chart } = props;
   const { t } = useTranslation();
-  const note = (text: string) => <div className={several ? "card chart-note" : "chart-note"}>{text}</div>;
+  const note = (text: string) => <div className="chart-note">{text}</div>;
 
   return (
-    <section className={several ? undefined : "card"}>
+    <section className="card">
       <div className="chart-head">
         <h2>{title}</h2>
         <Segments

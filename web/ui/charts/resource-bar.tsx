@@ -34,7 +34,8 @@ export function ResourceCell({ percent, ...props }: Omit<Props, "percent"> & { p
   );
 }
 
-function Bar({ label, percent, text, neutral = false }: Props) {
+/** The bar alone, for a head that has its label and figure. */
+export function Bar({ label, percent, text, neutral = false }: Props) {
   const { t } = useTranslation();
   const full = clampPercent(percent);
   // A drawing, because the policy of the public status page refuses style attributes in its document.

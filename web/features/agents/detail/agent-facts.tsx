@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Ago } from "../../../ui/feedback/ago";
+import { Elapsed } from "../../../ui/feedback/elapsed";
 import { useFormat } from "../../../ui/hooks/use-format";
 import type { Agent, AgentDetail } from "../api";
 
@@ -7,25 +8,25 @@ import type { Agent, AgentDetail } from "../api";
 export const uptimeOf = ({ created_at, updated_at }: Pick<Agent, "created_at" | "updated_at">): number | null =>
   updated_at === null ? null : Math.max(0, (Date.parse(updated_at) - Date.parse(created_at)) / 1000);
 
-/** The main figures of an agent. */
+/** The main figures of an agent. The time since the system started is that of a server that reports now. */
 export function AgentStats({ agent }: { agent: AgentDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const uptime = uptimeOf(agent);
-  const { updated_at, ip_addresses, load_average } = agent;
+  const monitored = uptimeOf(agent);
+  const { updated_at, load_average, boot_time, status } = agent;
   return (
     <dl className="card stats">
-      <div>
-        <dt>{t("agents.detail.uptime")}</dt>
-        <dd title={t("agents.detail.uptimeHint")}>{uptime === null ? "–" : format.uptime(uptime)}</dd>
-      </div>
+      {boot_time && (
+        <div>
+          <dt>{t("agents.detail.uptime")}</dt>
+          <dd title={t("agents.detail.uptimeHint", { time: format.dateTime(boot_time) })}>
+            {status === "active" ? <Elapsed since={boot_time} /> : "–"}
+          </dd>
+        </div>
+      )}
       <div>
         <dt>{t("agents.detail.lastReport")}</dt>
         <dd>{updated_at ? <Ago time={updated_at} /> : t("agents.never")}</dd>
-      </div>
-      <div>
-        <dt>{t("agents.detail.address")}</dt>
-        <dd>{ip_addresses[0] ?? "–"}</dd>
       </div>
       {load_average && (
         <div>
@@ -33,6 +34,10 @@ export function AgentStats({ agent }: { agent: AgentDetail }) {
           <dd>{load_average.map((load) => format.fixed(load)).join(" · ")}</dd>
         </div>
       )}
+      <div>
+        <dt>{t("agents.detail.monitored")}</dt>
+        <dd title={t("agents.detail.monitoredHint")}>{monitored === null ? "–" : format.uptime(monitored)}</dd>
+      </div>
     </dl>
   );
 }

@@ -101,3 +101,71 @@ test("a server's page shows the agent's version and the disks that it cannot rea
   );
   expect(screen.getByText("/nas").closest("li")?.textContent).toBe("/nas EIO");
 });
+
+const outage = (kind: string, change: object = {}) => ({
+  ...{
+    id: 3,
+    target_type: "agent",
+    target_id: 7,
+    target_name: "Web server",
+    kind,
+    error_code: null,
+    error_detail: null,
+  },
+  ...{ last_error_code: null, checks_failed: null, started_at: new Date(Date.now() - 21 * 60_000).toISOString() },
+  ...{ ended_at: null, ...change },
+});
+const problems = () => screen.queryByRole("region", { name: "Current problems" })?.textContent;
+
+test("an offline server says since when, and what it reported last", async () => {
+  detail({ status: "inactive", outages: [outage("offline"), outage("cpu")] });
+  render(<DetailPage id="20" />);
+  await screen.findByRole("heading", { name: "Web server" });
+  expect(problems()).toContain("Offline for 21 min");
+  expect(problems()).toMatch(/last report .* · CPU 25.8%, memory 25% then/);
+  expect(problems()).not.toContain("threshold");
+});
+
+test("a server with a figure above its threshold says which one, and past outages say nothing", async () => {
+  const disks = [
+    { mount: "/", total: 100, used: 30 },
+    { mount: "/var", total: 100, used: 97 },
+  ];
+  const thresholds = { cpu: 90, memory: null, disk: 95 };
+  detail({ disks, thresholds, outages: [outage("disk"), outage("offline", { ended_at: "2026-01-01T00:00:00Z" })] });
+  render(<DetailPage id="21" />);
+  await screen.findByRole("heading", { name: "Web server" });
+  expect(problems()).toContain("Disk /var 97%, threshold 95% · for 21 min");
+  expect(problems()).not.toContain("Offline");
+});
+
+test("a server that is well has no block of problems", async () => {
+  detail({ outages: [outage("offline", { ended_at: "2026-01-01T00:00:00Z" })] });
+  render(<DetailPage id="22" />);
+  await screen.findByRole("heading", { name: "Web server" });
+  expect(problems()).toBeUndefined();
+});
+
+test("the time since the system started is that of a server that reports, beside the time of monitoring", async () => {
+  const boot_time = new Date(Date.now() - 39 * 86_400_000).toISOString();
+  const uptime = () => screen.getByText("Uptime").nextElementSibling?.textContent;
+  detail({ boot_time });
+  render(<DetailPage id="23" />);
+  await screen.findByRole("heading", { name: "Web server" });
+  expect(uptime()).toMatch(/^39 d/);
+  expect(screen.getByText("Monitored for").nextElementSibling?.textContent).toBe("1 day 2 hours 3 minutes");
+  detail({ boot_time, status: "inactive" });
+  await userEvent.click(screen.getByRole("button", { name: "Refresh" }));
+  await waitFor(() => expect(uptime()).toBe("–"));
+});
+
+test("a server that never reported has no figures, and says so", async () => {
+  const none = { memory_total: null, memory_used: null, disk_total: null, disk_used: null };
+  const change = { cpu_usage: null, network_rx: null, network_tx: null, load_average: null, updated_at: null };
+  detail({ ...none, ...change, status: "connecting", interval: null });
+  render(<DetailPage id="24" />);
+  await screen.findByText("Client has no resource metrics data");
+  expect(bar("CPU").getAttribute("aria-label")).toBe("CPU: 0%");
+  expect(screen.getAllByText("No report yet").length).toBeGreaterThan(0);
+  expect(screen.queryByText("Uptime")).toBeNull();
+});

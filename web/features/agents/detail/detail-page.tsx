@@ -17,7 +17,8 @@ import { AgentActions } from "./agent-actions";
 import { AgentFacts, AgentStats } from "./agent-facts";
 import { AgentMissing, AgentProblem, isAgentId } from "./agent-problem";
 import { MetricsPanel } from "./metrics-panel";
-import { ResourcePanel, UnreadableDisks } from "./resource-panel";
+import { OpenProblems } from "./open-problems";
+import { DisksPanel, UnreadableDisks } from "./resource-panel";
 
 export default function DetailPage({ id }: { id: string }) {
   return isAgentId(id) ? <Detail id={id} /> : <AgentMissing id={id} />;
@@ -34,7 +35,7 @@ function Detail({ id }: { id: string }) {
   const retry = () => void refresh();
 
   if (!agent) return error ? <AgentProblem id={id} error={error} onRetry={retry} /> : <Loading />;
-  const { name, hostname, ip_addresses, status, updated_at } = agent;
+  const { name, hostname, ip_addresses, status } = agent;
   return (
     <>
       <Link href={back} className="back">
@@ -68,10 +69,11 @@ function Detail({ id }: { id: string }) {
         />
       </div>
       <div className="stack">
-        <AgentStats agent={agent} />
+        <OpenProblems agent={agent} />
         <UnreadableDisks disks={agent.unreadable_disks} />
-        <ResourcePanel agent={agent} />
-        <MetricsPanel id={agent.id} interval={agent.interval} updatedAt={updated_at} />
+        <AgentStats agent={agent} />
+        <MetricsPanel agent={agent} />
+        <DisksPanel agent={agent} />
         <AgentFacts agent={agent} />
       </div>
     </>

@@ -3,7 +3,7 @@ import { ResourceBar } from "../../../ui/charts/resource-bar";
 import { Icon } from "../../../ui/controls/icon";
 import { useFormat } from "../../../ui/hooks/use-format";
 import type { AgentDetail } from "../api";
-import { ResourceBars, shareOf } from "../resources";
+import { shareOf } from "../resources";
 
 type Reason = "permission" | "timeout";
 const isKnown = (reason: string): reason is Reason => reason === "permission" || reason === "timeout";
@@ -29,25 +29,23 @@ export function UnreadableDisks({ disks }: { disks: AgentDetail["unreadable_disk
   );
 }
 
-/** The last figures, with one bar for each disk where there are several. */
-export function ResourcePanel({ agent }: { agent: AgentDetail }) {
+/** One bar for each disk where there are several, and one for swap. */
+export function DisksPanel({ agent }: { agent: AgentDetail }) {
   const { t } = useTranslation();
   const { disks, swap, status } = agent;
   const mounts = disks && disks.length > 1 ? disks.map(({ mount, ...usage }) => ({ label: mount, ...usage })) : [];
   const swaps = swap && swap.total > 0 ? [{ label: t("agents.resource.swap"), ...swap }] : [];
+  if (mounts.length + swaps.length === 0) return null;
   return (
-    <section className={`card resource-panel ${status}`}>
+    <section className={`card disks-panel ${status}`}>
       <div className="section-head">
-        <h2>{t("agents.detail.resources")}</h2>
+        <h2>{mounts.length > 0 ? t("agents.detail.disks") : t("agents.resource.swap")}</h2>
       </div>
-      <ResourceBars agent={agent} />
-      {(mounts.length > 0 || swaps.length > 0) && (
-        <div className="resources more">
-          {[...mounts, ...swaps].map((usage) => (
-            <UsageBar key={usage.label} {...usage} />
-          ))}
-        </div>
-      )}
+      <div className="resources">
+        {[...mounts, ...swaps].map((usage) => (
+          <UsageBar key={usage.label} {...usage} />
+        ))}
+      </div>
     </section>
   );
 }

@@ -2,7 +2,7 @@ import "../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
 import { withGaps } from "../../../lib/series";
-import { toColumns, totals } from "./metric-charts";
+import { toColumns, totals } from "./metric-chart";
 
 const minute = 60_000;
 const point = (at: number, cpu: number | null, rx: number | null = 1) => ({

@@ -1,0 +1,88 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { hubNow } from "../../../lib/now";
+import { Elapsed } from "../../../ui/feedback/elapsed";
+import { useFormat } from "../../../ui/hooks/use-format";
+import { useReason } from "../../problems/problem-block";
+import type { AgentDetail } from "../api";
+import { resourcesOf, shareOf } from "../resources";
+
+type Outage = AgentDetail["outages"][number];
+
+/** The disk with the largest share in use, where disks are reported one by one. */
+const fullest = (disks: AgentDetail["disks"]) =>
+  (disks ?? [])
+    .map(({ mount, used, total }) => ({ mount, share: shareOf(used, total) }))
+    .reduce<{ mount: string; share: number } | undefined>((a, b) => (a && a.share >= b.share ? a : b), undefined);
+
+/** What is not well with a server now: first that it is offline, then the figures above their thresholds. */
+export function OpenProblems({ agent }: { agent: AgentDetail }) {
+  const { t } = useTranslation();
+  const open = agent.outages.filter(({ ended_at }) => ended_at === null);
+  const offline = open.find(({ kind }) => kind === "offline");
+  const high = open.filter(({ kind }) => kind !== "offline");
+  if (open.length === 0) return null;
+  return (
+    <section className={`problems agent-problems ${offline ? "down" : "soon"}`} aria-label={t("problems.title")}>
+      <ul>
+        {offline && <OfflineLine agent={agent} outage={offline} />}
+        {/* The figures of an offline server are old. */}
+        {!offline && high.map((outage) => <HighLine key={outage.id} agent={agent} outage={outage} />)}
+      </ul>
+    </section>
+  );
+}
+
+type LineProps = { agent: AgentDetail; outage: Outage };
+
+function OfflineLine({ agent, outage }: LineProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { cpu, memory, problem } = resourcesOf(agent);
+  const { updated_at } = agent;
+  const more = [
+    updated_at ? t("agents.detail.lastReportAt", { time: format.moment(updated_at, hubNow()) }) : t("agents.never"),
+    ...(problem ? [] : [t("agents.detail.lastFigures", { cpu: format.share(cpu), memory: format.share(memory) })]),
+  ];
+  return (
+    <Line kind="down" shape="◆" more={more.join(" · ")}>
+      {t("agents.detail.offlineFor")} <Elapsed since={outage.started_at} />
+    </Line>
+  );
+}
+
+function HighLine({ agent, outage: { kind, started_at } }: LineProps) {
+  const { t } = useTranslation();
+  const reason = useReason();
+  const format = useFormat();
+  const metric: "cpu" | "memory" | "disk" = kind === "cpu" || kind === "memory" ? kind : "disk";
+  const disk = metric === "disk" ? fullest(agent.disks) : undefined;
+  const problem = {
+    kind: metric,
+    figure: disk?.share ?? resourcesOf(agent)[metric],
+    threshold: agent.thresholds[metric],
+    mount: disk?.mount ?? null,
+    last_report: null,
+    error_code: null,
+    error_detail: null,
+  };
+  return (
+    <Line kind="soon" shape="▲" more={t("problems.since", { time: format.moment(started_at, hubNow()) })}>
+      {reason(problem)} · {t("problems.for")} <Elapsed since={started_at} />
+    </Line>
+  );
+}
+
+type FrameProps = { kind: "down" | "soon"; shape: string; more: string; children: ReactNode };
+
+const Line = ({ kind, shape, more, children }: FrameProps) => (
+  <li>
+    <p className={`problem ${kind}`}>
+      <span className="shape" aria-hidden="true">
+        {shape}
+      </span>
+      <strong>{children}</strong>
+      <span className="soft">{more}</span>
+    </p>
+  </li>
+);
