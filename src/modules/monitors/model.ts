@@ -22,7 +22,22 @@ const flatFields: object = Object.fromEntries(
   ),
 );
 
-/** The body of a monitor: the common fields, and those of its kind in `config` or, for http, beside the common ones. */
+/** The kind and its fields: in `config` or, for http, beside the common ones. */
+const kindFields = {
+  kind: t.Optional(
+    field(oneOf(kindNames), `One of ${kindNames.join(", ")}; ${KINDS[0].kind} by default. It can't be changed later.`),
+  ),
+  // Validated by the schema of the kind.
+  config: t.Optional(
+    field(
+      t.Unsafe<Config>(t.Any({ accepts: { anyOf: nested.map(({ sent }) => sent) } })),
+      "The fields of the kind. Those of http stand beside the common fields instead.",
+    ),
+  ),
+  ...flatFields,
+};
+
+/** The body of a monitor: the common fields, and those of its kind. */
 export const monitorModel = t.Object(
   {
     name: field(
@@ -34,20 +49,7 @@ export const monitorModel = t.Object(
       "1 to 200 characters.",
       "Payments API",
     ),
-    kind: t.Optional(
-      field(
-        oneOf(kindNames),
-        `One of ${kindNames.join(", ")}; ${KINDS[0].kind} by default. It can't be changed later.`,
-      ),
-    ),
-    // Validated by the schema of the kind.
-    config: t.Optional(
-      field(
-        t.Unsafe<Config>(t.Any({ accepts: { anyOf: nested.map(({ sent }) => sent) } })),
-        "The fields of the kind. Those of http stand beside the common fields instead.",
-      ),
-    ),
-    ...flatFields,
+    ...kindFields,
     interval: field(
       whole(LIMITS.intervalMin, LIMITS.intervalMax, " seconds"),
       "Seconds between checks: 60 to 86,400.",
@@ -74,6 +76,29 @@ export const monitorModel = t.Object(
 );
 
 export type MonitorBody = Static<typeof monitorModel>;
+
+/** Seconds. */
+const PROBE_TIMEOUT = { most: 30, byDefault: 10 };
+
+/** The body of a probe: what is checked, without a name and a schedule. */
+export const probeModel = t.Object(
+  {
+    ...kindFields,
+    id: t.Optional(
+      field(
+        whole(1, Number.MAX_SAFE_INTEGER),
+        "The monitor that is edited: fields that are left out and masks stand for its values.",
+      ),
+    ),
+    timeout: t.Optional(
+      field(
+        whole(1, PROBE_TIMEOUT.most, " seconds"),
+        `Timeout of the request in seconds: 1 to ${PROBE_TIMEOUT.most}; ${PROBE_TIMEOUT.byDefault} by default.`,
+      ),
+    ),
+  },
+  { further: (sent: unknown) => furtherProblems(Object(sent)) },
+);
 
 /** What is checked and how often, complete and valid. */
 export type MonitorInput = {
@@ -119,25 +144,45 @@ const furtherProblems = (sent: Record<string, unknown>): FieldError[] => {
 };
 
 /**
+ * The kind in a request body and its fields, completed as `parseMonitor` does. `further` are other bad fields.
+ * @throws {AppError} validation, with an entry for each bad field
+ */
+const parseKind = (
+  sent: Static<typeof probeModel>,
+  stored: MonitorInput | undefined,
+  shown: MonitorInput | undefined,
+  further: FieldError[] = [],
+): { kind: AnyKind; config: Config } => {
+  const kind = kindOf(sent.kind ?? stored?.kind ?? KINDS[0].kind);
+  if (!kind) throw validation([problem("kind", "this instance does not know it")]);
+  if (stored && stored.kind !== kind.kind) throw validation([problem("kind", "the kind of a monitor stays the same")]);
+  // Of a stored monitor, `config` may be left out as a whole.
+  const isKept = !kind.flat && stored !== undefined && sent.config === undefined;
+  const errors = [...(isKept ? [] : configProblems(kind, sent)), ...further];
+  if (errors.length > 0) throw validation(errors);
+  const given = isKept ? {} : kind.read(kind.flat ? sent : (sent.config ?? {}));
+  return { kind, config: unmaskConfig(kind, { ...kind.defaults, ...shown?.config, ...given }, stored?.config) };
+};
+
+/** What is probed, out of a request body. @throws {AppError} validation */
+export const parseProbe = (sent: Static<typeof probeModel>, stored?: MonitorInput, shown = stored) => ({
+  ...parseKind(sent, stored, shown),
+  timeout: sent.timeout ?? PROBE_TIMEOUT.byDefault,
+});
+
+/**
  * Completes the monitor in a request body: missing fields come from `shown`, the monitor as the caller may read it, or
  * from the defaults. Masks stand for the values of `stored`.
  * @throws {AppError} validation, with an entry for each bad field
  */
 export const parseMonitor = (sent: MonitorBody, stored?: MonitorInput, shown = stored): MonitorInput => {
-  const kind = kindOf(sent.kind ?? stored?.kind ?? KINDS[0].kind);
-  if (!kind) throw validation([problem("kind", "this instance does not know it")]);
-  if (stored && stored.kind !== kind.kind) throw validation([problem("kind", "the kind of a monitor stays the same")]);
   const base = shown ?? DEFAULTS;
   const timeout = sent.timeout ?? base.timeout;
-  // Of a stored monitor, `config` may be left out as a whole.
-  const isKept = !kind.flat && stored !== undefined && sent.config === undefined;
-  const errors = [...(isKept ? [] : configProblems(kind, sent)), ...timeoutProblems({ ...sent, timeout })];
-  if (errors.length > 0) throw validation(errors);
-  const given = isKept ? {} : kind.read(kind.flat ? sent : (sent.config ?? {}));
+  const { kind, config } = parseKind(sent, stored, shown, timeoutProblems({ ...sent, timeout }));
   return {
     name: sent.name.trim(),
     kind: kind.kind,
-    config: unmaskConfig(kind, { ...kind.defaults, ...shown?.config, ...given }, stored?.config),
+    config,
     interval: sent.interval,
     timeout,
     retries: sent.retries ?? base.retries,

@@ -179,6 +179,15 @@ export const presentMonitor = (
   };
 };
 
+/**
+ * A monitor as a user who may change it reads it: an administrator who is not its owner reads masks. They stand for the
+ * stored values when they are sent back.
+ */
+export const shownTo = ({ id }: { id: number }, monitor: StoredMonitor): StoredMonitor => {
+  const kind = monitor.userId === id ? undefined : kindOf(monitor.kind);
+  return kind ? { ...monitor, config: maskConfig(kind, monitor.config, { reads: false, foreign: true }) } : monitor;
+};
+
 /** The error of a check as a code and its parameters. */
 export const errorFields = {
   error_code: nullable(oneOf("The cause, as a code that never changes.", CHECK_ERROR_CODES), null),

@@ -9,19 +9,10 @@ import { CompactMonitor } from "./compact";
 import type { Engine } from "./engine/engine";
 import { readHistory } from "./history/checks";
 import { SeriesPoint, SeriesSummary, seriesOf } from "./history/series";
-import { maskConfig } from "./kinds/kind";
-import { kindOf } from "./kinds/registry";
 import { type listMonitors, listMonitorsJson, MonitorCounts } from "./list";
-import {
-  checksQuery,
-  detailQuery,
-  listQuery,
-  monitorModel,
-  parseMonitor,
-  type StoredMonitor,
-  seriesQuery,
-} from "./model";
-import { Check, ListedMonitor, Monitor, presentCheck } from "./present";
+import { checksQuery, detailQuery, listQuery, monitorModel, parseMonitor, seriesQuery } from "./model";
+import { Check, ListedMonitor, Monitor, presentCheck, shownTo } from "./present";
+import { probeRoutes } from "./probe/routes";
 import {
   createMonitor,
   deleteMonitor,
@@ -44,12 +35,6 @@ type ListAnswer = { success: true } & Awaited<ReturnType<typeof listMonitors>>;
 /** Serialized JSON as an answer of type `T`. */
 const jsonAnswer = <T>(text: string): T =>
   new Response(text, { headers: { "content-type": "application/json" } }) as unknown as T;
-
-/** A monitor as an administrator who is not its owner reads it. */
-const maskedForOthers = (monitor: StoredMonitor): StoredMonitor => {
-  const kind = kindOf(monitor.kind);
-  return kind ? { ...monitor, config: maskConfig(kind, monitor.config, { reads: false, foreign: true }) } : monitor;
-};
 
 const collection = (deps: Deps, engine: Engine) =>
   new Elysia()
@@ -120,10 +105,7 @@ const single = (deps: Deps, engine: Engine) =>
       "/:id",
       async ({ user, params, body }) => {
         const stored = await findMonitor(deps, user, params.id);
-        const { monitor } = stored;
-        // For an administrator who is not the owner, missing fields are those that they read, including masks.
-        const shown = monitor.userId === user.id ? monitor : maskedForOthers(monitor);
-        const input = parseMonitor(body, monitor, shown);
+        const input = parseMonitor(body, stored.monitor, shownTo(user, stored.monitor));
         if (await updateMonitor(deps, stored, input)) engine.restart(params.id, input.active);
         else void engine.tick();
         return { success, monitor: await readMonitor(deps, user, params.id) };
@@ -271,6 +253,7 @@ const history = (deps: Deps) =>
 export const monitorRoutes = (deps: Deps, engine: Engine) =>
   new Elysia({ prefix: "/monitors", tags: ["Monitors"] })
     .use(collection(deps, engine))
+    .use(probeRoutes(deps, engine))
     .use(single(deps, engine))
     .use(actions(deps, engine))
     .use(

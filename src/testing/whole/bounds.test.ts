@@ -22,10 +22,12 @@ type Schema = {
 const VALIDATED_BY_CODE = [
   "POST /api/monitors/ body.config",
   "PUT /api/monitors/:id body.config",
+  "POST /api/monitors/probe body.config",
   "POST /api/import body.monitors.[].config",
   "http headers",
   "POST /api/monitors/ body.headers",
   "PUT /api/monitors/:id body.headers",
+  "POST /api/monitors/probe body.headers",
   "POST /api/import body.monitors.[].headers",
   "DELETE /api/auth/sessions/:id params.id",
   "GET /downloads/:name params.name",

@@ -8,8 +8,8 @@
  *   5. buffer           in-flight.ts                keeps the result until the next flush
  *   6. record           record.ts                   states with their packed checks, and events (notifications/events.ts)
  *
- * Beside that path: manual-checks.ts (checks on demand, changed monitors), connectivity.ts (a hub without a network), and
- * history/rollup.ts, which moves packed checks to blocks and sums once an hour.
+ * Beside that path: manual-checks.ts (checks on demand, changed monitors), probes.ts (monitors that are not saved),
+ * connectivity.ts (a hub without a network), and history/rollup.ts, which moves packed checks to blocks and sums once an hour.
  */
 import type { Deps } from "../../../core/deps";
 import { describeError, notFound } from "../../../core/errors";
@@ -22,6 +22,7 @@ import { createChecksInFlight, createResultBuffer, RESULT_DELAY_MS } from "./in-
 import { readJobs } from "./job";
 import { checksAtOnce, createAdmission } from "./limits";
 import { createManualChecks, createManualPause } from "./manual-checks";
+import { createProbes } from "./probes";
 import { createCheckRunner } from "./run-check";
 
 /** Claims per tick. */
@@ -107,6 +108,12 @@ export const createEngine = (
      * @throws {AppError} check_in_progress when another instance is checking it, rate_limited, hub_unavailable
      */
     checkNow: manual.checkNow,
+
+    /**
+     * Probes a monitor that is not saved.
+     * @throws {AppError} rate_limited, hub_unavailable
+     */
+    probe: createProbes(deps, admission),
 
     /** Starts no more checks, waits five seconds for those in flight, writes their results, and releases other claims. */
     stop: async (): Promise<void> => {

@@ -25,7 +25,8 @@ export type Job = Claim & { request: Request; target: Target | null };
 type Reading = Pick<Deps, "db" | "config">;
 type Role = "admin" | "user";
 
-const callerOf = (userId: number, role: Role, settings: Settings) => ({
+/** The limits of a user's requests, and whether they may reach private addresses. */
+export const callerOf = (userId: number, role: Role, settings: Settings) => ({
   key: String(userId),
   lookups: role === "admin" ? ADMIN_LOOKUPS : LOOKUPS,
   allowPrivate: mayReachPrivate(settings, role),

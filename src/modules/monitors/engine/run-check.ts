@@ -149,8 +149,8 @@ const logCheck = (log: Log, monitor: number, { up, error, statusCode, responseTi
     milliseconds: responseTime ?? undefined,
   });
 
-/** The error that callers of a manual check get when it can't run. */
-const refusalOf = (error: unknown): Error => {
+/** The error that the callers of a manual check or a probe get when it can't run. */
+export const refusalOf = (error: unknown): Error => {
   if (error instanceof LocalFailure)
     return new AppError("hub_unavailable", { reason: CONDITION_WORDS[error.condition] });
   return error instanceof Error ? error : new Error(String(error));

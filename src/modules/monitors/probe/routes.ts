@@ -1,0 +1,62 @@
+import type { Static } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Deps } from "../../../core/deps";
+import { isoTimeOrNull } from "../../../lib/time";
+import type { Outcome } from "../../../probe/outcome";
+import { boolean, describe, nullable, object, ok, time } from "../../../server/answers";
+import { presentError } from "../../../shared/monitor";
+import { signedIn } from "../../auth/guard";
+import type { Engine } from "../engine/engine";
+import { PROBES_PER_MINUTE } from "../engine/probes";
+import { parseProbe, probeModel } from "../model";
+import { Check, shownTo } from "../present";
+import { findMonitor } from "../service";
+
+const { response_time, status_code, error, error_code, error_detail } = Check.properties;
+const ProbeResult = object({
+  up: boolean("Whether a check with this outcome counts as up.", true),
+  response_time,
+  status_code,
+  error,
+  error_code,
+  error_detail,
+  cert_expires_at: nullable(
+    time("When the certificate of an https address expires; null without one.", "2026-06-01T00:00:00.000Z"),
+  ),
+});
+
+/** The outcome, with nothing of the address and of what was answered. */
+const present = (outcome: Outcome): Static<typeof ProbeResult> => ({
+  up: outcome.up,
+  response_time: outcome.responseTime,
+  status_code: outcome.statusCode,
+  ...presentError(outcome.error),
+  cert_expires_at: isoTimeOrNull(outcome.certExpiresAt),
+});
+
+/** Tries what a form holds before it is saved. */
+export const probeRoutes = (deps: Deps, engine: Engine) =>
+  new Elysia().use(signedIn(deps)).post(
+    "/probe",
+    async ({ user, body, server, request }) => {
+      const stored = body.id === undefined ? undefined : (await findMonitor(deps, user, body.id)).monitor;
+      const trial = parseProbe(body, stored, stored && shownTo(user, stored));
+      // A probe may take longer than the idle timeout of a connection.
+      server?.timeout(request, 0);
+      return { success: true as const, result: present(await engine.probe(user, trial)) };
+    },
+    {
+      body: probeModel,
+      detail: describe({
+        id: "probeMonitor",
+        summary: "Probe without saving",
+        description: `Makes one request as a check of this monitor would, under the same limits and rules of private addresses, and stores nothing. A user may make ${PROBES_PER_MINUTE} in a minute.`,
+        access: "user",
+        answer: {
+          description: "The outcome; 200 also when it is down.",
+          schema: ok({ result: ProbeResult }),
+        },
+        refusals: ["not_found", "rate_limited", "hub_unavailable"],
+      }),
+    },
+  );
