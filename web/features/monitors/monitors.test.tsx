@@ -62,6 +62,7 @@ test("the rows of monitors show status, uptime and response time, and the chosen
     { at: START - 60_000, up: false },
     { at: START, time: 84.2 },
   ]);
+  hub.clock.set(START + 60_000);
   show();
   const row = within(await screen.findByRole("table"))
     .getAllByRole("row")

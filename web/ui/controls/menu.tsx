@@ -27,6 +27,9 @@ export function MenuChoices<T extends string>({ choices, chosen, onChoose }: Pro
 
 const items = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
 
+/** The space that stays free below a menu in pixels: the links of phones are there. */
+const MARGIN = 72;
+
 /** A button that opens a menu. Arrow keys move the focus; Escape, a choice and a click outside close the menu. */
 export function Menu({ label, button, children }: { label: string; button: ReactNode; children: ReactNode }) {
   const [open, setOpen] = useState(false);
@@ -40,6 +43,9 @@ export function Menu({ label, button, children }: { label: string; button: React
 
   useEffect(() => {
     if (!open) return;
+    // A list without room below opens above its button.
+    const room = innerHeight - (list.current?.getBoundingClientRect().bottom ?? 0);
+    if (list.current && room < MARGIN) list.current.dataset.above = "true";
     items(list.current)[0]?.focus();
     const away = (event: Event) => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);

@@ -9,7 +9,7 @@ import { QuotaCount } from "../feedback/quota";
 import { Skeleton } from "../feedback/skeleton";
 import { Stale } from "../feedback/stale";
 import type { Slice } from "./items";
-import { ItemsView, type Selecting } from "./items-view";
+import { ItemsView, type Selecting, type Selection } from "./items-view";
 import type { Sorting } from "./sort-header";
 
 type Props<Item, F extends string, S extends string> = Omit<Selecting<Item, F, S>, "counts"> & {
@@ -23,8 +23,8 @@ type Props<Item, F extends string, S extends string> = Omit<Selecting<Item, F, S
   counts: Record<F, number> | undefined;
   /** The number of all items. */
   total: number;
-  /** What stands above the items, such as what is not well. */
-  above?: ReactNode;
+  /** What stands above the items of a selection, such as what is not well. */
+  above?: (by: Selection<F, S>) => ReactNode;
   state: Pick<Resource<unknown>, "error" | "loading">;
   refresh: () => void;
   card: (item: Item, onDelete: (item: Item) => void) => ReactNode;
@@ -35,7 +35,9 @@ type Props<Item, F extends string, S extends string> = Omit<Selecting<Item, F, S
 };
 
 /** A slice without deleted items, which the server may still count. */
-const without = <Item extends { id: number }>({ items, offset, total }: Slice<Item>, gone: readonly number[]) => {
+const without = <Item extends { id: number }>(slice: Slice<Item>, gone: readonly number[]): Slice<Item> => {
+  const { items, offset, total } = slice;
+  if (gone.length === 0) return slice;
   const left = items.filter(({ id }) => !gone.includes(id));
   return { items: left, offset, total: total - (items.length - left.length) };
 };
@@ -76,12 +78,12 @@ export function ItemsPage<Item extends { id: number }, F extends string, S exten
           select={(by) => without(select(by), gone)}
           create={create}
           head={head}
-          above={
+          above={(by) => (
             <>
               <Stale error={state.error} onRetry={refresh} />
-              {above}
+              {above?.(by)}
             </>
-          }
+          )}
           card={(item) => card(item, setDeleting)}
           row={(item) => row(item, setDeleting)}
         />

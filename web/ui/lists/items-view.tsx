@@ -158,7 +158,7 @@ type Props<Item, F extends string, S extends string> = Selecting<Item, F, S> & {
   /** The head of the page around the controls of the list. */
   head: (controls?: ReactNode) => ReactNode;
   /** What stands above the items, but not above an empty list. */
-  above?: ReactNode;
+  above: (by: Selection<F, S>) => ReactNode;
 };
 
 const valuesOf = <T,>(choices: readonly { value: T }[]) => choices.map(({ value }) => value);
@@ -210,7 +210,7 @@ export function ItemsView<Item extends { id: number }, F extends string, S exten
           view={{ chosen: view, onChoose: setView }}
         />,
       )}
-      {above}
+      {above(by)}
       {/* Another view has rows of another height. */}
       <Items key={view} {...props} slice={slice} view={view} by={by} sorting={sorting} />
       {slice.total === 0 && (

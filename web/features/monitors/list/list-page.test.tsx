@@ -1,9 +1,14 @@
 import "../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
+import { getDefaultStore } from "jotai";
+import { checkError } from "../../../../src/shared/monitor";
+import { START } from "../../../../src/testing/clock";
+import { addMonitor, record } from "../../../../src/testing/fixtures/monitors";
 import { startHubAs } from "../../../testing/hub";
 import { setUpPage } from "../../../testing/set-up";
-import { fakeServer, render, screen, userEvent, waitFor } from "../../../testing/test-page";
+import { fakeServer, render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
+import { dashboardAtom } from "../../problems/api";
 import ListPage from "./list-page";
 
 setUpPage({ path: "/monitors" });
@@ -54,4 +59,18 @@ test("a search asks the server once typing pauses", async () => {
   const searches = queries().slice(before);
   expect(searches.at(-1)).toMatchObject({ search: "monitor 11", offset: "0" });
   expect(searches.length).toBeLessThan(10);
+});
+
+test("monitors that are down stand above the list with why and since when, and not in it again", async () => {
+  const hub = await startHubAs("bob");
+  for (const name of ["Shop", "Bank"]) await addMonitor(hub, hub.bob, { url: "https://example.com/", name });
+  await record(hub, 1, [{ at: START, up: false, error: checkError("timeout", { seconds: 5 }) }]);
+  await record(hub, 2, [{ at: START }]);
+  getDefaultStore().sub(dashboardAtom, () => {});
+  render(<ListPage />);
+  const block = within(await screen.findByRole("region", { name: "Current problems" }));
+  expect(block.getByRole("article").textContent).toContain("No complete answer within 5 s");
+  expect(rows().map((row) => row.getAttribute("data-id"))).toEqual(["2"]);
+  await userEvent.click(screen.getByRole("button", { name: "Name" }));
+  await waitFor(() => expect(rows()).toHaveLength(2));
 });

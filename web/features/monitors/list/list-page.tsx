@@ -1,11 +1,13 @@
-import { useAtom } from "jotai";
-import { useState } from "react";
+import { useAtom, useAtomValue } from "jotai";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { choiceAtom } from "../../../lib/storage";
 import { paths } from "../../../paths";
 import { ItemsPage } from "../../../ui/lists/items-page";
 import { type Orders, selectionOf, sortChoices } from "../../../ui/lists/items-view";
-import { loadAfterPause, monitorsAtom, wantMonitors } from "../api";
+import { dashboardAtom } from "../../problems/api";
+import { ProblemBlock } from "../../problems/problem-block";
+import { type ListedMonitor, loadAfterPause, monitorsAtom, type Selection, wantMonitors } from "../api";
 import { DeleteMonitor } from "../detail/monitor-actions";
 import { MonitorCard } from "./monitor-card";
 import { MonitorRow, MonitorTable } from "./monitor-table";
@@ -19,13 +21,25 @@ const orders: Orders<(typeof sorts)[number]> = {
 const viewAtom = choiceAtom("monitors.view", ["list", "grid"], "list");
 const sortAtom = choiceAtom("monitors.sort", sortChoices(orders), "status asc");
 
+const NONE: ListedMonitor[] = [];
+/** With more problems than these, the rows alone show them. */
+const MOST_ABOVE = 10;
+
 export default function ListPage() {
   const { t } = useTranslation();
   const [remembered] = useAtom(sortAtom);
   // The first load, when the list is mounted, is that of its address.
   useState(() => wantMonitors(selectionOf(location.search, filters, orders, remembered), 0, 1));
   const [state, refresh] = useAtom(monitorsAtom);
-  const { monitors = [], listing, total = 0, counts } = state.data ?? {};
+  const { monitors = NONE, listing, total = 0, counts } = state.data ?? {};
+  const problems = useAtomValue(dashboardAtom).data?.problems.filter(({ target_type }) => target_type === "monitor");
+  const count = problems && problems.length <= MOST_ABOVE ? problems.length : 0;
+  // The block above the list has all that are down, which are the first by status: their rows are left out.
+  const above = count === counts?.down ? count : 0;
+  const rest = useMemo(() => monitors.slice(above), [monitors, above]);
+  const isInBlock = ({ filter, search, sort, order }: Selection) =>
+    above > 0 && filter === "all" && !search && sort === "status" && order === "asc";
+  const offset = listing?.offset ?? 0;
 
   return (
     <ItemsPage
@@ -43,10 +57,18 @@ export default function ListPage() {
       orders={orders}
       sortAtom={sortAtom}
       viewAtom={viewAtom}
-      select={() => ({ items: monitors, offset: listing?.offset ?? 0, total })}
+      select={(by) =>
+        isInBlock(by)
+          ? { items: offset === 0 ? rest : monitors, offset: Math.max(0, offset - above), total: total - above }
+          : { items: monitors, offset, total }
+      }
       onShown={(by, from, to) => {
-        if (wantMonitors(by, from, to)) loadAfterPause(refresh);
+        const left = isInBlock(by) ? above : 0;
+        if (wantMonitors(by, from + left, to + left)) loadAfterPause(refresh);
       }}
+      above={({ filter, search }) =>
+        count > 0 && filter === "all" && !search && <ProblemBlock only="monitor" onChanged={() => void refresh()} />
+      }
       card={(monitor, onDelete) => <MonitorCard monitor={monitor} onDelete={onDelete} heading="h2" />}
       row={(monitor, onDelete) => <MonitorRow monitor={monitor} onDelete={onDelete} />}
       table={(body, sorting) => <MonitorTable body={body} sorting={sorting} />}

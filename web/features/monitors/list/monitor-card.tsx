@@ -7,6 +7,7 @@ import { OwnerTag, StatusBadge, toStatus } from "../../../ui/feedback/badge";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { RowMenu } from "../../../ui/lists/row-menu";
 import { RowLink } from "../../../ui/lists/rows";
+import { MutedMark } from "../../notifications/mute/mute-menu";
 import type { ListedMonitor } from "../api";
 import { MonitorMenu } from "./monitor-menu";
 
@@ -26,6 +27,7 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
             <Heading className="truncate">
               <RowLink href={paths.monitor(id)} name={name} />
             </Heading>
+            <MutedMark muted={monitor.muted} />
             <OwnerTag owner={monitor.owner} />
           </div>
           <p className="url truncate" title={target}>

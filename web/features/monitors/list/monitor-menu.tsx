@@ -4,6 +4,7 @@ import { paths } from "../../../paths";
 import { toast } from "../../../ui/feedback/toast";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
 import { MenuItem } from "../../../ui/lists/row-menu";
+import { MuteChoices } from "../../notifications/mute/mute-menu";
 import { type ListedMonitor, monitorsAtom, pauseMonitor, resumeMonitor } from "../api";
 
 type Props = { monitor: ListedMonitor; onDelete: (monitor: ListedMonitor) => void };
@@ -13,7 +14,7 @@ export function MonitorMenu({ monitor, onDelete }: Props) {
   const { t } = useTranslation();
   const failureText = useFailureText();
   const refresh = useSetAtom(monitorsAtom);
-  const { id, active } = monitor;
+  const { id, name, active } = monitor;
 
   const toggle = async () => {
     try {
@@ -30,12 +31,15 @@ export function MonitorMenu({ monitor, onDelete }: Props) {
       <MenuItem icon="eye" href={paths.monitor(id)}>
         {t("common.action.view")}
       </MenuItem>
-      <MenuItem icon={active ? "pause" : "play"} onClick={() => void toggle()}>
-        {t(active ? "monitors.detail.pause" : "monitors.detail.resume")}
-      </MenuItem>
       <MenuItem icon="edit" href={paths.monitorEdit(id)}>
         {t("common.action.edit")}
       </MenuItem>
+      <MenuItem icon={active ? "pause" : "play"} onClick={() => void toggle()}>
+        {t(active ? "monitors.detail.pause" : "monitors.detail.resume")}
+      </MenuItem>
+      <hr />
+      <MuteChoices target={{ type: "monitor", id, name }} muted={monitor.muted} onChanged={() => void refresh()} />
+      <hr />
       <MenuItem icon="trash" onClick={() => onDelete(monitor)}>
         {t("common.action.delete")}
       </MenuItem>

@@ -10,6 +10,7 @@ import { useFormat } from "../../../ui/hooks/use-format";
 import { RowMenu } from "../../../ui/lists/row-menu";
 import { RowLink, Rows } from "../../../ui/lists/rows";
 import { SortHeader, type Sorting } from "../../../ui/lists/sort-header";
+import { MutedMark } from "../../notifications/mute/mute-menu";
 import type { ListedMonitor, Selection } from "../api";
 import { MonitorMenu } from "./monitor-menu";
 
@@ -83,6 +84,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
         <div className="lines">
           <div className="named">
             <RowLink href={paths.monitor(id)} name={name} />
+            <MutedMark muted={monitor.muted} />
             <OwnerTag owner={monitor.owner} />
           </div>
           <div className="second truncate">{status === "down" ? state : target}</div>
