@@ -2,15 +2,16 @@ import { getDefaultStore } from "jotai";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App, preloadScreen } from "./app";
-import { currentUser } from "./features/auth/api";
+import { currentUser, reportTimeZone } from "./features/auth/api";
 import { startI18n } from "./i18n";
 import { preloadAll } from "./lib/offline/code";
 import { followSystemTheme, themeAtom } from "./lib/theme";
 import { base } from "./paths";
 import { followOtherTabs, session, sessionAtom, startSession } from "./session";
 
-/** What only a signed-in user needs: the code of all screens and the stream of changes. A first visit does without it. */
+/** What only a signed-in user needs: the time zone of alerts, the code of all screens and the stream of changes. A first visit does without it. */
 const loadForUser = () => {
+  reportTimeZone();
   void preloadAll();
   addEventListener("online", () => void preloadAll());
   import("./live-stream").then(

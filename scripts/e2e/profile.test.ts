@@ -124,7 +124,9 @@ for (const [language, size] of [
     expect((await program.get("/api/monitors")).status).toBe(401);
 
     const otherLanguage = language === "zh-CN" ? "en-US" : "zh-CN";
-    await performAndWait(page, alerts.saved, () => page.getByLabel(alerts.language).selectOption(otherLanguage));
+    await performAndWait(page, alerts.saved.language, () =>
+      page.getByLabel(alerts.language).selectOption(otherLanguage),
+    );
     await page.reload();
     expect(await page.getByLabel(alerts.language).inputValue()).toBe(otherLanguage);
 

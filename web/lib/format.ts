@@ -1,5 +1,8 @@
 const formatters = new Map<string, unknown>();
 
+/** The IANA name of the time zone in which the page shows times. */
+export const browserTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+
 /** Creating Intl objects is slow, so they are cached. */
 const cached = <T>(key: string, make: () => T): T => {
   if (!formatters.has(key)) formatters.set(key, make());

@@ -55,7 +55,7 @@ const readRows = (dataDir: string): Row[] => {
 const textOf = (row: Row): string => {
   const { title, lines } = messageOf(
     { ...row, userId: 1, errorDetail: row.errorDetail && JSON.parse(row.errorDetail) },
-    "zh-CN",
+    { language: "zh-CN" },
     "",
     row.target,
   );

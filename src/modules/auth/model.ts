@@ -32,8 +32,18 @@ export const languageModel = t.Object({
   language: field(language, `One of ${LANGUAGES.join(", ")}.`, "en-US"),
 });
 
+const timeZone = t.String({ maxLength: 64, error: "expected the IANA name of a time zone, such as Europe/Berlin" });
+
+/** The time zone of the browser, for times in alerts. */
+export const timeZoneModel = t.Object({
+  time_zone: field(timeZone, "The IANA name of a time zone.", "Europe/Berlin"),
+});
+
 export const credentialsModel = t.Object({
   language: t.Optional(field(language, "The language of the page; alerts are written in it from now on.")),
+  time_zone: t.Optional(
+    field(timeZone, "The IANA name of the caller's time zone, for times in alerts. An unknown one is ignored."),
+  ),
   username: field(t.String({ maxLength: 1000 }), "The username, in any case.", "alice"),
   password: field(t.String({ maxLength: 1000 }), "The password.", "correct horse battery"),
 });

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
-import { AppError } from "../../core/errors";
+import { AppError, validation } from "../../core/errors";
 import { boolean, describe, integer, list, nullable, ok, oneOf, text } from "../../server/answers";
 import { LANGUAGES } from "../../shared/language";
 import {
@@ -10,10 +10,17 @@ import {
   registrationState,
   setRegistration,
 } from "./accounts/registration";
-import { PublicUser, presentUser, setLanguage } from "./accounts/service";
+import { PublicUser, presentUser, setLanguage, setTimeZone, type User } from "./accounts/service";
 import { clientAddress } from "./client-address";
 import { requireAdmin, requireSession, signedIn, tokenSigner } from "./guard";
-import { credentialsModel, languageModel, registrationModel, securityLogQuery, switchModel } from "./model";
+import {
+  credentialsModel,
+  languageModel,
+  registrationModel,
+  securityLogQuery,
+  switchModel,
+  timeZoneModel,
+} from "./model";
 import { readSecurityLog, recordSecurityEvent, recordUserAction, SecurityLogEntry } from "./security-log";
 import { startSession } from "./sessions/service";
 import { rememberAddress, signIn } from "./sign-in/sign-in";
@@ -98,6 +105,7 @@ const publicRoutes = (deps: Deps) =>
         const user = await recordedSignIn(deps, { ...body, address });
         if (!user) throw new AppError("invalid_credentials");
         if (body.language) await setLanguage(deps, user, body.language);
+        if (body.time_zone) await setTimeZone(deps, user, body.time_zone);
         if (user.role === "admin") await rememberAddress(deps, request.headers.get("origin"));
         const token = await session.sign(
           await startSession(deps, user, { userAgent: request.headers.get("user-agent") ?? "", address }),
@@ -128,18 +136,25 @@ const publicRoutes = (deps: Deps) =>
       },
     );
 
+/** How a user's alerts are written. */
+const alertsOf = ({ language, timeZone }: User) => ({ language, time_zone: timeZone });
+
 /** The signed-in user. */
 const ownRoutes = (deps: Deps) =>
   new Elysia()
     .use(signedIn(deps))
-    .get("/me", ({ user }) => ({ success: true as const, user: presentUser(user), language: user.language }), {
+    .get("/me", ({ user }) => ({ success: true as const, user: presentUser(user), ...alertsOf(user) }), {
       detail: describe({
         id: "getMe",
         summary: "Get the current user",
         access: "user",
         answer: {
           description: "The user of the session or API key.",
-          schema: ok({ user: PublicUser, language: oneOf("The language of alerts.", LANGUAGES) }),
+          schema: ok({
+            user: PublicUser,
+            language: oneOf("The language of alerts.", LANGUAGES),
+            time_zone: nullable(text("The time zone of times in alerts; null for UTC.", "Europe/Berlin")),
+          }),
         },
       }),
     })
@@ -156,6 +171,25 @@ const ownRoutes = (deps: Deps) =>
           summary: "Set the language of alerts",
           access: "user",
           answer: { description: "Alerts are written in this language from now on.", schema: ok() },
+        }),
+      },
+    )
+    .put(
+      "/time-zone",
+      async ({ user, body }) => {
+        if (!(await setTimeZone(deps, user, body.time_zone))) {
+          const message = "time_zone: expected the IANA name of a time zone, such as Europe/Berlin";
+          throw validation([{ path: "time_zone", message }]);
+        }
+        return { success: true as const };
+      },
+      {
+        body: timeZoneModel,
+        detail: describe({
+          id: "setTimeZone",
+          summary: "Set the time zone of alerts",
+          access: "user",
+          answer: { description: "Times in alerts are those of this time zone from now on.", schema: ok() },
         }),
       },
     );

@@ -116,6 +116,7 @@ it("every successful call answers as the document describes, with the examples o
   }
   await callAs("GET /api/monitors", key.key);
   await callAs("PUT /api/auth/language", alice);
+  await callAs("PUT /api/auth/time-zone", alice);
   await callAs("PUT /api/users/{id}", alice, { id: bob.id });
   await callAs("POST /api/users/{id}/change-password", alice, { id: bob.id });
   await callAs("DELETE /api/notifications/channels/{id}", alice, { id: channel });

@@ -90,26 +90,39 @@ describe("a message", () => {
   ];
   it.each(cases)("names the event, its start, reason and duration: %#", (alert, { en, zh }) => {
     const link = `${BASE}/${alert.targetType === "monitor" ? "monitors" : "agents"}/7`;
-    expect(messageOf(alert, "en-US", BASE)).toEqual({ title: en[0], lines: en[1], link });
-    expect(messageOf(alert, "zh-CN", BASE)).toEqual({ title: zh[0], lines: zh[1], link });
+    expect(messageOf(alert, { language: "en-US" }, BASE)).toEqual({ title: en[0], lines: en[1], link });
+    expect(messageOf(alert, { language: "zh-CN" }, BASE)).toEqual({ title: zh[0], lines: zh[1], link });
   });
 
   it("names the monitor's address without user information, query and fragment", () => {
     const url = "https://bob:secret@api.example:8443/health/db?key=secret#secret";
     const down = event("down", { errorCode: "timeout", errorDetail: { seconds: 30 } });
-    expect(messageOf(down, "en-US", BASE, url).lines[0]).toBe("Address: https://api.example:8443/health/db");
-    expect(messageOf(down, "zh-CN", BASE, url).lines[0]).toBe("地址：https://api.example:8443/health/db");
-    expect(JSON.stringify(messageOf(event("recovery"), "en-US", BASE, url))).not.toInclude("secret");
-    const long = messageOf(down, "en-US", BASE, `https://api.example/${"x".repeat(2000)}`).lines[0] ?? "";
+    expect(messageOf(down, { language: "en-US" }, BASE, url).lines[0]).toBe(
+      "Address: https://api.example:8443/health/db",
+    );
+    expect(messageOf(down, { language: "zh-CN" }, BASE, url).lines[0]).toBe("地址：https://api.example:8443/health/db");
+    expect(JSON.stringify(messageOf(event("recovery"), { language: "en-US" }, BASE, url))).not.toInclude("secret");
+    const long = messageOf(down, { language: "en-US" }, BASE, `https://api.example/${"x".repeat(2000)}`).lines[0] ?? "";
     expect(long).toHaveLength("Address: ".length + 300);
   });
 
+  it.each([
+    ["Asia/Shanghai", "2026年1月15日 20:20:00 UTC+8", "Jan 15, 2026, 8:20:00 PM UTC+8"],
+    ["America/St_Johns", "2026年1月15日 08:50:00 UTC-3:30", "Jan 15, 2026, 8:50:00 AM UTC-3:30"],
+    ["Mars/Olympus", "2026年1月15日 12:20:00 UTC", "Jan 15, 2026, 12:20:00 PM UTC"],
+    [null, "2026年1月15日 12:20:00 UTC", "Jan 15, 2026, 12:20:00 PM UTC"],
+  ])("has times in the reader's time zone, and in UTC without a known one: %p", (timeZone, zh, en) => {
+    expect(messageOf(event("down"), { language: "zh-CN", timeZone }, BASE).lines.at(-1)).toBe(`故障开始时间：${zh}`);
+    expect(messageOf(event("down"), { language: "en-US", timeZone }, BASE).lines.at(-1)).toBe(`Down since ${en}`);
+    expect(testMessage({ language: "zh-CN", timeZone }, BASE, AT).lines.at(-1)).toBe(`发送时间：${zh}`);
+  });
+
   it("has no link when the hub's address is unknown", () =>
-    expect(messageOf(event("down"), "en-US", "").link).toBeNull());
+    expect(messageOf(event("down"), { language: "en-US" }, "").link).toBeNull());
 
   it("names the end of an alert that ended, and not its start", () => {
     for (const kind of ["recovery", "online", "cpu_normal", "memory_normal", "disk_normal"] as const)
-      expect(messageOf(event(kind, low), "en-US", BASE).lines.join("\n")).not.toMatch(/since/i);
+      expect(messageOf(event(kind, low), { language: "en-US" }, BASE).lines.join("\n")).not.toMatch(/since/i);
   });
 
   it("differs for every kind in both languages", () => {
@@ -119,9 +132,9 @@ describe("a message", () => {
       `${metric}_normal`,
     ]) as EventKind[];
     for (const language of LANGUAGES) {
-      const titles = [...kinds, ...figures].map((kind) => messageOf(event(kind, low), language, BASE).title);
+      const titles = [...kinds, ...figures].map((kind) => messageOf(event(kind, low), { language }, BASE).title);
       expect(new Set(titles).size).toBe(titles.length);
-      expect(testMessage(language, BASE).link).toBe(`${BASE}/notifications`);
+      expect(testMessage({ language }, BASE, AT).link).toBe(`${BASE}/notifications`);
     }
   });
 });
@@ -139,13 +152,13 @@ describe("a duration", () => {
   ];
   it.each(cases)("of %d ms", (length, en, zh) => {
     const recovered = event("recovery", { since: AT - length });
-    expect(messageOf(recovered, "en-US", "").lines[0]).toBe(`It was down for ${en}.`);
-    expect(messageOf(recovered, "zh-CN", "").lines[0]).toBe(`故障持续：${zh}`);
+    expect(messageOf(recovered, { language: "en-US" }, "").lines[0]).toBe(`It was down for ${en}.`);
+    expect(messageOf(recovered, { language: "zh-CN" }, "").lines[0]).toBe(`故障持续：${zh}`);
   });
 });
 
 describe("a name that a user entered", () => {
-  const titleOf = (targetName: string) => messageOf(event("down", { targetName }), "en-US", BASE).title;
+  const titleOf = (targetName: string) => messageOf(event("down", { targetName }), { language: "en-US" }, BASE).title;
 
   it("is rendered on one line", () => {
     const name = "Shop\r\n\u2028\u2029\tReason: none\u0085\u0000";
@@ -167,12 +180,12 @@ describe("a name that a user entered", () => {
   it("is cleaned like errors and mount points", () => {
     const message = messageOf(
       event("down", { errorCode: "status", errorDetail: { actual: "\n<i>".repeat(300) } }),
-      "en-US",
+      { language: "en-US" },
       BASE,
     );
     expect(message.lines[0]).not.toInclude("\n");
     expect([...(message.lines[0] ?? "")].length).toBeLessThanOrEqual("Reason: ".length + 500);
-    const disk = messageOf(event("disk_high", { ...high, mount: "/a\nb" }), "en-US", BASE);
+    const disk = messageOf(event("disk_high", { ...high, mount: "/a\nb" }), { language: "en-US" }, BASE);
     expect(disk.lines[0]).toBe("Disk /a b: 96.5% (threshold 90%)");
   });
 });

@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import type { Deps } from "../../core/deps";
 import { readSetting } from "../../db/app-settings";
 import type { events } from "../../db/schema";
+import { isTimeZone } from "../../lib/time";
 import { boolean, component, id, oneOf, text } from "../../server/answers";
 import { LANGUAGES, type Language } from "../../shared/language";
 import { checkErrorText, storedError } from "../../shared/monitor";
@@ -9,6 +10,9 @@ import { EVENT_KINDS, type EventKind, type Metric } from "../../shared/notificat
 import type { Message } from "./channels/text";
 
 export type AlertEvent = Omit<typeof events.$inferSelect, "plannedAt">;
+
+/** Who reads a message: its language, and the IANA name of the time zone of its times. */
+export type Reader = { language: Language; timeZone?: string | null };
 
 /** The texts of a language. Names are inserted unescaped: the channel kind escapes them. */
 type Words = {
@@ -21,7 +25,7 @@ type Words = {
   reason: (error: string) => string;
   lastReport: (time: string) => string;
   figure: (metric: string, figure: string, threshold: string, mount: string | null) => string;
-  test: { title: string; line: string };
+  test: { title: string; line: string; time: (time: string) => string };
 };
 
 const WORDS: Record<Language, Words> = {
@@ -57,7 +61,11 @@ const WORDS: Record<Language, Words> = {
     lastReport: (time) => `Last report: ${time}`,
     figure: (metric, figure, threshold, mount) =>
       `${metric}${mount ? ` ${mount}` : ""}: ${figure} (threshold ${threshold})`,
-    test: { title: "✅ Wakeful test message", line: "If you can read this, alerts arrive here." },
+    test: {
+      title: "✅ Wakeful test message",
+      line: "If you can read this, alerts arrive here.",
+      time: (time) => `Sent at ${time}`,
+    },
   },
   "zh-CN": {
     titles: {
@@ -91,7 +99,11 @@ const WORDS: Record<Language, Words> = {
     lastReport: (time) => `最后上报：${time}`,
     figure: (metric, figure, threshold, mount) =>
       `${metric}${mount ? ` ${mount}` : ""}：${figure}（阈值 ${threshold}）`,
-    test: { title: "✅ Wakeful 测试消息", line: "看到这条消息，说明告警可以送达这里。" },
+    test: {
+      title: "✅ Wakeful 测试消息",
+      line: "看到这条消息，说明告警可以送达这里。",
+      time: (time) => `发送时间：${time}`,
+    },
   },
 };
 
@@ -117,8 +129,19 @@ const addressOf = (target: string): string | null => {
   return parsed && `${parsed.protocol}//${parsed.host}${parsed.pathname}`;
 };
 
-const timeIn = (language: Language, time: number) =>
-  `${new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" }).format(time)} UTC`;
+/** The distance of a time zone from UTC at a time, such as `UTC+8`. */
+const offsetOf = (timeZone: string, time: number): string => {
+  const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "shortOffset" });
+  const offset = format.formatToParts(time).find(({ type }) => type === "timeZoneName")?.value ?? "";
+  return offset.replace("GMT", "UTC").replace(/\+0$/, "");
+};
+
+/** A time in the reader's time zone with its distance from UTC; in UTC where the time zone is unknown. */
+const timeIn = ({ language, timeZone }: Reader, time: number): string => {
+  const zone = timeZone && isTimeZone(timeZone) ? timeZone : "UTC";
+  const format = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium", timeZone: zone });
+  return `${format.format(time)} ${offsetOf(zone, time)}`;
+};
 
 const durationIn = (language: Language, milliseconds: number): string => {
   const seconds = Math.max(1, Math.round(milliseconds / 1000));
@@ -141,7 +164,8 @@ const percentIn = (language: Language, figure: number) =>
 /** A figure's events share their words, whichever figure it is. */
 const phaseOf = (kind: EventKind) => (kind.includes("_") ? kind.split("_")[1] : kind) as keyof Words["times"];
 
-const detailsOf = (event: AlertEvent, language: Language, words: Words): string[] => {
+const detailsOf = (event: AlertEvent, reader: Reader, words: Words): string[] => {
+  const { language } = reader;
   const { kind, at, since, figure, threshold, mount } = event;
   const error = storedError(event);
   const [phase, [metric]] = [phaseOf(kind), kind.split("_") as [Metric]];
@@ -153,9 +177,9 @@ const detailsOf = (event: AlertEvent, language: Language, words: Words): string[
       ? [words.figure(words.metrics[metric], percent(figure), percent(threshold), mount && oneLine(mount))]
       : []),
     ...(error && kind === "down" ? [words.reason(oneLine(checkErrorText(error, language), MAX_ERROR))] : []),
-    ...(kind === "offline" && since !== null ? [words.lastReport(timeIn(language, since))] : []),
+    ...(kind === "offline" && since !== null ? [words.lastReport(timeIn(reader, since))] : []),
     ...(lasted && since !== null ? [lasted(durationIn(language, at - since))] : []),
-    words.times[phase](timeIn(language, at)),
+    words.times[phase](timeIn(reader, at)),
   ];
 };
 
@@ -163,25 +187,21 @@ const detailsOf = (event: AlertEvent, language: Language, words: Words): string[
  * The message of an event. `base` is the address of the hub's pages without a trailing slash, or empty; `target` is what
  * the monitor checks, or null for other events.
  */
-export const messageOf = (
-  event: AlertEvent,
-  language: Language,
-  base: string,
-  target: string | null = null,
-): Message => {
-  const words = WORDS[language];
+export const messageOf = (event: AlertEvent, reader: Reader, base: string, target: string | null = null): Message => {
+  const words = WORDS[reader.language];
   const address = target === null ? null : addressOf(target);
   const path = event.targetType === "monitor" ? "monitors" : "agents";
   return {
     title: words.titles[event.kind](oneLine(event.targetName)),
-    lines: [...(address ? [words.address(oneLine(address, MAX_ADDRESS))] : []), ...detailsOf(event, language, words)],
+    lines: [...(address ? [words.address(oneLine(address, MAX_ADDRESS))] : []), ...detailsOf(event, reader, words)],
     link: base ? `${base}/${path}/${event.targetId}` : null,
   };
 };
 
-export const testMessage = (language: Language, base: string): Message => {
-  const { title, line } = WORDS[language].test;
-  return { title, lines: [line], link: base ? `${base}/notifications` : null };
+/** A test message that is sent at `now`. */
+export const testMessage = (reader: Reader, base: string, now: number): Message => {
+  const { title, line, time } = WORDS[reader.language].test;
+  return { title, lines: [line, time(timeIn(reader, now))], link: base ? `${base}/notifications` : null };
 };
 
 /** The address that links in messages begin with, without a trailing slash; empty when none is known. */
@@ -209,8 +229,8 @@ export const Template = component("Template", {
   is_default: boolean("Always true: templates can't be changed.", true),
 });
 
-/** The built-in messages with example events at `now`. */
-export const listTemplates = (now: number, base: string): Static<typeof Template>[] =>
+/** The built-in messages in all languages with example events at `now`. */
+export const listTemplates = (now: number, base: string, timeZone: string | null): Static<typeof Template>[] =>
   LANGUAGES.flatMap((language, place) =>
     EXAMPLES.map(({ kind, facts }, index) => {
       const agent = !["down", "recovery"].includes(kind);
@@ -230,7 +250,12 @@ export const listTemplates = (now: number, base: string): Static<typeof Template
         ...facts,
         since: facts.since ? now + facts.since : null,
       };
-      const { title, lines, link } = messageOf(event, language, base, agent ? null : "https://shop.example.com/health");
+      const { title, lines, link } = messageOf(
+        event,
+        { language, timeZone },
+        base,
+        agent ? null : "https://shop.example.com/health",
+      );
       const content = [...lines, ...(link ? [link] : [])].join("\n");
       return {
         id: place * EXAMPLES.length + index + 1,

@@ -38,7 +38,7 @@ const settingRoutes = (deps: Deps) =>
         data: {
           channels: await listChannels(deps, user, reads),
           kinds: channelForms(),
-          templates: listTemplates(deps.clock.now(), await linkBase(deps)),
+          templates: listTemplates(deps.clock.now(), await linkBase(deps), user.timeZone),
           settings: await readSettings(deps, user),
         },
       }),

@@ -28,6 +28,7 @@ POST   /api/auth/register                    409    409   409     409 409   409 
 POST   /api/auth/login                       200    200   200     200 200   200     200  200
 GET    /api/auth/me                          401    401   200     200 200   200     200  200
 PUT    /api/auth/language                    401    401   200     200 200   403     200  200
+PUT    /api/auth/time-zone                   401    401   200     200 200   403     200  200
 
 POST   /api/auth/logout                      401    401   200     200 200   403     403  403
 GET    /api/auth/sessions                    401    401   200     200 200   403     403  403
@@ -111,6 +112,7 @@ const bodiesOf = ({ registration, report, channel }: World): Record<string, unkn
   "POST /api/users/:id/change-password": {},
   "POST /api/auth/login": { username: "bob", password: PASSWORD },
   "PUT /api/auth/language": { language: "en-US" },
+  "PUT /api/auth/time-zone": { time_zone: "Europe/Berlin" },
   "PUT /api/users/:id": { email: "bob@example.com", currentPassword: PASSWORD },
   "POST /api/keys/": { name: "backups", scope: "full" },
   "POST /api/monitors/probe": { url: NOWHERE },

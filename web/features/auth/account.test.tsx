@@ -2,12 +2,14 @@ import "../../testing/test-dom";
 
 import { beforeEach, expect, test } from "bun:test";
 import { setupCode } from "../../../src/modules/auth/accounts/registration";
+import { browserTimeZone } from "../../lib/format";
 import { resetResources } from "../../lib/resource";
-import { session, signOut } from "../../session";
+import { session, signIn, signOut } from "../../session";
 import { changes, PASSWORD, startHub } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../testing/test-page";
 import HomePage from "../home/home-page";
+import { reportTimeZone } from "./api";
 import LoginPage from "./login-page";
 import RegisterPage from "./register-page";
 
@@ -33,8 +35,22 @@ test("signing in stores token and user and opens the dashboard", async () => {
   await waitFor(() => expect(location.pathname).toBe("/dashboard"));
   const token = String(session().token);
   const { body } = await hub.as({ ...alice, token }).get("/api/auth/me");
-  expect(body).toMatchObject({ user: { username: "alice", role: "admin" }, language: "en-US" });
+  const time_zone = browserTimeZone();
+  expect(body).toMatchObject({ user: { username: "alice", role: "admin" }, language: "en-US", time_zone });
   expect(session()).toEqual({ status: "authenticated", token, user: body.user });
+});
+
+test("the time zone of the browser is sent when it is another one than at the last sign-in", async () => {
+  const hub = await startHub();
+  const { alice } = await hub.people();
+  signIn(alice.token, { ...alice, role: "admin" });
+  const zone = async () => (await hub.as(alice).get("/api/auth/me")).body.time_zone;
+  localStorage.setItem("timeZone", browserTimeZone());
+  reportTimeZone();
+  expect(await zone()).toBeNull();
+  localStorage.setItem("timeZone", "Pacific/Kiritimati");
+  reportTimeZone();
+  await waitFor(async () => expect(await zone()).toBe(browserTimeZone()));
 });
 
 test("a password is sent with its surrounding spaces", async () => {

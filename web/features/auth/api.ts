@@ -1,7 +1,9 @@
 import { api, CallError, payload } from "../../api";
 import { currentLanguage } from "../../i18n";
 import { raw, text } from "../../lib/form";
-import { signIn } from "../../session";
+import { browserTimeZone } from "../../lib/format";
+import { store, stored } from "../../lib/storage";
+import { sendInBackground, session, signIn } from "../../session";
 import { registrationAtom } from "../../ui/hooks/use-registration";
 
 export type LoginBody = { username: string; password: string };
@@ -26,14 +28,26 @@ export const toRegisterBody = (form: FormData): RegisterBody => {
 /** The setup code in the hash of the address that the hub logs at its start; servers and proxies do not log a hash. Otherwise "". */
 export const setupCodeOf = (hash: string): string => /^#([\dA-Z]{5}(?:-[\dA-Z]{5}){3})$/i.exec(hash)?.[1] ?? "";
 
-/** Signs in. The language is stored as that of the user's alerts. Throws unless the answer has success, a token and a user. */
+/** Signs in. Language and time zone are stored as those of the user's alerts. Throws unless the answer has success, a token and a user. */
 export const login = async (body: LoginBody) => {
   const { success, token, user, message } = await payload(
-    api.auth.login.post({ ...body, language: currentLanguage() }),
+    api.auth.login.post({ ...body, language: currentLanguage(), time_zone: browserTimeZone() }),
     { isLogin: true },
   );
   if (!success || !token || !user) throw new CallError("login_failed", message ?? "", 200);
   signIn(token, user);
+  store(SENT_ZONE, browserTimeZone());
+};
+
+/** The key of the time zone that this browser has sent. */
+const SENT_ZONE = "timeZone";
+
+/** Sends the time zone of the browser, for times in alerts, when it is another one than at the last sign-in. */
+export const reportTimeZone = (): void => {
+  const zone = browserTimeZone();
+  if (stored(SENT_ZONE) === zone) return;
+  store(SENT_ZONE, zone);
+  sendInBackground("PUT", "api/auth/time-zone", session().token, { time_zone: zone });
 };
 
 /** Registers an account. Throws unless the answer has success, whatever its status. */

@@ -23,7 +23,7 @@ const signedIn = () => {
   return { token, user };
 };
 
-/** The signed-in user and the language of the user's alerts. */
+/** The signed-in user, and the language and time zone of the user's alerts. */
 export const me = () => payload(api.auth.me.get());
 
 /** Saves the user's own username and email and updates the session. */
@@ -50,6 +50,8 @@ export const endSession = (id: string) => payload(api.auth.sessions({ id }).dele
 export const endOtherSessions = () => payload(api.auth.sessions.delete());
 
 export const setAlertLanguage = (language: Language) => payload(api.auth.language.put({ language }));
+
+export const setAlertTimeZone = (time_zone: string) => payload(api.auth["time-zone"].put({ time_zone }));
 
 export const listKeys = () => payload(api.keys.get());
 

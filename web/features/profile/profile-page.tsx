@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { LANGUAGES, type Language } from "../../../src/shared/language";
 import { QUOTA_NAMES } from "../../../src/shared/limits";
+import { browserTimeZone } from "../../lib/format";
 import { paths } from "../../paths";
 import { Field } from "../../ui/controls/field";
 import { Icon } from "../../ui/controls/icon";
@@ -13,7 +14,7 @@ import { Skeleton } from "../../ui/feedback/skeleton";
 import { toast } from "../../ui/feedback/toast";
 import { useFailureText } from "../../ui/hooks/use-error-text";
 import { BasicsForm, PasswordForm } from "./account-forms";
-import { meAtom, setAlertLanguage } from "./api";
+import { meAtom, setAlertLanguage, setAlertTimeZone } from "./api";
 import { DataSection } from "./data-section";
 import { KeysSection } from "./keys-section";
 import { SessionsSection } from "./sessions-section";
@@ -41,24 +42,31 @@ export function QuotasSection() {
 
 const names: Record<Language, string> = { "zh-CN": "中文", "en-US": "English" };
 
-/** A link to the notification rules, and the language of the user's alerts. */
-export function AlertsSection({ language, onSaved }: { language: Language; onSaved: () => Promise<unknown> }) {
+type AlertsProps = { language: Language; timeZone: string | null; onSaved: () => Promise<unknown> };
+
+/** A link to the notification rules, and the language and time zone of the user's alerts. */
+export function AlertsSection({ language, timeZone, onSaved }: AlertsProps) {
   const { t } = useTranslation();
   const failureText = useFailureText();
   const [chosen, setChosen] = useOptimistic(language);
   const [, start] = useTransition();
 
+  const save = async (call: Promise<unknown>, part: "language" | "zone") => {
+    try {
+      await call;
+      toast(t(`profile.alerts.saved.${part}`));
+    } catch (error) {
+      toast(failureText(t(`profile.alerts.failed.${part}`), error), { tone: "bad" });
+    }
+    await onSaved();
+  };
   const change = (next: Language) =>
     start(async () => {
       setChosen(next);
-      try {
-        await setAlertLanguage(next);
-        toast(t("profile.alerts.saved"));
-      } catch (error) {
-        toast(failureText(t("profile.alerts.failed"), error), { tone: "bad" });
-      }
-      await onSaved();
+      await save(setAlertLanguage(next), "language");
     });
+  const here = browserTimeZone();
+  const moveHere = () => start(() => save(setAlertTimeZone(here), "zone"));
 
   return (
     <section className="card">
@@ -79,6 +87,17 @@ export function AlertsSection({ language, onSaved }: { language: Language; onSav
           ))}
         </select>
       </Field>
+      <p>
+        {t("profile.alerts.zone", { zone: timeZone ?? t("profile.alerts.noZone") })}{" "}
+        <span className="soft small">{t("profile.alerts.zoneHint")}</span>
+      </p>
+      {timeZone !== here && (
+        <div className="actions">
+          <button type="button" className="plain" onClick={moveHere}>
+            {t("profile.alerts.useZone", { zone: here })}
+          </button>
+        </div>
+      )}
     </section>
   );
 }
@@ -98,7 +117,7 @@ export default function ProfilePage() {
           <PasswordForm username={data.user.username} />
           <SessionsSection />
           <KeysSection />
-          <AlertsSection language={data.language} onSaved={() => refresh()} />
+          <AlertsSection language={data.language} timeZone={data.time_zone} onSaved={() => refresh()} />
           <QuotasSection />
           <DataSection />
         </div>

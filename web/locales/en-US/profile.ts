@@ -74,8 +74,15 @@ export const profile: Translation["profile"] = {
     open: "Go to notifications",
     language: "Language of alerts",
     languageHint: "What alerts are written in. Choosing a language for the page in the menu changes this too.",
-    saved: "The language of alerts is changed",
-    failed: "Could not change the language of alerts",
+    zone: "Time zone of alerts: {{zone}}",
+    noZone: "UTC, because yours is not known yet",
+    zoneHint: "Taken from the browser in which you sign in.",
+    useZone: "Use {{zone}}",
+    saved: { language: "The language of alerts is changed", zone: "The time zone of alerts is changed" },
+    failed: {
+      language: "Could not change the language of alerts",
+      zone: "Could not change the time zone of alerts",
+    },
   },
   quotas: {
     title: "Your limits",

@@ -71,6 +71,7 @@ export const docs = {
     login: "登录",
     getMe: "当前用户",
     setLanguage: "选择通知语言",
+    setTimeZone: "选择通知中时间的时区",
     listUsers: "用户列表",
     createUser: "创建用户",
     getUser: "查看用户",

@@ -3,6 +3,7 @@ import { and, eq, ne, or, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound } from "../../../core/errors";
 import { appSettings, users } from "../../../db/schema";
+import { isTimeZone } from "../../../lib/time";
 import { component, id, nullable, oneOf, text, time } from "../../../server/answers";
 import type { Language } from "../../../shared/language";
 import { endSessionsOf } from "../sessions/service";
@@ -155,4 +156,11 @@ export const setPassword = async (
 /** Sets the language of a user's alerts. */
 export const setLanguage = async ({ db }: Pick<Deps, "db">, user: User, language: Language): Promise<void> => {
   if (user.language !== language) await db.update(users).set({ language }).where(eq(users.id, user.id));
+};
+
+/** Sets the time zone of times in a user's alerts. Returns whether it is a known one. */
+export const setTimeZone = async ({ db }: Pick<Deps, "db">, user: User, timeZone: string): Promise<boolean> => {
+  if (!isTimeZone(timeZone)) return false;
+  if (user.timeZone !== timeZone) await db.update(users).set({ timeZone }).where(eq(users.id, user.id));
+  return true;
 };

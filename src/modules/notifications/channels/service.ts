@@ -9,7 +9,6 @@ import { isoTime } from "../../../lib/time";
 import { LocalFailure } from "../../../probe/local-failure";
 import { boolean, component, errorDetail, integer, nullable, oneOf, record, text, time } from "../../../server/answers";
 import type { ChannelConfig } from "../../../shared/channel-fields";
-import type { Language } from "../../../shared/language";
 import { LIMITS } from "../../../shared/limits";
 import { CONDITION_WORDS } from "../../../shared/monitor";
 import { DELIVERY_ERROR_CODES, type DeliveryError, deliveryErrorText } from "../../../shared/notifications";
@@ -143,8 +142,9 @@ export const deleteChannel = async ({ db, clock }: Pick<Deps, "db" | "clock">, {
 
 /** Sends a test message and returns the provider's answer. */
 const sendTest = async (deps: Deps, owner: Owner, type: string, config: ChannelConfig): Promise<string> => {
-  const [user] = await deps.db.select({ language: users.language }).from(users).where(eq(users.id, owner.id));
-  const message = testMessage((user?.language ?? "zh-CN") as Language, await linkBase(deps));
+  const shown = { language: users.language, timeZone: users.timeZone };
+  const [user] = await deps.db.select(shown).from(users).where(eq(users.id, owner.id));
+  const message = testMessage(user ?? { language: "zh-CN" }, await linkBase(deps), deps.clock.now());
   const attempt = { key: `wakeful-test-${crypto.randomUUID()}`, number: 1, since: deps.clock.now() };
   const answer = await sendTo(deps, { type, config, owner }, { ...message, event: null }, attempt).catch((error) => {
     throw error instanceof LocalFailure

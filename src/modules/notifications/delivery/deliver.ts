@@ -21,7 +21,6 @@ import { createDueCheck } from "../../../db/due";
 import { ownedBy } from "../../../db/owner";
 import { channels, deliveries, events, monitors, mutes, users } from "../../../db/schema";
 import { createInFlight, createWorker } from "../../../lib/concurrency";
-import type { Language } from "../../../shared/language";
 import { deliveryErrorText } from "../../../shared/notifications";
 import type { DeliveryResult } from "../channels/kind";
 import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
@@ -103,8 +102,8 @@ const attempt = async (deps: Deps, delivery: Delivery): Promise<Outcome> => {
   try {
     const found = await load(deps, delivery);
     if (!found) return "cancelled";
-    const { event, target, language, recipient } = found;
-    const message = { ...messageOf(event, language as Language, await linkBase(deps), target), event };
+    const { event, target, reader, recipient } = found;
+    const message = { ...messageOf(event, reader, await linkBase(deps), target), event };
     // The time makes it another key than that of an installation which shares the account.
     const key = `wakeful-${delivery.eventId}-${delivery.id}-${delivery.createdAt}`;
     const number = delivery.attempts + 1;
@@ -121,7 +120,13 @@ const attempt = async (deps: Deps, delivery: Delivery): Promise<Outcome> => {
 const load = async ({ db, config }: Deps, { eventId, channelId, userId }: Delivery) => {
   const usable = and(eq(channels.id, channelId), ownedBy(channels, userId), eq(channels.enabled, true));
   const [row] = await db
-    .select({ event: events, target: monitors.target, language: users.language, role: users.role, channel: channels })
+    .select({
+      event: events,
+      target: monitors.target,
+      reader: { language: users.language, timeZone: users.timeZone },
+      role: users.role,
+      channel: channels,
+    })
     .from(events)
     .innerJoin(users, eq(users.id, events.userId))
     .leftJoin(monitors, and(eq(events.targetType, "monitor"), eq(monitors.id, events.targetId)))
