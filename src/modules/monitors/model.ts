@@ -240,6 +240,14 @@ export const checksQuery = t.Object({
   limit: t.Optional(field(whole(1, 500), "The size of the page: 1 to 500; 50 by default.", 20)),
 });
 
+export const runsQuery = t.Object({
+  status: t.Optional(field(oneOf(["up", "down"]), "Only runs with this outcome.", "down")),
+  before: t.Optional(
+    field(whole(1, Number.MAX_SAFE_INTEGER), "Only checks before this time: `next` of the previous page."),
+  ),
+  limit: t.Optional(field(whole(1, 100), "The size of the page: 1 to 100; 50 by default.", 20)),
+});
+
 export const RANGES = ["24h", "7d", "30d", "90d", "1y"] as const;
 export type Range = (typeof RANGES)[number];
 export const seriesQuery = t.Object({

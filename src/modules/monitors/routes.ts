@@ -1,16 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
-import { describe, integer, list, nullable, ok } from "../../server/answers";
+import { describe, integer, list, ok } from "../../server/answers";
 import { idParam } from "../../server/schema";
 import { signedIn } from "../auth/guard";
 import { muteRoutes } from "../notifications/mutes/routes";
 import { CompactMonitor } from "./compact";
 import type { Engine } from "./engine/engine";
-import { readHistory } from "./history/checks";
-import { SeriesPoint, SeriesSummary, seriesOf } from "./history/series";
+import { historyRoutes } from "./history/routes";
 import { type listMonitors, listMonitorsJson, MonitorCounts } from "./list";
-import { checksQuery, detailQuery, listQuery, monitorModel, parseMonitor, seriesQuery } from "./model";
+import { detailQuery, listQuery, monitorModel, parseMonitor } from "./model";
 import { Check, ListedMonitor, Monitor, presentCheck, shownTo } from "./present";
 import { probeRoutes } from "./probe/routes";
 import {
@@ -201,55 +200,6 @@ const actions = (deps: Deps, engine: Engine) =>
       },
     );
 
-const history = (deps: Deps) =>
-  new Elysia()
-    .use(signedIn(deps))
-    .guard({ params })
-    .get(
-      "/:id/checks",
-      async ({ user, params, query }) => {
-        await findMonitor(deps, user, params.id);
-        const limit = query.limit ?? 50;
-        const checks = await readHistory(deps, params.id, { ...query, limit });
-        return { success, checks, next: checks.length === limit ? (checks.at(-1)?.id ?? null) : null };
-      },
-      {
-        query: checksQuery,
-        detail: describe({
-          id: "listChecks",
-          summary: "List a monitor's checks",
-          access: "user",
-          answer: {
-            description: "A page of checks, newest first.",
-            schema: ok({
-              checks: list(Check),
-              next: nullable(integer("`before` of the next page; null on the last one.", 1_768_479_600_000)),
-            }),
-          },
-        }),
-      },
-    )
-    .get(
-      "/:id/series",
-      async ({ user, params, query }) => {
-        await findMonitor(deps, user, params.id);
-        return { success, ...(await seriesOf(deps, params.id, query.range ?? "24h")) };
-      },
-      {
-        query: seriesQuery,
-        detail: describe({
-          id: "getSeries",
-          summary: "Get a monitor's response times",
-          access: "user",
-          answer: {
-            description:
-              "At most 400 points, oldest first; spans without a check have none. In a range of 24 hours a point is five minutes, or one minute while every check is younger than six hours. `summary` has the figures of the whole range.",
-            schema: ok({ points: list(SeriesPoint), summary: SeriesSummary }),
-          },
-        }),
-      },
-    );
-
 export const monitorRoutes = (deps: Deps, engine: Engine) =>
   new Elysia({ prefix: "/monitors", tags: ["Monitors"] })
     .use(collection(deps, engine))
@@ -259,4 +209,4 @@ export const monitorRoutes = (deps: Deps, engine: Engine) =>
     .use(
       muteRoutes(deps, "monitor", params, async (viewer, id) => (await findMonitor(deps, viewer, id)).monitor.userId),
     )
-    .use(history(deps));
+    .use(historyRoutes(deps));

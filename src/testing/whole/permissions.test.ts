@@ -63,6 +63,7 @@ POST   /api/monitors/:id/mute                401    401   404     200 200   403 
 DELETE /api/monitors/:id/mute                401    401   404     200 200   403     200  200
 POST   /api/monitors/:id/check               401    401   404     200 200   403     200  200
 GET    /api/monitors/:id/checks              401    401   404     200 200   200     200  200
+GET    /api/monitors/:id/runs                401    401   404     200 200   200     200  200
 GET    /api/monitors/:id/series              401    401   404     200 200   200     200  200
 
 POST   /api/agents/register                  201    201   201     201 201   201     201  201

@@ -101,6 +101,7 @@ export const docs = {
     unmuteMonitor: "取消监控的静音",
     checkMonitor: "立即检查",
     listChecks: "检查记录",
+    listRuns: "连续相同的检查结果",
     getSeries: "一段时间内的响应时间",
     registerAgent: "注册机器",
     report: "上报采样",

@@ -1,0 +1,88 @@
+import { Elysia } from "elysia";
+import type { Deps } from "../../../core/deps";
+import { describe, integer, list, nullable, ok } from "../../../server/answers";
+import { idParam } from "../../../server/schema";
+import { signedIn } from "../../auth/guard";
+import { checksQuery, runsQuery, seriesQuery } from "../model";
+import { Check } from "../present";
+import { findMonitor } from "../service";
+import { readHistory } from "./checks";
+import { Run, readRuns } from "./runs";
+import { SeriesPoint, SeriesSummary, seriesOf } from "./series";
+
+const success = true as const;
+const params = idParam("The monitor's id.");
+
+/** A monitor's checks, one by one, as runs, and as the points of a chart. */
+export const historyRoutes = (deps: Deps) =>
+  new Elysia()
+    .use(signedIn(deps))
+    .guard({ params })
+    .get(
+      "/:id/checks",
+      async ({ user, params, query }) => {
+        await findMonitor(deps, user, params.id);
+        const limit = query.limit ?? 50;
+        const checks = await readHistory(deps, params.id, { ...query, limit });
+        return { success, checks, next: checks.length === limit ? (checks.at(-1)?.id ?? null) : null };
+      },
+      {
+        query: checksQuery,
+        detail: describe({
+          id: "listChecks",
+          summary: "List a monitor's checks",
+          access: "user",
+          answer: {
+            description: "A page of checks, newest first.",
+            schema: ok({
+              checks: list(Check),
+              next: nullable(integer("`before` of the next page; null on the last one.", 1_768_479_600_000)),
+            }),
+          },
+        }),
+      },
+    )
+    .get(
+      "/:id/runs",
+      async ({ user, params, query }) => {
+        await findMonitor(deps, user, params.id);
+        return { success, ...(await readRuns(deps, params.id, query)) };
+      },
+      {
+        query: runsQuery,
+        detail: describe({
+          id: "listRuns",
+          summary: "List a monitor's checks as runs",
+          description:
+            "A run is a number of checks in a row with the same outcome, error and status code. Pausing the monitor ends a run. One call reads at most 1,000 hours with failures: a page may have fewer runs than `limit` although there is a next one.",
+          access: "user",
+          answer: {
+            description: "A page of runs, newest first.",
+            schema: ok({
+              runs: list(Run),
+              next: nullable(integer("`before` of the next page; null on the last one.", 1_768_479_600_000), null),
+            }),
+          },
+        }),
+      },
+    )
+    .get(
+      "/:id/series",
+      async ({ user, params, query }) => {
+        await findMonitor(deps, user, params.id);
+        return { success, ...(await seriesOf(deps, params.id, query.range ?? "24h")) };
+      },
+      {
+        query: seriesQuery,
+        detail: describe({
+          id: "getSeries",
+          summary: "Get a monitor's response times",
+          access: "user",
+          answer: {
+            description:
+              "At most 400 points, oldest first; spans without a check have none. In a range of 24 hours a point is five minutes, or one minute while every check is younger than six hours. `summary` has the figures of the whole range.",
+            schema: ok({ points: list(SeriesPoint), summary: SeriesSummary }),
+          },
+        }),
+      },
+    );

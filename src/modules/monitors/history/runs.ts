@@ -1,0 +1,210 @@
+/**
+ * Runs: checks in a row with the same result, as one entry, the newest first. Days and hours without a failed check are
+ * taken from their sums, so that a year of a healthy monitor is one run without reading its checks.
+ */
+import type { Static } from "@sinclair/typebox";
+import { desc, eq } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { monitorPauses } from "../../../db/schema";
+import { isoTime, isoTimeOrNull } from "../../../lib/time";
+import { boolean, component, integer, nullable, number, oneOf, time } from "../../../server/answers";
+import { DAY, HOUR } from "../../../shared/limits";
+import { errorFields } from "../present";
+import { readChecks } from "./checks";
+import type { StoredCheck } from "./pack";
+import { type Segment, segmentsBefore } from "./segments";
+
+export const Run = component("Run", {
+  id: integer("The time of its first check in epoch milliseconds.", 1_768_479_600_000),
+  status: oneOf("The outcome of each of its checks.", ["up", "down"]),
+  started_at: time("When its first check started.", "2026-01-15T10:04:00.000Z"),
+  last_at: time("When its last check started."),
+  ended_at: nullable(
+    time("When the next check had another result, or the monitor was paused; null for the current run."),
+    null,
+  ),
+  checks: integer("How many checks it has.", 137),
+  response_time: nullable(number("Average response time in milliseconds; null without a response.", 84.2)),
+  status_code: nullable(integer("The status code of its last check; null without a response.", 503)),
+  ...errorFields,
+  continues: boolean("Whether its older checks are on the next page.", false),
+});
+type Run = Static<typeof Run>;
+
+/** Hours whose checks one call reads at most. */
+const MAX_HOURS = 1000;
+/** Pauses that end runs. */
+const MAX_PAUSES = 1000;
+/** Hours that are read at once. */
+const HOURS_AT_ONCE = 24;
+
+/** Reads the checks of segments, and of those after it that will be needed, too. */
+const createReader = (deps: Deps, monitorId: number) => {
+  let read = 0;
+  const known = new Map<number, StoredCheck[]>();
+  const hoursOf = ({ first, last }: Segment) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  return {
+    isExhausted: () => read >= MAX_HOURS,
+    /** The checks of a segment, newest first. `next` are the segments after it. */
+    checksOf: async (segment: Segment, next: readonly Segment[] = []): Promise<StoredCheck[]> => {
+      const wanted = hoursOf(segment);
+      if (!known.has(segment.first)) {
+        const further = next.filter(({ isUp }) => !isUp).slice(0, HOURS_AT_ONCE - 1);
+        const hours = [...wanted, ...further.flatMap(hoursOf)];
+        read += hours.length;
+        const found = Map.groupBy(await readChecks(deps, monitorId, hours), (one) => Math.floor(one.checkedAt / HOUR));
+        known.clear();
+        for (const hour of hours) known.set(hour, found.get(hour) ?? []);
+      }
+      return wanted.flatMap((hour) => known.get(hour) ?? []).reverse();
+    },
+  };
+};
+
+/** A run that is being read, from its last check to its first. */
+type Draft = {
+  last: StoredCheck;
+  from: number;
+  endedAt: number | null;
+  checks: number;
+  answered: number;
+  totalTime: number;
+  /** The segment whose sums were added last: the time of its first check is not known yet. */
+  edge: Segment | null;
+};
+
+const present = ({ last, from, endedAt, checks, answered, totalTime }: Draft, continues: boolean): Run => ({
+  id: from,
+  status: last.up ? "up" : "down",
+  started_at: isoTime(from),
+  last_at: isoTime(last.checkedAt),
+  ended_at: isoTimeOrNull(endedAt),
+  checks,
+  response_time: answered === 0 ? null : Math.round((totalTime / answered) * 10) / 10,
+  status_code: last.statusCode,
+  error_code: last.error?.code ?? null,
+  error_detail: last.error?.detail ?? null,
+  continues,
+});
+
+const isSame = (a: StoredCheck, b: StoredCheck): boolean =>
+  a.up === b.up && (a.up || (a.error?.code === b.error?.code && a.statusCode === b.statusCode));
+
+/** The first pause that began after a time, and not after `until`. `pauses` are in order. */
+const pauseBetween = (pauses: readonly number[], after: number, until: number): number | undefined =>
+  pauses.find((start) => start > after && start <= until);
+
+const startDraft = (last: StoredCheck, endedAt: number | null): Draft => ({
+  last,
+  from: last.checkedAt,
+  endedAt,
+  checks: 0,
+  answered: 0,
+  totalTime: 0,
+  edge: null,
+});
+
+const addCheck = (draft: Draft, { checkedAt, responseTime }: StoredCheck): void => {
+  draft.from = checkedAt;
+  draft.checks++;
+  if (responseTime === null) return;
+  draft.answered++;
+  draft.totalTime += responseTime;
+};
+
+const addSegment = (draft: Draft, segment: Segment): void => {
+  draft.edge = segment;
+  draft.checks += segment.up;
+  draft.answered += segment.answered;
+  draft.totalTime += segment.totalTime;
+};
+
+type Wanted = { status?: "up" | "down"; before?: number; limit?: number };
+
+/** Folds checks and sums, from the newest to the oldest, into runs. `newer` is the time of the check after them. */
+const createFold = (
+  pauses: readonly number[],
+  { status, limit }: Required<Pick<Wanted, "limit">> & Wanted,
+  before: number,
+) => {
+  const runs: Run[] = [];
+  let draft: Draft | null = null as Draft | null;
+  /** After a sum, a time that is not before its last check. */
+  let newer = before;
+  const finish = (continues = false): void => {
+    if (draft && (!status || (status === "up") === draft.last.up)) runs.push(present(draft, continues));
+  };
+  return {
+    finish,
+    page: (isLast: boolean) => ({ runs, next: isLast ? null : newer }),
+    hasStarted: (): boolean => draft !== null,
+    /** Adds the sums of a segment. Returns whether they continue the run. */
+    addSums: (segment: Segment): boolean => {
+      if (!segment.isUp || !draft?.last.up) return false;
+      if (pauseBetween(pauses, segment.first * HOUR - 1, newer) !== undefined) return false;
+      addSegment(draft, segment);
+      newer = (segment.last + 1) * HOUR;
+      return true;
+    },
+    /** The segment whose first check is needed. */
+    edge: (): Segment | null => draft?.edge ?? null,
+    settle: (edge: Segment, first: StoredCheck | undefined): void => {
+      if (!draft) return;
+      draft.from = newer = first?.checkedAt ?? edge.first * HOUR;
+      draft.edge = null;
+    },
+    /** Adds a check. Returns whether the page is full without it. */
+    addCheck: (check: StoredCheck): boolean => {
+      const pause = pauseBetween(pauses, check.checkedAt, newer);
+      if (!draft || pause !== undefined || !isSame(draft.last, check)) {
+        finish();
+        if (runs.length === limit) return true;
+        draft = startDraft(check, pause ?? (newer === Number.POSITIVE_INFINITY ? null : newer));
+      }
+      addCheck(draft, check);
+      newer = check.checkedAt;
+      return false;
+    },
+  };
+};
+
+/** The times at which a monitor was paused, in order; only the latest ones. */
+const readPauses = async ({ db }: Deps, monitorId: number): Promise<number[]> => {
+  const rows = await db
+    .select({ at: monitorPauses.startedAt })
+    .from(monitorPauses)
+    .where(eq(monitorPauses.monitorId, monitorId))
+    .orderBy(desc(monitorPauses.startedAt))
+    .limit(MAX_PAUSES);
+  return rows.map(({ at }) => at).reverse();
+};
+
+/** Reads a page of a monitor's runs before a time, newest first. `next` is `before` of the next page. */
+export const readRuns = async (
+  deps: Deps,
+  monitorId: number,
+  { status, before = Number.POSITIVE_INFINITY, limit = 50 }: Wanted,
+): Promise<{ runs: Run[]; next: number | null }> => {
+  const fold = createFold(await readPauses(deps, monitorId), { status, limit }, before);
+  const reader = createReader(deps, monitorId);
+  const settle = async (): Promise<void> => {
+    const edge = fold.edge();
+    if (edge) fold.settle(edge, (await reader.checksOf(edge)).at(-1));
+  };
+  for await (const segments of segmentsBefore(deps, monitorId, Math.min(before, deps.clock.now() + DAY))) {
+    for (const [index, segment] of segments.entries()) {
+      if (fold.addSums(segment)) continue;
+      await settle();
+      for (const check of await reader.checksOf(segment, segments.slice(index + 1))) {
+        if (check.checkedAt < before && fold.addCheck(check)) return fold.page(false);
+      }
+      if (fold.hasStarted() && reader.isExhausted()) {
+        fold.finish(true);
+        return fold.page(false);
+      }
+    }
+  }
+  await settle();
+  fold.finish();
+  return fold.page(true);
+};
