@@ -88,7 +88,7 @@ test.each(["/users", "/users/create", "/users/2", "/security"])(
   async (path) => {
     alice();
     await open(path);
-    await screen.findByRole("heading", { name: "Dashboard" });
+    await screen.findByRole("heading", { name: "Nothing is being monitored yet" });
     expect(location.pathname).toBe("/dashboard");
     expect(fakeServer.calls.some(({ path }) => path.startsWith("/api/users"))).toBe(false);
   },
@@ -97,7 +97,7 @@ test.each(["/users", "/users/create", "/users/2", "/security"])(
 test.each(["/login", "/register"])("%s redirects signed-in users to the dashboard", async (path) => {
   alice();
   await open(path);
-  await screen.findByRole("heading", { name: "Dashboard" });
+  await screen.findByRole("heading", { name: "Nothing is being monitored yet" });
   expect(location.pathname).toBe("/dashboard");
 });
 
@@ -113,7 +113,9 @@ test("signing out clears the session and opens the login page", async () => {
 
 test("the tab's title shows how many monitors and servers are down, in the language of the page", async () => {
   alice();
-  fakeServer.answer(() => Response.json(dashboard(2)));
+  fakeServer.answer((_request, path) =>
+    Response.json(path === "/api/dashboard" ? dashboard(2) : { success: true, total: 0, monitors: [], agents: [] }),
+  );
   await open("/dashboard");
   await waitFor(() => expect(document.title).toBe("(2 down) Dashboard · Wakeful"));
   await act(async () => void (await i18next.changeLanguage("zh-CN")));
@@ -145,7 +147,7 @@ test("a dashboard that fails to load shows an error and a retry button", async (
   await screen.findByText("Failed to load the dashboard");
   fakeServer.answer(() => Response.json(dashboard()));
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
-  await screen.findByText("Start with your first monitor");
+  await screen.findByRole("textbox", { name: "Paste an address" });
 });
 
 test("an entry in the screens table and a page are enough for a new screen: path, access, title and link follow", async () => {

@@ -95,7 +95,7 @@ test("the dashboard and the tab's title follow counts", async () => {
   await screen.findByText("Shop");
   await hub.follow();
   (await hub.store(id, false, 0))();
-  await screen.findByText("1 monitor is down");
+  await screen.findByText("1 monitor down");
 });
 
 test("a server's report is shown at once", async () => {

@@ -55,7 +55,7 @@ for (const language of languages) {
     await fill(account.password, "correct horse battery");
     await button(account.login.submit).click();
 
-    await heading(dashboard.welcome.title).waitFor();
+    await heading(dashboard.nothing).waitFor();
     await page.getByRole("link", { name: dashboard.welcome.addMonitor }).click();
     await fill(monitors.form.name, "Shop");
     await fill(monitors.form.url, `http://127.0.0.1:${port}/`);

@@ -148,6 +148,12 @@ export const formatRate = (locale: string, kilobytes: number | null) => {
     : `${formatNumber(locale, kilobytes / KILO, 1)} MB/s`;
 };
 
+/** A rate in a narrow column, per second: "34K", or "2.8M" from 1,024 KB/s. */
+export const formatShortRate = (locale: string, kilobytes: number | null) => {
+  if (kilobytes === null) return "–";
+  return kilobytes < KILO ? `${formatNumber(locale, kilobytes)}K` : `${formatNumber(locale, kilobytes / KILO, 1)}M`;
+};
+
 /** The level of a resource's usage: green below 50 %, amber below 75 %, otherwise red. */
 export const resourceLevel = (percent: number): "green" | "amber" | "red" =>
   percent < 50 ? "green" : percent < 75 ? "amber" : "red";

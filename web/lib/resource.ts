@@ -28,11 +28,14 @@ const minute = 60 * second;
 /** The resources that are on screen. */
 const mounted = new Set<{ schedule: () => void; refresh: () => void }>();
 let isLive = false;
+/** Whether changes arrive by a stream. */
+export const liveAtom = atom(false);
 
 /** Notes whether changes arrive by a stream: then data is polled once a minute at most, otherwise as each resource says. */
 export const setLive = (now: boolean): void => {
   if (isLive === now) return;
   isLive = now;
+  getDefaultStore().set(liveAtom, now);
   for (const { schedule } of mounted) schedule();
 };
 

@@ -1,5 +1,10 @@
+import { getDefaultStore } from "jotai";
+import type { CompactList } from "../../../src/modules/monitors/list";
+import { api, payload } from "../../api";
+import { resource } from "../../lib/resource";
 import { onChanges } from "../../live";
 import { byAgent, withReport } from "../agents/live";
+import { fromCompact } from "../monitors/api";
 import { byMonitor, withListedResult } from "../monitors/live";
 import { type Dashboard, dashboardAtom } from "../problems/api";
 
@@ -15,12 +20,43 @@ export const headline = ({ monitors, agents }: Counts) => {
   return monitors.pending + agents.connecting > 0 ? "waiting" : "allPaused";
 };
 
-onChanges(({ monitors, agents }) => {
-  if (monitors.length + agents.length === 0) return;
+/** Rows in each panel. */
+export const PANEL_ROWS = 50;
+
+/** The monitors that are not down: those that are stand in the block above, and first in the list. */
+const loadMonitors = async () => {
+  const down = getDefaultStore().get(dashboardAtom).data?.monitors.down ?? 0;
+  const query = { fields: "compact", sort: "status", history: 40, limit: PANEL_ROWS, offset: down } as const;
+  // The call's type is that of a list in full.
+  const { monitors } = (await payload(api.monitors.get({ query }))) as unknown as CompactList;
+  return monitors.filter(({ status }) => status !== "down").map(fromCompact);
+};
+
+export const panelMonitorsAtom = resource(loadMonitors);
+
+const loadAgents = async () => (await payload(api.agents.get({ query: { sort: "status", limit: PANEL_ROWS } }))).agents;
+
+export const panelAgentsAtom = resource(loadAgents);
+
+const statusesOf = (items: readonly { status: string }[]) => items.map(({ status }) => status).join();
+
+onChanges(({ monitors, agents, counts }) => {
+  if (monitors.length + agents.length === 0 && !counts) return;
   const [results, reports] = [byMonitor(monitors), byAgent(agents)];
   dashboardAtom.edit((shown) => ({
     ...shown,
     latest_monitors: shown.latest_monitors.map((monitor) => withListedResult(monitor, results.get(monitor.id))),
     latest_agents: shown.latest_agents.map((agent) => withReport(agent, reports.get(agent.id))),
   }));
+  panelMonitorsAtom.edit((shown) => {
+    const next = shown.map((monitor) => withListedResult(monitor, results.get(monitor.id)));
+    // Others take the place of those that went down, and the order is another one.
+    if (counts || statusesOf(next) !== statusesOf(shown)) panelMonitorsAtom.refreshSoon();
+    return next.filter(({ status }) => status !== "down");
+  });
+  panelAgentsAtom.edit((shown) => {
+    const next = shown.map((agent) => withReport(agent, reports.get(agent.id)));
+    if (counts || statusesOf(next) !== statusesOf(shown)) panelAgentsAtom.refreshSoon();
+    return next;
+  });
 });

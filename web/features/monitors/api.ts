@@ -46,7 +46,7 @@ export type ListedMonitor = Omit<CompactMonitor, "history"> & { history: Beat[] 
 type CompactMonitor = CompactList["monitors"][number];
 type Beat = { id: number; status: "up" | "down"; timestamp: string; response_time?: number | null };
 
-const fromCompact = ({ history, ...monitor }: CompactMonitor): ListedMonitor => ({
+export const fromCompact = ({ history, ...monitor }: CompactMonitor): ListedMonitor => ({
   ...monitor,
   history: history.map(([at, up, response_time]) => ({
     id: at,

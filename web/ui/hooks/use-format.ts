@@ -23,6 +23,7 @@ export const useFormat = () => {
       uptime: (seconds: number) => format.formatUptime(locale, seconds),
       share: (percent: number | null) => format.formatShare(locale, percent),
       bytes: (used: number, total: number) => format.formatBytes(locale, used, total),
+      shortRate: (kilobytes: number | null) => format.formatShortRate(locale, kilobytes),
       rate: (kilobytes: number | null) => format.formatRate(locale, kilobytes),
     }),
     [locale],

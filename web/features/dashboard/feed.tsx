@@ -1,0 +1,78 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { hubNow } from "../../lib/now";
+import { paths } from "../../paths";
+import { OwnerTag, StatusMark } from "../../ui/feedback/badge";
+import { useFormat } from "../../ui/hooks/use-format";
+import type { Dashboard } from "../problems/api";
+import { useReason } from "../problems/problem-block";
+
+type Entry = Dashboard["events"][number];
+
+/** The latest events, folded, with who was notified. */
+export function Feed({ events }: { events: readonly Entry[] }) {
+  const { t } = useTranslation();
+  if (events.length === 0) return null;
+  return (
+    <section className="card panel feed">
+      <header className="panel-head">
+        <h2>{t("dashboard.feed.title")}</h2>
+        <Link href={`${paths.notifications}?tab=history`} className="small">
+          {t("dashboard.feed.all")}
+        </Link>
+      </header>
+      <ol>
+        {events.map((entry) => (
+          <FeedItem key={entry.id} entry={entry} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function FeedItem({ entry }: { entry: Entry }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { target_type, target_id, target_name, at, state, kind } = entry;
+  const path = target_type === "monitor" ? paths.monitor(target_id) : paths.agent(target_id);
+  const status = state === "ended" ? "up" : kind === "offline" ? "offline" : "down";
+  const label = state === "ended" ? t("dashboard.feed.well") : t(`problems.kind.${kind}`);
+  return (
+    <li className={kind === "down" || kind === "offline" ? undefined : "soon"}>
+      <time dateTime={at} title={format.dateTime(at)}>
+        {format.moment(at, hubNow())}
+      </time>
+      <p>
+        <StatusMark status={status} label={label} /> <Link href={path}>{target_name}</Link>{" "}
+        <OwnerTag owner={entry.owner} /> {useStory()(entry)}
+      </p>
+    </li>
+  );
+}
+
+/** Tells in words what happened, why, and who was notified. */
+const useStory = () => {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const reason = useReason();
+  return (entry: Entry): string => {
+    const { kind, state, times, lasted, notified, failed } = entry;
+    const lastedText = lasted === null ? undefined : format.elapsed(lasted);
+    const why = reason({ ...entry, threshold: null, last_report: null });
+    const span = format.elapsed((Date.parse(entry.at) - Date.parse(entry.first_at)) / 1000);
+    const what = () => {
+      if (times > 1) return t("dashboard.feed.repeated", { count: times, span });
+      if (state === "begun") return kind === "offline" ? t("problems.kind.offline") : why;
+      return lastedText ? t("dashboard.feed.endedAfter", { time: lastedText }) : t("dashboard.feed.ended");
+    };
+    return [
+      what(),
+      times > 1 && lastedText && t("dashboard.feed.lastLasted", { time: lastedText }),
+      (times > 1 || state === "ended") && kind === "down" && why,
+      notified.length > 0 && t("dashboard.feed.notified", { names: format.list(notified) }),
+      failed > 0 && t("dashboard.feed.failed", { count: failed }),
+    ]
+      .filter(Boolean)
+      .join(" · ");
+  };
+};

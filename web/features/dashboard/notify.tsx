@@ -1,0 +1,55 @@
+import { useAtom, useAtomValue, useSetAtom } from "jotai";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Icon } from "../../ui/controls/icon";
+import { toast } from "../../ui/feedback/toast";
+import { createChannel, notificationsAtom, saveSetting } from "../notifications/api";
+import { ChannelDialog } from "../notifications/channels/channel-dialog";
+import { type GlobalKey, toSettingBody } from "../notifications/rules/drafts";
+import { addedAtom } from "./start";
+
+const TARGETS = ["global-monitor", "global-agent"] as const satisfies readonly GlobalKey[];
+
+/** Offers to notify of failures once monitors were added on an empty dashboard. */
+export function NotifyOffer() {
+  const [added, setAdded] = useAtom(addedAtom);
+  return added ? <Offer onDone={() => setAdded(false)} /> : null;
+}
+
+function Offer({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation();
+  const { data } = useAtomValue(notificationsAtom);
+  const refresh = useSetAtom(notificationsAtom);
+  const [open, setOpen] = useState(false);
+  // Someone who is notified already is not asked.
+  if (!data || (data.settings["global-monitor"].enabled && data.channels.some(({ enabled }) => enabled))) return null;
+
+  const save = async (body: Parameters<typeof createChannel>[0]) => {
+    const { data: channel } = await createChannel(body);
+    for (const key of TARGETS) {
+      const rule = data.settings[key];
+      await saveSetting(toSettingBody(key, { ...rule, enabled: true, channels: [...rule.channels, channel.id] }));
+    }
+    toast(t("dashboard.notify.done"));
+    await refresh();
+    onDone();
+  };
+
+  return (
+    <section className="card notify-offer">
+      <Icon name="bell" />
+      <p>
+        <strong>{t("dashboard.notify.title")}</strong> <span className="soft">{t("dashboard.notify.text")}</span>
+      </p>
+      <div className="actions">
+        <button type="button" onClick={() => setOpen(true)}>
+          {t("dashboard.notify.open")}
+        </button>
+        <button type="button" className="quiet" onClick={onDone}>
+          {t("dashboard.notify.later")}
+        </button>
+      </div>
+      {open && <ChannelDialog forms={data.kinds} onSave={save} onClose={() => setOpen(false)} />}
+    </section>
+  );
+}

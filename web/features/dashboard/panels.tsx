@@ -1,0 +1,246 @@
+import { useAtomValue } from "jotai";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { useMedia } from "../../lib/hooks/use-media";
+import { paths } from "../../paths";
+import { PulseBar } from "../../ui/charts/pulse-bar";
+import { ResourceCell } from "../../ui/charts/resource-bar";
+import { Icon } from "../../ui/controls/icon";
+import { OwnerTag, StatusMark, toStatus } from "../../ui/feedback/badge";
+import { Empty } from "../../ui/feedback/empty";
+import { useFormat } from "../../ui/hooks/use-format";
+import { RowLink, Rows } from "../../ui/lists/rows";
+import { statusTones, toAgentStatus } from "../agents/agent-status";
+import type { Agent } from "../agents/api";
+import { AgentCard } from "../agents/list/agent-card";
+import { resourcesOf } from "../agents/resources";
+import type { ListedMonitor } from "../monitors/api";
+import { MonitorCard } from "../monitors/list/monitor-card";
+import { MutedMark } from "../notifications/mute/mute-menu";
+import type { Dashboard } from "../problems/api";
+import { PANEL_ROWS, panelAgentsAtom, panelMonitorsAtom } from "./api";
+import { Feed } from "./feed";
+import { PasteField } from "./start";
+
+/** From this width on, monitors and servers are rows side by side. The same width is in dashboard.css. */
+const PANELS = "(min-width: 1100px)";
+const CARDS = 3;
+
+type HeadProps = { title: string; note?: string; all: { href: string; label: string }; children?: ReactNode };
+
+function PanelHead({ title, note, all, children }: HeadProps) {
+  return (
+    <header className="panel-head">
+      <h2>{title}</h2>
+      {note && <span className="soft small note">{note}</span>}
+      {children}
+      <Link href={all.href} className="small">
+        {all.label}
+      </Link>
+    </header>
+  );
+}
+
+function MonitorRow({ monitor }: { monitor: ListedMonitor }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { id, name, owner, active, history, response_time, uptime } = monitor;
+  const status = toStatus(monitor.status);
+  return (
+    <li data-row>
+      <div className="row-name">
+        <StatusMark status={status} label={t(`common.status.${status}`)} />
+        <RowLink href={paths.monitor(id)} name={name} />
+        <OwnerTag owner={owner} />
+        <MutedMark muted={monitor.muted} />
+      </div>
+      <PulseBar history={history} count={40} paused={!active} />
+      <span className="number">{active ? format.milliseconds(response_time) : t("common.status.paused")}</span>
+      <span className="number soft">{format.percent(uptime)}</span>
+    </li>
+  );
+}
+
+function AgentRow({ agent }: { agent: Agent }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { id, name, owner, status, network_rx, network_tx } = agent;
+  const known = toAgentStatus(status);
+  const { cpu, memory, disk, problem } = resourcesOf(agent);
+  const cell = (key: "cpu" | "memory" | "disk", percent: number) => (
+    <ResourceCell
+      label={t(`agents.resource.${key}`)}
+      percent={problem ? null : percent}
+      text={problem ? "–" : format.share(Math.round(percent))}
+    />
+  );
+  return (
+    <li data-row className={status === "inactive" ? "inactive" : undefined}>
+      <div className="row-name">
+        <StatusMark
+          status={known === "inactive" ? "offline" : statusTones[known]}
+          label={t(`agents.status.${known}`)}
+        />
+        <RowLink href={paths.agent(id)} name={name} />
+        <OwnerTag owner={owner} />
+        <MutedMark muted={agent.muted} />
+      </div>
+      {cell("cpu", cpu)}
+      {cell("memory", memory)}
+      {cell("disk", disk)}
+      <span
+        className="number soft small raised"
+        title={t("agents.rates", { received: format.rate(network_rx), sent: format.rate(network_tx) })}
+      >
+        {problem
+          ? "–"
+          : t("dashboard.agents.rates", { received: format.shortRate(network_rx), sent: format.shortRate(network_tx) })}
+      </span>
+    </li>
+  );
+}
+
+/** Room for the rows that are still loading, so that nothing moves when they arrive. */
+const roomFor = (count: number) => ({ minHeight: `calc(${Math.min(count, PANEL_ROWS)} * var(--row))` });
+
+function MonitorPanel({ dashboard }: { dashboard: Dashboard }) {
+  const { t } = useTranslation();
+  const { data } = useAtomValue(panelMonitorsAtom);
+  const { total, down } = dashboard.monitors;
+  const monitors = data ?? dashboard.latest_monitors.filter(({ status }) => status !== "down");
+  const rest = total - down - monitors.length;
+  return (
+    <Rows className="panel panel-monitors">
+      <PanelHead
+        title={t("dashboard.monitors.title")}
+        note={t("dashboard.monitors.columns")}
+        all={{ href: paths.monitors, label: t("dashboard.monitors.all") }}
+      >
+        <Link href={paths.monitorCreate} className="button plain compact">
+          <Icon name="plus" />
+          {t("dashboard.welcome.addMonitor")}
+        </Link>
+      </PanelHead>
+      {total === 0 && <PasteField />}
+      {total > 0 && total === down && <p className="soft panel-note">{t("dashboard.monitors.allDown")}</p>}
+      <ul style={data ? undefined : roomFor(total - down)}>
+        {monitors.map((monitor) => (
+          <MonitorRow key={monitor.id} monitor={monitor} />
+        ))}
+      </ul>
+      {data && rest > 0 && (
+        <p className="panel-note">
+          <Link href={paths.monitors}>{t("dashboard.monitors.rest", { count: rest })}</Link>
+        </p>
+      )}
+    </Rows>
+  );
+}
+
+function AgentPanel({ dashboard }: { dashboard: Dashboard }) {
+  const { t } = useTranslation();
+  const { data } = useAtomValue(panelAgentsAtom);
+  const { total } = dashboard.agents;
+  const agents = data ?? dashboard.latest_agents;
+  const rest = total - agents.length;
+  return (
+    <Rows className="panel panel-agents">
+      <PanelHead
+        title={t("dashboard.agents.title")}
+        note={total > 0 ? t("dashboard.agents.columns") : undefined}
+        all={{ href: paths.agents, label: t("dashboard.agents.all") }}
+      />
+      {total === 0 && <NoAgents />}
+      <ul style={data ? undefined : roomFor(total)}>
+        {agents.map((agent) => (
+          <AgentRow key={agent.id} agent={agent} />
+        ))}
+      </ul>
+      {data && rest > 0 && (
+        <p className="panel-note">
+          <Link href={paths.agents}>{t("dashboard.agents.rest", { count: rest })}</Link>
+        </p>
+      )}
+    </Rows>
+  );
+}
+
+function NoAgents() {
+  const { t } = useTranslation();
+  return (
+    <Empty icon="server" title={t("dashboard.agents.empty")} text={t("dashboard.agents.emptyText")}>
+      <Link href={paths.agentCreate} className="button plain">
+        <Icon name="plus" />
+        {t("dashboard.agents.add")}
+      </Link>
+    </Empty>
+  );
+}
+
+/** The first monitors and servers as cards, for narrow windows. Monitors that are down stand in the block above. */
+function Cards({ dashboard }: { dashboard: Dashboard }) {
+  const { t } = useTranslation();
+  const { data } = useAtomValue(panelMonitorsAtom);
+  const { latest_monitors, latest_agents, monitors, agents } = dashboard;
+  const well = data ?? latest_monitors.filter(({ status }) => status !== "down");
+  const first = well.length > 0 ? well : latest_monitors;
+  const section = (key: "monitors" | "agents", content: ReactNode) => (
+    <section>
+      <div className="section-head">
+        <h2>{t(`dashboard.${key}.title`)}</h2>
+        <Link href={paths[key]}>{t(`dashboard.${key}.all`)}</Link>
+      </div>
+      {content}
+    </section>
+  );
+  const grid = (cards: readonly ReactNode[]) => <ul className="card-grid">{cards}</ul>;
+  return (
+    <div className="stack roomy">
+      {section(
+        "monitors",
+        monitors.total === 0 ? (
+          <PasteField />
+        ) : (
+          grid(
+            first.slice(0, CARDS).map((monitor) => (
+              <li key={monitor.id}>
+                <MonitorCard monitor={monitor} />
+              </li>
+            )),
+          )
+        ),
+      )}
+      {section(
+        "agents",
+        agents.total === 0 ? (
+          <NoAgents />
+        ) : (
+          grid(
+            latest_agents.slice(0, CARDS).map((agent) => (
+              <li key={agent.id}>
+                <AgentCard agent={agent} />
+              </li>
+            )),
+          )
+        ),
+      )}
+      <Feed events={dashboard.events} />
+    </div>
+  );
+}
+
+/** Monitors and servers: dense rows side by side where there is room, otherwise the first three of each as cards. */
+export function Panels({ dashboard }: { dashboard: Dashboard }) {
+  const hasRoom = useMedia(PANELS);
+  if (!hasRoom) return <Cards dashboard={dashboard} />;
+  return (
+    <div className="panels">
+      <MonitorPanel dashboard={dashboard} />
+      <div className="stack">
+        <AgentPanel dashboard={dashboard} />
+        <Feed events={dashboard.events} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import { atom, useSetAtom } from "jotai";
+import { type FormEvent, type KeyboardEvent, useId, useRef, useState, useTransition } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { api, payload } from "../../api";
+import { withScheme } from "../../lib/web-address";
+import { paths } from "../../paths";
+import { Icon } from "../../ui/controls/icon";
+import { useErrorText } from "../../ui/hooks/use-error-text";
+import { dashboardAtom } from "../problems/api";
+import { panelMonitorsAtom } from "./api";
+
+/** Addresses that are added at once. */
+export const MAX_ADDRESSES = 50;
+const INTERVAL = 60;
+
+/** Whether monitors were added here, so that the page offers to notify of failures. */
+export const addedAtom = atom(false);
+
+type Wanted = { line: string; url: string; name: string };
+
+/** The host of an address, with its path where that differs from the root. */
+const nameOf = ({ host, pathname }: URL): string => host + (pathname === "/" ? "" : pathname.replace(/\/$/, ""));
+
+/** The monitors that a text asks for, one in each line; `bad` are the lines without an address. */
+export const readAddresses = (text: string): { wanted: Wanted[]; bad: string[] } => {
+  const lines = text.split(/\s+/).filter(Boolean);
+  const wanted = new Map<string, Wanted>();
+  const bad: string[] = [];
+  for (const line of lines) {
+    const url = URL.parse(withScheme(line));
+    if (url && /^https?:$/.test(url.protocol))
+      wanted.set(url.href, { line, url: url.href, name: nameOf(url).slice(0, 200) });
+    else bad.push(line);
+  }
+  return { wanted: [...wanted.values()], bad };
+};
+
+const add = ({ name, url }: Wanted) => payload(api.monitors.post({ name, url, interval: INTERVAL } as never));
+
+/** Adds the monitors of a text one after the other. Lines that were refused stay in the field, with the reason. */
+const useAdding = () => {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const refresh = useSetAtom(dashboardAtom);
+  const refreshPanel = useSetAtom(panelMonitorsAtom);
+  const setAdded = useSetAtom(addedAtom);
+  const [text, setText] = useState("");
+  const [problems, setProblems] = useState<string[]>([]);
+  const [busy, start] = useTransition();
+
+  const submit = () => {
+    const { wanted, bad } = readAddresses(text);
+    if (wanted.length + bad.length === 0) return setProblems([t("dashboard.start.missing")]);
+    if (wanted.length > MAX_ADDRESSES) return setProblems([t("dashboard.start.tooMany", { max: MAX_ADDRESSES })]);
+    start(async () => {
+      const left: { line: string; reason: string }[] = bad.map((line) => ({ line, reason: t("dashboard.start.bad") }));
+      for (const one of wanted)
+        try {
+          await add(one);
+        } catch (error) {
+          left.push({ line: one.line, reason: errorText(error) });
+        }
+      setText(left.map(({ line }) => line).join("\n"));
+      setProblems(left.map(({ line, reason }) => t("common.labelled", { label: line, value: reason })));
+      if (left.length === wanted.length + bad.length) return;
+      if (left.length === 0) setAdded(true);
+      await Promise.all([refresh(), refreshPanel()]);
+    });
+  };
+  return { text, setText, problems, busy, submit };
+};
+
+/** A field for addresses: each line becomes a monitor with the usual settings. */
+export function PasteField() {
+  const { t } = useTranslation();
+  const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const { text, setText, problems, busy, submit } = useAdding();
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    submit();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    form.current?.requestSubmit();
+  };
+
+  return (
+    <form className="start" ref={form} onSubmit={onSubmit} noValidate>
+      <label htmlFor={id}>{t("dashboard.start.label")}</label>
+      <div className="start-field">
+        <textarea
+          id={id}
+          rows={Math.min(8, Math.max(1, text.split("\n").length))}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={onKeyDown}
+          placeholder="https://example.com"
+          aria-invalid={problems.length > 0 || undefined}
+          aria-describedby={`${id}-hint`}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          // biome-ignore lint/a11y/noAutofocus: the only thing to do on an empty page
+          autoFocus
+        />
+        <button type="submit" disabled={busy}>
+          {t(busy ? "dashboard.start.adding" : "dashboard.start.add")}
+        </button>
+      </div>
+      <p id={`${id}-hint`} className="soft small">
+        {t("dashboard.start.hint")}
+      </p>
+      {problems.length > 0 && (
+        <ul className="start-problems" role="alert">
+          {problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      )}
+    </form>
+  );
+}
+
+/** Replaces the dashboard of a user without monitors and servers. */
+export function Welcome() {
+  const { t } = useTranslation();
+  return (
+    <section className="welcome">
+      <PasteField />
+      <p className="actions">
+        <Link href={paths.monitorCreate} className="button plain">
+          <Icon name="edit" />
+          {t("dashboard.welcome.addMonitor")}
+        </Link>
+        <Link href={paths.agentCreate} className="button plain">
+          <Icon name="server" />
+          {t("dashboard.welcome.addServer")}
+        </Link>
+      </p>
+    </section>
+  );
+}
