@@ -57,6 +57,22 @@ const monitors = [
   monitor(4, "Old", "paused", 70),
 ];
 const agents = [agent(1, "Backup", "active"), agent(2, "Database", "inactive")];
+const problem = {
+  id: 1,
+  target_type: "monitor",
+  target_id: 3,
+  target_name: "Payments",
+  kind: "down",
+  since: "2026-01-01T00:00:00.000Z",
+  error_code: "timeout",
+  error_detail: { seconds: 30 },
+  figure: null,
+  threshold: null,
+  mount: null,
+  last_report: null,
+  muted: null,
+  history: [],
+};
 const counts = { up: 1, down: 2, pending: 0, paused: 1 };
 const uptimes = { "24h": 100, "7d": 100, "30d": 99.5, "90d": null };
 const day = { uptime: 99.5, watched_seconds: 86_400, down_seconds: 432, outages: 1 };
@@ -75,8 +91,8 @@ const answers: Record<string, object> = {
     conditions: [],
     latest_monitors: monitors.slice(1),
     now: new Date().toISOString(),
-    problems: [],
-    problems_total: 0,
+    problems: [problem],
+    problems_total: 1,
     well_since: null,
     events: [],
     latest_agents: agents,
