@@ -60,6 +60,7 @@ const countBetween = async (from: number, to: number) =>
 const followGuide = async (page: Page) => {
   await page.goto(`${running.origin}/agents/create`);
   await page.getByRole("button", { name: process.arch === "arm64" ? "arm64" : "amd64", exact: true }).click();
+  await page.getByText(text.guide.more).click();
   const link = await page.getByRole("link", { name: text.guide.link }).getAttribute("href");
   const shown = await page.locator("code").allTextContents();
   const command = shown.find((code) => code.includes("./wakeful agent start")) ?? "";

@@ -42,7 +42,7 @@ export const agents: Translation["agents"] = {
   loadFailed: "Failed to load the servers",
   loadOneFailed: "Failed to load the server",
   deleteTitle: "Delete “{{name}}”?",
-  deleteText: "Everything recorded of it is deleted with it. This can’t be undone. Its agent stops reporting.",
+  deleteText: "All its history will be deleted. This can’t be undone, and its agent stops reporting.",
   deleted: "“{{name}}” was deleted",
   deleteFailed: "Failed to delete agent",
   deleteAgain: "Delete failed, please try again",
@@ -91,7 +91,7 @@ export const agents: Translation["agents"] = {
   edit: {
     title: "Edit server",
     name: "Name",
-    hint: "Only for showing. The hostname stays {{hostname}}.",
+    hint: "Display name only. The hostname stays {{hostname}}.",
     nameRequired: "Enter a name",
     saved: "Saved",
     failed: "Update failed",
@@ -100,10 +100,11 @@ export const agents: Translation["agents"] = {
     title: "Add a server",
     subtitle:
       "Run the agent on the machine to watch, and it connects here by itself. It only reports, and never runs remote commands.",
-    connection: "Connection",
+    connection: "Address and token",
+    more: "Address, token and installation by hand",
     server: "Server address",
     localOnly:
-      "Only this machine reaches this address. To watch others, open this page by an address that they can reach, or set PUBLIC_URL.",
+      "This address only works on this machine. Open the page under an address your servers can reach, or set PUBLIC_URL.",
     token: "Registration token",
     tokenHint: "The token is valid for 24 hours.",
     newToken: "New token",
@@ -117,18 +118,17 @@ export const agents: Translation["agents"] = {
     tokenFailed: "Failed to generate a token",
     tokensFull:
       "You have {{limit}} open tokens, and no more are allowed at a time. Revoke one below, or wait until one expires.",
-    machine: "The machine",
+    machine: "The new server",
     system: "Operating system",
     systems: { linux: "Linux", darwin: "macOS", windows: "Windows" },
     architecture: "Architecture",
-    install: "Install with one line (recommended)",
+    install: "Run this command on it",
     installText:
       "Run it as root. It downloads and checks the agent, and installs it as a service that starts at boot. To update a machine later, run it again without the token.",
     unencrypted:
       "This page was opened over http://, so the token, the program and the reports can be read and changed on the way. Use https:// unless you trust the whole network.",
     byHand: "Install by hand",
     only: "Install and start",
-    or: "or",
     download: "Download",
     link: "Download link",
     noDownload: "This console does not have the agent for {{system}} ({{architecture}}).",
@@ -136,7 +136,7 @@ export const agents: Translation["agents"] = {
     comma: ", ",
     addDownload:
       "Its operator can add it: put {{file}} into the folder that DOWNLOADS_DIR names (sh scripts/release builds all of them), or set RELEASE_URL to the address that has it. Then restart the console and open this page again.",
-    rename: "A file that came by the link first needs",
+    rename: "If you used the link, run this first:",
     start: "Start",
     startText: "The first start enrolls the machine with the token. Later starts need no token.",
     service: "Run it as a systemd service (optional)",

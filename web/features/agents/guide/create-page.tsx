@@ -8,11 +8,12 @@ import { Copyable } from "../../../ui/controls/copy-button";
 import { Icon } from "../../../ui/controls/icon";
 import { Segments } from "../../../ui/controls/segments";
 import { QuotaReached } from "../../../ui/feedback/quota";
+import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
 import { AgentBadge } from "../agent-status";
 import { type Agent, newAgentsAtom } from "../api";
-import { type Architecture, architectures, isLocal, type System, systems, type Target } from "./commands";
-import { GuideCommands, Step } from "./guide-commands";
+import { type Architecture, architectures, type System, systems, type Target } from "./commands";
+import { ByHand, GuideCommands, hasInstall, Step } from "./guide-commands";
 import { GuideToken, useToken } from "./token";
 
 /** The agents that enrolled since the guide was opened, newest first. */
@@ -95,28 +96,23 @@ function GuideTarget({ target, onSystem, onArchitecture }: TargetProps) {
   const { t } = useTranslation();
   return (
     <div className="choices">
-      <div>
-        <span className="choice-label">{t("agents.guide.system")}</span>
-        <Segments
-          label={t("agents.guide.system")}
-          choices={systems.map((value) => ({ value, label: t(`agents.guide.systems.${value}`) }))}
-          chosen={target.system}
-          onChoose={onSystem}
-        />
-      </div>
-      <div>
-        <span className="choice-label">{t("agents.guide.architecture")}</span>
-        <Segments
-          label={t("agents.guide.architecture")}
-          choices={architectures.map((value) => ({ value, label: value }))}
-          chosen={target.architecture}
-          onChoose={onArchitecture}
-        />
-      </div>
+      <Segments
+        label={t("agents.guide.system")}
+        choices={systems.map((value) => ({ value, label: t(`agents.guide.systems.${value}`) }))}
+        chosen={target.system}
+        onChoose={onSystem}
+      />
+      <Segments
+        label={t("agents.guide.architecture")}
+        choices={architectures.map((value) => ({ value, label: value }))}
+        chosen={target.architecture}
+        onChoose={onArchitecture}
+      />
     </div>
   );
 }
 
+/** How to add a server: its system, the command to run there, and the panel in which it arrives. */
 export default function CreatePage() {
   const { t } = useTranslation();
   const token = useToken();
@@ -128,6 +124,8 @@ export default function CreatePage() {
     scrollTo(0, 0);
   };
   const target = { server, token: token.token ?? "", system, architecture };
+  const known = token.token !== undefined;
+  const isOneLine = hasInstall({ target, downloads: token.downloads });
 
   return (
     <>
@@ -144,20 +142,32 @@ export default function CreatePage() {
       <QuotaReached name="servers" />
       <div className="guide">
         <ol className="steps">
-          <Step title={t("agents.guide.connection")}>
-            <div className="field">
-              <span className="choice-label">{t("agents.guide.server")}</span>
-              <Copyable what={t("agents.guide.server")} text={server} />
-              {isLocal(server) && <span className="hint">{t("agents.guide.localOnly")}</span>}
-            </div>
-            <GuideToken {...token} />
-          </Step>
           <Step title={t("agents.guide.machine")}>
             <GuideTarget target={target} onSystem={setSystem} onArchitecture={setArchitecture} />
           </Step>
-          {token.token !== undefined && <GuideCommands target={target} downloads={token.downloads} />}
+          {known ? (
+            <GuideCommands target={target} downloads={token.downloads} />
+          ) : (
+            <Step title={t(token.error === undefined ? "agents.guide.install" : "agents.guide.token")}>
+              {token.error === undefined ? <Skeleton heights={["2.75rem"]} /> : <GuideToken {...token} />}
+            </Step>
+          )}
         </ol>
         <NewAgents onAnother={another} />
+        <details className="card by-hand">
+          <summary>{t(known && isOneLine ? "agents.guide.more" : "agents.guide.connection")}</summary>
+          <div className="field">
+            <span className="choice-label">{t("agents.guide.server")}</span>
+            <Copyable what={t("agents.guide.server")} text={server} />
+          </div>
+          {known && <GuideToken {...token} />}
+          {known && isOneLine && (
+            <>
+              <h2>{t("agents.guide.byHand")}</h2>
+              <ByHand target={target} downloads={token.downloads} />
+            </>
+          )}
+        </details>
       </div>
     </>
   );

@@ -8,6 +8,7 @@ import {
   downloadCommand,
   fileName,
   installCommand,
+  isLocal,
   isUnencrypted,
   renameCommand,
   serviceUnit,
@@ -27,76 +28,94 @@ const readChecksum = async (name: string): Promise<string | null> => {
   }
 };
 
-/** The SHA-256 of the agent program for a target: null where there is none, undefined while it is loaded. */
-const useChecksum = (target: Target, offered: boolean): string | null | undefined => {
-  const name = offered && target.system === "linux" ? fileName(target) : undefined;
+/** The SHA-256 of the agent program for a target: null where the hub does not know it, undefined while it is loaded. */
+const useChecksum = (target: Target): string | null | undefined => {
+  const name = fileName(target);
   const [loaded, setLoaded] = useState<{ name: string; sum: string | null }>();
   useEffect(() => {
-    if (name === undefined) return;
     let ignore = false;
     void readChecksum(name).then((sum) => !ignore && setLoaded({ name, sum }));
     return () => {
       ignore = true;
     };
   }, [name]);
-  if (name === undefined) return null;
   return loaded?.name === name ? loaded.sum : undefined;
 };
 
-/** One step of the guide. With a mark it is an alternative to the step before and has no number. */
-export function Step({ title, mark, children }: { title: string; mark?: string; children: ReactNode }) {
+/** One step of the guide. */
+export function Step({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <li className={mark ? "card step other" : "card step"}>
-      <h2 data-mark={mark}>{title}</h2>
+    <li className="card step">
+      <h2>{title}</h2>
       {children}
     </li>
   );
 }
 
-/** The commands that install and start the agent: one line where the system has one, and the single steps. */
-export function GuideCommands({ target, downloads }: { target: Target; downloads: readonly string[] }) {
+type Props = { target: Target; downloads: readonly string[] };
+
+/** Whether one command installs the agent on a target: its system has one, and the hub has the program. */
+export const hasInstall = ({ target, downloads }: Props): boolean =>
+  downloads.includes(fileName(target)) && installCommand(target, null) !== null;
+
+/** The command that installs and starts the agent; the single steps where there is no such command. */
+export function GuideCommands({ target, downloads }: Props) {
   const { t } = useTranslation();
-  const offered = downloads.includes(fileName(target));
-  const sum = useChecksum(target, offered);
-  const install = offered ? installCommand(target, sum ?? null) : null;
+  const isOneLine = hasInstall({ target, downloads });
+  return (
+    <Step title={t(isOneLine ? "agents.guide.install" : "agents.guide.only")}>
+      {isUnencrypted(target.server) && (
+        <p className="message warn">
+          <Icon name="alert" />
+          <span>{t("agents.guide.unencrypted")}</span>
+        </p>
+      )}
+      {isOneLine ? <OneLine target={target} /> : <ByHand target={target} downloads={downloads} />}
+      {isLocal(target.server) && <p className="soft">{t("agents.guide.localOnly")}</p>}
+    </Step>
+  );
+}
+
+function OneLine({ target }: { target: Target }) {
+  const { t } = useTranslation();
+  const sum = useChecksum(target);
+  const install = installCommand(target, sum ?? null);
+  return (
+    <>
+      {sum === undefined ? (
+        <Skeleton heights={["2.75rem"]} />
+      ) : (
+        <Copyable what={t("agents.guide.install")} text={install ?? ""} />
+      )}
+      <p className="soft">{t("agents.guide.installText")}</p>
+    </>
+  );
+}
+
+/** The steps of an installation without the install script. */
+export function ByHand({ target, downloads }: Props) {
+  const { t } = useTranslation();
   const unit = serviceUnit(target);
   return (
     <>
-      {install && (
-        <Step title={t("agents.guide.install")}>
-          <p className="soft">{t("agents.guide.installText")}</p>
-          {isUnencrypted(target.server) && (
-            <p className="message warn">
-              <Icon name="alert" />
-              <span>{t("agents.guide.unencrypted")}</span>
-            </p>
-          )}
-          {sum === undefined ? (
-            <Skeleton heights={["2.75rem"]} />
-          ) : (
-            <Copyable what={t("agents.guide.install")} text={install} />
-          )}
-        </Step>
+      <h3>{t("agents.guide.download")}</h3>
+      {downloads.includes(fileName(target)) ? (
+        <Download target={target} />
+      ) : (
+        <NoDownload target={target} downloads={downloads} />
       )}
-      <Step
-        title={t(install ? "agents.guide.byHand" : "agents.guide.only")}
-        mark={install ? t("agents.guide.or") : undefined}
-      >
-        <h3>{t("agents.guide.download")}</h3>
-        {offered ? <Download target={target} /> : <NoDownload target={target} downloads={downloads} />}
-        <h3>{t("agents.guide.start")}</h3>
-        <p className="soft">{t("agents.guide.startText")}</p>
-        <Copyable what={t("agents.guide.start")} text={startCommand(target)} />
-        {unit && (
-          <details>
-            <summary>{t("agents.guide.service")}</summary>
-            <p className="soft">{t("agents.guide.serviceToken")}</p>
-            <Copyable what={t("agents.guide.token")} text={tokenCommand(target)} />
-            <p className="soft">{t("agents.guide.serviceText")}</p>
-            <Copyable what={t("agents.guide.service")} text={unit} />
-          </details>
-        )}
-      </Step>
+      <h3>{t("agents.guide.start")}</h3>
+      <p className="soft">{t("agents.guide.startText")}</p>
+      <Copyable what={t("agents.guide.start")} text={startCommand(target)} />
+      {unit && (
+        <details>
+          <summary>{t("agents.guide.service")}</summary>
+          <p className="soft">{t("agents.guide.serviceToken")}</p>
+          <Copyable what={t("agents.guide.token")} text={tokenCommand(target)} />
+          <p className="soft">{t("agents.guide.serviceText")}</p>
+          <Copyable what={t("agents.guide.service")} text={unit} />
+        </details>
+      )}
     </>
   );
 }
