@@ -7,6 +7,7 @@ import mark from "./assets/mark.svg";
 import LoginPage from "./features/auth/login-page";
 import RegisterPage from "./features/auth/register-page";
 import HomePage from "./features/home/home-page";
+import { PaletteButton, PaletteHost } from "./features/palette/palette-host";
 import { dashboardAtom } from "./features/problems/api";
 import { later, preload } from "./lib/offline/code";
 import { afterLogin, base, loginPath, paths } from "./paths";
@@ -127,7 +128,7 @@ function Screens({ path, isLast }: { path: string; isLast: boolean }) {
   return (
     <>
       <SkipLink main={main} />
-      <Navbar />
+      <Navbar search={<PaletteButton />} />
       {isLast && <div className="loading-line" />}
       <main
         className={shown?.screen.wide ? "page wide" : "page"}
@@ -158,6 +159,7 @@ export function App() {
         <DocumentTitle />
         <FollowLists />
         {signedIn && <DownCount />}
+        {signedIn && <PaletteHost />}
         <ShownScreen>{(path, isLast) => <Screens path={path} isLast={isLast} />}</ShownScreen>
       </Router>
     </ErrorBoundary>

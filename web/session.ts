@@ -80,3 +80,9 @@ export const sendInBackground = (method: "POST" | "PUT", path: string, token: st
   const url = new URL(path, document.baseURI);
   void fetch(url, { method, headers, body: body ? JSON.stringify(body) : null, keepalive: true }).catch(() => {});
 };
+
+/** Signs out here at once, and on the server whether or not that answers. */
+export const endSession = (): void => {
+  sendInBackground("POST", "api/auth/logout", session().token);
+  signOut();
+};

@@ -19,8 +19,10 @@ export const themeAtom = atom(
   },
 );
 
-/** Applies the theme, and applies it again when the system switches between light and dark. */
+/** Applies the theme, and applies it again when the system switches between light and dark. Paper is light. */
 export const followSystemTheme = (theme: () => Theme) => {
   applyTheme(theme());
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => applyTheme(theme()));
+  addEventListener("beforeprint", () => applyTheme("light"));
+  addEventListener("afterprint", () => applyTheme(theme()));
 };

@@ -7,6 +7,7 @@ import { errors } from "./en-US/errors";
 import { home } from "./en-US/home";
 import { monitors } from "./en-US/monitors";
 import { notifications } from "./en-US/notifications";
+import { palette } from "./en-US/palette";
 import { problems } from "./en-US/problems";
 import { profile } from "./en-US/profile";
 import { security } from "./en-US/security";
@@ -19,6 +20,7 @@ export const enUS: Translation = {
   home,
   account,
   dashboard,
+  palette,
   problems,
   monitors,
   agents,

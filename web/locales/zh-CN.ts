@@ -7,6 +7,7 @@ import { errors } from "./zh-CN/errors";
 import { home } from "./zh-CN/home";
 import { monitors } from "./zh-CN/monitors";
 import { notifications } from "./zh-CN/notifications";
+import { palette } from "./zh-CN/palette";
 import { problems } from "./zh-CN/problems";
 import { profile } from "./zh-CN/profile";
 import { security } from "./zh-CN/security";
@@ -18,6 +19,7 @@ export const zhCN = {
   home,
   account,
   dashboard,
+  palette,
   problems,
   monitors,
   agents,

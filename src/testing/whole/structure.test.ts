@@ -212,7 +212,7 @@ describe("web", () => {
 
   it("keeps its features apart, except those that compose others", () => {
     const featureOf = (path: string) => /^web\/features\/([^/]+)\//.exec(path)?.[1];
-    const composing = ["dashboard"];
+    const composing = ["dashboard", "palette"];
     // What is shown wherever its targets are.
     const shared = /^web\/features\/(notifications\/mute|problems)\//;
     const features = page.filter(({ path }) => featureOf(path) !== undefined);

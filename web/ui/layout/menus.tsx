@@ -5,7 +5,7 @@ import type { Language } from "../../../src/shared/language";
 import { themeAtom, themes } from "../../lib/theme";
 import { paths } from "../../paths";
 import { screenLinks } from "../../screens";
-import { sendInBackground, sessionAtom, signOut } from "../../session";
+import { endSession, sendInBackground, sessionAtom } from "../../session";
 import { Icon } from "../controls/icon";
 import { Menu, MenuChoices } from "../controls/menu";
 
@@ -26,24 +26,28 @@ export function ThemeChoices() {
   return <MenuChoices choices={choices} chosen={theme} onChoose={setTheme} />;
 }
 
-const choices = [
+export const languages = [
   { value: "zh-CN", label: "中文", lang: "zh-CN" },
   { value: "en-US", label: "English", lang: "en-US" },
 ] as const;
 
-export function LanguageMenu() {
-  const { t, i18n } = useTranslation();
+/** Chooses the language of the interface, and of the user's alerts with it. */
+export const useChooseLanguage = () => {
+  const { i18n } = useTranslation();
   const { status, token } = useAtomValue(sessionAtom);
-
-  const choose = (language: Language) => {
+  return (language: Language) => {
     void i18n.changeLanguage(language);
-    // Alerts are written in the language of the interface.
     if (status === "authenticated") sendInBackground("PUT", "api/auth/language", token, { language });
   };
+};
+
+export function LanguageMenu() {
+  const { t, i18n } = useTranslation();
+  const choose = useChooseLanguage();
 
   return (
     <Menu label={t("common.language")} button={<Icon name="globe" />}>
-      <MenuChoices choices={choices} chosen={i18n.language as Language} onChoose={choose} />
+      <MenuChoices choices={languages} chosen={i18n.language as Language} onChoose={choose} />
     </Menu>
   );
 }
@@ -52,7 +56,7 @@ export function LanguageMenu() {
 export function UserMenu({ themed = true }: { themed?: boolean }) {
   const { t } = useTranslation();
   const [, navigate] = useLocation();
-  const { user, token } = useAtomValue(sessionAtom);
+  const { user } = useAtomValue(sessionAtom);
   const name = user?.username ?? "";
   // The first character is not always one unit of UTF-16.
   const [letter = "U"] = name;
@@ -88,9 +92,7 @@ export function UserMenu({ themed = true }: { themed?: boolean }) {
         type="button"
         role="menuitem"
         onClick={() => {
-          // The page drops the token at once, whether or not the call succeeds.
-          sendInBackground("POST", "api/auth/logout", token);
-          signOut();
+          endSession();
           navigate(paths.login);
         }}
       >

@@ -18,7 +18,7 @@ import {
 } from "./commands";
 
 /** Reads the checksum of an agent program from the hub; null where the hub does not have it. */
-const readChecksum = async (name: string): Promise<string | null> => {
+export const readChecksum = async (name: string): Promise<string | null> => {
   try {
     const response = await fetch(new URL(`downloads/${name}.sha256`, document.baseURI), { credentials: "omit" });
     const [sum = ""] = (await response.text()).split(" ");

@@ -38,7 +38,7 @@ const createToken = async () => {
 };
 
 /** The stored token while a machine can still enroll with it, otherwise a new one. */
-const reusableToken = async () => {
+export const reusableToken = async () => {
   const stored = storedToken();
   if (!stored) return createToken();
   const { tokens, downloads } = await listTokens();

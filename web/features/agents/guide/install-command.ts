@@ -1,0 +1,14 @@
+import { serverAddress } from "../../../bootstrap";
+import { fileName, installCommand, type Target } from "./commands";
+import { readChecksum } from "./guide-commands";
+import { reusableToken } from "./token";
+
+/**
+ * The command that installs the agent on a Linux machine, with this tab's unused token or a new one.
+ * @throws {CallError} when no token can be created
+ */
+export const readInstallCommand = async (): Promise<string> => {
+  const { token } = await reusableToken();
+  const target: Target = { server: serverAddress(), token, system: "linux", architecture: "amd64" };
+  return installCommand(target, await readChecksum(fileName(target))) ?? "";
+};

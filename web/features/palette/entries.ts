@@ -1,0 +1,109 @@
+import { useAtomValue, useSetAtom } from "jotai";
+import { useTranslation } from "react-i18next";
+import { useLocation } from "wouter";
+import { copyText } from "../../lib/copy";
+import { themeAtom, themes } from "../../lib/theme";
+import { base, paths } from "../../paths";
+import { type Screen, screens } from "../../screens";
+import { endSession, sessionAtom } from "../../session";
+import type { IconName } from "../../ui/controls/icon";
+import { toast } from "../../ui/feedback/toast";
+import { languages, useChooseLanguage } from "../../ui/layout/menus";
+import { readInstallCommand } from "../agents/guide/install-command";
+
+/** One line of the palette. */
+export type Entry = {
+  key: string;
+  group: "monitors" | "servers" | "screens" | "actions";
+  icon: IconName;
+  label: string;
+  /** What else is known of it, after the label. */
+  detail?: string;
+  /** What it is found by besides its label. */
+  words?: string;
+  run: () => unknown;
+};
+
+/** Whether each word of a search is in the entry's label, or begins one of its further words. */
+export const matches = ({ label, words = "" }: Entry, search: string): boolean => {
+  const further = words.toLowerCase().split(/[\s/]+/);
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => label.toLowerCase().includes(word) || further.some((one) => one.startsWith(word)));
+};
+
+const iconOf = ({ link, path }: Screen): IconName =>
+  link?.icon ?? (path.endsWith("/create") ? "plus" : ("page" as const));
+
+/** The screens and actions that the viewer may use, in the language of the interface. */
+export const useStaticEntries = (onKeys: () => void): Entry[] => {
+  const { t } = useTranslation();
+  const [, navigate] = useLocation();
+  const setTheme = useSetAtom(themeAtom);
+  const chooseLanguage = useChooseLanguage();
+  const isAdmin = useAtomValue(sessionAtom).user?.role === "admin";
+
+  const toScreens = Object.entries<Screen>(screens).flatMap(([name, screen]): Entry[] => {
+    const { path, access, title, link } = screen;
+    if (!title || path.includes(":") || (access !== "user" && (access !== "admin" || !isAdmin))) return [];
+    const label = t(link?.label ?? title);
+    return [
+      { key: name, group: "screens", icon: iconOf(screen), label, words: `${name} ${path}`, run: () => navigate(path) },
+    ];
+  });
+
+  const copyInstall = async () => {
+    try {
+      const copied = await copyText(await readInstallCommand());
+      toast(t(copied ? "palette.installCopied" : "common.copy.failed"), { tone: copied ? "good" : "bad" });
+    } catch {
+      toast(t("palette.installFailed"), { tone: "bad" });
+    }
+  };
+
+  const action = (key: string, icon: IconName, label: string, run: () => unknown, words = key): Entry => ({
+    key,
+    group: "actions",
+    icon,
+    label,
+    words,
+    run,
+  });
+  const labelled = (label: string, value: string) => t("common.labelled", { label, value });
+
+  return [
+    ...toScreens,
+    {
+      key: "status",
+      group: "screens",
+      icon: "external",
+      label: t("palette.publicPage"),
+      words: "public status page",
+      run: () => location.assign(base + paths.status),
+    },
+    action("install", "copy", t("palette.copyInstall"), copyInstall, "copy install command agent"),
+    ...themes.map((theme) =>
+      action(
+        `theme ${theme}`,
+        theme === "dark" ? "moon" : theme === "light" ? "sun" : "screen",
+        labelled(t("common.theme.label"), t(`common.theme.${theme}`)),
+        () => setTheme(theme),
+      ),
+    ),
+    ...languages.map(({ value, label }) =>
+      action(`language ${value}`, "globe", labelled(t("common.language"), label), () => chooseLanguage(value)),
+    ),
+    action("keys", "key", t("palette.keys.title"), onKeys, "keyboard shortcuts help"),
+    action(
+      "sign out",
+      "leave",
+      t("common.user.logout"),
+      () => {
+        endSession();
+        navigate(paths.login);
+      },
+      "sign out logout",
+    ),
+  ];
+};

@@ -1,0 +1,67 @@
+import { atom, useAtom, useSetAtom } from "jotai";
+import { Suspense, useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { later } from "../../lib/offline/code";
+import { Icon } from "../../ui/controls/icon";
+import { shortcut } from "./shortcut";
+
+const Palette = later(() => import("./palette"));
+
+/** What is open: the search with its commands, or the list of keys. */
+const openAtom = atom<"search" | "keys" | null>(null);
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
+
+/** Focuses the search of the list on screen. False where there is none. */
+const focusSearch = (): boolean => {
+  const field = document.querySelector<HTMLInputElement>('main input[type="search"]');
+  field?.focus();
+  field?.select();
+  return field !== null;
+};
+
+/** The palette and the keys that open it: Ctrl or ⌘ K from everywhere, `?` and `/` outside of fields. */
+export function PaletteHost() {
+  const [open, setOpen] = useAtom(openAtom);
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+      const command = event.ctrlKey || event.metaKey;
+      if (command && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") setOpen("search");
+      else if (command || event.altKey || isTyping(event.target)) return;
+      else if (event.key === "?") setOpen("keys");
+      else if (event.key !== "/" || !focusSearch()) return;
+      event.preventDefault();
+    };
+    addEventListener("keydown", onKey);
+    return () => {
+      removeEventListener("keydown", onKey);
+      // The next user to sign in begins without it.
+      setOpen(null);
+    };
+  }, [setOpen]);
+
+  if (!open) return null;
+  return (
+    <Suspense>
+      <Palette key={open} view={open} onView={setOpen} />
+    </Suspense>
+  );
+}
+
+/** Opens the palette; in the navigation bar. */
+export function PaletteButton() {
+  const { t } = useTranslation();
+  const setOpen = useSetAtom(openAtom);
+  return (
+    <button type="button" className="plain palette-button" onClick={() => setOpen("search")}>
+      <Icon name="search" />
+      <span className="words">{t("palette.button")}</span>
+      <span className="key" aria-hidden="true">
+        <kbd>{shortcut()}</kbd>
+      </span>
+    </button>
+  );
+}

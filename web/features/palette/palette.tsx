@@ -1,0 +1,190 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Icon } from "../../ui/controls/icon";
+import { useModal } from "../../ui/feedback/confirm-dialog";
+import { type Entry, matches, useStaticEntries } from "./entries";
+
+import { useFoundEntries } from "./search";
+import { shortcut } from "./shortcut";
+
+type View = "search" | "keys";
+type Props = { view: View; onView: (view: View | null) => void };
+
+/** A dialog that finds monitors, servers, screens and actions, or lists the keys. */
+export default function Palette({ view, onView }: Props) {
+  const dialog = useModal();
+  const { t } = useTranslation();
+  const close = () => onView(null);
+  return (
+    <dialog
+      ref={dialog}
+      className="palette"
+      aria-label={t(view === "search" ? "palette.label" : "palette.keys.title")}
+      onClose={close}
+      closedby="any"
+    >
+      <article>
+        {view === "search" ? (
+          <SearchView onKeys={() => onView("keys")} onClose={close} />
+        ) : (
+          <KeysView onClose={close} />
+        )}
+      </article>
+    </dialog>
+  );
+}
+
+const groups = ["monitors", "servers", "screens", "actions"] as const;
+
+/** The entries for a search, in their groups. */
+const useEntries = (search: string, onKeys: () => void): { entries: Entry[]; failed: boolean } => {
+  const found = useFoundEntries(search);
+  const known = useStaticEntries(onKeys).filter((entry) => matches(entry, search.trim()));
+  const all = [...found.entries, ...known];
+  return { failed: found.failed, entries: groups.flatMap((group) => all.filter((entry) => entry.group === group)) };
+};
+
+function SearchView({ onKeys, onClose }: { onKeys: () => void; onClose: () => void }) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [search, setSearch] = useState("");
+  const [chosen, setChosen] = useState<string>();
+  const list = useRef<HTMLDivElement>(null);
+  const { entries, failed } = useEntries(search, onKeys);
+  const at = Math.max(
+    0,
+    entries.findIndex(({ key }) => key === chosen),
+  );
+
+  const choose = (place: number) => {
+    const entry = entries.at(place % entries.length);
+    setChosen(entry?.key);
+    list.current?.querySelector(`[data-key="${CSS.escape(entry?.key ?? "")}"]`)?.scrollIntoView({ block: "nearest" });
+  };
+  const run = (entry: Entry | undefined) => {
+    if (!entry) return;
+    if (entry.key !== "keys") onClose();
+    void entry.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // While an input method composes a word, the keys are its own.
+    if (event.nativeEvent.isComposing) return;
+    const place = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key];
+    if (event.key === "Enter") run(entries[at]);
+    else if (place === undefined || entries.length === 0) return;
+    else choose(place);
+    event.preventDefault();
+  };
+
+  return (
+    <>
+      <div className="palette-search">
+        <Icon name="search" />
+        <input
+          type="text"
+          role="combobox"
+          aria-expanded="true"
+          aria-controls={id}
+          aria-autocomplete="list"
+          aria-activedescendant={entries[at] ? `${id}-${at}` : undefined}
+          aria-label={t("palette.label")}
+          placeholder={t("palette.input")}
+          value={search}
+          spellCheck={false}
+          autoComplete="off"
+          maxLength={200}
+          onChange={(event) => {
+            setSearch(event.target.value);
+            setChosen(undefined);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div className="palette-list" role="listbox" id={id} aria-label={t("palette.label")} ref={list}>
+        {groups.map((group) => {
+          const shown = entries.flatMap((entry, place) => (entry.group === group ? [{ entry, place }] : []));
+          if (shown.length === 0) return null;
+          return (
+            // biome-ignore lint/a11y/useSemanticElements: a group of options, as the listbox role has them
+            <div key={group} role="group" aria-labelledby={`${id}-${group}`}>
+              <div className="palette-group" id={`${id}-${group}`}>
+                {t(`palette.group.${group}`)}
+              </div>
+              {shown.map(({ entry, place }) => (
+                <Option
+                  key={entry.key}
+                  id={`${id}-${place}`}
+                  entry={entry}
+                  chosen={place === at}
+                  onChoose={() => setChosen(entry.key)}
+                  onRun={() => run(entry)}
+                />
+              ))}
+            </div>
+          );
+        })}
+      </div>
+      <p className="palette-note" role="status">
+        {failed ? t("palette.failed") : entries.length === 0 ? t("palette.none") : ""}
+      </p>
+    </>
+  );
+}
+
+type OptionProps = { id: string; entry: Entry; chosen: boolean; onChoose: () => void; onRun: () => void };
+
+/** One line. The keys are handled by the field, which keeps the focus. */
+function Option({ id, entry, chosen, onChoose, onRun }: OptionProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the search field handles the keys
+    // biome-ignore lint/a11y/useFocusableInteractive: the search field keeps the focus
+    <div
+      role="option"
+      id={id}
+      data-key={entry.key}
+      aria-selected={chosen}
+      className="palette-option"
+      onPointerMove={chosen ? undefined : onChoose}
+      onClick={onRun}
+    >
+      <Icon name={entry.icon} />
+      <span className="truncate">{entry.label}</span>
+      {entry.detail && <span className="soft small">{entry.detail}</span>}
+    </div>
+  );
+}
+
+const keys: readonly { keys: readonly string[]; text: "search" | "find" | "help" | "walk" | "open" | "close" }[] = [
+  { keys: [], text: "search" },
+  { keys: ["/"], text: "find" },
+  { keys: ["↑", "↓", "j", "k"], text: "walk" },
+  { keys: ["Enter"], text: "open" },
+  { keys: ["Esc"], text: "close" },
+  { keys: ["?"], text: "help" },
+];
+
+function KeysView({ onClose }: { onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <div className="palette-keys">
+      <h2>{t("palette.keys.title")}</h2>
+      <dl>
+        {keys.map(({ keys: names, text }) => (
+          <div key={text}>
+            <dt>
+              {(text === "search" ? [shortcut()] : names).map((name) => (
+                <kbd key={name}>{name}</kbd>
+              ))}
+            </dt>
+            <dd>{t(`palette.keys.${text}`)}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="actions">
+        <button type="button" className="plain" onClick={onClose}>
+          {t("common.action.close")}
+        </button>
+      </div>
+    </div>
+  );
+}

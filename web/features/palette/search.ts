@@ -1,0 +1,176 @@
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useLocation } from "wouter";
+import type { CompactList } from "../../../src/modules/monitors/list";
+import { api, payload } from "../../api";
+import { refreshMounted } from "../../lib/resource";
+import { paths } from "../../paths";
+import type { IconName } from "../../ui/controls/icon";
+import { toast } from "../../ui/feedback/toast";
+import { useCheckError } from "../../ui/hooks/use-check-error";
+import { useFailureText } from "../../ui/hooks/use-error-text";
+import { useFormat } from "../../ui/hooks/use-format";
+import { resumeMonitor } from "../monitors/api";
+import { checkNow, pause } from "../problems/api";
+import type { Entry } from "./entries";
+
+/** How many monitors and how many servers are listed, of how many that the server finds. */
+const SHOWN = 8;
+const ASKED = 20;
+/** The longest search that the server accepts. */
+const SEARCH_LENGTH = 200;
+/** How long typing has to pause before the server is asked, in ms. */
+const PAUSE = 120;
+
+const verbs = ["check", "pause", "resume"] as const;
+type Verb = (typeof verbs)[number];
+
+type Monitor = CompactList["monitors"][number];
+type Server = Awaited<ReturnType<typeof findServers>>["agents"][number];
+type Found = { monitors: Monitor[]; servers: Server[]; failed: boolean };
+
+const nothing: Found = { monitors: [], servers: [], failed: false };
+
+const findMonitors = async (search: string): Promise<Monitor[]> => {
+  const query = { fields: "compact", history: 0, limit: ASKED, search, sort: "status" } as const;
+  // The call's type is that of a list in full.
+  return ((await payload(api.monitors.get({ query }))) as unknown as CompactList).monitors;
+};
+
+const findServers = (search: string) => payload(api.agents.get({ query: { limit: ASKED, search } }));
+
+/** The best of what was found: the server also looks into addresses, but who searches means a name first. */
+const best = <T extends { name: string | null }>(found: readonly T[], search: string): T[] => {
+  const isNamed = ({ name }: T) => (name ?? "").toLowerCase().includes(search.toLowerCase());
+  return [...found.filter(isNamed), ...found.filter((one) => !isNamed(one))].slice(0, SHOWN);
+};
+
+/** Splits "pause shop" into what to do and with what. The verbs are known in English and in the language of the interface. */
+export const parseSearch = (text: string, words: Record<Verb, string>): { verb: Verb | undefined; search: string } => {
+  for (const verb of verbs)
+    for (const word of [verb, words[verb]])
+      if (text.toLowerCase().startsWith(word.toLowerCase())) {
+        const rest = text.slice(word.length);
+        // A Latin word ends where a space follows: "checkout" is a name.
+        if (/^[a-z]/i.test(word) && !/^\s/.test(rest)) continue;
+        return { verb, search: rest.trim() };
+      }
+  return { verb: undefined, search: text };
+};
+
+/** The monitors and servers that the server finds, a moment after the last change of the search. Of two answers the later search wins. */
+const useFound = (search: string): Found => {
+  const [found, setFound] = useState(nothing);
+  const latest = useRef("");
+  useEffect(() => {
+    latest.current = search;
+    if (!search) return setFound(nothing);
+    const load = async () => {
+      const asked = search.slice(0, SEARCH_LENGTH);
+      const [monitors, servers] = await Promise.allSettled([findMonitors(asked), findServers(asked)]);
+      if (latest.current !== search) return;
+      setFound({
+        monitors: monitors.status === "fulfilled" ? best(monitors.value, search) : [],
+        servers: servers.status === "fulfilled" ? best(servers.value.agents, search) : [],
+        failed: monitors.status === "rejected" || servers.status === "rejected",
+      });
+    };
+    const timer = setTimeout(load, PAUSE);
+    return () => clearTimeout(timer);
+  }, [search]);
+  useEffect(
+    () => () => {
+      latest.current = "";
+    },
+    [],
+  );
+  return found;
+};
+
+/** What can be done with a monitor: checks it, pauses or resumes it, and says so in a notice. */
+const useMonitorActions = () => {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const failureText = useFailureText();
+  const checkError = useCheckError();
+
+  const attempt = async (failed: string, act: () => Promise<unknown>) => {
+    try {
+      await act();
+    } catch (error) {
+      toast(failureText(failed, error), { tone: "bad" });
+    }
+    refreshMounted();
+  };
+
+  return {
+    check: (id: number) =>
+      attempt(t("monitors.detail.checkFailed"), async () => {
+        const { check } = await checkNow(id);
+        if (check.status === "up")
+          toast(t("monitors.detail.checkedUp", { time: format.milliseconds(check.response_time) }));
+        else toast(t("monitors.detail.checkedDown", { reason: checkError(check) }), { tone: "bad" });
+      }),
+    pause: (id: number) =>
+      attempt(t("monitors.detail.changeFailed"), async () => {
+        await pause(id);
+        toast(t("monitors.detail.paused"));
+      }),
+    resume: (id: number) =>
+      attempt(t("monitors.detail.changeFailed"), async () => {
+        await resumeMonitor(id);
+        toast(t("monitors.detail.resumed"));
+      }),
+  } satisfies Record<Verb, (id: number) => Promise<void>>;
+};
+
+const icons = { check: "refresh", pause: "pause", resume: "play" } as const satisfies Record<Verb, IconName>;
+
+const applies = (verb: Verb, { status }: Monitor) => verb === "check" || (verb === "resume") === (status === "paused");
+
+/** The entries that the server finds: monitors, what can be done with them, and servers. */
+export const useFoundEntries = (text: string): { entries: Entry[]; failed: boolean } => {
+  const { t } = useTranslation();
+  const [, navigate] = useLocation();
+  const act = useMonitorActions();
+  const words = { check: t("palette.word.check"), pause: t("palette.word.pause"), resume: t("palette.word.resume") };
+  const { verb, search } = parseSearch(text.trim(), words);
+  const { monitors, servers, failed } = useFound(search);
+
+  const action = (verb: Verb, monitor: Monitor): Entry => ({
+    key: `${verb} ${monitor.id}`,
+    group: "actions",
+    icon: icons[verb],
+    label: t(`palette.do.${verb}`, { name: monitor.name }),
+    run: () => act[verb](monitor.id),
+  });
+  if (verb) return { failed, entries: monitors.filter((one) => applies(verb, one)).map((one) => action(verb, one)) };
+
+  const [first] = monitors;
+  return {
+    failed,
+    entries: [
+      ...monitors.map(
+        (monitor): Entry => ({
+          key: `monitor ${monitor.id}`,
+          group: "monitors",
+          icon: monitor.status,
+          label: monitor.name,
+          detail: t(`common.status.${monitor.status}`),
+          run: () => navigate(paths.monitor(monitor.id)),
+        }),
+      ),
+      ...servers.map(
+        (server): Entry => ({
+          key: `server ${server.id}`,
+          group: "servers",
+          icon: server.status === "inactive" ? "offline" : "server",
+          label: server.name || server.hostname,
+          detail: t(`agents.status.${server.status}`),
+          run: () => navigate(paths.agent(server.id)),
+        }),
+      ),
+      ...(first ? verbs.filter((one) => applies(one, first)).map((one) => action(one, first)) : []),
+    ],
+  };
+};

@@ -1,0 +1,23 @@
+export const palette = {
+  label: "搜索与命令",
+  button: "搜索或跳转",
+  input: "查找监控、服务器、页面或操作",
+  none: "没有找到匹配的内容。",
+  failed: "暂时无法搜索监控和服务器。",
+  group: { monitors: "监控", servers: "服务器", screens: "页面", actions: "操作" },
+  word: { check: "检查", pause: "暂停", resume: "恢复" },
+  do: { check: "立即检查 {{name}}", pause: "暂停 {{name}}", resume: "恢复 {{name}}" },
+  publicPage: "公开状态页",
+  copyInstall: "复制客户端安装命令（Linux x86-64）",
+  installCopied: "安装命令已复制",
+  installFailed: "安装命令生成失败，请打开“添加服务器”页面查看原因",
+  keys: {
+    title: "键盘快捷键",
+    search: "搜索或跳转",
+    find: "在列表中搜索",
+    walk: "在列表中上下移动",
+    open: "打开选中的一项",
+    close: "关闭，或回到列表",
+    help: "显示快捷键",
+  },
+} as const;
