@@ -1,9 +1,3 @@
-/**
- * The pattern of an address field (https://html.spec.whatwg.org/#the-pattern-attribute): http:// or https:// and
- * anything after it, or a host without a scheme, with an optional port and path.
- */
-export const ADDRESS_PATTERN = String.raw`\s*(?:[hH][tT][tT][pP][sS]?:\/\/.+|(?:[\w.\-]+|\[[\da-fA-F:.]+\])(?::\d+)?(?:[\/?#].*)?)`;
-
 /** Whether a host rarely has a certificate: an IP address, a name without a dot, or a local domain. */
 const isLocal = (host: string) =>
   host.startsWith("[") ||
@@ -17,6 +11,24 @@ export const withScheme = (text: string): string => {
   if (address === "" || /^[a-z][a-z\d+.-]*:\/\//i.test(address)) return address;
   const host = /^(?:\[[^\]]*\]|[^/?#:]*)/.exec(address)?.[0].toLowerCase() ?? "";
   return `${isLocal(host) ? "http" : "https"}://${address}`;
+};
+
+/** Whether a text, completed by `withScheme`, is a web address. */
+export const isWebAddress = (text: string): boolean => {
+  const address = withScheme(text);
+  // The parser would take these for other parts of an address, or leave them out.
+  if (/^https?:\/\/(?:https?(?:[:/]|$)|[\s/?#\\])/i.test(address)) return false;
+  // Without a scheme, an @ is that of an email address.
+  if (address !== text.trim() && /^[^/?#]*@/.test(text.trim())) return false;
+  const url = URL.parse(address);
+  return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== "";
+};
+
+/** The host of an address as it was typed, with its port; empty if the text is no web address. */
+export const hostOf = (text: string): string => {
+  if (!isWebAddress(text)) return "";
+  const [, host = ""] = /^[a-z]+:\/\/(?:[^/?#]*@)?([^/?#\\]*)/i.exec(withScheme(text)) ?? [];
+  return host;
 };
 
 /** IPv4 in dotted notation, to which `URL` normalizes all others. */

@@ -83,6 +83,16 @@ export const findMonitor = (id: number | string) => payload(monitorRoute(id).get
 
 export const createMonitor = (body: MonitorBody) => payload(api.monitors.post(body));
 
+export type ProbeResult = Awaited<ReturnType<typeof probeMonitor>>["result"];
+
+/** Probes what is not saved. `timeout` is in seconds. */
+export const probeMonitor = (body: { timeout: number }) =>
+  payload(
+    api.monitors.probe.post(body, {
+      fetch: { signal: AbortSignal.timeout(body.timeout * 1000 + bootstrap.apiTimeout) },
+    }),
+  );
+
 export const updateMonitor = (id: number | string, body: MonitorBody) => payload(monitorRoute(id).put(body));
 
 export const deleteMonitor = (id: number | string) => payload(monitorRoute(id).delete());

@@ -62,7 +62,7 @@ export const errors: Translation["errors"] = {
   invalidValue: "This is not valid",
   field: {
     name: "Enter a name that is not too long",
-    url: "Enter a valid address that starts with http:// or https://",
+    url: "Enter a valid web address, such as https://example.com",
     method: "This method is not supported",
     host: "Enter a host name or an IP address, without a port",
     port: "The port must be between 1 and 65,535",

@@ -91,7 +91,7 @@ export const docs = {
     deleteKey: "吊销 API 密钥",
     listMonitors: "监控列表",
     createMonitor: "创建监控",
-    probeMonitor: "保存前试查一次",
+    probeMonitor: "保存前先检查一次",
     getMonitor: "查看监控",
     updateMonitor: "修改监控",
     deleteMonitor: "删除监控",

@@ -77,7 +77,7 @@ export const errors = {
   invalidValue: "内容无效",
   field: {
     name: "请填写名称，不超过长度限制",
-    url: "请填写以 http:// 或 https:// 开头的有效网址",
+    url: "请填写有效的网址，例如 https://example.com",
     method: "不支持这种请求方法",
     host: "请填写主机名或 IP 地址，不要包含端口",
     port: "端口须在 1 到 65535 之间",

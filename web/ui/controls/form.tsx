@@ -35,8 +35,10 @@ type Props = {
   onValid: (fields: FormData, form: HTMLFormElement) => void;
   /** Wrong fields beyond the attributes of their controls, by name: with a text, or with the usual one. */
   check?: (fields: FormData) => Readonly<Record<string, string | true | undefined>>;
-  /** The name of the field that has the focus at first. */
-  focus?: string;
+  /** Completes what was typed, before it is checked. */
+  complete?: (form: HTMLFormElement) => void;
+  /** The name of the field that has the focus at first, or true for the first field. */
+  focus?: string | true;
   /** Whether to ask before typed changes are lost. */
   guarded?: boolean;
   className?: string;
@@ -49,7 +51,7 @@ type Props = {
  * A form that says what is wrong with its fields in the page's own words, when a field is left or the form is submitted,
  * instead of by the browser's bubbles. The first wrong field gets the focus, also after the server has refused it.
  */
-export function Form({ of, onValid, check, focus, guarded = true, className, onInput, onBlur, children }: Props) {
+export function Form({ of, onValid, check, complete, focus, guarded = true, className, ...props }: Props) {
   const problemText = useProblemText();
   const { element, refusals, saves, sending } = of;
   const before = useRef<ReadonlyMap<string, string>>(new Map());
@@ -66,7 +68,8 @@ export function Form({ of, onValid, check, focus, guarded = true, className, onI
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new form takes the focus
   useEffect(() => {
-    if (focus) element.current?.querySelector<HTMLElement>(`[name="${focus}"]`)?.focus();
+    const controls = [...(element.current?.elements ?? [])].filter(isControl);
+    if (focus) controls.find(({ name, type }) => (focus === true ? type !== "hidden" : name === focus))?.focus();
   }, []);
 
   useEffect(() => {
@@ -98,6 +101,7 @@ export function Form({ of, onValid, check, focus, guarded = true, className, onI
       onSubmit={(event) => {
         event.preventDefault();
         const form = event.currentTarget;
+        complete?.(form);
         const errors = errorsOf(form);
         if (Object.keys(errors).length > 0) of.refuse(errors);
         else onValid(new FormData(form), form);
@@ -109,11 +113,11 @@ export function Form({ of, onValid, check, focus, guarded = true, className, onI
           const still = new Set(problemsOf(event.currentTarget).map(([name]) => name));
           for (const name of checked.current) if (!still.has(name)) of.mark(name, undefined);
         }
-        onInput?.(event);
+        props.onInput?.(event);
       }}
       onBlur={(event) => {
         const { target, currentTarget } = event;
-        onBlur?.(event);
+        props.onBlur?.(event);
         // An empty field is not wrong before the form is submitted. A message that appears now would move the button that
         // is being pressed.
         const submits = event.relatedTarget instanceof HTMLButtonElement && event.relatedTarget.type === "submit";
@@ -123,7 +127,7 @@ export function Form({ of, onValid, check, focus, guarded = true, className, onI
         if (error) of.mark(name, error);
       }}
     >
-      {children}
+      {props.children}
       {dialog}
     </form>
   );

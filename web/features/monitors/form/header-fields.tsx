@@ -28,7 +28,7 @@ export function HeaderFields({ headers, error }: { headers: Record<string, strin
   const [rows, setRows] = useState(() => toRows(headers));
 
   return (
-    <fieldset className="field">
+    <fieldset className="field" data-field="headers">
       <legend>{t("monitors.form.headers")}</legend>
       <div className="header-rows">
         {rows.map(({ key, name, value }, index) => {
@@ -39,6 +39,7 @@ export function HeaderFields({ headers, error }: { headers: Record<string, strin
               <input
                 name="header-name"
                 value={name}
+                aria-invalid={error && index === 0 ? true : undefined}
                 placeholder={t("monitors.form.headerName")}
                 aria-label={t("common.labelled", { label: row, value: t("monitors.form.headerName") })}
                 autoComplete="off"

@@ -2,9 +2,9 @@ import "../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
 import { addMonitor } from "../../../../src/testing/fixtures/monitors";
-import { startHub, startHubAs } from "../../../testing/hub";
+import { changes, startHub, startHubAs } from "../../../testing/hub";
 import { setUpPage } from "../../../testing/set-up";
-import { cleanup, render, screen, userEvent, waitFor } from "../../../testing/test-page";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../../testing/test-page";
 import CreatePage from "./create-page";
 import EditPage from "./edit-page";
 
@@ -52,9 +52,21 @@ test("a refused field shows the reason, and the typed values stay", async () => 
   await userEvent.type(screen.getByLabelText("Name *"), "Website");
   await userEvent.type(screen.getByLabelText("URL *"), "http://example.com:99999/");
   await save();
-  await screen.findByText("expected an http:// or https:// address");
+  await screen.findByText("Enter a valid web address, such as https://example.com");
   expect(screen.getByLabelText("URL *").getAttribute("aria-invalid")).toBe("true");
   expect(screen.getByLabelText<HTMLInputElement>("Name *").value).toBe("Website");
+  expect(changes()).toEqual([]);
+});
+
+test("what only the server refuses has its reason at the field", async () => {
+  await startHubAs("bob");
+  render(<CreatePage />);
+  await userEvent.type(screen.getByLabelText("URL *"), "https://example.com/");
+  await userEvent.clear(screen.getByLabelText("Timeout (seconds) *"));
+  await userEvent.type(screen.getByLabelText("Timeout (seconds) *"), "61");
+  await save();
+  await screen.findByText("expected at most the interval");
+  expect(screen.getByLabelText("Timeout (seconds) *").getAttribute("aria-invalid")).toBe("true");
 });
 
 test("a refused header shows the reason at the headers", async () => {
@@ -80,9 +92,6 @@ test("an address with surrounding spaces is accepted", async () => {
   render(<CreatePage />);
   await userEvent.type(screen.getByLabelText("Name *"), "Website");
   const field = screen.getByLabelText<HTMLInputElement>("URL *");
-  const isTaken = (address: string) => new RegExp(`^(?:${field.pattern})$`, "v").test(address);
-  expect(["  https://example.com/ ", "\thttp://x"].map(isTaken)).toEqual([true, true]);
-  expect(["ftp://example.com/", "x https://example.com/"].map(isTaken)).toEqual([false, false]);
   await userEvent.click(field);
   await userEvent.paste("  https://example.com/ ");
   await save();
@@ -152,4 +161,131 @@ test("a user is warned of a private address, an administrator is not", async () 
     expect(screen.queryByText(warning)).toBeNull();
     await cleanup();
   }
+});
+
+const url = () => screen.getByLabelText<HTMLInputElement>("URL *");
+const name = () => screen.getByLabelText<HTMLInputElement>("Name *");
+const leaveUrl = () => userEvent.click(name());
+
+test("the address has the focus, and fills the name in until the user writes another one", async () => {
+  await startHubAs("bob");
+  render(<CreatePage />);
+  expect(document.activeElement === url()).toBe(true);
+  await userEvent.keyboard("shop.example/health");
+  await leaveUrl();
+  expect([url().value, name().value]).toEqual(["https://shop.example/health", "shop.example"]);
+  await userEvent.clear(url());
+  await userEvent.type(url(), "https://bank.example:8443");
+  await leaveUrl();
+  expect(name().value).toBe("bank.example:8443");
+  await userEvent.clear(name());
+  await userEvent.type(name(), "Bank");
+  await userEvent.clear(url());
+  await userEvent.type(url(), "https://shop.example");
+  await leaveUrl();
+  expect(name().value).toBe("Bank");
+});
+
+test("an address and Enter are all that a new monitor needs", async () => {
+  const hub = await startHubAs("bob");
+  render(<CreatePage />);
+  await userEvent.keyboard("shop.example{Enter}");
+  expect(await stored(hub)).toMatchObject({ name: "shop.example", url: "https://shop.example", interval: 60 });
+});
+
+const probes = () => changes().filter(({ path }) => path.endsWith("/probe"));
+const answerProbes = (hub: Hub, result: object) =>
+  fakeServer.answer((request, path) =>
+    path.endsWith("/probe") ? Response.json({ success: true, result }) : hub.send(request),
+  );
+const fine = {
+  up: true,
+  status_code: 200,
+  response_time: 48,
+  error: null,
+  error_code: null,
+  error_detail: null,
+  cert_expires_at: null,
+};
+
+test("leaving the address probes it once, and shows the outcome below it", async () => {
+  const hub = await startHubAs("bob");
+  answerProbes(hub, { ...fine, cert_expires_at: new Date(Date.now() + 63.5 * 86_400_000).toISOString() });
+  render(<CreatePage />);
+  await userEvent.type(url(), "shop.example");
+  expect(probes()).toEqual([]);
+  await leaveUrl();
+  await screen.findByText("200 · 48 ms · certificate 63 days");
+  expect(probes().map(({ body }) => body)).toMatchObject([{ url: "https://shop.example", method: "GET", timeout: 10 }]);
+  // Other fields make no other request.
+  await userEvent.type(name(), "x");
+  await userEvent.click(url());
+  await leaveUrl();
+  expect(probes().length).toBe(1);
+  answerProbes(hub, { ...fine, up: false, error_code: "status", error_detail: { actual: 503, expected: "200" } });
+  await userEvent.click(screen.getByRole("button", { name: "Check again" }));
+  await screen.findByText("Status 503, expected 200 · 48 ms");
+  await userEvent.selectOptions(screen.getByLabelText("Expected status *"), "503");
+  await userEvent.tab();
+  await waitFor(() => expect(probes().length).toBe(3));
+});
+
+test("a request that may change something is probed on demand only", async () => {
+  const hub = await startHubAs("bob");
+  answerProbes(hub, fine);
+  render(<CreatePage />);
+  await userEvent.selectOptions(screen.getByLabelText("Method"), "DELETE");
+  await userEvent.type(url(), "shop.example");
+  await leaveUrl();
+  await screen.findByText(/may change something there/);
+  expect(probes()).toEqual([]);
+  await userEvent.click(screen.getByRole("button", { name: "Check now" }));
+  await screen.findByText("200 · 48 ms");
+  expect(probes().map(({ body }) => body)).toMatchObject([{ method: "DELETE" }]);
+});
+
+test("an invalid address is named when it is left, and is neither probed nor used as a name", async () => {
+  await startHubAs("bob");
+  render(<CreatePage />);
+  for (const text of ["ftp://shop.example", "http://", "a@shop.example", "shop.example:99999", "sh op"]) {
+    await userEvent.clear(url());
+    await userEvent.type(url(), text);
+    await leaveUrl();
+    expect(screen.getAllByRole("alert").map(({ textContent }) => textContent)).toEqual([
+      "Enter a valid web address, such as https://example.com",
+    ]);
+    expect([text, name().value]).toEqual([text, ""]);
+  }
+  expect(changes()).toEqual([]);
+});
+
+test("a monitor that is edited is probed only once its target was changed", async () => {
+  const hub = await startHubAs("bob");
+  await addMonitor(hub, hub.user, { url: "https://example.com/" });
+  answerProbes(hub, fine);
+  render(<EditPage id="1" />);
+  await screen.findByLabelText("URL *");
+  await userEvent.click(url());
+  await leaveUrl();
+  await userEvent.type(url(), "health");
+  await leaveUrl();
+  await screen.findByText("200 · 48 ms");
+  expect(probes().map(({ body }) => body)).toMatchObject([{ id: 1, url: "https://example.com/health" }]);
+  // The name is the user's own.
+  expect(name().value).toBe("shop");
+});
+
+test("too many probes are named, and nothing else is lost", async () => {
+  const hub = await startHubAs("bob");
+  fakeServer.answer((request, path) =>
+    path.endsWith("/probe")
+      ? Response.json({ success: false, code: "rate_limited", message: "" }, { status: 429 })
+      : hub.send(request),
+  );
+  render(<CreatePage />);
+  await userEvent.type(url(), "shop.example");
+  await leaveUrl();
+  await screen.findByText("Too many attempts, please wait a while");
+  await save();
+  expect(await stored(hub)).toMatchObject({ name: "shop.example" });
 });

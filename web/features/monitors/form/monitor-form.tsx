@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { LIMITS } from "../../../../src/shared/limits";
@@ -6,10 +6,11 @@ import { text, whole } from "../../../lib/form";
 import { Field } from "../../../ui/controls/field";
 import { Form, FormFoot } from "../../../ui/controls/form";
 import { Segments } from "../../../ui/controls/segments";
-import { useSubmit } from "../../../ui/hooks/use-submit";
+import { type Submission, useSubmit } from "../../../ui/hooks/use-submit";
 import type { Monitor, MonitorBody } from "../api";
 import type { KindView } from "./kinds/kind";
 import { KINDS, kindOf } from "./kinds/registry";
+import { ProbeLine, useProbe } from "./probe-line";
 
 /** Seconds as minutes of the form, with two decimals if another client stored a fraction. */
 export const minutesOf = (seconds: number) => String(Math.round((seconds / 60) * 100) / 100);
@@ -61,39 +62,25 @@ type Props = {
   onSave: (body: MonitorBody) => Promise<void>;
 };
 
-export function MonitorForm({ monitor, submit, failed, cancelTo, onSave }: Props) {
-  const { t } = useTranslation();
-  const form = useSubmit(failed);
-  const { interval, timeout, retries } = monitor ?? initial;
-  const [kind, setKind] = useState(monitor?.kind ?? KINDS[0].kind);
-  // The name is state of this component, because choosing another kind mounts other fields.
-  const [name, setName] = useState(monitor?.name ?? "");
-  const view = kindOf(kind);
-
-  const onValid = (fields: FormData, element: HTMLFormElement) => {
-    const body = toMonitorBody(fields, view, monitor, interval);
-    view.complete?.(element);
-    form.submit(() => onSave(body));
+/** Fills the name of a new monitor in, until the user has written another one. */
+const useNaming = (view: KindView, monitor: Monitor | undefined) => {
+  const filled = useRef("");
+  return (form: HTMLFormElement): void => {
+    const field = form.elements.namedItem("name");
+    if (monitor || !(field instanceof HTMLInputElement) || ![filled.current, ""].includes(field.value.trim())) return;
+    filled.current = view.nameOf(new FormData(form)).slice(0, LIMITS.monitorName);
+    field.value = filled.current;
   };
+};
 
-  const common = {
-    name: (
-      <Field key="name" label={t("monitors.form.name")} error={form.wrong("name")}>
-        <input
-          name="name"
-          required
-          maxLength={LIMITS.monitorName}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          placeholder={t("monitors.form.namePlaceholder")}
-          autoComplete="off"
-        />
-      </Field>
-    ),
-    timing: (
-      <div key="timing" className="pair">
-        <IntervalField seconds={interval} error={form.wrong("interval")} />
-        <Field label={t("monitors.form.timeout")} hint={t("monitors.form.timeoutHint")} error={form.wrong("timeout")}>
+/** When and how patiently the monitor is checked. */
+function Schedule({ of: { interval, timeout, retries }, wrong }: { of: typeof initial; wrong: Submission["wrong"] }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <div className="pair">
+        <IntervalField seconds={interval} error={wrong("interval")} />
+        <Field label={t("monitors.form.timeout")} hint={t("monitors.form.timeoutHint")} error={wrong("timeout")}>
           <input
             name="timeout"
             type="number"
@@ -105,30 +92,88 @@ export function MonitorForm({ monitor, submit, failed, cancelTo, onSave }: Props
           />
         </Field>
       </div>
-    ),
-    retries: (
-      <Field
-        key="retries"
-        label={t("monitors.form.retries")}
-        hint={t("monitors.form.retriesHint")}
-        error={form.wrong("retries")}
-      >
+      <Field label={t("monitors.form.retries")} hint={t("monitors.form.retriesHint")} error={wrong("retries")}>
         <input name="retries" type="number" min={0} max={LIMITS.retriesMax} step={1} defaultValue={retries} />
       </Field>
-    ),
+    </>
+  );
+}
+
+/** The target first, which is all that a new monitor needs, and the rest in a fold. */
+export function MonitorForm({ monitor, submit, failed, cancelTo, onSave }: Props) {
+  const { t } = useTranslation();
+  const form = useSubmit(failed);
+  const stored = monitor ?? initial;
+  const [kind, setKind] = useState(monitor?.kind ?? KINDS[0].kind);
+  const view = kindOf(kind);
+  const { state, probe, skip, reset } = useProbe(view, monitor);
+  const fillName = useNaming(view, monitor);
+
+  const { element } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is stored is checked already
+  useEffect(() => {
+    if (monitor && element.current) skip(element.current);
+  }, []);
+
+  const complete = (fields: HTMLFormElement) => {
+    view.complete?.(fields);
+    fillName(fields);
   };
+  const check = (fields: FormData) =>
+    Object.fromEntries((view.invalid?.(fields) ?? []).map((name) => [name, true as const]));
+  const folded = [
+    ...(view.settings?.(t) ?? []),
+    ...(["interval", "timeout", "retries"] as const).map((name) => t(`monitors.form.brief.${name}`)),
+  ];
 
   return (
-    <Form of={form} className="sheet" onValid={onValid}>
+    <Form
+      of={form}
+      className="sheet"
+      complete={complete}
+      check={check}
+      focus
+      onValid={(fields) => form.submit(() => onSave(toMonitorBody(fields, view, monitor, stored.interval)))}
+      onBlur={({ currentTarget }) => {
+        fillName(currentTarget);
+        probe(currentTarget, false);
+      }}
+    >
       {!monitor && (
         <Segments
           label={t("monitors.form.kind")}
           choices={KINDS.map(({ kind, label }) => ({ value: kind, label: label(t) }))}
           chosen={kind}
-          onChoose={setKind}
+          onChoose={(next) => {
+            reset();
+            setKind(next);
+          }}
         />
       )}
-      <view.Fields key={kind} monitor={monitor} wrong={form.wrong} common={common} />
+      <section className="card">
+        <view.Target key={kind} monitor={monitor} wrong={form.wrong} />
+        <ProbeLine state={state} onProbe={(fields) => probe(fields, true)} />
+        <Field label={t("monitors.form.name")} error={form.wrong("name")}>
+          <input
+            name="name"
+            required
+            maxLength={LIMITS.monitorName}
+            defaultValue={monitor?.name}
+            placeholder={t("monitors.form.namePlaceholder")}
+            autoComplete="off"
+          />
+        </Field>
+      </section>
+      <details className="card fold" open={monitor !== undefined}>
+        <summary>
+          {t("monitors.form.more")}
+          <span className="soft small">{folded.join(" · ")}</span>
+        </summary>
+        <div className="sheet">
+          {view.Settings && <view.Settings key={kind} monitor={monitor} wrong={form.wrong} />}
+          <Schedule of={stored} wrong={form.wrong} />
+        </div>
+      </details>
       <FormFoot of={form} submit={submit} sticky>
         <Link href={cancelTo} className="button quiet">
           {t("common.action.cancel")}

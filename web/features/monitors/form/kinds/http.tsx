@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../../src/shared/limits";
 import { METHODS, METHODS_WITH_BODY, type Method } from "../../../../../src/shared/monitor";
 import { raw, text, whole } from "../../../../lib/form";
-import { ADDRESS_PATTERN, isPrivateAddress, withScheme } from "../../../../lib/web-address";
+import { hostOf, isPrivateAddress, isWebAddress, withScheme } from "../../../../lib/web-address";
 import { sessionAtom } from "../../../../session";
 import { Field } from "../../../../ui/controls/field";
 import type { HttpFields, Monitor } from "../../api";
@@ -48,57 +48,53 @@ const asShown = (body: string) => body.replaceAll(/\r\n?/g, "\n");
 
 /** Completes the scheme in the field, so that the saved address is the displayed one. */
 const showScheme = (field: HTMLInputElement) => {
-  field.value = withScheme(field.value);
+  if (isWebAddress(field.value)) field.value = withScheme(field.value);
 };
 
-const Fields: KindView["Fields"] = ({ monitor, wrong, common: { name, timing, retries } }) => {
+const Target: KindView["Target"] = ({ monitor, wrong }) => {
   const { t } = useTranslation();
   const { user } = useAtomValue(sessionAtom);
   const stored = fieldsOf(monitor);
   const [url, setUrl] = useState(stored.url);
-  const [method, setMethod] = useState<string>(stored.method);
   const isBlocked = user?.role === "user" && isPrivateAddress(url);
+  return (
+    <Field
+      label={t("monitors.form.url")}
+      warning={isBlocked ? t("monitors.form.privateAddress") : undefined}
+      error={wrong("url")}
+    >
+      <input
+        name="url"
+        type="text"
+        required
+        maxLength={LIMITS.url}
+        onBlur={(event) => showScheme(event.currentTarget)}
+        onChange={(event) => setUrl(event.target.value)}
+        defaultValue={stored.url}
+        placeholder="https://example.com/health"
+        inputMode="url"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+    </Field>
+  );
+};
 
+const Settings: KindView["Settings"] = ({ monitor, wrong }) => {
+  const { t } = useTranslation();
+  const stored = fieldsOf(monitor);
+  const [method, setMethod] = useState<string>(stored.method);
   return (
     <>
-      <section className="card">
-        <h2>{t("monitors.form.basics")}</h2>
-        {name}
-        <div className="address">
-          <Field label={t("monitors.form.method")} error={wrong("method")}>
-            <select name="method" value={method} onChange={(event) => setMethod(event.target.value)}>
-              {METHODS.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          </Field>
-          <Field
-            label={t("monitors.form.url")}
-            warning={isBlocked ? t("monitors.form.privateAddress") : undefined}
-            error={wrong("url")}
-          >
-            <input
-              name="url"
-              type="text"
-              required
-              maxLength={LIMITS.url}
-              pattern={ADDRESS_PATTERN}
-              onBlur={(event) => showScheme(event.currentTarget)}
-              onChange={(event) => setUrl(event.target.value)}
-              title={t("errors.field.url")}
-              defaultValue={stored.url}
-              placeholder="https://example.com/health"
-              inputMode="url"
-              autoComplete="off"
-              spellCheck={false}
-            />
-          </Field>
-        </div>
-      </section>
-
-      <section className="card">
-        <h2>{t("monitors.form.expectations")}</h2>
-        {timing}
+      <div className="pair">
+        <Field label={t("monitors.form.method")} error={wrong("method")}>
+          <select name="method" value={method} onChange={(event) => setMethod(event.target.value)}>
+            {METHODS.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </Field>
         <Field
           label={t("monitors.form.expected")}
           hint={t("monitors.form.expectedHint")}
@@ -106,17 +102,9 @@ const Fields: KindView["Fields"] = ({ monitor, wrong, common: { name, timing, re
         >
           <StatusSelect defaultValue={stored.expected_status} required />
         </Field>
-      </section>
-
-      <section className="card">
-        <h2>{t("monitors.form.request")}</h2>
-        <HeaderFields headers={stored.headers} error={wrong("headers")} />
-        <BodyField body={stored.body} sent={sendsBody(method)} error={wrong("body")} />
-        <details>
-          <summary>{t("monitors.form.advanced")}</summary>
-          {retries}
-        </details>
-      </section>
+      </div>
+      <HeaderFields headers={stored.headers} error={wrong("headers")} />
+      <BodyField body={stored.body} sent={sendsBody(method)} error={wrong("body")} />
     </>
   );
 };
@@ -125,7 +113,12 @@ const Fields: KindView["Fields"] = ({ monitor, wrong, common: { name, timing, re
 export const http: KindView = {
   kind: "http",
   label: (t) => t("monitors.kind.http"),
-  Fields,
+  Target,
+  Settings,
+  settings: (t) => [t("monitors.form.method"), t("monitors.form.expected"), t("monitors.form.headers")],
+  invalid: (form) => (isWebAddress(text(form, "url")) ? [] : ["url"]),
+  nameOf: (form) => hostOf(text(form, "url")),
+  hasEffects: (form) => !["GET", "HEAD"].includes(text(form, "method")),
   complete: (form) => showScheme(form.elements.namedItem("url") as HTMLInputElement),
   // A body that was not edited keeps its stored line ends.
   toConfig: (form, monitor) => ({

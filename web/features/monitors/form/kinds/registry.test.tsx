@@ -14,17 +14,20 @@ import type { KindView } from "./kind";
 import { KINDS } from "./registry";
 
 const sentBy = (method: string) => fakeServer.calls.find((call) => call.method === method)?.body;
+const saved = () => fakeServer.calls.find(({ method, path }) => method === "POST" && path.endsWith("/monitors"))?.body;
+const probed = {
+  up: true,
+  response_time: 3,
+  status_code: null,
+  error: null,
+  error_code: null,
+  error_detail: null,
+  cert_expires_at: null,
+};
 const cache = monitor({ id: 40, kind: "tcp", target: "db.example:5432", config: { host: "db.example", port: 5432 } });
 const common = { interval: 60, timeout: 30, retries: 1 };
 
-const RoomField: KindView["Fields"] = ({ common: { name, timing, retries } }) => (
-  <>
-    {name}
-    <input name="room" aria-label="Room" />
-    {timing}
-    {retries}
-  </>
-);
+const RoomField: KindView["Target"] = () => <input name="room" aria-label="Room" />;
 
 beforeEach(async () => {
   resetResources();
@@ -36,9 +39,10 @@ beforeEach(async () => {
 afterEach(cleanup);
 
 test("a TCP monitor is created with its host and port, and keeps the name typed before its kind was chosen", async () => {
-  fakeServer.answer(({ method }) =>
-    method === "POST" ? Response.json({ success: true, monitor: cache }, { status: 201 }) : list(),
-  );
+  fakeServer.answer(({ method }, path) => {
+    if (path.endsWith("/probe")) return Response.json({ success: true, result: probed });
+    return method === "POST" ? Response.json({ success: true, monitor: cache }, { status: 201 }) : list();
+  });
   render(<CreatePage />);
   await userEvent.type(screen.getByLabelText("Name *"), "Database");
   await userEvent.click(screen.getByRole("button", { name: "TCP port" }));
@@ -47,7 +51,26 @@ test("a TCP monitor is created with its host and port, and keeps the name typed 
   await userEvent.type(screen.getByLabelText("Port *"), "5432");
   await userEvent.click(screen.getByRole("button", { name: "Create monitor" }));
   const config = { host: "db.example", port: 5432 };
-  await waitFor(() => expect(sentBy("POST")).toEqual({ name: "Database", kind: "tcp", config, ...common }));
+  await waitFor(() => expect(saved()).toEqual({ name: "Database", kind: "tcp", config, ...common }));
+});
+
+test("a pasted host with a port, or with a scheme, is split into the two fields", async () => {
+  for (const [pasted, host, port] of [
+    ["db.example:5432", "db.example", "5432"],
+    ["postgres://user:word@db.example:5433/shop", "db.example", "5433"],
+    ["[::1]:6379", "[::1]", "6379"],
+    ["db.example", "db.example", ""],
+    ["::1", "::1", ""],
+  ] as const) {
+    render(<CreatePage />);
+    await userEvent.click(screen.getByRole("button", { name: "TCP port" }));
+    await userEvent.click(screen.getByLabelText("Host *"));
+    await userEvent.paste(pasted);
+    await userEvent.tab();
+    const shown = ["Host *", "Port *"].map((label) => screen.getByLabelText<HTMLInputElement>(label).value);
+    expect([pasted, ...shown]).toEqual([pasted, host, port]);
+    await cleanup();
+  }
 });
 
 test("editing shows no choice of kind, and a refused field of the config has its message", async () => {
@@ -92,22 +115,27 @@ test("a kind in the registry is offered by the form, sent by it and shown by the
   KINDS.push({
     kind: "thermometer",
     label: () => "Thermometer",
-    Fields: RoomField,
+    Target: RoomField,
+    nameOf: (form) => text(form, "room"),
     toConfig: (form) => ({ kind: "thermometer", config: { room: text(form, "room") } }),
     facts: ({ target }) => ({ target: [{ label: "Where", value: target }] }),
   });
   const cellar = monitor({ id: 41, kind: "thermometer", target: "cellar", config: { room: "cellar" } });
   fakeServer.answer(({ method }, path) => {
+    if (path.endsWith("/probe")) return Response.json({ success: true, result: probed });
     if (method === "POST") return Response.json({ success: true, monitor: cellar }, { status: 201 });
     return path.endsWith("series") ? Response.json({ success: true, points: [] }) : detail(cellar);
   });
   render(<CreatePage />);
   await userEvent.click(screen.getByRole("button", { name: "Thermometer" }));
-  await userEvent.type(screen.getByLabelText("Name *"), "Cellar");
   await userEvent.type(screen.getByLabelText("Room"), "cellar");
+  await userEvent.click(screen.getByLabelText("Name *"));
+  // Every kind can be probed, and names its monitors.
+  await screen.findByText("Connected · 3 ms");
+  expect(sentBy("POST")).toEqual({ kind: "thermometer", config: { room: "cellar" }, timeout: 10 });
   await userEvent.click(screen.getByRole("button", { name: "Create monitor" }));
   const config = { room: "cellar" };
-  await waitFor(() => expect(sentBy("POST")).toEqual({ name: "Cellar", kind: "thermometer", config, ...common }));
+  await waitFor(() => expect(saved()).toEqual({ name: "cellar", kind: "thermometer", config, ...common }));
   await cleanup();
   render(<DetailPage id="41" />);
   expect((await screen.findByText("Where")).nextElementSibling?.textContent).toBe("cellar");

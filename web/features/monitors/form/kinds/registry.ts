@@ -5,14 +5,15 @@ import { tcp } from "./tcp";
 /** Every monitor kind, in the order of the form. The first one is the default. */
 export const KINDS: [KindView, ...KindView[]] = [http, tcp];
 
-const CommonOnly: KindView["Fields"] = ({ common: { name, timing, retries } }) => [name, timing, retries];
+const Nothing: KindView["Target"] = () => null;
 
 /** A kind that only a newer hub knows, shown by its name and target. */
 const unknown = (kind: string): KindView => ({
   kind,
   label: () => kind,
-  Fields: CommonOnly,
+  Target: Nothing,
   toConfig: () => ({}),
+  nameOf: () => "",
   facts: ({ target }, t) => ({ target: [{ label: t("monitors.detail.target"), value: target, wide: true }] }),
 });
 

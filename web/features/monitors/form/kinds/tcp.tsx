@@ -15,7 +15,23 @@ const fieldsOf = (monitor?: Monitor) => monitor?.config as TcpFields | undefined
 /** A URL with the host, for the check of private addresses; an IPv6 address is put in brackets. */
 const asUrl = (host: string) => `http://${host.includes(":") ? `[${host.replace(/^\[|\]$/g, "")}]` : host}/`;
 
-const Fields: KindView["Fields"] = ({ monitor, wrong, common: { name, timing, retries } }) => {
+/** Whether a text is a host name or an IP address, as the hub understands it. */
+const isHost = (host: string): boolean =>
+  host !== "" && !/[\s/?#@\\%]/.test(host) && Boolean(URL.parse(asUrl(host))?.hostname);
+
+/** Splits a pasted `host:port`, or an address with a scheme, into the two fields. */
+const splitHost = (form: HTMLFormElement): void => {
+  const host = form.elements.namedItem("host") as HTMLInputElement;
+  const port = form.elements.namedItem("port") as HTMLInputElement;
+  const [, name, number] =
+    /^(?:[a-z][a-z\d+.-]*:\/\/)?(?:[^/?#@]*@)?(\[[^\]]*\]|[^:/?#]+)(?::(\d+))?(?:[/?#].*)?$/i.exec(host.value.trim()) ??
+    [];
+  if (!name) return;
+  host.value = name;
+  if (number && port.value === "") port.value = number;
+};
+
+const Target: KindView["Target"] = ({ monitor, wrong }) => {
   const { t } = useTranslation();
   const { user } = useAtomValue(sessionAtom);
   const stored = fieldsOf(monitor);
@@ -23,50 +39,40 @@ const Fields: KindView["Fields"] = ({ monitor, wrong, common: { name, timing, re
   const isBlocked = user?.role === "user" && isPrivateAddress(asUrl(host.trim()));
 
   return (
-    <>
-      <section className="card">
-        <h2>{t("monitors.form.basics")}</h2>
-        {name}
-        <div className="host-port">
-          <Field
-            label={t("monitors.form.host")}
-            warning={isBlocked ? t("monitors.form.privateAddress") : undefined}
-            error={wrong("host")}
-          >
-            <input
-              name="host"
-              type="text"
-              required
-              maxLength={LIMITS.host}
-              onChange={(event) => setHost(event.target.value)}
-              defaultValue={stored?.host}
-              placeholder="db.example.com"
-              inputMode="url"
-              autoComplete="off"
-              spellCheck={false}
-            />
-          </Field>
-          <Field label={t("monitors.form.port")} error={wrong("port")}>
-            <input
-              name="port"
-              type="number"
-              required
-              min={1}
-              max={65_535}
-              step={1}
-              defaultValue={stored?.port}
-              placeholder="5432"
-            />
-          </Field>
-        </div>
-      </section>
-
-      <section className="card">
-        <h2>{t("monitors.form.expectations")}</h2>
-        {timing}
-        {retries}
-      </section>
-    </>
+    <div className="host-port">
+      <Field
+        label={t("monitors.form.host")}
+        warning={isBlocked ? t("monitors.form.privateAddress") : undefined}
+        error={wrong("host")}
+      >
+        <input
+          name="host"
+          type="text"
+          required
+          maxLength={LIMITS.host}
+          onBlur={(event) => event.currentTarget.form && splitHost(event.currentTarget.form)}
+          onChange={(event) => setHost(event.target.value)}
+          defaultValue={stored?.host}
+          placeholder="db.example.com"
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      </Field>
+      <Field label={t("monitors.form.port")} error={wrong("port")}>
+        <input
+          name="port"
+          type="number"
+          required
+          min={1}
+          max={65_535}
+          step={1}
+          defaultValue={stored?.port}
+          placeholder="5432"
+        />
+      </Field>
+    </div>
   );
 };
 
@@ -74,7 +80,13 @@ const Fields: KindView["Fields"] = ({ monitor, wrong, common: { name, timing, re
 export const tcp: KindView = {
   kind: "tcp",
   label: (t) => t("monitors.kind.tcp"),
-  Fields,
+  Target,
+  complete: splitHost,
+  invalid: (form) => [
+    ...(isHost(text(form, "host")) ? [] : ["host"]),
+    ...(whole(form, "port") >= 1 && whole(form, "port") <= 65_535 ? [] : ["port"]),
+  ],
+  nameOf: (form) => text(form, "host"),
   toConfig: (form) => ({ kind: "tcp", config: { host: text(form, "host"), port: whole(form, "port") } }),
   facts: (monitor, t) => ({
     target: [
