@@ -8,7 +8,7 @@ import { contextOf, type Look, launchBrowser, narrow, recordPageErrors, signInWi
 import { type PublishedConsole, SHOWN, startPublished } from "./lib/published";
 import { languages, words } from "./lib/words";
 
-const LIMIT = 90 * 1024;
+const LIMIT = 92 * 1024;
 const pictures = mkdtempSync(join(tmpdir(), "wakeful-status-"));
 let published: PublishedConsole;
 let browser: Browser;
@@ -62,6 +62,11 @@ for (const overall of ["operational", "partial", "outage"] as const)
           expect(await page.title()).toBe(`Acme · ${text[overall]}`);
           expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
           expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe("light");
+          if (overall !== "operational") {
+            const failing = page.locator(".service.down").first();
+            expect((await failing.boundingBox())?.y).toBeLessThan(500);
+            expect(await page.locator(".banner .broken").textContent()).toContain("Search");
+          }
           await page.screenshot({ path: join(pictures, `${overall}-${language}-${size.width}.png`), fullPage: true });
           expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
           expect(newErrors()).toEqual([]);
@@ -121,6 +126,42 @@ it("shows everything in the visitor's language without running a script", async 
   }
 });
 
+it("opens a row with the keyboard and without a script, and shows what was broken by day", async () => {
+  await published.publish(SHOWN.partial);
+  for (const javaScriptEnabled of [true, false]) {
+    const { context, page } = await open({}, "/status", { javaScriptEnabled });
+    const { response, past } = words["en-US"].statusPage;
+    const row = page.locator(".card", { hasText: "Website" });
+    expect(await row.getByText(response).isVisible()).toBe(false);
+    await row.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    expect(await row.getByText(response).isVisible()).toBe(true);
+    const outages = page.locator("section.outages", { has: page.getByRole("heading", { name: past }) });
+    expect(await outages.locator(".past.ongoing", { hasText: "Search" }).count()).toBe(1);
+    await context.close();
+  }
+});
+
+it("has a feed that a strict parser of XML accepts, linked from its head and its banner", async () => {
+  await published.publish(SHOWN.partial, { title: '</title><b> & "Acme"' });
+  const { context, page } = await open();
+  const href = await page.getByRole("link", { name: words["en-US"].statusPage.subscribe }).getAttribute("href");
+  expect(await page.locator('link[type="application/atom+xml"]').getAttribute("href")).toBe(href ?? "");
+  const response = await page.request.get(`${published.origin}/${href}`);
+  expect(response.headers()["content-type"]).toBe("application/atom+xml; charset=utf-8");
+  const xml = await response.text();
+  const reader = await context.newPage();
+  const read = await reader.evaluate((text) => {
+    const feed = new DOMParser().parseFromString(text, "application/xml");
+    const textsOf = (selector: string) => [...feed.querySelectorAll(selector)].map(({ textContent }) => textContent);
+    return { errors: textsOf("parsererror"), title: textsOf("feed > title"), entries: textsOf("entry > title") };
+  }, xml);
+  expect(read.errors).toEqual([]);
+  expect(read.title).toEqual(['</title><b> & "Acme"']);
+  expect(read.entries).toContain("Search is down");
+  await context.close();
+});
+
 it("lets the keyboard walk through the days, and says what each was", async () => {
   const { context, page } = await open();
   const daysAgo = 12 + published.daysSince();
@@ -143,7 +184,7 @@ it("lets the keyboard walk through the days, and says what each was", async () =
   await context.close();
 });
 
-it("loads less than 90 KB, nothing of the console, and no data beside its document", async () => {
+it("loads less than 92 KB, nothing of the console, and no data beside its document", async () => {
   const context = await browser.newContext(contextOf({ language: "zh-CN", theme: "light", ...wide }));
   const page = await context.newPage();
   const protocol = await context.newCDPSession(page);
@@ -249,6 +290,29 @@ it("lets plain rules of its owner's stylesheet win over its own", async () => {
   );
   expect(look).toEqual(["48px", "rgb(255, 0, 128)", "rgb(1, 2, 3)", "500px"]);
   await published.publish(SHOWN.operational, { customCss: "" });
+  await context.close();
+});
+
+it("stays inside 320 px with 200 services with long names, and names of groups", async () => {
+  const ids: number[] = [];
+  for (let index = 0; index < 200; index++) {
+    const name = index % 2 ? `Überlang-${"x".repeat(46)}-${index}` : `${"很长的服务名称".repeat(8)}${index}`;
+    const { body } = await published.alice.post("/api/monitors", {
+      name,
+      url: `${published.origin}/health`,
+      interval: 60,
+      active: false,
+    });
+    ids.push(body.monitor.id);
+  }
+  const groups = [{ name: "组".repeat(60), monitors: ids.slice(0, 50) }];
+  await published.publish([], { monitors: ids, groups });
+  const { context, page, newErrors } = await open({ language: "zh-CN", width: 320, height: 640 });
+  await page.locator(".card").nth(199).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await page.screenshot({ path: join(pictures, "many-320.png") });
+  expect(newErrors()).toEqual([]);
+  await published.publish(SHOWN.operational, { groups: [] });
   await context.close();
 });
 

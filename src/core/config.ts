@@ -45,9 +45,13 @@ export const SETTINGS: readonly Setting[] = [
   setting("PROVIDER_ORIGINS", "", "other origins of providers: https://api.pushover.net=https://proxy.example"),
   setting("METRICS_TOKEN", "", "token with which Prometheus reads all of /metrics, at least 16 characters"),
   setting("LINK_REPOSITORY", "this build's", "link of the home page to the project; empty hides it"),
-  setting("LINK_BLOG", "a public site", "blog link in the footer; empty hides it"),
-  setting("LINK_VIDEO", "a public site", "video link in the footer; empty hides it"),
-  setting("LINK_TEMP_MAIL", "a public site", "temporary-mail link in the footer; empty hides it"),
+  setting("LINK_BLOG", "a public site", "blog link in the footer; empty hides it, status pages show it only if set"),
+  setting("LINK_VIDEO", "a public site", "video link in the footer; empty hides it, status pages show it only if set"),
+  setting(
+    "LINK_TEMP_MAIL",
+    "a public site",
+    "temporary-mail link in the footer; empty hides it, status pages show it only if set",
+  ),
 ];
 
 /** The settings as aligned lines of text for a terminal. */
@@ -103,6 +107,8 @@ export type Config = {
   /** Token for /metrics; empty: only a user's API key or session. */
   metricsToken: string;
   links: Links;
+  /** The links of status pages: only those that the operator has set. */
+  statusLinks: Links;
 };
 
 /** Limits of one user of role `user`. Administrators have none. */
@@ -292,6 +298,12 @@ export const readConfig = (env: Environment): Config => {
       video: webAddress(env, "LINK_VIDEO", "https://www.youtube.com"),
       tempMail: webAddress(env, "LINK_TEMP_MAIL", "https://temp-mail.org"),
       repository: webAddress(env, "LINK_REPOSITORY", repository || "https://github.com"),
+    },
+    statusLinks: {
+      blog: webAddress(env, "LINK_BLOG", ""),
+      video: webAddress(env, "LINK_VIDEO", ""),
+      tempMail: webAddress(env, "LINK_TEMP_MAIL", ""),
+      repository: "",
     },
   };
 };

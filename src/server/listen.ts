@@ -45,7 +45,16 @@ const innerPath = (pathname: string, basePath: string): string =>
 
 /** Search engines may read status pages and their resources only. */
 const robotsOf = (base: string): string =>
-  ["User-agent: *", "Disallow: /", "status", "api/status/data", "api/status/style.css", "*.js$", "*.css$"]
+  [
+    "User-agent: *",
+    "Disallow: /",
+    "status",
+    "api/status/data",
+    "api/status/style.css",
+    "api/status/feed.xml",
+    "*.js$",
+    "*.css$",
+  ]
     .map((line, index) => (index < 2 ? line : `Allow: ${base}${line}`))
     .concat(`Disallow: ${base}status/config`, "")
     .join("\n");

@@ -45,6 +45,7 @@ const headOf = ({ data }: Published, slug: string | undefined, title: string, st
     `<meta property="og:description" content="${about}">`,
     `<meta property="og:locale" content="${language.replace("-", "_")}">`,
     '<meta name="twitter:card" content="summary">',
+    `<link rel="alternate" type="application/atom+xml" href="./api/status/feed.xml${query}${query ? "&#38;" : "?"}lang=${language}" title="${escapeHtml(title)}">`,
     // After the page's own rules, which are in a layer, so that it takes precedence.
     data.customCss && `<link rel="stylesheet" href="./api/status/style.css${query}">`,
   ].join("");
@@ -63,7 +64,8 @@ const MAX_SIZE = 16 * 1024 * 1024;
  * and slug, unless the page changes.
  */
 export const createStatusDocument = (directory: string, { config, clock }: Pick<Deps, "config" | "clock">) => {
-  const template = readDocument(directory, "status.html", config);
+  // The links of the console are not those of a page for its owner's visitors.
+  const template = readDocument(directory, "status.html", { ...config, links: config.statusLinks });
   const kept = createExpiringMap<string, CachedResponse>(MAX_SIZE);
 
   return async (request: Request, page: Published | null, slug: string | undefined): Promise<Response> => {
@@ -75,16 +77,18 @@ export const createStatusDocument = (directory: string, { config, clock }: Pick<
     const key = `${language} ${page?.version} ${path}`;
     const known = kept.get(key, now);
     if (known) return known(request);
+    // A page that its owner has not saved yet is as good as none, but it has an address.
+    const shown = page?.data.published ? page : null;
     const { title, state, html, start } = renderStatusPage({
       page: page?.data ?? null,
       language,
       base: config.basePath.slice(0, -1),
       path,
-      links: config.links,
+      links: config.statusLinks,
       now,
     });
-    const head = page ? headOf(page, slug, title, state, language) : '<meta name="robots" content="noindex">';
-    const fullTitle = page ? `${title} · ${state}` : title;
+    const head = shown ? headOf(shown, slug, title, state, language) : '<meta name="robots" content="noindex">';
+    const fullTitle = shown ? `${title} · ${state}` : title;
     const text = template
       .replace(/<html lang="[^"]*"/, () => `<html lang="${language}"`)
       .replace(/<title>[\s\S]*?<\/title>/, () => `<title>${escapeHtml(fullTitle)}</title>`)
@@ -96,7 +100,7 @@ export const createStatusDocument = (directory: string, { config, clock }: Pick<
       // The owner's stylesheet, whatever its rules, loads pictures from the logo's own origin at most.
       "content-security-policy": contentSecurityPolicy(logoOrigin(page?.data.logoUrl ?? "")),
       // Status pages are the only ones that search engines may list.
-      ...(page && { "x-robots-tag": "all" }),
+      ...(shown && { "x-robots-tag": "all" }),
       vary: "accept-encoding, accept-language",
     };
     const answer = createCachedResponse(text, headers, { status: page ? 200 : 404 });

@@ -1,5 +1,6 @@
 import { type Static, t } from "elysia";
 import { field, oneOf, whole } from "../../server/schema";
+import { LANGUAGES } from "../../shared/language";
 import { STATUS_LIMITS as LIMITS, STATUS_DAYS } from "../../shared/status-page";
 
 const text = (maxLength: number, description: string, ...examples: string[]) =>
@@ -78,6 +79,13 @@ export const pageQuery = t.Object({
       "The page's name in its address; the first administrator's page by default.",
       "alice",
     ),
+  ),
+});
+
+export const feedQuery = t.Object({
+  ...pageQuery.properties,
+  lang: t.Optional(
+    field(oneOf(LANGUAGES), "The language of the feed; by default the one that Accept-Language asks for.", "en-US"),
   ),
 });
 

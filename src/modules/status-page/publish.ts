@@ -1,11 +1,14 @@
 import type { Deps } from "../../core/deps";
+import { readSetting } from "../../db/app-settings";
 import { createExpiringMap } from "../../lib/expiring-map";
 import { isoTime } from "../../lib/time";
-import { createCachedResponse } from "../../server/http-encoding";
+import { type CachedResponse, createCachedResponse } from "../../server/http-encoding";
+import { LANGUAGES, type Language } from "../../shared/language";
 import { HOUR } from "../../shared/limits";
 import type { Overall } from "../../shared/status-page";
 import { cachePage } from "./cache";
 import { cleanCss } from "./css";
+import { writeFeed } from "./feed";
 import { cleanGroups } from "./groups";
 import { canonicalSlug } from "./model";
 import { agentsSection } from "./sections/agents";
@@ -74,8 +77,28 @@ export const readData = async <S extends AnySection>(store: Store, page: StatusP
 
 export type StatusData = Awaited<ReturnType<typeof readData<(typeof sections)[number]>>>;
 
+/** Memory of a feed's entry in one language, plain and compressed. */
+const ENTRY_BYTES = 2048;
+
 /** Memory that a page takes: its data, and its answers plain and compressed. Documents are counted where they are kept. */
-const bytesOf = (data: StatusData, json: string): number => 6 * json.length + 6 * data.customCss.length + 65_536;
+const bytesOf = (data: StatusData, json: string): number =>
+  6 * json.length + 6 * data.customCss.length + ENTRY_BYTES * LANGUAGES.length * data.outages.length + 65_536;
+
+/** The feed of a page, written in a language when it is first requested in it. Null before the page is saved. */
+const createFeeds = async ({ db, config: { publicUrl } }: Store, page: StatusPage, data: StatusData) => {
+  const { slug, userId, updatedAt: savedAt } = page;
+  if (savedAt === null) return null;
+  const base = publicUrl || ((await readSetting(db, "seen_url")) ?? "");
+  const feeds: Partial<Record<Language, CachedResponse>> = {};
+  return (language: Language): CachedResponse => {
+    const headers = { "content-type": "application/atom+xml; charset=utf-8", vary: "accept-encoding, accept-language" };
+    feeds[language] ??= createCachedResponse(
+      writeFeed(data, { language, slug, userId, savedAt, publicUrl, base }),
+      headers,
+    );
+    return feeds[language];
+  };
+};
 
 /**
  * The published page of a slug, ready to be sent; null when there is none. All spellings of a slug give the same page.
@@ -99,6 +122,7 @@ export const publishedPage = async (store: Store, slug?: string) => {
           version: Bun.hash(json).toString(36),
           json: createCachedResponse(json, { "content-type": "application/json" }),
           css: createCachedResponse(data.customCss, { "content-type": "text/css; charset=utf-8" }),
+          feed: await createFeeds(store, page, data),
         },
       };
     },

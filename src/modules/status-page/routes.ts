@@ -2,9 +2,10 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
 import { boolean, describe, list, nullable, object, ok, oneOf, text, time } from "../../server/answers";
+import { chooseLanguage } from "../../shared/language";
 import { signedIn } from "../auth/guard";
 import { badgeOf } from "./badge";
-import { badgeParams, badgeQuery, configModel, configQuery, pageQuery } from "./model";
+import { badgeParams, badgeQuery, configModel, configQuery, feedQuery, pageQuery } from "./model";
 import { publishedPage } from "./publish";
 import { PublicAgentSchema } from "./sections/agents";
 import { PublicMonitorSchema } from "./sections/monitors";
@@ -69,7 +70,28 @@ const publicRoutes = (deps: Deps) => {
         ],
         refusals: ["not_found", "unavailable"],
       }),
-    });
+    })
+    .get(
+      "/feed.xml",
+      async ({ query: { page, lang }, request }) => {
+        const { feed } = await find(page);
+        if (!feed) throw notFound("Status page");
+        const wanted = (request.headers.get("accept-language") ?? "").split(",");
+        return feed(lang ?? chooseLanguage(wanted))(request);
+      },
+      {
+        query: feedQuery,
+        detail: describe({
+          id: "getStatusFeed",
+          summary: "Get a status page's feed",
+          description:
+            "The outages of the last 14 days as an Atom feed, newest first, at most 50. An entry keeps its id, and is updated when its outage ends.",
+          access: "public",
+          answer: [{ type: "application/atom+xml", example: "<feed …>", description: "The feed." }, UNCHANGED],
+          refusals: ["not_found", "unavailable"],
+        }),
+      },
+    );
 };
 
 export const statusRoutes = (deps: Deps) =>

@@ -55,10 +55,12 @@ const setUp = async () => {
 const openAddresses = (ids: number[], slugs: string[]) => [
   "/api/status/data",
   "/api/status/style.css",
+  "/api/status/feed.xml",
   "/status",
   ...slugs.flatMap((slug) => [
     `/api/status/data?page=${slug}`,
     `/api/status/style.css?page=${slug}`,
+    `/api/status/feed.xml?page=${slug}`,
     `/status/${slug}`,
   ]),
   ...ids.flatMap((id) => [`/badge/${id}.svg`, `/badge/${id}.svg?type=uptime`, `/badge/${id}.svg?type=uptime&days=90`]),
@@ -202,7 +204,7 @@ describe("the document", () => {
       '<script type="application/json" id="start">',
     ]);
     const chinese = await app.call("/status/bob", { headers: { "accept-language": "zh-TW" } });
-    expect(chinese.text).toInclude("系统严重故障");
+    expect(chinese.text).toInclude("出现严重故障");
     expect((await app.call("/status/bob", { headers: { "accept-language": "fr" } })).text).toInclude('lang="zh-CN"');
   });
 
@@ -242,18 +244,31 @@ describe("the document", () => {
   it("may be indexed by search engines, unlike all other pages", async () => {
     const { app, bob } = await setUp();
     await publish(app, bob, { title: "Bob's" });
-    for (const path of ["/status", "/status/bob"])
-      expect([path, (await app.call(path)).headers.get("x-robots-tag")]).toEqual([path, null]);
-    for (const path of ["/", "/status/nobody", "/status/config", "/login", "/api/docs", "/api/status/data", "/health"])
+    expect((await app.call("/status/bob")).headers.get("x-robots-tag")).toBeNull();
+    for (const path of [
+      "/",
+      "/status",
+      "/status/nobody",
+      "/status/config",
+      "/login",
+      "/api/docs",
+      "/api/status/data",
+      "/health",
+    ])
       expect([path, (await app.call(path)).headers.get("x-robots-tag")]).toEqual([path, "noindex"]);
   });
 
   it("shows no state while it is empty", async () => {
-    const { app } = await setUp();
-    const { text } = await app.call("/status", { headers: { "accept-language": "en" } });
-    expect(text).toInclude("Nothing has been published here yet");
-    expect(text).toInclude('class="banner empty"');
-    expect(text).not.toInclude("operational");
+    const { app, bob } = await setUp();
+    const read = async (path: string) => (await app.call(path, { headers: { "accept-language": "en" } })).text;
+    const unpublished = await read("/status");
+    expect(unpublished).toInclude("There is no status page here");
+    expect(unpublished).not.toInclude('class="banner');
+    await publish(app, bob, {});
+    const empty = await read("/status/bob");
+    expect(empty).toInclude("Nothing has been published here yet");
+    expect(empty).toInclude('class="banner empty"');
+    for (const text of [unpublished, empty]) expect(text).not.toInclude("operational");
   });
 
   it("answers 304 to its ETag, links to its owner's stylesheet, and is not the console's page", async () => {

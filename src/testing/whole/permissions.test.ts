@@ -21,6 +21,7 @@ GET    /metrics                              401    401   200     200 200   200 
 GET    /api/openapi.json                     200    200   200     200 200   200     200  200
 GET    /api/status/data                      200    200   200     200 200   200     200  200
 GET    /api/status/style.css                 200    200   200     200 200   200     200  200
+GET    /api/status/feed.xml                  404    404   404     404 404   404     404  404
 
 GET    /api/auth/registration                200    200   200     200 200   200     200  200
 PUT    /api/auth/registration                401    401   403     403 200   403     403  403

@@ -22,6 +22,8 @@ const values = {
   value: "1%",
   used: 1,
   total: 2,
+  well: 3,
+  duration: "5 minutes",
 };
 
 test("each text of the stand-alone pages reads as i18next renders it, in both languages and each plural form", async () => {

@@ -35,6 +35,7 @@ const load = async (): Promise<StatusData | null> => {
     ...data,
     monitors: shareUnchanged(last?.monitors ?? [], data.monitors),
     agents: shareUnchanged(last?.agents ?? [], data.agents),
+    outages: shareUnchanged(last?.outages ?? [], data.outages),
   };
   return last;
 };

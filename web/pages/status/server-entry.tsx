@@ -38,14 +38,15 @@ const shorten = (page: StatusData): StatusData =>
 
 /** Renders a status page on the hub: its markup, the state to hydrate it from, and the words for the document's head. */
 export const renderStatusPage = ({ page: whole, language, now, ...props }: Options) => {
-  const page = whole && shorten(whole);
+  const read = whole && shorten(whole);
+  const page = read?.published ? read : null;
   const complete = !whole || !Object.values(whole).some((value) => Array.isArray(value) && value.length > MAX_ITEMS);
   const i18n = createTranslator(language, { words });
   const store = createStore();
   store.set(nowAtom, now);
-  const read: Resource<StatusData | null> = { data: page, error: undefined, loading: false, loadedAt: now };
-  const source = atom(read, () => {});
-  const shown = page && { ...page, logoUrl: "", customCss: "" };
+  const state: Resource<StatusData | null> = { data: read, error: undefined, loading: false, loadedAt: now };
+  const source = atom(state, () => {});
+  const shown = read && { ...read, logoUrl: "", customCss: "" };
   const start: StartState = { page: shown, complete, path: props.path, now };
   return {
     title: page?.title || i18n.t(page ? "statusPage.title" : "statusPage.missing"),

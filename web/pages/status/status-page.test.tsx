@@ -109,9 +109,15 @@ test("the hub renders the whole page in each language, with text escaped and no 
   ])
     expect(english.html).toContain(part);
   expect(english.html).not.toContain("style=");
+  for (const part of ["1 down, 1 working normally", "since 11:00 UTC, for 1 hour", "Past outages", "lang=en-US"])
+    expect(english.html).toContain(part);
   const chinese = render("zh-CN");
   for (const part of ["部分系统出现问题", "故障", "在线", "服务器"]) expect(chinese.html).toContain(part);
   expect(render("en-US", null).html).toContain("There is no status page here");
+  const unpublished = render("en-US", { ...page, published: false, monitors: [], agents: [], overall: null });
+  expect([unpublished.title, unpublished.html.includes("banner")]).toEqual(["There is no status page here", false]);
+  const unchecked = render("en-US", { ...page, overall: null });
+  expect(unchecked.html).toContain("Nothing has been checked yet");
 });
 
 test("the browser takes over what the hub rendered without a warning, signed in or not", async () => {
@@ -127,12 +133,38 @@ test("the browser takes over what the hub rendered without a warning, signed in 
     }
 });
 
+test("past outages stand under their days, folded ones with their number", () => {
+  const outage = {
+    id: 7,
+    target_type: "monitor" as const,
+    target_id: 1,
+    name: "Shop <b>",
+    started_at: "2026-01-14T08:00:00.000Z",
+    ended_at: "2026-01-14T10:30:00.000Z",
+    changed_at: "2026-01-14T10:30:00.000Z",
+    count: 14,
+    seconds: 4200,
+  };
+  const open = { ...outage, id: 8, count: 1, started_at: at(3600), ended_at: null, seconds: 0 };
+  const { html } = render("en-US", { ...page, outages: [open, outage] });
+  expect(html).toContain("08:00 UTC – 10:30 UTC · 14 times · 1 hour 10 minutes in total");
+  expect(html).toContain("11:00 UTC – now");
+  expect(html.indexOf("Jan 15, 2026")).toBeLessThan(html.indexOf("Jan 14, 2026"));
+  expect(render("en-US").html).toContain("No outages in the last 14 days.");
+});
+
+test("a service's figures stay in the document while its row is closed, so that they are read without a script", () => {
+  const { html } = render("en-US");
+  expect(html).toContain("<details><summary><h3>Shop &lt;b&gt;</h3>");
+  for (const part of ["24 hours", "Response time", "Last 24 checks"]) expect(html).toContain(part);
+});
+
 test("a section is one entry of the registry: the hub and the browser draw it where it stands", async () => {
   const incidents: Section = { key: "incidents", draw: ({ page: shown }) => <h2>{`Incidents of ${shown.title}`}</h2> };
   const parts = [sections[0] as Section, incidents, ...sections.slice(1)];
   const { html } = render("en-US", page, parts);
   expect(html.indexOf("Incidents of Acme")).toBeGreaterThan(html.indexOf("banner"));
-  expect(html.indexOf("Incidents of Acme")).toBeLessThan(html.indexOf("Shop"));
+  expect(html.indexOf("Incidents of Acme")).toBeLessThan(html.indexOf("card service"));
   const { container, errors } = await hydrate("en-US", html, page, parts);
   expect(errors).toEqual([]);
   expect(container.textContent).toContain("Incidents of Acme");

@@ -14,9 +14,9 @@ import { Footer } from "../../ui/layout/footer";
 import { Navbar } from "../../ui/layout/navbar";
 import { SkipLink } from "../../ui/layout/skip-link";
 import type { Section } from "./section";
-import { agentsSection } from "./sections/agents";
 import { bannerSection } from "./sections/banner";
-import { monitorsSection } from "./sections/monitors";
+import { itemsSection } from "./sections/items";
+import { outagesSection } from "./sections/outages";
 
 /** The words of this page and of what it shares with the console. */
 export const words = {
@@ -25,7 +25,7 @@ export const words = {
 };
 
 /** What the page shows, from top to bottom. A new section is one file, a line here and one on the hub. */
-export const sections: readonly Section[] = [bannerSection, monitorsSection, agentsSection];
+export const sections: readonly Section[] = [bannerSection, itemsSection, outagesSection];
 
 type Props = {
   /** The page's data, null where there is no page; written, it is read again. */
@@ -49,20 +49,28 @@ function Hero({ page: { title, description, logoUrl } }: { page: StatusData }) {
   );
 }
 
-function Missing() {
+/** In place of a page that does not exist, or that its owner has not saved yet. */
+function Missing({ unpublished }: { unpublished: boolean }) {
   const { t } = useTranslation();
   return (
     <div className="hero">
       <h1>{t("statusPage.missing")}</h1>
-      <p className="about">{t("statusPage.missingText")}</p>
+      <p className="about">{t(unpublished ? "statusPage.unpublished" : "statusPage.missingText")}</p>
     </div>
   );
 }
 
+/** The address of a page's feed in a language, relative to the base address of the document. */
+const feedOf = (path: string, language: string): string => {
+  const [, slug] = /^\/status\/([^/]+)$/.exec(path) ?? [];
+  return `./api/status/feed.xml?${slug ? `page=${slug}&` : ""}lang=${language}`;
+};
+
 function StatusPage({ source, base, path, links, parts = sections }: Props) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const main = useRef<HTMLElement>(null);
-  const [{ data: page, loadedAt = 0, error }, refresh] = useAtom(source);
+  const [{ data, loadedAt = 0, error }, refresh] = useAtom(source);
+  const page = data?.published ? data : null;
   const title = page
     ? `${page.title || t("statusPage.title")} · ${t(`statusPage.${page.overall ?? "nothing"}`)}`
     : t("statusPage.missing");
@@ -85,11 +93,11 @@ function StatusPage({ source, base, path, links, parts = sections }: Props) {
             <Hero page={page} />
             <Stale error={error} onRetry={() => void refresh()} />
             {parts.map(({ key, draw: Draw }) => (
-              <Draw key={key} page={page} readAt={loadedAt} />
+              <Draw key={key} page={page} readAt={loadedAt} feed={feedOf(path, i18n.language)} />
             ))}
           </>
         ) : (
-          <Missing />
+          <Missing unpublished={data?.published === false} />
         )}
       </main>
       <Footer links={links} />

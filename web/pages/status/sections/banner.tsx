@@ -1,25 +1,66 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "../../../ui/controls/icon";
 import { useAgo } from "../../../ui/feedback/ago";
+import { isAgentBroken, isMonitorBroken } from "../blocks";
 import type { Section, SectionProps } from "../section";
+import { Since } from "../since";
 
 const signs = { operational: "up", partial: "down", outage: "alert" } as const;
+/** Names in the banner: as many as leave the first row in sight. */
+const NAMED = 5;
 
-/** The state of the whole page. A page on which nothing ever changed counts as updated when it was read. */
-function Banner({ page: { overall, updated_at }, readAt }: SectionProps) {
+/** What is broken, with since when: the longest outage last. */
+function Broken({ page: { monitors, agents, overall } }: Pick<SectionProps, "page">) {
   const { t } = useTranslation();
+  const broken = [...monitors.filter(isMonitorBroken), ...agents.filter(isAgentBroken)];
+  if (broken.length === 0) return null;
+  const well = monitors.filter(({ status }) => status === "up").length;
+  const online = agents.filter(({ status }) => status === "active").length;
+  return (
+    <>
+      {overall === "partial" && (
+        <p className="count">{t("statusPage.broken", { count: broken.length, well: well + online })}</p>
+      )}
+      <ul className="broken">
+        {broken.slice(0, NAMED).map(({ id, name, status, since }) => (
+          <li key={`${status}-${id}`}>
+            <b>{name}</b>
+            {since && (
+              <span>
+                {" · "}
+                <Since since={since} exact />
+              </span>
+            )}
+          </li>
+        ))}
+        {broken.length > NAMED && <li>{t("statusPage.more", { count: broken.length - NAMED })}</li>}
+      </ul>
+    </>
+  );
+}
+
+/** The state of the whole page in words. A page on which nothing ever changed counts as updated when it was read. */
+function Banner({ page, readAt, feed }: SectionProps) {
+  const { t } = useTranslation();
+  const { overall, updated_at, monitors, agents } = page;
   const time = updated_at ?? new Date(readAt).toISOString();
   const ago = useAgo(time);
+  const unknown = monitors.length + agents.length > 0 ? "unknown" : "nothing";
   return (
     <div className={`banner ${overall ?? "empty"}`}>
       <p className="state" role="status">
         {overall && <Icon name={signs[overall]} />}
-        <span>{t(`statusPage.${overall ?? "nothing"}`)}</span>
+        <span>{t(`statusPage.${overall ?? unknown}`)}</span>
       </p>
+      <Broken page={page} />
       <p className="updated">
         <time dateTime={time} suppressHydrationWarning>
           {t("common.updated", { time: ago })}
         </time>
+        {" · "}
+        <a className="subscribe" href={feed} type="application/atom+xml">
+          {t("statusPage.subscribe")}
+        </a>
       </p>
     </div>
   );

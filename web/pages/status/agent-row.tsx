@@ -1,10 +1,10 @@
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import type { PublicAgent } from "../../../../src/modules/status-page/sections/agents";
-import { ResourceBar } from "../../../ui/charts/resource-bar";
-import { Badge } from "../../../ui/feedback/badge";
-import { useFormat } from "../../../ui/hooks/use-format";
-import type { Section, SectionProps } from "../section";
+import type { PublicAgent } from "../../../src/modules/status-page/sections/agents";
+import { ResourceBar } from "../../ui/charts/resource-bar";
+import { Badge } from "../../ui/feedback/badge";
+import { useFormat } from "../../ui/hooks/use-format";
+import { Since } from "./since";
 
 /** KB/s that fill the network's bar. */
 const FULL_NETWORK = 51.2;
@@ -58,38 +58,22 @@ function Facts({ agent }: { agent: PublicAgent }) {
   );
 }
 
-/** One server. Memoized: a refresh draws only what changed. */
-const AgentCard = memo(function AgentCard({ agent }: { agent: PublicAgent }) {
+/** One server: its name, state, resources and facts. Memoized: a refresh draws only what changed. */
+export const AgentRow = memo(function AgentRow({ agent }: { agent: PublicAgent }) {
   const { t } = useTranslation();
-  const { name, status, cpu, memory } = agent;
+  const { name, status, since, cpu, memory } = agent;
   const tone = tones[status];
   return (
     <article className={`card host ${status} ${tone}`}>
       <header>
-        <h3 title={name}>{name}</h3>
-        <Badge tone={tone}>{t(`statusPage.serverStatus.${status}`)}</Badge>
+        <h3>{name}</h3>
+        <span className="state">
+          <Badge tone={tone}>{t(`statusPage.serverStatus.${status}`)}</Badge>
+          {since && <Since since={since} />}
+        </span>
       </header>
       {cpu !== null && memory !== null && <Resources agent={agent} />}
       <Facts agent={agent} />
     </article>
   );
 });
-
-function Agents({ page: { agents } }: SectionProps) {
-  const { t } = useTranslation();
-  if (agents.length === 0) return null;
-  return (
-    <section>
-      <h2>{t("statusPage.servers")}</h2>
-      <ul className="hosts">
-        {agents.map((agent) => (
-          <li key={agent.id}>
-            <AgentCard agent={agent} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-export const agentsSection: Section = { key: "agents", draw: Agents };

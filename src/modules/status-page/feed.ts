@@ -1,0 +1,127 @@
+import { isoTime } from "../../lib/time";
+import type { Language } from "../../shared/language";
+import type { Published } from "./publish";
+import type { PublicOutage } from "./sections/outages";
+
+/** Entries of a feed. */
+const MAX_ENTRIES = 50;
+
+type Words = {
+  title: string;
+  /** The title of an entry while the outage goes on, and after it has ended. */
+  down: (name: string) => string;
+  ended: (name: string) => string;
+  since: (time: string) => string;
+  from: (start: string, end: string, duration: string) => string;
+  times: (count: number) => string;
+};
+
+const WORDS: Record<Language, Words> = {
+  "en-US": {
+    title: "Service status",
+    down: (name) => `${name} is down`,
+    ended: (name) => `${name} was down`,
+    since: (time) => `Since ${time}.`,
+    from: (start, end, duration) => `From ${start} to ${end}, for ${duration}.`,
+    times: (count) => `Down ${count} times in this period.`,
+  },
+  "zh-CN": {
+    title: "服务状态",
+    down: (name) => `${name} 出现故障`,
+    ended: (name) => `${name} 已恢复`,
+    since: (time) => `${time} 起。`,
+    from: (start, end, duration) => `${start} 至 ${end}，共 ${duration}。`,
+    times: (count) => `其间共故障 ${count} 次。`,
+  },
+};
+
+/** A text in XML, without characters that XML 1.0 does not allow. */
+const escapeXml = (text: string): string =>
+  text
+    .toWellFormed()
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
+    .replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** A UUID (RFC 9562, version 8) of a text: the same for the same text, on every instance and under every address. */
+const uuidOf = (text: string): string => {
+  const hex = new Bun.CryptoHasher("sha256").update(text).digest("hex");
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+};
+
+const durationIn = (language: Language, seconds: number): string => {
+  const [unit, size] =
+    seconds >= 86_400
+      ? (["day", 86_400] as const)
+      : seconds >= 3600
+        ? (["hour", 3600] as const)
+        : (["minute", 60] as const);
+  const amount = Math.max(1, Math.round(seconds / size));
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(amount);
+};
+
+const timeIn = (language: Language, time: string): string =>
+  `${new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(Date.parse(time))} UTC`;
+
+type Options = {
+  language: Language;
+  slug: string;
+  userId: number;
+  /** When the page was last saved, in ms since 1970. */
+  savedAt: number;
+  /** PUBLIC_URL, which distinguishes feeds of several installations. */
+  publicUrl: string;
+  /** The address of the hub, without a slash at the end; empty where none is known: links are relative then. */
+  base: string;
+};
+
+const writeEntry = (outage: PublicOutage, language: Language, page: string): string => {
+  const words = WORDS[language];
+  const { id, target_type, target_id, name, started_at, ended_at, changed_at, count, seconds } = outage;
+  const start = timeIn(language, started_at);
+  const text = [
+    ended_at === null
+      ? words.since(start)
+      : words.from(start, timeIn(language, ended_at), durationIn(language, seconds)),
+    ...(count > 1 ? [words.times(count)] : []),
+  ].join(language === "zh-CN" ? "" : " ");
+  return `<entry>
+<id>urn:uuid:${uuidOf(`outage ${target_type} ${target_id} ${id} ${started_at}`)}</id>
+<title>${escapeXml((ended_at === null ? words.down : words.ended)(name))}</title>
+<published>${started_at}</published>
+<updated>${changed_at}</updated>
+<link rel="alternate" type="text/html" href="${page}"/>
+<content type="text">${escapeXml(text)}</content>
+</entry>`;
+};
+
+/**
+ * The outages of a published page as an Atom feed (RFC 4287), newest first, at most 50. An entry keeps its id, and its
+ * date changes when the outage ends or goes on.
+ */
+export const writeFeed = (
+  { title, outages }: Published["data"],
+  { language, slug, userId, savedAt, publicUrl, base }: Options,
+): string => {
+  const shown = outages.slice(0, MAX_ENTRIES);
+  const updated = shown.reduce(
+    (latest, { changed_at }) => (changed_at > latest ? changed_at : latest),
+    isoTime(savedAt),
+  );
+  const name = escapeXml(title.trim() || WORDS[language].title);
+  // Relative to the address of the feed.
+  const page = escapeXml(`${base || "../.."}/status/${encodeURIComponent(slug)}`);
+  const self = escapeXml(`${base || "../.."}/api/status/feed.xml?page=${encodeURIComponent(slug)}&lang=${language}`);
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
+<id>urn:uuid:${uuidOf(`status page ${publicUrl} ${userId} ${slug}`)}</id>
+<title>${name}</title>
+<updated>${updated}</updated>
+<author><name>${name}</name></author>
+<link rel="self" type="application/atom+xml" href="${self}"/>
+<link rel="alternate" type="text/html" href="${page}"/>
+${shown.map((outage) => writeEntry(outage, language, page)).join("\n")}
+</feed>
+`;
+};

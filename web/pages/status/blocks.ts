@@ -1,0 +1,53 @@
+import type { StatusData } from "../../../src/modules/status-page/publish";
+
+type Monitor = StatusData["monitors"][number];
+type Agent = StatusData["agents"][number];
+/** A part of the page under one heading: a group of its owner, or the services or servers in no group. */
+export type Block = { key: string; name?: string; monitors: Monitor[]; agents: Agent[] };
+
+export const isMonitorBroken = ({ status }: Monitor): boolean => status === "down";
+export const isAgentBroken = ({ status }: Agent): boolean => status === "inactive";
+
+/** What is broken, by the keys of the rows. */
+export const brokenKeys = ({ monitors, agents }: StatusData): ReadonlySet<string> =>
+  new Set([
+    ...monitors.filter(isMonitorBroken).map(({ id }) => `monitor-${id}`),
+    ...agents.filter(isAgentBroken).map(({ id }) => `agent-${id}`),
+  ]);
+
+const pick = <T extends { id: number }>(items: ReadonlyMap<number, T>, ids: readonly number[]): T[] =>
+  ids.flatMap((id) => items.get(id) ?? []);
+
+/**
+ * What the page shows under its headings: groups first, then the rest. The rows in `leading` come first in their block,
+ * and blocks with such rows before others; otherwise everything is in the order of its owner.
+ */
+export const blocksOf = ({ monitors, agents, groups }: StatusData, leading: ReadonlySet<string>): Block[] => {
+  const monitorsById = new Map(monitors.map((monitor) => [monitor.id, monitor]));
+  const agentsById = new Map(agents.map((agent) => [agent.id, agent]));
+  const grouped = {
+    monitors: new Set(groups.flatMap((group) => group.monitors)),
+    agents: new Set(groups.flatMap((group) => group.agents)),
+  };
+  const sort = <T extends { id: number }>(kind: "monitor" | "agent", items: readonly T[]): T[] => {
+    const leads = ({ id }: T) => leading.has(`${kind}-${id}`);
+    return [...items.filter(leads), ...items.filter((item) => !leads(item))];
+  };
+  const blocks: Block[] = [
+    ...groups.map((group, place) => ({
+      key: `group-${place}`,
+      name: group.name,
+      monitors: pick(monitorsById, group.monitors),
+      agents: pick(agentsById, group.agents),
+    })),
+    { key: "services", monitors: monitors.filter(({ id }) => !grouped.monitors.has(id)), agents: [] },
+    { key: "servers", monitors: [], agents: agents.filter(({ id }) => !grouped.agents.has(id)) },
+  ];
+  const sorted = blocks
+    .filter((block) => block.monitors.length + block.agents.length > 0)
+    .map((block) => ({ ...block, monitors: sort("monitor", block.monitors), agents: sort("agent", block.agents) }));
+  const leads = (block: Block) =>
+    block.monitors.some(({ id }) => leading.has(`monitor-${id}`)) ||
+    block.agents.some(({ id }) => leading.has(`agent-${id}`));
+  return [...sorted.filter(leads), ...sorted.filter((block) => !leads(block))];
+};

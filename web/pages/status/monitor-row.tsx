@@ -1,0 +1,79 @@
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import type { PublicMonitor } from "../../../src/modules/status-page/sections/monitors";
+import { UptimeBar } from "../../ui/charts/uptime-bar";
+import { Ago } from "../../ui/feedback/ago";
+import { StatusBadge } from "../../ui/feedback/badge";
+import { useFormat } from "../../ui/hooks/use-format";
+import { DayBar } from "./day-bar";
+import { Since } from "./since";
+
+const spans = ["24h", "7d", "30d", "90d"] as const;
+
+/** The other figures of a service, which its row shows once it is opened. */
+function More({ monitor: { response_time, last_checked, uptimes, history } }: { monitor: PublicMonitor }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <div className="more">
+      <p className="ends" aria-hidden="true">
+        <span>{t("statusPage.daysAgo")}</span>
+        <span>{t("statusPage.today")}</span>
+      </p>
+      <dl className="figures" aria-label={t("statusPage.uptime")}>
+        {spans.map((span) => (
+          <div key={span}>
+            <dt>{t(`statusPage.span.${span}`)}</dt>
+            <dd>{format.percent(uptimes[span])}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>{t("statusPage.response")}</dt>
+          <dd>{format.milliseconds(response_time)}</dd>
+        </div>
+      </dl>
+      <div className="lately">
+        <p className="ends">
+          <span>{t("statusPage.recent")}</span>
+          {last_checked ? (
+            <span>
+              {t("statusPage.checked")} <Ago time={last_checked} />
+            </span>
+          ) : (
+            <span>{t("statusPage.never")}</span>
+          )}
+        </p>
+        <UptimeBar history={history} explore />
+      </div>
+    </div>
+  );
+}
+
+/**
+ * One service: its name, state, days and uptime, and the other figures once its head is opened. The days are outside of
+ * the head, because they are operated by keys themselves. Memoized: a refresh draws only what changed.
+ */
+export const MonitorRow = memo(function MonitorRow({ monitor }: { monitor: PublicMonitor }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { id, name, status, since, uptimes, days } = monitor;
+  return (
+    <article className={`card service ${status}`}>
+      <details>
+        <summary>
+          <h3>{name}</h3>
+          <span className="state">
+            <StatusBadge status={status} />
+            {since && <Since since={since} />}
+          </span>
+          <span className="figure">
+            <span className="visually-hidden">{t("statusPage.figure")} </span>
+            {format.percent(uptimes["90d"])}
+          </span>
+        </summary>
+      </details>
+      <DayBar id={`days-${id}`} name={name} days={days} share={uptimes["90d"]} />
+      <More monitor={monitor} />
+    </article>
+  );
+});

@@ -1,0 +1,45 @@
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { AgentRow } from "../agent-row";
+import { type Block, blocksOf, brokenKeys } from "../blocks";
+import { MonitorRow } from "../monitor-row";
+import type { Section, SectionProps } from "../section";
+
+function Rows({ block: { key, name, monitors, agents } }: { block: Block }) {
+  const { t } = useTranslation();
+  return (
+    <section className="block">
+      <header>
+        <h2>{name ?? t(key === "servers" ? "statusPage.servers" : "statusPage.services")}</h2>
+        {monitors.length > 0 && <p className="caption">{t("statusPage.figure")}</p>}
+      </header>
+      <ul className="rows">
+        {monitors.map((monitor) => (
+          <li key={`monitor-${monitor.id}`}>
+            <MonitorRow monitor={monitor} />
+          </li>
+        ))}
+        {agents.map((agent) => (
+          <li key={`agent-${agent.id}`}>
+            <AgentRow agent={agent} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Whether the keyboard is in a row: moving it in the document would take the focus away. */
+const isInRow = () => typeof document !== "undefined" && document.activeElement?.closest(".rows") != null;
+
+/** Services and servers, one row each, in the groups of the owner: what is broken first. */
+function Items({ page }: SectionProps) {
+  const before = useRef<ReadonlySet<string>>(undefined);
+  const leading = before.current && isInRow() ? before.current : brokenKeys(page);
+  useEffect(() => {
+    before.current = leading;
+  }, [leading]);
+  return blocksOf(page, leading).map((block) => <Rows key={block.key} block={block} />);
+}
+
+export const itemsSection: Section = { key: "items", draw: Items };

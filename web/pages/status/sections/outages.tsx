@@ -1,0 +1,67 @@
+import { useTranslation } from "react-i18next";
+import type { PublicOutage } from "../../../../src/modules/status-page/sections/outages";
+import { useHydrated } from "../../../lib/hooks/use-hydrated";
+import { useFormat } from "../../../ui/hooks/use-format";
+import { noonOf } from "../day-bar";
+import type { Section, SectionProps } from "../section";
+import { useLength, useMoment } from "../since";
+
+/** The day of a time, as 2026-01-15: in the zone of the viewer, or in UTC for the hub, which does not know it. */
+const dayOf = (time: string, isLocal: boolean): string => {
+  const at = new Date(time);
+  const offset = isLocal ? at.getTimezoneOffset() * 60_000 : 0;
+  return new Date(at.getTime() - offset).toISOString().slice(0, 10);
+};
+
+/** The entries by the day in which they began, newest day first. */
+const byDay = (outages: readonly PublicOutage[], isLocal: boolean): [string, PublicOutage[]][] => {
+  const days = new Map<string, PublicOutage[]>();
+  for (const outage of outages) {
+    const day = dayOf(outage.started_at, isLocal);
+    days.set(day, [...(days.get(day) ?? []), outage]);
+  }
+  return [...days].toSorted(([one], [other]) => (one < other ? 1 : -1));
+};
+
+function Entry({ outage: { name, started_at, ended_at, count, seconds } }: { outage: PublicOutage }) {
+  const { t } = useTranslation();
+  const moment = useMoment();
+  const length = useLength();
+  const total = count > 1 ? t("statusPage.total", { duration: length(seconds) }) : length(seconds);
+  const parts = [
+    `${moment(started_at, started_at)} – ${ended_at ? moment(ended_at, started_at) : t("statusPage.ongoing")}`,
+    count > 1 && t("statusPage.times", { count }),
+    ended_at && total,
+  ];
+  return (
+    <li className={ended_at ? "past" : "past ongoing"}>
+      <b>{name}</b> <span suppressHydrationWarning>{parts.filter(Boolean).join(" · ")}</span>
+    </li>
+  );
+}
+
+/** What was broken in the last days, by day. */
+function Outages({ page: { outages, monitors, agents } }: SectionProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const isLocal = useHydrated();
+  if (monitors.length + agents.length === 0) return null;
+  return (
+    <section className="outages">
+      <h2>{t("statusPage.past")}</h2>
+      {outages.length === 0 && <p className="caption">{t("statusPage.pastNone")}</p>}
+      {byDay(outages, isLocal).map(([day, entries]) => (
+        <section key={day} className="day">
+          <h3>{format.day(noonOf(day).getTime())}</h3>
+          <ul>
+            {entries.map((outage) => (
+              <Entry key={outage.id} outage={outage} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </section>
+  );
+}
+
+export const outagesSection: Section = { key: "outages", draw: Outages };

@@ -1,0 +1,45 @@
+import { useAtomValue } from "jotai";
+import { useTranslation } from "react-i18next";
+import { useHydrated } from "../../lib/hooks/use-hydrated";
+import { nowAtom } from "../../lib/now";
+import { useFormat } from "../../ui/hooks/use-format";
+
+const MINUTE = 60;
+
+/**
+ * Times as hours and minutes in the zone of the viewer, with their day unless it is that of `beside`, which is now by
+ * default. The hub does not know the zone, and writes UTC.
+ */
+export const useMoment = () => {
+  const format = useFormat();
+  const now = useAtomValue(nowAtom);
+  const isHydrated = useHydrated();
+  return (time: string, beside = new Date(now).toISOString()) => {
+    if (isHydrated) return format.moment(time, Date.parse(beside));
+    const isSameDay = time.slice(0, 10) === beside.slice(0, 10);
+    return `${isSameDay ? "" : `${time.slice(5, 10)} `}${time.slice(11, 16)} UTC`;
+  };
+};
+
+/** A length of time: in minutes and above from a minute on, so that it does not change each second. */
+export const useLength = () => {
+  const format = useFormat();
+  return (seconds: number) => {
+    const passed = Math.max(0, seconds);
+    return format.duration(passed < MINUTE ? passed : Math.floor(passed / MINUTE) * MINUTE);
+  };
+};
+
+/** For how long something has lasted, and with `exact` since when. It grows as time passes. */
+export function Since({ since, exact = false }: { since: string; exact?: boolean }) {
+  const { t } = useTranslation();
+  const moment = useMoment();
+  const length = useLength();
+  const now = useAtomValue(nowAtom);
+  const duration = length((now - Date.parse(since)) / 1000);
+  return (
+    <time className="since" dateTime={since} suppressHydrationWarning>
+      {exact ? t("statusPage.since", { time: moment(since), duration }) : t("statusPage.lasting", { duration })}
+    </time>
+  );
+}
