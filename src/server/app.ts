@@ -159,7 +159,7 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
     .onAfterHandle((context) => {
       const { method, url } = context.request;
       // Any write may affect a status page, so its cache is invalidated. Reports are too frequent; they rely on its expiry.
-      if (method === "GET" || method === "HEAD" || url.endsWith("/api/agents/report")) return;
+      if (method === "GET" || method === "HEAD" || /\/api\/(agents\/report|status\/preview)$/.test(url)) return;
       invalidatePages(deps.db);
       afterWrite(deps, url, (context as { user?: User }).user);
     })

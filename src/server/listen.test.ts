@@ -142,6 +142,18 @@ describe("a client that looks for files", () => {
   });
 });
 
+it("the preview of a status page may be framed by the console, and no other page by any", async () => {
+  const { call } = await startTestServer();
+  const framing = async (path: string) => {
+    const { status, headers } = await call(path);
+    const policy = headers.get("content-security-policy") ?? "";
+    return [status, headers.get("x-frame-options"), /frame-ancestors ([^;]*)/.exec(policy)?.[1]];
+  };
+  expect(await framing("/status/config/preview")).toEqual([200, "SAMEORIGIN", "'self'"]);
+  for (const path of ["/status", "/status/config", "/"])
+    expect([path, await framing(path)]).toEqual([path, [200, "DENY", "'none'"]]);
+});
+
 it("no response without a session contains the program's version", async () => {
   const server = await startTestServer();
   const { alice } = await server.people();

@@ -7,7 +7,13 @@ import type { createApp } from "./app";
 import { compressJson } from "./http-encoding";
 import { addSecurityHeaders, createDocument, createStaticFiles } from "./pages";
 import { assertOwnHost, bodyLimit, MAX_BODY, requestUrl, tooLarge } from "./request-limits";
-import { canonicalStatusPath, createStatusDocument, statusSlug } from "./status-page";
+import {
+  canonicalStatusPath,
+  createPreviewDocument,
+  createStatusDocument,
+  PREVIEW_PATH,
+  statusSlug,
+} from "./status-page";
 
 const json = (error: AppError) => Response.json(refusal(error), { status: error.status });
 const nothing = () => json(notFound("This address"));
@@ -91,6 +97,7 @@ export const listen = async ({ config, clock, log, app, directory, published }: 
   const indexDocument = createDocument(directory, "index.html", config);
   const docsDocument = createDocument(directory, "docs.html", config);
   const statusDocument = createStatusDocument(directory, { config, clock });
+  const previewDocument = createPreviewDocument(directory, { config });
   const staticFile = await createStaticFiles(directory);
   const routes = new Set(app.routes.map(({ path }) => firstSegment(path)));
   /** The original request of each derived one, because only the original has a peer address. */
@@ -104,6 +111,7 @@ export const listen = async ({ config, clock, log, app, directory, published }: 
     if (!routes.has(firstSegment(path))) {
       if (!bodiless) return nothing();
       if (path === "/robots.txt") return new Response(robotsOf(config.basePath), TEXT);
+      if (path === PREVIEW_PATH) return previewDocument(request);
       const slug = statusSlug(path);
       if (slug === null)
         return isFileName(path) ? ((await staticFile(request, path)) ?? nothing()) : indexDocument(request);

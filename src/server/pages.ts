@@ -5,8 +5,11 @@ import { Elysia } from "elysia";
 import type { Config } from "../core/config";
 import { acceptedCoding, createCachedResponse } from "./http-encoding";
 
-/** The content security policy of the console: own scripts, styles and connections, and data: images. */
-export const contentSecurityPolicy = (imageOrigin = ""): string =>
+/**
+ * The content security policy of the console: own scripts, styles and connections, and data: images. `ancestors` may
+ * frame the document.
+ */
+export const contentSecurityPolicy = (imageOrigin = "", ancestors: "'none'" | "'self'" = "'none'"): string =>
   [
     "default-src 'self'",
     "script-src 'self'",
@@ -14,7 +17,7 @@ export const contentSecurityPolicy = (imageOrigin = ""): string =>
     "object-src 'none'",
     "base-uri 'self'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${ancestors}`,
     "require-trusted-types-for 'script'",
   ].join("; ");
 
@@ -52,7 +55,7 @@ export const addSecurityHeaders = (response: Response, request: Request, path: s
   else add("x-robots-tag", "noindex");
   // Files of the page need only some of the headers, and a page loads many files.
   if (headers.has("x-content-type-options")) return;
-  for (const name in SECURITY_HEADERS) headers.set(name, SECURITY_HEADERS[name] as string);
+  for (const name in SECURITY_HEADERS) add(name, SECURITY_HEADERS[name] as string);
   // Badges are shown on other sites.
   add("cross-origin-resource-policy", path.startsWith("/badge/") ? "cross-origin" : "same-origin");
   add("content-security-policy", NO_PAGE);

@@ -54,6 +54,24 @@ const headOf = ({ data }: Published, slug: string | undefined, title: string, st
 /** Loaded when the first page is requested: a hub that publishes none does not hold React in memory. */
 const loadRenderer = () => import("../../web/pages/status/server-entry");
 
+/** The path of the document in which the settings show a page before it is saved. */
+export const PREVIEW_PATH = "/status/config/preview";
+
+/** The frame of the preview: the page's own document, without data. The console sends what is being edited to it. */
+export const createPreviewDocument = (directory: string, { config }: Pick<Deps, "config">): CachedResponse => {
+  const start = embeddable({ page: null, complete: true, path: "/status", now: 0, preview: true });
+  const text = readDocument(directory, "status.html", { ...config, links: config.statusLinks }).replace(
+    /(<script[^>]*id="start"[^>]*>)\s*(<\/script>)/,
+    (_, open, close) => open + start + close,
+  );
+  return createCachedResponse(text, {
+    "content-type": "text/html; charset=utf-8",
+    // The logo is being edited, so it may be on any host.
+    "content-security-policy": contentSecurityPolicy("https:", "'self'"),
+    "x-frame-options": "SAMEORIGIN",
+  });
+};
+
 /** How long a document is kept, so that its times stay about right for viewers without JavaScript. */
 const KEEP = 5 * SECOND;
 /** Characters of all kept documents, plain and compressed. */

@@ -116,6 +116,23 @@ it("groups name chosen items in order, each once, and items that are not chosen 
   expect((await readStatusConfig(app, bob)).groups[0]?.monitors).toEqual([]);
 });
 
+it("a preview shows the page with a configuration, sanitized and validated, and saves nothing", async () => {
+  const { app, bob, charlie, monitors } = await setUp();
+  await publish(app, bob, { title: "Bob's", monitors: [monitors[0]] });
+  const preview = async (page: object, user = bob) => {
+    const { status, text } = await app.as(user).post("/api/status/preview", page);
+    return { status, body: JSON.parse(text) };
+  };
+  const draft = { title: "New", monitors: [monitors[1]], customCss: "h1 { color: red; background: url(x) }" };
+  const { status, body } = await preview(draft);
+  expect([status, body.data.title, body.data.monitors[0].name]).toEqual([200, "New", "bank"]);
+  expect(body.data.customCss).not.toContain("url");
+  expect((await readStatusData(app, "bob")).title).toBe("Bob's");
+  expect((await preview({ monitors: [monitors[0]] }, charlie)).status).toBe(422);
+  expect((await preview({ title: "First" }, charlie)).body.data).toMatchObject({ published: true, monitors: [] });
+  expect((await app.anybody.get("/api/status/data?page=charlie")).status).toBe(404);
+});
+
 describe("ids of another user's monitors and servers", () => {
   it("are refused with the same message as unknown ids, also for administrators", async () => {
     const { app, alice, charlie, monitors, agent } = await setUp();

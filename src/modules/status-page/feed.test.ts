@@ -8,7 +8,7 @@ import { publish } from "../../testing/fixtures/status-page";
 
 type Element = { name: string; attributes: Record<string, string>; text: string; children: Element[] };
 
-const unescape = (text: string): string => {
+const decodeText = (text: string): string => {
   if (/&(?!#\d+;)/.test(text)) throw new Error(`an ampersand is not escaped: ${text}`);
   return text.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
 };
@@ -30,13 +30,13 @@ const parseXml = (xml: string): Element => {
     if (!found) throw new Error(`not well-formed: ${xml.slice(place, place + 80)}`);
     const [, closing, name = "", attributes = "", empty, text] = found;
     const top = open.at(-1) as Element;
-    if (text !== undefined) top.text += unescape(text);
+    if (text !== undefined) top.text += decodeText(text);
     else if (closing) {
       if (open.pop()?.name !== name) throw new Error(`${name} is closed, but not open`);
     } else {
       const pairs = [...attributes.matchAll(/ ([\w:]+)="([^"]*)"/g)].map(([, key, value]) => [
         key,
-        unescape(value ?? ""),
+        decodeText(value ?? ""),
       ]);
       const element: Element = { name, attributes: Object.fromEntries(pairs), text: "", children: [] };
       top.children.push(element);

@@ -6,16 +6,29 @@ import { chooseLanguage } from "../../shared/language";
 import { signedIn } from "../auth/guard";
 import { badgeOf } from "./badge";
 import { badgeParams, badgeQuery, configModel, configQuery, feedQuery, pageQuery } from "./model";
-import { publishedPage } from "./publish";
+import { publishedPage, readData, sections } from "./publish";
 import { PublicAgentSchema } from "./sections/agents";
 import { PublicMonitorSchema } from "./sections/monitors";
 import { PublicOutageSchema } from "./sections/outages";
-import { cssDropped, groupsField, pageFields, readConfig, StatusPageConfig, saveConfig } from "./service";
+import { cssDropped, draftPage, groupsField, pageFields, readConfig, StatusPageConfig, saveConfig } from "./service";
 
 const success = true as const;
 const UNCHANGED = { status: 304, description: "Unchanged since the ETag in If-None-Match." };
 
-/** The data and the stylesheet of a published page. */
+const StatusPageData = object({
+  ...pageFields,
+  published: boolean("Whether its owner has saved it; before, it is empty.", true),
+  overall: nullable(
+    oneOf("The overall status; null while nothing on the page has been checked.", ["operational", "partial", "outage"]),
+  ),
+  updated_at: nullable(time("When anything on the page last changed.")),
+  monitors: list(PublicMonitorSchema),
+  agents: list(PublicAgentSchema),
+  groups: groupsField,
+  outages: list(PublicOutageSchema, "The outages of the last 14 days, newest first; at most 100."),
+});
+
+/** The data, the stylesheet and the feed of a published page. */
 const publicRoutes = (deps: Deps) => {
   const find = async (slug: string | undefined) => {
     const page = await publishedPage(deps, slug);
@@ -33,24 +46,7 @@ const publicRoutes = (deps: Deps) => {
         answer: [
           {
             description: "Everything that the page shows.",
-            schema: ok({
-              data: object({
-                ...pageFields,
-                published: boolean("Whether its owner has saved it; before, it is empty.", true),
-                overall: nullable(
-                  oneOf("The overall status; null while nothing on the page has been checked.", [
-                    "operational",
-                    "partial",
-                    "outage",
-                  ]),
-                ),
-                updated_at: nullable(time("When anything on the page last changed.")),
-                monitors: list(PublicMonitorSchema),
-                agents: list(PublicAgentSchema),
-                groups: groupsField,
-                outages: list(PublicOutageSchema, "The outages of the last 14 days, newest first; at most 100."),
-              }),
-            }),
+            schema: ok({ data: StatusPageData }),
           },
           UNCHANGED,
         ],
@@ -129,6 +125,20 @@ export const statusRoutes = (deps: Deps) =>
             schema: ok({ message: text("A confirmation.", "The status page is saved."), css_dropped: cssDropped }),
           },
           refusals: ["conflict"],
+        }),
+      },
+    )
+    .post(
+      "/preview",
+      async ({ user, body }) => ({ success, data: await readData(deps, await draftPage(deps, user, body), sections) }),
+      {
+        body: configModel,
+        detail: describe({
+          id: "previewStatusPage",
+          summary: "Preview your status page",
+          description: "What the page would show with a configuration. Nothing is saved.",
+          access: "user",
+          answer: { description: "Everything that the page would show.", schema: ok({ data: StatusPageData }) },
         }),
       },
     );

@@ -192,16 +192,16 @@ export const switchesOf = (sent: ConfigBody) => ({
 });
 
 /**
- * Publishes a configuration; omitted fields stay unchanged. Returns the parts of the stylesheet that are not served.
+ * The columns that a request changes.
  * @throws {AppError} validation, also for ids of other users' monitors and servers
  */
-export const saveConfig = async (store: Store, owner: Owner, sent: ConfigBody): Promise<{ cssDropped: string[] }> => {
+const changesOf = async (store: Pick<Store, "db">, owner: Owner, sent: ConfigBody) => {
   const path = sent.logoUrl === undefined ? "logo_url" : "logoUrl";
   const logoUrl = sent[path]?.trim();
   const errors = await errorsOf(store, owner, sent, logoUrl === undefined ? undefined : { path, url: logoUrl });
   if (errors.length > 0) throw validation(errors);
   const groups = groupsOf(sent);
-  const changes = Object.fromEntries(
+  return Object.fromEntries(
     Object.entries({
       title: sent.title?.trim(),
       description: sent.description?.trim(),
@@ -215,6 +215,23 @@ export const saveConfig = async (store: Store, owner: Owner, sent: ConfigBody): 
       ...switchesOf(sent),
     }).filter(([, value]) => value !== undefined),
   ) as Partial<Omit<StatusPage, "userId" | "slug" | "updatedAt">>;
+};
+
+/**
+ * The page as it would be with a configuration; omitted fields are as they are saved.
+ * @throws {AppError} validation, also for ids of other users' monitors and servers
+ */
+export const draftPage = async (store: Store, owner: Owner, sent: ConfigBody): Promise<StatusPage> => {
+  const page = (await findPage(store, owner.id)) ?? { ...empty, userId: owner.id, slug: "" };
+  return { ...page, ...(await changesOf(store, owner, sent)), updatedAt: page.updatedAt ?? store.clock.now() };
+};
+
+/**
+ * Publishes a configuration; omitted fields stay unchanged. Returns the parts of the stylesheet that are not served.
+ * @throws {AppError} validation, also for ids of other users' monitors and servers
+ */
+export const saveConfig = async (store: Store, owner: Owner, sent: ConfigBody): Promise<{ cssDropped: string[] }> => {
+  const changes = await changesOf(store, owner, sent);
   const updatedAt = store.clock.now();
   for (let written = false, attempt = 0; !written && attempt < SLUG_TRIES; attempt++) {
     const updated = await store.db

@@ -93,6 +93,7 @@ DELETE /api/notifications/channels/:id       401    401   404     200 404   403 
 
 GET    /api/status/config                    401    401   200     200 200   200     200  200
 POST   /api/status/config                    401    401   200     200 200   403     200  200
+POST   /api/status/preview                   401    401   200     200 200   403     200  200
 GET    /api/export                           401    401   200     200 200   403     200  200
 POST   /api/import                           401    401   200     200 200   403     200  200
 `;
@@ -130,6 +131,7 @@ const bodiesOf = ({ registration, report, channel }: World): Record<string, unkn
   "POST /api/notifications/channels/test": channel,
   "PUT /api/notifications/channels/:id": channel,
   "POST /api/status/config": { title: "Shop" },
+  "POST /api/status/preview": { title: "Shop" },
   "POST /api/import": { format: "wakeful-configuration", version: 1 },
 });
 

@@ -10,6 +10,7 @@ import { resource, shareUnchanged } from "../../lib/resource";
 import { base } from "../../paths";
 import { followOtherTabs } from "../../session";
 import { createTranslator } from "../shared/translator";
+import { startPreview } from "./preview";
 import type { StartState } from "./server-entry";
 import { StatusApp, words } from "./status-page";
 
@@ -19,7 +20,7 @@ const readStart = (): StartState => {
   return { ...start, page: start.page && { ...start.page, logoUrl } };
 };
 
-const { page, complete, path, now } = readStart();
+const { page, complete, path, now, preview } = readStart();
 const [, slug] = /^\/status\/([^/]+)$/.exec(path) ?? [];
 const address = `./api/status/data${slug ? `?page=${slug}` : ""}`;
 let last = page;
@@ -44,6 +45,7 @@ const rendered = chooseLanguage([document.documentElement.lang]);
 const i18n = createTranslator(rendered, { words });
 i18n.on("languageChanged", () => announceLanguage(i18n.language as Language));
 getDefaultStore().set(nowAtom, now);
+const props = { i18n, base, path, links: bootstrap.links };
 const source = resource(load, { initial: { data: page, loadedAt: now } });
 
 /** Starts in the language that the hub rendered, and changes to the stored one once the markup is hydrated. */
@@ -54,11 +56,12 @@ function HydratedApp() {
     else void i18n.changeLanguage(language);
     if (!complete) void getDefaultStore().set(source);
   }, []);
-  return (
-    <StatusApp store={getDefaultStore()} i18n={i18n} source={source} base={base} path={path} links={bootstrap.links} />
-  );
+  return <StatusApp {...props} store={getDefaultStore()} source={source} />;
 }
 
 followOtherTabs();
 const root = document.getElementById("root");
-if (root) hydrateRoot(root, <HydratedApp />);
+if (root && preview) {
+  void i18n.changeLanguage(preferredLanguage([rendered]));
+  startPreview(root, props);
+} else if (root) hydrateRoot(root, <HydratedApp />);

@@ -25,7 +25,14 @@ type Options = {
  * What the browser starts from, so that it renders what the hub rendered. The logo is in the markup already. Not
  * `complete`: a list was too long for the document, and the browser reads all of it.
  */
-export type StartState = { page: StatusData | null; complete: boolean; path: string; now: number };
+export type StartState = {
+  page: StatusData | null;
+  complete: boolean;
+  path: string;
+  now: number;
+  /** In the frame of the settings, which send the data. */
+  preview?: true;
+};
 
 /** Items of a list in the document. The hub renders them between checks, and a card takes about 0.3 ms. */
 const MAX_ITEMS = 100;

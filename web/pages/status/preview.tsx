@@ -1,0 +1,43 @@
+import { atom, getDefaultStore } from "jotai";
+import type { ComponentProps } from "react";
+import { createRoot } from "react-dom/client";
+import type { StatusData } from "../../../src/modules/status-page/publish";
+import type { Resource } from "../../lib/resource";
+import { StatusApp } from "./status-page";
+
+type Props = Omit<ComponentProps<typeof StatusApp>, "source" | "store">;
+
+/**
+ * Shows what the settings of the page send while they are edited: the data of a page as messages of the window that
+ * frames this one. Links lead nowhere.
+ */
+export const startPreview = (root: HTMLElement, props: Props): void => {
+  const shown = atom<Resource<StatusData | null>>({
+    data: null,
+    error: undefined,
+    loading: false,
+    loadedAt: undefined,
+  });
+  const store = getDefaultStore();
+  const source = atom(
+    (get) => get(shown),
+    () => {},
+  );
+  // After the page's own rules, as the stylesheet of a published page.
+  const styles = new CSSStyleSheet();
+  document.adoptedStyleSheets = [styles];
+  const tree = createRoot(root);
+  addEventListener("message", ({ source: sender, origin, data }: MessageEvent<StatusData>) => {
+    if (sender !== parent || origin !== location.origin) return;
+    styles.replaceSync(data.customCss);
+    store.set(shown, { data, error: undefined, loading: false, loadedAt: Date.now() });
+    tree.render(<StatusApp {...props} source={source} store={store} />);
+  });
+  const stop = (event: Event) => {
+    if (!(event.target instanceof Element && event.target.closest("a"))) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  addEventListener("click", stop, true);
+  parent.postMessage("ready", location.origin);
+};
