@@ -145,3 +145,11 @@ describe("the list of settings", () => {
     expect(readConfig(Object.fromEntries(set.map(({ name, fallback }) => [name, fallback])))).toEqual(readConfig({}));
   });
 });
+
+it("status pages have only the footer links that the operator has set", () => {
+  const none = { blog: "", video: "", tempMail: "", repository: "" };
+  expect(readConfig({ DATA_DIR: "/tmp/x" }).statusLinks).toEqual(none);
+  const { statusLinks, links } = readConfig({ DATA_DIR: "/tmp/x", LINK_BLOG: "https://blog.example/" });
+  expect(statusLinks).toEqual({ ...none, blog: "https://blog.example" });
+  expect(links.video).not.toBe("");
+});

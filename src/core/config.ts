@@ -45,13 +45,9 @@ export const SETTINGS: readonly Setting[] = [
   setting("PROVIDER_ORIGINS", "", "other origins of providers: https://api.pushover.net=https://proxy.example"),
   setting("METRICS_TOKEN", "", "token with which Prometheus reads all of /metrics, at least 16 characters"),
   setting("LINK_REPOSITORY", "this build's", "link of the home page to the project; empty hides it"),
-  setting("LINK_BLOG", "a public site", "blog link in the footer; empty hides it, status pages show it only if set"),
-  setting("LINK_VIDEO", "a public site", "video link in the footer; empty hides it, status pages show it only if set"),
-  setting(
-    "LINK_TEMP_MAIL",
-    "a public site",
-    "temporary-mail link in the footer; empty hides it, status pages show it only if set",
-  ),
+  setting("LINK_BLOG", "a public site", "blog link in the footer (on /status: if set); empty hides it"),
+  setting("LINK_VIDEO", "a public site", "video link in the footer (on /status: if set); empty hides it"),
+  setting("LINK_TEMP_MAIL", "a public site", "temporary-mail link in the footer (on /status: if set); empty hides it"),
 ];
 
 /** The settings as aligned lines of text for a terminal. */
@@ -192,10 +188,8 @@ const trustedProxies = (env: Environment): string[] => {
 const webAddress = (env: Environment, name: string, fallback: string): string => {
   const text = env[name] ?? fallback;
   if (text === "") return "";
-  const url = URL.parse(text);
-  return url && /^https?:$/.test(url.protocol)
-    ? text.replace(/\/+$/, "")
-    : fail(name, text, "an http:// or https:// address");
+  const isWeb = /^https?:$/.test(URL.parse(text)?.protocol ?? "");
+  return isWeb ? text.replace(/\/+$/, "") : fail(name, text, "an http:// or https:// address");
 };
 
 /** Pairs of origins such as `https://api.pushover.net=https://proxy.example`, separated by commas. */
@@ -205,6 +199,13 @@ const providerOrigins = (env: Environment): ReadonlyMap<string, string> => {
     new URL(webAddress({ PROVIDER_ORIGINS: text.trim() || "nothing" }, "PROVIDER_ORIGINS", "")).origin;
   return new Map(pairs.map((pair) => pair.split("=")).map(([from, to]) => [originOf(from), originOf(to)]));
 };
+
+const linksOf = (env: Environment, fallback: (site: string) => string): Links => ({
+  blog: webAddress(env, "LINK_BLOG", fallback(repository ? `${repository}/releases` : "https://bun.sh/blog")),
+  video: webAddress(env, "LINK_VIDEO", fallback("https://www.youtube.com")),
+  tempMail: webAddress(env, "LINK_TEMP_MAIL", fallback("https://temp-mail.org")),
+  repository: webAddress(env, "LINK_REPOSITORY", fallback(repository || "https://github.com")),
+});
 
 const basePath = (env: Environment): string => {
   const text = env.BASE_PATH || "/";
@@ -293,17 +294,7 @@ export const readConfig = (env: Environment): Config => {
     providerOrigins: providerOrigins(env),
     telegramDefault: telegramDefault(env),
     metricsToken,
-    links: {
-      blog: webAddress(env, "LINK_BLOG", repository ? `${repository}/releases` : "https://bun.sh/blog"),
-      video: webAddress(env, "LINK_VIDEO", "https://www.youtube.com"),
-      tempMail: webAddress(env, "LINK_TEMP_MAIL", "https://temp-mail.org"),
-      repository: webAddress(env, "LINK_REPOSITORY", repository || "https://github.com"),
-    },
-    statusLinks: {
-      blog: webAddress(env, "LINK_BLOG", ""),
-      video: webAddress(env, "LINK_VIDEO", ""),
-      tempMail: webAddress(env, "LINK_TEMP_MAIL", ""),
-      repository: "",
-    },
+    links: linksOf(env, (site) => site),
+    statusLinks: linksOf(env, () => ""),
   };
 };
