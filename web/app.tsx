@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link, Redirect, Router, useLocation, useSearch } from "wouter";
 import { useBrowserLocation } from "wouter/use-browser-location";
 import mark from "./assets/mark.svg";
+import { Beside } from "./beside";
 import LoginPage from "./features/auth/login-page";
 import RegisterPage from "./features/auth/register-page";
 import HomePage from "./features/home/home-page";
@@ -139,11 +140,13 @@ function Screens({ path, isLast }: { path: string; isLast: boolean }) {
       >
         <ConnectionLine />
         {/* Outside the boundary that changes with the path, so that the last screen stays while the next is loaded. */}
-        <Suspense fallback={<Waiting wide={shown?.screen.wide} />}>
-          <ErrorBoundary key={path} fallback={(error) => <CrashPage error={error} />}>
-            {shown ? <ScreenPage {...shown.screen} page={pages[shown.name]} id={shown.id} /> : <NotFoundPage />}
-          </ErrorBoundary>
-        </Suspense>
+        <Beside screen={shown?.name} id={shown?.id ?? ""}>
+          <Suspense fallback={<Waiting wide={shown?.screen.wide} />}>
+            <ErrorBoundary key={path} fallback={(error) => <CrashPage error={error} />}>
+              {shown ? <ScreenPage {...shown.screen} page={pages[shown.name]} id={shown.id} /> : <NotFoundPage />}
+            </ErrorBoundary>
+          </Suspense>
+        </Beside>
       </main>
       <Footer />
       <Toasts />

@@ -1,10 +1,11 @@
-import { atom, useAtomValue, useSetAtom } from "jotai";
-import { useEffect } from "react";
+import { atom, useAtomValue, useSetAtom, useStore } from "jotai";
+import { useEffect, useLayoutEffect } from "react";
 import { useLocation } from "wouter";
 import { useSearch } from "wouter/use-browser-location";
-import { isActive, paths } from "../../paths";
+import { base, isActive, paths } from "../../paths";
 
-type Shown = { list: string; search: string };
+/** `top` is how far the list was scrolled when it was left, and `opened` the address of the page that was opened from it. */
+type Shown = { list: string; search: string; top?: number; opened?: string };
 
 const lists: readonly string[] = [paths.monitors, paths.agents];
 const shownAtom = atom<Shown>();
@@ -16,7 +17,7 @@ export function FollowLists() {
   const setShown = useSetAtom(shownAtom);
   useEffect(() => {
     if (lists.includes(path)) setShown({ list: path, search });
-    else setShown((before) => (before && isActive(path, before.list) ? before : undefined));
+    else setShown((before) => (before && isActive(path, before.list) ? { ...before, opened: path } : undefined));
   }, [path, search, setShown]);
   return null;
 }
@@ -25,4 +26,26 @@ export function FollowLists() {
 export const useBackTo = (list: string): string => {
   const shown = useAtomValue(shownAtom);
   return shown?.list === list ? list + shown.search : list;
+};
+
+/** Scrolls a list to where it was when a page was opened from it, and gives the focus to the row of that page. */
+export const useLastPlace = (): void => {
+  const store = useStore();
+  useLayoutEffect(() => {
+    const [path, search] = [location.pathname, location.search];
+    const last = store.get(shownAtom);
+    let frame = 0;
+    if (last?.top !== undefined && base + last.list === path && last.search === search)
+      // After the page has scrolled to its top, as each new one does.
+      frame = requestAnimationFrame(() => {
+        scrollTo(0, last.top ?? 0);
+        const row = document.querySelector<HTMLElement>(`a.row-link[href="${CSS.escape(base + (last.opened ?? ""))}"]`);
+        row?.focus({ preventScroll: true });
+      });
+    return () => {
+      cancelAnimationFrame(frame);
+      const top = scrollY;
+      store.set(shownAtom, (before) => before && { ...before, top });
+    };
+  }, [store]);
 };

@@ -6,9 +6,11 @@ import { Icon, type IconName } from "../controls/icon";
 import { Search } from "../controls/search";
 import { Segments } from "../controls/segments";
 import { Empty } from "../feedback/empty";
+import { useLastPlace } from "../layout/last-list";
 import { useShownSearch } from "../layout/shown-screen";
 import { Items, type Slice } from "./items";
 import type { Order, Sorting } from "./sort-header";
+import { useRowKeys } from "./use-row-keys";
 
 /** How a list is searched, filtered and sorted. */
 export type Selection<F extends string, S extends string> = { search: string; filter: F; sort: S; order: Order };
@@ -171,6 +173,8 @@ export function ItemsView<Item extends { id: number }, F extends string, S exten
   const { change, clear, ...by } = useListAddress(valuesOf(filters), orders, remembered);
   const [view, setView] = useAtom(props.viewAtom);
   const slice = select(by);
+  useRowKeys();
+  useLastPlace();
 
   if (filters[0] && counts[filters[0].value] === 0)
     return (

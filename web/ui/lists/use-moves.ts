@@ -3,8 +3,9 @@ import type { Slice } from "./items";
 
 const MOVE_MS = 200;
 
-/** Whether the viewer asks for less motion. */
-const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** Whether the viewer asks for less motion. Without animations at all, as in tests, nothing moves either. */
+export const isStill = (): boolean =>
+  !("animate" in document.body) || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
  * Slides the rows of a list to their new places when its data change their order. Another `selection` has other rows, which
@@ -22,7 +23,7 @@ export const useMoves = (
     const places = new Map(items.map(({ id }, place) => [id, place + offset]));
     before.current = { selection, items, places };
     if (!last || last.selection !== selection || isStill()) return;
-    for (const row of box.current?.querySelectorAll<HTMLElement>("tr[data-id]") ?? []) {
+    for (const row of box.current?.querySelectorAll<HTMLElement>("[data-id]") ?? []) {
       const id = Number(row.dataset.id);
       const [from, to] = [last.places.get(id), places.get(id)];
       if (from === undefined || to === undefined || from === to) continue;

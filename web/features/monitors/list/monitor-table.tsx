@@ -10,6 +10,7 @@ import { useFormat } from "../../../ui/hooks/use-format";
 import { RowMenu } from "../../../ui/lists/row-menu";
 import { RowLink, Rows } from "../../../ui/lists/rows";
 import { SortHeader, type Sorting } from "../../../ui/lists/sort-header";
+import { useFlash } from "../../../ui/lists/use-flash";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import type { ListedMonitor, Selection } from "../api";
 import { MonitorMenu } from "./monitor-menu";
@@ -75,10 +76,11 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
   const format = useFormat();
   const state = useStateText()(monitor);
   const isPhone = useMedia(PHONE);
+  const row = useFlash<HTMLTableRowElement>(monitor.status);
   const { id, name, target, active, response_time, uptime, last_checked, history } = monitor;
   const status = toStatus(monitor.status);
   return (
-    <tr data-row data-id={id} className={status}>
+    <tr data-row data-id={id} className={status} ref={row}>
       <th scope="row" className="row-name">
         <StatusMark status={status} label={t(`common.status.${status}`)} />
         <div className="lines">

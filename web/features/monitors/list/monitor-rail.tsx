@@ -1,0 +1,50 @@
+import { useAtom } from "jotai";
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import { paths } from "../../../paths";
+import { PulseBar } from "../../../ui/charts/pulse-bar";
+import { StatusMark, toStatus } from "../../../ui/feedback/badge";
+import { useBackTo } from "../../../ui/layout/last-list";
+import { Rail } from "../../../ui/lists/rail";
+import { RowLink } from "../../../ui/lists/rows";
+import { useFlash } from "../../../ui/lists/use-flash";
+import { MutedMark } from "../../notifications/mute/mute-menu";
+import { type ListedMonitor, loadAfterPause, monitorsAtom, wantMonitors } from "../api";
+
+/** The list of monitors beside the page of one of them: searched, filtered and sorted as the list was before. */
+export default function MonitorRail({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const [{ data }, refresh] = useAtom(monitorsAtom);
+  const listAt = useBackTo(paths.monitors);
+  if (!data) return <div className="rail" />;
+  const { offset: _, limit: __, ...by } = data.listing;
+  return (
+    <Rail
+      label={t("monitors.title")}
+      slice={{ items: data.monitors, offset: data.listing.offset, total: data.total }}
+      current={Number(id)}
+      listAt={listAt}
+      row={(monitor) => <RailRow monitor={monitor} current={monitor.id === Number(id)} />}
+      onShown={(from, to) => {
+        if (wantMonitors(by, from, to)) loadAfterPause(refresh);
+      }}
+    />
+  );
+}
+
+const RailRow = memo(function RailRow({ monitor, current }: { monitor: ListedMonitor; current: boolean }) {
+  const { t } = useTranslation();
+  const row = useFlash<HTMLLIElement>(monitor.status);
+  const { id, name, active, history, muted } = monitor;
+  const status = toStatus(monitor.status);
+  return (
+    <li data-row data-id={id} className={status} ref={row}>
+      <div className="row-name">
+        <StatusMark status={status} label={t(`common.status.${status}`)} />
+        <RowLink href={paths.monitor(id)} name={name} current={current} />
+        <MutedMark muted={muted} />
+      </div>
+      <PulseBar history={history} count={24} paused={!active} />
+    </li>
+  );
+});
