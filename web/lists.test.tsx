@@ -82,7 +82,17 @@ const answers: Record<string, object> = {
   "/api/monitors/3": { monitor: { ...monitors[2], checks: [], uptimes, availability } },
   "/api/monitors/3/series": { points: [], summary: { up: 0, down: 0 } },
   "/api/agents": { total: 2, counts: { all: 2, active: 1, inactive: 1, connecting: 0 }, agents },
-  "/api/agents/2": { agent: { ...agents[1], disks: null, swap: null, agent_version: null, unreadable_disks: [] } },
+  "/api/agents/2": {
+    agent: {
+      ...agents[1],
+      disks: null,
+      swap: null,
+      agent_version: null,
+      unreadable_disks: [],
+      outages: [],
+      thresholds: { cpu: null, memory: null, disk: null },
+    },
+  },
   "/api/agents/2/metrics": { points: [] },
   "/api/dashboard": {
     monitors: { ...counts, total: 4 },
@@ -136,7 +146,7 @@ const open = async (address: string) => {
 };
 /** The names of the items in their order, as rows or as cards. */
 const shown = () =>
-  [...document.querySelectorAll("tbody th .row-link, article :is(h2, h3) a")].map(({ textContent }) => textContent);
+  [...document.querySelectorAll("tbody th .row-link, .item-card :is(h2, h3) a")].map(({ textContent }) => textContent);
 const showing = (...names: string[]) => waitFor(() => expect(shown()).toEqual(names));
 const address = () => location.pathname + location.search;
 const search = () => screen.getByRole<HTMLInputElement>("searchbox");
