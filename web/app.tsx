@@ -4,12 +4,12 @@ import { useTranslation } from "react-i18next";
 import { Link, Redirect, Router, useLocation, useSearch } from "wouter";
 import { useBrowserLocation } from "wouter/use-browser-location";
 import mark from "./assets/mark.svg";
-import { Beside } from "./beside";
 import LoginPage from "./features/auth/login-page";
 import RegisterPage from "./features/auth/register-page";
 import HomePage from "./features/home/home-page";
 import { PaletteButton, PaletteHost } from "./features/palette/palette-host";
 import { dashboardAtom } from "./features/problems/api";
+import { BESIDE, useMedia } from "./lib/hooks/use-media";
 import { later, preload } from "./lib/offline/code";
 import { afterLogin, base, loginPath, paths } from "./paths";
 import { type Access, type Screen, type ScreenName, screenAt } from "./screens";
@@ -111,6 +111,35 @@ const ScreenPage = memo(({ access, title, page: Page, id, wide }: Screen & { pag
 function DownCount() {
   useAtomValue(dashboardAtom);
   return null;
+}
+
+/** The list beside the page of one of its items, on wide screens. */
+const rails: Partial<Record<ScreenName, Page>> = {
+  monitor: later(() => import("./features/monitors/list/monitor-rail")),
+  agent: later(() => import("./features/agents/list/agent-rail")),
+};
+
+type BesideProps = { screen: ScreenName | undefined; id: string; children: ReactNode };
+
+/** A page, with its list beside it where there is one. The list stays while other items are opened. */
+function Beside({ screen, id, children }: BesideProps) {
+  const isWide = useMedia(BESIDE);
+  const signedIn = useAtomValue(sessionAtom).status === "authenticated";
+  const Rail = isWide && signedIn && screen ? rails[screen] : undefined;
+  return (
+    <div className={Rail ? "beside" : undefined}>
+      {Rail && (
+        <ErrorBoundary key="list" fallback={() => null}>
+          <Suspense fallback={<div className="rail" />}>
+            <Rail id={id} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+      <div key="page" className="beside-page">
+        {children}
+      </div>
+    </div>
+  );
 }
 
 function Screens({ path, isLast }: { path: string; isLast: boolean }) {
