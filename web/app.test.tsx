@@ -119,9 +119,21 @@ test("the tab's title shows how many monitors and servers are down, in the langu
   await open("/dashboard");
   await waitFor(() => expect(document.title).toBe("(2 down) Dashboard · Wakeful"));
   await act(async () => void (await i18next.changeLanguage("zh-CN")));
-  await waitFor(() => expect(document.title).toBe("(2 项故障) 仪表盘 · Wakeful"));
+  await waitFor(() => expect(document.title).toBe("(2 项异常) 仪表盘 · Wakeful"));
   expect(document.documentElement.lang).toBe("zh-CN");
   expect(localStorage.getItem("i18nextLng")).toBe("zh-CN");
+});
+
+test("the icon of the tab is red while something is down", async () => {
+  const icon = document.head.appendChild(document.createElement("link"));
+  Object.assign(icon, { rel: "icon", href: "/mark.svg" });
+  alice();
+  fakeServer.answer(() => Response.json(dashboard(1)));
+  await open("/profile");
+  await waitFor(() => expect(icon.href).toStartWith("data:image/svg+xml,"));
+  act(signOut);
+  await waitFor(() => expect(icon.href).toEndWith("/mark.svg"));
+  icon.remove();
 });
 
 test("an empty dashboard links to creating a monitor and a server", async () => {

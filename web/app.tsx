@@ -20,6 +20,7 @@ import { Skeleton } from "./ui/feedback/skeleton";
 import { Toasts } from "./ui/feedback/toast";
 import { Footer } from "./ui/layout/footer";
 import { FollowLists } from "./ui/layout/last-list";
+import { TabIcon } from "./ui/layout/mark";
 import { Navbar } from "./ui/layout/navbar";
 import { DocumentTitle, usePageTitle, useScreenTitle } from "./ui/layout/page-title";
 import { ShownScreen } from "./ui/layout/shown-screen";
@@ -189,6 +190,7 @@ export function App() {
     <ErrorBoundary fallback={(error) => <CrashPage error={error} />}>
       <Router base={base}>
         <DocumentTitle />
+        <TabIcon />
         <FollowLists />
         {signedIn && <DownCount />}
         {signedIn && <PaletteHost />}

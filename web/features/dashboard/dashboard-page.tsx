@@ -1,4 +1,4 @@
-import { useAtom } from "jotai";
+import { getDefaultStore, useAtom } from "jotai";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
@@ -12,20 +12,21 @@ import { ProblemBlock } from "../problems/problem-block";
 import { panelMonitorsAtom } from "./api";
 import { NotifyOffer } from "./notify";
 import { Panels } from "./panels";
-import { Welcome } from "./start";
+import { hasRefusedAtom, PasteField, Welcome } from "./start";
 import { Counts, Freshness, Verdict } from "./verdict";
 import { useWall, WALL, WallClock } from "./wall";
 
 export default function DashboardPage() {
   const { t } = useTranslation();
   const wall = useWall();
+  const [hasRefused, dropRefused] = useAtom(hasRefusedAtom);
   const [{ data, error, loading, loadedAt }, refresh] = useAtom(dashboardAtom);
 
   // Every screen polls this, so on opening the page it may be a minute old.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: on opening only
   useEffect(() => {
-    if (!loading) void refresh();
-  }, []);
+    if (!getDefaultStore().get(dashboardAtom).loading) void refresh();
+    return dropRefused;
+  }, [refresh, dropRefused]);
 
   if (!data)
     return error ? (
@@ -63,6 +64,7 @@ export default function DashboardPage() {
         <Welcome />
       ) : (
         <div className="stack">
+          {hasRefused && data.monitors.total > 0 && <PasteField />}
           <NotifyOffer />
           <ProblemBlock onChanged={panelMonitorsAtom.refreshSoon} />
           <Panels dashboard={data} />

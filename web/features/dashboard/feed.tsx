@@ -43,7 +43,10 @@ function FeedItem({ entry }: { entry: Entry }) {
         {format.moment(at, hubNow())}
       </time>
       <p>
-        <StatusMark status={status} label={label} /> <Link href={path}>{target_name}</Link>{" "}
+        <StatusMark status={status} label={label} />{" "}
+        <Link href={path} className="feed-name">
+          {target_name}
+        </Link>{" "}
         <OwnerTag owner={entry.owner} /> {useStory()(entry)}
       </p>
     </li>

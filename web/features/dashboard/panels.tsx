@@ -57,7 +57,7 @@ function MonitorRow({ monitor }: { monitor: ListedMonitor }) {
       </div>
       <PulseBar history={history} count={40} paused={!active} />
       <span className="number">{active ? format.milliseconds(response_time) : t("common.status.paused")}</span>
-      <span className="number soft">{format.percent(uptime)}</span>
+      <span className="number soft uptime">{format.percent(uptime)}</span>
     </li>
   );
 }
@@ -194,7 +194,7 @@ function Cards({ dashboard }: { dashboard: Dashboard }) {
       {content}
     </section>
   );
-  const grid = (cards: readonly ReactNode[]) => <ul className="card-grid">{cards}</ul>;
+  const grid = (cards: readonly ReactNode[]) => <ul className="card-grid first-cards">{cards}</ul>;
   return (
     <div className="stack roomy">
       {section(

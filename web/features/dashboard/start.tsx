@@ -1,5 +1,5 @@
-import { atom, useSetAtom } from "jotai";
-import { type FormEvent, type KeyboardEvent, useId, useRef, useState, useTransition } from "react";
+import { atom, useAtom, useSetAtom } from "jotai";
+import { type FormEvent, type KeyboardEvent, useId, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { api, payload } from "../../api";
@@ -16,6 +16,14 @@ const INTERVAL = 60;
 
 /** Whether monitors were added here, so that the page offers to notify of failures. */
 export const addedAtom = atom(false);
+
+/** The lines in the field, and why some of them were refused: kept while the empty page becomes the usual one. */
+const draftAtom = atom<{ text: string; problems: readonly string[] }>({ text: "", problems: [] });
+/** Whether lines were refused and wait for a correction. Writing it drops them. */
+export const hasRefusedAtom = atom(
+  (get) => get(draftAtom).problems.length > 0,
+  (_get, set) => set(draftAtom, { text: "", problems: [] }),
+);
 
 type Wanted = { line: string; url: string; name: string };
 
@@ -45,14 +53,14 @@ const useAdding = () => {
   const refresh = useSetAtom(dashboardAtom);
   const refreshPanel = useSetAtom(panelMonitorsAtom);
   const setAdded = useSetAtom(addedAtom);
-  const [text, setText] = useState("");
-  const [problems, setProblems] = useState<string[]>([]);
+  const [{ text, problems }, setDraft] = useAtom(draftAtom);
   const [busy, start] = useTransition();
 
-  const submit = () => {
+  const submit = (text: string) => {
     const { wanted, bad } = readAddresses(text);
-    if (wanted.length + bad.length === 0) return setProblems([t("dashboard.start.missing")]);
-    if (wanted.length > MAX_ADDRESSES) return setProblems([t("dashboard.start.tooMany", { max: MAX_ADDRESSES })]);
+    const refuse = (problem: string) => setDraft({ text, problems: [problem] });
+    if (wanted.length + bad.length === 0) return refuse(t("dashboard.start.missing"));
+    if (wanted.length > MAX_ADDRESSES) return refuse(t("dashboard.start.tooMany", { max: MAX_ADDRESSES }));
     start(async () => {
       const left: { line: string; reason: string }[] = bad.map((line) => ({ line, reason: t("dashboard.start.bad") }));
       for (const one of wanted)
@@ -61,35 +69,36 @@ const useAdding = () => {
         } catch (error) {
           left.push({ line: one.line, reason: errorText(error) });
         }
-      setText(left.map(({ line }) => line).join("\n"));
-      setProblems(left.map(({ line, reason }) => t("common.labelled", { label: line, value: reason })));
+      setDraft({
+        text: left.map(({ line }) => line).join("\n"),
+        problems: left.map(({ line, reason }) => t("common.labelled", { label: line, value: reason })),
+      });
       if (left.length === wanted.length + bad.length) return;
-      if (left.length === 0) setAdded(true);
+      setAdded(true);
       await Promise.all([refresh(), refreshPanel()]);
     });
   };
-  return { text, setText, problems, busy, submit };
+  return { text, problems, busy, submit, setText: (text: string) => setDraft({ text, problems: [] }) };
 };
 
 /** A field for addresses: each line becomes a monitor with the usual settings. */
 export function PasteField() {
   const { t } = useTranslation();
   const id = useId();
-  const form = useRef<HTMLFormElement>(null);
   const { text, setText, problems, busy, submit } = useAdding();
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    submit();
+    submit(text);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || busy) return;
     event.preventDefault();
-    form.current?.requestSubmit();
+    submit(event.currentTarget.value);
   };
 
   return (
-    <form className="start" ref={form} onSubmit={onSubmit} noValidate>
+    <form className="start" onSubmit={onSubmit} noValidate>
       <label htmlFor={id}>{t("dashboard.start.label")}</label>
       <div className="start-field">
         <textarea

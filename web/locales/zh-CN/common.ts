@@ -40,7 +40,7 @@ export const common = {
     more: "更多操作",
     backHome: "返回首页",
   },
-  title: { down_one: "{{count}} 项故障", down_other: "{{count}} 项故障" },
+  title: { down_one: "{{count}} 项异常", down_other: "{{count}} 项异常" },
   bar: {
     recent: "最近 {{count}} 次检查：{{up}} 次正常，{{down}} 次故障",
     typical: "通常 {{time}}",

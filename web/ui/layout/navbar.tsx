@@ -9,6 +9,7 @@ import { screenLinks } from "../../screens";
 import { sessionAtom } from "../../session";
 import { Icon } from "../controls/icon";
 import { Menu } from "../controls/menu";
+import { Mark } from "./mark";
 import { LanguageMenu, ThemeChoices, UserMenu } from "./menus";
 
 const useScrolled = () => {
@@ -21,23 +22,6 @@ const useScrolled = () => {
   }, []);
   return scrolled;
 };
-
-/** The product's mark, drawn in place: the server renders it too, and knows no address of a built file. */
-function Mark() {
-  return (
-    <svg viewBox="0 0 32 32" fill="none" aria-hidden="true">
-      <rect width="32" height="32" rx="9" fill="#5546d6" />
-      <path
-        d="M4.8 17.2C7.6 12 11.5 9.3 16 9.3s8.4 2.7 11.2 7.9"
-        stroke="#fff"
-        strokeWidth="2.7"
-        strokeLinecap="round"
-      />
-      <circle cx="16" cy="19" r="5" fill="#fff" />
-      <circle cx="17.7" cy="17.3" r="1.6" fill="#5546d6" />
-    </svg>
-  );
-}
 
 /**
  * The bar above each page; on phones its links are a bar below the page. `themed`: with the choice of the theme, which the

@@ -1,0 +1,129 @@
+import "../../testing/test-dom";
+
+import { expect, test } from "bun:test";
+import { channels, notificationRules } from "../../../src/db/schema";
+import { markOfflineAgents } from "../../../src/modules/agents/ingest/offline";
+import { HOUR, MINUTE } from "../../../src/shared/limits";
+import { checkError } from "../../../src/shared/monitor";
+import { START } from "../../../src/testing/clock";
+import { enrollAgent, sampleAt } from "../../../src/testing/fixtures/agents";
+import { addMonitor, recordOnly } from "../../../src/testing/fixtures/monitors";
+import { changes, startHubAs } from "../../testing/hub";
+import { setUpPage } from "../../testing/set-up";
+import { fakeServer, fireEvent, render, screen, userEvent, waitFor } from "../../testing/test-page";
+import DashboardPage from "./dashboard-page";
+import { readAddresses } from "./start";
+
+setUpPage({ path: "/dashboard" });
+
+const error = checkError("status", { actual: 503, expected: "200" });
+
+/** Bob's hub with a monitor that went down at START and came up again at `until`, in minutes, if that is given. */
+const start = async ({ until }: { until?: number } = {}) => {
+  const hub = await startHubAs("bob");
+  const id = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Shop" });
+  await recordOnly(hub, id, [{ at: START, up: false, error, statusCode: 503 }]);
+  if (until !== undefined) await recordOnly(hub, id, [{ at: START + until * MINUTE }]);
+  hub.clock.set(START + 40 * MINUTE);
+  return { ...hub, id };
+};
+const title = async () => (await screen.findByRole("heading", { level: 1 })).textContent;
+
+test("the title says what is down, and the counts lead to the lists", async () => {
+  const hub = await start();
+  const agent = await enrollAgent(hub, hub.bob);
+  await agent.report([sampleAt(START + 40 * MINUTE)]);
+  hub.clock.set(START + 2 * HOUR);
+  await markOfflineAgents(hub.deps);
+  render(<DashboardPage />);
+  expect(await title()).toBe("1 monitor down, 1 server offline");
+  expect(screen.getByRole("link", { name: "Down: 1" }).getAttribute("href")).toBe("/monitors?status=down");
+  expect(screen.getByRole("link", { name: "Offline: 1" }).getAttribute("href")).toBe("/agents?status=inactive");
+});
+
+test("the title says for how long all is well", async () => {
+  await start({ until: 10 });
+  render(<DashboardPage />);
+  expect(await title()).toBe("All well for 30 min");
+});
+
+test("a monitor that is down is in the block and in the feed, not among the rows", async () => {
+  const hub = await start();
+  await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Blog" });
+  render(<DashboardPage />);
+  await screen.findByText("Blog");
+  expect(screen.getAllByRole("link", { name: "Shop" })).toHaveLength(2);
+  screen.getByText("Status 503, expected 200", { selector: ".feed *" });
+});
+
+test("the feed tells in one entry how often a monitor failed", async () => {
+  const hub = await start({ until: 10 });
+  await recordOnly(hub, hub.id, [{ at: START + 20 * MINUTE, up: false, error }, { at: START + 25 * MINUTE }]);
+  render(<DashboardPage />);
+  await screen.findByText(/failed 2 times in 25 min · 5 min the last time · Status 503, expected 200/);
+});
+
+test("an empty dashboard makes a monitor of each pasted line, then offers to notify and saves channel and rules", async () => {
+  const hub = await startHubAs("bob");
+  render(<DashboardPage />);
+  const field = await screen.findByRole("textbox", { name: "Paste an address" });
+  expect(document.activeElement).toBe(field);
+  fireEvent.change(field, { target: { value: "example.com\nhttps://example.com/health\n" } });
+  fireEvent.keyDown(field, { key: "Enter" });
+  await screen.findByText("example.com/health");
+  expect(changes().map(({ body }) => body)).toEqual([
+    { name: "example.com", url: "https://example.com/", interval: 60 },
+    { name: "example.com/health", url: "https://example.com/health", interval: 60 },
+  ]);
+  await userEvent.click(await screen.findByRole("button", { name: "Add a channel" }));
+  fireEvent.change(screen.getByRole("textbox", { name: /^Name/ }), { target: { value: "On call" } });
+  fireEvent.change(screen.getByLabelText(/Bot token/i), { target: { value: `123:${"a".repeat(35)}` } });
+  fireEvent.change(screen.getByLabelText(/Chat ID/i), { target: { value: "42" } });
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(screen.queryAllByText("Tell you when it fails?").length).toBe(0));
+  const [channel] = await hub.db.select().from(channels);
+  const rules = await hub.db.select().from(notificationRules);
+  expect(rules.map(({ enabled, channels }) => [enabled, channels])).toEqual([
+    [true, [channel?.id ?? 0]],
+    [true, [channel?.id ?? 0]],
+  ]);
+});
+
+test("a line that is no address stays in the field with the reason, and the others are added", async () => {
+  await startHubAs("bob");
+  render(<DashboardPage />);
+  const field = await screen.findByRole("textbox", { name: "Paste an address" });
+  fireEvent.change(field, { target: { value: "ftp://example.org\nexample.org" } });
+  fireEvent.keyDown(field, { key: "Enter" });
+  await screen.findByRole("link", { name: "example.org" });
+  expect(changes().length).toBe(1);
+  screen.getByText("ftp://example.org: not a valid address");
+  expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Paste an address" }).value).toBe(
+    "ftp://example.org",
+  );
+});
+
+test("addresses are read one by one, with a scheme and a name, and each once", () => {
+  const { wanted, bad } = readAddresses(
+    " example.com \n\nHTTP://Example.org:8080/a/ ftp://x https://:80 example.com\n10.0.0.1",
+  );
+  expect(wanted.map(({ url, name }) => [url, name])).toEqual([
+    ["https://example.com/", "example.com"],
+    ["http://example.org:8080/a/", "example.org:8080/a"],
+    ["http://10.0.0.1/", "10.0.0.1"],
+  ]);
+  expect(bad).toEqual(["ftp://x", "https://:80"]);
+});
+
+test("the wall view has no buttons, and its clock says when the data is old", async () => {
+  history.replaceState(null, "", "/dashboard?wall");
+  const hub = await start();
+  const { unmount } = render(<DashboardPage />);
+  await screen.findByRole("heading", { level: 1 });
+  expect(document.documentElement.dataset).toMatchObject({ wall: "", theme: "dark" });
+  expect(screen.queryAllByRole("button", { name: "Refresh" }).length).toBe(0);
+  expect(screen.queryAllByRole("alert").length).toBe(0);
+  unmount();
+  expect(document.documentElement.dataset.wall).toBeUndefined();
+  fakeServer.answer(hub.send);
+});
