@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import { and, asc, desc, lt } from "drizzle-orm";
+import { and, asc, desc, eq, lt } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { ownedBy } from "../../db/owner";
 import { deliveries, events } from "../../db/schema";
@@ -20,7 +20,7 @@ import {
 } from "../../server/answers";
 import { DAY } from "../../shared/limits";
 import { CHECK_ERROR_CODES, presentError, storedError } from "../../shared/monitor";
-import { DELIVERY_ERROR_CODES, deliveryErrorText, EVENT_KINDS } from "../../shared/notifications";
+import { DELIVERY_ERROR_CODES, deliveryErrorText, EVENT_KINDS, type TargetType } from "../../shared/notifications";
 import { channelTypes } from "./channels/registry";
 
 const Delivery = component("Delivery", {
@@ -81,16 +81,22 @@ const presentDelivery = (row: typeof deliveries.$inferSelect): Static<typeof Del
   ended_at: isoTimeOrNull(row.endedAt),
 });
 
-/** A page of the events of a user's monitors and servers with their deliveries, newest first. */
+/** A page of the events of a user's monitors and servers with their deliveries, newest first; `of` limits them to targets. */
 export const readEvents = async (
   { db }: Pick<Deps, "db">,
   userId: number,
-  { before, limit = 50 }: { before?: number; limit?: number },
+  { of, before, limit = 50 }: { of?: string; before?: number; limit?: number },
 ): Promise<{ events: Static<typeof AlertEvent>[]; next: number | null }> => {
+  const [type, targetId] = (of?.split(":") ?? []) as [TargetType?, string?];
+  const shown = and(
+    type && eq(events.targetType, type),
+    targetId === undefined ? undefined : eq(events.targetId, Number(targetId)),
+    before === undefined ? undefined : lt(events.id, before),
+  );
   const rows = await db
     .select()
     .from(events)
-    .where(and(ownedBy(events, userId), before === undefined ? undefined : lt(events.id, before)))
+    .where(and(ownedBy(events, userId), shown))
     .orderBy(desc(events.id))
     .limit(limit);
   const sent = await db

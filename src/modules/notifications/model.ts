@@ -80,6 +80,17 @@ export const testParams = t.Object({
 });
 
 export const historyQuery = t.Object({
+  of: t.Optional(
+    field(
+      t.String({
+        pattern: "^(monitor|agent)(:[1-9][0-9]{0,14})?$",
+        maxLength: 23,
+        error: "expected monitor or agent, or one of them with a colon and an id",
+      }),
+      "Only events of monitors (`monitor`), of servers (`agent`), or of one of them (`monitor:3`).",
+      "monitor:3",
+    ),
+  ),
   before: t.Optional(
     field(
       whole(1, Number.MAX_SAFE_INTEGER),

@@ -1,5 +1,6 @@
+import type { TargetType } from "../../../src/shared/notifications";
 import { api, payload } from "../../api";
-import { allPages, resource } from "../../lib/resource";
+import { allPages, resource, resourceFamily } from "../../lib/resource";
 import { toNotifications } from "./normalise";
 import type { SettingBody } from "./rules/drafts";
 
@@ -33,9 +34,20 @@ export const testUnsaved = ({ type, config }: Pick<ChannelBody, "type" | "config
 /** Sends a test message through a stored channel. */
 export const testStored = (id: number) => payload(channelRoute(id).test.post(undefined, providerTimeout()));
 
+/** Which events the history shows: all, those of one type of target, or those of one target, such as `monitor:3`. */
+export type HistoryFilter = "all" | TargetType | `${TargetType}:${number}`;
+
+/** The filter of an address; all events for anything else. */
+export const toHistoryFilter = (text: string | null): HistoryFilter =>
+  /^(monitor|agent)(:[1-9]\d{0,14})?$/.test(text ?? "") ? (text as HistoryFilter) : "all";
+
 /** The 50 newest events, or the 50 before an event's id. */
-export const readHistory = (before?: number) =>
-  payload(api.notifications.history.get({ query: { limit: 50, ...(before !== undefined && { before }) } }));
+export const readHistory = (of: HistoryFilter, before?: number) =>
+  payload(
+    api.notifications.history.get({
+      query: { limit: 50, ...(of !== "all" && { of }), ...(before !== undefined && { before }) },
+    }),
+  );
 
 /** The viewer's own monitors, without the results of their checks. */
 export const listMonitors = async () => {
@@ -63,6 +75,6 @@ const firstAttemptWithin = 30_000;
 const awaitsAttempt = ({ state, attempts, created_at }: Pick<Delivery, "state" | "attempts" | "created_at">) =>
   state === "pending" && attempts === 0 && Date.now() - Date.parse(created_at) < firstAttemptWithin;
 
-export const historyAtom = resource(() => readHistory(), {
+export const historyAtom = resourceFamily((of: HistoryFilter) => readHistory(of), {
   soon: ({ events }) => events.some(({ deliveries }) => deliveries.some(awaitsAttempt)),
 });

@@ -3,7 +3,7 @@ import "../../testing/test-dom";
 import { expect, test } from "bun:test";
 import i18next from "i18next";
 import { setUpPage } from "../../testing/set-up";
-import { fakeServer, render, screen, userEvent, within } from "../../testing/test-page";
+import { fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import type { Delivery, HistoryEvent } from "./api";
 import { HistoryTab } from "./history/history-tab";
 
@@ -86,7 +86,7 @@ test("an outage shows its cause and its deliveries", async () => {
   item.getByText("Down");
   expect(item.getByRole("link", { name: "Shop" }).getAttribute("href")).toBe("/monitors/7");
   item.getByText(/ · Status 503, expected 200$/);
-  expect(item.getByRole("listitem").textContent).toStartWith("SentOn-call Telegram");
+  expect(item.getByRole("listitem").textContent).toBe("SentOn-call");
 });
 
 test("a recovery shows the duration of the outage", async () => {
@@ -133,8 +133,8 @@ test("a failed delivery shows the provider's answer, the number of attempts and 
   const [failed, retrying, waiting] = (await only()).getAllByRole("listitem").map(({ textContent }) => textContent);
   expect(failed).toContain("Not delivered");
   expect(failed).toContain("1 attempt · 403: bot was blocked by the user");
-  expect(retrying).toBe("Will retryOn-call Telegram3 attempts · No answer within 10 s · Next attempt in 5 minutes");
-  expect(waiting).toBe("WaitingOn-call Telegram");
+  expect(retrying).toBe("Will retryOn-call3 attempts · No answer within 10 s · Next attempt in 5 minutes");
+  expect(waiting).toBe("WaitingOn-call");
 });
 
 test("older events are loaded below the newest", async () => {
@@ -147,4 +147,54 @@ test("older events are loaded below the newest", async () => {
   expect(screen.getAllByRole("article")).toHaveLength(2);
   expect(fakeServer.calls.at(-1)?.path).toBe("/api/notifications/history?limit=50&before=9");
   expect(screen.queryAllByRole("button", { name: "Load older events" }).length).toBe(0);
+});
+
+test("what was withheld by a mute says so, and channels that got the message share a line", async () => {
+  const withheld = { state: "withheld", attempts: 0, error_code: "muted" } as const;
+  const mail = { id: 2, name: "Mail", type: "resend" };
+  answer([
+    event({ id: 2, deliveries: [delivery(withheld), delivery({ ...withheld, id: 2, channel: mail })] }),
+    event({ id: 1, kind: "recovery", deliveries: [delivery({}), delivery({ id: 2, channel: mail })] }),
+  ]);
+  render(<HistoryTab />);
+  const items = (await screen.findAllByRole("article")).map((item) => within(item).getByRole("listitem").textContent);
+  expect(items).toEqual(["Not sentOn-callMailIt was muted", "SentOn-callMail"]);
+});
+
+test("a target that goes up and down is one entry, which lists each event on demand", async () => {
+  const minute = (count: number) => new Date(Date.parse(at) + count * 60_000).toISOString();
+  const flapping = [0, 1, 2, 3, 4, 5].map((count) =>
+    event({
+      id: 10 + count,
+      kind: count % 2 === 0 ? "down" : "recovery",
+      at: minute(count * 30),
+      deliveries: [
+        delivery(count < 4 ? {} : { state: "failed", error_code: "timeout", error_detail: { seconds: 10 } }),
+      ],
+    }),
+  );
+  const other = event({ id: 12.5, at: minute(70), target: { type: "monitor", id: 8, name: "Bank" } });
+  answer([...flapping, other].toSorted((one, two) => two.id - one.id));
+  render(<HistoryTab />);
+  const [folded, single] = (await screen.findAllByRole("article")).map((item) => within(item));
+  folded?.getByText("Down 3 times in 2 hours 30 minutes");
+  folded?.getByText(/· Recovered$/);
+  const [counts] = folded?.getAllByRole("list", { name: "Deliveries" }) ?? [];
+  expect(counts?.textContent).toBe("Sent4Not delivered2");
+  await userEvent.click(folded?.getByText("Show each of 6 events") as HTMLElement);
+  single?.getByRole("link", { name: "Bank" });
+});
+
+test("the history is limited to monitors, servers or one target, by its address", async () => {
+  answer([event({})]);
+  render(<HistoryTab />);
+  await userEvent.click(await screen.findByRole("button", { name: "Servers" }));
+  await waitFor(() => expect(fakeServer.calls.at(-1)?.path).toBe("/api/notifications/history?limit=50&of=agent"));
+  await userEvent.click(await screen.findByRole("button", { name: /^Only this/ }));
+  await screen.findByText("Only events of “Shop”");
+  expect(fakeServer.calls.at(-1)?.path).toBe("/api/notifications/history?limit=50&of=monitor%3A7");
+  expect(location.search).toBe("?tab=history&of=monitor%3A7");
+  await userEvent.click(screen.getByRole("button", { name: "Show all" }));
+  await screen.findByRole("button", { name: /^Only this/ });
+  expect(location.search).toBe("?tab=history");
 });

@@ -15,7 +15,7 @@ import { SaveBar } from "./rules/save-bar";
 import { SpecificTab } from "./rules/specific-tab";
 import { TemplatesTab } from "./templates-tab";
 
-const tabs = ["global", "channels", "templates", "monitors", "agents", "history"] as const;
+const tabs = ["global", "history", "channels", "templates", "monitors", "agents"] as const;
 type Tab = (typeof tabs)[number];
 
 export default function NotificationsPage() {

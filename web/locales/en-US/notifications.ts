@@ -146,6 +146,12 @@ export const notifications: Translation["notifications"] = {
     failed: "Failed to load the history",
     more: "Load older events",
     loadingMore: "Loading…",
+    filter: { label: "Events of", all: "All", monitor: "Monitors", agent: "Servers" },
+    only: "Only this",
+    onlyOf: "Only events of “{{name}}”",
+    showAll: "Show all",
+    repeated: "{{kind}} {{count}} times in {{duration}}",
+    each: "Show each of {{count}} events",
     kind: {
       down: "Down",
       recovery: "Recovered",

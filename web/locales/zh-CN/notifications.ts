@@ -140,6 +140,12 @@ export const notifications = {
     failed: "通知记录加载失败",
     more: "加载更早的记录",
     loadingMore: "正在加载…",
+    filter: { label: "显示哪些记录", all: "全部", monitor: "监控", agent: "服务器" },
+    only: "只看此项",
+    onlyOf: "只显示“{{name}}”的记录",
+    showAll: "显示全部",
+    repeated: "{{duration}}内{{kind}} {{count}} 次",
+    each: "逐条查看（{{count}}）",
     kind: {
       down: "出现故障",
       recovery: "恢复正常",

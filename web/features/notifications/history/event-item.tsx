@@ -1,94 +1,104 @@
-import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { nowAtom } from "../../../lib/now";
 import { paths } from "../../../paths";
+import { Icon } from "../../../ui/controls/icon";
 import { Ago } from "../../../ui/feedback/ago";
-import { Badge, type Tone } from "../../../ui/feedback/badge";
+import { StatusMark } from "../../../ui/feedback/badge";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
-import type { Delivery, HistoryEvent } from "../api";
-import { useChannelLabels, useDeliveryError, useKindName } from "../labels";
+import type { HistoryEvent } from "../api";
+import { useKindName } from "../labels";
+import { Deliveries, DeliveryCounts } from "./deliveries";
+import { type Entry, isBad } from "./fold";
 
-type State = Delivery["state"] | "retrying";
-const tones: Record<State, Tone> = {
-  sent: "up",
-  failed: "down",
-  pending: "paused",
-  retrying: "pending",
-  withheld: "paused",
-};
+type Props = { entry: Entry; onOnly?: (event: HistoryEvent) => void };
 
-const stateOf = ({ state, attempts }: Pick<Delivery, "state" | "attempts">): State =>
-  state === "pending" && attempts > 0 ? "retrying" : state;
+const markOf = (kind: string) => (kind === "offline" ? "offline" : isBad(kind) ? "down" : "up");
 
-/** One delivery: its state, attempts, error and next attempt. */
-function DeliveryLine({ delivery }: { delivery: Delivery }) {
+/** What happened to a target, and who was notified: once, or as one entry of what happened repeatedly. */
+export function EventItem({ entry, onOnly }: Props) {
   const { t } = useTranslation();
-  const format = useFormat();
-  const deliveryError = useDeliveryError();
-  const labels = useChannelLabels();
-  const now = useAtomValue(nowAtom);
-  const { channel, attempts, error_code, error_detail, next_attempt_at, ended_at } = delivery;
-  const state = stateOf(delivery);
-  const next = next_attempt_at ? Date.parse(next_attempt_at) : 0;
-  const details = [
-    ended_at && format.dateTime(ended_at),
-    state !== "pending" &&
-      (attempts > 1 || state !== "sent") &&
-      t("notifications.history.attempts", { count: attempts }),
-    error_code && deliveryError({ code: error_code, detail: error_detail }),
-    (state === "retrying" || next > now) &&
-      t("notifications.history.nextAttempt", {
-        time: next > now ? format.ago(next, now) : t("notifications.history.soon"),
-      }),
-  ].filter(Boolean);
+  const [event] = entry.events;
+  const { target } = event;
+  const isFolded = entry.events.length > 1;
   return (
-    <li className="delivery">
-      <Badge tone={tones[state]}>{t(`notifications.history.state.${state}`)}</Badge>
-      <span>
-        <strong>{channel.name}</strong> <span className="soft">{labels.kind(channel.type)}</span>
-      </span>
-      {details.length > 0 && <span className="soft small">{details.join(" · ")}</span>}
-    </li>
-  );
-}
-
-const isBad = (kind: string) => kind === "down" || kind === "offline" || kind.endsWith("_high");
-
-export function EventItem({ event }: { event: HistoryEvent }) {
-  const { t } = useTranslation();
-  const kindName = useKindName();
-  const details = useDetails(event);
-  const { kind, target, at, deliveries } = event;
-  return (
-    <article className="event">
+    <article className={entry.isLatest && isBad(event.kind) ? "event current" : "event"}>
       <header>
-        <Badge tone={isBad(kind) ? "down" : "up"}>{kindName(kind)}</Badge>
+        <StatusMark status={markOf(event.kind)} label="" />
         <h2 className="truncate">
           <Link href={target.type === "monitor" ? paths.monitor(target.id) : paths.agent(target.id)}>
             {target.name}
           </Link>
         </h2>
-        <span className="soft small">
-          <Ago time={at} />
+        {isFolded ? <Repeated events={entry.events} /> : <What event={event} />}
+        {onOnly && (
+          <button
+            type="button"
+            className="quiet event-only"
+            title={t("notifications.history.only")}
+            aria-label={`${t("notifications.history.only")} ${target.name}`}
+            onClick={() => onOnly(event)}
+          >
+            <Icon name="funnel" />
+          </button>
+        )}
+        <span className="event-time">
+          <Ago time={event.at} />
         </span>
       </header>
-      {details.length > 0 && <p className="soft small">{details.join(" · ")}</p>}
-      {deliveries.length === 0 ? (
-        <p className="soft small">{t("notifications.history.noDelivery")}</p>
+      {isFolded ? (
+        <>
+          <DeliveryCounts events={entry.events} />
+          <details>
+            <summary>{t("notifications.history.each", { count: entry.events.length })}</summary>
+            <ol>
+              {entry.events.map((one) => (
+                <li key={one.id}>
+                  <StatusMark status={markOf(one.kind)} label="" />
+                  <What event={one} />
+                  <Deliveries deliveries={one.deliveries} />
+                </li>
+              ))}
+            </ol>
+          </details>
+        </>
       ) : (
-        <ul aria-label={t("notifications.history.deliveries")}>
-          {deliveries.map((delivery) => (
-            <DeliveryLine key={delivery.id} delivery={delivery} />
-          ))}
-        </ul>
+        <Deliveries deliveries={event.deliveries} />
       )}
     </article>
   );
 }
 
-/** The event's time, cause, figure with its threshold, and duration. */
+/** "Down 7 times in 3 hours". */
+function Repeated({ events }: { events: Entry["events"] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const kindName = useKindName();
+  const [newest] = events;
+  const oldest = events.at(-1) ?? newest;
+  const bad = events.filter(({ kind }) => isBad(kind));
+  const kind = kindName((bad[0] ?? newest).kind);
+  const duration = format.duration((Date.parse(newest.at) - Date.parse(oldest.at)) / 1000);
+  return (
+    <p className="event-what">
+      <strong>{t("notifications.history.repeated", { kind, count: bad.length, duration })}</strong>
+      {!isBad(newest.kind) && ` · ${kindName(newest.kind)}`}
+    </p>
+  );
+}
+
+/** What happened at one time, with the cause, the figure and its threshold, and how long it lasted. */
+function What({ event }: { event: HistoryEvent }) {
+  const kindName = useKindName();
+  const details = useDetails(event);
+  return (
+    <p className="event-what">
+      <span>{kindName(event.kind)}</span>
+      {details.length > 0 && <span className="soft"> · {details.join(" · ")}</span>}
+    </p>
+  );
+}
+
 const useDetails = (event: HistoryEvent) => {
   const { kind, at, since, figure, threshold, mount } = event;
   const { t } = useTranslation();

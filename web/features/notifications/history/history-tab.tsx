@@ -1,21 +1,52 @@
 import { useAtom } from "jotai";
 import { useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
+import { useSearchParams } from "wouter";
 import { mergeById } from "../../../lib/resource";
+import { Segments } from "../../../ui/controls/segments";
 import { Empty } from "../../../ui/feedback/empty";
 import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { Stale } from "../../../ui/feedback/stale";
 import { toast } from "../../../ui/feedback/toast";
-import { type HistoryEvent, historyAtom, readHistory } from "../api";
+import { type HistoryEvent, type HistoryFilter, historyAtom, readHistory, toHistoryFilter } from "../api";
 import { EventItem } from "./event-item";
+import { foldEvents } from "./fold";
 
 type Older = { events: HistoryEvent[]; next: number | null };
+type ListProps = { filter: HistoryFilter; onFilter: (filter: HistoryFilter) => void };
 
-/** Events with their deliveries. The newest page is refreshed; older pages are loaded once and stay below it. */
+/** What happened and who was notified, of all targets or of some. The filter is part of the address. */
 export function HistoryTab() {
   const { t } = useTranslation();
-  const [{ data, error }, refresh] = useAtom(historyAtom);
+  const [search, setSearch] = useSearchParams();
+  const filter = toHistoryFilter(search.get("of"));
+  const choose = (of: HistoryFilter) =>
+    setSearch({ tab: "history", ...(of !== "all" && { of }) }, { replace: of !== "all" && !of.includes(":") });
+  const choices = (["all", "monitor", "agent"] as const).map((value) => ({
+    value,
+    label: t(`notifications.history.filter.${value}`),
+  }));
+
+  return (
+    <>
+      <div className="toolbar">
+        <Segments<HistoryFilter>
+          label={t("notifications.history.filter.label")}
+          choices={choices}
+          chosen={filter}
+          onChoose={choose}
+        />
+      </div>
+      <EventList key={filter} filter={filter} onFilter={choose} />
+    </>
+  );
+}
+
+/** Events with their deliveries. The newest page is refreshed; older pages are loaded once and stay below it. */
+function EventList({ filter, onFilter }: ListProps) {
+  const { t } = useTranslation();
+  const [{ data, error }, refresh] = useAtom(historyAtom(filter));
   const [older, setOlder] = useState<Older>();
   const [busy, start] = useTransition();
   const retry = () => void refresh();
@@ -24,25 +55,33 @@ export function HistoryTab() {
     return error ? (
       <Failure title={t("notifications.history.failed")} error={error} onRetry={retry} />
     ) : (
-      <Skeleton heights={["6rem", "6rem", "6rem"]} />
+      <Skeleton heights={["3.5rem", "3.5rem", "3.5rem"]} />
     );
 
   const events = mergeById(data.events, older?.events ?? []);
   const next = older ? older.next : data.next;
-  if (events.length === 0)
+  const showAll = filter.includes(":") && (
+    <button type="button" className="plain" onClick={() => onFilter("all")}>
+      {t("notifications.history.showAll")}
+    </button>
+  );
+  const [newest] = events;
+  if (!newest)
     return (
       <Empty
         heading="h2"
         icon="bell"
         title={t("notifications.history.emptyTitle")}
         text={t("notifications.history.emptyText")}
-      />
+      >
+        {showAll}
+      </Empty>
     );
 
   const more = (before: number) =>
     start(async () => {
       try {
-        const page = await readHistory(before);
+        const page = await readHistory(filter, before);
         setOlder({ events: mergeById(events, page.events), next: page.next });
       } catch {
         toast(t("notifications.history.failed"), { tone: "bad" });
@@ -52,10 +91,19 @@ export function HistoryTab() {
   return (
     <>
       <Stale error={error} onRetry={retry} />
+      {showAll && (
+        <div className="event-filter">
+          <span>{t("notifications.history.onlyOf", { name: newest.target.name })}</span>
+          {showAll}
+        </div>
+      )}
       <ol className="card event-list">
-        {events.map((event) => (
-          <li key={event.id}>
-            <EventItem event={event} />
+        {foldEvents(events).map((entry) => (
+          <li key={entry.events[0].id}>
+            <EventItem
+              entry={entry}
+              {...(!showAll && { onOnly: ({ target }) => onFilter(`${target.type}:${target.id}`) })}
+            />
           </li>
         ))}
       </ol>

@@ -32,7 +32,7 @@ const choices = [
 ] as const;
 
 /** How long a target is muted, in words. */
-const useMutedText = () => {
+export const useMutedText = () => {
   const { t } = useTranslation();
   const format = useFormat();
   return ({ until, until_recovery }: Muted): string => {

@@ -1,19 +1,20 @@
 import type { TargetType } from "../../../../src/shared/notifications";
 import type { Agent, Monitor } from "../api";
+import type { Muted } from "../mute/mute-menu";
 import { type Settings, settingOf, type TargetKey } from "./drafts";
 
 /** A monitor or an agent with settings. `about` is a second text that the search matches. */
-export type Target = { key: TargetKey; id: number; name: string; about: string };
+export type Target = { key: TargetKey; id: number; name: string; about: string; muted: Muted | null };
 export const filters = ["all", "own"] as const;
 export type Filter = (typeof filters)[number];
 
 const keyOf = (kind: TargetType, id: number): TargetKey => `${kind}:${id}`;
 
-export const monitorTargets = (monitors: readonly Pick<Monitor, "id" | "name" | "target">[]): Target[] =>
-  monitors.map(({ id, name, target }) => ({ key: keyOf("monitor", id), id, name, about: target }));
+export const monitorTargets = (monitors: readonly Pick<Monitor, "id" | "name" | "target" | "muted">[]): Target[] =>
+  monitors.map(({ id, name, target, muted }) => ({ key: keyOf("monitor", id), id, name, about: target, muted }));
 
-export const agentTargets = (agents: readonly Pick<Agent, "id" | "name" | "hostname">[]): Target[] =>
-  agents.map(({ id, name, hostname }) => ({ key: keyOf("agent", id), id, name, about: hostname }));
+export const agentTargets = (agents: readonly Pick<Agent, "id" | "name" | "hostname" | "muted">[]): Target[] =>
+  agents.map(({ id, name, hostname, muted }) => ({ key: keyOf("agent", id), id, name, about: hostname, muted }));
 
 /** Whether a target has stored settings of its own. */
 export const hasOwn = (settings: Settings, { key }: Target) => settingOf(settings, key).overrideGlobal;

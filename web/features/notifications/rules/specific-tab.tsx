@@ -13,6 +13,7 @@ import { Empty } from "../../../ui/feedback/empty";
 import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { agentsAtom, monitorsAtom } from "../api";
+import { MuteMenu, useMutedText } from "../mute/mute-menu";
 import type { Notifications } from "../normalise";
 import { type Editing, kindOf, useDrafts, withOverride } from "./drafts";
 import {
@@ -34,12 +35,14 @@ type Props = {
   onAll: () => void;
 };
 
-type ItemProps = Editing & { target: Target };
+type ItemProps = Editing & { target: Target; onMuted: () => void };
 
 /** One monitor or agent: it follows the global settings, or has its own, which are then shown below. */
-function SpecificItem({ target: { key, id, name, about }, setting, channels, onChange }: ItemProps) {
+function SpecificItem({ target, setting, channels, onChange, onMuted }: ItemProps) {
+  const { key, id, name, about, muted } = target;
   const { t } = useTranslation();
   const { overrideGlobal, enabled } = setting;
+  const mutedText = useMutedText();
   const state = overrideGlobal ? (enabled ? "ownSettings" : "muted") : "followsGlobal";
   return (
     <article className="card target">
@@ -50,6 +53,8 @@ function SpecificItem({ target: { key, id, name, about }, setting, channels, onC
           </h2>
           <p className="soft small truncate">{about}</p>
         </div>
+        {muted && <span className="soft small">{mutedText(muted)}</span>}
+        <MuteMenu target={{ type: kindOf(key), id, name }} muted={muted} onChanged={onMuted} />
         <div className="target-switch">
           <Switch
             label={t("notifications.specific.override")}
@@ -65,9 +70,9 @@ function SpecificItem({ target: { key, id, name, about }, setting, channels, onC
   );
 }
 
-type TargetsProps = Props & { targets: Target[] };
+type TargetsProps = Props & { targets: Target[]; onMuted: () => void };
 
-function SpecificList({ kind, targets, data, only, onAll }: TargetsProps) {
+function SpecificList({ kind, targets, data, only, onAll, onMuted }: TargetsProps) {
   const { t } = useTranslation();
   const drafts = useDrafts(data.settings);
   const [search, setSearch] = useState("");
@@ -124,6 +129,7 @@ function SpecificList({ kind, targets, data, only, onAll }: TargetsProps) {
                 target={target}
                 setting={drafts.of(target.key)}
                 channels={data.channels}
+                onMuted={onMuted}
                 onChange={(change) => drafts.change(target.key, target.name, change)}
               />
             </li>
@@ -146,7 +152,7 @@ function Monitors(props: ListProps) {
   const [{ data, error }, refresh] = useAtom(monitorsAtom);
   const retry = () => void refresh();
   if (!data) return <Loading title={t("notifications.specific.monitorsFailed")} error={error} onRetry={retry} />;
-  return <Targets kind="monitor" targets={monitorTargets(data.monitors)} {...props} />;
+  return <Targets kind="monitor" targets={monitorTargets(data.monitors)} onMuted={retry} {...props} />;
 }
 
 function Agents(props: ListProps) {
@@ -154,7 +160,7 @@ function Agents(props: ListProps) {
   const [{ data, error }, refresh] = useAtom(agentsAtom);
   const retry = () => void refresh();
   if (!data) return <Loading title={t("notifications.specific.agentsFailed")} error={error} onRetry={retry} />;
-  return <Targets kind="agent" targets={agentTargets(data.agents)} {...props} />;
+  return <Targets kind="agent" targets={agentTargets(data.agents)} onMuted={retry} {...props} />;
 }
 
 function Loading(props: { title: string; error: unknown; onRetry: () => void }) {

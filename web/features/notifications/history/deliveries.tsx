@@ -1,0 +1,103 @@
+import { useAtomValue } from "jotai";
+import { useTranslation } from "react-i18next";
+import { nowAtom } from "../../../lib/now";
+import { Icon, type IconName } from "../../../ui/controls/icon";
+import { useFormat } from "../../../ui/hooks/use-format";
+import type { Delivery, HistoryEvent } from "../api";
+import { useChannelLabels, useDeliveryError } from "../labels";
+
+type State = Delivery["state"] | "retrying";
+const icons: Record<State, IconName> = {
+  sent: "check",
+  failed: "alert",
+  pending: "pending",
+  retrying: "pending",
+  withheld: "muted",
+};
+
+const stateOf = ({ state, attempts }: Pick<Delivery, "state" | "attempts">): State =>
+  state === "pending" && attempts > 0 ? "retrying" : state;
+
+/** Deliveries that are shown in one line, because they ended in the same way. */
+type Group = { key: number; state: State; deliveries: [Delivery, ...Delivery[]] };
+
+/** Groups what was sent, and what was withheld for one reason; everything else has a line of its own. */
+const groupDeliveries = (deliveries: readonly Delivery[]): Group[] => {
+  const groups = new Map<string, Group>();
+  for (const delivery of deliveries) {
+    const state = stateOf(delivery);
+    const isShared = state === "sent" || state === "withheld";
+    const key = isShared ? `${state} ${delivery.error_code}` : String(delivery.id);
+    const group = groups.get(key);
+    if (group) group.deliveries.push(delivery);
+    else groups.set(key, { key: delivery.id, state, deliveries: [delivery] });
+  }
+  return [...groups.values()];
+};
+
+/** A line of deliveries: their state and channels, and for a failed one its attempts, error and next attempt. */
+function DeliveryLine({ group: { state, deliveries } }: { group: Group }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const deliveryError = useDeliveryError();
+  const labels = useChannelLabels();
+  const now = useAtomValue(nowAtom);
+  const [{ attempts, error_code, error_detail, next_attempt_at, ended_at }] = deliveries;
+  const next = next_attempt_at ? Date.parse(next_attempt_at) : 0;
+  const tried = state === "failed" || state === "retrying" || attempts > 1;
+  const details = [
+    tried && t("notifications.history.attempts", { count: attempts }),
+    error_code && deliveryError({ code: error_code, detail: error_detail }),
+    (state === "retrying" || next > now) &&
+      t("notifications.history.nextAttempt", {
+        time: next > now ? format.ago(next, now) : t("notifications.history.soon"),
+      }),
+  ].filter(Boolean);
+  return (
+    <li className={`delivery ${state}`} title={ended_at ? format.dateTime(ended_at) : undefined}>
+      <Icon name={icons[state]} />
+      <span className="delivery-state">{t(`notifications.history.state.${state}`)}</span>
+      {deliveries.map(({ id, channel }) => (
+        <span key={id} className="delivery-channel" title={labels.kind(channel.type)}>
+          {channel.name}
+        </span>
+      ))}
+      {details.length > 0 && <span className="delivery-details">{details.join(" · ")}</span>}
+    </li>
+  );
+}
+
+/** Who was notified of an event, and why others were not. */
+export function Deliveries({ deliveries }: Pick<HistoryEvent, "deliveries">) {
+  const { t } = useTranslation();
+  if (deliveries.length === 0) return <p className="delivery-none">{t("notifications.history.noDelivery")}</p>;
+  return (
+    <ul aria-label={t("notifications.history.deliveries")}>
+      {groupDeliveries(deliveries).map((group) => (
+        <DeliveryLine key={group.key} group={group} />
+      ))}
+    </ul>
+  );
+}
+
+/** How many deliveries of several events ended in which way. */
+export function DeliveryCounts({ events }: { events: readonly HistoryEvent[] }) {
+  const { t } = useTranslation();
+  const states = events.flatMap(({ deliveries }) => deliveries.map(stateOf));
+  if (states.length === 0) return <p className="delivery-none">{t("notifications.history.noDelivery")}</p>;
+  const order = Object.keys(icons);
+  const counts = [...Map.groupBy(states, (state) => state)].toSorted(
+    ([one], [other]) => order.indexOf(one) - order.indexOf(other),
+  );
+  return (
+    <ul aria-label={t("notifications.history.deliveries")}>
+      {counts.map(([state, { length }]) => (
+        <li key={state} className={`delivery ${state}`}>
+          <Icon name={icons[state]} />
+          <span className="delivery-state">{t(`notifications.history.state.${state}`)}</span>
+          <span className="figure">{length}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

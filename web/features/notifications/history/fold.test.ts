@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import type { HistoryEvent } from "../api";
+import { foldEvents } from "./fold";
+
+const MINUTE = 60_000;
+const START = Date.UTC(2026, 0, 1);
+
+/** Events from "minute kind target", the newest first. */
+const fold = (...lines: string[]) => {
+  const events = lines.map((line, index) => {
+    const [minute, kind, name = "a"] = line.split(" ");
+    const target = { type: "monitor", id: name.charCodeAt(0), name };
+    return { id: -index, kind, target, at: new Date(START + Number(minute) * MINUTE).toISOString() };
+  });
+  return foldEvents(events as unknown as HistoryEvent[]).map(
+    ({ events, isLatest }) =>
+      `${events[0].target.name} ${events.map(({ kind }) => kind).join(" ")}${isLatest ? " (latest)" : ""}`,
+  );
+};
+
+test("four and more changes of one target within an hour of each other are one entry", () => {
+  expect(fold("90 recovery", "60 down", "30 recovery", "0 down")).toEqual(["a recovery down recovery down (latest)"]);
+  expect(fold("60 down", "30 recovery", "0 down")).toEqual(["a down (latest)", "a recovery", "a down"]);
+  expect(fold("200 recovery", "139 down", "30 recovery", "0 down")).toHaveLength(4);
+});
+
+test("events of other targets and figures between them stay entries of their own", () => {
+  expect(
+    fold("50 recovery", "45 cpu_high", "40 down", "30 down b", "20 recovery", "10 down", "5 recovery", "0 cpu_normal"),
+  ).toEqual([
+    "a recovery down recovery down recovery (latest)",
+    "a cpu_high (latest)",
+    "b down (latest)",
+    "a cpu_normal",
+  ]);
+});
+
+test("a pause of more than an hour begins a new entry", () => {
+  const entries = fold("500 down", "400 recovery", "300 down", "290 recovery", "280 down", "270 recovery");
+  expect(entries).toEqual(["a down (latest)", "a recovery", "a down recovery down recovery"]);
+});
+
+test("no events are no entries", () => expect(foldEvents([])).toEqual([]));
