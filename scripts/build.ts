@@ -3,7 +3,7 @@
  * --outfile dist/name`.
  */
 import { cpSync, readdirSync, rmSync } from "node:fs";
-import { relative } from "node:path";
+import { basename, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { $, type BunPlugin } from "bun";
@@ -80,11 +80,28 @@ const buildDocuments = (entrypoints: string[], outdir: string) =>
     splitting: true,
     minChunkSize: 16_384,
     // theme.js stays a file of its own: it blocks the first paint, so that no visitor sees a flash of the other theme.
-    external: ["./web/theme.js"],
+    // The manifest and the icons are named by address.
+    external: ["./web/theme.js", "./web/manifest.webmanifest", "./web/icon-180.png"],
     naming: { chunk: "[name]-[hash].[ext]" },
     define: { "process.env.NODE_ENV": '"production"' },
     plugins: [withoutI18next, prunedPico],
   });
+
+const iconNames = ["icon-180.png", "icon-192.png", "icon-512.png", "icon-mask.png"];
+
+/** Builds the service worker with the names of the console's files in `outdir`, that of the document's own script first. */
+const buildServiceWorker = async (names: string[], outdir: string) => {
+  const page = await Bun.file(`${outdir}/index.html`).text();
+  const [, entry = ""] = /<script type="module"[^>]*? src="\.\/([^"]+)"/.exec(page) ?? [];
+  const files = [entry, ...names.filter((name) => !name.endsWith(".html") && name !== entry), "theme.js"];
+  await Bun.build({
+    entrypoints: ["web/offline/service-worker.ts"],
+    outdir,
+    minify: true,
+    format: "iife",
+    define: { FILES: JSON.stringify(files), VERSION: JSON.stringify(Bun.hash(page + files).toString(36)) },
+  });
+};
 
 /**
  * Builds the page into dist/web: documents as they are, since the server fills in settings, and every other file in one
@@ -94,10 +111,16 @@ const buildPage = async () => {
   const built = "dist/page";
   for (const folder of [built, "dist/web"]) rmSync(folder, { recursive: true, force: true });
   // The console and the page about the API share chunks, so that a reader of both loads React once.
-  await buildDocuments(["web/index.html", "web/docs.html"], built);
+  const shared = await buildDocuments(["web/index.html", "web/docs.html"], built);
   // The public status page is built alone, so that it does not load the console's code.
   await buildDocuments(["web/pages/status/status.html"], built);
   cpSync("web/theme.js", `${built}/theme.js`);
+  for (const name of ["manifest.webmanifest", ...iconNames]) cpSync(`web/assets/${name}`, `${built}/${name}`);
+  const names = shared.outputs.map(({ path }) => basename(path));
+  await buildServiceWorker(
+    names.filter((name) => !/^docs[-.]/.test(name)),
+    built,
+  );
   for (const name of readdirSync(built, { recursive: true }) as string[]) {
     const file = Bun.file(`${built}/${name}`);
     if (!(await file.exists())) continue;

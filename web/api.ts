@@ -6,6 +6,9 @@ import type { ErrorDetail } from "../src/shared/monitor";
 import type { DeliveryError, DeliveryErrorCode } from "../src/shared/notifications";
 import { bootstrap } from "./bootstrap";
 import { hasUnsaved } from "./lib/form";
+import { createKeepingFetch } from "./lib/offline/answers";
+import { ownScript } from "./lib/offline/code";
+import { setAsOf } from "./lib/offline/connection";
 import { base, loginPath } from "./paths";
 import { session, signOut } from "./session";
 
@@ -32,6 +35,12 @@ export class CallError extends Error {
 export const isMissing = (error: unknown) =>
   error instanceof CallError && ["not_found", "invalid_id"].includes(error.code);
 
+/** Whose data is kept for offline use, and for which build of the page. */
+const dataOwner = (): string | null => {
+  const { status, user } = session();
+  return status === "authenticated" && user ? `${user.id} ${ownScript()}` : null;
+};
+
 export const api = treaty<App>(new URL(".", document.baseURI).href, {
   parseDate: false,
   headers: () => {
@@ -39,6 +48,7 @@ export const api = treaty<App>(new URL(".", document.baseURI).href, {
     return token ? { authorization: `Bearer ${token}` } : undefined;
   },
   fetch: { credentials: "omit" },
+  fetcher: createKeepingFetch({ owner: dataOwner, onAge: setAsOf }) as typeof fetch,
   onRequest: (_path, { signal }) => (signal ? undefined : { signal: AbortSignal.timeout(bootstrap.apiTimeout) }),
 }).api;
 

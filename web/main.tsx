@@ -5,7 +5,10 @@ import { App, preloadScreen } from "./app";
 import { currentUser, reportTimeZone } from "./features/auth/api";
 import { startI18n } from "./i18n";
 import { preloadAll } from "./lib/offline/code";
+import { connection, connectionAtom } from "./lib/offline/connection";
+import { refreshMounted } from "./lib/resource";
 import { followSystemTheme, themeAtom } from "./lib/theme";
+import { registerServiceWorker } from "./offline/register";
 import { base } from "./paths";
 import { followOtherTabs, session, sessionAtom, startSession } from "./session";
 
@@ -14,6 +17,7 @@ const loadForUser = () => {
   reportTimeZone();
   void preloadAll();
   addEventListener("online", () => void preloadAll());
+  registerServiceWorker();
   import("./live-stream").then(
     ({ followChanges }) => followChanges(),
     (error) => console.warn("Changes are polled, because the stream could not be loaded", error),
@@ -28,6 +32,16 @@ const whenSignedIn = (start: () => void) => {
   };
   const end = getDefaultStore().sub(sessionAtom, check);
   check();
+};
+
+/** Replaces kept data on screen as soon as the server has answered again. */
+const refreshWhenBack = () => {
+  let wasKept = false;
+  getDefaultStore().sub(connectionAtom, () => {
+    const isKept = connection().asOf !== null;
+    if (wasKept && !isKept) refreshMounted();
+    wasKept = isKept;
+  });
 };
 
 /** Loads the screen behind a link as soon as the pointer or the focus is on it. */
@@ -46,6 +60,7 @@ const FIRST = 200;
 
 followSystemTheme(() => getDefaultStore().get(themeAtom));
 followOtherTabs();
+refreshWhenBack();
 whenSignedIn(loadForUser);
 preloadOnHover();
 void startSession(currentUser);

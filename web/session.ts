@@ -1,4 +1,5 @@
 import { atom, getDefaultStore } from "jotai";
+import { purgeAnswers } from "./lib/offline/answers";
 import { resetResources } from "./lib/resource";
 import { clearTab, store, stored } from "./lib/storage";
 
@@ -44,6 +45,7 @@ export const signOut = () => {
   clearTab();
   setSession(signedOut);
   resetResources();
+  void purgeAnswers();
 };
 
 /** Restores the stored session. A token without a stored user is looked up on the server; signs out when that fails. */

@@ -92,7 +92,7 @@ export const createDocument = (directory: string, name: "index.html" | "docs.htm
 /** The folders of the built page: in each lies every script, style and picture in one content coding. */
 const CODINGS = ["br", "gzip"] as const;
 
-/** The build puts a hash of the content into names, except that of theme.js. */
+/** The build puts a hash of the content into names, except those that must stay: theme.js, the service worker, its manifest and icons. */
 const HASHED_NAME = /-[\da-z]{8}\./;
 
 const decompress = (response: Response): Response => {
@@ -130,7 +130,11 @@ export const createStaticFiles = async (directory: string) => {
     const response = coding ? found : decompress(found);
     response.headers.set(
       "cache-control",
-      HASHED_NAME.test(path) ? "public, max-age=31536000, immutable" : "public, max-age=3600",
+      HASHED_NAME.test(path)
+        ? "public, max-age=31536000, immutable"
+        : path === "/service-worker.js"
+          ? "no-cache"
+          : "public, max-age=3600",
     );
     return response;
   };

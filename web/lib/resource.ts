@@ -1,5 +1,6 @@
 import { atom, getDefaultStore, type Setter } from "jotai";
 import { useEffect, useRef } from "react";
+import { dataTime } from "./offline/connection";
 
 export type Resource<T> = { data: T | undefined; error: unknown; loading: boolean; loadedAt: number | undefined };
 
@@ -90,7 +91,7 @@ export const resource = <T>(load: () => Promise<T>, { every = minute, soon, lear
           lastAnswered = request;
           const edited = edits.filter(({ at }) => at >= request).reduce<T>((now, { change }) => change(now), data);
           edits = edits.filter(({ at }) => at > request);
-          set(state, { data: edited, error: undefined, loading: request !== lastSent, loadedAt: Date.now() });
+          set(state, { data: edited, error: undefined, loading: request !== lastSent, loadedAt: dataTime() });
           learned?.(edited, set);
         }
       } catch (error) {

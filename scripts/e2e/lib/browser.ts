@@ -30,8 +30,9 @@ export type Look = { language: Language; theme: "light" | "dark"; width: number;
 export const wide = { width: 1280, height: 800 };
 export const narrow = { width: 360, height: 740 };
 
-/** Language, theme and width of a browser context. */
+/** Language, theme and width of a browser context. Its pages have no service worker, which would answer before `route`. */
 export const contextOf = ({ language, theme, width, height }: Look) => ({
+  serviceWorkers: "block" as "block" | "allow",
   locale: language,
   colorScheme: theme,
   viewport: { width, height },

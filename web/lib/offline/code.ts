@@ -8,8 +8,9 @@ const TIMEOUT = 10_000;
 /** In the tab's storage: the page that this one was reloaded for. */
 const RELOADED = "reloaded for";
 
-const scriptOf = (page: Document): string | null =>
-  page.querySelector('script[type="module"]')?.getAttribute("src") ?? null;
+/** The name of the script with which this page begins. */
+export const ownScript = (): string | null =>
+  document.querySelector('script[type="module"]')?.getAttribute("src") ?? null;
 
 /** The name of the script with which the server's current page begins; it has a hash of its content. Null without an answer. */
 const currentScript = async (): Promise<string | null> => {
@@ -33,7 +34,7 @@ const currentScript = async (): Promise<string | null> => {
  */
 const reloadIfOutdated = async (reload: () => void): Promise<void> => {
   const script = await currentScript();
-  if (!script || script === scriptOf(document)) return;
+  if (!script || script === ownScript()) return;
   const before = storedInTab(RELOADED);
   storeInTab(RELOADED, script);
   if (before === script || storedInTab(RELOADED) !== script) setOutdated();

@@ -32,6 +32,9 @@ export const setAsOf = (asOf: number | null): void => {
   if (next !== now) change({ asOf: next });
 };
 
+/** The time in ms of data that is loaded now. */
+export const dataTime = (): number => connection().asOf ?? Date.now();
+
 const retries = new Set<() => void>();
 
 /** Calls `again` when the browser is online again, when the viewer wants to, and every `pause` ms. Returns a function that ends it. */

@@ -1,0 +1,91 @@
+/**
+ * Keeps the console's document and code, so that it opens without a network. A document is always asked of the server
+ * first, so an upgrade shows at once; files have a hash in their names and never change. Answers of the API are kept by
+ * the page (lib/offline/answers.ts), which knows whose they are.
+ */
+
+/** The files of this build, the first of which its document begins with. Set by the build. */
+declare const FILES: string[];
+/** Changes with each build. */
+declare const VERSION: string;
+
+type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void };
+type FetchEvent = ExtendableEvent & { request: Request; respondWith(response: Promise<Response>): void };
+type Worker = {
+  registration: { scope: string };
+  clients: { claim(): Promise<void> };
+  skipWaiting(): Promise<void>;
+  addEventListener(name: "install" | "activate", listener: (event: ExtendableEvent) => void): void;
+  addEventListener(name: "fetch", listener: (event: FetchEvent) => void): void;
+};
+
+const worker = self as unknown as Worker;
+const PREFIX = "shell-";
+const NAME = PREFIX + VERSION;
+const { scope } = worker.registration;
+/** Milliseconds after which a kept document is shown in place of one that is still awaited. */
+const TIMEOUT = 6000;
+
+/** Whether a document is the one of this build. */
+const isOwn = async (response: Response): Promise<boolean> =>
+  response.ok && (await response.clone().text()).includes(FILES[0] as string);
+
+const install = async () => {
+  const cache = await caches.open(NAME);
+  const page = await fetch(scope, { cache: "no-store", credentials: "omit" });
+  if (!(await isOwn(page))) throw new Error("the server has another build by now");
+  await cache.addAll(FILES.map((name) => new URL(name, scope).href));
+  await cache.put(scope, page);
+  await worker.skipWaiting();
+};
+
+/** Deletes the code of old builds. That of the one before stays: it may be open in other tabs. */
+const activate = async () => {
+  const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== NAME);
+  for (const name of others.slice(0, -1)) await caches.delete(name);
+  await worker.clients.claim();
+};
+
+/** Paths of the server that are no screens of the console. */
+const OTHER = /^(api|badge|downloads|metrics|health|install\.sh)(\/|$)|^status(\/(?!config\/?$)|$)|\./;
+
+const late = () => new Promise<null>((resolve) => setTimeout(() => resolve(null), TIMEOUT));
+
+/** A screen's document: the server's, or the kept one when it cannot be reached. A proxy answers 502 to 504 for it. */
+const openScreen = async (event: FetchEvent): Promise<Response> => {
+  const fresh = fetch(event.request).then(async (response) => {
+    if (response.status >= 502 && response.status <= 504) throw new Error(`the server answers ${response.status}`);
+    // Its settings may have changed.
+    const copy = response.clone();
+    event.waitUntil(isOwn(copy).then(async (own) => own && (await caches.open(NAME)).put(scope, copy)));
+    return response;
+  });
+  const kept = await (await caches.open(NAME)).match(scope);
+  if (!kept) return fresh;
+  return (await Promise.race([fresh.catch(() => null), late()])) ?? kept;
+};
+
+/** A file with a hash in its name is taken from any build that is kept; theme.js from the server first. */
+const openFile = async (request: Request, isHashed: boolean): Promise<Response> => {
+  const kept = await caches.match(request, { ignoreVary: true });
+  if (kept && isHashed) return kept;
+  return fetch(request).catch((error) => {
+    if (kept) return kept;
+    throw error;
+  });
+};
+
+worker.addEventListener("install", (event) => event.waitUntil(install()));
+worker.addEventListener("activate", (event) => event.waitUntil(activate()));
+worker.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method !== "GET" || !request.url.startsWith(scope)) return;
+  const path = new URL(request.url).pathname.slice(new URL(scope).pathname.length);
+  if (request.mode === "navigate") {
+    if (!OTHER.test(path)) event.respondWith(openScreen(event));
+  } else if (FILES.includes(path) || /^[^/]+-[\da-z]{8}\.(js|css|svg)$/.test(path))
+    event.respondWith(openFile(request, path !== "theme.js"));
+});
+
+// A module of its own, so that its names are not those of the page.
+export {};
