@@ -1,4 +1,4 @@
-import { connect, isIP } from "node:net";
+import { connect, isIP, type Socket } from "node:net";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import type { Log } from "../core/log";
 import type { Clock } from "../lib/time";
@@ -63,26 +63,31 @@ const init = ({ url, method, headers, body, signal, onCertificate }: OutboundReq
 };
 
 /**
- * Connects to an address and closes the connection.
+ * Connects to an address. The caller handles the errors that the socket has afterwards.
  * @throws the socket's error, a LocalFailure, or the signal's reason
  */
-const connectTo = (host: string, port: number, signal: AbortSignal): Promise<void> =>
+const connectTo = (host: string, port: number, signal: AbortSignal): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const socket = connect({ host, port });
-    const abort = () => end(() => reject(signal.reason));
-    const end = (settle: () => void) => {
+    const fail = (reason: unknown) => {
       signal.removeEventListener("abort", abort);
       socket.destroy();
-      settle();
+      reject(reason);
     };
-    socket.once("connect", () => end(resolve));
-    socket.on("error", (error: NodeJS.ErrnoException) => {
+    const abort = () => fail(signal.reason);
+    const onError = (error: NodeJS.ErrnoException) => {
       // Without a free descriptor, Bun reports a refused connection.
       const condition = error.code === "ECONNREFUSED" ? descriptorCondition() : null;
       // A link-local address without a zone is an invalid argument for the system.
       if (error.code === "EINVAL") error.code = "ENETUNREACH";
-      end(() => reject(condition ? new LocalFailure(condition) : error));
+      fail(condition ? new LocalFailure(condition) : error);
+    };
+    socket.once("connect", () => {
+      signal.removeEventListener("abort", abort);
+      socket.off("error", onError);
+      resolve(socket);
     });
+    socket.on("error", onError);
     signal.addEventListener("abort", abort, { once: true });
     if (signal.aborted) abort();
   });
@@ -136,12 +141,12 @@ export const createOutbound = ({ clock, log }: { clock: Pick<Clock, "now">; log:
     addressesOf,
 
     /**
-     * Connects to a port at an allowed address, and closes the connection.
+     * Connects to a port at an allowed address. The caller handles the socket's later errors, and closes it.
      * @throws {LookupFailed | LocalFailure | AddressBlocked}, the socket's error, or the signal's reason
      */
-    connect: async ({ hostname, port, signal, caller }: Connection): Promise<void> => {
+    connect: async ({ hostname, port, signal, caller }: Connection): Promise<Socket> => {
       const addresses = await addressesOf(hostname, caller, signal);
-      await atFirstReachable(addresses, (address) => connectTo(address, port, signal));
+      return atFirstReachable(addresses, (address) => connectTo(address, port, signal));
     },
 
     /**

@@ -24,7 +24,13 @@ export const probeTcp = async (target: TcpTarget, outbound: Outbound): Promise<O
   const found = { statusCode: null, certExpiresAt: null };
   const startedAt = performance.now();
   try {
-    await outbound.connect({ hostname: host, port, caller, signal: AbortSignal.timeout(timeout * 1000) });
+    const socket = await outbound.connect({
+      hostname: host,
+      port,
+      caller,
+      signal: AbortSignal.timeout(timeout * 1000),
+    });
+    socket.destroy();
     const responseTime = Math.round((performance.now() - startedAt) * 10) / 10;
     return { ...found, up: true, responseTime, error: null };
   } catch (error) {

@@ -6,8 +6,9 @@ export type ChannelField = {
   name: string;
   /** What it holds, as an English noun: "bot token". */
   label: string;
-  /** `list` holds items separated by commas, `headers` one `Name: value` in each line. */
-  type: "text" | "list" | "url" | "headers";
+  /** `list` holds items separated by commas, `headers` one `Name: value` in each line, `choice` one of `choices`. */
+  type: "text" | "list" | "url" | "headers" | "choice";
+  choices?: readonly string[];
   required?: boolean;
   /** A secret is shown and exported masked; of `headers`, each value is one. */
   secret?: boolean;
@@ -20,7 +21,7 @@ export type ChannelField = {
   example: string;
   /** The stem of its error codes `<stem>_required` and `<stem>_invalid`; its name in snake case when absent. */
   code?: string;
-  /** The `url` field to which this secret is sent: a stored secret is kept only while the origin there is the same. */
+  /** The field with the URL or host to which this secret is sent: a stored secret is kept only while the destination is the same. */
   sentTo?: string;
 };
 
@@ -104,9 +105,13 @@ export const maskedConfig = (
     }),
   );
 
-/** Whether a stored secret may stay: not when its configuration now sends it to another origin. */
+/** The origin of a URL, or a host; empty when there is neither. */
+const destinationOf = (text = ""): string => originOf(text) ?? (text.includes("://") ? "" : text.trim().toLowerCase());
+
+/** Whether a stored secret may stay: not when its configuration now sends it to another destination. */
 const mayStay = ({ sentTo }: ChannelField, sent: ChannelConfig, stored: ChannelConfig): boolean =>
-  sentTo === undefined || (originOf(sent[sentTo]) !== null && originOf(sent[sentTo]) === originOf(stored[sentTo]));
+  sentTo === undefined ||
+  (destinationOf(sent[sentTo]) !== "" && destinationOf(sent[sentTo]) === destinationOf(stored[sentTo]));
 
 const headersProblem = (text: string, shown: string): FieldProblem | null => {
   const [lines, kept] = [linesOf(text), new Set(linesOf(shown))];
@@ -116,7 +121,7 @@ const headersProblem = (text: string, shown: string): FieldProblem | null => {
 };
 
 const problemOf = (field: ChannelField, text: string, shown: string): FieldProblem | null => {
-  const { type, required, secret, maxLength, pattern } = field;
+  const { type, required, secret, maxLength, pattern, choices } = field;
   if (text.length > maxLength) return "too_long";
   if (secret && text !== "" && text === shown) return null;
   const parts = type === "list" ? itemsOf(text) : [text];
@@ -126,6 +131,7 @@ const problemOf = (field: ChannelField, text: string, shown: string): FieldProbl
     return text === "" ? null : "invalid";
   }
   if (type === "headers") return headersProblem(text, shown);
+  if (type === "choice") return choices?.includes(text) ? null : "invalid";
   if (type === "url") return isWebAddress(text) ? null : "invalid";
   const expected = pattern === undefined ? undefined : new RegExp(`^(?:${pattern})$`);
   return expected && !parts.every((part) => expected.test(part)) ? "invalid" : null;

@@ -23,7 +23,9 @@ export const useChannelLabels = () => {
   return {
     kind: (kind: string) => text(`channels.kinds.${kind}.name`) ?? kind,
     label,
-    hint: (kind: string, field: ChannelField) => fieldText(kind, field, "hint"),
+    hint: (kind: string, field: ChannelField) => fieldText(kind, field, "hint") || undefined,
+    choice: (kind: string, { name }: ChannelField, choice: string) =>
+      text(`channels.kinds.${kind}.fields.${name}.choices.${choice}`) ?? choice,
     problem: (kind: string, field: ChannelField, problem: FieldProblem) => {
       if (problem === "too_long") return t("errors.code.too_long");
       const general = problem === "required" ? "channels.fieldRequired" : "channels.fieldInvalid";

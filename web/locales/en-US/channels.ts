@@ -62,6 +62,18 @@ export const channels: Translation["channels"] = {
         },
       },
     },
+    smtp: {
+      name: "Email (SMTP)",
+      fields: {
+        host: { label: "Mail server", hint: "The SMTP server that sends your mail." },
+        security: { label: "Encryption", hint: "", choices: { starttls: "STARTTLS", tls: "TLS", none: "None" } },
+        port: { label: "Port", hint: "587, 465 or 25 if left empty, depending on the encryption." },
+        user: { label: "Username", hint: "If the server requires one, usually your email address." },
+        password: { label: "Password", hint: "Many providers require an app password here." },
+        from: { label: "Sender", hint: "An address, or Name <address>." },
+        to: { label: "Recipients", hint: "Separate several addresses with commas" },
+      },
+    },
     slack: {
       name: "Slack",
       fields: { url: { label: "Webhook URL", hint: "Create one under Incoming Webhooks of a Slack app." } },
@@ -170,7 +182,7 @@ export const channels: Translation["channels"] = {
       name: "PagerDuty",
       fields: {
         routingKey: { label: "Integration key", hint: "Add an Events API V2 integration to a service to get one." },
-        region: { label: "Service region", hint: "us or eu; us if left empty." },
+        region: { label: "Service region", hint: "US if left empty.", choices: { us: "US", eu: "EU" } },
       },
     },
     apprise: {

@@ -61,6 +61,18 @@ const kinds = {
       },
     },
   },
+  smtp: {
+    name: "邮件（SMTP）",
+    fields: {
+      host: { label: "邮件服务器", hint: "发送邮件的 SMTP 服务器。" },
+      security: { label: "加密方式", hint: "", choices: { starttls: "STARTTLS", tls: "TLS", none: "不加密" } },
+      port: { label: "端口", hint: "不填时按加密方式使用 587、465 或 25。" },
+      user: { label: "用户名", hint: "服务器要求登录时填写，通常是邮箱地址。" },
+      password: { label: "密码", hint: "许多邮箱需要使用授权码，而不是登录密码。" },
+      from: { label: "发件人", hint: "邮箱地址，或“名称 <邮箱地址>”。" },
+      to: { label: "收件人", hint: "多个地址用逗号分隔" },
+    },
+  },
   slack: {
     name: "Slack",
     fields: { url: { label: "Webhook 地址", hint: "在 Slack 应用的 Incoming Webhooks 页面创建。" } },
@@ -160,7 +172,7 @@ const kinds = {
     name: "PagerDuty",
     fields: {
       routingKey: { label: "集成密钥", hint: "在服务中添加 Events API V2 集成，即可获得。" },
-      region: { label: "服务区域", hint: "us 或 eu，不填为 us。" },
+      region: { label: "服务区域", hint: "不选为美国。", choices: { us: "美国", eu: "欧洲" } },
     },
   },
   apprise: {

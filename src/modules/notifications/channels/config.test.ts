@@ -7,7 +7,7 @@ import {
   storedConfig,
 } from "../../../shared/channel-fields";
 import { telegram } from "./kinds/chat/telegram";
-import { resend } from "./kinds/resend";
+import { resend } from "./kinds/mail/resend";
 import { webhook } from "./kinds/webhook";
 
 const token = `123456789:${"A".repeat(35)}`;

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import type { TSchema } from "@sinclair/typebox";
 import type { Config } from "../../../core/config";
 import type { ChannelConfig, ChannelField, ChannelForm } from "../../../shared/channel-fields";
@@ -83,6 +84,16 @@ export type Reply = {
  */
 export type Exchange = (request: ChannelRequest) => Promise<Reply>;
 
+/** What a kind with a transport of its own sends by. */
+export type Transport = {
+  exchange: Exchange;
+  /**
+   * Connects to a port of a user's host through the outbound guard.
+   * @throws where there is no connection
+   */
+  connect: (hostname: string, port: number) => Promise<Socket>;
+};
+
 type Described = ChannelForm & {
   fields: readonly ChannelField[];
   /** The format and limit of the message's text. */
@@ -103,7 +114,7 @@ type OwnTransport = {
     config: ChannelConfig,
     message: ChannelMessage,
     attempt: Attempt,
-    exchange: Exchange,
+    transport: Transport,
   ) => Promise<DeliveryResult>;
 };
 

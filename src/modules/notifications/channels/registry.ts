@@ -14,6 +14,8 @@ import { slack } from "./kinds/chat/slack";
 import { teams } from "./kinds/chat/teams";
 import { telegram } from "./kinds/chat/telegram";
 import { wecom } from "./kinds/chat/wecom";
+import { resend } from "./kinds/mail/resend";
+import { smtp } from "./kinds/mail/smtp";
 import { pagerduty } from "./kinds/pagerduty";
 import { bark } from "./kinds/push/bark";
 import { gotify } from "./kinds/push/gotify";
@@ -21,7 +23,6 @@ import { ntfy } from "./kinds/push/ntfy";
 import { pushover } from "./kinds/push/pushover";
 import { pushplus } from "./kinds/push/pushplus";
 import { serverchan } from "./kinds/push/serverchan";
-import { resend } from "./kinds/resend";
 import { webhook } from "./kinds/webhook";
 
 /** Every kind of channel, in the order in which the page offers them. A new one is a line here. */
@@ -29,6 +30,7 @@ const KINDS = [
   telegram,
   resend,
   webhook,
+  smtp,
   slack,
   dingtalk,
   wecom,
@@ -69,7 +71,9 @@ export const ChannelKindForm = component("ChannelKind", {
         "list",
         "url",
         "headers",
+        "choice",
       ]),
+      choices: optional(list(text("A value of a choice.", "starttls"))),
       required: optional(boolean("Whether a channel needs it; false when absent.", true)),
       secret: optional(boolean("Whether it is masked when read; of headers, each value. False when absent.", true)),
       maxLength: integer("The maximum number of characters.", 200),
@@ -79,7 +83,7 @@ export const ChannelKindForm = component("ChannelKind", {
       code: optional(text("The stem of its error codes; its name in snake case when absent.", "sender")),
       sentTo: optional(
         text(
-          "The url field to whose origin this secret is sent: a stored one is kept only while it is the same.",
+          "The field with the destination of this secret: a stored one is kept only while the host there is the same.",
           "url",
         ),
       ),
@@ -93,7 +97,7 @@ export const channelForms = (): Static<typeof ChannelKindForm>[] =>
   [...channelKinds.values()].map(({ kind, icon, fields, quotesAnswer }) => ({
     kind,
     icon,
-    fields: [...fields],
+    fields: fields.map(({ choices, ...field }) => ({ ...field, ...(choices && { choices: [...choices] }) })),
     quotesAnswer,
   }));
 
@@ -116,7 +120,14 @@ export type ChannelWords = {
     fields: { [F in K["fields"][number]["name"]]: FieldWords };
   };
 };
-type FieldWords = { label: string; hint: string; required?: string; invalid?: string };
+type FieldWords = {
+  label: string;
+  hint: string;
+  required?: string;
+  invalid?: string;
+  /** The values of a choice. */
+  choices?: Record<string, string>;
+};
 
 /** The id of the built-in channel. */
 export const BUILT_IN_ID = 0;

@@ -5,7 +5,7 @@ import { LocalFailure } from "../../../probe/local-failure";
 import { AddressBlocked, type Outbound } from "../../../probe/outbound";
 import { type ChannelConfig, secretsIn } from "../../../shared/channel-fields";
 import { type DeliveryError, deliveryError } from "../../../shared/notifications";
-import type { Attempt, ChannelMessage, DeliveryResult, Exchange, Reply } from "./kind";
+import type { Attempt, ChannelMessage, DeliveryResult, Exchange, Reply, Transport } from "./kind";
 import { channelKinds } from "./registry";
 import { type Message, renderMessage } from "./text";
 import { secondsOf } from "./verdict";
@@ -76,6 +76,21 @@ const exchangeFor =
     return { status: response.status, retryAfter, text, json: parse(text) };
   };
 
+/** Connections to hosts that a user chose. */
+const connectFor =
+  (outbound: Outbound, config: Config, owner: Recipient["owner"]): Transport["connect"] =>
+  (hostname, port) =>
+    outbound.connect({
+      hostname,
+      port,
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      caller: {
+        key: `deliveries of ${owner.id}`,
+        lookups: LOOKUPS.user,
+        allowPrivate: mayReachPrivate(config, owner.role),
+      },
+    });
+
 /** Why a request got no answer, without the URL, which may hold a token. */
 const failureOf = (error: unknown, { privateTargets }: Config): DeliveryResult => {
   if (error instanceof LocalFailure) throw error;
@@ -127,7 +142,10 @@ export const sendTo = async (
   const complete = { ...message, ...renderMessage(message, kind.text) };
   const exchange = exchangeFor(outbound, config, owner);
   const send = async (): Promise<DeliveryResult> => {
-    if ("send" in kind) return kind.send(channelConfig, complete, attempt, exchange);
+    if ("send" in kind) {
+      const connect = connectFor(outbound, config, owner);
+      return kind.send(channelConfig, complete, attempt, { exchange, connect });
+    }
     return kind.verdict(await exchange(kind.request(channelConfig, complete, attempt)), attempt);
   };
   const answer = await send().catch((error) => failureOf(error, config));

@@ -94,7 +94,7 @@ export function ConfigFields({ form: { kind, fields }, config, errorOf }: Props)
   const { t } = useTranslation();
   const labels = useChannelLabels();
   return fields.map((field) => {
-    const { name, type, required = false, secret, example } = field;
+    const { name, type, required = false, secret, example, choices } = field;
     const isStored = Boolean(secret && config?.[name]);
     const attributes = {
       name: inputName(name),
@@ -113,7 +113,20 @@ export function ConfigFields({ form: { kind, fields }, config, errorOf }: Props)
         error={errorOf(field)}
         optional={!required}
       >
-        {type === "headers" ? (
+        {choices ? (
+          <select
+            name={inputName(name)}
+            required={required}
+            defaultValue={config?.[name] ?? (required ? choices[0] : "")}
+          >
+            {!required && <option value="">–</option>}
+            {choices.map((choice) => (
+              <option key={choice} value={choice}>
+                {labels.choice(kind, field, choice)}
+              </option>
+            ))}
+          </select>
+        ) : type === "headers" ? (
           <textarea rows={2} {...attributes} />
         ) : (
           <input

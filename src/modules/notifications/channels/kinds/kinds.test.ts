@@ -15,7 +15,7 @@ const { serveProvider: _, withoutBackslashes, ...chatProviders } = chats;
 const PROVIDERS: Record<string, () => chats.Provider> = { ...chatProviders, ...pushes };
 const KINDS = Object.keys(PROVIDERS);
 /** Kinds with tests of their own, because they make other requests than one that a descriptor describes. */
-const TESTED_ELSEWHERE = ["telegram", "resend", "webhook"];
+const TESTED_ELSEWHERE = ["telegram", "resend", "webhook", "smtp"];
 
 const LINK = "https://watch.example/monitors/7";
 const MARKUP = "*a* _b_ `c` ~d~ <b>e</b> [x](javascript:alert) & <!channel> @everyone # | \\ 1. 名称 😀";

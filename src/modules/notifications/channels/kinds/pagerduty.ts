@@ -32,9 +32,9 @@ export const pagerduty = channelKind({
     {
       name: "region",
       label: "service region",
-      type: "text",
+      type: "choice",
+      choices: ["us", "eu"],
       maxLength: 2,
-      pattern: "us|eu",
       expected: "us or eu",
       example: "us",
     },

@@ -28,7 +28,7 @@ export const telegram = channelKind({
   // Without a parse mode, Telegram shows the text as it is: nothing in it can be markup. It counts in UTF-16 units.
   text: { flavour: "plain", limit: 4096 },
 
-  send: async ({ botToken, chatId = "" }, { text }, { config: { telegramApiUrl } }, exchange) => {
+  send: async ({ botToken, chatId = "" }, { text }, { config: { telegramApiUrl } }, { exchange }) => {
     const sendTo = (chat: string) =>
       exchange({
         url: `${telegramApiUrl}/bot${botToken}/sendMessage`,

@@ -1,9 +1,7 @@
-import { itemsOf } from "../../../../shared/channel-fields";
-import { EMAIL } from "../../../../shared/limits";
-import { channelKind } from "../kind";
-import { refusal } from "../verdict";
-
-const ADDRESS = EMAIL.source.slice(1, -1);
+import { itemsOf } from "../../../../../shared/channel-fields";
+import { channelKind } from "../../kind";
+import { refusal } from "../../verdict";
+import { RECIPIENTS, SENDER } from "./fields";
 
 /** @see https://resend.com/docs/api-reference/emails/send-email */
 export const resend = channelKind({
@@ -23,29 +21,8 @@ export const resend = channelKind({
       expected: "visible ASCII characters",
       example: "re_…",
     },
-    {
-      name: "from",
-      label: "sender",
-      type: "text",
-      required: true,
-      maxLength: 500,
-      // Nothing in it could start another header.
-      pattern: `[^<>\\r\\n"]{1,200}\\s<${ADDRESS}>|${ADDRESS}`,
-      expected: "an address, or Name <address>",
-      example: "Wakeful <alerts@example.com>",
-      code: "sender",
-    },
-    {
-      name: "to",
-      label: "recipient",
-      type: "list",
-      required: true,
-      maxLength: 2000,
-      pattern: ADDRESS,
-      expected: "e-mail addresses, separated by commas",
-      example: "alice@example.com, bob@example.com",
-      code: "recipient",
-    },
+    SENDER,
+    RECIPIENTS,
   ],
   text: { flavour: "html", limit: 100_000 },
 
