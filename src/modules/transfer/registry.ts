@@ -1,6 +1,7 @@
 import { agentsPart } from "../agents/transfer";
 import { monitorsPart } from "../monitors/transfer";
 import { channelsPart } from "../notifications/channels/transfer";
+import { mutesPart } from "../notifications/mutes/transfer";
 import { rulesPart } from "../notifications/rules/transfer";
 import { statusPagePart } from "../status-page/transfer";
 import type { TransferPart } from "./part";
@@ -11,6 +12,7 @@ const PARTS = [
   agentsPart,
   channelsPart,
   rulesPart,
+  mutesPart,
   statusPagePart,
 ] as const satisfies readonly TransferPart[];
 

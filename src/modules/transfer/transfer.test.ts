@@ -38,6 +38,8 @@ const furnished = async () => {
   await saveRule(app, bob, { target_type: "global-monitor", channels: [chat, mail], on_recovery: false });
   await saveRule(app, bob, { target_type: "monitor", target_id: blog, channels: [mail], override_global: true });
   await saveRule(app, bob, { target_type: "agent", target_id: server.id, cpu_threshold: 66.5, on_cpu_threshold: true });
+  await app.as(bob).post(`/api/monitors/${shop}/mute`, { until_recovery: true });
+  await app.as(bob).post(`/api/agents/${server.id}/mute`, { minutes: 60 });
   const page = { title: "Shop", description: "All of it", customCss: "h1 { color: red; }" };
   await publish(app, bob, {
     ...page,
@@ -83,6 +85,10 @@ describe("a configuration", () => {
       [mail, { from: resendChannel().config.from, to: resendChannel().config.to }],
     ]);
     expect(file.notifications.specificMonitors[blog]).toMatchObject({ overrideGlobal: true, channels: [mail] });
+    expect(file.mutes).toEqual({
+      monitors: { [shop]: { until: null, until_recovery: true } },
+      agents: { [server.id]: { until: "2026-01-15T13:20:00.000Z", until_recovery: false } },
+    });
     expect(file.status_page).toMatchObject({ title: "Shop", monitors: [blog, shop], agents: [server.id] });
   });
 
@@ -91,8 +97,8 @@ describe("a configuration", () => {
     const own = await enrollAgent(app, charlie, { machine_id: "m2", hostname: "db-1" });
     const file = await download(app, bob);
     const first = await upload(app, charlie, file);
-    expect(first.created).toEqual({ monitors: 2, channels: 2, settings: 3, status_page: 1 });
-    expect(first.skipped).toEqual({ monitors: 0, channels: 0, settings: 0, status_page: 0 });
+    expect(first.created).toEqual({ monitors: 2, channels: 2, settings: 3, mutes: 2, status_page: 1 });
+    expect(first.skipped).toEqual({ monitors: 0, channels: 0, settings: 0, mutes: 0, status_page: 0 });
     expect(first.notes.map(({ path, code }) => `${path} ${code}`)).toEqual([
       "channels.0 secret_missing",
       "channels.1 secret_missing",
@@ -115,8 +121,8 @@ describe("a configuration", () => {
     expect(stateOf(blog)?.nextCheckAt).toBeNull();
 
     const second = await upload(app, charlie, file);
-    expect(second.created).toEqual({ monitors: 0, channels: 0, settings: 0, status_page: 0 });
-    expect(second.skipped).toEqual({ monitors: 2, channels: 2, settings: 3, status_page: 1 });
+    expect(second.created).toEqual({ monitors: 0, channels: 0, settings: 0, mutes: 0, status_page: 0 });
+    expect(second.skipped).toEqual({ monitors: 2, channels: 2, settings: 3, mutes: 2, status_page: 1 });
     expect(second.notes).toEqual([]);
     expect({ ...(await download(app, charlie)), exported_at: "" }).toEqual({ ...theirs, exported_at: "" });
   });
@@ -129,7 +135,7 @@ describe("a configuration", () => {
     await publish(app, bob, { title: "Another" });
     const before = await download(app, bob);
     const { created, notes } = await upload(app, bob, file);
-    expect(created).toEqual({ monitors: 0, channels: 0, settings: 0, status_page: 0 });
+    expect(created).toEqual({ monitors: 0, channels: 0, settings: 0, mutes: 0, status_page: 0 });
     expect(notes.map(({ path, code }) => `${path} ${code}`)).toEqual([
       "notifications.monitors kept",
       "status_page kept",

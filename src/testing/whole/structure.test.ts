@@ -66,7 +66,7 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   },
   {
     from: "transfer",
-    to: /^((monitors|agents|status-page)|notifications\/(channels|rules))\/transfer$/,
+    to: /^((monitors|agents|status-page)|notifications\/(channels|rules|mutes))\/transfer$/,
     reason: "the registry lists the parts of an exported file",
   },
   {

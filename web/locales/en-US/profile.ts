@@ -113,6 +113,8 @@ export const profile: Translation["profile"] = {
     monitors_other: "{{count}} monitors",
     channels_one: "{{count}} channel",
     channels_other: "{{count}} channels",
+    mutes_one: "{{count}} mute",
+    mutes_other: "{{count}} mutes",
     settings_one: "{{count}} notification setting",
     settings_other: "{{count}} notification settings",
     status_page_one: "the status page",

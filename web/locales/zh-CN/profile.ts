@@ -108,6 +108,8 @@ export const profile = {
     monitors_other: "{{count}} 个监控",
     channels_one: "{{count}} 个渠道",
     channels_other: "{{count}} 个渠道",
+    mutes_one: "{{count}} 项静音",
+    mutes_other: "{{count}} 项静音",
     settings_one: "{{count}} 项通知设置",
     settings_other: "{{count}} 项通知设置",
     status_page_one: "状态页",

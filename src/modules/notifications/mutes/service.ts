@@ -16,7 +16,8 @@ export const MAX_DAYS = 366;
 export const muteColumns = { untilRecovery: mutes.untilRecovery, endsAt: mutes.endsAt };
 export type Mute = Pick<typeof mutes.$inferSelect, keyof typeof muteColumns>;
 
-const Muted = object({
+/** How long the alerts of a target are withheld. */
+export const Muted = object({
   until: nullable(time("When the mute ends; null without a fixed end.", "2026-01-16T09:00:00.000Z")),
   until_recovery: boolean("Whether it also ends when the target recovers.", false),
 });
