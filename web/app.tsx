@@ -9,6 +9,7 @@ import RegisterPage from "./features/auth/register-page";
 import HomePage from "./features/home/home-page";
 import { PaletteButton, PaletteHost } from "./features/palette/palette-host";
 import { dashboardAtom } from "./features/problems/api";
+import { loadAllTexts } from "./i18n";
 import { BESIDE, useMedia } from "./lib/hooks/use-media";
 import { later, preload } from "./lib/offline/code";
 import { afterLogin, base, loginPath, paths } from "./paths";
@@ -43,27 +44,34 @@ export default function NotFoundPage() {
 
 type Page = ComponentType<{ id: string }>;
 
+/** A page whose code is loaded when it is opened, with the texts that visitors who are not signed in do without. */
+const screen = (load: () => Promise<{ default: Page }>) =>
+  later(async () => {
+    const [page] = await Promise.all([load(), loadAllTexts()]);
+    return page;
+  });
+
 /** The page of each screen. The first pages of a visitor are in the main bundle, the others are loaded when opened. */
 export const pages: Record<ScreenName, Page> = {
   home: HomePage,
   login: LoginPage,
   register: RegisterPage,
-  dashboard: later(() => import("./features/dashboard/dashboard-page")),
-  monitors: later(() => import("./features/monitors/list/list-page")),
-  monitorCreate: later(() => import("./features/monitors/form/create-page")),
-  monitorEdit: later(() => import("./features/monitors/form/edit-page")),
-  monitor: later(() => import("./features/monitors/detail/detail-page")),
-  agents: later(() => import("./features/agents/list/list-page")),
-  agentCreate: later(() => import("./features/agents/guide/create-page")),
-  agentEdit: later(() => import("./features/agents/detail/edit-page")),
-  agent: later(() => import("./features/agents/detail/detail-page")),
-  statusConfig: later(() => import("./features/status-config/config-page")),
-  notifications: later(() => import("./features/notifications/notifications-page")),
-  users: later(() => import("./features/users/list-page")),
-  userCreate: later(() => import("./features/users/create-page")),
-  user: later(() => import("./features/users/edit-page")),
-  security: later(() => import("./features/security/security-page")),
-  profile: later(() => import("./features/profile/profile-page")),
+  dashboard: screen(() => import("./features/dashboard/dashboard-page")),
+  monitors: screen(() => import("./features/monitors/list/list-page")),
+  monitorCreate: screen(() => import("./features/monitors/form/create-page")),
+  monitorEdit: screen(() => import("./features/monitors/form/edit-page")),
+  monitor: screen(() => import("./features/monitors/detail/detail-page")),
+  agents: screen(() => import("./features/agents/list/list-page")),
+  agentCreate: screen(() => import("./features/agents/guide/create-page")),
+  agentEdit: screen(() => import("./features/agents/detail/edit-page")),
+  agent: screen(() => import("./features/agents/detail/detail-page")),
+  statusConfig: screen(() => import("./features/status-config/config-page")),
+  notifications: screen(() => import("./features/notifications/notifications-page")),
+  users: screen(() => import("./features/users/list-page")),
+  userCreate: screen(() => import("./features/users/create-page")),
+  user: screen(() => import("./features/users/edit-page")),
+  security: screen(() => import("./features/security/security-page")),
+  profile: screen(() => import("./features/profile/profile-page")),
 };
 
 /** Loads the code of the screen at a path before it is opened. */
@@ -116,8 +124,8 @@ function DownCount() {
 
 /** The list beside the page of one of its items, on wide screens. */
 const rails: Partial<Record<ScreenName, Page>> = {
-  monitor: later(() => import("./features/monitors/list/monitor-rail")),
-  agent: later(() => import("./features/agents/list/agent-rail")),
+  monitor: screen(() => import("./features/monitors/list/monitor-rail")),
+  agent: screen(() => import("./features/agents/list/agent-rail")),
 };
 
 type BesideProps = { screen: ScreenName | undefined; id: string; children: ReactNode };

@@ -1,4 +1,8 @@
+import "./testing/test-dom";
+
 import { expect, test } from "bun:test";
+import i18next from "i18next";
+import { loadAllTexts, startI18n } from "./i18n";
 import { enUS } from "./locales/en-US";
 import { statusPage as statusPageEn } from "./locales/en-US/status-page";
 import { zhCN } from "./locales/zh-CN";
@@ -19,4 +23,20 @@ test("both locales have the same keys with the same placeholders", () => {
     expect(holes(english.get(key) ?? ""), key).toEqual(holes(text));
   }
   expect(english.size).toBe(chinese.length);
+});
+
+test("a visitor has the first texts only, and all of them in both languages once they are needed", async () => {
+  localStorage.setItem("i18nextLng", "en-US");
+  await startI18n({ isWhole: false });
+  const has = () => [i18next.exists("account.login.title"), i18next.exists("monitors.title")];
+  expect(has()).toEqual([true, false]);
+  await i18next.changeLanguage("zh-CN");
+  expect(has()).toEqual([true, false]);
+  await loadAllTexts();
+  expect(has()).toEqual([true, true]);
+  expect(i18next.t("monitors.title")).toBe(zhCN.monitors.title);
+  expect(i18next.getResourceBundle("zh-CN", "translation")).toEqual(zhCN);
+  await Promise.all([i18next.changeLanguage("en-US"), loadAllTexts()]);
+  await loadAllTexts();
+  expect(i18next.getResourceBundle("en-US", "translation")).toEqual(enUS);
 });

@@ -13,10 +13,36 @@ declare module "i18next" {
   }
 }
 
-/** Loads the texts of each language. */
-const loadTexts: Record<Language, () => Promise<object>> = {
+type Load = Record<Language, () => Promise<object>>;
+
+/** Loads all texts of each language. */
+const loadAll: Load = {
   "zh-CN": async () => (await import("./locales/zh-CN")).zhCN,
   "en-US": async () => (await import("./locales/en-US")).enUS,
+};
+
+/** Loads those that are needed before signing in: a first visit does without the others. */
+const loadFirst: Load = {
+  "zh-CN": async () => (await import("./locales/zh-CN/first")).first,
+  "en-US": async () => (await import("./locales/en-US/first")).first,
+};
+
+let needsAll = true;
+/** The languages whose texts are all loaded. */
+const whole = new Set<Language>();
+
+const loadTexts = async (language: Language): Promise<object> => {
+  if (!needsAll) return loadFirst[language]();
+  const texts = await loadAll[language]();
+  whole.add(language);
+  return texts;
+};
+
+/** Loads the texts that were left out at the start, in this language and in every other one that is chosen later. */
+export const loadAllTexts = async (): Promise<void> => {
+  needsAll = true;
+  const language = currentLanguage();
+  if (!whole.has(language)) i18next.addResourceBundle(language, "translation", await loadTexts(language), true, true);
 };
 
 /** Loads the texts of a language when it is first used. */
@@ -24,16 +50,24 @@ const backend: BackendModule = {
   type: "backend",
   init: () => {},
   read: (language, _namespace, done) => {
-    loadTexts[language as Language]().then(
+    loadTexts(language as Language).then(
       (loaded) => done(null, loaded),
       (error: Error) => done(error, null),
     );
   },
 };
 
-/** Starts i18next with the texts of the console in the preferred language, and stores each change of the language. */
-export const startI18n = async () => {
-  i18next.on("languageChanged", (language) => announceLanguage(language as Language));
+/**
+ * Starts i18next with the texts of the console in the preferred language, and stores each change of the language.
+ * `isWhole`: with all texts, not only those that are needed before signing in.
+ */
+export const startI18n = async ({ isWhole = true } = {}) => {
+  needsAll = isWhole;
+  i18next.on("languageChanged", (language) => {
+    announceLanguage(language as Language);
+    // It may have been chosen before signing in.
+    if (needsAll) void loadAllTexts();
+  });
   await i18next
     .use(initReactI18next)
     .use(backend)
@@ -43,7 +77,7 @@ export const startI18n = async () => {
       fallbackLng: false,
       load: "currentOnly",
       interpolation: { escapeValue: false },
-      react: { useSuspense: false },
+      react: { useSuspense: false, bindI18nStore: "added" },
     });
 };
 

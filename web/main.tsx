@@ -67,7 +67,7 @@ void startSession(currentUser);
 // Not a top-level await: a module with one is split by the bundler into many chunks.
 const firstScreen = session().status === "authenticated" ? preloadScreen(location.pathname.slice(base.length)) : null;
 const first = Promise.race([firstScreen, new Promise((resolve) => setTimeout(resolve, FIRST))]);
-void Promise.all([startI18n(), first]).then(() => {
+void Promise.all([startI18n({ isWhole: session().status !== "unauthenticated" }), first]).then(() => {
   const root = document.getElementById("root");
   if (root)
     createRoot(root).render(

@@ -1,11 +1,15 @@
 import { atom, useAtom, useSetAtom } from "jotai";
 import { Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import { loadAllTexts } from "../../i18n";
 import { later } from "../../lib/offline/code";
 import { Icon } from "../../ui/controls/icon";
 import { shortcut } from "./shortcut";
 
-const Palette = later(() => import("./palette"));
+const Palette = later(async () => {
+  const [page] = await Promise.all([import("./palette"), loadAllTexts()]);
+  return page;
+});
 
 /** What is open: the search with its commands, or the list of keys. */
 const openAtom = atom<"search" | "keys" | null>(null);
