@@ -1,6 +1,19 @@
-import { isIP } from "node:net";
 import { repository, version } from "../build-info";
 import { BOT_TOKEN } from "../shared/notifications";
+import {
+  basePath,
+  ConfigError,
+  type Environment,
+  fail,
+  flag,
+  integer,
+  oneOf,
+  postgresUrl,
+  trustedProxies,
+  webAddress,
+} from "./environment";
+
+export { ConfigError } from "./environment";
 
 /** One environment variable: its name, its default as shown to people, and what it means. */
 type Setting = { name: string; fallback: string; meaning: string };
@@ -25,6 +38,11 @@ export const SETTINGS: readonly Setting[] = [
   setting("JWT_SECRET", "", "signs sessions, at least 32 characters; generated at the first start when empty"),
   setting("PRIVATE_TARGETS", "admin", "who may reach private and loopback addresses: all, admin or none"),
   setting("CONNECTIVITY_TARGET", "", "host:port; while it is unreachable, scheduled checks are skipped"),
+  setting(
+    "HEARTBEAT_URL",
+    "",
+    "requested each minute while checks run on time, for a monitor elsewhere that watches Wakeful",
+  ),
   setting("API_TIMEOUT", "10000", "milliseconds that the web page waits for an API call, 1000 to 600000"),
   setting("RETENTION_CHECK_DAYS", "365", "days for which each check is kept"),
   setting("RETENTION_SAMPLE_DAYS", "30", "days for which each sample of a server is kept"),
@@ -85,6 +103,8 @@ export type Config = {
   jwtSecret: string;
   privateTargets: "all" | "admin" | "none";
   connectivityTarget: { host: string; port: number } | null;
+  /** An address that is requested each minute while checks run on time; empty for none. */
+  heartbeatUrl: string;
   retention: { checkDays: number; sampleDays: number; hourDays: number };
   quotas: Quotas;
   /** Milliseconds that the page waits for an answer of the API. */
@@ -122,8 +142,6 @@ export type Quotas = {
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 export type Links = { blog: string; video: string; tempMail: string; repository: string };
-type Environment = Record<string, string | undefined>;
-
 /** Tests name their database by a separate variable. */
 const databaseUrlOf = (env: Environment): string =>
   (env.NODE_ENV === "test" ? env.TEST_DATABASE_URL : env.DATABASE_URL) ?? "";
@@ -134,32 +152,6 @@ export const processDialect: Dialect = databaseUrlOf(process.env) ? "postgres" :
 /** Whether requests on behalf of a user of this role may go to private addresses. */
 export const mayReachPrivate = ({ privateTargets }: Pick<Config, "privateTargets">, role: "admin" | "user"): boolean =>
   privateTargets === "all" || (privateTargets === "admin" && role === "admin");
-
-/** An invalid setting; the message names the variable. */
-export class ConfigError extends Error {
-  override name = "ConfigError";
-}
-
-const fail = (name: string, value: string, expected: string): never => {
-  throw new ConfigError(`${name}=${value} is not usable: expected ${expected}.`);
-};
-
-const oneOf = <T extends string>(env: Environment, name: string, allowed: readonly T[], fallback: T): T => {
-  const value = env[name] || fallback;
-  return allowed.includes(value as T) ? (value as T) : fail(name, value, `one of ${allowed.join(", ")}`);
-};
-
-const integer = (env: Environment, name: string, min: number, max: number, fallback: number): number => {
-  const text = env[name];
-  if (!text) return fallback;
-  const value = Number(text);
-  return Number.isInteger(value) && value >= min && value <= max
-    ? value
-    : fail(name, text, `a whole number from ${min} to ${max}`);
-};
-
-const flag = (env: Environment, name: string): boolean =>
-  oneOf(env, name, ["0", "1", "false", "true"], "0").match(/1|true/) !== null;
 
 const quotas = (env: Environment): Quotas => {
   const quota = (name: string, fallback: number) => integer(env, `QUOTA_${name}`, 0, 1_000_000, fallback);
@@ -172,24 +164,6 @@ const quotas = (env: Environment): Quotas => {
     checksInFlight: integer(env, "QUOTA_CHECKS_IN_FLIGHT", 1, 20_000, 50),
     checksPerHost: integer(env, "QUOTA_CHECKS_PER_HOST", 1, 10_000, 5),
   };
-};
-
-const trustedProxies = (env: Environment): string[] => {
-  const ranges = (env.TRUSTED_PROXIES ?? "").split(",").flatMap((text) => text.trim() || []);
-  for (const range of ranges) {
-    const [address = "", prefix] = range.split("/");
-    const bits = { 4: 32, 6: 128 }[isIP(address)];
-    if (bits === undefined || (prefix !== undefined && !(/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)))
-      fail("TRUSTED_PROXIES", env.TRUSTED_PROXIES ?? "", "addresses or CIDR ranges, separated by commas");
-  }
-  return ranges;
-};
-
-const webAddress = (env: Environment, name: string, fallback: string): string => {
-  const text = env[name] ?? fallback;
-  if (text === "") return "";
-  const isWeb = /^https?:$/.test(URL.parse(text)?.protocol ?? "");
-  return isWeb ? text.replace(/\/+$/, "") : fail(name, text, "an http:// or https:// address");
 };
 
 /** Pairs of origins such as `https://api.pushover.net=https://proxy.example`, separated by commas. */
@@ -206,22 +180,6 @@ const linksOf = (env: Environment, fallback: (site: string) => string): Links =>
   tempMail: webAddress(env, "LINK_TEMP_MAIL", fallback("https://temp-mail.org")),
   repository: webAddress(env, "LINK_REPOSITORY", fallback(repository || "https://github.com")),
 });
-
-const basePath = (env: Environment): string => {
-  const text = env.BASE_PATH || "/";
-  const path = `/${text.replace(/^\/+|\/+$/g, "")}/`.replace("//", "/");
-  return /^[\w\-./~]+$/.test(path) ? path : fail("BASE_PATH", text, "a path such as /wakeful");
-};
-
-const postgresUrl = (name: string, text: string): string => {
-  if (text !== "" && !(/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)))
-    fail(
-      name,
-      "…",
-      "postgres://user:password@host/database, with letters and digits in the password or %XX for other signs, or nothing for SQLite",
-    );
-  return text;
-};
 
 const administrator = (env: Environment): Config["admin"] => {
   const [username, password] = [env.ADMIN_USERNAME?.trim() ?? "", env.ADMIN_PASSWORD ?? ""];
@@ -279,6 +237,7 @@ export const readConfig = (env: Environment): Config => {
     jwtSecret,
     privateTargets: oneOf(env, "PRIVATE_TARGETS", ["all", "admin", "none"], "admin"),
     connectivityTarget: connectivityTarget(env),
+    heartbeatUrl: webAddress(env, "HEARTBEAT_URL", ""),
     retention: {
       checkDays: integer(env, "RETENTION_CHECK_DAYS", 1, 3650, 365),
       // Samples are accepted for two days, and a duplicate of a deleted one could not be detected.

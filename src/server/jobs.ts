@@ -18,6 +18,7 @@ import { purgeAttempts } from "../modules/auth/sign-in/rate-limit";
 import { deleteExpiredClients } from "../modules/auth/sign-in/sign-in";
 import type { Relay } from "../modules/live/relay";
 import type { Engine } from "../modules/monitors/engine/engine";
+import { createHeartbeat } from "../modules/monitors/engine/heartbeat";
 import { deleteExpiredHistory } from "../modules/monitors/history/checks";
 import { deleteExpiredGaps } from "../modules/monitors/history/pauses";
 import { createRollup } from "../modules/monitors/history/rollup";
@@ -143,6 +144,7 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering, relay: Re
         await moveSamples();
       },
     },
+    { name: "heartbeat", every: 60, offset: 15, run: createHeartbeat(deps, engine) },
     { name: "event loop", every: 60, run: loopMeter.turn },
     { name: "retention", every: 300, offset: 30, run: createRetention(deps) },
   ]);

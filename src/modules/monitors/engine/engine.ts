@@ -9,7 +9,7 @@
  *   6. record           record.ts                   states with their packed checks, and events (notifications/events.ts)
  *
  * Beside that path: manual-checks.ts (checks on demand, changed monitors), probes.ts (monitors that are not saved),
- * connectivity.ts (a hub without a network), and history/rollup.ts, which moves packed checks to blocks and sums once an hour.
+ * connectivity.ts (a hub without a network), heartbeat.ts (HEARTBEAT_URL), and history/rollup.ts, which moves packed checks to blocks and sums once an hour.
  */
 import type { Deps } from "../../../core/deps";
 import { describeError, notFound } from "../../../core/errors";
@@ -62,6 +62,7 @@ export const createEngine = (
   const manualPause = createManualPause(clock);
   meters.checksInFlight = admission.running;
   meters.checksWaiting = admission.waiting;
+  let tickedAt = clock.now();
   /** Claims that are not loaded yet. They stay here when the monitors can't be read. */
   let claimed: Claim[] = [];
 
@@ -82,6 +83,7 @@ export const createEngine = (
       for (const { monitorId } of claimed) if (!loaded.has(monitorId)) abandon(monitorId, notFound("Monitor"));
       claimed = [];
       runner.schedule(jobs);
+      tickedAt = clock.now();
     } catch (error) {
       log.error("checks could not be scheduled", { error: describeError(error) });
     }
@@ -95,6 +97,9 @@ export const createEngine = (
   return {
     /** Writes results and starts due checks. Call it once a second and when a monitor has changed. */
     tick: worker.run,
+
+    /** When checks were scheduled last, in epoch milliseconds. */
+    tickedAt: () => tickedAt,
 
     /** Makes the check in flight of a changed monitor stale. Its callers get the new result, or an error if it was paused. */
     restart: (monitorId: number, active: boolean): void => {
