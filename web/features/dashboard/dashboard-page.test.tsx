@@ -105,12 +105,13 @@ test("a line that is no address stays in the field with the reason, and the othe
 
 test("addresses are read one by one, with a scheme and a name, and each once", () => {
   const { wanted, bad } = readAddresses(
-    " example.com \n\nHTTP://Example.org:8080/a/ ftp://x https://:80 example.com\n10.0.0.1",
+    " example.com \n\nHTTP://Example.org:8080/a/ ftp://x https://:80 example.com\n10.0.0.1 例子.cn/?q=1",
   );
   expect(wanted.map(({ url, name }) => [url, name])).toEqual([
     ["https://example.com/", "example.com"],
-    ["http://example.org:8080/a/", "example.org:8080/a"],
+    ["http://example.org:8080/a/", "Example.org:8080/a"],
     ["http://10.0.0.1/", "10.0.0.1"],
+    ["https://xn--fsqu00a.cn/?q=1", "例子.cn"],
   ]);
   expect(bad).toEqual(["ftp://x", "https://:80"]);
 });

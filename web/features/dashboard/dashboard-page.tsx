@@ -46,14 +46,16 @@ export default function DashboardPage() {
         ) : (
           <div className="actions">
             <Freshness loadedAt={loadedAt} />
-            <Link
-              href={WALL}
-              className="button plain icon-only wall-link"
-              aria-label={t("dashboard.wall.open")}
-              title={t("dashboard.wall.open")}
-            >
-              <Icon name="screen" />
-            </Link>
+            {!isNew && (
+              <Link
+                href={WALL}
+                className="button plain icon-only wall-link"
+                aria-label={t("dashboard.wall.open")}
+                title={t("dashboard.wall.open")}
+              >
+                <Icon name="screen" />
+              </Link>
+            )}
             <RefreshButton loading={loading} onRefresh={() => void refresh()} />
           </div>
         )}
@@ -64,7 +66,11 @@ export default function DashboardPage() {
         <Welcome />
       ) : (
         <div className="stack">
-          {hasRefused && data.monitors.total > 0 && <PasteField />}
+          {hasRefused && data.monitors.total > 0 && (
+            <section className="card">
+              <PasteField />
+            </section>
+          )}
           <NotifyOffer />
           <ProblemBlock onChanged={panelMonitorsAtom.refreshSoon} />
           <Panels dashboard={data} />

@@ -1,7 +1,8 @@
 import { atom, useAtom, useSetAtom } from "jotai";
-import { type FormEvent, type KeyboardEvent, useId, useTransition } from "react";
+import { type FormEvent, type KeyboardEvent, useId, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { LIMITS } from "../../../src/shared/limits";
 import { api, payload } from "../../api";
 import { withScheme } from "../../lib/web-address";
 import { paths } from "../../paths";
@@ -27,8 +28,13 @@ export const hasRefusedAtom = atom(
 
 type Wanted = { line: string; url: string; name: string };
 
-/** The host of an address, with its path where that differs from the root. */
-const nameOf = ({ host, pathname }: URL): string => host + (pathname === "/" ? "" : pathname.replace(/\/$/, ""));
+/** The host and the path of a line, as they were typed: `URL` would turn the letters of other scripts into codes. */
+const nameOf = (line: string): string =>
+  line
+    .replace(/^[a-z]+:\/\//i, "")
+    .replace(/^[^/@]*@/, "")
+    .replace(/[?#].*$/, "")
+    .replace(/\/+$/, "");
 
 /** The monitors that a text asks for, one in each line; `bad` are the lines without an address. */
 export const readAddresses = (text: string): { wanted: Wanted[]; bad: string[] } => {
@@ -38,7 +44,7 @@ export const readAddresses = (text: string): { wanted: Wanted[]; bad: string[] }
   for (const line of lines) {
     const url = URL.parse(withScheme(line));
     if (url && /^https?:$/.test(url.protocol))
-      wanted.set(url.href, { line, url: url.href, name: nameOf(url).slice(0, 200) });
+      wanted.set(url.href, { line, url: url.href, name: nameOf(line).slice(0, LIMITS.monitorName) });
     else bad.push(line);
   }
   return { wanted: [...wanted.values()], bad };
@@ -53,7 +59,8 @@ const useAdding = () => {
   const refresh = useSetAtom(dashboardAtom);
   const refreshPanel = useSetAtom(panelMonitorsAtom);
   const setAdded = useSetAtom(addedAtom);
-  const [{ text, problems }, setDraft] = useAtom(draftAtom);
+  const [{ text: kept, problems }, setDraft] = useAtom(draftAtom);
+  const [text, setText] = useState(kept);
   const [busy, start] = useTransition();
 
   const submit = (text: string) => {
@@ -69,8 +76,10 @@ const useAdding = () => {
         } catch (error) {
           left.push({ line: one.line, reason: errorText(error) });
         }
+      const rest = left.map(({ line }) => line).join("\n");
+      setText(rest);
       setDraft({
-        text: left.map(({ line }) => line).join("\n"),
+        text: rest,
         problems: left.map(({ line, reason }) => t("common.labelled", { label: line, value: reason })),
       });
       if (left.length === wanted.length + bad.length) return;
@@ -78,7 +87,7 @@ const useAdding = () => {
       await Promise.all([refresh(), refreshPanel()]);
     });
   };
-  return { text, problems, busy, submit, setText: (text: string) => setDraft({ text, problems: [] }) };
+  return { text, setText, problems, busy, submit };
 };
 
 /** A field for addresses: each line becomes a monitor with the usual settings. */

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
+import type { Browser } from "playwright-core";
+import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../smoke/lib/hub";
+import { until } from "../smoke/lib/until";
+import { excess, hindrances } from "./lib/audit";
+import { contextOf, launchBrowser, narrow, recordPageErrors, signInWith, wide } from "./lib/browser";
+import { languages, words } from "./lib/words";
+
+const installation = installConsole();
+let running: HubProcess;
+let browser: Browser;
+let failing: ReturnType<typeof Bun.serve>;
+
+beforeAll(async () => {
+  failing = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("no", { status: 503 }) });
+  [running, browser] = await Promise.all([startConsole(installation), launchBrowser()]);
+  await joinAs(running, "alice");
+});
+
+afterAll(async () => {
+  await browser.close();
+  await running.stop();
+  await failing.stop(true);
+  installation.remove();
+});
+
+/** A page of alice, the administrator, who may check private addresses. */
+const open = async (language: (typeof languages)[number], size: typeof wide) => {
+  const { token, user } = (await running.as().post("/api/auth/login", { username: "alice", password: PASSWORD })).body;
+  const context = await browser.newContext(contextOf({ language, theme: size === wide ? "light" : "dark", ...size }));
+  onTestFinished(() => context.close());
+  await signInWith(context, { token, user });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  return { page, newErrors: await recordPageErrors(page) };
+};
+
+it("an empty dashboard takes two pasted addresses, and shows at once what is broken, why and since when", async () => {
+  const { dashboard, problems } = words["en-US"];
+  const { page, newErrors } = await open("en-US", wide);
+  await page.goto(`${running.origin}/dashboard`);
+  const field = page.getByRole("textbox", { name: dashboard.start.label });
+  await field.waitFor();
+  expect(await field.evaluate((node) => node === document.activeElement)).toBe(true);
+  await page.keyboard.insertText(`${running.origin}/health\nhttp://127.0.0.1:${failing.port}/shop`);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "1 monitor down" }).waitFor();
+  const block = page.getByRole("region", { name: problems.title });
+  await block.getByText("Status 503, expected 200").waitFor();
+  await block.getByText(/^since \d\d:\d\d$/).waitFor();
+  await block.getByText(problems.for).waitFor();
+  await page.getByText(dashboard.notify.title).waitFor();
+  expect(await page.title()).toBe("(1 down) Dashboard · Wakeful");
+  expect(await page.locator('link[rel="icon"]').getAttribute("href")).toStartWith("data:image/svg+xml,");
+  expect(await excess(page)).toBeLessThanOrEqual(0);
+  expect(await hindrances(page)).toEqual([]);
+
+  await block.getByRole("button", { name: new RegExp(`^${problems.pause}`) }).click();
+  await page.getByRole("heading", { level: 1, name: new RegExp(`^${dashboard.allUp}`) }).waitFor();
+  expect(await block.count()).toBe(0);
+  expect(await page.locator('link[rel="icon"]').getAttribute("href")).not.toStartWith("data:");
+  expect(newErrors()).toEqual([]);
+}, 60_000);
+
+it("200 monitors with long names that are down fit a phone of 320 px, in both languages", async () => {
+  const alice = await signIn(running, "alice");
+  const down = () => `http://127.0.0.1:${failing.port}/`;
+  const nameOf = (index: number) =>
+    `${index} 支付网关与订单结算服务的健康检查接口（华东一区） long name of a payments API`.padEnd(60, "x");
+  for (let index = 0; index < 200; index++) await alice.post("/api/monitors", monitorOf(down(), nameOf(index)));
+  await until("every monitor to be down", async () => (await alice.get("/api/dashboard")).body.problems_total === 200);
+  for (const language of languages) {
+    const { problems } = words[language];
+    const { page, newErrors } = await open(language, { ...narrow, width: 320 });
+    await page.goto(`${running.origin}/dashboard`);
+    const block = page.getByRole("region", { name: problems.title });
+    await block.getByRole("link", { name: problems.more_other.replace("{{count}}", "150") }).waitFor();
+    expect(await block.getByRole("article").count()).toBe(50);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toContain("200");
+    expect(await excess(page)).toBeLessThanOrEqual(0);
+    expect(await hindrances(page)).toEqual([]);
+    expect(newErrors()).toEqual([]);
+  }
+}, 120_000);
