@@ -110,6 +110,7 @@ export const monitors: Translation["monitors"] = {
     failed: "Failed to load the checks",
   },
   probe: {
+    hint: "Checked as soon as you leave the field.",
     busy: "Checking…",
     connected: "Connected",
     certificate_one: "certificate {{count}} day",

@@ -1,6 +1,6 @@
 export const monitors = {
   title: "API 监控",
-  create: "新建监控",
+  create: "添加监控",
   search: "搜索名称或网址",
   filter: { label: "筛选", all: "全部", active: "启用", down: "故障", paused: "已暂停" },
   sort: {
@@ -107,6 +107,7 @@ export const monitors = {
     failed: "检查记录加载失败",
   },
   probe: {
+    hint: "填好后会立即检查一次。",
     busy: "正在检查…",
     connected: "连接成功",
     certificate_one: "证书 {{count}} 天后到期",
@@ -119,7 +120,7 @@ export const monitors = {
   form: {
     more: "更多设置",
     brief: { interval: "检查间隔", timeout: "超时", retries: "失败重试" },
-    createTitle: "新建监控",
+    createTitle: "添加监控",
     editTitle: "编辑监控",
     kind: "类型",
     name: "名称",
@@ -147,10 +148,10 @@ export const monitors = {
     bodyHint: "原样发送。发送 JSON 时，请同时添加 Content-Type 请求头。",
     retries: "失败后重试次数",
     retriesHint: "先重试再判定，避免一次网络抖动就告警（0–5）",
-    submitCreate: "创建监控",
+    submitCreate: "添加监控",
     created: "监控已创建",
     updated: "监控已更新",
-    createFailed: "创建监控失败，请稍后重试",
+    createFailed: "添加监控失败，请稍后重试",
     updateFailed: "更新监控失败",
   },
 } as const;

@@ -65,7 +65,7 @@ test("a wrong value is named when its field is left, and its fold opens when the
   await userEvent.clear(field("Port"));
   await userEvent.type(field("Port"), "12");
   await userEvent.click(field("Name *"));
-  expect(alerts()).toEqual(["The port must be between 1 and 65,535"]);
+  await waitFor(() => expect(alerts()).toEqual(["The port must be between 1 and 65,535"]));
   const fold = container.querySelector("details");
   fold?.removeAttribute("open");
   await save();

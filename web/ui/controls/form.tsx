@@ -19,14 +19,32 @@ const problemOf = (control: Control): "missing" | "invalid" | undefined => {
   return validity.valueMissing && !validity.badInput ? "missing" : "invalid";
 };
 
-/** Focuses the first wrong field, opens what hides it, and scrolls it into view with its label and its error. */
+/** Opens the folds with wrong fields, focuses the first one, and scrolls it into view with its label and its error. */
 export const focusFirstWrong = (form: HTMLElement): void => {
+  for (const fold of form.querySelectorAll<HTMLDetailsElement>("details:has([aria-invalid=true])")) fold.open = true;
   const wrong = form.querySelector<HTMLElement>("[aria-invalid=true]");
   if (!wrong) return;
-  for (let fold = wrong.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null)
-    fold.open = true;
   wrong.focus({ preventScroll: true });
   (wrong.closest(".field") ?? wrong).scrollIntoView({ block: "nearest" });
+};
+
+/** Returns a function that runs a task once no button of the mouse is pressed: text that appears would move what is pressed. */
+const useAfterPress = () => {
+  const isPressed = useRef(false);
+  useEffect(() => {
+    const note = ({ type }: Event) => {
+      isPressed.current = type === "pointerdown";
+    };
+    const types = ["pointerdown", "pointerup", "pointercancel"];
+    for (const type of types) document.addEventListener(type, note, { capture: true });
+    return () => {
+      for (const type of types) document.removeEventListener(type, note, { capture: true });
+    };
+  }, []);
+  return (task: () => void): void => {
+    if (isPressed.current) document.addEventListener("pointerup", () => setTimeout(task), { once: true });
+    else task();
+  };
 };
 
 type Props = {
@@ -54,11 +72,13 @@ type Props = {
 export function Form({ of, onValid, check, complete, focus, guarded = true, className, ...props }: Props) {
   const problemText = useProblemText();
   const { element, refusals, saves, sending } = of;
+  const afterPress = useAfterPress();
   const before = useRef<ReadonlyMap<string, string>>(new Map());
   /** The fields that `check` has refused. */
   const checked = useRef<ReadonlySet<string>>(new Set());
   const dialog = useUnsaved(
-    () => guarded && !sending.current && element.current !== null && isChanged(element.current, before.current),
+    () => guarded && element.current !== null && isChanged(element.current, before.current),
+    () => sending.current,
   );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each save the present values are the saved ones
@@ -118,13 +138,13 @@ export function Form({ of, onValid, check, complete, focus, guarded = true, clas
       onBlur={(event) => {
         const { target, currentTarget } = event;
         props.onBlur?.(event);
-        // An empty field is not wrong before the form is submitted. A message that appears now would move the button that
-        // is being pressed.
-        const submits = event.relatedTarget instanceof HTMLButtonElement && event.relatedTarget.type === "submit";
-        if (!isControl(target) || target.value.trim() === "" || submits) return;
+        // An empty field is not wrong before the form is submitted.
+        if (!isControl(target) || target.value.trim() === "") return;
         const name = fieldName(target);
-        const error = errorsOf(currentTarget)[name];
-        if (error) of.mark(name, error);
+        afterPress(() => {
+          const error = errorsOf(currentTarget)[name];
+          if (error && target.isConnected) of.mark(name, error);
+        });
       }}
     >
       {props.children}

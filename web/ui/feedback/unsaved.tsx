@@ -21,18 +21,21 @@ const destinationOf = (event: MouseEvent): string | undefined => {
 };
 
 /**
- * Asks for confirmation before unsaved changes are lost: by a link, a command, going back, or closing the tab. Returns the
- * dialog, to be rendered in the form.
+ * Asks for confirmation before unsaved changes are lost: by a link, a command, going back, or closing the tab, unless they
+ * are being saved. Returns the dialog, to be rendered in the form.
  */
-export const useUnsaved = (isDirty: () => boolean): ReactNode => {
+export const useUnsaved = (isDirty: () => boolean, isSaving = () => false): ReactNode => {
   const { t } = useTranslation();
   const [, navigate] = useLocation();
   const [waiting, setWaiting] = useState<{ go: () => unknown }>();
-  const latest = useRef({ isDirty, navigate });
-  latest.current = { isDirty, navigate };
+  const latest = useRef({ isDirty, isSaving, navigate });
+  latest.current = { isDirty, isSaving, navigate };
 
   useEffect(() => {
-    const asks = () => !isLeaving() && session().status === "authenticated" && latest.current.isDirty();
+    const asks = () => {
+      const { isDirty, isSaving } = latest.current;
+      return !isLeaving() && session().status === "authenticated" && !isSaving() && isDirty();
+    };
     const open = (to: string) => setWaiting({ go: () => latest.current.navigate(to) });
     const onUnload = (event: BeforeUnloadEvent) => {
       if (asks()) event.preventDefault();

@@ -251,9 +251,11 @@ test("an invalid address is named when it is left, and is neither probed nor use
     await userEvent.clear(url());
     await userEvent.type(url(), text);
     await leaveUrl();
-    expect(screen.getAllByRole("alert").map(({ textContent }) => textContent)).toEqual([
-      "Enter a valid web address, such as https://example.com",
-    ]);
+    await waitFor(() =>
+      expect(screen.getAllByRole("alert").map(({ textContent }) => textContent)).toEqual([
+        "Enter a valid web address, such as https://example.com",
+      ]),
+    );
     expect([text, name().value]).toEqual([text, ""]);
   }
   expect(changes()).toEqual([]);

@@ -152,7 +152,7 @@ export function MonitorForm({ monitor, submit, failed, cancelTo, onSave }: Props
       )}
       <section className="card">
         <view.Target key={kind} monitor={monitor} wrong={form.wrong} />
-        <ProbeLine state={state} onProbe={(fields) => probe(fields, true)} />
+        <ProbeLine state={state} isNew={!monitor} onProbe={(fields) => probe(fields, true)} />
         <Field label={t("monitors.form.name")} error={form.wrong("name")}>
           <input
             name="name"

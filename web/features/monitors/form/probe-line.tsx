@@ -90,24 +90,27 @@ function Outcome({ result }: { result: ProbeResult }) {
   );
 }
 
+type ProbeLineProps = { state: State; isNew: boolean; onProbe: (form: HTMLFormElement) => void };
+
 /** What a check with the values of the form would find, below its address. */
-export function ProbeLine({ state, onProbe }: { state: State; onProbe: (form: HTMLFormElement) => void }) {
+export function ProbeLine({ state, isNew, onProbe }: ProbeLineProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const outcome = state.is === "done" ? (state.result.up ? "up" : "down") : undefined;
   return (
     <div className="probe" role="status" data-outcome={outcome}>
+      {state.is === "idle" && isNew && <span className="soft">{t("monitors.probe.hint")}</span>}
       {state.is === "busy" && <span className="soft">{t("monitors.probe.busy")}</span>}
       {state.is === "unasked" && <span className="soft">{t("monitors.probe.unasked")}</span>}
       {state.is === "failed" && <span className="soft">{errorText(state.error)}</span>}
       {state.is === "done" && <Outcome result={state.result} />}
-      {state.is !== "idle" && state.is !== "busy" && (
+      {state.is !== "busy" && !(state.is === "idle" && isNew) && (
         <button
           type="button"
           className="quiet compact"
           onClick={(event) => event.currentTarget.form && onProbe(event.currentTarget.form)}
         >
-          {t(state.is === "unasked" ? "monitors.probe.start" : "monitors.probe.again")}
+          {t(["unasked", "idle"].includes(state.is) ? "monitors.probe.start" : "monitors.probe.again")}
         </button>
       )}
     </div>
