@@ -59,6 +59,13 @@ export const formatMoment = (locale: string, time: string | number, now: number)
   return cached(`m${locale}${isToday}`, () => new Intl.DateTimeFormat(locale, options)).format(at);
 };
 
+/** The hour and minute of a time. */
+export const formatClock = (locale: string, time: string | number) =>
+  cached(
+    `h${locale}`,
+    () => new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+  ).format(new Date(time));
+
 export const formatDay = (locale: string, time: string | number) =>
   cached(`y${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: "medium" })).format(new Date(time));
 

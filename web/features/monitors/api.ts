@@ -13,6 +13,8 @@ export type MonitorDetail = Awaited<ReturnType<typeof findMonitor>>["monitor"];
 /** The fields of an HTTP monitor. */
 export type HttpFields = Required<Pick<Monitor, "url" | "method" | "expected_status" | "headers" | "body">>;
 export type Check = Awaited<ReturnType<typeof listChecks>>["checks"][number];
+/** Checks in a row with the same result. */
+export type Run = Awaited<ReturnType<typeof listRuns>>["runs"][number];
 export type Point = Awaited<ReturnType<typeof readSeries>>["points"][number];
 /** The figures of all checks of a range. */
 export type Summary = Awaited<ReturnType<typeof readSeries>>["summary"];
@@ -109,9 +111,13 @@ export const checkMonitor = ({ id, timeout, retries }: Pick<Monitor, "id" | "tim
     }),
   );
 
-/** The 50 newest checks of a monitor, or the 50 before a check's id. */
-export const listChecks = (id: number | string, query: { status?: "down"; before?: number }) =>
+/** The 50 newest checks of a monitor, or the 50 before a time. */
+export const listChecks = (id: number | string, query: { before?: number }) =>
   payload(monitorRoute(id).checks.get({ query: { ...query, limit: 50 } }));
+
+/** The 50 newest runs of a monitor, or the 50 before a time. */
+export const listRuns = (id: number | string, query: { status?: "down"; before?: number }) =>
+  payload(monitorRoute(id).runs.get({ query: { ...query, limit: 50 } }));
 
 /** The response times and counts of a monitor over a range, as points of a chart. */
 const readSeries = (id: number | string, range: Range) => payload(monitorRoute(id).series.get({ query: { range } }));
@@ -164,9 +170,15 @@ export const seriesAtom = resourceFamily((key: `${string}/${Range}`) => {
   return readSeries(id, range as Range);
 }, refreshedWithMonitor);
 
-export const newestChecksAtom = resourceFamily((key: `${string}/${"all" | "down"}`) => {
+export const newestRunsAtom = resourceFamily((key: `${string}/${"all" | "down"}`) => {
   const [id = "", status] = key.split("/");
-  return listChecks(id, status === "down" ? { status } : {});
+  return listRuns(id, status === "down" ? { status } : {});
+}, refreshedWithMonitor);
+
+/** The newest checks of a run that has ended at a time, or of the current run. */
+export const runChecksAtom = resourceFamily((key: `${string}/${number | "now"}`) => {
+  const [id = "", end] = key.split("/");
+  return listChecks(id, end === "now" ? {} : { before: Number(end) });
 }, refreshedWithMonitor);
 
 onChanges(({ monitors: results, counts }) => {

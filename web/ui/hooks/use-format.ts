@@ -15,6 +15,7 @@ export const useFormat = () => {
       milliseconds: (value: number | null) => format.formatMilliseconds(locale, value),
       dateTime: (time: string | number) => format.formatDateTime(locale, time),
       moment: (time: string | number, now: number) => format.formatMoment(locale, time, now),
+      clock: (time: string | number) => format.formatClock(locale, time),
       day: (time: string | number) => format.formatDay(locale, time),
       ago: (time: string | number, now: number) => format.formatAgo(locale, time, now),
       seconds: (seconds: number) => format.formatSeconds(locale, seconds),

@@ -36,7 +36,6 @@ export function DetailActions(props: Props) {
       </Link>
       {alertsAt !== undefined && (
         <Link href={alertsAt} className="button plain">
-          <Icon name="bell" />
           {t("notifications.specific.link")}
         </Link>
       )}

@@ -107,6 +107,17 @@ describe("the runs of a monitor", () => {
     ]);
   });
 
+  it("have checks whose time lies before that of checks stored earlier", async () => {
+    const { app, add, page } = await setUp();
+    const id = await add();
+    await recordOnly(app, id, [{ at: START }]);
+    await recordOnly(app, id, [down(START - 2 * DAY), { at: START - DAY }]);
+    expect((await page(id)).runs).toMatchObject([
+      { status: "up", checks: 2, started_at: iso(START - DAY), ended_at: null },
+      { status: "down", checks: 1, ended_at: iso(START - DAY) },
+    ]);
+  });
+
   it("continue on the next page where one call would read too much", async () => {
     const { app, add, page, walk } = await setUp();
     const id = await add();

@@ -4,6 +4,7 @@ import type { Deps } from "../../../core/deps";
 import { checkDays, checkHours, monitorStates as states } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { DAY, HOUR } from "../../../shared/limits";
+import { scanPack } from "./pack";
 
 /** What is known of the checks of a day or an hour without reading them. */
 export type Segment = {
@@ -37,6 +38,14 @@ const readSums = async (
   return new Map(rows.map((row) => [row.bucket, row]));
 };
 
+/** The hours of the checks in a monitor's pack: their sums are not stored yet. With a clock that was set back, any hours. */
+const readPackedHours = async ({ db }: Pick<Deps, "db">, monitorId: number): Promise<Set<number>> => {
+  const [state] = await db.select({ pack: states.pack }).from(states).where(eq(states.monitorId, monitorId));
+  const hours = new Set<number>();
+  if (state?.pack) scanPack(state.pack, (at) => hours.add(Math.floor(at / HOUR)));
+  return hours;
+};
+
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 /** The segments of a monitor's checks before a time. Each list has a day, or the hours of one. */
@@ -50,12 +59,12 @@ export async function* segmentsBefore(
   const newest = Math.floor(Math.min(before, now + DAY) / HOUR);
   const oldest = Math.floor(now / HOUR) - config.retention.checkDays * HOURS_A_DAY;
   if (newest < oldest) return;
-  const [state] = await db.select({ hour: states.packHour }).from(states).where(eq(states.monitorId, monitorId));
-  const packed = state?.hour ?? Number.POSITIVE_INFINITY;
+  const packed = await readPackedHours({ db }, monitorId);
   const dayOf = (hour: number) => Math.floor(hour / HOURS_A_DAY);
+  const packedDays = new Set([...packed].map(dayOf));
   const [lastDay, firstDay] = [dayOf(newest), dayOf(oldest)];
   const days = await readSums({ db }, checkDays, monitorId, range(firstDay, lastDay));
-  const isWhole = (day: number) => day < lastDay && day > firstDay && (day + 1) * HOURS_A_DAY <= packed;
+  const isWhole = (day: number) => day < lastDay && day > firstDay && !packedDays.has(day);
   const hasHours = (day: number) => !isWhole(day) || (days.get(day)?.down ?? 0) > 0;
 
   let hours = new Map<number, Sums>();
@@ -81,10 +90,10 @@ export async function* segmentsBefore(
       .reverse()
       .flatMap((hour): Segment[] => {
         const found = hours.get(hour);
-        if (!found && hour < packed) return [];
+        if (!found && !packed.has(hour)) return [];
         const { up = 0, down = 1, answered = 0, totalTime = 0 } = found ?? {};
         return [
-          { first: hour, last: hour, isUp: down === 0 && hour < packed && hour < newest, up, answered, totalTime },
+          { first: hour, last: hour, isUp: down === 0 && !packed.has(hour) && hour < newest, up, answered, totalTime },
         ];
       });
   }

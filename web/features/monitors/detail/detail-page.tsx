@@ -11,11 +11,13 @@ import { Skeleton } from "../../../ui/feedback/skeleton";
 import { Stale } from "../../../ui/feedback/stale";
 import { useBackTo } from "../../../ui/layout/last-list";
 import { usePageTitle } from "../../../ui/layout/page-title";
+import { MutedMark } from "../../notifications/mute/mute-menu";
 import { type MonitorDetail, monitorAtom } from "../api";
 import { kindOf } from "../form/kinds/registry";
 import { HistoryTab } from "./history-tab";
 import { MonitorActions } from "./monitor-actions";
 import { MonitorProblem } from "./monitor-problem";
+import { OpenProblem } from "./open-problem";
 import { OverviewTab } from "./overview-tab";
 import { SettingsTab } from "./settings-tab";
 
@@ -33,15 +35,16 @@ export default function DetailPage({ id }: { id: string }) {
 
   if (!monitor) return error ? <MonitorProblem error={error} onRetry={retry} /> : <Loading />;
   return (
-    <>
+    <div className="detail">
       <Link href={back} className="back">
         <Icon name="left" />
         {t("monitors.detail.back")}
       </Link>
       <Stale error={!deleted && error} onRetry={retry} />
       <Head monitor={monitor} deleted={deleted} onChanged={retry} onDeleted={() => setDeleted(true)} />
+      <OpenProblem monitor={monitor} />
       <DetailTabs monitor={monitor} />
-    </>
+    </div>
   );
 }
 
@@ -57,6 +60,7 @@ function Head({ monitor, ...on }: HeadProps) {
           <h1>{monitor.name}</h1>
           <StatusBadge status={toStatus(monitor.status)} words="monitors.detail.status" />
           <OwnerTag owner={monitor.owner} />
+          <MutedMark muted={monitor.muted} />
         </div>
         <Target monitor={monitor} />
       </div>

@@ -3,57 +3,12 @@ import { useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { mergeById, useRefreshOn } from "../../../lib/resource";
 import { Segments } from "../../../ui/controls/segments";
-import { StatusBadge, toStatus } from "../../../ui/feedback/badge";
 import { Empty } from "../../../ui/feedback/empty";
 import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
-import { useCheckError } from "../../../ui/hooks/use-check-error";
-import { useFormat } from "../../../ui/hooks/use-format";
-import { type Check, listChecks, newestChecksAtom } from "../api";
-
-function CheckTable({ checks }: { checks: readonly Check[] }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const checkError = useCheckError();
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="card table-card" aria-label={t("monitors.detail.tab.history")} tabIndex={0}>
-      <table className="check-table">
-        <thead>
-          <tr>
-            <th scope="col">{t("monitors.history.time")}</th>
-            <th scope="col">{t("monitors.history.status")}</th>
-            <th scope="col" className="number">
-              {t("monitors.history.response")}
-            </th>
-            <th scope="col" className="number">
-              {t("monitors.history.code")}
-            </th>
-            <th scope="col" className="error-cell">
-              {t("monitors.history.error")}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {checks.map((check) => (
-            <tr key={check.id}>
-              <td>
-                <time dateTime={check.checked_at}>{format.dateTime(check.checked_at)}</time>
-              </td>
-              <td>
-                <StatusBadge status={toStatus(check.status)} />
-              </td>
-              <td className="number">{format.milliseconds(check.response_time)}</td>
-              <td className="number">{check.status_code ?? "–"}</td>
-              <td className="error-cell">{checkError(check) || "–"}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
+import { listRuns, newestRunsAtom, type Run } from "../api";
+import { RunRows } from "./run-rows";
 
 const filters = ["all", "down"] as const;
 type Filter = (typeof filters)[number];
@@ -73,31 +28,41 @@ export function HistoryTab({ id, lastChecked }: Props) {
           onChoose={setFilter}
         />
       </div>
-      <Checks key={filter} id={id} lastChecked={lastChecked} filter={filter} />
+      <Runs key={filter} id={id} lastChecked={lastChecked} filter={filter} />
     </div>
   );
 }
 
-type Older = { checks: Check[]; next: number | null };
+/** Runs of two pages. The last one of the first page may continue on the second. */
+export const joinRuns = (newer: readonly Run[], older: readonly Run[]): Run[] => {
+  const [last, [first, ...rest]] = [newer.at(-1), older];
+  if (!last?.continues || !first || first.status !== last.status) return mergeById(newer, older);
+  const { last_at, ended_at, status_code, error_code, error_detail } = last;
+  const checks = last.checks + first.checks;
+  const joined = { ...first, last_at, ended_at, status_code, error_code, error_detail, checks };
+  return [...newer.slice(0, -1), joined, ...rest];
+};
+
+type Older = { runs: Run[]; next: number | null };
 
 /** The newest page is refreshed; older pages are loaded once and stay below it. */
-function Checks({ id, lastChecked, filter }: Props & { filter: Filter }) {
+function Runs({ id, lastChecked, filter }: Props & { filter: Filter }) {
   const { t } = useTranslation();
-  const [{ data, error }, refresh] = useAtom(newestChecksAtom(`${id}/${filter}`));
+  const [{ data, error }, refresh] = useAtom(newestRunsAtom(`${id}/${filter}`));
   useRefreshOn(lastChecked, refresh);
   const [older, setOlder] = useState<Older>();
   const [busy, start] = useTransition();
 
   if (!data)
     return error ? (
-      <Failure title={t("monitors.history.failed")} error={error} onRetry={() => void refresh()} />
+      <Failure title={t("monitors.history.loadFailed")} error={error} onRetry={() => void refresh()} />
     ) : (
       <Skeleton heights={["24rem"]} />
     );
 
-  const checks = mergeById(data.checks, older?.checks ?? []);
+  const runs = older ? mergeById(data.runs, older.runs) : data.runs;
   const next = older ? older.next : data.next;
-  if (checks.length === 0)
+  if (runs.length === 0 && next === null)
     return (
       <Empty icon="pending" title={t(filter === "down" ? "monitors.history.emptyDown" : "monitors.history.empty")} />
     );
@@ -105,23 +70,49 @@ function Checks({ id, lastChecked, filter }: Props & { filter: Filter }) {
   const more = (before: number) =>
     start(async () => {
       try {
-        const page = await listChecks(id, { before, ...(filter === "down" && { status: filter }) });
-        setOlder({ checks: mergeById(checks, page.checks), next: page.next });
+        const page = await listRuns(id, { before, ...(filter === "down" && { status: filter }) });
+        setOlder({ runs: joinRuns(runs, page.runs), next: page.next });
       } catch {
-        toast(t("monitors.history.failed"), { tone: "bad" });
+        toast(t("monitors.history.loadFailed"), { tone: "bad" });
       }
     });
 
   return (
     <>
-      <CheckTable checks={checks} />
+      <RunTable id={id} runs={runs} />
       {next !== null && (
         <div className="actions centre">
           <button type="button" className="plain" disabled={busy} onClick={() => more(next)}>
-            {t(busy ? "monitors.history.loadingMore" : "monitors.history.more")}
+            {t(busy ? "monitors.history.loadingMore" : "monitors.history.moreRuns")}
           </button>
         </div>
       )}
     </>
+  );
+}
+
+function RunTable({ id, runs }: { id: number; runs: readonly Run[] }) {
+  const { t } = useTranslation();
+  return (
+    <section className="card runs" aria-label={t("monitors.detail.tab.history")}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t("monitors.history.time")}</th>
+            <th scope="col">{t("monitors.history.status")}</th>
+            <th scope="col" className="number">
+              {t("monitors.history.response")}
+            </th>
+            <th scope="col" className="number">
+              {t("monitors.history.code")}
+            </th>
+            <th scope="col">{t("monitors.history.error")}</th>
+          </tr>
+        </thead>
+        {runs.map((run) => (
+          <RunRows key={run.id} id={id} run={run} />
+        ))}
+      </table>
+    </section>
   );
 }

@@ -10,6 +10,7 @@ import { useFailureText } from "../../../ui/hooks/use-error-text";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { monitorsDownAtom } from "../../../ui/layout/page-title";
 import { DetailActions } from "../../../ui/lists/detail-actions";
+import { MuteMenu } from "../../notifications/mute/mute-menu";
 import { checkMonitor, deleteMonitor, type Monitor, type MonitorDetail, pauseMonitor, resumeMonitor } from "../api";
 
 type Props = { monitor: MonitorDetail; deleted: boolean; onChanged: () => void; onDeleted: () => void };
@@ -50,6 +51,13 @@ export function MonitorActions({ monitor, deleted, onChanged, onDeleted }: Props
       onChanged();
     });
 
+  const switchButton = (
+    <button type="button" className={active ? "plain" : undefined} onClick={toggle} disabled={changing || deleted}>
+      <Icon name={active ? "pause" : "play"} />
+      {t(active ? "monitors.detail.pause" : "monitors.detail.resume")}
+    </button>
+  );
+
   return (
     <DetailActions
       editAt={paths.monitorEdit(id)}
@@ -60,14 +68,18 @@ export function MonitorActions({ monitor, deleted, onChanged, onDeleted }: Props
       onDeleted={onDeleted}
       dialog={(on) => <DeleteMonitor monitor={monitor} {...on} />}
     >
-      <button type="button" onClick={check} disabled={checking || deleted} className={checking ? "turning" : undefined}>
+      {!active && switchButton}
+      <button
+        type="button"
+        onClick={check}
+        disabled={checking || deleted}
+        className={[...(active ? [] : ["plain"]), ...(checking ? ["turning"] : [])].join(" ") || undefined}
+      >
         <Icon name="refresh" />
         {t(checking ? "monitors.detail.checking" : "monitors.detail.check")}
       </button>
-      <button type="button" className="plain" onClick={toggle} disabled={changing || deleted}>
-        <Icon name={active ? "pause" : "play"} />
-        {t(active ? "monitors.detail.pause" : "monitors.detail.resume")}
-      </button>
+      {active && switchButton}
+      <MuteMenu target={{ type: "monitor", id, name: monitor.name }} muted={monitor.muted} onChanged={onChanged} />
     </DetailActions>
   );
 }

@@ -1,13 +1,13 @@
 import { useAtom } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { hubNow } from "../../../lib/now";
 import { later } from "../../../lib/offline/code";
 import { useRefreshOn } from "../../../lib/resource";
 import { ChartPanel } from "../../../ui/charts/chart-panel";
 import { PulseBar } from "../../../ui/charts/pulse-bar";
 import { Ago } from "../../../ui/feedback/ago";
 import { toStatus } from "../../../ui/feedback/badge";
-import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { type MonitorDetail, type Range, rangeDays, ranges, seriesAtom } from "../api";
 import { kindOf } from "../form/kinds/registry";
@@ -15,18 +15,11 @@ import { Facts } from "./settings-tab";
 
 const ResponseChart = later(() => import("./response-chart"));
 
-type ResponseProps = {
-  id: number;
-  /** Seconds. */
-  interval: number;
-  lastChecked: string | null;
-};
-
-function ResponsePanel({ id, interval, lastChecked }: ResponseProps) {
+function ResponsePanel({ monitor: { id, interval, last_checked, outages } }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const [range, setRange] = useState<Range>("24h");
   const [{ data, error }, refresh] = useAtom(seriesAtom(`${id}/${range}`));
-  useRefreshOn(lastChecked, refresh);
+  useRefreshOn(last_checked, refresh);
 
   return (
     <ChartPanel
@@ -39,7 +32,9 @@ function ResponsePanel({ id, interval, lastChecked }: ResponseProps) {
       points={data?.points}
       error={error}
       chart={(points) =>
-        data && <ResponseChart points={points} summary={data.summary} range={range} interval={interval} />
+        data && (
+          <ResponseChart points={points} summary={data.summary} range={range} interval={interval} outages={outages} />
+        )
       }
     />
   );
@@ -78,11 +73,15 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
   const format = useFormat();
   return (
     <div className="stack">
-      <LastError monitor={monitor} />
       <dl className="card stats">
         <div>
           <dt>{t("monitors.column.status")}</dt>
-          <dd>{t(`monitors.detail.status.${toStatus(monitor.status)}`)}</dd>
+          <dd>
+            {t(`monitors.detail.status.${toStatus(monitor.status)}`)}
+            {monitor.since && (
+              <small>{t("monitors.detail.since", { time: format.moment(monitor.since, hubNow()) })}</small>
+            )}
+          </dd>
         </div>
         <div>
           <dt>{t("monitors.detail.response")}</dt>
@@ -97,19 +96,8 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
         ))}
       </dl>
       <RecentChecks monitor={monitor} />
-      <ResponsePanel id={monitor.id} interval={monitor.interval} lastChecked={monitor.last_checked} />
+      <ResponsePanel monitor={monitor} />
       <Info monitor={monitor} />
-    </div>
-  );
-}
-
-function LastError({ monitor: { status, checks } }: { monitor: MonitorDetail }) {
-  const checkError = useCheckError();
-  const [latest] = checks;
-  if (status !== "down" || !latest?.error_code) return null;
-  return (
-    <div className="message bad" role="status">
-      <strong>{checkError(latest)}</strong>
     </div>
   );
 }

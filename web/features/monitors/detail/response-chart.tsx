@@ -42,6 +42,26 @@ export const downPeriods = (points: readonly Point[]): Period[] => {
   return periods;
 };
 
+/** Outages in the details of a monitor: there may be more if there are as many. */
+const LISTED_OUTAGES = 20;
+
+type Outage = { started_at: string; ended_at: string | null };
+
+/** The outages as periods, if all of those that reach into the window are known. Times of the window are in seconds. */
+export const outagePeriods = (
+  outages: readonly Outage[],
+  [from, to]: readonly [number, number],
+): Period[] | undefined => {
+  const periods = outages.map(({ started_at, ended_at }) => ({
+    from: Date.parse(started_at) / 1000,
+    to: ended_at === null ? to : Date.parse(ended_at) / 1000,
+    share: 1,
+  }));
+  const oldest = periods.at(-1);
+  if (periods.length >= LISTED_OUTAGES && oldest && oldest.from > from) return undefined;
+  return periods.filter((period) => period.to >= from);
+};
+
 type View = { width: number; window: [number, number]; periods: readonly Period[] };
 type Labels = { locale: string; number: (value: number) => string };
 
@@ -95,9 +115,11 @@ type Props = {
   range: Range;
   /** Seconds between two checks. */
   interval: number;
+  /** The latest outages, newest first. */
+  outages: readonly Outage[];
 };
 
-export default function ResponseChart({ points, summary, range, interval }: Props) {
+export default function ResponseChart({ points, summary, range, interval, outages }: Props) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const [index, setIndex] = useState<number | null>();
@@ -106,9 +128,11 @@ export default function ResponseChart({ points, summary, range, interval }: Prop
     (width: number) => {
       const window = timeWindow(points, rangeDays[range], Date.now());
       const labels = { locale: i18n.language, number: (value: number) => format.number(value, 1) };
-      return chartOptions({ width, window, periods: downPeriods(points) }, labels, setIndex);
+      // Of a monitor that fails now and then only the share of failures is known.
+      const periods = outagePeriods(outages, window) ?? downPeriods(points);
+      return chartOptions({ width, window, periods }, labels, setIndex);
     },
-    [points, range, i18n.language, format],
+    [points, range, outages, i18n.language, format],
   );
   const here = typeof index === "number" ? columns.points[index] : undefined;
 
@@ -156,7 +180,9 @@ function Legend({ figures, time }: { figures: Summary; time: string }) {
           {format.milliseconds(min)} – {format.milliseconds(max)}
         </b>
       </span>
-      <span className="key outage">{t("monitors.chart.upDown", { up, down })}</span>
+      <span className="key outage">
+        {t("monitors.chart.upDown", { up: format.number(up), down: format.number(down) })}
+      </span>
     </p>
   );
 }

@@ -1,0 +1,37 @@
+import { useTranslation } from "react-i18next";
+import { hubNow } from "../../../lib/now";
+import { StatusMark } from "../../../ui/feedback/badge";
+import { Elapsed } from "../../../ui/feedback/elapsed";
+import { useCheckError } from "../../../ui/hooks/use-check-error";
+import { useFormat } from "../../../ui/hooks/use-format";
+import type { MonitorDetail } from "../api";
+
+/** Why a monitor is down, since when and for how long. Renders nothing for one that is not down. */
+export function OpenProblem({ monitor }: { monitor: MonitorDetail }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const checkError = useCheckError();
+  const { status, since, checks, outages } = monitor;
+  if (status !== "down" || since === null) return null;
+  const outage = outages.find(({ ended_at }) => ended_at === null);
+  const latest = checks.find((check) => check.status === "down") ?? monitor;
+  const [first, last] = [outage ? checkError(outage) : "", checkError(latest)];
+  const failed = outage?.checks_failed ?? 0;
+  const more = [
+    t("monitors.detail.since", { time: format.moment(since, hubNow()) }),
+    ...(failed > 0 ? [t("monitors.detail.failedChecks", { count: failed, number: format.number(failed) })] : []),
+    ...(first && first !== last ? [t("monitors.detail.startedAs", { reason: first })] : []),
+  ];
+  return (
+    <section className="problems down monitor-problem" aria-label={t("problems.title")}>
+      <p>
+        <StatusMark status="down" label={t("problems.kind.down")} />
+        <strong>{last || t("problems.kind.down")}</strong>
+        <span className="lasting">
+          {t("problems.for")} <Elapsed since={since} />
+        </span>
+        <span className="soft">{more.join(" · ")}</span>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,150 @@
+import { useAtom } from "jotai";
+import { useId, useState, useTransition } from "react";
+import { useTranslation } from "react-i18next";
+import { SECOND } from "../../../../src/shared/limits";
+import { hubNow } from "../../../lib/now";
+import { mergeById, useRefreshOn } from "../../../lib/resource";
+import { Icon } from "../../../ui/controls/icon";
+import { StatusMark } from "../../../ui/feedback/badge";
+import { toast } from "../../../ui/feedback/toast";
+import { useCheckError } from "../../../ui/hooks/use-check-error";
+import { useFormat } from "../../../ui/hooks/use-format";
+import { type Check, listChecks, type Run, runChecksAtom } from "../api";
+
+/** A run in one row, and below it its checks once it is opened. */
+export function RunRows({ id, run }: { id: number; run: Run }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const checkError = useCheckError();
+  const [open, setOpen] = useState(false);
+  const rows = useId();
+  const { status, checks, response_time, status_code } = run;
+  const isSingle = checks === 1;
+  const toggle = () => setOpen(!open);
+  const words = status === "up" ? "monitors.history.up" : "monitors.history.failed";
+  return (
+    <tbody className={open ? "open" : undefined} id={rows}>
+      {/* The button in the row does the same for the keyboard. */}
+      <tr className={isSingle ? status : `${status} opens`} onClick={isSingle ? undefined : toggle}>
+        <td className="when">
+          {isSingle ? (
+            <span className="run-time">
+              <time dateTime={run.started_at}>{format.dateTime(run.started_at)}</time>
+            </span>
+          ) : (
+            <button
+              type="button"
+              className="quiet run-time"
+              aria-expanded={open}
+              aria-controls={rows}
+              title={t("monitors.history.show")}
+              onClick={(event) => {
+                event.stopPropagation();
+                toggle();
+              }}
+            >
+              <Icon name={open ? "caret" : "right"} />
+              <RunTime run={run} />
+            </button>
+          )}
+        </td>
+        <td className="state">
+          <StatusMark status={status} label={t(`common.status.${status}`)} />
+          <span>{t(words, { count: checks, number: format.number(checks) })}</span>
+        </td>
+        <td className="number time" title={isSingle ? undefined : t("monitors.history.averageOf")}>
+          {format.milliseconds(response_time)}
+        </td>
+        <td className="number code">{status_code ?? "–"}</td>
+        <Why error={checkError(run)} />
+      </tr>
+      {open && !isSingle && <RunChecks id={id} run={run} />}
+    </tbody>
+  );
+}
+
+const Why = ({ error }: { error: string }) => <td className={error ? "why" : "why none"}>{error || "–"}</td>;
+
+/** When a run began and ended, and how long it lasted. */
+function RunTime({ run: { started_at, last_at, ended_at } }: { run: Run }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const now = hubNow();
+  const end = ended_at ?? last_at;
+  const sameDay = new Date(started_at).toDateString() === new Date(end).toDateString();
+  const to = ended_at === null ? t("monitors.history.now") : sameDay ? format.clock(end) : format.moment(end, now);
+  const seconds = Math.floor(((ended_at === null ? now : Date.parse(end)) - Date.parse(started_at)) / SECOND);
+  return (
+    <>
+      <span>{t("monitors.history.span", { from: format.moment(started_at, now), to })}</span>{" "}
+      <small>{format.elapsed(Math.max(0, seconds))}</small>
+    </>
+  );
+}
+
+type Older = { checks: Check[]; next: number | null };
+
+/** The checks of a run, newest first. Those of the current run are refreshed. */
+function RunChecks({ id, run }: { id: number; run: Run }) {
+  const { t } = useTranslation();
+  const end = run.ended_at === null ? "now" : Date.parse(run.last_at) + 1;
+  const [{ data, error }, refresh] = useAtom(runChecksAtom(`${id}/${end}`));
+  useRefreshOn(run.last_at, refresh);
+  const [older, setOlder] = useState<Older>();
+  const [busy, start] = useTransition();
+  if (!data)
+    return (
+      <tr className="note">
+        <td colSpan={5}>{t(error ? "monitors.history.loadFailed" : "monitors.history.loadingMore")}</td>
+      </tr>
+    );
+
+  const loaded = mergeById(data.checks, older?.checks ?? []);
+  const next = older ? older.next : data.next;
+  const ofRun = loaded.filter((check) => check.id >= run.id);
+  const more = (before: number) =>
+    start(async () => {
+      try {
+        const page = await listChecks(id, { before });
+        setOlder({ checks: mergeById(loaded, page.checks), next: page.next });
+      } catch {
+        toast(t("monitors.history.loadFailed"), { tone: "bad" });
+      }
+    });
+  return (
+    <>
+      {ofRun.map((check) => (
+        <CheckRow key={check.id} check={check} />
+      ))}
+      {next !== null && ofRun.length === loaded.length && (
+        <tr className="note">
+          <td colSpan={5}>
+            <button type="button" className="plain compact" disabled={busy} onClick={() => more(next)}>
+              {t(busy ? "monitors.history.loadingMore" : "monitors.history.more")}
+            </button>
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function CheckRow({ check }: { check: Check }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const checkError = useCheckError();
+  return (
+    <tr className="check">
+      <td className="when">
+        <time dateTime={check.checked_at}>{format.dateTime(check.checked_at)}</time>
+      </td>
+      <td className="state">
+        <StatusMark status={check.status} label="" />
+        <span>{t(`common.status.${check.status}`)}</span>
+      </td>
+      <td className="number time">{format.milliseconds(check.response_time)}</td>
+      <td className="number code">{check.status_code ?? "–"}</td>
+      <Why error={checkError(check)} />
+    </tr>
+  );
+}
