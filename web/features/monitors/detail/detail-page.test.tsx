@@ -73,6 +73,42 @@ test.each([
   expect(rows[2]).toEndWith(before);
 });
 
+test("a monitor that is down begins with why, since when and for how long", async () => {
+  const hub = await start();
+  const error = checkError("status", { actual: 503, expected: "200" });
+  await record(hub, 1, [
+    { at: START - 10 * 60_000 },
+    { at: START - 7 * 60_000, up: false, time: null, statusCode: null, error: checkError("refused") },
+    { at: START - 60_000, up: false, statusCode: 503, error },
+  ]);
+  render(<DetailPage id="1" />);
+  const { textContent } = await screen.findByRole("region", { name: "Current problems" });
+  expect(textContent).toMatch(
+    /^Down Status 503, expected 200 for .* since .* · 2 checks failed · began with: Nothing accepts connections there$/,
+  );
+});
+
+test("the main button of a paused monitor resumes it, that of others checks it", async () => {
+  const hub = await start();
+  await record(hub, 1, [{ at: START }]);
+  render(<DetailPage id="1" />);
+  const isMain = (name: string) => !screen.getByRole("button", { name }).classList.contains("plain");
+  await screen.findByRole("heading", { name: "Website" });
+  expect([isMain("Check now"), isMain("Pause")]).toEqual([true, false]);
+  expect(screen.queryByRole("region", { name: "Current problems" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Pause" }));
+  await screen.findByRole("button", { name: "Resume" });
+  expect([isMain("Check now"), isMain("Resume")]).toEqual([false, true]);
+});
+
+test("a monitor is muted in the head of its page, which shows that it is", async () => {
+  await start();
+  render(<DetailPage id="1" />);
+  await userEvent.click(await screen.findByRole("button", { name: "Mute: Website" }));
+  await userEvent.click(screen.getByRole("menuitem", { name: "Mute for good" }));
+  await waitFor(() => expect(screen.getAllByTitle("Muted").length).toBeGreaterThan(0));
+});
+
 test("a monitor that does not exist is reported as missing", async () => {
   await start();
   render(<DetailPage id="999" />);

@@ -25,11 +25,10 @@ export function OpenProblem({ monitor }: { monitor: MonitorDetail }) {
   return (
     <section className="problems down monitor-problem" aria-label={t("problems.title")}>
       <p>
-        <StatusMark status="down" label={t("problems.kind.down")} />
-        <strong>{last || t("problems.kind.down")}</strong>
+        <StatusMark status="down" label={t("problems.kind.down")} /> <strong>{last || t("problems.kind.down")}</strong>{" "}
         <span className="lasting">
           {t("problems.for")} <Elapsed since={since} />
-        </span>
+        </span>{" "}
         <span className="soft">{more.join(" · ")}</span>
       </p>
     </section>

@@ -1,7 +1,7 @@
 import "../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
-import { downPeriods, toColumns } from "./response-chart";
+import { downPeriods, outagePeriods, toColumns } from "./response-chart";
 
 const minute = 60_000;
 const point = (at: number, avg: number | null, down = 0) => ({
@@ -47,4 +47,20 @@ test("the interval of a monitor that is longer than the distance of points is no
   expect(toColumns(points).data[1]).toContain(null);
   const step = (points[1]?.t ?? 0) - (points[0]?.t ?? 0);
   expect(toColumns(points, 2 * step * 1.5).data[1]).toEqual([10, 11, 12, 13]);
+});
+
+test("outages are periods of the chart while all of them that reach into it are known", () => {
+  const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+  const outage = (from: number, to: number | null) => ({
+    started_at: iso(from),
+    ended_at: to === null ? null : iso(to),
+  });
+  const listed = [outage(900, null), outage(500, 600), outage(100, 200)];
+  expect(outagePeriods(listed, [550, 1000])).toEqual([
+    { from: 900, to: 1000, share: 1 },
+    { from: 500, to: 600, share: 1 },
+  ]);
+  const many = Array.from({ length: 20 }, (_, index) => outage(900 - index * 10, 905 - index * 10));
+  expect(outagePeriods(many, [800, 1000])).toHaveLength(11);
+  expect(outagePeriods(many, [600, 1000])).toBeUndefined();
 });

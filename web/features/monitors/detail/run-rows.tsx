@@ -21,11 +21,13 @@ export function RunRows({ id, run }: { id: number; run: Run }) {
   const { status, checks, response_time, status_code } = run;
   const isSingle = checks === 1;
   const toggle = () => setOpen(!open);
+  const isBroken = status === "down" && run.ended_at === null;
+  const classes = [status, ...(isBroken ? ["current"] : []), ...(isSingle ? [] : ["opens"])];
   const words = status === "up" ? "monitors.history.up" : "monitors.history.failed";
   return (
     <tbody className={open ? "open" : undefined} id={rows}>
       {/* The button in the row does the same for the keyboard. */}
-      <tr className={isSingle ? status : `${status} opens`} onClick={isSingle ? undefined : toggle}>
+      <tr className={classes.join(" ")} onClick={isSingle ? undefined : toggle}>
         <td className="when">
           {isSingle ? (
             <span className="run-time">

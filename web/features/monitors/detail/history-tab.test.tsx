@@ -1,0 +1,105 @@
+import "../../../testing/test-dom";
+
+import { expect, test } from "bun:test";
+import { checkError } from "../../../../src/shared/monitor";
+import { START } from "../../../../src/testing/clock";
+import { addMonitor, record } from "../../../../src/testing/fixtures/monitors";
+import { startHubAs } from "../../../testing/hub";
+import { setUpPage } from "../../../testing/set-up";
+import { render, screen, userEvent, waitFor } from "../../../testing/test-page";
+import type { Run } from "../api";
+import { HistoryTab, joinRuns } from "./history-tab";
+
+setUpPage({ path: "/monitors" });
+
+const MINUTE = 60_000;
+const status = checkError("status", { actual: 503, expected: "200" });
+const down = (at: number) => ({ at, up: false, time: 5, statusCode: 503, error: status });
+
+const start = async (checks: Parameters<typeof record>[2]) => {
+  const hub = await startHubAs("bob");
+  const id = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Website" });
+  await record(hub, id, checks);
+  render(<HistoryTab id={id} lastChecked={null} />);
+  await screen.findByRole("table");
+  return { hub, id };
+};
+
+const rows = () =>
+  screen
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) => row.textContent ?? "");
+
+test("equal results in a row are one row, which opens to its checks", async () => {
+  const checks = Array.from({ length: 7 }, (_, index) => down(START - (10 - index) * MINUTE));
+  await start([{ at: START - 11 * MINUTE }, ...checks, { at: START - 2 * MINUTE }, { at: START - MINUTE, time: 20 }]);
+  expect(rows()).toHaveLength(3);
+  expect(rows()[0]).toMatch(/– now.*Up 2 times15 ms200–$/);
+  expect(rows()[1]).toMatch(/8 minDownDown 7 times5 ms503Status 503, expected 200$/);
+  expect(rows()[2]).toMatch(/UpUp once10 ms200–$/);
+
+  const [, second] = screen.getAllByTitle("Show the checks");
+  if (!second) throw new Error("no second run");
+  await userEvent.click(second);
+  await waitFor(() => expect(rows()).toHaveLength(10));
+  expect(second.getAttribute("aria-expanded")).toBe("true");
+  expect(rows()[2]).toMatch(/Down5 ms503Status 503, expected 200$/);
+  await userEvent.click(second);
+  expect(rows()).toHaveLength(3);
+});
+
+test("a run of one check does not open", async () => {
+  await start([down(START - MINUTE)]);
+  expect(rows()).toHaveLength(1);
+  expect(screen.queryByTitle("Show the checks")).toBeNull();
+});
+
+test("a long run loads its checks page by page, and none of the run before it", async () => {
+  const checks = Array.from({ length: 60 }, (_, index) => ({ at: START - (60 - index) * MINUTE }));
+  await start([down(START - 61 * MINUTE), ...checks]);
+  await userEvent.click(screen.getByTitle("Show the checks"));
+  // The run, its checks, the button, and the run before it.
+  await waitFor(() => expect(rows()).toHaveLength(1 + 50 + 1 + 1));
+  await userEvent.click(screen.getByRole("button", { name: "Load older checks" }));
+  await waitFor(() => expect(rows()).toHaveLength(1 + 60 + 1));
+});
+
+test("only failures are listed on request, and earlier history by pages", async () => {
+  const checks = Array.from({ length: 120 }, (_, index) => {
+    const at = START - (120 - index) * MINUTE;
+    return index % 2 === 0 ? down(at) : { at };
+  });
+  await start(checks);
+  expect(rows()).toHaveLength(50);
+  await userEvent.click(screen.getByRole("button", { name: "Down only" }));
+  await waitFor(() => expect(rows().every((row) => row.includes("Down once"))).toBe(true));
+  await userEvent.click(await screen.findByRole("button", { name: "Load earlier history" }));
+  await waitFor(() => expect(rows()).toHaveLength(60));
+  expect(screen.queryByRole("button", { name: "Load earlier history" })).toBeNull();
+});
+
+test("a run that continues on the next page is one run", () => {
+  const run = (id: number, change: Partial<Run>): Run => ({
+    id,
+    status: "down",
+    started_at: new Date(id).toISOString(),
+    last_at: new Date(id).toISOString(),
+    ended_at: null,
+    checks: 10,
+    response_time: null,
+    status_code: null,
+    error_code: "refused",
+    error_detail: null,
+    continues: false,
+    ...change,
+  });
+  const newest = [run(30, { status: "up" }), run(20, { continues: true, ended_at: "2026-01-01T00:00:00Z" })];
+  const joined = joinRuns(newest, [run(10, { checks: 5 }), run(5, { status: "up" })]);
+  expect(joined.map(({ id, checks, ended_at }) => [id, checks, ended_at])).toEqual([
+    [30, 10, null],
+    [10, 15, "2026-01-01T00:00:00Z"],
+    [5, 10, null],
+  ]);
+  expect(joinRuns([run(30, {})], [run(30, {}), run(5, {})]).map(({ id }) => id)).toEqual([30, 5]);
+});
