@@ -13,7 +13,7 @@ import { languages, words } from "./lib/words";
 
 const good = `123456789:${"A".repeat(35)}`;
 const bad = `987654321:${"B".repeat(35)}`;
-const tabs = ["global", "channels", "templates", "monitors", "agents", "history"] as const;
+const tabs = ["global", "history", "channels", "templates", "monitors", "agents"] as const;
 const looks = [wide, narrow].flatMap((size) => (["light", "dark"] as const).map((theme) => ({ theme, size })));
 const installation = installConsole();
 const telegram = startTelegram((token) => token === bad);
@@ -38,10 +38,11 @@ for (const language of languages) {
   it(`leads from a first channel to reading who was told of an outage (${language})`, async () => {
     const { account, common, notifications } = words[language];
     const telegramWords = words[language].channels.kinds.telegram.fields;
-    const { start, channel, form, history, setting, specific, tab } = notifications;
+    const { start, channel, form, history, mute, setting, specific, tab } = notifications;
     const username = language === "zh-CN" ? "alice" : "bob";
     const port = freePort();
-    const target = await startNginx(port, `server { listen 127.0.0.1:${port}; location / { return 200 fine; } }`);
+    const serve = () => startNginx(port, `server { listen 127.0.0.1:${port}; location / { return 200 fine; } }`);
+    const target = await serve();
     onTestFinished(target.stop);
     const client = await joinAs(running, username);
     const { monitor } = (
@@ -108,6 +109,27 @@ for (const language of languages) {
 
     await event.getByRole("link", { name: monitor.name }).click();
     await page.getByRole("link", { name: specific.link, exact: true }).click();
+
+    // Muted in two clicks, the recovery is recorded and not sent; it is once the mute ends.
+    const named = (text: string) => text.replace("{{name}}", monitor.name);
+    const chooseFromBell = async (item: string) => {
+      await page.getByRole("button", { name: named(mute.muteOf) }).click();
+      await page.getByRole("menuitem", { name: item }).click();
+    };
+    const isSent = () => telegram.sent.filter(({ text }) => text.includes(`Shop of ${username}`)).length;
+    await performAndWait(page, named(mute.muted), () => chooseFromBell(mute.forever));
+    await page.getByText(mute.forGood, { exact: true }).first().waitFor();
+    onTestFinished((await serve()).stop);
+    await until("the recovery is withheld", async () => {
+      // Refused while the previous manual check is too recent.
+      await client.post(`/api/monitors/${monitor.id}/check`);
+      const [event] = (await client.get("/api/notifications/history")).body.events;
+      return event?.kind === "recovery" && event.deliveries[0]?.state === "withheld";
+    });
+    expect(isSent()).toBe(1);
+    await performAndWait(page, named(mute.unmuted), () => chooseFromBell(mute.unmute));
+    await until("the recovery is sent", async () => isSent() === 2);
+
     await page.getByRole("switch", { name: specific.overrideOf.replace("{{name}}", monitor.name) }).check();
     await page.getByRole("checkbox", { name: setting.onRecovery }).uncheck();
     await performAndWait(page, notifications.save.done, () => button(common.action.save).click());

@@ -3,6 +3,7 @@ import { paths } from "../../../paths";
 import { RefreshButton } from "../../../ui/controls/refresh-button";
 import { DeleteDialog } from "../../../ui/feedback/confirm-dialog";
 import { DetailActions } from "../../../ui/lists/detail-actions";
+import { MuteMenu } from "../../notifications/mute/mute-menu";
 import { type Agent, type AgentDetail, deleteAgent } from "../api";
 
 type Props = {
@@ -25,6 +26,7 @@ export function AgentActions({ agent, loading, deleted, onRefresh, onDeleted }: 
       dialog={(on) => <DeleteAgent agent={agent} {...on} />}
     >
       <RefreshButton loading={loading} onRefresh={onRefresh} />
+      <MuteMenu target={{ type: "agent", id: agent.id, name: agent.name }} muted={agent.muted} onChanged={onRefresh} />
     </DetailActions>
   );
 }

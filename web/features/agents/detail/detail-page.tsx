@@ -10,6 +10,7 @@ import { Skeleton } from "../../../ui/feedback/skeleton";
 import { Stale } from "../../../ui/feedback/stale";
 import { useBackTo } from "../../../ui/layout/last-list";
 import { usePageTitle } from "../../../ui/layout/page-title";
+import { MutedMark } from "../../notifications/mute/mute-menu";
 import { Addresses } from "../addresses";
 import { AgentBadge } from "../agent-status";
 import { agentAtom } from "../api";
@@ -48,6 +49,7 @@ function Detail({ id }: { id: string }) {
           <div className="detail-title">
             <h1>{name}</h1>
             <AgentBadge status={status} />
+            <MutedMark muted={agent.muted} />
             <OwnerTag owner={agent.owner} />
           </div>
           <p className="soft about-host">
