@@ -205,7 +205,7 @@ test.each(["/nowhere", "/monitors/1/2"])("no screen has the path %s", (path) => 
   expect(screenAt(path)).toBeUndefined();
 });
 
-test("lists and what is shown beside them use the whole width, forms and settings do not", () => {
+test("lists, what is shown beside them and a form with a preview use the whole width, other forms do not", () => {
   const wide = Object.entries(screens).flatMap(([name, screen]) => ("wide" in screen ? [name] : []));
-  expect(wide).toEqual(["dashboard", "monitors", "monitor", "agents", "agent"]);
+  expect(wide).toEqual(["dashboard", "monitors", "monitor", "agents", "agent", "statusConfig"]);
 });

@@ -56,6 +56,7 @@ export const screens = {
     access: "user",
     title: "status.title",
     link: { label: "common.nav.statusConfig", icon: "page" },
+    wide: true,
   },
   notifications: {
     path: "/notifications",

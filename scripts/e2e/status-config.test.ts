@@ -22,6 +22,7 @@ beforeAll(async () => {
   running = await startConsole(installation);
   const alice = await joinAs(running, "alice");
   for (const name of NAMES) await alice.post("/api/monitors", monitorOf(`${running.origin}/health`, name));
+  await alice.post("/api/status/config", {});
   const { token, user } = (await running.as().post("/api/auth/login", { username: "alice", password: PASSWORD })).body;
   signedIn = { token, user };
   await joinAs(running, "bob");
@@ -68,6 +69,10 @@ for (const language of languages)
         `${running.origin}/status`,
       );
       await page.getByLabel(status.general.title, { exact: true }).fill(title);
+      // The preview shows what is being edited: beside the form, or below it once it is opened.
+      if (size === narrow) await page.locator("summary", { hasText: status.livePreview }).click();
+      const framed = page.frameLocator(".preview-frame");
+      await framed.getByRole("heading", { name: title, level: 1 }).waitFor();
       await photograph("general");
 
       await tab(status.tabs.services).click();
@@ -93,7 +98,8 @@ for (const language of languages)
       expect(await page.getByLabel(status.general.title, { exact: true }).inputValue()).toBe(title);
 
       await page.getByLabel(status.general.logoUrl, { exact: true }).fill("http://plain.example/logo.png");
-      await performAndWait(page, status.saveFailed, () => button(common.action.save).click());
+      await button(common.action.save).click();
+      await page.getByLabel(status.general.logoUrl, { exact: true }).and(page.locator("[aria-invalid=true]")).waitFor();
       expect(newErrors().every((text) => text.includes("422"))).toBe(true);
       await page.getByLabel(status.general.logoUrl, { exact: true }).fill("");
       await performAndWait(page, status.saved, () => button(common.action.save).click());
@@ -115,6 +121,53 @@ for (const language of languages)
       expect(newErrors()).toEqual([]);
       await context.close();
     });
+
+it("orders services by drag and by keys, puts them into groups, and shows that at once", async () => {
+  const { status, common } = words["en-US"];
+  const context = await browser.newContext(contextOf({ language: "en-US", theme: "light", ...wide }));
+  await signInWith(context, signedIn);
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  const newErrors = await recordPageErrors(page);
+  await page.goto(`${running.origin}/status/config?tab=services`);
+  await page.getByRole("button", { name: status.all }).click();
+  await page.getByRole("tab", { name: status.tabs.layout }).click();
+  const handle = (name: string) =>
+    page.getByRole("button", { name: status.layout.move.replace("{{name}}", name), exact: true });
+  const rows = page.locator(".layout-item");
+  const framed = page.frameLocator(".preview-frame").getByRole("heading", { level: 3 });
+  const begin = await rows.allTextContents();
+  expect(begin.toSorted()).toEqual(NAMES.toSorted());
+  const [first = "", second = "", last = ""] = begin;
+
+  const from = await handle(last).boundingBox();
+  const to = await rows.first().boundingBox();
+  await page.mouse.move((from?.x ?? 0) + 8, (from?.y ?? 0) + 8);
+  await page.mouse.down();
+  await page.mouse.move((to?.x ?? 0) + 20, (to?.y ?? 0) + 10, { steps: 8 });
+  await page.mouse.up();
+  expect(await rows.allTextContents()).toEqual([last, first, second]);
+
+  await handle(second).focus();
+  await page.keyboard.press("ArrowUp");
+  expect(await rows.allTextContents()).toEqual([last, second, first]);
+  await page.getByRole("button", { name: status.layout.add }).click();
+  await page.getByRole("textbox", { name: status.layout.name }).fill("Sales");
+  await handle(last).focus();
+  await page.keyboard.press("ArrowUp");
+  await page.frameLocator(".preview-frame").getByRole("heading", { name: "Sales", level: 2 }).waitFor();
+  expect(await framed.allTextContents()).toEqual([last, second, first]);
+  expect(await hindrances(page)).toEqual([]);
+  await page.screenshot({ path: join(pictures, "order.png") });
+  await performAndWait(page, status.saved, () =>
+    page.getByRole("button", { name: common.action.save, exact: true }).click(),
+  );
+  await page.goto(`${running.origin}/status`);
+  await page.getByRole("heading", { name: "Sales", level: 2 }).waitFor();
+  expect(await page.getByRole("heading", { level: 3 }).allTextContents()).toEqual([last, second, first]);
+  expect(newErrors()).toEqual([]);
+  await context.close();
+});
 
 it("says that an unsaved page is not public, and shows its address once saved", async () => {
   const { status, common } = words["en-US"];

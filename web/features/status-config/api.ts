@@ -1,4 +1,5 @@
 import { useCallback, useState } from "react";
+import { isLogo } from "../../../src/shared/status-page";
 import { api, payload } from "../../api";
 import { resource } from "../../lib/resource";
 
@@ -11,6 +12,7 @@ export type Body = {
   customCss: string;
   monitors: number[];
   agents: number[];
+  groups: { name: string; monitors: number[]; agents: number[] }[];
   show_hostname: boolean;
   show_os: boolean;
   show_version: boolean;
@@ -24,6 +26,15 @@ const readConfig = async () => {
 
 export const saveConfig = (body: Body) => payload(api.status.config.post(body));
 
+/** What the page would show with a configuration that is not saved. */
+export const previewPage = async (body: Body) => {
+  // What is still being typed would be refused.
+  const groups = body.groups.filter(({ name }) => name.trim() !== "");
+  const logoUrl = isLogo(body.logoUrl.trim()) ? body.logoUrl : "";
+  return (await payload(api.status.preview.post({ ...body, groups, logoUrl }))).data;
+};
+export type PreviewData = Awaited<ReturnType<typeof previewPage>>;
+
 /** Loaded when the screen opens and, in effect, not polled, so that edits are not replaced. */
 export const configAtom = resource(readConfig, { every: 86_400_000 });
 
@@ -33,15 +44,14 @@ export const findChoices = async (search: string) => {
   return { monitors: config.monitors, agents: config.agents };
 };
 
-const chosen = (choices: readonly Choice[]) => choices.filter(({ selected }) => selected).map(({ id }) => id);
-
 export const bodyOf = ({
   title,
   description,
   logoUrl,
   customCss,
-  monitors,
-  agents,
+  monitor_ids,
+  agent_ids,
+  groups,
   show_hostname,
   show_os,
   show_version,
@@ -50,8 +60,9 @@ export const bodyOf = ({
   description,
   logoUrl,
   customCss,
-  monitors: chosen(monitors),
-  agents: chosen(agents),
+  monitors: monitor_ids,
+  agents: agent_ids,
+  groups,
   show_hostname,
   show_os,
   show_version,

@@ -85,8 +85,12 @@ export function ChoiceTab({ kind, choices, total, chosen, onSearch, onChoose }: 
   }, [isPartial, search, onSearch]);
   const ids = new Set(chosen);
   const found = choices.filter((choice) => matches(choice, search));
-  /** In the order of the list, so that ticking and unticking leaves no unsaved change. */
-  const choose = (next: ReadonlySet<number>) => onChoose(choices.map(({ id }) => id).filter((id) => next.has(id)));
+  /** What is chosen already keeps its place on the page; the rest follows in the order of the list. */
+  const choose = (next: ReadonlySet<number>) =>
+    onChoose([
+      ...chosen.filter((id) => next.has(id)),
+      ...choices.map(({ id }) => id).filter((id) => next.has(id) && !ids.has(id)),
+    ]);
   const withFound = (selected: boolean) => {
     const next = new Set(ids);
     for (const { id } of found) selected ? next.add(id) : next.delete(id);

@@ -19,11 +19,15 @@ const config = {
   show_version: false,
   monitors: [{ id: 1, name: "Shop", selected: true }],
   agents: [],
+  monitor_ids: [1],
+  agent_ids: [],
+  groups: [],
   monitors_total: 1,
   agents_total: 0,
 };
 
 setUpPage({ path: "/status/config" });
+Object.assign(window, { innerWidth: 1000 });
 
 for (const [what, answer] of [
   ["with its wrapper", { success: true, config }],

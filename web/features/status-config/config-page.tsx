@@ -4,7 +4,8 @@ import { useTranslation } from "react-i18next";
 import { useSearchParams } from "wouter";
 import { CallError } from "../../api";
 import { serverAddress } from "../../bootstrap";
-import { base } from "../../paths";
+import { useMedia } from "../../lib/hooks/use-media";
+import { base, paths } from "../../paths";
 import { focusFirstWrong } from "../../ui/controls/form";
 import { Icon } from "../../ui/controls/icon";
 import { Tabs } from "../../ui/controls/tabs";
@@ -16,8 +17,10 @@ import { useFailureText, useFieldErrors } from "../../ui/hooks/use-error-text";
 import { type Body, bodyOf, type Config, configAtom, saveConfig, useChoices } from "./api";
 import { AgentFacts, Badges, ChoiceTab } from "./choice-tab";
 import { GeneralTab } from "./general-tab";
+import { LayoutTab } from "./layout-tab";
+import { LivePreview } from "./live-preview";
 
-const tabs = ["general", "services", "agents"] as const;
+const tabs = ["general", "services", "agents", "layout"] as const;
 type Tab = (typeof tabs)[number];
 
 /** The tab with the field that the server refuses. */
@@ -25,6 +28,7 @@ const tabOf = (failure: unknown): Tab | undefined => {
   const [field] = failure instanceof CallError ? failure.fields : [];
   if (!field) return undefined;
   if (field.path.startsWith("monitors")) return "services";
+  if (field.path.startsWith("groups")) return "layout";
   return /^(agents|show)/.test(field.path) ? "agents" : "general";
 };
 
@@ -71,65 +75,96 @@ export function ConfigForm({ config, onSaved }: { config: Config; onSaved: () =>
 
   return (
     <form className="status-config" ref={form} onSubmit={onSubmit} noValidate>
-      <div className="page-head">
-        <h1>{t("status.title")}</h1>
-        <div className="actions">
-          {dirty && <span className="soft small">{t("status.unsaved")}</span>}
-          <Preview config={config} />
-          <button type="submit" disabled={busy || (!dirty && config.published)} aria-busy={busy}>
-            {t(busy ? "common.action.saving" : config.published ? "common.action.save" : "status.publish")}
-          </button>
+      <div className="config-fields">
+        <div className="page-head">
+          <h1>{t("status.title")}</h1>
+          <div className="actions">
+            <Preview config={config} />
+          </div>
         </div>
+        <Tabs
+          label={t("status.tabs.label")}
+          tabs={tabs.map((value) => ({ value, label: t(`status.tabs.${value}`) }))}
+          chosen={tab}
+          onChoose={setTab}
+        >
+          {tab === "general" && (
+            <GeneralTab
+              draft={draft}
+              publicUrl={serverAddress() + config.path}
+              published={config.published}
+              cssDropped={config.css_dropped}
+              errorOf={fields.of}
+              onChange={change}
+            />
+          )}
+          {tab === "services" && (
+            <>
+              <ChoiceTab
+                kind="services"
+                choices={monitors}
+                total={config.monitors_total}
+                onSearch={find}
+                chosen={draft.monitors}
+                onChoose={(monitors) => change({ monitors })}
+              />
+              {config.published && <Badges published={config.monitors.filter(({ selected }) => selected)} />}
+            </>
+          )}
+          {tab === "agents" && (
+            <>
+              <ChoiceTab
+                kind="agents"
+                choices={agents}
+                total={config.agents_total}
+                onSearch={find}
+                chosen={draft.agents}
+                onChoose={(agents) => change({ agents })}
+              />
+              {config.agents.length > 0 && <AgentFacts draft={draft} onChange={change} />}
+            </>
+          )}
+          {tab === "layout" && (
+            <LayoutTab draft={draft} choices={{ monitors, agents }} errorOf={fields.of} onChange={change} />
+          )}
+        </Tabs>
+        <section className="save-bar" aria-label={t("common.action.save")}>
+          <span role="status" className="soft small">
+            {t(dirty ? "status.unsaved" : config.published ? "status.unchanged" : "status.unpublished")}
+          </span>
+          <div className="actions">
+            <button type="submit" disabled={busy || (!dirty && config.published)} aria-busy={busy}>
+              {t(busy ? "common.action.saving" : config.published ? "common.action.save" : "status.publish")}
+            </button>
+          </div>
+        </section>
       </div>
-      <Tabs
-        label={t("status.tabs.label")}
-        tabs={tabs.map((value) => ({ value, label: t(`status.tabs.${value}`) }))}
-        chosen={tab}
-        onChoose={setTab}
-      >
-        {tab === "general" && (
-          <GeneralTab
-            draft={draft}
-            publicUrl={serverAddress() + config.path}
-            published={config.published}
-            cssDropped={config.css_dropped}
-            errorOf={fields.of}
-            onChange={change}
-          />
-        )}
-        {tab === "services" && (
-          <>
-            <ChoiceTab
-              kind="services"
-              choices={monitors}
-              total={config.monitors_total}
-              onSearch={find}
-              chosen={draft.monitors}
-              onChoose={(monitors) => change({ monitors })}
-            />
-            {config.published && <Badges published={config.monitors.filter(({ selected }) => selected)} />}
-          </>
-        )}
-        {tab === "agents" && (
-          <>
-            <ChoiceTab
-              kind="agents"
-              choices={agents}
-              total={config.agents_total}
-              onSearch={find}
-              chosen={draft.agents}
-              onChoose={(agents) => change({ agents })}
-            />
-            {config.agents.length > 0 && <AgentFacts draft={draft} onChange={change} />}
-          </>
-        )}
-      </Tabs>
+      <PreviewPane draft={draft} />
       {unsaved}
     </form>
   );
 }
 
-/** A link to the status page; disabled until the page is published. */
+/** The preview beside the form where there is room, otherwise below it once it is opened. */
+function PreviewPane({ draft }: { draft: Body }) {
+  const { t } = useTranslation();
+  const isWide = useMedia("(min-width: 75rem)");
+  const [open, setOpen] = useState(false);
+  if (isWide)
+    return (
+      <aside className="preview-pane" aria-label={t("status.livePreview")}>
+        <LivePreview draft={draft} />
+      </aside>
+    );
+  return (
+    <details className="preview-fold" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{t("status.livePreview")}</summary>
+      {open && <LivePreview draft={draft} />}
+    </details>
+  );
+}
+
+/** A link to the status page; disabled where nothing is at its address until it is published. */
 function Preview({ config: { path, published } }: { config: Config }) {
   const { t } = useTranslation();
   const content = (
@@ -138,7 +173,7 @@ function Preview({ config: { path, published } }: { config: Config }) {
       {t("status.preview")}
     </>
   );
-  return published ? (
+  return published || path === paths.status ? (
     <a href={base + path} className="button plain" target="_blank" rel="noopener">
       {content}
     </a>
@@ -157,11 +192,9 @@ export default function ConfigPage() {
     return error ? (
       <Failure title={t("status.loadFailed")} error={error} onRetry={() => void refresh()} />
     ) : (
-      <Skeleton heights={["2.5rem", "2.5rem", "11rem", "20rem"]} />
+      <div className="narrow">
+        <Skeleton heights={["2.5rem", "2.5rem", "11rem", "20rem"]} />
+      </div>
     );
-  return (
-    <div className="narrow">
-      <ConfigForm config={data.config} onSaved={refresh} />
-    </div>
-  );
+  return <ConfigForm config={data.config} onSaved={refresh} />;
 }

@@ -11,6 +11,8 @@ import { Toasts } from "../../ui/feedback/toast";
 import ConfigPage from "./config-page";
 
 setUpPage();
+// Without room for the preview beside the form, which the tests of the whole program show.
+Object.assign(window, { innerWidth: 1000 });
 
 /** Starts a hub where bob's status page shows the first of two monitors and a server, and opens its configuration. */
 const open = async (
@@ -114,4 +116,54 @@ test("monitors beyond the listed ones are found by a search and stay chosen", as
   await waitFor(async () =>
     expect((await saved()).monitors.map(({ selected }) => selected)).toEqual([true, false, true]),
   );
+});
+
+test("the arrow keys on a handle move a service, keep the focus, and say where it is", async () => {
+  const { saved } = await open("?tab=layout", { monitors: [1, 2] });
+  const handle = () => screen.getByRole("button", { name: "Move Bank" });
+  handle().focus();
+  await userEvent.keyboard("{ArrowUp}");
+  expect(document.activeElement).toBe(handle());
+  expect(screen.getByText("Bank: 1 of 3 in In no group")).toBeDefined();
+  await save();
+  await screen.findByText("The status page is saved");
+  await waitFor(async () => expect((await saved()).monitor_ids).toEqual([2, 1]));
+});
+
+test("groups are added, named, filled and removed", async () => {
+  const { saved } = await open("?tab=layout", { monitors: [1, 2] });
+  await userEvent.click(screen.getByRole("button", { name: "Add a group" }));
+  const name = screen.getByRole("textbox", { name: "Group name" });
+  await userEvent.clear(name);
+  await userEvent.type(name, "Sales");
+  for (const item of ["Shop", "Web"]) {
+    screen.getByRole("button", { name: `Move ${item}` }).focus();
+    await userEvent.keyboard("{ArrowUp}");
+  }
+  await save();
+  await screen.findByText("The status page is saved");
+  const groups = [{ name: "Sales", monitors: [1], agents: [1] }];
+  await waitFor(async () => expect((await saved()).groups).toEqual(groups));
+  await userEvent.click(screen.getByRole("button", { name: "Remove the group Sales" }));
+  await save();
+  await waitFor(async () => expect((await saved()).groups).toEqual([]));
+});
+
+test("a group without a name is refused at the order, which stays open", async () => {
+  await open("?tab=layout", { monitors: [1, 2] });
+  await userEvent.click(screen.getByRole("button", { name: "Add a group" }));
+  await userEvent.clear(screen.getByRole("textbox", { name: "Group name" }));
+  await userEvent.click(screen.getByRole("tab", { name: "General" }));
+  await save();
+  await waitFor(() => expect(isChosen("Order and groups")).toBe("true"));
+  const field = screen.getByRole("textbox", { name: "Group name" });
+  await waitFor(() => expect(document.activeElement).toBe(field));
+});
+
+test("ticking another service keeps the order of the others", async () => {
+  const { saved } = await open("?tab=services", { monitors: [2] });
+  await userEvent.click(screen.getByRole("checkbox", { name: "Shop" }));
+  await save();
+  await screen.findByText("The status page is saved");
+  await waitFor(async () => expect((await saved()).monitor_ids).toEqual([2, 1]));
 });

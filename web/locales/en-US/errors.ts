@@ -78,6 +78,7 @@ export const errors: Translation["errors"] = {
     title: "The title must have at most 200 characters",
     description: "The description must have at most 2,000 characters",
     logo_url: "Enter the address of a picture that starts with https://, or a data: picture",
+    groups: "Each group needs a name of at most 100 characters, and there can be 50 groups",
     custom_css: "The custom CSS is too long",
     current_password: "Enter your current password",
     new_password: "The password must have 8 to 256 characters",

@@ -93,6 +93,7 @@ export const errors = {
     title: "标题不能超过 200 个字符",
     description: "描述不能超过 2000 个字符",
     logo_url: "请填写以 https:// 开头的图片地址，或 data: 图片",
+    groups: "每个分组都要有名称（最多 100 个字符），最多 50 个分组",
     custom_css: "自定义 CSS 过长",
     current_password: "请填写当前密码",
     new_password: "密码须为 8 到 256 个字符",

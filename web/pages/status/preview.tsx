@@ -9,7 +9,7 @@ type Props = Omit<ComponentProps<typeof StatusApp>, "source" | "store">;
 
 /**
  * Shows what the settings of the page send while they are edited: the data of a page as messages of the window that
- * frames this one. Links lead nowhere.
+ * frames this one. Links and menus do nothing.
  */
 export const startPreview = (root: HTMLElement, props: Props): void => {
   const shown = atom<Resource<StatusData | null>>({
@@ -34,7 +34,7 @@ export const startPreview = (root: HTMLElement, props: Props): void => {
     tree.render(<StatusApp {...props} source={source} store={store} />);
   });
   const stop = (event: Event) => {
-    if (!(event.target instanceof Element && event.target.closest("a"))) return;
+    if (!(event.target instanceof Element && event.target.closest("a, .navbar"))) return;
     event.preventDefault();
     event.stopPropagation();
   };
