@@ -105,10 +105,7 @@ export const writeFeed = (
   { language, slug, userId, savedAt, publicUrl, base }: Options,
 ): string => {
   const shown = outages.slice(0, MAX_ENTRIES);
-  const updated = shown.reduce(
-    (latest, { changed_at }) => (changed_at > latest ? changed_at : latest),
-    isoTime(savedAt),
-  );
+  const [updated] = [isoTime(savedAt), ...shown.map(({ changed_at }) => changed_at)].toSorted().reverse();
   const name = escapeXml(title.trim() || WORDS[language].title);
   // Relative to the address of the feed.
   const page = escapeXml(`${base || "../.."}/status/${encodeURIComponent(slug)}`);
