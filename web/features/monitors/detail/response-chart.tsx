@@ -180,7 +180,7 @@ function Legend({ figures, time }: { figures: Summary; time: string }) {
           {format.milliseconds(min)} – {format.milliseconds(max)}
         </b>
       </span>
-      <span className="key outage">
+      <span className={down > 0 ? "key outage" : undefined}>
         {t("monitors.chart.upDown", { up: format.number(up), down: format.number(down) })}
       </span>
     </p>
