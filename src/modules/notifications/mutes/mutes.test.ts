@@ -72,7 +72,7 @@ const setUpServer = async (rule: object) => {
   const agent = await enrollAgent(app, bob);
   const delivery = createDelivery(app.deps);
   let seen = 0;
-  /** The titles of what has been sent since the last call. */
+  /** The titles of what has been sent since the last call, sorted: events of one report have no order. */
   const sent = async () => {
     await runDeliveries(app, delivery);
     const titles = telegram
@@ -80,7 +80,7 @@ const setUpServer = async (rule: object) => {
       .slice(seen)
       .map((text) => text.split("\n")[0]);
     seen += titles.length;
-    return titles;
+    return titles.toSorted();
   };
   /** One report a minute, of CPU and memory in percent. */
   const report = async (...figures: [cpu: number, memory: number][]) => {
@@ -222,7 +222,7 @@ describe("when a mute ends at its time or by a call", () => {
     await markOfflineAgents(app.deps);
     expect(await sent()).toEqual([]);
     await app.clock.advance(HOUR);
-    expect(await sent()).toEqual(["🟠 db-1：内存使用率过高", "🔴 服务器 db-1 已离线"]);
+    expect(await sent()).toEqual(["🔴 服务器 db-1 已离线", "🟠 db-1：内存使用率过高"]);
   });
 
   it("it is deleted, and a target has at most one", async () => {

@@ -43,7 +43,7 @@ function SpecificItem({ target, setting, channels, onChange, onMuted }: ItemProp
   const { t } = useTranslation();
   const { overrideGlobal, enabled } = setting;
   const mutedText = useMutedText();
-  const state = overrideGlobal ? (enabled ? "ownSettings" : "muted") : "followsGlobal";
+  const state = !overrideGlobal ? "followsGlobal" : enabled ? null : "off";
   return (
     <article className="card target">
       <header>
@@ -62,7 +62,7 @@ function SpecificItem({ target, setting, channels, onChange, onMuted }: ItemProp
             checked={overrideGlobal}
             onChange={(on) => onChange(withOverride(on))}
           />
-          <span className="soft small">{t(`notifications.specific.${state}`)}</span>
+          {state && <span className="soft small">{t(`notifications.specific.${state}`)}</span>}
         </div>
       </header>
       {overrideGlobal && <SettingFields target={key} setting={setting} channels={channels} onChange={onChange} />}
