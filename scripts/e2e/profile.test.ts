@@ -24,7 +24,7 @@ afterAll(async () => {
 
 /** Signs in through the form, because a session that changes must not be overwritten by each page load. */
 const openAs = async (username: string, language: (typeof languages)[number], size: typeof wide) => {
-  const { account } = words[language];
+  const { account, dashboard } = words[language];
   const context = await browser.newContext(contextOf({ language, theme: size === wide ? "dark" : "light", ...size }));
   onTestFinished(() => context.close());
   const page = await context.newPage();
@@ -34,7 +34,7 @@ const openAs = async (username: string, language: (typeof languages)[number], si
   await page.getByLabel(`${account.username} *`).fill(username);
   await page.getByLabel(`${account.password} *`).fill(PASSWORD);
   await page.getByRole("button", { name: account.login.submit, exact: true }).click();
-  await page.waitForURL(`${running.origin}/dashboard`);
+  await page.getByRole("link", { name: dashboard.monitors.all }).waitFor();
   return { page, newErrors };
 };
 

@@ -3,6 +3,7 @@ import { and, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { ownerNames, type Viewer, visibleTo } from "../../db/owner";
 import { agentStates, agents, events, monitors, mutes, outages } from "../../db/schema";
+import { isOneOf } from "../../db/sql";
 import { isoTime, isoTimeOrNull } from "../../lib/time";
 import { errorDetail, id, nullable, number, object, oneOf, optional, text, time } from "../../server/answers";
 import { CHECK_ERROR_CODES } from "../../shared/monitor";
@@ -56,7 +57,20 @@ const shareOf = (used: number | null, total: number | null) => (used === null ||
 
 type Store = Pick<Deps, "db" | "clock">;
 
-const readRows = ({ db, clock }: Store, viewer: Viewer) =>
+const ORDER = [sql`case when ${isBroken} then 0 else 1 end`, desc(outages.startedAt), desc(outages.id)] as const;
+
+/** The ids of the first problems, found first: joining all of them would be slow while thousands of monitors are down. */
+const readIds = async ({ db }: Store, viewer: Viewer): Promise<number[]> => {
+  const rows = await db
+    .select({ id: outages.id })
+    .from(outages)
+    .where(openOf(viewer))
+    .orderBy(...ORDER)
+    .limit(MAX_PROBLEMS);
+  return rows.map(({ id }) => id);
+};
+
+const readRows = ({ db, clock }: Store, ids: number[]) =>
   db
     .select({
       outage: outages,
@@ -90,13 +104,14 @@ const readRows = ({ db, clock }: Store, viewer: Viewer) =>
         and(eq(outages.targetType, "agent"), isActiveMute("agent", outages.targetId, clock.now())),
       ),
     )
-    .where(openOf(viewer))
-    .orderBy(sql`case when ${isBroken} then 0 else 1 end`, desc(outages.startedAt), desc(outages.id))
-    .limit(MAX_PROBLEMS);
+    .where(isOneOf(outages.id, ids))
+    .orderBy(...ORDER);
 
 /** The first problems that a viewer sees: what is down or offline, then figures above thresholds, each newest first. */
 export const readProblems = async (deps: Store, viewer: Viewer): Promise<ProblemRow[]> => {
-  const rows = await readRows(deps, viewer);
+  const ids = await readIds(deps, viewer);
+  if (ids.length === 0) return [];
+  const rows = await readRows(deps, ids);
   const owners = await ownerNames(
     deps,
     viewer,

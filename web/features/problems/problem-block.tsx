@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from "jotai";
-import { useTransition } from "react";
+import { useEffect, useRef, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { useMedia } from "../../lib/hooks/use-media";
@@ -35,6 +35,7 @@ const listOf = (type: Problem["target_type"]) =>
 export function ProblemBlock({ only, onChanged }: BlockProps) {
   const { t } = useTranslation();
   const { data } = useAtomValue(dashboardAtom);
+  const isNew = useNew(data?.problems);
   if (!data) return null;
   const problems = data.problems.filter(({ target_type }) => only === undefined || target_type === only);
   if (problems.length === 0) return null;
@@ -44,7 +45,7 @@ export function ProblemBlock({ only, onChanged }: BlockProps) {
     <section className={`problems ${tone}`} aria-label={t("problems.title")}>
       <ul>
         {problems.map((problem) => (
-          <li key={problem.id}>
+          <li key={problem.id} className={isNew(problem.id) ? "arrived" : undefined}>
             <ProblemRow problem={problem} onChanged={onChanged} />
           </li>
         ))}
@@ -57,6 +58,15 @@ export function ProblemBlock({ only, onChanged }: BlockProps) {
     </section>
   );
 }
+
+/** Which problems were not among the first that the block has shown: they flash once. */
+const useNew = (problems: readonly Problem[] | undefined) => {
+  const first = useRef<Set<number>>(undefined);
+  useEffect(() => {
+    if (problems) first.current ??= new Set(problems.map(({ id }) => id));
+  }, [problems]);
+  return (id: number): boolean => first.current?.has(id) === false;
+};
 
 type RowProps = { problem: Problem; onChanged?: () => void };
 

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { MINUTE } from "../../../../src/shared/limits";
 import type { TargetType } from "../../../../src/shared/notifications";
 import { api, payload } from "../../../api";
+import { hubNow } from "../../../lib/now";
 import { Icon } from "../../../ui/controls/icon";
 import { Menu } from "../../../ui/controls/menu";
 import { toast } from "../../../ui/feedback/toast";
@@ -36,7 +37,7 @@ export const useMutedText = () => {
   const { t } = useTranslation();
   const format = useFormat();
   return ({ until, until_recovery }: Muted): string => {
-    const time = until ? format.moment(until, Date.now()) : "";
+    const time = until ? format.moment(until, hubNow()) : "";
     if (until && until_recovery) return t("notifications.mute.untilEither", { time });
     if (until) return t("notifications.mute.until", { time });
     return t(until_recovery ? "notifications.mute.untilRecovery" : "notifications.mute.forGood");
