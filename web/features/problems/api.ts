@@ -4,6 +4,7 @@ import type { LiveMonitor, LiveOutage } from "../../../src/shared/live";
 import { api, payload } from "../../api";
 import { bootstrap } from "../../bootstrap";
 import { noteHubTime } from "../../lib/now";
+import { isRecalled } from "../../lib/offline/answers";
 import { resource } from "../../lib/resource";
 import type { Beat } from "../../lib/series";
 import { onChanges } from "../../live";
@@ -14,7 +15,14 @@ type Answer = Awaited<ReturnType<typeof readDashboard>>;
 export type Problem = Omit<Answer["problems"][number], "history"> & { history: Beat[] };
 export type Dashboard = Omit<Answer, "problems"> & { problems: Problem[] };
 
-const readDashboard = () => payload(api.dashboard.get());
+const readDashboard = async () => {
+  const sentAt = Date.now();
+  const call = api.dashboard.get();
+  const answer = await payload(call);
+  const { response } = await call;
+  if (!isRecalled(response)) noteHubTime(answer.now, sentAt);
+  return answer;
+};
 
 const beatOf = ([at, up, response_time]: Answer["problems"][number]["history"][number]): Beat => ({
   status: up ? "up" : "down",
@@ -23,9 +31,7 @@ const beatOf = ([at, up, response_time]: Answer["problems"][number]["history"][n
 });
 
 const loadDashboard = async (): Promise<Dashboard> => {
-  const sentAt = Date.now();
   const answer = await readDashboard();
-  noteHubTime(answer.now, sentAt);
   return {
     ...answer,
     problems: answer.problems.map((problem) => ({ ...problem, history: problem.history.map(beatOf) })),

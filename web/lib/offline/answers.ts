@@ -51,6 +51,9 @@ const recall = async (url: string, owner: string): Promise<{ answer: Response; a
   }
 };
 
+/** Whether an answer was kept from an earlier call. */
+export const isRecalled = ({ headers }: Pick<Response, "headers">): boolean => headers.has(KEPT_AT);
+
 /** Whether a proxy answers for a server that it cannot reach. */
 const isUnreachable = ({ status, headers }: Response): boolean =>
   status >= 502 && status <= 504 && !headers.get("content-type")?.includes("json");
