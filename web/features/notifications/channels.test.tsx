@@ -10,7 +10,7 @@ import { BOT_TOKEN, serveTelegram, telegramError } from "../../../src/testing/se
 import { startI18n } from "../../i18n";
 import { changes, startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
-import { fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { act, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import NotificationsPage from "./notifications-page";
 
@@ -180,4 +180,30 @@ test("deleting a channel asks for confirmation and shows the outcome", async () 
   await screen.findByText("Channel “On-call” was deleted");
   await screen.findByRole("heading", { name: "No channels yet" });
   expect(await list()).toEqual([]);
+});
+
+test("Escape asks before what was typed into the dialog is lost, and closes an unchanged one", async () => {
+  await start();
+  await open("&add");
+  const pressEscape = () => {
+    const event = new Event("cancel", { cancelable: true });
+    act(() => void screen.getAllByRole("dialog")[0]?.dispatchEvent(event));
+    return event.defaultPrevented;
+  };
+  expect(pressEscape()).toBe(false);
+  await fill({ Name: "On-call" });
+  expect(pressEscape()).toBe(true);
+  await userEvent.click(screen.getAllByRole("button", { name: "Cancel" }).at(-1) as HTMLElement);
+  expect(field("Name").value).toBe("On-call");
+  expect(pressEscape()).toBe(true);
+  await userEvent.click(screen.getByRole("button", { name: "Discard changes" }));
+  await waitFor(() => expect(screen.queryAllByRole("dialog").length).toBe(0));
+});
+
+test("an error disappears when its field is edited", async () => {
+  await start();
+  await open("&add");
+  await press("Save");
+  await fill({ Name: "x" });
+  expect(alerts()).toEqual(["Enter the bot token", "Enter the chat ID"]);
 });

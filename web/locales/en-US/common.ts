@@ -71,6 +71,7 @@ export const common: Translation["common"] = {
     outdated: "A newer version is installed. Reload to go on.",
   },
   leave: {
+    discard: "Discard your changes?",
     title: "Leave this page?",
     text: "Your changes are not saved. They are lost when you leave.",
     confirm: "Discard changes",

@@ -71,7 +71,7 @@ export const common = {
     missing: "暂时连不上服务器，恢复连接后会自动打开。",
     outdated: "已安装新版本，请重新加载。",
   },
-  leave: { title: "离开此页？", text: "更改还没有保存，离开后将会丢失。", confirm: "放弃更改" },
+  leave: { discard: "放弃更改？", title: "离开此页？", text: "更改还没有保存，离开后将会丢失。", confirm: "放弃更改" },
   optional: "选填",
   owner: "{{name}} 的",
   ownerTitle: "属于 {{name}}",

@@ -1,10 +1,22 @@
-import { type FormEvent, useEffect, useId, useRef, useState, useTransition } from "react";
+import {
+  type FormEvent,
+  type RefObject,
+  type SyntheticEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  useTransition,
+} from "react";
 import { useTranslation } from "react-i18next";
 import type { ChannelForm } from "../../../../src/shared/channel-fields";
+import { isChanged, valuesOf } from "../../../lib/form";
 import { Field } from "../../../ui/controls/field";
+import { focusFirstWrong } from "../../../ui/controls/form";
 import { Icon } from "../../../ui/controls/icon";
 import { Switch } from "../../../ui/controls/switch";
-import { useModal } from "../../../ui/feedback/confirm-dialog";
+import { ConfirmDialog, useModal } from "../../../ui/feedback/confirm-dialog";
+import { useUnsaved } from "../../../ui/feedback/unsaved";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
 import { type ChannelBody, testUnsaved } from "../api";
 import { useTestFailure } from "../labels";
@@ -19,6 +31,39 @@ type Props = {
   onClose: () => void;
 };
 type Message = { tone: "good" | "bad"; text: string };
+
+/**
+ * Asks before what was typed into the dialog is lost: by Escape, or by leaving the page. Returns the handler of Escape, and
+ * the question.
+ */
+const useDiscardQuestion = (form: RefObject<HTMLFormElement | null>, busy: boolean, onClose: () => void) => {
+  const { t } = useTranslation();
+  const before = useRef<ReadonlyMap<string, string>>(new Map());
+  const [isAsking, setAsking] = useState(false);
+  const isDirty = () => form.current !== null && isChanged(form.current, before.current);
+  const unsaved = useUnsaved(isDirty, () => busy);
+  useEffect(() => {
+    if (form.current) before.current = valuesOf(form.current);
+  }, [form]);
+
+  const onCancel = (event: SyntheticEvent) => {
+    // The cancel events of a dialog inside bubble here, too.
+    if (event.target !== event.currentTarget || (!busy && !isDirty())) return;
+    event.preventDefault();
+    setAsking(!busy);
+  };
+  const question = isAsking && (
+    <ConfirmDialog
+      title={t("common.leave.discard")}
+      text={t("common.leave.text")}
+      confirm={t("common.leave.confirm")}
+      busy={t("common.leave.confirm")}
+      onConfirm={async () => onClose()}
+      onClose={() => setAsking(false)}
+    />
+  );
+  return { onCancel, question: question || unsaved };
+};
 
 /** Creates or edits a channel. Messages are shown inside, because a modal dialog covers toasts. */
 export function ChannelDialog({ channel, forms, onSave, onClose }: Props) {
@@ -37,6 +82,17 @@ export function ChannelDialog({ channel, forms, onSave, onClose }: Props) {
   const [saving, startSaving] = useTransition();
   const [testing, startTesting] = useTransition();
   const busy = saving || testing;
+  const [refusals, setRefusals] = useState(0);
+  useEffect(() => {
+    if (refusals > 0 && element.current) focusFirstWrong(element.current);
+  }, [refusals]);
+  const { onCancel, question } = useDiscardQuestion(element, busy, onClose);
+
+  const refuse = (error: unknown, text: string) => {
+    errors.setRefused(error);
+    setMessage({ tone: "bad", text });
+    setRefusals((count) => count + 1);
+  };
 
   /** The body to send; undefined if a field is invalid, and then the first invalid field gets the focus. */
   const read = (needsName: boolean): ChannelBody | undefined => {
@@ -44,9 +100,7 @@ export function ChannelDialog({ channel, forms, onSave, onClose }: Props) {
     const { name, config } = readForm(new FormData(element.current), form);
     setMessage(undefined);
     const invalid = errors.check(config, channel?.config ?? {}, needsName ? name : undefined);
-    element.current
-      .querySelector<HTMLElement>(invalid.map((input) => `[name="${input}"]`).join(",") || "none")
-      ?.focus();
+    if (invalid.length > 0) setRefusals((count) => count + 1);
     return invalid.length === 0 ? { name, type: kind, enabled, config: JSON.stringify(config) } : undefined;
   };
 
@@ -59,8 +113,7 @@ export function ChannelDialog({ channel, forms, onSave, onClose }: Props) {
         await onSave(body);
         onClose();
       } catch (error) {
-        errors.setRefused(error);
-        setMessage({ tone: "bad", text: failureText(t("notifications.channel.saveFailed"), error) });
+        refuse(error, failureText(t("notifications.channel.saveFailed"), error));
       }
     });
   };
@@ -74,23 +127,22 @@ export function ChannelDialog({ channel, forms, onSave, onClose }: Props) {
         const quote = form?.quotesAnswer ? ` ${t("notifications.channel.reply", { reply: answer })}` : "";
         setMessage({ tone: "good", text: t("notifications.channel.tested") + quote });
       } catch (error) {
-        errors.setRefused(error);
-        setMessage({ tone: "bad", text: `${t("notifications.channel.testFailed")}: ${testFailure(error)}` });
+        const label = t("notifications.channel.testFailed");
+        refuse(error, t("common.labelled", { label, value: testFailure(error) }));
       }
     });
   };
 
   return (
-    <dialog
-      ref={dialog}
-      className="form-dialog"
-      aria-labelledby={`${id}-title`}
-      onCancel={(event) => busy && event.preventDefault()}
-      onClose={onClose}
-    >
+    <dialog ref={dialog} className="form-dialog" aria-labelledby={`${id}-title`} onCancel={onCancel} onClose={onClose}>
       <article>
         <h2 id={`${id}-title`}>{t(`notifications.form.${channel ? "editTitle" : "createTitle"}`)}</h2>
-        <form ref={element} onSubmit={onSubmit} noValidate>
+        <form
+          ref={element}
+          onSubmit={onSubmit}
+          onInput={({ target }) => target instanceof Element && errors.drop(target.getAttribute("name") ?? "")}
+          noValidate
+        >
           {!channel && <TypeChoice forms={forms} chosen={kind} onChoose={setKind} />}
           <Field label={t("notifications.form.name")} error={errors.of("name")}>
             <input
@@ -127,6 +179,7 @@ export function ChannelDialog({ channel, forms, onSave, onClose }: Props) {
           </div>
         </form>
       </article>
+      {question}
     </dialog>
   );
 }

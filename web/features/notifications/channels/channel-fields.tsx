@@ -47,6 +47,8 @@ export const useChannelErrors = (form: ChannelForm | undefined) => {
       return Object.keys(all);
     },
 
+    drop: (input: string) => setErrors(({ [input]: _, ...others }) => others),
+
     /** Shows the fields that the hub refused. */
     setRefused: (error: unknown) => {
       const refused = error instanceof CallError ? error.fields : [];
