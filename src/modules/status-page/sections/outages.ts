@@ -50,18 +50,19 @@ const read = async (
   if (monitorIds.length + agentIds.length === 0) return [];
   const now = clock.now();
   const since = (Math.floor(now / DAY) - PAST_DAYS + 1) * DAY;
+  // Open and ended ones are read apart, so that the index serves both.
+  const columns = sql.raw("id, target_type, target_id, kind, started_at, ended_at");
   const target = sql.raw("target_type, target_id, started_at / 86400000");
   const rows = await db.rows<Record<string, unknown>>(sql`
-    with shown as (
-      select ${outages.id} as id, ${outages.targetType} as target_type, ${outages.targetId} as target_id,
-        coalesce(${monitors.name}, ${agents.name}) as name,
-        ${outages.startedAt} as started_at, ${outages.endedAt} as ended_at
-      from ${outages}
-      left join ${monitors} on ${outages.targetType} = 'monitor' and ${monitors.id} = ${outages.targetId}
-      left join ${agents} on ${outages.targetType} = 'agent' and ${agents.id} = ${outages.targetId}
-      where ${outages.userId} = ${userId} and (${outages.endedAt} is null or ${outages.endedAt} >= ${since})
-        and (${outages.kind} = 'down' and ${isOneOf(outages.targetId, monitorIds)}
-          or ${outages.kind} = 'offline' and ${isOneOf(outages.targetId, agentIds)})
+    with recent as (
+      select ${columns} from ${outages} where user_id = ${userId} and ended_at is null
+      union all select ${columns} from ${outages} where user_id = ${userId} and ended_at >= ${since}
+    ), shown as (
+      select recent.*, coalesce(${monitors.name}, ${agents.name}) as name from recent
+      left join ${monitors} on recent.target_type = 'monitor' and ${monitors.id} = recent.target_id
+      left join ${agents} on recent.target_type = 'agent' and ${agents.id} = recent.target_id
+      where recent.kind = 'down' and ${isOneOf(sql.raw("recent.target_id"), monitorIds)}
+        or recent.kind = 'offline' and ${isOneOf(sql.raw("recent.target_id"), agentIds)}
     ), marked as (
       select *, case when started_at - max(coalesce(ended_at, ${now})) over (
         partition by ${target} order by started_at rows between unbounded preceding and 1 preceding
