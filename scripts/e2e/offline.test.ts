@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
-import { contextOf, launchBrowser, signInWith, wide } from "./lib/browser";
+import { contextOf, launchBrowser, recordPageErrors, signInWith, wide } from "./lib/browser";
 import { words } from "./lib/words";
 
 const { common, monitors, notifications } = words["en-US"];
@@ -111,5 +111,62 @@ it("does not reload for ever when the code stays missing", async () => {
   await page.getByRole("heading", { level: 1 }).first().waitFor();
   expect(state.pages).toBe(2);
   expect(await isCrashed(page)).toBe(0);
+  await context.close();
+});
+
+it("keeps the list on screen while the network is cut again and again, and follows changes after it", async () => {
+  const { context, page } = await open();
+  await page.getByText("Shop").first().waitFor();
+  const skeletons = await page.evaluateHandle(() => {
+    const seen: string[] = [];
+    new MutationObserver(() => {
+      if (document.querySelector("main .skeleton")) seen.push("skeleton");
+    }).observe(document.body, { childList: true, subtree: true });
+    return seen;
+  });
+  for (let round = 0; round < 4; round++) {
+    await context.setOffline(true);
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await page.getByText(common.stale).first().waitFor();
+    expect(await page.getByText("Shop").count()).toBeGreaterThan(0);
+    await context.setOffline(false);
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await page.getByText(common.stale).first().waitFor({ state: "detached" });
+  }
+  expect(await skeletons.jsonValue()).toEqual([]);
+  expect(await isCrashed(page)).toBe(0);
+  const client = running.as(signedIn.token);
+  await client.post("/api/monitors", { ...monitorOf("http://127.0.0.1:9/", "Added later"), active: false });
+  await page.getByText("Added later").first().waitFor();
+  await context.close();
+});
+
+it("can be used without any storage of the browser", async () => {
+  const { account } = words["en-US"];
+  const context = await browser.newContext(contextOf({ language: "en-US", theme: "light", ...wide }));
+  await context.addInitScript(() => {
+    for (const name of ["localStorage", "sessionStorage", "caches"])
+      Object.defineProperty(window, name, {
+        get: () => {
+          throw new DOMException("storage is forbidden", "SecurityError");
+        },
+      });
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  const newErrors = await recordPageErrors(page);
+  await page.goto(`${running.origin}/login`);
+  await page.getByLabel(new RegExp(`^${account.username}`)).fill("alice");
+  await page
+    .getByLabel(new RegExp(`^${account.password}`))
+    .first()
+    .fill(PASSWORD);
+  await page.getByRole("button", { name: account.login.submit, exact: true }).click();
+  await page.waitForURL("**/dashboard");
+  await page.getByRole("link", { name: common.nav.monitors }).first().click();
+  await page.getByText("Shop").first().waitFor();
+  await openNotifications(page);
+  await notificationsShown(page);
+  expect(newErrors()).toEqual([]);
   await context.close();
 });
