@@ -222,8 +222,8 @@ it("sorts agents by network, load, host, system and start", async () => {
   expect(await names("sort=load&order=desc")).toBe("b c a none");
   expect(await names("sort=hostname")).toBe("c b a none");
   expect(await names("sort=os")).toBe("c b a none");
-  expect(await names("sort=booted")).toBe("a b c none");
-  expect(await names("sort=booted&order=desc")).toBe("b a c none");
+  expect(await names("sort=uptime")).toBe("b a c none");
+  expect(await names("sort=uptime&order=desc")).toBe("a b c none");
 });
 
 it("a listed agent has its load, its start and the version of its program", async () => {

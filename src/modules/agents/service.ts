@@ -65,7 +65,7 @@ const VALUES: Record<AgentSort, SQL> = {
   load: sql`cast(${states.extra} -> 'load' ->> 0 as double precision)`,
   hostname: inByteOrder(sql`lower(${agents.hostname})`),
   os: inByteOrder(sql`lower(nullif(${agents.os}, ''))`),
-  booted: inByteOrder(sql`(${states.extra} ->> 'boot_time')`),
+  uptime: inByteOrder(sql`(${states.extra} ->> 'boot_time')`),
   reported: sql`${states.reportedAt}`,
   created: sql`${agents.id}`,
 };
@@ -73,7 +73,8 @@ const VALUES: Record<AgentSort, SQL> = {
 /** Servers without a value come last in both directions, and those with the same value by name. */
 const orderOf = ({ sort = "created", order = "asc" }: ListFilter): SQL[] => {
   const value = VALUES[sort];
-  const direction = sql.raw(order);
+  // The later a machine was started, the shorter it is up.
+  const direction = sql.raw((sort === "uptime") === (order === "asc") ? "desc" : "asc");
   if (sort === "created") return [sql`${value} ${direction}`];
   return [sql`${value} is null`, sql`${value} ${direction}`, VALUES.name, asc(agents.id)];
 };

@@ -11,6 +11,9 @@ export const toAgentStatus = (status: string | null | undefined): AgentStatus =>
 /** The tone in which each status is shown. */
 export const statusTones = { active: "up", inactive: "down", connecting: "pending" } as const;
 
+/** The shape before the name in a row. */
+export const statusMarks = { active: "up", inactive: "offline", connecting: "pending" } as const;
+
 export function AgentBadge({ status }: { status: string | null }) {
   const { t } = useTranslation();
   const agentStatus = toAgentStatus(status);

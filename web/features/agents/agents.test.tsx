@@ -3,6 +3,7 @@ import "../../testing/test-dom";
 import { expect, test } from "bun:test";
 import { START } from "../../../src/testing/clock";
 import { enrollAgent, sampleAt } from "../../../src/testing/fixtures/agents";
+import { hubNow } from "../../lib/now";
 import { startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
 import { fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
@@ -40,9 +41,13 @@ test("an empty list of servers offers to add one", async () => {
     expect(link.getAttribute("href")).toBe("/agents/create");
 });
 
+/** The chosen view is kept, so each test that needs cards goes back to rows. */
+const choose = async (view: "Cards" | "List") => userEvent.click(await screen.findByRole("button", { name: view }));
+
 test("a server's card shows the used share and amount of each resource, coloured by level", async () => {
   await startWith("Web server");
   show();
+  await choose("Cards");
   await screen.findByRole("article");
   expect(bar("CPU").getAttribute("aria-label")).toBe("CPU: 25.8%");
   expect(bar("Memory").getAttribute("aria-label")).toBe("Memory: 25% · 4 of 16 GB");
@@ -52,24 +57,30 @@ test("a server's card shows the used share and amount of each resource, coloured
     "red",
     "neutral",
   ]);
+  expect(localStorage.getItem("agents.view")).toBe("grid");
+  await choose("List");
 });
 
 test("a server without a report shows zero for every resource, with the reason", async () => {
   const hub = await startHubAs("bob");
   await enrollAgent(hub, hub.bob);
   show();
+  await choose("Cards");
   await screen.findByText("Client has no resource metrics data");
   expect(bar("Memory").getAttribute("aria-label")).toBe("Memory: 0%");
   expect(screen.getByText("No report yet")).toBeTruthy();
+  await choose("List");
 });
 
-const shownNames = () => screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent);
+const rows = () => [...document.querySelectorAll("tr[data-id]")];
+const shownNames = () => rows().map((row) => row.querySelector("a")?.textContent);
 
 test("filters of servers show their counts, and the server filters and sorts the list", async () => {
   const hub = await startWith("Web 10", "Web 2");
   await enrollAgent(hub, hub.bob, { name: "New one" });
   show();
   await screen.findByRole("button", { name: "All 3" });
+  // Those without a report come first.
   await waitFor(() => expect(shownNames()).toEqual(["New one", "Web 2", "Web 10"]));
   await userEvent.click(await screen.findByRole("button", { name: "Online 2" }));
   await waitFor(() => expect(shownNames()).toEqual(["Web 2", "Web 10"]));
@@ -89,34 +100,58 @@ test("a long list of servers loads its first page, and renders the items near th
   show();
   await screen.findByRole("button", { name: "All 150" });
   await screen.findByRole("link", { name: "Server 2" });
-  expect(screen.getAllByRole("article").length).toBeLessThan(60);
-  expect(fakeServer.calls.map(({ path }) => path)[0]).toBe("/api/agents?offset=0&limit=100&sort=name&order=asc");
+  expect(rows().length).toBeLessThan(60);
+  expect(fakeServer.calls.map(({ path }) => path)[0]).toBe("/api/agents?offset=0&limit=100&sort=status&order=asc");
 });
 
-test("the table of servers has name, host, IP, status, system, version and actions, and the chosen view is stored", async () => {
+test("the table of servers has the identity, the status and the figures of each, and its heads sort", async () => {
   await startWith("Web server");
   show();
-  await userEvent.click(await screen.findByRole("button", { name: "List" }));
   const table = within(await screen.findByRole("table"));
   expect(table.getAllByRole("columnheader").map((cell) => cell.textContent)).toEqual([
-    "Name",
-    "Host",
-    "IP",
-    "Status",
-    "OS",
-    "System version",
-    "Actions",
+    ...["Name", "Host", "IP", "Status", "CPU", "Memory", "Disk", "Network", "Load", "Uptime", "Last report"],
+    ...["OS", "System version", "Agent", "Actions"],
   ]);
+  const row = table.getAllByRole("row").at(-1);
   for (const shown of ["Web server", "db-1", "10.0.0.5", "Online", "Debian GNU/Linux 12 (bookworm)", "6.1.0"])
-    expect(table.getAllByRole("row").at(-1)?.textContent).toContain(shown);
-  expect(localStorage.getItem("agents.view")).toBe("list");
-  await userEvent.click(screen.getByRole("button", { name: "Cards" }));
+    expect(row?.textContent).toContain(shown);
+  expect(bar("CPU").getAttribute("aria-label")).toBe("CPU: 26%");
+  expect(row?.querySelector(".network")?.textContent).toBe("↓ 1.5M ↑ 21K");
+  await userEvent.click(table.getByRole("button", { name: "CPU" }));
+  await waitFor(() => expect(fakeServer.calls.at(-1)?.path).toContain("sort=cpu&order=desc"));
+  expect(location.search).toBe("?sort=cpu");
+  await userEvent.click(table.getByRole("button", { name: "Status" }));
+});
+
+test("a row has dashes in place of what its server does not report", async () => {
+  const none = { cpu_usage: null, memory_total: null, memory_used: null, disk_total: null, disk_used: null };
+  const change = { network_rx: null, network_tx: null, load_average: null, boot_time: null, updated_at: null };
+  const booted = { boot_time: new Date(hubNow() - 39.5 * 86_400_000).toISOString() };
+  const since = new Date().toISOString();
+  fakeServer.answer(() =>
+    list(
+      agent({ ...none, ...change, name: "New", status: "connecting" }),
+      agent({ id: 2, name: "Gone", status: "inactive", since, ...booted }),
+      agent({ id: 3, name: "Well", ...booted, load_average: [12.345, 1, 1], agent_version: "1.4.2" }),
+    ),
+  );
+  show();
+  await screen.findByRole("link", { name: "Well" });
+  const cells = (...names: string[]) =>
+    rows().map((row) => names.map((name) => row.querySelector(`.${name}`)?.textContent ?? ""));
+  expect(cells("network", "load", "uptime", "report", "agent")).toEqual([
+    ["–", "–", "–", "No report yet", "–"],
+    ["↓ 1.5M ↑ 21K", "0.40", "–", expect.any(String), "–"],
+    ["↓ 1.5M ↑ 21K", "12.35", "39 d", expect.any(String), "1.4.2"],
+  ]);
+  expect(cells("state")).toEqual([["Connecting"], [expect.stringMatching(/^Offline since /)], ["Online"]]);
 });
 
 test("deleting a server asks for confirmation, then removes it from the list", async () => {
   const { names } = await startWith("Web server", "Spare");
   show();
-  await userEvent.click(await screen.findByRole("button", { name: "Delete: Spare" }));
+  await userEvent.click(await screen.findByRole("button", { name: "More actions: Spare" }));
+  await userEvent.click(screen.getByRole("menuitem", { name: "Delete" }));
   expect(await names()).toEqual(["Web server", "Spare"]);
   await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Delete" }));
   await waitFor(() => expect(screen.queryAllByText("Spare").length).toBe(0));
@@ -126,7 +161,8 @@ test("deleting a server asks for confirmation, then removes it from the list", a
 test("deleting a server that no longer exists counts as deleted", async () => {
   const { client } = await startWith("Web server", "Lost");
   show();
-  await userEvent.click(await screen.findByRole("button", { name: "Delete: Lost" }));
+  await userEvent.click(await screen.findByRole("button", { name: "More actions: Lost" }));
+  await userEvent.click(screen.getByRole("menuitem", { name: "Delete" }));
   await client.delete("/api/agents/2");
   await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Delete" }));
   await screen.findByText("“Lost” was deleted");
@@ -162,9 +198,7 @@ test("addresses sent as the JSON text of a list are shown as a list, and invalid
   const broken = { ...wire, id: 2, name: "Broken", ip_addresses: "[" as unknown as string[] };
   fakeServer.answer(() => list(wire, broken));
   history.replaceState(null, "", "/agents");
-  localStorage.setItem("agents.view", "list");
   render(<ListPage />);
   await screen.findByText("Broken");
-  await userEvent.click(screen.getByRole("button", { name: "List" }));
   expect(await screen.findByText(/192\.0\.2\.77/)).toBeTruthy();
 });

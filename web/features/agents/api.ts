@@ -34,12 +34,17 @@ const parseAddresses = (sent: unknown): string[] => {
 };
 
 /** How the list of agents is searched, filtered and sorted. */
-type Selection = {
+export type Selection = {
   search: string;
   filter: "all" | AgentStatus;
-  sort: "name" | "status" | "cpu" | "memory" | "disk";
+  sort: (typeof sorts)[number];
   order: "asc" | "desc";
 };
+
+/** What the list can be sorted by, the default first. */
+export const sorts = [
+  ...(["status", "name", "hostname", "cpu", "memory", "disk", "network", "load", "uptime", "reported", "os"] as const),
+] as const;
 
 /** A part of the viewer's agents, without their disks and swap. */
 const listAgents = async ({ search, filter, sort, order, offset, limit }: Listing<Selection>) => {
@@ -91,7 +96,7 @@ const firstReportWithin = 2 * 60_000;
 const awaitsFirstReport = ({ status, created_at }: Pick<Agent, "status" | "created_at">) =>
   status === "connecting" && Date.now() - Date.parse(created_at) < firstReportWithin;
 
-const paging = createPaging<Selection>({ search: "", filter: "all", sort: "name", order: "asc" });
+const paging = createPaging<Selection>({ search: "", filter: "all", sort: "status", order: "asc" });
 
 let loaded: Agent[] = [];
 

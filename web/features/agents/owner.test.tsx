@@ -18,6 +18,7 @@ test("cards and rows of servers name the owner where it is another user", () => 
     <>
       <AgentCard agent={agent({ owner: "bob" })} />
       <AgentTable
+        sorting={{ sort: "name", order: "asc", onSort: () => {} }}
         body={
           <tbody>
             <AgentRow agent={agent({ owner: "bob" })} onDelete={() => {}} />

@@ -22,11 +22,22 @@ export function ResourceBar({ label, percent, text, neutral }: Props) {
   );
 }
 
+type CellProps = Omit<Props, "percent"> & {
+  percent: number | null;
+  /** The label in short, for phones, where a table has no heads. */
+  short?: string;
+};
+
 /** A bar for a row of a table or list, with its figure on it. Null is an unknown figure. */
-export function ResourceCell({ percent, ...props }: Omit<Props, "percent"> & { percent: number | null }) {
+export function ResourceCell({ percent, short, ...props }: CellProps) {
   return (
     <span className="resource-cell">
       <Bar percent={percent ?? 0} {...props} />
+      {short && (
+        <span className="short" aria-hidden="true">
+          {short}
+        </span>
+      )}
       <span className="figure" aria-hidden="true">
         {props.text}
       </span>

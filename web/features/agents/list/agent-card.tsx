@@ -1,14 +1,16 @@
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "wouter";
 import { paths } from "../../../paths";
 import { Ago } from "../../../ui/feedback/ago";
 import { OwnerTag } from "../../../ui/feedback/badge";
-import { ItemActions } from "../../../ui/lists/item-actions";
+import { RowMenu } from "../../../ui/lists/row-menu";
+import { RowLink } from "../../../ui/lists/rows";
+import { MutedMark } from "../../notifications/mute/mute-menu";
 import { Addresses } from "../addresses";
 import { AgentBadge, statusTones, toAgentStatus } from "../agent-status";
 import type { Agent } from "../api";
 import { ResourceBars } from "../resources";
+import { AgentMenu } from "./agent-menu";
 
 type Props = { agent: Agent; onDelete?: (agent: Agent) => void; heading?: "h2" | "h3" };
 
@@ -23,11 +25,10 @@ export const AgentCard = memo(function AgentCard({ agent, onDelete, heading: Hea
         <div>
           <div className="named">
             <Heading className="truncate">
-              <Link href={paths.agent(id)} title={name}>
-                {name}
-              </Link>
+              <RowLink href={paths.agent(id)} name={name} />
             </Heading>
             <OwnerTag owner={agent.owner} />
+            <MutedMark muted={agent.muted} />
           </div>
           <p className="soft small host">
             <span className="truncate" title={hostname}>
@@ -37,6 +38,11 @@ export const AgentCard = memo(function AgentCard({ agent, onDelete, heading: Hea
           </p>
         </div>
         <AgentBadge status={status} />
+        {onDelete && (
+          <RowMenu name={name}>
+            <AgentMenu agent={agent} onDelete={onDelete} />
+          </RowMenu>
+        )}
       </header>
       <ResourceBars agent={agent} />
       <p className="soft small about">
@@ -45,17 +51,6 @@ export const AgentCard = memo(function AgentCard({ agent, onDelete, heading: Hea
         </span>
         <span>{updated_at ? <Ago time={updated_at} /> : t("agents.never")}</span>
       </p>
-      {onDelete && (
-        <footer>
-          <ItemActions
-            name={name}
-            viewAt={paths.agent(id)}
-            editAt={paths.agentEdit(id)}
-            onDelete={() => onDelete(agent)}
-            viewAsText
-          />
-        </footer>
-      )}
     </article>
   );
 });

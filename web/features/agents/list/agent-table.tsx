@@ -1,79 +1,178 @@
 import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "wouter";
+import { hubNow } from "../../../lib/now";
+import type { Translation } from "../../../locales/zh-CN";
 import { paths } from "../../../paths";
-import { OwnerTag } from "../../../ui/feedback/badge";
-import { ItemActions } from "../../../ui/lists/item-actions";
+import { ResourceCell } from "../../../ui/charts/resource-bar";
+import { Ago } from "../../../ui/feedback/ago";
+import { OwnerTag, StatusMark } from "../../../ui/feedback/badge";
+import { useElapsed } from "../../../ui/feedback/elapsed";
+import { useFormat } from "../../../ui/hooks/use-format";
+import { RowMenu } from "../../../ui/lists/row-menu";
+import { RowLink, Rows } from "../../../ui/lists/rows";
+import { SortHeader, type Sorting } from "../../../ui/lists/sort-header";
+import { MutedMark } from "../../notifications/mute/mute-menu";
 import { Addresses } from "../addresses";
-import { AgentBadge } from "../agent-status";
-import type { Agent } from "../api";
+import { statusMarks, toAgentStatus } from "../agent-status";
+import type { Agent, Selection } from "../api";
+import { resourcesOf, useResourceTexts } from "../resources";
+import { AgentMenu } from "./agent-menu";
 
-const columns = ["name", "host", "ip", "status", "os", "version"] as const;
+type Column = { name: keyof Translation["agents"]["column"]; by?: Selection["sort"]; number?: true };
+
+/** The columns in their order, with what a click on their heads sorts by. */
+const columns: readonly Column[] = [
+  { name: "name", by: "name" },
+  { name: "host", by: "hostname" },
+  { name: "ip" },
+  { name: "state", by: "status" },
+  { name: "cpu", by: "cpu" },
+  { name: "memory", by: "memory" },
+  { name: "disk", by: "disk" },
+  { name: "network", by: "network", number: true },
+  { name: "load", by: "load", number: true },
+  { name: "uptime", by: "uptime", number: true },
+  { name: "report", by: "reported", number: true },
+  { name: "os", by: "os" },
+  { name: "version" },
+  { name: "agent" },
+];
+
+type TableProps = { body: ReactNode; sorting: Sorting<Selection["sort"]> };
 
 /** The table of servers around the body with their rows. */
-export function AgentTable({ body }: { body: ReactNode }) {
+export function AgentTable({ body, sorting }: TableProps) {
   const { t } = useTranslation();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="card table-card" aria-label={t("agents.title")} tabIndex={0}>
-      <table className="agent-table">
+    <Rows className="agent-rows">
+      <table aria-label={t("agents.title")}>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col" className={`${column}-column`}>
-                {t(`agents.column.${column}`)}
-              </th>
+            {columns.map(({ name, by, number }) => (
+              <SortHeader key={name} by={by} sorting={sorting} className={number ? `${name} number` : name}>
+                {t(`agents.column.${name}`)}
+              </SortHeader>
             ))}
-            <th scope="col" className="actions-column number">
-              {t("agents.column.actions")}
-            </th>
+            <SortHeader>
+              <span className="visually-hidden">{t("agents.column.actions")}</span>
+            </SortHeader>
           </tr>
         </thead>
         {body}
       </table>
-    </section>
+    </Rows>
   );
 }
+
+/** The status of a server in words: of one that is offline with since when. */
+const useStateText = () => {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return ({ status, since }: Agent): string => {
+    const agentStatus = toAgentStatus(status);
+    if (agentStatus !== "inactive" || !since) return t(`agents.status.${agentStatus}`);
+    return t("agents.offlineSince", { time: format.moment(since, hubNow()) });
+  };
+};
 
 type Props = { agent: Agent; onDelete: (agent: Agent) => void };
 
 export const AgentRow = memo(function AgentRow({ agent, onDelete }: Props) {
-  const { id, name, hostname, ip_addresses, status, os, version } = agent;
+  const { t } = useTranslation();
+  const { id, name, hostname, ip_addresses, os, version, agent_version, load_average, boot_time, updated_at } = agent;
+  const status = toAgentStatus(agent.status);
+  const state = useStateText()(agent);
+  const format = useFormat();
   return (
-    <tr>
-      <th scope="row">
+    <tr data-row data-id={id} className={status}>
+      <th scope="row" className="row-name">
+        <StatusMark status={statusMarks[status]} label={t(`agents.status.${status}`)} />
         <div className="named">
-          <Link href={paths.agent(id)} title={name} className="truncate">
-            {name}
-          </Link>
+          <RowLink href={paths.agent(id)} name={name} />
           <OwnerTag owner={agent.owner} />
+          <MutedMark muted={agent.muted} />
         </div>
       </th>
-      <td className="truncate" title={hostname}>
-        {hostname}
-      </td>
-      <td className="truncate">
-        <Addresses addresses={ip_addresses} short />
-      </td>
-      <td>
-        <AgentBadge status={status} />
-      </td>
-      <td className="truncate soft" title={os}>
-        {os}
-      </td>
-      <td className="truncate soft" title={version}>
-        {version}
-      </td>
-      <td>
-        <div className="row-actions">
-          <ItemActions
-            name={name}
-            viewAt={paths.agent(id)}
-            editAt={paths.agentEdit(id)}
-            onDelete={() => onDelete(agent)}
-          />
+      <Soft className="host" text={hostname} />
+      <td className="ip soft">
+        <div className="raised truncate">
+          <Addresses addresses={ip_addresses} short />
         </div>
+      </td>
+      <td className="state">
+        <div className="raised truncate" title={state}>
+          {state}
+        </div>
+      </td>
+      <Figures agent={agent} />
+      <td className="load number">{load_average?.[0] === undefined ? "–" : format.fixed(load_average[0])}</td>
+      <td className="uptime number">{boot_time && status === "active" ? <Since time={boot_time} /> : "–"}</td>
+      <td className="report number soft">{updated_at ? <Ago time={updated_at} /> : t("agents.never")}</td>
+      <Soft className="os" text={os} />
+      <Soft className="version" text={version} />
+      <Soft className="agent" text={agent_version ?? ""} />
+      <td className="menu-cell">
+        <RowMenu name={name}>
+          <AgentMenu agent={agent} onDelete={onDelete} />
+        </RowMenu>
       </td>
     </tr>
   );
 });
+
+const Soft = ({ className, text }: { className: string; text: string }) => (
+  <td className={`${className} soft`}>
+    <div className="raised truncate" title={text}>
+      {text || "–"}
+    </div>
+  </td>
+);
+
+const shares = ["cpu", "memory", "disk"] as const;
+
+/** The figures of the last report. */
+function Figures({ agent }: { agent: Agent }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { problem, ...percents } = resourcesOf(agent);
+  const { texts } = useResourceTexts(agent);
+  const { network_rx, network_tx } = agent;
+  const [received, sent] = [format.shortRate(network_rx), format.shortRate(network_tx)];
+  const isUnknown = problem !== null || (network_rx === null && network_tx === null);
+  return (
+    <>
+      {shares.map((name) => (
+        <td key={name} className={name}>
+          <div className="raised" title={problem ? undefined : texts[name]}>
+            <ResourceCell
+              label={t(`agents.resource.${name}`)}
+              short={t(`agents.short.${name}`)}
+              percent={problem ? null : percents[name]}
+              text={problem ? "–" : `${format.number(percents[name])}%`}
+            />
+          </div>
+        </td>
+      ))}
+      <td className="network number">
+        <div className="raised" title={isUnknown ? undefined : texts.network}>
+          {isUnknown ? "–" : t("agents.rates", { received, sent })}
+        </div>
+      </td>
+    </>
+  );
+}
+
+const DAY = 86_400;
+const HOUR = 3_600;
+
+/** The time since a machine was started, in one unit. */
+function Since({ time }: { time: string }) {
+  const format = useFormat();
+  const seconds = useElapsed(time);
+  const unit = seconds >= DAY ? DAY : seconds >= HOUR ? HOUR : 1;
+  return (
+    <time dateTime={time} title={format.dateTime(time)}>
+      {format.elapsed(seconds - (seconds % unit))}
+    </time>
+  );
+}

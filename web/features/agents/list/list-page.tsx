@@ -5,23 +5,21 @@ import { choiceAtom } from "../../../lib/storage";
 import { paths } from "../../../paths";
 import { ItemsPage } from "../../../ui/lists/items-page";
 import { type Orders, selectionOf, sortChoices } from "../../../ui/lists/items-view";
-import { agentsAtom, loadAfterPause, wantAgents } from "../api";
+import { ProblemBlock } from "../../problems/problem-block";
+import { agentsAtom, loadAfterPause, type Selection, sorts, wantAgents } from "../api";
 import { DeleteAgent } from "../detail/agent-actions";
 import { AgentCard } from "./agent-card";
 import { AgentRow, AgentTable } from "./agent-table";
 
 const filters = ["all", "active", "inactive", "connecting"] as const;
-const sorts = ["name", "status", "cpu", "memory", "disk"] as const;
 
-const viewAtom = choiceAtom("agents.view", ["grid", "list"], "grid");
-const orders: Orders<(typeof sorts)[number]> = {
-  name: "asc",
-  status: "asc",
-  cpu: "desc",
-  memory: "desc",
-  disk: "desc",
+const orders: Orders<Selection["sort"]> = {
+  ...{ status: "asc", name: "asc", hostname: "asc", cpu: "desc", memory: "desc", disk: "desc" },
+  ...{ network: "desc", load: "desc", uptime: "desc", reported: "desc", os: "asc" },
 };
-const sortAtom = choiceAtom("agents.sort", sortChoices(orders), "name asc");
+
+const viewAtom = choiceAtom("agents.view", ["list", "grid"], "list");
+const sortAtom = choiceAtom("agents.sort", sortChoices(orders), "status asc");
 
 export default function ListPage() {
   const { t } = useTranslation();
@@ -39,6 +37,9 @@ export default function ListPage() {
       cardHeight={288}
       counts={counts}
       total={counts?.all ?? 0}
+      above={({ filter, search }) =>
+        filter === "all" && !search && <ProblemBlock only="agent" onChanged={() => void refresh()} />
+      }
       state={state}
       refresh={() => void refresh()}
       filters={filters.map((value) => ({ value, label: t(value === "all" ? "agents.all" : `agents.status.${value}`) }))}
@@ -53,7 +54,7 @@ export default function ListPage() {
       }}
       card={(agent, onDelete) => <AgentCard agent={agent} onDelete={onDelete} heading="h2" />}
       row={(agent, onDelete) => <AgentRow agent={agent} onDelete={onDelete} />}
-      table={(body) => <AgentTable body={body} />}
+      table={(body, sorting) => <AgentTable body={body} sorting={sorting} />}
       dialog={(agent, on) => <DeleteAgent agent={agent} {...on} />}
     />
   );
