@@ -54,7 +54,7 @@ export function MetricsPanel({ agent }: { agent: AgentDetail }) {
           onChoose={setRange}
         />
       </div>
-      {problem && <p className="soft small">{t(`agents.noResources.${problem}`)}</p>}
+      {problem && <p className="soft small no-resources">{t(`agents.noResources.${problem}`)}</p>}
       <ErrorBoundary fallback={() => note(t("agents.chart.failed"))}>
         <div className={large ? "charts one-large" : "charts"}>
           {charts.map((chart) => (

@@ -23,7 +23,7 @@ export function AgentMenu({ agent, onDelete }: Props) {
       <MenuItem icon="trash" onClick={() => onDelete(agent)}>
         {t("common.action.delete")}
       </MenuItem>
-      {!muted && <div className="menu-title">{t("notifications.mute.mute")}</div>}
+      <hr />
       <MuteChoices target={{ type: "agent", id, name }} muted={muted} onChanged={() => void refresh()} />
     </>
   );
