@@ -1,7 +1,8 @@
-import { getDefaultStore, useAtom } from "jotai";
-import { useEffect } from "react";
+import { getDefaultStore, useAtom, useAtomValue } from "jotai";
+import { Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { later } from "../../lib/offline/code";
 import { Icon } from "../../ui/controls/icon";
 import { RefreshButton } from "../../ui/controls/refresh-button";
 import { Failure } from "../../ui/feedback/failure";
@@ -10,15 +11,18 @@ import { Stale } from "../../ui/feedback/stale";
 import { type Dashboard, dashboardAtom } from "../problems/api";
 import { ProblemBlock } from "../problems/problem-block";
 import { panelMonitorsAtom } from "./api";
-import { NotifyOffer } from "./notify";
 import { Panels } from "./panels";
-import { hasRefusedAtom, PasteField, Welcome } from "./start";
+import { addedAtom, hasRefusedAtom, PasteField, Welcome } from "./start";
 import { Counts, Freshness, Verdict } from "./verdict";
 import { useWall, WALL, WallClock } from "./wall";
+
+/** Loaded when it is shown, with the dialog of a channel. */
+const NotifyOffer = later(() => import("./notify"));
 
 export default function DashboardPage() {
   const { t } = useTranslation();
   const wall = useWall();
+  const added = useAtomValue(addedAtom);
   const [hasRefused, dropRefused] = useAtom(hasRefusedAtom);
   const [{ data, error, loading, loadedAt }, refresh] = useAtom(dashboardAtom);
 
@@ -71,7 +75,11 @@ export default function DashboardPage() {
               <PasteField />
             </section>
           )}
-          <NotifyOffer />
+          {added && (
+            <Suspense fallback={null}>
+              <NotifyOffer />
+            </Suspense>
+          )}
           <ProblemBlock onChanged={panelMonitorsAtom.refreshSoon} />
           <Panels dashboard={data} />
         </div>

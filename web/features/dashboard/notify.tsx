@@ -1,4 +1,4 @@
-import { useAtom, useAtomValue, useSetAtom } from "jotai";
+import { useAtomValue, useSetAtom } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "../../ui/controls/icon";
@@ -10,14 +10,11 @@ import { addedAtom } from "./start";
 
 const TARGETS = ["global-monitor", "global-agent"] as const satisfies readonly GlobalKey[];
 
-/** Offers to notify of failures once monitors were added on an empty dashboard. */
-export function NotifyOffer() {
-  const [added, setAdded] = useAtom(addedAtom);
-  return added ? <Offer onDone={() => setAdded(false)} /> : null;
-}
-
-function Offer({ onDone }: { onDone: () => void }) {
+/** Offers to notify of failures, after monitors were added on an empty dashboard. */
+export default function NotifyOffer() {
   const { t } = useTranslation();
+  const setAdded = useSetAtom(addedAtom);
+  const onDone = () => setAdded(false);
   const { data } = useAtomValue(notificationsAtom);
   const refresh = useSetAtom(notificationsAtom);
   const [open, setOpen] = useState(false);
