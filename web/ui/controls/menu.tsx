@@ -44,8 +44,10 @@ export function Menu({ label, button, children }: { label: string; button: React
   useEffect(() => {
     if (!open) return;
     // A list without room below opens above its button.
-    const room = innerHeight - (list.current?.getBoundingClientRect().bottom ?? 0);
-    if (list.current && room < MARGIN) list.current.dataset.above = "true";
+    const box = list.current?.getBoundingClientRect();
+    if (list.current && box && innerHeight - box.bottom < MARGIN) list.current.dataset.above = "true";
+    // One without room on the left begins at the left end of its button.
+    if (list.current && box && box.left < 0) list.current.dataset.right = "true";
     items(list.current)[0]?.focus();
     const away = (event: Event) => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
