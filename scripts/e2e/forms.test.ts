@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { checkError, checkErrorText } from "../../src/shared/monitor";
 import { installConsole, PASSWORD, startConsole } from "../smoke/lib/hub";
 import { freePort, startNginx } from "../smoke/lib/nginx";
+import { hindrances } from "./lib/audit";
 import { contextOf, launchBrowser, narrow, recordPageErrors, wide } from "./lib/browser";
 import { languages, words } from "./lib/words";
 
@@ -124,7 +125,8 @@ for (const language of languages)
     const { origin, page, newErrors } = await signedIn({ language, theme: "dark", ...narrow });
     const { common, errors, monitors } = words[language];
     const address = await site();
-    await page.goto(`${origin}/monitors/create`);
+    await page.goto(`${origin}/monitors`);
+    await page.getByRole("link", { name: monitors.create }).first().click();
     await page.getByRole("heading", { name: monitors.form.createTitle }).waitFor();
     expect(await focused(page)).toBe("url");
 
@@ -160,6 +162,7 @@ for (const language of languages)
       return !field || !bar || !save || field.top < bar.bottom || field.bottom > save.top;
     });
     expect(covered).toBe(false);
+    expect(await hindrances(page)).toEqual([]);
     await page.locator("[name=url]").fill("https://example.com");
     await page.getByRole("button", { name: monitors.form.submitCreate, exact: true }).click();
     await page.waitForFunction(() => document.activeElement?.getAttribute("name") === "timeout");
@@ -169,6 +172,7 @@ for (const language of languages)
     for (const leave of [
       () => page.getByRole("link", { name: "Wakeful" }).click(),
       () => page.evaluate(() => history.pushState(null, "", "/dashboard")),
+      () => page.evaluate(() => history.back()),
     ]) {
       await leave();
       await dialog.getByText(common.leave.text).waitFor();

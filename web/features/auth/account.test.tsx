@@ -176,6 +176,19 @@ test("registering the first account creates an administrator and opens the login
   expect(screen.queryByRole("status") === null).toBe(true);
 });
 
+test("registering keeps the page that was asked for", async () => {
+  await startHub();
+  history.replaceState(null, "", "/register?next=%2Fmonitors%2F3");
+  render(<RegisterPage />);
+  expect(screen.getByRole("link", { name: "Sign in" }).getAttribute("href")).toBe("/login?next=%2Fmonitors%2F3");
+  await register();
+  await waitFor(() => expect(location.pathname + location.search).toBe("/login?next=%2Fmonitors%2F3"));
+  await cleanup();
+  render(<LoginPage />);
+  const link = await screen.findByRole("link", { name: "Register" });
+  expect(link.getAttribute("href")).toBe("/register?next=%2Fmonitors%2F3");
+});
+
 test("a registration answered 200 without success is a failure", async () => {
   fakeServer.answer((_request, path) =>
     path.endsWith("registration")

@@ -82,7 +82,8 @@ export default function LoginPage() {
       footer={
         open && (
           <>
-            {t("account.login.noAccount")} <Link href={paths.register}>{t("account.login.register")}</Link>
+            {t("account.login.noAccount")}{" "}
+            <Link href={paths.register + (search && `?${search}`)}>{t("account.login.register")}</Link>
           </>
         )
       }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useLocation } from "wouter";
+import { Link, useLocation, useSearch } from "wouter";
 import { CallError } from "../../api";
 import { paths } from "../../paths";
 import { EmailField, NewPasswordField, passwordsDiffer, UsernameField } from "../../ui/controls/account-fields";
@@ -12,9 +12,16 @@ import { useSubmit } from "../../ui/hooks/use-submit";
 import { AccountCard } from "./account-card";
 import { register, setupCodeOf, toRegisterBody } from "./api";
 
+/** The login page, which still leads to the page that was asked for. */
+const useLoginPath = () => {
+  const search = useSearch();
+  return paths.login + (search && `?${search}`);
+};
+
 export function RegisterForm() {
   const { t } = useTranslation();
   const [, navigate] = useLocation();
+  const login = useLoginPath();
   const form = useSubmit(t("account.register.failed"), { plain: true });
   const [setupCode] = useState(() => setupCodeOf(location.hash));
   const [needsCode, setNeedsCode] = useState(setupCode !== "");
@@ -28,7 +35,7 @@ export function RegisterForm() {
         if (failure instanceof CallError && failure.code === "setup_code_required") setNeedsCode(true);
         throw failure;
       }
-      navigate(paths.login, { state: { message: t("account.register.done"), username: body.username } });
+      navigate(login, { state: { message: t("account.register.done"), username: body.username } });
     });
   };
 
@@ -78,10 +85,11 @@ export function RegisterForm() {
 export default function RegisterPage() {
   const { t } = useTranslation();
   const { open, first } = useRegistration();
+  const login = useLoginPath();
 
   const footer = (
     <>
-      {t("account.register.haveAccount")} <Link href={paths.login}>{t("account.register.login")}</Link>
+      {t("account.register.haveAccount")} <Link href={login}>{t("account.register.login")}</Link>
     </>
   );
 
