@@ -20,6 +20,7 @@ const monitor = (id: number, name: string, status: string, uptime: number) => ({
   body: "",
   active: status !== "paused",
   status,
+  ...{ since: "2026-01-01T00:00:00.000Z", error_code: null, error_detail: null, muted: null },
   response_time: 84,
   uptime,
   last_checked: "2026-01-01T00:00:00.000Z",
@@ -79,7 +80,7 @@ const day = { uptime: 99.5, watched_seconds: 86_400, down_seconds: 432, outages:
 const availability = { "24h": day, "7d": day, "30d": day, "90d": day };
 const answers: Record<string, object> = {
   "/api/monitors": { total: 4, counts: { all: 4, ...counts }, monitors },
-  "/api/monitors/3": { monitor: { ...monitors[2], checks: [], uptimes, availability } },
+  "/api/monitors/3": { monitor: { ...monitors[2], checks: [], uptimes, availability, outages: [] } },
   "/api/monitors/3/series": { points: [], summary: { up: 0, down: 0 } },
   "/api/agents": { total: 2, counts: { all: 2, active: 1, inactive: 1, connecting: 0 }, agents },
   "/api/agents/2": {
