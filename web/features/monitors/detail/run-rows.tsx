@@ -20,6 +20,7 @@ export function RunRows({ id, run }: { id: number; run: Run }) {
   const rows = useId();
   const { status, checks, response_time, status_code } = run;
   const isSingle = checks === 1;
+  const lasted = useLasted(run);
   const toggle = () => setOpen(!open);
   const isBroken = status === "down" && run.ended_at === null;
   const classes = [status, ...(isBroken ? ["current"] : []), ...(isSingle ? [] : ["opens"])];
@@ -46,7 +47,7 @@ export function RunRows({ id, run }: { id: number; run: Run }) {
               }}
             >
               <Icon name={open ? "caret" : "right"} />
-              <RunTime run={run} />
+              <RunTime run={run} lasted={lasted} />
             </button>
           )}
         </td>
@@ -58,28 +59,43 @@ export function RunRows({ id, run }: { id: number; run: Run }) {
           {format.milliseconds(response_time)}
         </td>
         <td className="number code">{status_code ?? "–"}</td>
-        <Why error={checkError(run)} />
+        <Why error={checkError(run)} lasted={isSingle ? undefined : lasted} />
       </tr>
       {open && !isSingle && <RunChecks id={id} run={run} />}
     </tbody>
   );
 }
 
-const Why = ({ error }: { error: string }) => <td className={error ? "why" : "why none"}>{error || "–"}</td>;
+/** Why checks failed. In narrow places the duration of a run is shown here. */
+const Why = ({ error, lasted }: { error: string; lasted?: string }) => (
+  <td className="why">
+    {lasted && (
+      <span className="lasted" aria-hidden="true">
+        {error ? `${lasted} · ` : lasted}
+      </span>
+    )}
+    <span className={error ? undefined : "none"}>{error || "–"}</span>
+  </td>
+);
+
+/** How long a run lasted, in words. */
+const useLasted = ({ started_at, last_at, ended_at }: Run): string => {
+  const format = useFormat();
+  const end = ended_at === null ? Math.max(hubNow(), Date.parse(last_at)) : Date.parse(ended_at);
+  return format.elapsed(Math.max(0, Math.floor((end - Date.parse(started_at)) / SECOND)));
+};
 
 /** When a run began and ended, and how long it lasted. */
-function RunTime({ run: { started_at, last_at, ended_at } }: { run: Run }) {
+function RunTime({ run: { started_at, last_at, ended_at }, lasted }: { run: Run; lasted: string }) {
   const { t } = useTranslation();
   const format = useFormat();
   const now = hubNow();
   const end = ended_at ?? last_at;
   const sameDay = new Date(started_at).toDateString() === new Date(end).toDateString();
   const to = ended_at === null ? t("monitors.history.now") : sameDay ? format.clock(end) : format.moment(end, now);
-  const seconds = Math.floor(((ended_at === null ? now : Date.parse(end)) - Date.parse(started_at)) / SECOND);
   return (
     <>
-      <span>{t("monitors.history.span", { from: format.moment(started_at, now), to })}</span>{" "}
-      <small>{format.elapsed(Math.max(0, seconds))}</small>
+      <span>{t("monitors.history.span", { from: format.moment(started_at, now), to })}</span> <small>{lasted}</small>
     </>
   );
 }
