@@ -9,6 +9,7 @@ import {
   type Item,
   moveItem,
   type Part,
+  type Place,
   partsOf,
   placeOf,
   removeGroup,
@@ -29,6 +30,14 @@ const SCROLL = 14;
 
 const keyOf = ({ kind, id }: Item) => `${kind}-${id}`;
 
+/** Where an item goes that is dragged over a row: past the heading of its own group, to the end of the one before. */
+const targetOf = (parts: readonly Part[], from: Place, over: HTMLElement): Place => {
+  const to = { part: Number(over.dataset.part), place: Number(over.dataset.place) };
+  const above = parts[from.part - 1];
+  const isOwnHeading = over.classList.contains("layout-group") && to.part === from.part && from.place === 0;
+  return isOwnHeading && above ? { part: from.part - 1, place: above.items.length } : to;
+};
+
 /** Drags an item: every row that the pointer passes gives way to it. */
 const useDrag = (read: () => readonly Part[], write: (parts: Part[]) => void) => {
   const [dragged, setDragged] = useState<Item>();
@@ -46,7 +55,7 @@ const useDrag = (read: () => readonly Part[], write: (parts: Part[]) => void) =>
       const parts = now.current.read();
       const from = placeOf(parts, dragged);
       if (!over || !from) return;
-      const to = { part: Number(over.dataset.part), place: Number(over.dataset.place) };
+      const to = targetOf(parts, from, over);
       if (to.part !== from.part || to.place !== from.place) now.current.write(moveItem(parts, from, to));
     };
     const stop = () => setDragged(undefined);

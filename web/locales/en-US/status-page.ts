@@ -17,6 +17,7 @@ export const statusPage: Words<typeof zhCN> = {
   figure: "90-day uptime",
   past: "Past outages",
   pastNone: "No outages in the last 14 days.",
+  earlier: "Earlier outages",
   ongoing: "now",
   times: "{{count}} times",
   total: "{{duration}} in total",

@@ -15,6 +15,7 @@ export const statusPage = {
   figure: "90 天可用率",
   past: "历史故障",
   pastNone: "最近 14 天没有故障。",
+  earlier: "更早的故障",
   ongoing: "现在",
   times: "{{count}} 次",
   total: "共 {{duration}}",

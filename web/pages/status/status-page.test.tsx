@@ -153,6 +153,24 @@ test("past outages stand under their days, folded ones with their number", () =>
   expect(render("en-US").html).toContain("No outages in the last 14 days.");
 });
 
+test("days beyond twelve outages are folded, and the newest day never is", () => {
+  const outages = Array.from({ length: 30 }, (_, index) => ({
+    id: 100 - index,
+    target_type: "agent" as const,
+    target_id: 1,
+    name: `o${index}`,
+    started_at: at(index < 14 ? index * 60 : index * 86_400),
+    ended_at: at(0),
+    changed_at: at(0),
+    count: 1,
+    seconds: 60,
+  }));
+  const { html } = render("en-US", { ...page, outages });
+  const fold = html.indexOf('<details class="earlier">');
+  expect(html.indexOf("<b>o13</b>")).toBeLessThan(fold);
+  expect(html.indexOf("<b>o14</b>")).toBeGreaterThan(fold);
+});
+
 test("a service's figures stay in the document while its row is closed, so that they are read without a script", () => {
   const { html } = render("en-US");
   expect(html).toContain("<details><summary><h3>Shop &lt;b&gt;</h3>");

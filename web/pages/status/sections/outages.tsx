@@ -6,6 +6,9 @@ import { noonOf } from "../day-bar";
 import type { Section, SectionProps } from "../section";
 import { useLength, useMoment } from "../since";
 
+/** Entries that are shown without opening the earlier ones. */
+const IN_SIGHT = 12;
+
 /** The day of a time, as 2026-01-15: in the zone of the viewer, or in UTC for the hub, which does not know it. */
 const dayOf = (time: string, isLocal: boolean): string => {
   const at = new Date(time);
@@ -40,26 +43,49 @@ function Entry({ outage: { name, started_at, ended_at, count, seconds } }: { out
   );
 }
 
+function Day({ day, entries }: { day: string; entries: readonly PublicOutage[] }) {
+  const format = useFormat();
+  return (
+    <section className="day">
+      <h3>{format.day(noonOf(day).getTime())}</h3>
+      <ul>
+        {entries.map((outage) => (
+          <Entry key={outage.id} outage={outage} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The number of the newest days that hold so many entries as are shown unasked: at least one day. */
+const daysInSight = (days: readonly [string, readonly PublicOutage[]][]): number => {
+  let entries = 0;
+  const beyond = days.findIndex(([, { length }]) => {
+    entries += length;
+    return entries > IN_SIGHT;
+  });
+  return beyond < 0 ? days.length : Math.max(1, beyond);
+};
+
 /** What was broken in the last days, by day. */
 function Outages({ page: { outages, monitors, agents } }: SectionProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   const isLocal = useHydrated();
   if (monitors.length + agents.length === 0) return null;
+  const days = byDay(outages, isLocal);
+  const shown = daysInSight(days);
+  const draw = ([day, entries]: [string, PublicOutage[]]) => <Day key={day} day={day} entries={entries} />;
   return (
     <section className="outages">
       <h2>{t("statusPage.past")}</h2>
-      {outages.length === 0 && <p className="caption">{t("statusPage.pastNone")}</p>}
-      {byDay(outages, isLocal).map(([day, entries]) => (
-        <section key={day} className="day">
-          <h3>{format.day(noonOf(day).getTime())}</h3>
-          <ul>
-            {entries.map((outage) => (
-              <Entry key={outage.id} outage={outage} />
-            ))}
-          </ul>
-        </section>
-      ))}
+      {days.length === 0 && <p className="caption">{t("statusPage.pastNone")}</p>}
+      {days.slice(0, shown).map(draw)}
+      {shown < days.length && (
+        <details className="earlier">
+          <summary>{t("statusPage.earlier")}</summary>
+          {days.slice(shown).map(draw)}
+        </details>
+      )}
     </section>
   );
 }
