@@ -1,6 +1,7 @@
 import "./testing/test-dom";
 
-import { afterEach, beforeEach, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { publishOutages } from "../src/modules/outages/live";
 import { MINUTE } from "../src/shared/limits";
 import { START, until } from "../src/testing/clock";
 import { enrollAgent, sampleAt } from "../src/testing/fixtures/agents";
@@ -8,11 +9,12 @@ import { addMonitor, recordOnly } from "../src/testing/fixtures/monitors";
 import AgentsPage from "./features/agents/list/list-page";
 import DashboardPage from "./features/dashboard/dashboard-page";
 import MonitorsPage from "./features/monitors/list/list-page";
+import { ProblemBlock } from "./features/problems/problem-block";
 import { followChanges } from "./live-stream";
 import { signOut } from "./session";
 import { startHubAs } from "./testing/hub";
 import { setUpPage } from "./testing/set-up";
-import { fakeServer, render, screen } from "./testing/test-page";
+import { fakeServer, render, screen, waitFor } from "./testing/test-page";
 
 setUpPage({ path: "/monitors" });
 
@@ -96,6 +98,20 @@ test("the dashboard and the tab's title follow counts", async () => {
   await hub.follow();
   (await hub.store(id, false, 0))();
   await screen.findByText("1 monitor down");
+});
+
+test("a monitor that goes down and recovers enters and leaves the block of problems", async () => {
+  const hub = await start();
+  const id = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Shop" });
+  render(<ProblemBlock />);
+  await hub.follow();
+  await hub.store(id, false, 0);
+  await publishOutages(hub.deps, "monitor", [id]);
+  await screen.findByRole("link", { name: "Shop" });
+  hub.clock.set(START + MINUTE);
+  await hub.store(id, true, 1);
+  await publishOutages(hub.deps, "monitor", [id]);
+  await waitFor(() => expect(screen.queryAllByRole("link", { name: "Shop" }).length).toBe(0));
 });
 
 test("a server's report is shown at once", async () => {

@@ -28,8 +28,11 @@ type BlockProps = {
   onChanged?: () => void;
 };
 
-const listOf = (type: Problem["target_type"]) =>
-  type === "monitor" ? `${paths.monitors}?status=down` : `${paths.agents}?status=inactive`;
+/** The list that has the targets of problems of this kind. */
+const listOf = (kind: Problem["kind"]): string => {
+  if (kind === "down") return `${paths.monitors}?status=down`;
+  return kind === "offline" ? `${paths.agents}?status=inactive` : paths.agents;
+};
 
 /** What is not well now, with why, since when and what to press. Renders nothing while all is well. */
 export function ProblemBlock({ only, onChanged }: BlockProps) {
@@ -52,7 +55,7 @@ export function ProblemBlock({ only, onChanged }: BlockProps) {
       </ul>
       {missing > 0 && (
         <p className="more">
-          <Link href={listOf(problems[0]?.target_type ?? "monitor")}>{t("problems.more", { count: missing })}</Link>
+          <Link href={listOf(problems.at(-1)?.kind ?? "down")}>{t("problems.more", { count: missing })}</Link>
         </p>
       )}
     </section>
