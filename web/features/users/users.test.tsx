@@ -111,7 +111,7 @@ test("a refused new user shows the error at the field and keeps the input", asyn
   await userEvent.type(screen.getByLabelText("First password *"), "long enough");
   await userEvent.type(screen.getByLabelText(/^Email/), "dave@example");
   await press("Add user");
-  await screen.findByText("expected an e-mail address");
+  await screen.findByText("Enter a valid email address");
   expect(screen.getByLabelText<HTMLInputElement>("First password *").value).toBe("long enough");
   await userEvent.type(screen.getByLabelText(/^Email/), ".com");
   await press("Add user");

@@ -91,7 +91,7 @@ test("fields that the server refuses have its reasons, and only others are in th
       paths.map((path) => ({ path, message: `${path}: refused` })),
     );
   const failures: unknown[] = [
-    refusal("config.port", "name"),
+    refusal("config.port", "name", "body"),
     refusal("kind"),
     new CallError("network", "", 0),
     new CallError("username_taken", "", 409),
@@ -105,7 +105,13 @@ test("fields that the server refuses have its reasons, and only others are in th
   );
   await userEvent.type(field("Name *"), "x");
   await save();
-  await waitFor(() => expect(alerts()).toEqual(["refused", "refused"]));
+  await waitFor(() =>
+    expect(alerts()).toEqual([
+      "Enter a name that is not too long",
+      "The port must be between 1 and 65,535",
+      "The body is too large or invalid",
+    ]),
+  );
   expect(hasFocus("Name *")).toBe(true);
   await save();
   await waitFor(() => expect(alerts()).toEqual(["Something is not filled in correctly, please check"]));

@@ -24,6 +24,22 @@ export const useFieldErrorText = () => {
   };
 };
 
+/** Fields of which the server's English message says more than a text for the whole field. */
+const SPECIFIC = ["headers"];
+
+/** The error text of a field in a form: as `useFieldErrorText`, but where there is one, the text for the field. */
+const useFormErrorText = () => {
+  const { i18n } = useTranslation();
+  const fieldErrorText = useFieldErrorText();
+  return (field: string, message: string, code?: string) => {
+    const key = `errors.field.${field}`;
+    const isCoded = code !== undefined && i18n.exists(`errors.code.${code}`);
+    if (!isCoded && !SPECIFIC.includes(field) && i18n.exists(key)) return i18n.t(key as "errors.field.url");
+    const text = fieldErrorText(field, message, code);
+    return text.charAt(0).toUpperCase() + text.slice(1);
+  };
+};
+
 /** The field that an error without a list of fields is about; of several names, the one that the form has. */
 const FIELDS_OF_CODE: Readonly<Record<string, readonly string[]>> = {
   username_taken: ["username"],
@@ -43,7 +59,7 @@ const namesIn = (form: HTMLFormElement) => new Set([...form.elements].map(fieldN
 
 /** The errors of the fields of a form, by their names in the API. */
 export const useFieldErrors = () => {
-  const fieldErrorText = useFieldErrorText();
+  const formErrorText = useFormErrorText();
   const errorText = useErrorText();
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
 
@@ -53,7 +69,7 @@ export const useFieldErrors = () => {
     const own = FIELDS_OF_CODE[error.code]?.filter((name) => names?.has(name)).map((name) => [name, errorText(error)]);
     const sent = error.fields.map(({ path, message, code }) => [
       snake(path),
-      fieldErrorText(snake(path), message, code),
+      formErrorText(snake(path), message, code),
     ]);
     return Object.fromEntries([...(own ?? []), ...sent]);
   };

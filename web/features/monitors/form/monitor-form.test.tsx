@@ -65,7 +65,7 @@ test("what only the server refuses has its reason at the field", async () => {
   await userEvent.clear(screen.getByLabelText("Timeout (seconds) *"));
   await userEvent.type(screen.getByLabelText("Timeout (seconds) *"), "61");
   await save();
-  await screen.findByText("expected at most the interval");
+  await screen.findByText("The timeout must be between 1 and 300 seconds and not above the interval");
   expect(screen.getByLabelText("Timeout (seconds) *").getAttribute("aria-invalid")).toBe("true");
 });
 

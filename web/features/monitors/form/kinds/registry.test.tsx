@@ -84,7 +84,7 @@ test("editing shows no choice of kind, and a refused field of the config has its
   expect((await screen.findByLabelText<HTMLInputElement>("Host *")).value).toBe("db.example");
   expect(screen.queryByRole("button", { name: "HTTP" })).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
-  await screen.findByText("expected a host name");
+  await screen.findByText("Enter a host name or an IP address, without a port");
   expect(screen.getByLabelText("Host *").getAttribute("aria-invalid")).toBe("true");
 });
 
