@@ -72,7 +72,7 @@ export const notifications: Translation["notifications"] = {
     testOf: "Send test: {{name}}",
     test: "Send test",
     testing: "Sending…",
-    tested: "Test message sent. Have a look.",
+    tested: "Test message sent. Check your chat.",
     testFailed: "The test message was not delivered",
     reply: "The provider said: {{reply}}",
     deleteTitle: "Delete channel “{{name}}”?",
@@ -88,7 +88,7 @@ export const notifications: Translation["notifications"] = {
     type: "Type",
     name: "Name",
     namePlaceholder: "For example: On-call group",
-    kept: "Of a stored secret only the end is shown. Leave it as it is to keep it.",
+    kept: "Stored secrets show only their last characters. Leave unchanged to keep.",
     enabled: "Use this channel",
   },
   template: {

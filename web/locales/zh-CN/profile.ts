@@ -73,7 +73,7 @@ export const profile = {
     language: "告警语言",
     languageHint: "告警消息使用的语言。在菜单中切换界面语言时，这里也会随之改变。",
     zone: "告警中的时间：{{zone}}",
-    noZone: "UTC（尚未得知您的时区）",
+    noZone: "UTC（尚未得知时区）",
     zoneHint: "登录时取自浏览器的时区。",
     useZone: "改用 {{zone}}",
     saved: { language: "告警语言已更改", zone: "告警时区已更改" },
