@@ -78,7 +78,7 @@ const buildDocuments = (entrypoints: string[], outdir: string) =>
     outdir,
     minify: true,
     splitting: true,
-    minChunkSize: 16_384,
+    minChunkSize: 8_192,
     // theme.js stays a file of its own: it blocks the first paint, so that no visitor sees a flash of the other theme.
     // The manifest and the icons are named by address.
     external: ["./web/theme.js", "./web/manifest.webmanifest", "./web/icon-180.png"],
