@@ -70,7 +70,7 @@ test("an unknown address shows the not-found page with a link to the home page",
 test("the navigation bar marks the current page and shows the users link to administrators only", async () => {
   alice();
   await open("/monitors/create");
-  await screen.findByRole("heading", { name: "New monitor" });
+  await screen.findByRole("heading", { name: "Add a monitor" });
   const current = await screen.findByRole("link", { current: "page" });
   expect(current.textContent).toBe("API monitors");
   await userEvent.click(screen.getByRole("button", { name: /User menu/ }));
@@ -78,7 +78,7 @@ test("the navigation bar marks the current page and shows the users link to admi
   await cleanup();
   alice("admin");
   await open("/monitors/create");
-  await screen.findByRole("heading", { name: "New monitor" });
+  await screen.findByRole("heading", { name: "Add a monitor" });
   await userEvent.click(screen.getByRole("button", { name: /User menu/ }));
   expect(screen.getByRole("menuitem", { name: "Users" }).getAttribute("href")).toBe("/users");
 });

@@ -17,3 +17,7 @@ export const chooseLanguage = (requested: readonly string[]): Language => {
   );
   return known[0] ?? "zh-CN";
 };
+
+/** Separates figures from the Chinese characters beside them by a space, as the interface writes them: "2小时" → "2 小时". */
+export const spaceFigures = (text: string): string =>
+  text.replace(/(\d)(?=\p{Script=Han})|(\p{Script=Han})(?=\d)/gu, "$1$2 ");

@@ -37,7 +37,7 @@ test("a duration has at most two units", () => {
   expect(formatDuration("en-US", 90)).toBe("1 minute 30 seconds");
   expect(formatDuration("en-US", 90_061)).toBe("1 day 1 hour");
   expect(formatDuration("en-US", 0)).toBe("0 seconds");
-  expect(formatDuration("zh-CN", 60)).toBe("1分钟");
+  expect(formatDuration("zh-CN", 60)).toBe("1 分钟");
 });
 
 test("interval and timeout are shown in seconds, as they are specified", () => {
@@ -63,13 +63,13 @@ test("relative times are in the language of the locale", () => {
   const now = Date.parse("2026-01-01T12:00:00Z");
   expect(formatAgo("en-US", now - 120_000, now)).toBe("2 minutes ago");
   expect(formatAgo("en-US", now + 3 * 86_400_000, now)).toBe("in 3 days");
-  expect(formatAgo("zh-CN", now - 3_600_000, now)).toBe("1小时前");
+  expect(formatAgo("zh-CN", now - 3_600_000, now)).toBe("1 小时前");
 });
 
 test("an uptime is in days, hours and minutes", () => {
   expect(formatUptime("en-US", 93_784)).toBe("1 day 2 hours 3 minutes");
   expect(formatUptime("en-US", 2 * 86_400 + 59)).toBe("2 days");
-  expect(formatUptime("zh-CN", 93_784)).toBe("1天 2小时 3分钟");
+  expect(formatUptime("zh-CN", 93_784)).toBe("1 天 2 小时 3 分钟");
   expect(formatUptime("en-US", 59)).toBe("0 minutes");
 });
 

@@ -1,3 +1,5 @@
+import { spaceFigures } from "../../src/shared/language";
+
 const formatters = new Map<string, unknown>();
 
 /** The IANA name of the time zone in which the page shows times. */
@@ -86,7 +88,7 @@ export const formatAgo = (locale: string, time: string | number, now: number) =>
     `r${locale}`,
     () => new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: spelling(locale) }),
   );
-  return relative.format(Math.trunc(seconds / size), unit);
+  return spaceFigures(relative.format(Math.trunc(seconds / size), unit));
 };
 
 const partsOf = (locale: string, seconds: number, units: typeof steps) => {
@@ -127,11 +129,10 @@ export const formatUptime = (locale: string, seconds: number) =>
 export const formatSeconds = (locale: string, seconds: number) =>
   `${formatNumber(locale, seconds)} ${locale.startsWith("zh") ? "秒" : "s"}`;
 
-const formatUnit = (locale: string, value: number, unit: string) =>
-  cached(
-    `u${locale}${unit}`,
-    () => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: spelling(locale) }),
-  ).format(value);
+const formatUnit = (locale: string, value: number, unit: string) => {
+  const format = () => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: spelling(locale) });
+  return spaceFigures(cached(`u${locale}${unit}`, format).format(value));
+};
 
 const byteUnits = ["B", "KB", "MB", "GB", "TB", "PB"];
 const KILO = 1024;

@@ -43,7 +43,7 @@ describe("a message", () => {
       event("recovery", { since, errorCode: "refused" }),
       {
         en: ["🟢 Shop is up again", ["It was down for 2 minutes 5 seconds.", `Up again at ${TIME["en-US"]}`]],
-        zh: ["🟢 Shop 已恢复", ["故障持续：2分钟5秒钟", `恢复时间：${TIME["zh-CN"]}`]],
+        zh: ["🟢 Shop 已恢复", ["故障持续：2 分钟 5 秒", `恢复时间：${TIME["zh-CN"]}`]],
       },
     ],
     [
@@ -57,7 +57,7 @@ describe("a message", () => {
       event("online", { since }),
       {
         en: ["🟢 Server Shop reports again", ["It was silent for 2 minutes 5 seconds.", `Back at ${TIME["en-US"]}`]],
-        zh: ["🟢 服务器 Shop 已恢复上报", ["离线时长：2分钟5秒钟", `恢复上报时间：${TIME["zh-CN"]}`]],
+        zh: ["🟢 服务器 Shop 已恢复上报", ["离线时长：2 分钟 5 秒", `恢复上报时间：${TIME["zh-CN"]}`]],
       },
     ],
     [
@@ -76,7 +76,7 @@ describe("a message", () => {
         ],
         zh: [
           "🟢 Shop：内存使用率恢复正常",
-          ["内存：81%（阈值 90%）", "持续时间：2分钟5秒钟", `恢复时间：${TIME["zh-CN"]}`],
+          ["内存：81%（阈值 90%）", "持续时间：2 分钟 5 秒", `恢复时间：${TIME["zh-CN"]}`],
         ],
       },
     ],
@@ -141,14 +141,14 @@ describe("a message", () => {
 
 describe("a duration", () => {
   const cases: [number, string, string][] = [
-    [0, "1 second", "1秒钟"],
-    [1499, "1 second", "1秒钟"],
-    [59 * SECOND, "59 seconds", "59秒钟"],
-    [MINUTE, "1 minute", "1分钟"],
-    [HOUR + MINUTE + 5 * SECOND, "1 hour 1 minute", "1小时1分钟"],
-    [HOUR + 5 * SECOND, "1 hour 5 seconds", "1小时5秒钟"],
-    [3 * DAY, "3 days", "3天"],
-    [400 * DAY + 2 * HOUR, "400 days 2 hours", "400天2小时"],
+    [0, "1 second", "1 秒"],
+    [1499, "1 second", "1 秒"],
+    [59 * SECOND, "59 seconds", "59 秒"],
+    [MINUTE, "1 minute", "1 分钟"],
+    [HOUR + MINUTE + 5 * SECOND, "1 hour 1 minute", "1 小时 1 分钟"],
+    [HOUR + 5 * SECOND, "1 hour 5 seconds", "1 小时 5 秒"],
+    [3 * DAY, "3 days", "3 天"],
+    [400 * DAY + 2 * HOUR, "400 days 2 hours", "400 天 2 小时"],
   ];
   it.each(cases)("of %d ms", (length, en, zh) => {
     const recovered = event("recovery", { since: AT - length });

@@ -4,7 +4,7 @@ import { readSetting } from "../../db/app-settings";
 import type { events } from "../../db/schema";
 import { isTimeZone } from "../../lib/time";
 import { boolean, component, id, oneOf, text } from "../../server/answers";
-import { LANGUAGES, type Language } from "../../shared/language";
+import { LANGUAGES, type Language, spaceFigures } from "../../shared/language";
 import { checkErrorText, storedError } from "../../shared/monitor";
 import { EVENT_KINDS, type EventKind, type Metric } from "../../shared/notifications";
 import type { Message } from "./channels/text";
@@ -152,10 +152,11 @@ const durationIn = (language: Language, milliseconds: number): string => {
     [seconds % 60, "second"],
   ];
   const shown = parts.filter(([amount]) => amount > 0).slice(0, 2);
+  const unitDisplay = language === "zh-CN" ? "short" : "long";
   const words = shown.map(([amount, unit]) =>
-    new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(amount),
+    new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay }).format(amount),
   );
-  return new Intl.ListFormat(language, { type: "unit", style: "narrow" }).format(words);
+  return spaceFigures(new Intl.ListFormat(language, { type: "unit", style: "narrow" }).format(words));
 };
 
 const percentIn = (language: Language, figure: number) =>

@@ -95,8 +95,8 @@ test("a program that the hub does not have is replaced by instructions instead o
     ["Windows", "wakeful-windows-arm64.exe"],
   ] as const) {
     await userEvent.click(screen.getByRole("button", { name }));
-    expect(screen.getByText(/This console does not have the agent/).textContent).toContain(
-      `It has: wakeful-linux-amd64. Its operator can add it: put ${file} into the folder that DOWNLOADS_DIR names`,
+    expect(screen.getByText(/Wakeful has no agent/).textContent).toContain(
+      `Available: wakeful-linux-amd64. The operator can add it: put ${file} into the folder set by DOWNLOADS_DIR`,
     );
     expect(screen.queryAllByRole("link", { name: "Download link" })).toEqual([]);
     expect(commands().filter((command) => command.includes("curl"))).toEqual([]);
@@ -131,7 +131,7 @@ test("ten visits create one token while it is unused, and each visit shows the p
   expect(created).toBe(1);
   downloads = [];
   render(<CreatePage />);
-  await screen.findByText(/This console does not have the agent/);
+  await screen.findByText(/Wakeful has no agent/);
 });
 
 test("a token that was used, revoked or has expired is replaced at the next visit", async () => {

@@ -243,7 +243,7 @@ test("the login page shows a notice after a session has ended", async () => {
     render(<LoginPage />);
     const text = screen.getByRole("status").textContent;
     expect(text).toStartWith("Your session has ended. Sign in again to continue where you were.");
-    expect(text.endsWith("What was not saved has to be entered again.")).toBe(unsaved);
+    expect(text.endsWith("Unsaved changes have to be entered again.")).toBe(unsaved);
     await cleanup();
   }
 });

@@ -96,7 +96,7 @@ test("a channel can be tested before it is saved", async () => {
   await open("&add");
   await fill({ Name: "Night shift", "Bot token": BOT_TOKEN, "Chat ID": "7" });
   await press("Send test");
-  await dialog().findByText("Test message sent. Have a look.");
+  await dialog().findByText("Test message sent. Check that it arrived.");
   expect(telegram.messages).toMatchObject([{ token: BOT_TOKEN, chat: "7" }]);
   await press("Save");
   await screen.findByText("Notification channel saved");
@@ -120,7 +120,7 @@ test("a stored channel keeps its masked token", async () => {
   await userEvent.clear(field("Name"));
   await fill({ Name: "Night shift" });
   await press("Send test");
-  await dialog().findByText("Test message sent. Have a look.");
+  await dialog().findByText("Test message sent. Check that it arrived.");
   await press("Save");
   await screen.findByText("Notification channel saved");
   expect(await list()).toMatchObject([{ id, name: "Night shift" }]);
@@ -161,7 +161,7 @@ test("the built-in channel can be tested, and neither edited nor deleted", async
   const { telegram } = await start({ user: "alice", env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN, TELEGRAM_CHAT_ID: "9" } });
   await open();
   await userEvent.click(screen.getByRole("button", { name: "Send test: Telegram" }));
-  await screen.findByText("Test message sent. Have a look.");
+  await screen.findByText("Test message sent. Check that it arrived.");
   // A notice of an earlier test may still be on the page.
   await waitFor(() => expect(telegram.messages).toMatchObject([{ token: BOT_TOKEN, chat: "9" }]));
   for (const action of ["Edit", "Delete"])

@@ -50,7 +50,7 @@ test("the fields of a new kind are checked before a call, and sent as its config
   await userEvent.clear(field("access key"));
   await userEvent.type(field("access key"), "pk_1");
   await userEvent.click(dialog().getByRole("button", { name: "Send test" }));
-  await dialog().findByText("Test message sent. Have a look.");
+  await dialog().findByText("Test message sent. Check that it arrived.");
   const config = JSON.stringify({ server: "https://pager.example", accessKey: "pk_1" });
   const sent = fakeServer.calls.filter(({ path }) => path.endsWith("/channels/test"));
   expect(sent.map(({ body }) => body)).toEqual([{ type: "pager", config }]);

@@ -131,11 +131,11 @@ test("a new API key is shown once, with an example command", async () => {
 test("the key form explains each scope", async () => {
   await open();
   screen.getByText(
-    "Can look at what you can and change nothing. It does not see headers, bodies and passwords in addresses of monitors.",
+    "Can view what you can view and change nothing. It doesn’t see headers, bodies or passwords in the URLs of monitors.",
   );
   await userEvent.selectOptions(screen.getByLabelText("Access"), "full");
   screen.getByText(
-    "Can view and change monitors, servers and the status page, but not users, keys, channels and registration tokens.",
+    "Can view and change monitors, servers and the status page, but not users, keys, channels or registration tokens.",
   );
 });
 
@@ -158,13 +158,13 @@ test("revoking a key is confirmed, and a notice shows the outcome", async () => 
 
 test("the alert language is saved, and changes back when the server refuses it", async () => {
   const hub = await open();
-  const language = screen.getByLabelText<HTMLSelectElement>("Language of alerts");
+  const language = screen.getByLabelText<HTMLSelectElement>("Alert language");
   const saved = async () => (await hub.client.get("/api/auth/me")).body.language;
   await userEvent.selectOptions(language, "zh-CN");
   await waitFor(async () => expect(await saved()).toBe("zh-CN"));
   hub.failNextChange();
   await userEvent.selectOptions(language, "en-US");
-  await screen.findByText(/^Could not change the language of alerts: /);
+  await screen.findByText(/^Could not change the alert language: /);
   await waitFor(() => expect(language.value).toBe("zh-CN"));
   expect(await saved()).toBe("zh-CN");
 });
@@ -190,7 +190,7 @@ test("an import shows what was created, what was skipped and what to do manually
   await screen.findByText(/Added: 1 monitor and 1 channel\./);
   screen.getByText(/Already there: .*the status page\./);
   screen.getByText("The channel “On-call” is switched off until you enter its secret.");
-  screen.getByText("Your own status page differs, and stays as it is.");
+  screen.getByText("Your own status page differs and was kept.");
   expect((await client.get("/api/monitors")).body.monitors).toMatchObject([{ url: "https://example.com/" }]);
 });
 

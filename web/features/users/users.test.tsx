@@ -134,7 +134,7 @@ test("giving up the own administrator role is confirmed and continues with the n
   await userEvent.selectOptions(await screen.findByLabelText("Role"), "user");
   await press("Save");
   expect(changes()).toEqual([]);
-  await userEvent.click(dialog().getByRole("button", { name: "Give it up" }));
+  await userEvent.click(dialog().getByRole("button", { name: "Give up the role" }));
   await screen.findByText("You are no longer an administrator");
   const token = String(session().token);
   expect(session().user).toMatchObject({ username: "alice", role: "user" });

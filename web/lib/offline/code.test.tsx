@@ -122,7 +122,7 @@ test("a page that is outdated and cannot note its reload offers it instead", asy
   try {
     render(<ConnectionLine />);
     const loaded = loadNeeded(load.load, () => reloads.push("reload"));
-    await screen.findByText(/A newer version is installed/);
+    await screen.findByText(/A new version is available/);
     expect(screen.getByRole("button", { name: "Reload" })).toBeTruthy();
     expect(reloads).toEqual([]);
     load.state.there = true;

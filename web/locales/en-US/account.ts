@@ -18,7 +18,7 @@ export const account: Translation["account"] = {
     failed: "Could not sign in, please try again",
     ended: "Your session has ended. Sign in again to continue where you were.",
     endedUnsaved:
-      "Your session has ended. Sign in again to continue where you were. What was not saved has to be entered again.",
+      "Your session has ended. Sign in again to continue where you were. Unsaved changes have to be entered again.",
     next: "Sign in to open this page.",
     noAccount: "No account yet?",
     register: "Register",

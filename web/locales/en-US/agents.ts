@@ -87,7 +87,7 @@ export const agents: Translation["agents"] = {
     unreadable: "The agent can’t read these disks, so they are missing from the figures:",
     unreadableReason: {
       permission: "The agent’s user may not enter a folder above it.",
-      timeout: "It does not answer.",
+      timeout: "It doesn’t respond.",
     },
     interval: "Reports every",
     booted: "System booted",
@@ -115,7 +115,7 @@ export const agents: Translation["agents"] = {
   guide: {
     title: "Add a server",
     subtitle:
-      "Run the agent on the machine to watch, and it connects here by itself. It only reports, and never runs remote commands.",
+      "Run the agent on the server you want to monitor, and it connects here automatically. It only reports and never runs remote commands.",
     connection: "Address and token",
     more: "Address, token and installation by hand",
     server: "Server address",
@@ -127,13 +127,12 @@ export const agents: Translation["agents"] = {
     onePerMachine: "Each token enrolls one machine",
     openTokens_one: "{{count}} other token is still open",
     openTokens_other: "{{count}} other tokens are still open",
-    tokenMade: "Made",
+    tokenMade: "Created",
     revoke: "Revoke",
     revoked: "The token was revoked",
     revokeFailed: "Failed to revoke the token",
     tokenFailed: "Failed to generate a token",
-    tokensFull:
-      "You have {{limit}} open tokens, and no more are allowed at a time. Revoke one below, or wait until one expires.",
+    tokensFull: "You have {{limit}} open tokens, which is the maximum. Revoke one below, or wait until one expires.",
     machine: "The new server",
     system: "Operating system",
     systems: { linux: "Linux", darwin: "macOS", windows: "Windows" },
@@ -142,16 +141,16 @@ export const agents: Translation["agents"] = {
     installText:
       "Run it as root. It downloads and checks the agent, and installs it as a service that starts at boot. To update a machine later, run it again without the token.",
     unencrypted:
-      "This page was opened over http://, so the token, the program and the reports can be read and changed on the way. Use https:// unless you trust the whole network.",
+      "This page was opened over http://, so the token, the program and the reports can be read and changed in transit. Use https:// unless you trust the whole network.",
     byHand: "Install by hand",
     only: "Install and start",
     download: "Download",
     link: "Download link",
-    noDownload: "This console does not have the agent for {{system}} ({{architecture}}).",
-    hasDownloads: "It has: {{files}}.",
+    noDownload: "Wakeful has no agent for {{system}} ({{architecture}}) here.",
+    hasDownloads: "Available: {{files}}.",
     comma: ", ",
     addDownload:
-      "Its operator can add it: put {{file}} into the folder that DOWNLOADS_DIR names (sh scripts/release builds all of them), or set RELEASE_URL to the address that has it. Then restart the console and open this page again.",
+      "The operator can add it: put {{file}} into the folder set by DOWNLOADS_DIR (sh scripts/release builds all of them), or set RELEASE_URL to an address that has it. Then restart Wakeful and open this page again.",
     rename: "If you used the link, run this first:",
     start: "Start",
     startText: "The first start enrolls the machine with the token. Later starts need no token.",
@@ -160,7 +159,7 @@ export const agents: Translation["agents"] = {
     serviceText:
       "Move the program to /usr/local/bin/wakeful, save this as /etc/systemd/system/wakeful-agent.service, then run systemctl enable --now wakeful-agent.",
     waiting: "Waiting for the new server",
-    waitingText: "It appears here by itself as soon as its agent starts.",
+    waitingText: "It appears here as soon as its agent starts.",
     arrived: "Connected",
     another: "Add another",
     connected: "“{{name}}” is connected",

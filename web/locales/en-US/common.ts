@@ -54,7 +54,7 @@ export const common: Translation["common"] = {
   copy: {
     action: "Copy",
     done: "Copied",
-    failed: "Could not copy. Select the text and copy it by hand.",
+    failed: "Couldn’t copy. Select the text and copy it yourself.",
     what: "Copy: {{what}}",
   },
   of: "{{used}} of {{total}}",
@@ -64,16 +64,16 @@ export const common: Translation["common"] = {
   loading: "Loading",
   updated: "Updated {{time}}",
   justNow: "just now",
-  stale: "Could not refresh just now. This is what was known a moment ago.",
+  stale: "Couldn’t refresh. Showing the last data received.",
   connection: {
     asOf: "Offline, as of {{time}}.",
-    missing: "The server can’t be reached. What is missing opens as soon as it answers.",
-    outdated: "A newer version is installed. Reload to go on.",
+    missing: "The server can’t be reached. The page opens as soon as it responds.",
+    outdated: "A new version is available. Reload to continue.",
   },
   leave: {
     discard: "Discard your changes?",
     title: "Leave this page?",
-    text: "Your changes are not saved. They are lost when you leave.",
+    text: "Your changes aren’t saved and will be lost.",
     confirm: "Discard changes",
   },
   optional: "optional",
@@ -83,6 +83,6 @@ export const common: Translation["common"] = {
   notFound: { title: "Page not found", text: "There is nothing at this address. It may have been moved or deleted." },
   crash: {
     title: "Unexpected Application Error!",
-    text: "Something on this page broke. Reloading usually helps. If it keeps happening, pass the text below to your administrator.",
+    text: "Something on this page broke. Reloading usually helps. If it keeps happening, send the text below to your administrator.",
   },
 };

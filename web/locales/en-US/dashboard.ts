@@ -15,10 +15,10 @@ export const dashboard: Translation["dashboard"] = {
   waiting: "Waiting for the first results",
   allPaused: "All monitors are paused",
   offline:
-    "The console itself is offline, so checks are paused. They resume by themselves, and nothing is reported down until then.",
+    "Wakeful itself is offline, so checks are paused. They resume automatically, and nothing is reported down until then.",
   condition: {
     resolver:
-      "The name servers of Wakeful’s own machine don’t answer. Checks of host names are skipped until they do, and nothing is reported down because of it.",
+      "Wakeful’s name servers don’t respond. Checks by host name are skipped until they do, and nothing is reported down because of it.",
     descriptors:
       "Wakeful has reached the system’s limit of open files and connections. Affected checks are skipped, and nothing is reported down because of it. Raise the limit (ulimit -n).",
     ports:

@@ -22,7 +22,7 @@ export const status: Translation["status"] = {
     title: "Title",
     titlePlaceholder: "Service status",
     description: "Description",
-    descriptionHint: "Stands below the title, and in search results and previews in chats.",
+    descriptionHint: "Shown below the title, in search results and in link previews.",
     logoUrl: "Logo URL",
     logoHint: "The address of a picture that starts with https://, or a data: picture.",
     customCss: "Custom CSS",
@@ -31,7 +31,7 @@ export const status: Translation["status"] = {
     cssDropped: "These could load something or are not valid, and are left out of the page:",
     publicUrl: "Public URL",
     unpublished: "Nothing is published yet. The page is public at this address once you save it.",
-    note: "Everybody who knows the public URL can see the page. It shows only the services and servers that you tick, and never an address that is checked, a header or an IP address.",
+    note: "Anyone who knows the public URL can see the page. It shows only the services and servers that you select, and never the URLs being checked, headers or IP addresses.",
   },
   services: {
     legend: "Services on the status page",
@@ -45,7 +45,7 @@ export const status: Translation["status"] = {
     hint: "Their names, status and resource usage become public.",
     facts: {
       legend: "Further details of servers",
-      hint: "These stay private unless you switch them on: a hostname can give away an internal address, and system and kernel versions tell which known vulnerabilities are still open.",
+      hint: "These stay private unless you turn them on: a hostname can reveal an internal address, and system and kernel versions can reveal known vulnerabilities.",
       hostname: "Show hostnames",
       os: "Show operating systems",
       version: "Show kernel versions",

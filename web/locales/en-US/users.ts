@@ -6,13 +6,13 @@ export const users: Translation["users"] = {
   search: "Search usernames and emails",
   column: { id: "ID", username: "Username", email: "Email", role: "Role", actions: "Actions" },
   role: { admin: "Administrator", user: "User" },
-  roleHint: "Administrators manage users, and see and change everybody’s monitors and servers.",
+  roleHint: "Administrators manage users, and see and change everyone’s monitors and servers.",
   you: "You",
   loadFailed: "Failed to fetch user list",
   noMatch: { title: "No user matches", text: "Try another word.", clear: "Clear search" },
   registration: {
     label: "Open registration",
-    open: "Everybody who can open this site can create an account.",
+    open: "Anyone who can open this site can create an account.",
     closed: "Registration is closed. Only administrators add users.",
     fixed: "Registration is closed by REGISTRATION=closed in the server’s environment. Only administrators add users.",
     failed: "Could not change registration",
@@ -36,7 +36,7 @@ export const users: Translation["users"] = {
     account: "Account",
     role: "Role",
     password: "First password",
-    passwordHint: "At least 8 characters. Pass it on in a safe way; it can be changed on the profile page.",
+    passwordHint: "At least 8 characters. Share it securely. It can be changed on the profile page.",
     submit: "Add user",
     created: "The user “{{name}}” was added",
     createFailed: "Could not add the user",
@@ -54,7 +54,7 @@ export const users: Translation["users"] = {
     giveUpTitle: "Give up your administrator role?",
     giveUpText:
       "You can then no longer manage users or see other people’s monitors and servers. Only another administrator can give the role back.",
-    giveUp: "Give it up",
+    giveUp: "Give up the role",
     password: "Reset password",
     passwordText: "Sets a new password without the old one. The user is signed out everywhere.",
     newPassword: "New password",
@@ -65,6 +65,6 @@ export const users: Translation["users"] = {
     toProfile: "Go to your profile",
     delete: "Delete user",
     deleteText:
-      "With all monitors, servers, notification channels and the status page of this user. This can’t be undone.",
+      "Also deletes this user’s monitors, servers, notification channels and status page. This can’t be undone.",
   },
 };

@@ -23,7 +23,7 @@ export const account = {
   register: {
     title: "创建账号",
     subtitle: "几秒钟即可完成",
-    first: "这是本系统的第一个账号，将自动成为管理员。",
+    first: "这是第一个账号，将自动成为管理员。",
     submit: "注册",
     busy: "正在注册…",
     failed: "注册失败，请稍后重试",

@@ -1,12 +1,12 @@
 export const home = {
   title: "服务一有异常，您最先知道",
   subtitle:
-    "Wakeful 是自托管的可用性与服务器监控台。接口是否在线、主机是否吃紧，一目了然；出了问题，第一时间通知到您。",
+    "Wakeful 是自托管的可用性与服务器监控平台。接口是否在线、服务器是否吃紧，一目了然；出了问题，第一时间告警。",
   start: "开始使用",
   learnMore: "了解更多",
   features: "功能",
   monitoring: {
-    title: "API 与主机监控",
+    title: "API 与服务器监控",
     text: "最短每分钟检查一次 HTTP 接口，并持续采集服务器的 CPU、内存、磁盘与网络。",
   },
   dashboard: { title: "一屏掌握全局", text: "正常、故障、响应时间与可用率汇于一处，每分钟自动刷新。" },

@@ -81,7 +81,7 @@ export const profile = {
   },
   quotas: {
     title: "使用上限",
-    text: "您在本系统中最多可以拥有的数量，管理员可以调高这些上限。",
+    text: "当前账号的数量上限，管理员可以调高。",
     name: {
       monitors: "API 监控",
       servers: "服务器",

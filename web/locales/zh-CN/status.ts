@@ -42,7 +42,7 @@ export const status = {
       os: "显示操作系统",
       version: "显示系统内核版本",
     },
-    empty: { title: "还没有服务器", text: "先接入一台服务器，再把它放到状态页上。" },
+    empty: { title: "还没有服务器", text: "先添加一台服务器，再把它放到状态页上。" },
     create: "添加服务器",
   },
   layout: {

@@ -54,5 +54,5 @@ test("the copy button shows an error notice when copying fails", async () => {
     </>,
   );
   await userEvent.click(screen.getByRole("button", { name: "Copy: Token" }));
-  expect((await screen.findByRole("alert")).textContent).toContain("Could not copy");
+  expect((await screen.findByRole("alert")).textContent).toContain("Couldn’t copy");
 });

@@ -114,7 +114,7 @@ test("fields that the server refuses have its reasons, and only others are in th
   );
   expect(hasFocus("Name *")).toBe(true);
   await save();
-  await waitFor(() => expect(alerts()).toEqual(["Something is not filled in correctly, please check"]));
+  await waitFor(() => expect(alerts()).toEqual(["Some fields are not valid, please check them"]));
   await save();
   await waitFor(() => expect(alerts()[0]).toStartWith("Failed to save: The server could not be reached."));
   await save();
@@ -130,7 +130,7 @@ test("typed changes are asked about before a link is followed, and saved ones ar
   const follow = () => userEvent.click(screen.getByRole("link", { name: "Elsewhere" }));
   await follow();
   const dialog = within(screen.getByRole("dialog"));
-  dialog.getByText("Your changes are not saved. They are lost when you leave.");
+  dialog.getByText("Your changes aren’t saved and will be lost.");
   await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
   expect([location.pathname, field("Name *").value]).toEqual(["/form", "x"]);
   await save();

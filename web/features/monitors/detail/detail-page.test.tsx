@@ -42,7 +42,7 @@ test("the overview shows interval and timeout in seconds", async () => {
 
 test.each([
   ["en-US", "80.00% of the 5 minutes watched"],
-  ["zh-CN", "80.00% 已监测 5分钟"],
+  ["zh-CN", "80.00% 已监测 5 分钟"],
 ] as const)("a monitor that is watched for five minutes says so in %s", async (language, expected) => {
   await i18next.changeLanguage(language);
   const hub = await start();

@@ -12,7 +12,7 @@ const FORM = "/monitors/form";
 setUpPage({ path: FORM });
 
 type Hub = Awaited<ReturnType<typeof startHubAs>>;
-const save = (name = "Create monitor") => userEvent.click(screen.getByRole("button", { name }));
+const save = (name = "Add monitor") => userEvent.click(screen.getByRole("button", { name }));
 /** The monitor as the hub has it, once the page has left the form. */
 const stored = async ({ client }: Hub) => {
   await waitFor(() => expect(location.pathname).not.toBe(FORM));
@@ -237,7 +237,7 @@ test("a request that may change something is probed on demand only", async () =>
   await userEvent.selectOptions(screen.getByLabelText("Method"), "DELETE");
   await userEvent.type(url(), "shop.example");
   await leaveUrl();
-  await screen.findByText(/may change something there/);
+  await screen.findByText(/may change data on the server/);
   expect(probes()).toEqual([]);
   await userEvent.click(screen.getByRole("button", { name: "Check now" }));
   await screen.findByText("200 · 48 ms");

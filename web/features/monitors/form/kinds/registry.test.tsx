@@ -49,7 +49,7 @@ test("a TCP monitor is created with its host and port, and keeps the name typed 
   expect(screen.queryByLabelText("URL *")).toBeNull();
   await userEvent.type(screen.getByLabelText("Host *"), " db.example ");
   await userEvent.type(screen.getByLabelText("Port *"), "5432");
-  await userEvent.click(screen.getByRole("button", { name: "Create monitor" }));
+  await userEvent.click(screen.getByRole("button", { name: "Add monitor" }));
   const config = { host: "db.example", port: 5432 };
   await waitFor(() => expect(saved()).toEqual({ name: "Database", kind: "tcp", config, ...common }));
 });
@@ -133,7 +133,7 @@ test("a kind in the registry is offered by the form, sent by it and shown by the
   // Every kind can be probed, and names its monitors.
   await screen.findByText("Connected · 3 ms");
   expect(sentBy("POST")).toEqual({ kind: "thermometer", config: { room: "cellar" }, timeout: 10 });
-  await userEvent.click(screen.getByRole("button", { name: "Create monitor" }));
+  await userEvent.click(screen.getByRole("button", { name: "Add monitor" }));
   const config = { room: "cellar" };
   await waitFor(() => expect(saved()).toEqual({ name: "cellar", kind: "thermometer", config, ...common }));
   await cleanup();
