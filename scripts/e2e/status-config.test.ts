@@ -159,6 +159,22 @@ it("orders services by drag and by keys, puts them into groups, and shows that a
   expect(await framed.allTextContents()).toEqual([last, second, first]);
   expect(await hindrances(page)).toEqual([]);
   await page.screenshot({ path: join(pictures, "order.png") });
+
+  // A group is dragged with what it holds.
+  await page.getByRole("button", { name: status.layout.add }).click();
+  await page.getByRole("textbox", { name: status.layout.name }).nth(1).fill("Lab");
+  const lab = await handle("Lab").boundingBox();
+  const sales = await handle("Sales").boundingBox();
+  await page.mouse.move((lab?.x ?? 0) + 8, (lab?.y ?? 0) + 8);
+  await page.mouse.down();
+  await page.mouse.move((sales?.x ?? 0) + 8, (sales?.y ?? 0) + 2, { steps: 8 });
+  await page.mouse.up();
+  const groups = page.getByRole("textbox", { name: status.layout.name });
+  expect(await groups.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))).toEqual([
+    "Lab",
+    "Sales",
+  ]);
+  expect(await rows.allTextContents()).toEqual([last, second, first]);
   await performAndWait(page, status.saved, () =>
     page.getByRole("button", { name: common.action.save, exact: true }).click(),
   );

@@ -7,15 +7,14 @@ import {
   addGroup,
   arrange,
   type Item,
-  moveItem,
   type Part,
-  type Place,
   partsOf,
   placeOf,
   removeGroup,
   stepGroup,
   stepItem,
 } from "./arrangement";
+import { useDrag } from "./use-drag";
 
 type Props = {
   draft: Body;
@@ -24,58 +23,14 @@ type Props = {
   onChange: (change: Partial<Body>) => void;
 };
 
-/** Distance from the ends of the window at which dragging scrolls, and by how much, in px. */
-const EDGE = 90;
-const SCROLL = 14;
-
 const keyOf = ({ kind, id }: Item) => `${kind}-${id}`;
-
-/** Where an item goes that is dragged over a row: past the heading of its own group, to the end of the one before. */
-const targetOf = (parts: readonly Part[], from: Place, over: HTMLElement): Place => {
-  const to = { part: Number(over.dataset.part), place: Number(over.dataset.place) };
-  const above = parts[from.part - 1];
-  const isOwnHeading = over.classList.contains("layout-group") && to.part === from.part && from.place === 0;
-  return isOwnHeading && above ? { part: from.part - 1, place: above.items.length } : to;
-};
-
-/** Drags an item: every row that the pointer passes gives way to it. */
-const useDrag = (read: () => readonly Part[], write: (parts: Part[]) => void) => {
-  const [dragged, setDragged] = useState<Item>();
-  const now = useRef({ read, write });
-  useEffect(() => {
-    now.current = { read, write };
-  });
-  useEffect(() => {
-    if (!dragged) return;
-    const onMove = (event: globalThis.PointerEvent) => {
-      const { clientX, clientY } = event;
-      if (clientY < EDGE) scrollBy(0, -SCROLL);
-      if (clientY > innerHeight - EDGE) scrollBy(0, SCROLL);
-      const over = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>("[data-part]");
-      const parts = now.current.read();
-      const from = placeOf(parts, dragged);
-      if (!over || !from) return;
-      const to = targetOf(parts, from, over);
-      if (to.part !== from.part || to.place !== from.place) now.current.write(moveItem(parts, from, to));
-    };
-    const stop = () => setDragged(undefined);
-    const ends = ["pointerup", "pointercancel"] as const;
-    addEventListener("pointermove", onMove);
-    for (const end of ends) addEventListener(end, stop);
-    return () => {
-      removeEventListener("pointermove", onMove);
-      for (const end of ends) removeEventListener(end, stop);
-    };
-  }, [dragged]);
-  return { dragged, start: setDragged };
-};
 
 type GripProps = {
   name: string;
   id: string;
   hint: string;
   onStep: (step: -1 | 1) => void;
-  onGrab?: () => void;
+  onGrab: () => void;
 };
 
 /** The handle of a row: dragged by a pointer, or moved by the arrow keys. */
@@ -88,7 +43,7 @@ function Grip({ name, id, hint, onStep, onGrab }: GripProps) {
     onStep(step);
   };
   const onPointerDown = (event: PointerEvent) => {
-    if (event.button !== 0 || !onGrab) return;
+    if (event.button !== 0) return;
     // The pointer is followed by the window, because the row moves in the document while it is dragged.
     (event.target as Element).releasePointerCapture?.(event.pointerId);
     onGrab();
@@ -97,7 +52,7 @@ function Grip({ name, id, hint, onStep, onGrab }: GripProps) {
     <button
       type="button"
       id={id}
-      className={onGrab ? "quiet icon-only grip" : "quiet icon-only grip keys"}
+      className="quiet icon-only grip"
       aria-label={t("status.layout.move", { name })}
       aria-describedby={hint}
       onKeyDown={onKeyDown}
@@ -129,6 +84,7 @@ export function LayoutTab({ draft, choices, errorOf, onChange }: Props) {
     ),
   );
   const nameOf = (item: Item) => names.get(keyOf(item)) ?? `#${item.id}`;
+  const isDragged = (item: Item) => dragged !== undefined && "item" in dragged && keyOf(dragged.item) === keyOf(item);
   const titleOf = (part: Part | undefined) => part?.name || t("status.layout.rest");
   const step = (item: Item, by: -1 | 1) => {
     const from = placeOf(parts, item);
@@ -157,7 +113,12 @@ export function LayoutTab({ draft, choices, errorOf, onChange }: Props) {
       </p>
       <ol className="layout-list">
         {parts.flatMap((part, at) => [
-          <li key={part.name === null ? "rest" : `group-${at}`} className="layout-group" data-part={at} data-place={0}>
+          <li
+            key={part.name === null ? "rest" : `group-${at}`}
+            className={dragged && "group" in dragged && dragged.group === at ? "layout-group dragged" : "layout-group"}
+            data-part={at}
+            data-place={0}
+          >
             {part.name === null ? (
               <span className="soft">{parts.length > 1 ? t("status.layout.rest") : t("status.layout.all")}</span>
             ) : (
@@ -171,6 +132,7 @@ export function LayoutTab({ draft, choices, errorOf, onChange }: Props) {
                     focused.current = `${id}-group-${next[at] === part ? at : at + by}`;
                     write(next);
                   }}
+                  onGrab={() => start({ group: at })}
                 />
                 <input
                   aria-label={t("status.layout.name")}
@@ -195,7 +157,7 @@ export function LayoutTab({ draft, choices, errorOf, onChange }: Props) {
           ...part.items.map((item, place) => (
             <li
               key={keyOf(item)}
-              className={dragged && keyOf(dragged) === keyOf(item) ? "layout-item dragged" : "layout-item"}
+              className={isDragged(item) ? "layout-item dragged" : "layout-item"}
               data-part={at}
               data-place={place}
             >
@@ -204,7 +166,7 @@ export function LayoutTab({ draft, choices, errorOf, onChange }: Props) {
                 id={`${id}-${keyOf(item)}`}
                 hint={`${id}-hint`}
                 onStep={(by) => step(item, by)}
-                onGrab={() => start(item)}
+                onGrab={() => start({ item })}
               />
               <Icon name={item.kind === "monitors" ? "pulse" : "server"} />
               <span className="truncate" title={nameOf(item)}>
