@@ -11,5 +11,7 @@ export const registerServiceWorker = (): void => {
   const url = new URL("service-worker.js", document.baseURI).href;
   navigator.serviceWorker
     .register(policy ? policy.createScriptURL(url) : url)
+    // Browsers look for a newer one later; until then the old code would be opened without a network.
+    .then((registration) => registration.update())
     .catch((error) => console.warn("The page is not available offline, because its service worker failed", error));
 };
