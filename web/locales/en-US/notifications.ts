@@ -72,7 +72,7 @@ export const notifications: Translation["notifications"] = {
     testOf: "Send test: {{name}}",
     test: "Send test",
     testing: "Sending…",
-    tested: "Test message sent. Check your chat.",
+    tested: "Test message sent. Check that it arrived.",
     testFailed: "The test message was not delivered",
     reply: "The provider said: {{reply}}",
     deleteTitle: "Delete channel “{{name}}”?",

@@ -15,7 +15,7 @@ export const notifications = {
     channelText: "告警通过渠道送达，例如 Telegram 或邮件。保存前就能发送测试消息，一分钟即可完成。",
     addChannel: "添加渠道",
     offTitle: "渠道已就绪，但尚未启用任何告警",
-    offText: "一键启用后，监控故障、服务器离线以及恢复时都会发送通知。之后可以随时调整。",
+    offText: "启用后，监控故障、服务器离线以及恢复时都会发送告警。之后可以随时调整。",
     enable: "启用告警",
     enabled: "已启用告警",
   },
