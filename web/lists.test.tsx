@@ -295,6 +295,6 @@ test("the skip link moves the focus and does not change the address", async () =
   await open("/monitors?status=down");
   await showing("Payments", "Website");
   await userEvent.click(screen.getByRole("link", { name: "Skip to content" }));
-  expect(document.activeElement?.id).toBe("main");
+  await waitFor(() => expect(document.activeElement?.id).toBe("main"));
   expect(address()).toBe("/monitors?status=down");
 });

@@ -90,7 +90,7 @@ test("empty fields are named in the page's words, and the first one has the focu
     "Enter a username",
     "Enter a password",
   ]);
-  expect(document.activeElement === screen.getByLabelText("Username *")).toBe(true);
+  await waitFor(() => expect(document.activeElement === screen.getByLabelText("Username *")).toBe(true));
   await userEvent.type(screen.getByLabelText("Username *"), "a");
   expect(screen.getAllByRole("alert").map(({ textContent }) => textContent)).toEqual(["Enter a password"]);
   expect(changes()).toEqual([]);
@@ -166,7 +166,7 @@ test("registering the first account creates an administrator and opens the login
   expect(screen.getByRole("status").textContent).toBe("Your account is ready. Please sign in.");
   // The name is filled in, and the password is what is left.
   expect(screen.getByLabelText<HTMLInputElement>("Username *").value).toBe("alice");
-  expect(document.activeElement === screen.getByLabelText("Password *")).toBe(true);
+  await waitFor(() => expect(document.activeElement === screen.getByLabelText("Password *")).toBe(true));
   const { body } = await hub.anybody.post("/api/auth/login", { username: "alice", password: "long enough" });
   expect(body.user).toMatchObject({ username: "alice", email: "alice@example.com", role: "admin" });
   // A reload does not show it again.

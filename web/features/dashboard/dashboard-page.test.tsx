@@ -67,7 +67,7 @@ test("an empty dashboard makes a monitor of each pasted line, then offers to not
   const hub = await startHubAs("bob");
   render(<DashboardPage />);
   const field = await screen.findByRole("textbox", { name: "Paste an address" });
-  expect(document.activeElement).toBe(field);
+  await waitFor(() => expect(document.activeElement).toBe(field));
   fireEvent.change(field, { target: { value: "example.com\nhttps://example.com/health\n" } });
   fireEvent.keyDown(field, { key: "Enter" });
   await screen.findByText("example.com/health");

@@ -63,7 +63,7 @@ test("a taken username shows an error and keeps the input", async () => {
   await screen.findByText("Username already exists");
   const field = screen.getByLabelText<HTMLInputElement>("Username *");
   expect([field.value, field.getAttribute("aria-invalid")]).toEqual(["Charlie", "true"]);
-  expect(document.activeElement === field).toBe(true);
+  await waitFor(() => expect(document.activeElement === field).toBe(true));
 });
 
 test("passwords that differ are refused without a call", async () => {

@@ -170,7 +170,7 @@ const leaveUrl = () => userEvent.click(name());
 test("the address has the focus, and fills the name in until the user writes another one", async () => {
   await startHubAs("bob");
   render(<CreatePage />);
-  expect(document.activeElement === url()).toBe(true);
+  await waitFor(() => expect(document.activeElement === url()).toBe(true));
   await userEvent.keyboard("shop.example/health");
   await leaveUrl();
   expect([url().value, name().value]).toEqual(["https://shop.example/health", "shop.example"]);
