@@ -66,10 +66,6 @@ const problem = {
   since: "2026-01-01T00:00:00.000Z",
   error_code: "timeout",
   error_detail: { seconds: 30 },
-  figure: null,
-  threshold: null,
-  mount: null,
-  last_report: null,
   muted: null,
   history: [],
 };
