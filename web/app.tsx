@@ -1,5 +1,5 @@
 import { useAtomValue } from "jotai";
-import { type ComponentType, memo, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { type ComponentType, memo, type ReactNode, Suspense, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Redirect, Router, useLocation, useSearch } from "wouter";
 import { useBrowserLocation } from "wouter/use-browser-location";
@@ -157,7 +157,7 @@ function Screens({ path, isLast }: { path: string; isLast: boolean }) {
   const shown = screenAt(path);
 
   // A new page starts at its top, also for keyboard and screen reader, unless a form has taken the focus.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (before.current === path) return;
     before.current = path;
     scrollTo(0, 0);

@@ -7,6 +7,7 @@ const folders = {
   agents: ["ingest", "agents-api", "agent"],
   alerts: ["alerts"],
   api: ["api", "live", "status", "metrics", "logins", "sign-in-flood", "fuzz", "stranger", "quotas"],
+  page: ["scroll"],
   process: ["start", "size", "soak", "growth", "crash", "disk", "idle-cpu"],
   faults: ["faults", "failover"],
 };

@@ -62,7 +62,7 @@ for (const language of languages) {
     await button(monitors.form.submitCreate).click();
 
     // Alice is the administrator. Bob may not check private addresses and sees the reason.
-    await page.getByRole("link", { name: "Shop", exact: true }).click();
+    await page.getByRole("link", { name: "Shop", exact: true }).first().click();
     await heading("Shop").waitFor();
     if (username === "alice") await status("up");
     else await page.getByText(failure("blocked_private")).first().waitFor();
@@ -78,7 +78,7 @@ for (const language of languages) {
     await page.getByRole("link", { name: monitors.detail.back }).click();
     const counted = common.title.down_one.replace("{{count}}", "1");
     await page.waitForFunction((text) => document.title.includes(text), counted);
-    await page.getByRole("link", { name: "Shop", exact: true }).click();
+    await page.getByRole("link", { name: "Shop", exact: true }).first().click();
 
     await button(monitors.detail.pause).click();
     await status("paused");

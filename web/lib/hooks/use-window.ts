@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 /** Lists up to this length are rendered as a whole. */
 const WHOLE = 60;
 /** How far above and below the viewport items are rendered, in pixels. */
-const MARGIN = 800;
+const MARGIN = 480;
 
 type Measured = { columns: number; height: number; width: number };
 /** The rendered items, from the first up to but not including the last, and the heights of those above and below. */

@@ -10,14 +10,32 @@ type Shown = { list: string; search: string; top?: number; opened?: string };
 const lists: readonly string[] = [paths.monitors, paths.agents];
 const shownAtom = atom<Shown>();
 
-/** Remembers the query of a list's address while pages below it are open. */
+/** How far the list on screen is scrolled. */
+let listTop = 0;
+
+/** Remembers the query and the place of a list while pages below it are open. */
 export function FollowLists() {
   const [path] = useLocation();
   const search = useSearch();
   const setShown = useSetAtom(shownAtom);
+
   useEffect(() => {
-    if (lists.includes(path)) setShown({ list: path, search });
-    else setShown((before) => (before && isActive(path, before.list) ? { ...before, opened: path } : undefined));
+    // Once the address is another one, the page moves by itself.
+    const follow = () => {
+      if (lists.includes(location.pathname.slice(base.length))) listTop = scrollY;
+    };
+    addEventListener("scroll", follow, { passive: true });
+    return () => removeEventListener("scroll", follow);
+  }, []);
+
+  useEffect(() => {
+    if (lists.includes(path))
+      setShown((before) => (before?.list === path && before.search === search ? before : { list: path, search }));
+    else
+      setShown((before) => {
+        if (!before || !isActive(path, before.list)) return undefined;
+        return { ...before, opened: path, top: before.opened === undefined ? listTop : before.top };
+      });
   }, [path, search, setShown]);
   return null;
 }
@@ -28,24 +46,26 @@ export const useBackTo = (list: string): string => {
   return shown?.list === list ? list + shown.search : list;
 };
 
+const FRAMES = 20;
+
 /** Scrolls a list to where it was when a page was opened from it, and gives the focus to the row of that page. */
 export const useLastPlace = (): void => {
   const store = useStore();
   useLayoutEffect(() => {
-    const [path, search] = [location.pathname, location.search];
     const last = store.get(shownAtom);
-    let frame = 0;
-    if (last?.top !== undefined && base + last.list === path && last.search === search)
-      // After the page has scrolled to its top, as each new one does.
-      frame = requestAnimationFrame(() => {
-        scrollTo(0, last.top ?? 0);
-        const row = document.querySelector<HTMLElement>(`a.row-link[href="${CSS.escape(base + (last.opened ?? ""))}"]`);
-        row?.focus({ preventScroll: true });
-      });
-    return () => {
-      cancelAnimationFrame(frame);
-      const top = scrollY;
-      store.set(shownAtom, (before) => before && { ...before, top });
+    if (last?.opened === undefined || base + last.list + last.search !== location.pathname + location.search) return;
+    const { list, search, opened, top = 0 } = last;
+    // The row is rendered some frames after the scrolling is noticed.
+    const focus = (tries: number) => {
+      const row = document.querySelector<HTMLElement>(`a.row-link[href="${CSS.escape(base + opened)}"]`);
+      if (row) row.focus({ preventScroll: true });
+      else if (tries > 0) frame = requestAnimationFrame(() => focus(tries - 1));
     };
+    let frame = requestAnimationFrame(() => {
+      scrollTo(0, top);
+      store.set(shownAtom, { list, search });
+      focus(FRAMES);
+    });
+    return () => cancelAnimationFrame(frame);
   }, [store]);
 };

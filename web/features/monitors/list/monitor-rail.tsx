@@ -1,6 +1,7 @@
 import { useAtom } from "jotai";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
+import { useRefreshOn } from "../../../lib/resource";
 import { paths } from "../../../paths";
 import { PulseBar } from "../../../ui/charts/pulse-bar";
 import { StatusMark, toStatus } from "../../../ui/feedback/badge";
@@ -9,13 +10,16 @@ import { Rail } from "../../../ui/lists/rail";
 import { RowLink } from "../../../ui/lists/rows";
 import { useFlash } from "../../../ui/lists/use-flash";
 import { MutedMark } from "../../notifications/mute/mute-menu";
-import { type ListedMonitor, loadAfterPause, monitorsAtom, wantMonitors } from "../api";
+import { type ListedMonitor, loadAfterPause, monitorAtom, monitorsAtom, wantMonitors } from "../api";
 
 /** The list of monitors beside the page of one of them: searched, filtered and sorted as the list was before. */
 export default function MonitorRail({ id }: { id: string }) {
   const { t } = useTranslation();
   const [{ data }, refresh] = useAtom(monitorsAtom);
   const listAt = useBackTo(paths.monitors);
+  const [, refreshPage] = useAtom(monitorAtom(id));
+  // Its page would otherwise show a monitor that was deleted elsewhere until its next refresh.
+  useRefreshOn(data?.counts.all, refreshPage);
   if (!data) return <div className="rail" />;
   const { offset: _, limit: __, ...by } = data.listing;
   return (

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, it } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { type HubProcess, installConsole, joinAs, PASSWORD, startConsole } from "../smoke/lib/hub";
+import { excess, hindrances } from "./lib/audit";
+import { contextOf, launchBrowser, recordPageErrors, signInWith } from "./lib/browser";
+import { languages, words } from "./lib/words";
+
+const COUNT = 200;
+const LENGTH = 60;
+const FILLERS = ["很长的监控名称", "long-name-"];
+/** A name of 60 characters, alternately in either script. */
+const nameOf = (place: number) =>
+  `${String(place).padStart(3, "0")} ${(FILLERS[place % 2] ?? "").repeat(LENGTH)}`.slice(0, LENGTH);
+
+const installation = installConsole();
+let running: HubProcess;
+let browser: Browser;
+let signedIn: { token: string; user: unknown };
+
+beforeAll(async () => {
+  running = await startConsole(installation);
+  const alice = await joinAs(running, "alice");
+  const monitors = Array.from({ length: COUNT }, (_, place) => ({
+    ...{ name: nameOf(place), url: `https://example.com/${"path/".repeat(20)}`, interval: 60, active: false },
+  }));
+  await alice.post("/api/import", { format: "wakeful-configuration", version: 1, monitors });
+  const { token, user } = (await running.as().post("/api/auth/login", { username: "alice", password: PASSWORD })).body;
+  signedIn = { token, user };
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await running.stop();
+  installation.remove();
+});
+
+const open = async (width: number, height: number, path: string, language: (typeof languages)[number] = "en-US") => {
+  const context = await browser.newContext(contextOf({ language, theme: "light", width, height }));
+  await signInWith(context, signedIn);
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  const newErrors = await recordPageErrors(page);
+  await page.goto(running.origin + path);
+  return { page, newErrors, close: () => context.close() };
+};
+
+const path = (page: Page) => new URL(page.url()).pathname;
+const heading = (page: Page, place: number) =>
+  page.getByRole("heading", { level: 1, name: nameOf(place), exact: true });
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+
+it("j, k, Enter and Escape open monitors beside their list and close them again", async () => {
+  const { page, newErrors, close } = await open(1280, 800, "/monitors");
+  const rail = page.getByRole("region", { name: words["en-US"].monitors.title });
+  await page.getByRole("link", { name: nameOf(0) }).waitFor();
+  expect(await rail.count()).toBe(0);
+  for (const key of ["j", "j", "ArrowDown", "k"]) await page.keyboard.press(key);
+  expect(await focused(page)).toBe(nameOf(1));
+  await page.keyboard.press("Enter");
+  await heading(page, 1).waitFor();
+  expect(await rail.locator("[aria-current=page]").textContent()).toBe(nameOf(1));
+
+  await rail.getByRole("link", { name: nameOf(3) }).click();
+  await heading(page, 3).waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await heading(page, 4).waitFor();
+  await page.goBack();
+  await heading(page, 3).waitFor();
+
+  await page.keyboard.press("Escape");
+  await page.getByRole("table").waitFor();
+  expect([path(page), await rail.count()]).toEqual(["/monitors", 0]);
+  await page.waitForFunction((name) => document.activeElement?.textContent === name, nameOf(3));
+  expect(newErrors()).toEqual([]);
+  await close();
+});
+
+it("a list keeps its search, and its place after a monitor is closed", async () => {
+  const { page, close } = await open(1280, 800, "/monitors?q=long-name");
+  const target = page.getByRole("link", { name: nameOf(151) });
+  await page.getByRole("link", { name: nameOf(1), exact: true }).waitFor();
+  await page.evaluate(() => scrollTo(0, 2600));
+  await target.click();
+  await heading(page, 151).waitFor();
+  await page.keyboard.press("Escape");
+  await target.waitFor();
+  await page.waitForFunction(() => scrollY === 2600);
+  expect(new URL(page.url()).search).toBe("?q=long-name");
+  await close();
+});
+
+it("a monitor that is deleted elsewhere leaves the list, and its page says that it is gone", async () => {
+  const { body } = await running.as(signedIn.token).post("/api/monitors", {
+    ...{ name: "Doomed", url: "https://example.com/", interval: 60, active: false },
+  });
+  const { page, close } = await open(1280, 800, `/monitors/${body.monitor.id}`);
+  const row = page.getByRole("link", { name: "Doomed", exact: true });
+  await page.getByRole("heading", { level: 1, name: "Doomed" }).waitFor();
+  await running.as(signedIn.token).delete(`/api/monitors/${body.monitor.id}`);
+  await row.waitFor({ state: "detached" });
+  await page.getByRole("heading", { name: words["en-US"].monitors.detail.missing }).waitFor();
+  await close();
+});
+
+it("below 1,280 px a monitor's page has no list beside it", async () => {
+  const { page, close } = await open(1279, 800, "/monitors/2");
+  await heading(page, 1).waitFor();
+  expect(await page.locator(".rail").count()).toBe(0);
+  await close();
+});
+
+for (const language of languages)
+  it(`200 monitors with 60-character names fit into 320 px (${language})`, async () => {
+    const { page, newErrors, close } = await open(320, 640, "/monitors", language);
+    await page.getByRole("link", { name: nameOf(0) }).waitFor();
+    expect([await excess(page), await hindrances(page)]).toEqual([0, []]);
+    await page.getByRole("button", { name: words[language].common.view.grid }).click();
+    await page.getByRole("article").first().waitFor();
+    expect(await excess(page)).toBe(0);
+    await page.getByRole("link", { name: nameOf(0) }).click();
+    await heading(page, 0).waitFor();
+    expect(await excess(page)).toBe(0);
+    expect(newErrors()).toEqual([]);
+    await close();
+  });
