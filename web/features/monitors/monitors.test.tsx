@@ -69,7 +69,7 @@ test("the rows of monitors show status, uptime and response time, and the chosen
     .at(-1);
   for (const shown of ["Website", "50.00%", "84"]) expect(row?.textContent).toContain(shown);
   await userEvent.click(screen.getByRole("button", { name: "Cards" }));
-  expect(within(screen.getByRole("article")).getByRole("heading").textContent).toBe("Website");
+  expect(within(await screen.findByRole("article")).getByRole("heading").textContent).toBe("Website");
   expect(localStorage.getItem("monitors.view")).toBe("grid");
 });
 
