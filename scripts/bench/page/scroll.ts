@@ -4,7 +4,7 @@ import { option } from "../lib/client";
 import { PASSWORD, seed } from "../lib/seed";
 import { remove, round, startServer, temporaryDirectory } from "../lib/server";
 
-/** Long enough that no monitor is checked meanwhile. */
+/** Seconds: no monitor is checked during the measurement. */
 const INTERVAL = 86_400;
 const LONG = 50;
 const SETTLE = 3000;
