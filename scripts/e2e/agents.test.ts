@@ -92,8 +92,8 @@ it("enrolls a server by the guide, charts it, fills the gap of an outage, and de
   expect(checksum.split(" ")[0]).toBe(new Bun.CryptoHasher("sha256").update(program).digest("hex"));
   const machine = prepareMachine(program);
   endings.push(machine.remove);
-  const [, enrollmentToken = "", words = ""] = /^echo (\S+) \| \.\/wakeful (.*)$/.exec(command) ?? [];
-  const given = words.replace("--interval 60", "--interval 1").split(" ");
+  const [, enrollmentToken = "", argumentsShown = ""] = /^echo (\S+) \| \.\/wakeful (.*)$/.exec(command) ?? [];
+  const given = argumentsShown.replace("--interval 60", "--interval 1").split(" ");
   expect(given.slice(0, 4)).toEqual(["agent", "start", "--server", running.origin]);
   const first = startAgent(machine, given, enrollmentToken);
   endings.unshift(first.kill);
@@ -108,6 +108,10 @@ it("enrolls a server by the guide, charts it, fills the gap of an outage, and de
     .waitFor();
   await page.getByRole("img", { name: new RegExp(`^${text.resource.memory}\\. `) }).waitFor();
   expect(await page.locator("canvas").count()).toBeGreaterThan(2);
+  const enlarge = page.getByRole("button", { name: `${text.chart.enlarge}: ${text.resource.memory}` });
+  await enlarge.click();
+  await page.locator(".metric-chart.large").getByRole("heading", { name: text.resource.memory }).waitFor();
+  expect(await enlarge.getAttribute("aria-pressed")).toBe("true");
   expect(newErrors()).toEqual([]);
 
   await until("it has reported for a while", async () => (await sampleTimes()).length >= 5);
@@ -139,7 +143,15 @@ it("enrolls a server by the guide, charts it, fills the gap of an outage, and de
   inDatabase((db) => db.exec("update agent_states set expires_at = reported_at"));
   await statusIs("inactive");
   await page.goto(`${running.origin}/agents`);
-  await status("inactive");
+  const row = page.locator("tr[data-id]");
+  await row.getByText(text.status.inactive).first().waitFor({ state: "attached" });
+  await page.getByRole("button", { name: text.column.memory }).click();
+  await page.waitForURL(/\?sort=memory$/);
+  // The link of the name covers the row.
+  await row.locator(".uptime").click({ force: true });
+  const problems = page.getByRole("region", { name: words["en-US"].problems.title });
+  await problems.getByText(text.detail.offlineFor).waitFor();
+  await page.goto(`${running.origin}/agents`);
 
   const third = startAgent(machine, again);
   endings.unshift(third.kill);
