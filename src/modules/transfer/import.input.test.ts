@@ -43,6 +43,11 @@ describe("a file that cannot be imported", () => {
       ["notifications.specificMonitors.3", "notifications.specificMonitors.__proto"],
     ],
     [
+      "refers to missing monitors in a group",
+      { ...good, status_page: { groups: [{ name: "Shop", monitors: [9], agents: [] }] } },
+      ["status_page.groups.0.monitors.0"],
+    ],
+    [
       "refers to missing servers",
       { ...good, status_page: { agents: [4], monitors: [2, 9] } },
       ["status_page.monitors.1", "status_page.agents.0"],

@@ -46,6 +46,7 @@ const furnished = async () => {
     logoUrl: "https://shop.example/l.png",
     monitors: [blog, shop],
     agents: [server.id],
+    groups: [{ name: "Sales", monitors: [shop], agents: [server.id] }],
   });
   return { ...made, shop, blog, server, chat, mail };
 };
@@ -114,6 +115,7 @@ describe("a configuration", () => {
     expect(theirs.notifications.specificMonitors).toMatchObject({ [blog as number]: { channels: [mail] } });
     expect(theirs.notifications.specificAgents).toMatchObject({ [own.id]: { cpuThreshold: 66.5 } });
     expect(theirs.status_page).toMatchObject({ monitors: [blog, shop], agents: [own.id] });
+    expect(theirs.status_page?.groups).toEqual([{ name: "Sales", monitors: [shop as number], agents: [own.id] }]);
     expect((await readStatusConfig(app, charlie)).slug).toBe("charlie");
     const states = await app.db.select().from(monitorStates);
     const stateOf = (id: number | undefined) => states.find(({ monitorId }) => monitorId === id);

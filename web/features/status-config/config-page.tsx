@@ -164,8 +164,11 @@ function PreviewPane({ draft }: { draft: Body }) {
   );
 }
 
+/** Whether the page's address leads anywhere: the first administrator's does before the page is published. */
+const isServed = ({ path, published }: Config): boolean => published || path === paths.status;
+
 /** A link to the status page; disabled where nothing is at its address until it is published. */
-function Preview({ config: { path, published } }: { config: Config }) {
+function Preview({ config }: { config: Config }) {
   const { t } = useTranslation();
   const content = (
     <>
@@ -173,8 +176,8 @@ function Preview({ config: { path, published } }: { config: Config }) {
       {t("status.preview")}
     </>
   );
-  return published || path === paths.status ? (
-    <a href={base + path} className="button plain" target="_blank" rel="noopener">
+  return isServed(config) ? (
+    <a href={base + config.path} className="button plain" target="_blank" rel="noopener">
       {content}
     </a>
   ) : (

@@ -9,25 +9,28 @@ type Props = {
   draft: Body;
   publicUrl: string;
   published: boolean;
+  /** Whether the address leads anywhere. */
+  isServed: boolean;
   /** The parts of the saved stylesheet that the server removes. */
   cssDropped: readonly string[];
   errorOf: (name: string) => string | undefined;
   onChange: (change: Partial<Body>) => void;
 };
 
-export function GeneralTab({ draft, publicUrl, published, cssDropped, errorOf, onChange }: Props) {
+export function GeneralTab({ draft, publicUrl, published, isServed, cssDropped, errorOf, onChange }: Props) {
   const { t } = useTranslation();
   return (
     <div className="sheet">
       <section className="card">
         <Field label={t("status.general.publicUrl")}>
-          <input readOnly value={publicUrl} disabled={!published} onFocus={(event) => event.target.select()} />
+          <input readOnly value={publicUrl} disabled={!isServed} onFocus={(event) => event.target.select()} />
         </Field>
-        {published ? (
+        {isServed && (
           <div className="actions">
             <CopyButton text={publicUrl} what={t("status.general.publicUrl")} />
           </div>
-        ) : (
+        )}
+        {!published && (
           <p className="message warn">
             <Icon name="lock" />
             {t("status.general.unpublished")}
