@@ -93,6 +93,7 @@ export function ConfigForm({ config, onSaved }: { config: Config; onSaved: () =>
               draft={draft}
               publicUrl={serverAddress() + config.path}
               published={config.published}
+              isServed={isServed(config)}
               cssDropped={config.css_dropped}
               errorOf={fields.of}
               onChange={change}
