@@ -112,7 +112,6 @@ const orders: Record<string, (a: (typeof monitors)[number], b: (typeof monitors)
   uptime: (a, b) => a.uptime - b.uptime,
 };
 
-/** Answers a list of monitors as the server does. */
 const listMonitors = (query: URLSearchParams) => {
   const [status, search, sort, order] = ["status", "search", "sort", "order"].map((name) => query.get(name) ?? "");
   const found = monitors

@@ -102,7 +102,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
           {state}
         </div>
       </td>
-      <td>
+      <td className="pulse">
         <PulseBar history={history} count={isPhone ? SLOTS.phone : SLOTS.other} paused={!active} />
       </td>
       <td className="number">{format.milliseconds(response_time)}</td>
