@@ -47,7 +47,7 @@ const hasFocus = (label: string) => document.activeElement === field(label);
 test("a new form has the focus, and a missing value is named when the form is submitted", async () => {
   let sent = 0;
   render(<Example send={async () => void sent++} />);
-  expect(hasFocus("Name *")).toBe(true);
+  await waitFor(() => expect(hasFocus("Name *")).toBe(true));
   await userEvent.tab();
   expect(alerts()).toEqual([]);
   await save();
@@ -112,7 +112,7 @@ test("fields that the server refuses have its reasons, and only others are in th
       "The body is too large or invalid",
     ]),
   );
-  expect(hasFocus("Name *")).toBe(true);
+  await waitFor(() => expect(hasFocus("Name *")).toBe(true));
   await save();
   await waitFor(() => expect(alerts()).toEqual(["Some fields are not valid, please check them"]));
   await save();
