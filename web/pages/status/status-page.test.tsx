@@ -100,7 +100,7 @@ test("the hub renders the whole page in each language, with text escaped and no 
   expect([english.title, english.state]).toEqual(["Acme", "Some systems have issues"]);
   for (const part of [
     "Shop &lt;b&gt;",
-    "Updated 30 seconds ago",
+    "Updated just now",
     "1 minute ago",
     "99.90%",
     "Debian",

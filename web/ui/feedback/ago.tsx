@@ -4,7 +4,8 @@ import { useHydrated } from "../../lib/hooks/use-hydrated";
 import { nowAtom } from "../../lib/now";
 import { useFormat } from "../hooks/use-format";
 
-const moment = 5000;
+/** Milliseconds that count as now: figures that change every few seconds would distract. */
+const MOMENT = 60_000;
 
 /** "2 minutes ago", updated as time passes. */
 export const useAgo = (time: string | number) => {
@@ -12,7 +13,7 @@ export const useAgo = (time: string | number) => {
   const format = useFormat();
   const now = useAtomValue(nowAtom);
   const at = new Date(time).getTime();
-  return now - at < moment ? t("common.justNow") : format.ago(at, now);
+  return now - at < MOMENT ? t("common.justNow") : format.ago(at, now);
 };
 
 /** A relative time with the exact time as its tooltip. */
