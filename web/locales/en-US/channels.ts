@@ -66,7 +66,11 @@ export const channels: Translation["channels"] = {
       name: "Email (SMTP)",
       fields: {
         host: { label: "Mail server", hint: "The SMTP server that sends your mail." },
-        security: { label: "Encryption", hint: "", choices: { starttls: "STARTTLS", tls: "TLS", none: "None" } },
+        security: {
+          label: "Encryption",
+          hint: "Most servers use STARTTLS.",
+          choices: { starttls: "STARTTLS", tls: "TLS", none: "None" },
+        },
         port: { label: "Port", hint: "587, 465 or 25 if left empty, depending on the encryption." },
         user: { label: "Username", hint: "If the server requires one, usually your email address." },
         password: { label: "Password", hint: "Many providers require an app password here." },

@@ -56,7 +56,7 @@ export const monitors: Translation["monitors"] = {
     uptimes: "Uptime",
     uptime: { "24h": "24 hours", "7d": "7 days", "30d": "30 days", "90d": "90 days" },
     since: "since {{time}}",
-    failedChecks_one: "{{count}} check failed",
+    failedChecks_one: "{{number}} check failed",
     failedChecks_other: "{{number}} checks failed",
     startedAs: "began with: {{reason}}",
     watched: "of the {{duration}} watched",

@@ -65,7 +65,11 @@ const kinds = {
     name: "邮件（SMTP）",
     fields: {
       host: { label: "邮件服务器", hint: "发送邮件的 SMTP 服务器。" },
-      security: { label: "加密方式", hint: "", choices: { starttls: "STARTTLS", tls: "TLS", none: "不加密" } },
+      security: {
+        label: "加密方式",
+        hint: "多数服务器使用 STARTTLS。",
+        choices: { starttls: "STARTTLS", tls: "TLS", none: "不加密" },
+      },
       port: { label: "端口", hint: "不填时按加密方式使用 587、465 或 25。" },
       user: { label: "用户名", hint: "服务器要求登录时填写，通常是邮箱地址。" },
       password: { label: "密码", hint: "许多邮箱需要使用授权码，而不是登录密码。" },
