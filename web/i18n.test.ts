@@ -20,7 +20,12 @@ test("both locales have the same keys with the same placeholders", () => {
   for (const [key, text] of chinese) {
     expect(text, key).not.toBe("");
     expect(english.get(key), key).toBeTruthy();
-    expect(holes(english.get(key) ?? ""), key).toEqual(holes(text));
+    // English has a form of its own for one, which may do without the number.
+    const needed = key.endsWith("_one")
+      ? holes(text).filter((hole) => hole !== "count" && hole !== "number")
+      : holes(text);
+    expect(holes(english.get(key) ?? ""), key).toEqual(expect.arrayContaining(needed));
+    expect(holes(text), key).toEqual(expect.arrayContaining(holes(english.get(key) ?? "")));
   }
   expect(english.size).toBe(chinese.length);
 });
