@@ -116,6 +116,12 @@ test("addresses are read one by one, with a scheme and a name, and each once", (
   expect(bad).toEqual(["ftp://x", "https://:80"]);
 });
 
+test("a line of words and an email address add no monitor, and a host name alone adds one", () => {
+  const { wanted, bad } = readAddresses("our shop is example.com\nme@example.org\nnas\nTODO: call");
+  expect(wanted.map(({ url }) => url)).toEqual(["http://nas/"]);
+  expect(bad).toEqual(["our shop is example.com", "me@example.org", "TODO: call"]);
+});
+
 test("the wall view has no buttons, and its clock says when the data is old", async () => {
   history.replaceState(null, "", "/dashboard?wall");
   const hub = await start();

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { LIMITS } from "../../../src/shared/limits";
 import { api, payload } from "../../api";
-import { withScheme } from "../../lib/web-address";
+import { isWebAddress, withScheme } from "../../lib/web-address";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
 import { useErrorText } from "../../ui/hooks/use-error-text";
@@ -36,15 +36,20 @@ const nameOf = (line: string): string =>
     .replace(/[?#].*$/, "")
     .replace(/\/+$/, "");
 
-/** The monitors that a text asks for, one in each line; `bad` are the lines without an address. */
+/** The addresses of a line, which spaces separate. A line with other words is one text, because those are not host names. */
+const addressesOf = (line: string): string[] => {
+  const words = line.split(/\s+/).filter(Boolean);
+  return words.every((word) => /[.:/]/.test(word)) ? words : [line.trim()];
+};
+
+/** The monitors that a text asks for; `bad` are the parts of it that are not an address. */
 export const readAddresses = (text: string): { wanted: Wanted[]; bad: string[] } => {
-  const lines = text.split(/\s+/).filter(Boolean);
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
   const wanted = new Map<string, Wanted>();
   const bad: string[] = [];
-  for (const line of lines) {
-    const url = URL.parse(withScheme(line));
-    if (url && /^https?:$/.test(url.protocol))
-      wanted.set(url.href, { line, url: url.href, name: nameOf(line).slice(0, LIMITS.monitorName) });
+  for (const line of lines.flatMap(addressesOf)) {
+    const url = /\s/.test(line) || !isWebAddress(line) ? null : URL.parse(withScheme(line));
+    if (url) wanted.set(url.href, { line, url: url.href, name: nameOf(line).slice(0, LIMITS.monitorName) });
     else bad.push(line);
   }
   return { wanted: [...wanted.values()], bad };

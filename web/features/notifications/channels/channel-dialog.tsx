@@ -79,6 +79,10 @@ export function ChannelDialog({ channel, forms, onSave, onClose }: Props) {
   const [enabled, setEnabled] = useState(channel?.enabled ?? true);
   const errors = useChannelErrors(form);
   const [message, setMessage] = useState<Message>();
+  const outcome = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (message) outcome.current?.scrollIntoView({ block: "nearest" });
+  }, [message]);
   const [saving, startSaving] = useTransition();
   const [testing, startTesting] = useTransition();
   const busy = saving || testing;
@@ -158,7 +162,7 @@ export function ChannelDialog({ channel, forms, onSave, onClose }: Props) {
             <ConfigFields form={form} config={channel?.config} errorOf={({ name }) => errors.of(inputName(name))} />
           )}
           <Switch label={t("notifications.form.enabled")} checked={enabled} onChange={setEnabled} />
-          <div role="status" aria-live="polite">
+          <div ref={outcome} role="status" aria-live="polite">
             {message && (
               <p className={`message ${message.tone}`}>
                 <Icon name={message.tone === "good" ? "up" : "alert"} />
