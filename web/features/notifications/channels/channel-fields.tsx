@@ -9,6 +9,7 @@ import {
 import { CallError } from "../../../api";
 import { text } from "../../../lib/form";
 import { Field } from "../../../ui/controls/field";
+import { Icon } from "../../../ui/controls/icon";
 import { problemOfCode, useChannelLabels } from "../labels";
 
 /** The name and the configuration in a form. Inputs have a prefix, because a field of a kind may be called `name`. */
@@ -73,10 +74,11 @@ export function TypeChoice({ forms, chosen, onChoose }: TypeProps) {
     <fieldset className="field">
       <legend>{t("notifications.form.type")}</legend>
       <div className="type-choice">
-        {forms.map(({ kind }) => (
+        {forms.map(({ kind, icon }) => (
           <label key={kind}>
             <input type="radio" name="type" value={kind} checked={kind === chosen} onChange={() => onChoose(kind)} />
-            <span>{labels.kind(kind)}</span>
+            <Icon path={icon} />
+            <span className="truncate">{labels.kind(kind)}</span>
           </label>
         ))}
       </div>
