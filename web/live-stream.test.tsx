@@ -1,6 +1,7 @@
 import "./testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "bun:test";
+import { getDefaultStore } from "jotai";
 import { publishOutages } from "../src/modules/outages/live";
 import { MINUTE } from "../src/shared/limits";
 import { START, until } from "../src/testing/clock";
@@ -10,6 +11,7 @@ import AgentsPage from "./features/agents/list/list-page";
 import DashboardPage from "./features/dashboard/dashboard-page";
 import MonitorsPage from "./features/monitors/list/list-page";
 import { ProblemBlock } from "./features/problems/problem-block";
+import { liveAtom } from "./lib/resource";
 import { followChanges } from "./live-stream";
 import { signOut } from "./session";
 import { startHubAs } from "./testing/hub";
@@ -45,8 +47,8 @@ const start = async () => {
         },
       ]);
   };
-  const open = async () => {
-    end = followChanges();
+  const open = async (grace?: number) => {
+    end = followChanges(grace);
     await until(() => hub.deps.live.streams() === 1, "the stream of the page");
   };
   /** Opens the stream and waits until the page has read its beginning, after which it loads its data once more. */
@@ -124,6 +126,73 @@ test("a server's report is shown at once", async () => {
   await hub.clock.advance(MINUTE);
   await agent.report([sampleAt(hub.clock.now(), { cpu: 47 })]);
   await screen.findByText("47%");
+});
+
+/** Answers as the hub does, except that `cut` ends the streams that are open. */
+const cutStreams = (hub: Awaited<ReturnType<typeof start>>) => {
+  let cuts: (() => void)[] = [];
+  fakeServer.answer(async (request, path) => {
+    const answer = await hub.send(request);
+    if (path !== "/api/live" || !answer.body) return answer;
+    const reader = answer.body.getReader();
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        cuts.push(() => void reader.cancel().then(() => controller.close()));
+      },
+      pull: async (controller) => {
+        const { done, value } = await reader.read();
+        if (!done) controller.enqueue(value);
+      },
+      cancel: () => reader.cancel(),
+    });
+    return new Response(body, answer);
+  });
+  return () => {
+    for (const cut of cuts) cut();
+    cuts = [];
+  };
+};
+
+const streamCalls = () => fakeServer.calls.length - loads();
+
+test("a stream that is cut again and again stays live, loses nothing and loads nothing", async () => {
+  const hub = await start();
+  const id = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Shop" });
+  await (await hub.store(id, true, 0))();
+  const cut = cutStreams(hub);
+  render(<DashboardPage />);
+  await screen.findByText("Shop");
+  await hub.follow();
+  await screen.findByText("Live");
+  const flips: boolean[] = [];
+  onTestFinished(getDefaultStore().sub(liveAtom, () => void flips.push(getDefaultStore().get(liveAtom))));
+  const miss = async (up: boolean, minute: number) => {
+    const opened = streamCalls();
+    cut();
+    await until(() => hub.deps.live.streams() === 0, "the end of the stream");
+    (await hub.store(id, up, minute))();
+    await until(() => streamCalls() > opened && hub.deps.live.streams() === 1, "the stream to be opened again");
+  };
+  // The first counts refresh what was loaded before them.
+  await miss(true, 1);
+  await miss(true, 2);
+  const before = loads();
+  for (const minute of [3, 4, 5]) await miss(true, minute);
+  expect([flips, loads() - before]).toEqual([[], 0]);
+  await miss(false, 6);
+  await screen.findByText("1 monitor down");
+  expect(flips).toEqual([]);
+});
+
+test("a stream that does not come back in time is no longer live", async () => {
+  const hub = await start();
+  const cut = cutStreams(hub);
+  render(<DashboardPage />);
+  await hub.open(0);
+  await until(() => getDefaultStore().get(liveAtom), "the stream to be live");
+  fakeServer.answer((request, path) => (path === "/api/live" ? new Promise(() => {}) : hub.send(request)));
+  cut();
+  await until(() => !getDefaultStore().get(liveAtom), "the page to poll again");
 });
 
 test("the stream ends when the user signs out, and while the page is hidden", async () => {

@@ -8,9 +8,30 @@ import { session, sessionAtom } from "./session";
 const dataOf = <Name extends keyof LiveEvents>(events: StreamEvent[], name: Name) =>
   events.filter(({ event }) => event === name).map(({ data }) => data as LiveEvents[Name]);
 
-const receive = (events: StreamEvent[]): void => {
+/** Milliseconds after which a lost stream counts: one that a proxy cuts now and then is back sooner. */
+const GRACE = 10_000;
+
+/** Notes whether a stream brings every change. After a loss, it has the grace period to return. */
+const createLiveness = (grace: number) => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const set = (live: boolean): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    setLive(live);
+  };
+  return {
+    set,
+    lose: (): void => {
+      timer ??= setTimeout(() => set(false), grace);
+    },
+  };
+};
+
+type Liveness = ReturnType<typeof createLiveness>;
+
+const receive = (events: StreamEvent[], liveness: Liveness): void => {
   const start = [...dataOf(events, "ready"), ...dataOf(events, "reset")].at(-1);
-  if (start) setLive(start.complete);
+  if (start) liveness.set(start.complete);
   passOn({
     monitors: dataOf(events, "monitor"),
     agents: dataOf(events, "agent"),
@@ -20,7 +41,7 @@ const receive = (events: StreamEvent[]): void => {
 };
 
 /** Opens the stream of one session. `lastId` is where an earlier one of it ended. */
-const connect = (token: string, lastId: string | null) => {
+const connect = (token: string, lastId: string | null, liveness: Liveness) => {
   let loaded = lastId !== null;
   return openEventStream({
     url: new URL("api/live", document.baseURI),
@@ -28,15 +49,15 @@ const connect = (token: string, lastId: string | null) => {
     lastId,
     silence: STREAM_SILENCE,
     onEvents: (events) => {
-      receive(events);
+      receive(events, liveness);
       // What changed between loading the page and this stream, or while it was away for too long, is not in it.
       if (!loaded || events.some(({ event }) => event === "reset")) refreshMounted();
       loaded = true;
     },
-    onLost: () => setLive(false),
+    onLost: liveness.lose,
     // The next call that is refused ends the session.
     onRefused: () => {
-      setLive(false);
+      liveness.set(false);
       refreshMounted();
     },
   });
@@ -44,9 +65,10 @@ const connect = (token: string, lastId: string | null) => {
 
 /**
  * Follows the changes of the signed-in user by one stream, while the page is visible: browsers open few connections to one
- * host. Without a stream, pages poll. Returns a function that ends it.
+ * host. Without a stream, pages poll: after `grace` ms when it is lost. Returns a function that ends it.
  */
-export const followChanges = (): (() => void) => {
+export const followChanges = (grace = GRACE): (() => void) => {
+  const liveness = createLiveness(grace);
   let stream: ReturnType<typeof openEventStream> | null = null;
   let open: string | null = null;
   /** Where the last stream of a session ended. */
@@ -59,10 +81,10 @@ export const followChanges = (): (() => void) => {
     if (stream && open) {
       last = { token: open, id: stream.lastId() };
       stream.stop();
-      setLive(false);
+      liveness.set(false);
     }
     open = wanted;
-    stream = wanted ? connect(wanted, last?.token === wanted ? last.id : null) : null;
+    stream = wanted ? connect(wanted, last?.token === wanted ? last.id : null, liveness) : null;
   };
 
   const unsubscribe = getDefaultStore().sub(sessionAtom, update);
@@ -72,6 +94,6 @@ export const followChanges = (): (() => void) => {
     unsubscribe();
     document.removeEventListener("visibilitychange", update);
     stream?.stop();
-    setLive(false);
+    liveness.set(false);
   };
 };

@@ -40,8 +40,14 @@ export const panelAgentsAtom = resource(loadAgents);
 
 const statusesOf = (items: readonly { status: string }[]) => items.map(({ status }) => status).join();
 
+/** The latest counts: each new stream begins with them, changed or not. */
+let latestCounts = "";
+
 onChanges(({ monitors, agents, counts }) => {
-  if (monitors.length + agents.length === 0 && !counts) return;
+  const before = latestCounts;
+  if (counts) latestCounts = JSON.stringify(counts);
+  const recounted = latestCounts !== before;
+  if (monitors.length + agents.length === 0 && !recounted) return;
   const [results, reports] = [byMonitor(monitors), byAgent(agents)];
   dashboardAtom.edit((shown) => ({
     ...shown,
@@ -51,12 +57,12 @@ onChanges(({ monitors, agents, counts }) => {
   panelMonitorsAtom.edit((shown) => {
     const next = shown.map((monitor) => withListedResult(monitor, results.get(monitor.id)));
     // Others take the place of those that went down, and the order is another one.
-    if (counts || statusesOf(next) !== statusesOf(shown)) panelMonitorsAtom.refreshSoon();
+    if (recounted || statusesOf(next) !== statusesOf(shown)) panelMonitorsAtom.refreshSoon();
     return next.filter(({ status }) => status !== "down");
   });
   panelAgentsAtom.edit((shown) => {
     const next = shown.map((agent) => withReport(agent, reports.get(agent.id)));
-    if (counts || statusesOf(next) !== statusesOf(shown)) panelAgentsAtom.refreshSoon();
+    if (recounted || statusesOf(next) !== statusesOf(shown)) panelAgentsAtom.refreshSoon();
     return next;
   });
 });
