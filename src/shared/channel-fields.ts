@@ -177,13 +177,20 @@ export const storedConfig = (
   fields: readonly ChannelField[],
   sent: ChannelConfig,
   stored: ChannelConfig = {},
-): ChannelConfig =>
-  Object.fromEntries(
+): ChannelConfig => {
+  const resolve = (field: ChannelField, known: ChannelConfig) =>
+    storedValue(field, (sent[field.name] ?? "").trim(), known);
+  // A destination may itself be a secret, and is then sent as a mask.
+  const destinations = Object.fromEntries(
+    fields.filter(({ sentTo }) => sentTo === undefined).map((field) => [field.name, resolve(field, stored)]),
+  );
+  return Object.fromEntries(
     fields.flatMap((field) => {
-      const value = storedValue(field, (sent[field.name] ?? "").trim(), mayStay(field, sent, stored) ? stored : {});
+      const value = resolve(field, mayStay(field, destinations, stored) ? stored : {});
       return value === "" ? [] : [[field.name, value]];
     }),
   );
+};
 
 /** The texts in a configuration that must not appear in logs and answers. Of a header, also each word of its value. */
 export const secretsIn = (fields: readonly ChannelField[], config: ChannelConfig): string[] =>

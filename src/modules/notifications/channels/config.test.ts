@@ -6,6 +6,7 @@ import {
   secretsIn,
   storedConfig,
 } from "../../../shared/channel-fields";
+import { feishu } from "./kinds/chat/feishu";
 import { telegram } from "./kinds/chat/telegram";
 import { resend } from "./kinds/mail/resend";
 import { webhook } from "./kinds/webhook";
@@ -157,6 +158,16 @@ describe("a stored secret", () => {
       expect(problemsIn.webhook({ ...shown, url }, shown)).toEqual({ headers: "invalid" });
       expect(storedConfig(webhook.fields, { ...shown, url }, stored)).toEqual({ url, secret: stored.secret });
     }
+  });
+
+  test("that is sent to a secret address stays while the address does", () => {
+    const bot = { url: "https://open.feishu.example/hook/0123456789", secret: "signing-secret" };
+    const masks = maskedConfig(feishu.fields, bot);
+    expect(configProblems(feishu.fields, masks, masks)).toEqual({});
+    expect(storedConfig(feishu.fields, masks, bot)).toEqual(bot);
+    const moved = { ...masks, url: "https://evil.example/hook" };
+    expect(configProblems(feishu.fields, moved, masks)).toEqual({ secret: "invalid" });
+    expect(storedConfig(feishu.fields, moved, bot)).toEqual({ url: moved.url });
   });
 
   test("is found again in what a provider echoes, words of headers included", () => {

@@ -1,4 +1,5 @@
 import { expect, it, spyOn } from "bun:test";
+import { Socket } from "node:net";
 import { readConfig } from "../../../../../core/config";
 import { createHeldClock, START } from "../../../../../testing/clock";
 import { closedPort } from "../../../../../testing/servers/raw";
@@ -6,6 +7,7 @@ import { serveSmtp } from "../../../../../testing/servers/smtp";
 import { testOutbound } from "../../../../../testing/servers/target-of";
 import type { ChannelMessage } from "../../kind";
 import { sendTo } from "../../send";
+import { smtp } from "./smtp";
 
 const MESSAGE = {
   title: "🔴 <b>shop</b>\r\nBcc: x@y.example",
@@ -135,6 +137,23 @@ it("a server that stops after the text of a mail is given up, and the mail is se
   } finally {
     spy.mockRestore();
   }
+});
+
+it("a connection that is lost before the client uses it is tried again, and does not end the process", async () => {
+  const connection = new Socket();
+  const connect = async () => {
+    queueMicrotask(() => connection.destroy(Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" })));
+    return connection;
+  };
+  const exchange = () => Promise.reject(new Error("no request is made"));
+  const message = { ...MESSAGE, text: "<p>down</p>", body: "down", event: EVENT };
+  const attempt = { key: "wakeful-1-2-3", now: START, number: 1, age: 0, config: readConfig({ NODE_ENV: "test" }) };
+  const config = { host: "mail.example", security: "none", from: "alerts@wakeful.example", to: "bob@shop.example" };
+  expect(await smtp.send(config, message, attempt, { exchange, connect })).toEqual({
+    sent: false,
+    error: { code: "no_answer", detail: { cause: "read ECONNRESET" } },
+    refused: false,
+  });
 });
 
 it("a connection is closed after a mail and after a refusal", async () => {

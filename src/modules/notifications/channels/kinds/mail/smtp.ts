@@ -107,9 +107,11 @@ export const smtp = channelKind({
   send: async ({ host = "", security, port, user, password, from, to = "" }, message, { key }, { connect }) => {
     const mode = isSecurity(security) ? security : "starttls";
     const servername = host.replace(/^\[|\]$/g, "");
-    const connection: Socket = await connect(servername, Number(port ?? PORTS[mode]));
     // Loaded when it is first needed: most installations send no mail themselves.
     const { createTransport } = await import("nodemailer");
+    const connection: Socket = await connect(servername, Number(port ?? PORTS[mode]));
+    // The client handles errors only from its first turn on: without a listener, an earlier one would end the process.
+    const lost = new Promise<never>((_, reject) => connection.on("error", reject));
     const client = createTransport({
       connection,
       host: servername,
@@ -123,10 +125,8 @@ export const smtp = channelKind({
       disableUrlAccess: true,
     });
     try {
-      const { response, rejected } = await client.sendMail({
-        ...mailOf(from, to, message, key),
-        signal: AbortSignal.timeout(DEADLINE),
-      });
+      const mail = { ...mailOf(from, to, message, key), signal: AbortSignal.timeout(DEADLINE) };
+      const { response, rejected } = await Promise.race([client.sendMail(mail), lost]);
       const others = rejected.length > 0 ? ` (refused: ${rejected.join(", ")})` : "";
       return { sent: true, reply: response + others };
     } catch (error) {
