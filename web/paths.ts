@@ -22,8 +22,8 @@ export const loginPath = (from: string): string =>
 /** Where the login page leads: back to the page that was asked for, otherwise to the dashboard. */
 export const afterLogin = (search: string): string => {
   const next = new URLSearchParams(search).get("next") ?? "";
-  // A second slash or a backslash would name another host.
-  return /^\/(?![/\\])/.test(next) ? next : paths.dashboard;
+  // A second slash or a backslash would name another host; browsers drop control characters in between.
+  return /^\/(?![/\\])\P{Cc}*$/u.test(next) ? next : paths.dashboard;
 };
 
 /** A link is active on its own page and on everything below it. */

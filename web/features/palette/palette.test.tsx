@@ -75,6 +75,16 @@ test("typing finds monitors and servers on the server, and Enter opens the chose
   expect(location.pathname).toBe("/agents/1");
 });
 
+test("what an earlier search found is not opened or changed by a later one", async () => {
+  await start();
+  press("k", { ctrlKey: true });
+  await type("soap");
+  await screen.findByRole("option", { name: /Legacy SOAP bridge Pending/ });
+  fireEvent.change(await field(), { target: { value: "pause shop" } });
+  expect(options().filter((option) => option?.includes("SOAP"))).toEqual([]);
+  await screen.findByRole("option", { name: "Pause Shop" });
+});
+
 test("arrow keys walk through the lines, from the last to the first", async () => {
   await start();
   press("k", { ctrlKey: true });

@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "../../ui/controls/icon";
 import { useModal } from "../../ui/feedback/confirm-dialog";
 import { type Entry, matches, useStaticEntries } from "./entries";
-
 import { useFoundEntries } from "./search";
 import { shortcut } from "./shortcut";
 

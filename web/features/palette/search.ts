@@ -27,9 +27,9 @@ type Verb = (typeof verbs)[number];
 
 type Monitor = CompactList["monitors"][number];
 type Server = Awaited<ReturnType<typeof findServers>>["agents"][number];
-type Found = { monitors: Monitor[]; servers: Server[]; failed: boolean };
+type Found = { search: string; monitors: Monitor[]; servers: Server[]; failed: boolean };
 
-const nothing: Found = { monitors: [], servers: [], failed: false };
+const nothing: Found = { search: "", monitors: [], servers: [], failed: false };
 
 const findMonitors = async (search: string): Promise<Monitor[]> => {
   const query = { fields: "compact", history: 0, limit: ASKED, search, sort: "status" } as const;
@@ -39,10 +39,19 @@ const findMonitors = async (search: string): Promise<Monitor[]> => {
 
 const findServers = (search: string) => payload(api.agents.get({ query: { limit: ASKED, search } }));
 
-/** The best of what was found: the server also looks into addresses, but who searches means a name first. */
-const best = <T extends { name: string | null }>(found: readonly T[], search: string): T[] => {
-  const isNamed = ({ name }: T) => (name ?? "").toLowerCase().includes(search.toLowerCase());
-  return [...found.filter(isNamed), ...found.filter((one) => !isNamed(one))].slice(0, SHOWN);
+type Named = { name: string | null };
+const contains = ({ name }: Named, search: string) => (name ?? "").toLowerCase().includes(search.toLowerCase());
+
+/** The best of what was found: the server also looks into addresses, but names come first. */
+const best = <T extends Named>(found: readonly T[], search: string): T[] =>
+  [...found.filter((one) => contains(one, search)), ...found.filter((one) => !contains(one, search))].slice(0, SHOWN);
+
+/** What was found as it applies to `search`: of an earlier search, Enter must not open or change what was not meant. */
+const current = (found: Found, search: string): Found => {
+  if (found.search === search) return found;
+  if (search === "") return nothing;
+  const named = <T extends Named>(all: T[]) => all.filter((one) => contains(one, search));
+  return { ...found, monitors: named(found.monitors), servers: named(found.servers) };
 };
 
 /** Splits "pause shop" into what to do and with what. The verbs are known in English and in the language of the interface. */
@@ -70,6 +79,7 @@ const useFound = (search: string): Found => {
       const [monitors, servers] = await Promise.allSettled([findMonitors(asked), findServers(asked)]);
       if (latest.current !== search) return;
       setFound({
+        search,
         monitors: monitors.status === "fulfilled" ? best(monitors.value, search) : [],
         servers: servers.status === "fulfilled" ? best(servers.value.agents, search) : [],
         failed: monitors.status === "rejected" || servers.status === "rejected",
@@ -84,7 +94,7 @@ const useFound = (search: string): Found => {
     },
     [],
   );
-  return found;
+  return current(found, search);
 };
 
 /** What can be done with a monitor: checks it, pauses or resumes it, and says so in a notice. */

@@ -82,7 +82,6 @@ export const monitors: Translation["monitors"] = {
     state: "State",
     active: "Active",
     inactive: "Inactive",
-    anyOf: "Any {{group}}",
   },
   chart: {
     title: "Response time",
@@ -91,7 +90,6 @@ export const monitors: Translation["monitors"] = {
     p99: "p99",
     average: "Average",
     extremes: "Min–max",
-    outage: "Down",
     upDown: "{{up}} up, {{down}} down",
     none: "No data in this range yet",
     failed: "The chart could not be loaded",

@@ -5,7 +5,6 @@ export const profile: Translation["profile"] = {
   loadFailed: "Failed to fetch user information",
   basics: {
     title: "Basic information",
-    role: "Role",
     saved: "Profile saved",
     failed: "Failed to update profile",
   },

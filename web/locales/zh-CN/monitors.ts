@@ -80,7 +80,6 @@ export const monitors = {
     state: "状态",
     active: "启用",
     inactive: "停用",
-    anyOf: "任意 {{group}}",
   },
   chart: {
     title: "响应时间",
@@ -89,7 +88,6 @@ export const monitors = {
     p99: "P99",
     average: "平均",
     extremes: "最小–最大",
-    outage: "故障时段",
     upDown: "正常 {{up}} 次，故障 {{down}} 次",
     none: "这段时间还没有数据",
     failed: "图表加载失败",

@@ -3,7 +3,6 @@ export const profile = {
   loadFailed: "获取用户信息失败",
   basics: {
     title: "基本信息",
-    role: "角色",
     saved: "个人资料已保存",
     failed: "更新个人资料失败",
   },
