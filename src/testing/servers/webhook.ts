@@ -10,10 +10,13 @@ type Options = {
 };
 
 const isSigned = (secret: string, { headers, body }: Seen, now: number): boolean => {
-  const [, time, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(headers["x-wakeful-signature"] ?? "") ?? [];
-  if (!time || !signature || Math.abs(now - Number(time)) > 300) return false;
+  const [, time, signatures = ""] = /^t=(\d+)((?:,v1=[0-9a-f]{64})+)$/.exec(headers["x-wakeful-signature"] ?? "") ?? [];
+  if (!time || Math.abs(now - Number(time)) > 300) return false;
   const expected = createHmac("sha256", secret).update(`${time}.${body}`).digest();
-  return timingSafeEqual(expected, Buffer.from(signature, "hex"));
+  return signatures
+    .split(",v1=")
+    .slice(1)
+    .some((signature) => timingSafeEqual(expected, Buffer.from(signature, "hex")));
 };
 
 /** A receiver of webhooks that records the payloads it accepts. */

@@ -60,6 +60,11 @@ export const channels: Translation["channels"] = {
           hint: "If set, each request has an X-Wakeful-Signature with which the receiver can verify where it came from.",
           invalid: "Use at least 8 letters, digits and symbols, without spaces or accents",
         },
+        previousSecret: {
+          label: "Previous signing secret",
+          hint: "While you replace the secret, requests are signed with both. Clear it once the receiver uses the new one.",
+          invalid: "Use at least 8 letters, digits and symbols, without spaces or accents",
+        },
       },
     },
     smtp: {

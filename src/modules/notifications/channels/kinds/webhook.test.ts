@@ -68,6 +68,20 @@ describe("an alert by webhook", () => {
     expect(hook.requests[0]?.headers["x-wakeful-signature"]).toBeUndefined();
   });
 
+  it("is signed with the previous secret too while a receiver may still expect that one", async () => {
+    const previous = "whsec_before_0123456789";
+    const config = { secret: SIGNING_SECRET, previousSecret: previous };
+    const { alert } = await createWebhookApp();
+    for (const secret of [SIGNING_SECRET, previous]) {
+      const hook = serveWebhook({ secret, now: () => START / 1000 });
+      await alert(hook.url, config);
+      expect(hook.accepted).toHaveLength(1);
+    }
+    const stranger = serveWebhook({ secret: "whsec_of_another", now: () => START / 1000 });
+    await alert(stranger.url, config);
+    expect(stranger.accepted).toHaveLength(0);
+  });
+
   it("keeps its key when it is sent again, and has a new signature", async () => {
     const statuses = [503, 200];
     const { app, alert, delivery } = await createWebhookApp();

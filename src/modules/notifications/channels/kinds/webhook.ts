@@ -81,11 +81,24 @@ const payloadOf = (
   mount: event?.mount ?? null,
 });
 
-/** `t=<Unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`: the time is signed, so that a receiver can refuse old copies. */
-const signatureOf = (secret: string, body: string, now: number): string => {
+/**
+ * `t=<Unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`, with one `v1` for each secret. The time is signed, so that a receiver
+ * can refuse old copies.
+ */
+const signatureOf = (secrets: readonly string[], body: string, now: number): string => {
   const seconds = Math.floor(now / 1000);
-  return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;
+  const sign = (secret: string) => createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex");
+  return [`t=${seconds}`, ...secrets.map((secret) => `v1=${sign(secret)}`)].join(",");
 };
+
+const SECRET = {
+  type: "text",
+  secret: true,
+  maxLength: 200,
+  pattern: "[!-~]{8,}",
+  expected: "8 or more visible ASCII characters",
+  example: "whsec_…",
+} as const;
 
 export const webhook = channelKind({
   kind: "webhook",
@@ -113,21 +126,14 @@ export const webhook = channelKind({
       example: "Authorization: Bearer …",
       sentTo: "url",
     },
-    {
-      name: "secret",
-      label: "signing secret",
-      type: "text",
-      secret: true,
-      maxLength: 200,
-      pattern: "[!-~]{8,}",
-      expected: "8 or more visible ASCII characters",
-      example: "whsec_…",
-    },
+    { ...SECRET, name: "secret", label: "signing secret" },
+    { ...SECRET, name: "previousSecret", label: "previous signing secret" },
   ],
   text: { flavour: "plain", limit: 4000 },
 
-  request: ({ url = "", headers = "", secret }, message, { key, now }) => {
+  request: ({ url = "", headers = "", secret, previousSecret }, message, { key, now }) => {
     const body = JSON.stringify(payloadOf(message, key, now));
+    const secrets = [secret, previousSecret].filter((one) => one !== undefined);
     return {
       url,
       chosenBy: "user",
@@ -136,7 +142,7 @@ export const webhook = channelKind({
         ...Object.fromEntries(headersOf(headers)),
         "x-wakeful-event": message.event?.kind ?? "test",
         "x-wakeful-delivery": key,
-        ...(secret && { "x-wakeful-signature": signatureOf(secret, body, now) }),
+        ...(secrets.length > 0 && { "x-wakeful-signature": signatureOf(secrets, body, now) }),
       },
       body,
     };
