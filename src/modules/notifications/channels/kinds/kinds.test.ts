@@ -1,13 +1,15 @@
 import { describe, expect, it } from "bun:test";
 import { readConfig } from "../../../../core/config";
+import { secretsIn } from "../../../../shared/channel-fields";
 import { HOUR, MINUTE } from "../../../../shared/limits";
 import type { EventKind } from "../../../../shared/notifications";
 import { createHeldClock, START } from "../../../../testing/clock";
 import * as chats from "../../../../testing/servers/channel-providers";
 import * as pushes from "../../../../testing/servers/push-providers";
 import { testOutbound } from "../../../../testing/servers/target-of";
+import { exported, masked } from "../config";
 import type { ChannelMessage } from "../kind";
-import { channelTypes } from "../registry";
+import { channelKinds, channelTypes } from "../registry";
 import { sendTo } from "../send";
 import { escapeText, type Message } from "../text";
 
@@ -36,13 +38,26 @@ const eventOf = (kind: EventKind, targetId = 7): ChannelMessage["event"] => ({
 });
 
 type Sent = Partial<
-  Message & { event: ChannelMessage["event"]; key: string; config: chats.Provider["config"]; now: number }
+  Message & {
+    event: ChannelMessage["event"];
+    key: string;
+    config: chats.Provider["config"];
+    now: number;
+    privateTargets: string;
+  }
 >;
 
 /** Sends a message through a provider, as deliveries do. */
 const send = (kind: string, provider: chats.Provider, sent: Sent = {}) => {
-  const { event = eventOf("down"), key = "wakeful-1-2-3", config = provider.config, now = START, ...message } = sent;
-  const env = { NODE_ENV: "test", PRIVATE_TARGETS: "all", PROVIDER_ORIGINS: provider.origins };
+  const {
+    event = eventOf("down"),
+    key = "wakeful-1-2-3",
+    config = provider.config,
+    now = START,
+    privateTargets = "all",
+    ...message
+  } = sent;
+  const env = { NODE_ENV: "test", PRIVATE_TARGETS: privateTargets, PROVIDER_ORIGINS: provider.origins };
   const clock = createHeldClock();
   clock.set(now);
   const deps = { config: readConfig(env), outbound: testOutbound, clock };
@@ -110,6 +125,23 @@ describe.each(KINDS)("%s", (kind) => {
     expect(provider.shown[0]).toContain("0 *超😀");
     expect(provider.requests[0]?.body).toContain(LINK);
     expect(provider.shown[0]?.isWellFormed()).toBe(true);
+  });
+
+  it("does not reach a private address that a user chose where that is not allowed", async () => {
+    const provider = start();
+    const answer = await send(kind, provider, { privateTargets: "none" });
+    // The address of a provider is the operator's choice.
+    if (provider.origins) return expect(answer).toMatchObject({ sent: true });
+    expect(answer).toMatchObject({ sent: false, refused: true, error: { code: "blocked_by_setting" } });
+    expect(provider.requests).toEqual([]);
+  });
+
+  it("shows and exports no secret", () => {
+    const { config } = start();
+    const secrets = secretsIn(channelKinds.get(kind)?.fields ?? [], config);
+    expect(secrets.length).toBeGreaterThan(0);
+    const shown = JSON.stringify([masked({ type: kind, config }), exported({ type: kind, config })]);
+    for (const secret of secrets) expect(shown).not.toContain(secret);
   });
 
   it("sends the message of a test, which is about nothing", async () => {
