@@ -27,7 +27,7 @@ import { DocumentTitle, usePageTitle, useScreenTitle } from "./ui/layout/page-ti
 import { ShownScreen } from "./ui/layout/shown-screen";
 import { SkipLink } from "./ui/layout/skip-link";
 
-export default function NotFoundPage() {
+function NotFoundPage() {
   const { t } = useTranslation();
   usePageTitle(t("common.notFound.title"));
   return (

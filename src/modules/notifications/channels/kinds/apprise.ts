@@ -36,6 +36,7 @@ export const apprise = channelKind({
       pattern: "[-\\w]+",
       expected: "letters, digits, _ and -",
       example: "ops",
+      sentTo: "server",
     },
   ],
   text: { flavour: "plain", limit: 10_000 },

@@ -74,6 +74,16 @@ it("every kind has a provider that verifies its requests", () => {
   expect([...KINDS, ...TESTED_ELSEWHERE].toSorted()).toEqual(channelTypes().toSorted());
 });
 
+it("a stored secret that is sent to an address of the user's is kept for the same host only", () => {
+  const kept = [...channelKinds.values()].flatMap(({ kind, fields }) => {
+    const address = fields.find(({ type, name }) => type === "url" || name === "host");
+    const secrets = address ? fields.filter((field) => field.secret && field !== address) : [];
+    return secrets.filter(({ sentTo }) => sentTo !== address?.name).map(({ name }) => `${kind} ${name}`);
+  });
+  // It signs requests, and is not sent itself.
+  expect(kept).toEqual(["webhook secret"]);
+});
+
 describe.each(KINDS)("%s", (kind) => {
   const start = () => {
     const provider = PROVIDERS[kind]?.();

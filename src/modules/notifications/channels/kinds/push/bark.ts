@@ -26,6 +26,7 @@ export const bark = channelKind({
       pattern: "[-\\w]+",
       expected: "letters, digits, _ and -",
       example: "…",
+      sentTo: "server",
     },
   ],
   text: { flavour: "plain", limit: 2800, unit: "bytes" },

@@ -28,6 +28,7 @@ export const ntfy = channelKind({
       pattern: "[-\\w]{1,64}",
       expected: "letters, digits, _ and -",
       example: "my-alerts-4f8a",
+      sentTo: "server",
     },
     {
       name: "token",
