@@ -48,6 +48,7 @@ export const writeHistory = async (dataDir: string, monitorIds: number[]): Promi
       ),
     ]),
   );
+  await db.atomically(() => [sql`update monitor_states set first_checked_at = ${pastTimes(now)[0]}`]);
   await moveToBlocks(db, now);
   await db.close();
 };

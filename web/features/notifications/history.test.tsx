@@ -93,7 +93,7 @@ test("a recovery shows the duration of the outage", async () => {
   answer([event({ kind: "recovery", since: "2026-01-01T00:07:30.000Z" })]);
   render(<HistoryTab />);
   (await only()).getByText(/Lasted 2 minutes 30 seconds/);
-  screen.getByText("No alert was sent: alerts were off, or no channel was chosen");
+  screen.getByText("Not sent: alerts off or no channel chosen");
 });
 
 test("a full disk shows the figure, the threshold and the mount", async () => {

@@ -105,22 +105,39 @@ export function AlertsSection({ language, timeZone, onSaved }: AlertsProps) {
 export default function ProfilePage() {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(meAtom);
+  const { data: quotas } = useAtomValue(quotasAtom);
+  const sections = data && {
+    basics: <BasicsForm user={data.user} onSaved={() => void refresh()} />,
+    password: <PasswordForm username={data.user.username} />,
+    sessions: <SessionsSection />,
+    keys: <KeysSection />,
+    alerts: <AlertsSection language={data.language} timeZone={data.time_zone} onSaved={() => refresh()} />,
+    ...(quotas && { quotas: <QuotasSection /> }),
+    data: <DataSection />,
+  };
 
   return (
-    <div className="narrow">
+    <div className="profile">
       <div className="page-head">
         <h1>{t("profile.title")}</h1>
       </div>
-      {data ? (
-        <div className="sheet">
-          <BasicsForm user={data.user} onSaved={() => void refresh()} />
-          <PasswordForm username={data.user.username} />
-          <SessionsSection />
-          <KeysSection />
-          <AlertsSection language={data.language} timeZone={data.time_zone} onSaved={() => refresh()} />
-          <QuotasSection />
-          <DataSection />
-        </div>
+      {sections ? (
+        <>
+          <nav aria-label={t("profile.title")}>
+            {Object.keys(sections).map((key) => (
+              <a key={key} href={`#${key}`}>
+                {t(`profile.${key as keyof typeof sections}.title`)}
+              </a>
+            ))}
+          </nav>
+          <div className="sheet">
+            {Object.entries(sections).map(([key, section]) => (
+              <div key={key} id={key}>
+                {section}
+              </div>
+            ))}
+          </div>
+        </>
       ) : error ? (
         <Failure title={t("profile.loadFailed")} error={error} onRetry={() => void refresh()} />
       ) : (

@@ -22,14 +22,12 @@ export function GeneralTab({ draft, publicUrl, published, isServed, cssDropped, 
   return (
     <div className="sheet">
       <section className="card">
-        <Field label={t("status.general.publicUrl")}>
-          <input readOnly value={publicUrl} disabled={!isServed} onFocus={(event) => event.target.select()} />
-        </Field>
-        {isServed && (
-          <div className="actions">
-            <CopyButton text={publicUrl} what={t("status.general.publicUrl")} />
-          </div>
-        )}
+        <div className="public-url">
+          <Field label={t("status.general.publicUrl")}>
+            <input readOnly value={publicUrl} disabled={!isServed} onFocus={(event) => event.target.select()} />
+          </Field>
+          {isServed && <CopyButton text={publicUrl} what={t("status.general.publicUrl")} />}
+        </div>
         {!published && (
           <p className="message warn">
             <Icon name="lock" />

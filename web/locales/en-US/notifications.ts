@@ -166,7 +166,7 @@ export const notifications: Translation["notifications"] = {
     lasted: "Lasted {{duration}}",
     lastReport: "Last report: {{time}}",
     figure: "{{figure}}, threshold {{threshold}}",
-    noDelivery: "No alert was sent: alerts were off, or no channel was chosen",
+    noDelivery: "Not sent: alerts off or no channel chosen",
     deliveries: "Deliveries",
     state: { sent: "Sent", failed: "Not delivered", pending: "Waiting", retrying: "Will retry", withheld: "Not sent" },
     attempts_one: "{{count}} attempt",

@@ -160,7 +160,7 @@ export const notifications = {
     lasted: "持续 {{duration}}",
     lastReport: "最后上报：{{time}}",
     figure: "{{figure}}，阈值 {{threshold}}",
-    noDelivery: "未发送告警：当时未启用告警，或未选择渠道",
+    noDelivery: "未发送：当时未启用告警或未选择渠道",
     deliveries: "发送情况",
     state: { sent: "已发送", failed: "未送达", pending: "等待发送", retrying: "将重试", withheld: "未发送" },
     attempts_one: "已尝试 {{count}} 次",

@@ -28,7 +28,7 @@ export function SettingsTab({ monitor }: { monitor: MonitorDetail }) {
   const { target, rules = [], content = [] } = kindOf(monitor.kind).facts(monitor, t);
 
   const facts = [
-    { label: t("monitors.column.name"), value: name, wide: true },
+    { label: t("monitors.column.name"), value: name },
     ...target,
     { label: t("monitors.detail.state"), value: t(active ? "monitors.detail.active" : "monitors.detail.inactive") },
     { label: t("monitors.detail.interval"), value: format.seconds(interval) },

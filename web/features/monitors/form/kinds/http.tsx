@@ -139,7 +139,7 @@ export const http: KindView = {
     ));
     return {
       target: [
-        { label: t("monitors.detail.url"), value: url, wide: true },
+        { label: t("monitors.detail.url"), value: url },
         { label: t("monitors.detail.method"), value: method },
       ],
       rules: [{ label: t("monitors.detail.expected"), value: expectedText(expected_status) }],

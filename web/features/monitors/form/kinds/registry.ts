@@ -14,7 +14,7 @@ const unknown = (kind: string): KindView => ({
   Target: Nothing,
   toConfig: () => ({}),
   nameOf: () => "",
-  facts: ({ target }, t) => ({ target: [{ label: t("monitors.detail.target"), value: target, wide: true }] }),
+  facts: ({ target }, t) => ({ target: [{ label: t("monitors.detail.target"), value: target }] }),
 });
 
 export const kindOf = (name: string): KindView => KINDS.find(({ kind }) => kind === name) ?? unknown(name);
