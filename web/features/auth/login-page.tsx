@@ -23,7 +23,7 @@ function Notice({ tone, icon, children }: { tone: "good" | "note"; icon: IconNam
   );
 }
 
-/** Why one is here. */
+/** Why the login page is shown. */
 function Reason({ passed }: { passed: Passed }) {
   const { t } = useTranslation();
   const next = afterLogin(useSearch());

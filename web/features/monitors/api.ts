@@ -99,8 +99,6 @@ export const updateMonitor = (id: number | string, body: MonitorBody) => payload
 
 export const deleteMonitor = (id: number | string) => payload(monitorRoute(id).delete());
 
-export const pauseMonitor = (id: number | string) => payload(monitorRoute(id).pause.post());
-
 export const resumeMonitor = (id: number | string) => payload(monitorRoute(id).resume.post());
 
 /** Runs a manual check. It may take the timeout of every attempt longer than other calls. */

@@ -11,7 +11,7 @@ import { useCheckError } from "../../ui/hooks/use-check-error";
 import { useFailureText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
 import { resumeMonitor } from "../monitors/api";
-import { checkNow, pause } from "../problems/api";
+import { checkNow, pauseMonitor } from "../problems/api";
 import type { Entry } from "./entries";
 
 /** How many monitors and how many servers are listed, of how many that the server finds. */
@@ -123,7 +123,7 @@ const useMonitorActions = () => {
       }),
     pause: (id: number) =>
       attempt(t("monitors.detail.changeFailed"), async () => {
-        await pause(id);
+        await pauseMonitor(id);
         toast(t("monitors.detail.paused"));
       }),
     resume: (id: number) =>

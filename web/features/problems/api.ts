@@ -47,11 +47,12 @@ export const dashboardAtom = resource(loadDashboard, {
   },
 });
 
-const monitorRoute = (id: number) => api.monitors({ id });
+const monitorRoute = (id: number | string) => api.monitors({ id });
 
 /** The longest that a manual check may take, with every attempt, in ms. */
 const LONGEST_CHECK = (LIMITS.timeoutMax + 1) * (LIMITS.retriesMax + 1) * 1000;
 
+/** Runs a manual check of a monitor whose settings are not known here, so it waits as long as any may take. */
 export const checkNow = (id: number) =>
   payload(
     monitorRoute(id).check.post(undefined, {
@@ -59,7 +60,7 @@ export const checkNow = (id: number) =>
     }),
   );
 
-export const pause = (id: number) => payload(monitorRoute(id).pause.post());
+export const pauseMonitor = (id: number | string) => payload(monitorRoute(id).pause.post());
 
 /** Whether a problem means that something does not work at all, not only that a figure is high. */
 export const isBroken = ({ kind }: Pick<Problem, "kind">) => kind === "down" || kind === "offline";

@@ -16,7 +16,7 @@ import { useFailureText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
 import { MenuItem } from "../../ui/lists/row-menu";
 import { MuteChoices, MutedMark, MuteMenu } from "../notifications/mute/mute-menu";
-import { checkNow, dashboardAtom, isBroken, type Problem, pause } from "./api";
+import { checkNow, dashboardAtom, isBroken, type Problem, pauseMonitor } from "./api";
 
 /** Two lines and a menu. The same width is in problems.css. */
 const NARROW = "(max-width: 48rem)";
@@ -230,7 +230,7 @@ const useActions = ({ target_id, target_name }: Problem, onChanged?: () => void)
     });
   const stop = () =>
     run(t("monitors.detail.changeFailed"), async () => {
-      await pause(target_id);
+      await pauseMonitor(target_id);
       toast(t("problems.paused", { name: target_name }));
     });
   return { busy, check, stop, changed: () => void changed() };

@@ -28,7 +28,7 @@ const muteModel = t.Object({
   minutes: t.Optional(
     field(
       whole(1, MAX_DAYS * 1440, " minutes"),
-      "When it ends: so many minutes from now, for callers whose clock may be wrong.",
+      "The minutes from now until it ends, for callers whose clock may be wrong.",
     ),
   ),
   until_recovery: t.Optional(

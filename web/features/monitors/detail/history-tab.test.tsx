@@ -94,12 +94,17 @@ test("a run that continues on the next page is one run", () => {
     continues: false,
     ...change,
   });
-  const newest = [run(30, { status: "up" }), run(20, { continues: true, ended_at: "2026-01-01T00:00:00Z" })];
-  const joined = joinRuns(newest, [run(10, { checks: 5 }), run(5, { status: "up" })]);
+  const newest = [
+    run(30, { status: "up" }),
+    run(20, { continues: true, ended_at: "2026-01-01T00:00:00Z", response_time: 10 }),
+  ];
+  const joined = joinRuns(newest, [run(10, { checks: 5, response_time: 40 }), run(5, { status: "up" })]);
   expect(joined.map(({ id, checks, ended_at }) => [id, checks, ended_at])).toEqual([
     [30, 10, null],
     [10, 15, "2026-01-01T00:00:00Z"],
     [5, 10, null],
   ]);
+  // Weighted by the checks of each part.
+  expect(joined[1]?.response_time).toBe(20);
   expect(joinRuns([run(30, {})], [run(30, {}), run(5, {})]).map(({ id }) => id)).toEqual([30, 5]);
 });

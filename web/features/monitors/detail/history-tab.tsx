@@ -33,13 +33,23 @@ export function HistoryTab({ id, lastChecked }: Props) {
   );
 }
 
+/** The average response time of two parts of a run. */
+const averageOf = (parts: readonly Run[]): number | null => {
+  const answered = parts.filter(({ response_time }) => response_time !== null);
+  const checks = answered.reduce((sum, part) => sum + part.checks, 0);
+  return checks === 0
+    ? null
+    : answered.reduce((sum, part) => sum + (part.response_time ?? 0) * part.checks, 0) / checks;
+};
+
 /** Runs of two pages. The last one of the first page may continue on the second. */
 export const joinRuns = (newer: readonly Run[], older: readonly Run[]): Run[] => {
   const [last, [first, ...rest]] = [newer.at(-1), older];
   if (!last?.continues || !first || first.status !== last.status) return mergeById(newer, older);
   const { last_at, ended_at, status_code, error_code, error_detail } = last;
   const checks = last.checks + first.checks;
-  const joined = { ...first, last_at, ended_at, status_code, error_code, error_detail, checks };
+  const response_time = averageOf([last, first]);
+  const joined = { ...first, last_at, ended_at, status_code, error_code, error_detail, checks, response_time };
   return [...newer.slice(0, -1), joined, ...rest];
 };
 

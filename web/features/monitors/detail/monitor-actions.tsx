@@ -11,7 +11,8 @@ import { useFormat } from "../../../ui/hooks/use-format";
 import { monitorsDownAtom } from "../../../ui/layout/page-title";
 import { DetailActions } from "../../../ui/lists/detail-actions";
 import { MuteMenu } from "../../notifications/mute/mute-menu";
-import { checkMonitor, deleteMonitor, type Monitor, type MonitorDetail, pauseMonitor, resumeMonitor } from "../api";
+import { pauseMonitor } from "../../problems/api";
+import { checkMonitor, deleteMonitor, type Monitor, type MonitorDetail, resumeMonitor } from "../api";
 
 type Props = { monitor: MonitorDetail; deleted: boolean; onChanged: () => void; onDeleted: () => void };
 

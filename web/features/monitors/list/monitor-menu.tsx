@@ -5,7 +5,8 @@ import { toast } from "../../../ui/feedback/toast";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
 import { MenuItem } from "../../../ui/lists/row-menu";
 import { MuteChoices } from "../../notifications/mute/mute-menu";
-import { type ListedMonitor, monitorsAtom, pauseMonitor, resumeMonitor } from "../api";
+import { pauseMonitor } from "../../problems/api";
+import { type ListedMonitor, monitorsAtom, resumeMonitor } from "../api";
 
 type Props = { monitor: ListedMonitor; onDelete: (monitor: ListedMonitor) => void };
 

@@ -58,11 +58,11 @@ function DeliveryLine({ group: { state, deliveries } }: { group: Group }) {
       <Icon name={icons[state]} />
       <span className="delivery-state">{t(`notifications.history.state.${state}`)}</span>
       {deliveries.map(({ id, channel }) => (
-        <span key={id} className="delivery-channel" title={labels.kind(channel.type)}>
+        <span key={id} title={labels.kind(channel.type)}>
           {channel.name}
         </span>
       ))}
-      {details.length > 0 && <span className="delivery-details">{details.join(" · ")}</span>}
+      {details.length > 0 && <span>{details.join(" · ")}</span>}
     </li>
   );
 }
