@@ -1,4 +1,5 @@
 import { api, payload } from "../../api";
+import { hubNow } from "../../lib/now";
 import { resource, resourceFamily, shareUnchanged } from "../../lib/resource";
 import { onChanges } from "../../live";
 import { agentsDownAtom } from "../../ui/layout/page-title";
@@ -94,7 +95,7 @@ const firstReportWithin = 2 * 60_000;
 
 /** Whether an agent enrolled a moment ago and has not reported yet. */
 const awaitsFirstReport = ({ status, created_at }: Pick<Agent, "status" | "created_at">) =>
-  status === "connecting" && Date.now() - Date.parse(created_at) < firstReportWithin;
+  status === "connecting" && hubNow() - Date.parse(created_at) < firstReportWithin;
 
 const paging = createPaging<Selection>({ search: "", filter: "all", sort: "status", order: "asc" });
 

@@ -1,6 +1,5 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { hubNow } from "../../lib/now";
 import { paths } from "../../paths";
 import { OwnerTag, StatusMark } from "../../ui/feedback/badge";
 import { useFormat } from "../../ui/hooks/use-format";
@@ -40,7 +39,7 @@ function FeedItem({ entry }: { entry: Entry }) {
   return (
     <li className={kind === "down" || kind === "offline" ? undefined : "soon"}>
       <time dateTime={at} title={format.dateTime(at)}>
-        {format.moment(at, hubNow())}
+        {format.moment(at)}
       </time>
       <p>
         <StatusMark status={status} label={label} />{" "}

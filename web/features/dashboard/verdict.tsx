@@ -1,7 +1,7 @@
 import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { hubNow } from "../../lib/now";
+import { toHubTime } from "../../lib/now";
 import { liveAtom } from "../../lib/resource";
 import { paths } from "../../paths";
 import { useAgo } from "../../ui/feedback/ago";
@@ -125,5 +125,5 @@ export function Freshness({ loadedAt }: { loadedAt: number | undefined }) {
 /** `at` is a time of the browser's clock. */
 function Updated({ at }: { at: number }) {
   const { t } = useTranslation();
-  return <span className="soft small">{t("common.updated", { time: useAgo(at + hubNow() - Date.now()) })}</span>;
+  return <span className="soft small">{t("common.updated", { time: useAgo(toHubTime(at)) })}</span>;
 }

@@ -1,6 +1,7 @@
 import type { CompactList } from "../../../src/modules/monitors/list";
 import { api, payload } from "../../api";
 import { bootstrap } from "../../bootstrap";
+import { hubNow } from "../../lib/now";
 import { resource, resourceFamily, shareUnchanged } from "../../lib/resource";
 import { onChanges } from "../../live";
 import { monitorsDownAtom } from "../../ui/layout/page-title";
@@ -131,7 +132,7 @@ const isDue = ({
   last_checked,
 }: Pick<Monitor, "status" | "active" | "updated_at" | "last_checked">) =>
   status === "pending" ||
-  (active && last_checked !== null && updated_at > last_checked && Date.now() - Date.parse(updated_at) < checkWithin);
+  (active && last_checked !== null && updated_at > last_checked && hubNow() - Date.parse(updated_at) < checkWithin);
 
 const paging = createPaging<Selection>({ search: "", filter: "all", sort: "status", order: "asc" });
 

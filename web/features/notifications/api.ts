@@ -1,5 +1,6 @@
 import type { TargetType } from "../../../src/shared/notifications";
 import { api, payload } from "../../api";
+import { hubNow } from "../../lib/now";
 import { allPages, resource, resourceFamily } from "../../lib/resource";
 import { toNotifications } from "./normalise";
 import type { SettingBody } from "./rules/drafts";
@@ -73,7 +74,7 @@ const firstAttemptWithin = 30_000;
 
 /** Whether a delivery was created a moment ago and has not been attempted yet. */
 const awaitsAttempt = ({ state, attempts, created_at }: Pick<Delivery, "state" | "attempts" | "created_at">) =>
-  state === "pending" && attempts === 0 && Date.now() - Date.parse(created_at) < firstAttemptWithin;
+  state === "pending" && attempts === 0 && hubNow() - Date.parse(created_at) < firstAttemptWithin;
 
 export const historyAtom = resourceFamily((of: HistoryFilter) => readHistory(of), {
   soon: ({ events }) => events.some(({ deliveries }) => deliveries.some(awaitsAttempt)),

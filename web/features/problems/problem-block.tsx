@@ -3,7 +3,6 @@ import { useEffect, useRef, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { useMedia } from "../../lib/hooks/use-media";
-import { hubNow } from "../../lib/now";
 import { paths } from "../../paths";
 import { PulseBar } from "../../ui/charts/pulse-bar";
 import { Icon } from "../../ui/controls/icon";
@@ -92,7 +91,7 @@ export function ProblemRow({ problem, onChanged }: RowProps) {
       </h3>
       <Reason problem={problem} />
       <p className="since">
-        <span className="begun">{t("problems.since", { time: useFormat().moment(since, hubNow()) })}</span>
+        <span className="begun">{t("problems.since", { time: useFormat().moment(since) })}</span>
         <span className="lasting">
           <span className="for">{t("problems.for")}</span> <Elapsed since={since} />
         </span>

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../src/shared/limits";
 import { serverAddress } from "../../bootstrap";
 import { text } from "../../lib/form";
+import { hubNow } from "../../lib/now";
 import { base } from "../../paths";
 import { Copyable } from "../../ui/controls/copy-button";
 import { Field } from "../../ui/controls/field";
@@ -147,7 +148,7 @@ function KeyDates({ of: { created_at, expires_at, last_used_at } }: { of: Key })
       {expires_at && (
         <>
           {" · "}
-          {t(Date.parse(expires_at) > Date.now() ? "profile.keys.expires" : "profile.keys.expired", {
+          {t(Date.parse(expires_at) > hubNow() ? "profile.keys.expires" : "profile.keys.expired", {
             time: format.day(expires_at),
           })}
         </>

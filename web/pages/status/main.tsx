@@ -3,9 +3,10 @@ import { useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 import type { StatusData } from "../../../src/modules/status-page/publish";
 import { chooseLanguage, type Language } from "../../../src/shared/language";
+import { MINUTE } from "../../../src/shared/limits";
 import { bootstrap } from "../../bootstrap";
 import { announceLanguage, preferredLanguage } from "../../lib/language";
-import { nowAtom } from "../../lib/now";
+import { noteHubTime, nowAtom, toHubTime } from "../../lib/now";
 import { resource, shareUnchanged } from "../../lib/resource";
 import { base } from "../../paths";
 import { followOtherTabs } from "../../session";
@@ -23,12 +24,16 @@ const readStart = (): StartState => {
 const { page, complete, path, now, preview } = readStart();
 const [, slug] = /^\/status\/([^/]+)$/.exec(path) ?? [];
 const address = `./api/status/data${slug ? `?page=${slug}` : ""}`;
+/** Milliseconds that an answer may be old: caches keep it. */
+const MAX_AGE = MINUTE;
 let last = page;
 
 /** The page as it is now; null where it is gone. */
 const load = async (): Promise<StatusData | null> => {
   // The browser revalidates its copy, which takes a few bytes while nothing changes.
+  const sentAt = Date.now();
   const response = await fetch(address, { signal: AbortSignal.timeout(bootstrap.apiTimeout) });
+  noteHubTime(response.headers.get("date") ?? "", sentAt, MAX_AGE);
   if (response.status === 404) return null;
   if (!response.ok) throw new Error(String(response.status));
   const { data } = (await response.json()) as { data: StatusData };
@@ -44,9 +49,10 @@ const load = async (): Promise<StatusData | null> => {
 const rendered = chooseLanguage([document.documentElement.lang]);
 const i18n = createTranslator(rendered, { words });
 i18n.on("languageChanged", () => announceLanguage(i18n.language as Language));
+noteHubTime(now, Date.now(), MAX_AGE);
 getDefaultStore().set(nowAtom, now);
 const props = { i18n, base, path, links: bootstrap.links };
-const source = resource(load, { initial: { data: page, loadedAt: now } });
+const source = resource(load, { initial: { data: page, loadedAt: now - toHubTime(0) } });
 
 /** Starts in the language that the hub rendered, and changes to the stored one once the markup is hydrated. */
 function HydratedApp() {

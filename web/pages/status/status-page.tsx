@@ -4,6 +4,7 @@ import { I18nextProvider, useTranslation } from "react-i18next";
 import { Router } from "wouter";
 import type { StatusData } from "../../../src/modules/status-page/publish";
 import type { Settings } from "../../bootstrap";
+import { toHubTime } from "../../lib/now";
 import type { Resource } from "../../lib/resource";
 import { common as commonEn } from "../../locales/en-US/common";
 import { statusPage as statusPageEn } from "../../locales/en-US/status-page";
@@ -93,7 +94,7 @@ function StatusPage({ source, base, path, links, parts = sections }: Props) {
             <Hero page={page} />
             <Stale error={error} onRetry={() => void refresh()} />
             {parts.map(({ key, draw: Draw }) => (
-              <Draw key={key} page={page} readAt={loadedAt} feed={feedOf(path, i18n.language)} />
+              <Draw key={key} page={page} readAt={toHubTime(loadedAt)} feed={feedOf(path, i18n.language)} />
             ))}
           </>
         ) : (

@@ -1,5 +1,4 @@
 import { useTranslation } from "react-i18next";
-import { hubNow } from "../../lib/now";
 import { type Beat, type Slot, toSlots } from "../../lib/series";
 import { useFormat } from "../hooks/use-format";
 import { PULSE_HEIGHT, pulsePaths, typicalTime } from "./pulse";
@@ -64,8 +63,8 @@ function Ends({ slots, paused }: { slots: readonly Slot[]; paused: boolean }) {
   if (!first) return null;
   return (
     <div className="pulse-ends" aria-hidden="true">
-      <span>{format.moment(first, hubNow())}</span>
-      <span>{paused && last ? format.moment(last, hubNow()) : t("common.bar.now")}</span>
+      <span>{format.moment(first)}</span>
+      <span>{paused && last ? format.moment(last) : t("common.bar.now")}</span>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useAtomValue } from "jotai";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import { toHubTime } from "../../lib/now";
 import { connectionAtom, onRetry, retryNow } from "../../lib/offline/connection";
 import { refreshMounted } from "../../lib/resource";
 import { Icon } from "../controls/icon";
@@ -21,7 +22,7 @@ export function ConnectionLine() {
   const text = outdated
     ? t("common.connection.outdated")
     : [
-        isKept && t("common.connection.asOf", { time: format.moment(asOf, Date.now()) }),
+        isKept && t("common.connection.asOf", { time: format.moment(toHubTime(asOf)) }),
         missing > 0 && t("common.connection.missing"),
       ]
         .filter(Boolean)

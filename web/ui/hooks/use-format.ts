@@ -1,11 +1,14 @@
+import { useAtomValue } from "jotai";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import * as format from "../../lib/format";
+import { aheadAtom } from "../../lib/now";
 
 /** Numbers, times and durations in the language of the interface. */
 export const useFormat = () => {
   const { i18n } = useTranslation();
   const locale = i18n.language;
+  const ahead = useAtomValue(aheadAtom);
   return useMemo(
     () => ({
       list: (texts: readonly string[]) => format.formatList(locale, texts),
@@ -14,10 +17,12 @@ export const useFormat = () => {
       percent: (value: number | null) => format.formatPercent(locale, value),
       milliseconds: (value: number | null) => format.formatMilliseconds(locale, value),
       dateTime: (time: string | number) => format.formatDateTime(locale, time),
-      moment: (time: string | number, now: number) => format.formatMoment(locale, time, now),
+      /** `now` is a time of the hub. */
+      moment: (time: string | number, now = Date.now() + ahead) => format.formatMoment(locale, time, now),
       clock: (time: string | number) => format.formatClock(locale, time),
       day: (time: string | number) => format.formatDay(locale, time),
-      ago: (time: string | number, now: number) => format.formatAgo(locale, time, now),
+      /** `now` is a time of the hub. */
+      ago: (time: string | number, now = Date.now() + ahead) => format.formatAgo(locale, time, now),
       seconds: (seconds: number) => format.formatSeconds(locale, seconds),
       elapsed: (seconds: number) => format.formatElapsed(locale, seconds),
       duration: (seconds: number) => format.formatDuration(locale, seconds),
@@ -27,6 +32,6 @@ export const useFormat = () => {
       shortRate: (kilobytes: number | null) => format.formatShortRate(locale, kilobytes),
       rate: (kilobytes: number | null) => format.formatRate(locale, kilobytes),
     }),
-    [locale],
+    [locale, ahead],
   );
 };

@@ -173,7 +173,7 @@ export default function MetricChart({ chart, rows, range, threshold, offline, la
   return (
     <>
       <p className="chart-legend" aria-hidden="true">
-        {row && <b>{format.moment(row.t, hubNow())}</b>}
+        {row && <b>{format.moment(row.t)}</b>}
         {metrics.map((metric) => (
           <span key={metric} className={`key ${metric}`}>
             {t(`agents.chart.metric.${metric}`)} {row && <b>{value(row.point?.[metric] ?? null)}</b>}

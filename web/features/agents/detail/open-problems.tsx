@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { hubNow } from "../../../lib/now";
 import { Elapsed } from "../../../ui/feedback/elapsed";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { useReason } from "../../problems/problem-block";
@@ -41,7 +40,7 @@ function OfflineLine({ agent, outage }: LineProps) {
   const { cpu, memory, problem } = resourcesOf(agent);
   const { updated_at } = agent;
   const more = [
-    updated_at ? t("agents.detail.lastReportAt", { time: format.moment(updated_at, hubNow()) }) : t("agents.never"),
+    updated_at ? t("agents.detail.lastReportAt", { time: format.moment(updated_at) }) : t("agents.never"),
     ...(problem ? [] : [t("agents.detail.lastFigures", { cpu: format.share(cpu), memory: format.share(memory) })]),
   ];
   return (
@@ -67,7 +66,7 @@ function HighLine({ agent, outage: { kind, started_at } }: LineProps) {
     error_detail: null,
   };
   return (
-    <Line kind="soon" shape="▲" more={t("problems.since", { time: format.moment(started_at, hubNow()) })}>
+    <Line kind="soon" shape="▲" more={t("problems.since", { time: format.moment(started_at) })}>
       {reason(problem)} · {t("problems.for")} <Elapsed since={started_at} />
     </Line>
   );

@@ -7,6 +7,7 @@ import { useFormat } from "../../../ui/hooks/use-format";
 import { useBackTo } from "../../../ui/layout/last-list";
 import { Rail } from "../../../ui/lists/rail";
 import { RowLink } from "../../../ui/lists/rows";
+import { useFlash } from "../../../ui/lists/use-flash";
 import { toAgentStatus } from "../agent-status";
 import { type Agent, agentsAtom, loadAfterPause, wantAgents } from "../api";
 
@@ -38,8 +39,9 @@ const RailRow = memo(function RailRow({ agent, current }: { agent: Agent; curren
   const format = useFormat();
   const { id, name, cpu_usage } = agent;
   const status = toAgentStatus(agent.status);
+  const row = useFlash<HTMLLIElement>(marks[status]);
   return (
-    <li data-row data-id={id}>
+    <li data-row data-id={id} ref={row}>
       <div className="row-name">
         <StatusMark status={marks[status]} label={t(`agents.status.${status}`)} />
         <RowLink href={paths.agent(id)} name={name} current={current} />

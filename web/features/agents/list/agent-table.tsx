@@ -1,6 +1,5 @@
 import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { hubNow } from "../../../lib/now";
 import type { Translation } from "../../../locales/zh-CN";
 import { paths } from "../../../paths";
 import { ResourceCell } from "../../../ui/charts/resource-bar";
@@ -11,6 +10,7 @@ import { useFormat } from "../../../ui/hooks/use-format";
 import { RowMenu } from "../../../ui/lists/row-menu";
 import { RowLink, Rows } from "../../../ui/lists/rows";
 import { SortHeader, type Sorting } from "../../../ui/lists/sort-header";
+import { useFlash } from "../../../ui/lists/use-flash";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import { Addresses } from "../addresses";
 import { statusMarks, toAgentStatus } from "../agent-status";
@@ -71,7 +71,7 @@ const useStateText = () => {
   return ({ status, since }: Agent): string => {
     const agentStatus = toAgentStatus(status);
     if (agentStatus !== "inactive" || !since) return t(`agents.status.${agentStatus}`);
-    return t("agents.offlineSince", { time: format.moment(since, hubNow()) });
+    return t("agents.offlineSince", { time: format.moment(since) });
   };
 };
 
@@ -82,9 +82,10 @@ export const AgentRow = memo(function AgentRow({ agent, onDelete }: Props) {
   const { id, name, hostname, ip_addresses, os, version, agent_version, load_average, boot_time, updated_at } = agent;
   const status = toAgentStatus(agent.status);
   const state = useStateText()(agent);
+  const row = useFlash<HTMLTableRowElement>(statusMarks[status]);
   const format = useFormat();
   return (
-    <tr data-row data-id={id} className={status}>
+    <tr data-row data-id={id} className={status} ref={row}>
       <th scope="row" className="row-name">
         <StatusMark status={statusMarks[status]} label={t(`agents.status.${status}`)} />
         <div className="named">

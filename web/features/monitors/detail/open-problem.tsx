@@ -1,5 +1,4 @@
 import { useTranslation } from "react-i18next";
-import { hubNow } from "../../../lib/now";
 import { StatusMark } from "../../../ui/feedback/badge";
 import { Elapsed } from "../../../ui/feedback/elapsed";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
@@ -18,7 +17,7 @@ export function OpenProblem({ monitor }: { monitor: MonitorDetail }) {
   const [first, last] = [outage ? checkError(outage) : "", checkError(latest)];
   const failed = outage?.checks_failed ?? 0;
   const more = [
-    t("monitors.detail.since", { time: format.moment(since, hubNow()) }),
+    t("monitors.detail.since", { time: format.moment(since) }),
     ...(failed > 0 ? [t("monitors.detail.failedChecks", { count: failed, number: format.number(failed) })] : []),
     ...(first && first !== last ? [t("monitors.detail.startedAs", { reason: first })] : []),
   ];

@@ -1,7 +1,6 @@
 import { useAtom } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { hubNow } from "../../../lib/now";
 import { later } from "../../../lib/offline/code";
 import { useRefreshOn } from "../../../lib/resource";
 import { ChartPanel } from "../../../ui/charts/chart-panel";
@@ -78,9 +77,7 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
           <dt>{t("monitors.column.status")}</dt>
           <dd>
             {t(`monitors.detail.status.${toStatus(monitor.status)}`)}
-            {monitor.since && (
-              <small>{t("monitors.detail.since", { time: format.moment(monitor.since, hubNow()) })}</small>
-            )}
+            {monitor.since && <small>{t("monitors.detail.since", { time: format.moment(monitor.since) })}</small>}
           </dd>
         </div>
         <div>
@@ -130,7 +127,7 @@ function Info({ monitor }: { monitor: MonitorDetail }) {
     label: t("monitors.detail.certificate"),
     value: t("monitors.detail.certificateIn", {
       date: format.day(cert_expires_at),
-      time: format.ago(cert_expires_at, Date.now()),
+      time: format.ago(cert_expires_at),
     }),
   };
   return (

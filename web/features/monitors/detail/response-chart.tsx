@@ -2,6 +2,7 @@ import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type uPlot from "uplot";
 import { fade, plotAxes, token } from "../../../lib/chart-theme";
+import { hubNow } from "../../../lib/now";
 import { stepOf, timeWindow, withGaps } from "../../../lib/series";
 import { Plot } from "../../../ui/charts/plot";
 import { useFormat } from "../../../ui/hooks/use-format";
@@ -126,7 +127,7 @@ export default function ResponseChart({ points, summary, range, interval, outage
   const columns = useMemo(() => toColumns(points, interval * 1500), [points, interval]);
   const options = useCallback(
     (width: number) => {
-      const window = timeWindow(points, rangeDays[range], Date.now());
+      const window = timeWindow(points, rangeDays[range], hubNow());
       const labels = { locale: i18n.language, number: (value: number) => format.number(value, 1) };
       // Of a monitor that fails now and then only the share of failures is known.
       const periods = outagePeriods(outages, window) ?? downPeriods(points);

@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CallError } from "../../../api";
 import { whole } from "../../../lib/form";
+import { hubNow } from "../../../lib/now";
 import { Icon } from "../../../ui/controls/icon";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useErrorText } from "../../../ui/hooks/use-error-text";
@@ -73,7 +74,7 @@ function Outcome({ result }: { result: ProbeResult }) {
   const format = useFormat();
   const errorOf = useCheckError();
   const { up, status_code, response_time, cert_expires_at } = result;
-  const days = cert_expires_at === null ? null : Math.floor((Date.parse(cert_expires_at) - Date.now()) / DAY);
+  const days = cert_expires_at === null ? null : Math.floor((Date.parse(cert_expires_at) - hubNow()) / DAY);
   const parts = [
     up ? (status_code ?? t("monitors.probe.connected")) : errorOf(result),
     response_time !== null && format.milliseconds(response_time),

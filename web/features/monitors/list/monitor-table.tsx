@@ -62,7 +62,7 @@ export const useStateText = () => {
     const word = t(`common.status.${toStatus(status)}`);
     if (status !== "down") return word;
     const reason = error_code ? checkError({ error_code, error_detail }) : word;
-    return since ? t("monitors.downSince", { reason, time: format.moment(since, Date.now()) }) : reason;
+    return since ? t("monitors.downSince", { reason, time: format.moment(since) }) : reason;
   };
 };
 

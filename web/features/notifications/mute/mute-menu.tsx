@@ -17,7 +17,7 @@ type Body = { minutes?: number; until_recovery?: true };
 
 const routeOf = ({ type, id }: MuteTarget) => (type === "monitor" ? api.monitors({ id }) : api.agents({ id })).mute;
 
-/** Minutes until nine o'clock of the next day. A duration is right even where the date of the browser is wrong. */
+/** Minutes until nine o'clock of the next day. `now` is a time of the hub. */
 export const minutesToTomorrow = (now: number): number => {
   const nine = new Date(now);
   nine.setDate(nine.getDate() + 1);
@@ -27,7 +27,7 @@ export const minutesToTomorrow = (now: number): number => {
 
 const choices = [
   { key: "hour", body: (): Body => ({ minutes: 60 }) },
-  { key: "tomorrow", body: (): Body => ({ minutes: minutesToTomorrow(Date.now()) }) },
+  { key: "tomorrow", body: (): Body => ({ minutes: minutesToTomorrow(hubNow()) }) },
   { key: "recovery", body: (): Body => ({ until_recovery: true }) },
   { key: "forever", body: (): Body => ({}) },
 ] as const;
@@ -37,7 +37,7 @@ export const useMutedText = () => {
   const { t } = useTranslation();
   const format = useFormat();
   return ({ until, until_recovery }: Muted): string => {
-    const time = until ? format.moment(until, hubNow()) : "";
+    const time = until ? format.moment(until) : "";
     if (until && until_recovery) return t("notifications.mute.untilEither", { time });
     if (until) return t("notifications.mute.until", { time });
     return t(until_recovery ? "notifications.mute.untilRecovery" : "notifications.mute.forGood");

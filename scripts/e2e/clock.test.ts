@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, it } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { until } from "../smoke/lib/until";
+import { contextOf, launchBrowser, recordPageErrors, signInWith, wide } from "./lib/browser";
+import { startSeeded } from "./lib/seeded";
+
+type Seeded = Awaited<ReturnType<typeof startSeeded>>;
+const DAY = 86_400_000;
+
+let seeded: Seeded;
+let browser: Browser;
+
+beforeAll(async () => {
+  [seeded, browser] = await Promise.all([startSeeded(), launchBrowser()]);
+}, 120_000);
+
+afterAll(async () => {
+  await browser.close();
+  await seeded.stop();
+});
+
+/** A page whose clock is `ahead` ms ahead of the hub's. */
+const open = async (ahead: number) => {
+  const context = await browser.newContext(contextOf({ language: "en-US", theme: "light", ...wide }));
+  await signInWith(context, seeded.signedIn);
+  await context.addInitScript((shift) => {
+    const RightDate = Date;
+    globalThis.Date = new Proxy(RightDate, {
+      construct: (_target, words, self) =>
+        Reflect.construct(RightDate, words.length === 0 ? [RightDate.now() + shift] : words, self),
+      get: (target, name, self) => (name === "now" ? () => RightDate.now() + shift : Reflect.get(target, name, self)),
+    });
+  }, ahead);
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  return { page, newErrors: await recordPageErrors(page), close: () => context.close() };
+};
+
+/** What a screen says and how many pixels of each column its charts draw. */
+const read = (page: Page) =>
+  page.evaluate(() => {
+    const texts = [...document.querySelectorAll<HTMLElement>("main [title], main [aria-label]")].map(
+      (element) => `${element.title} ${element.ariaLabel}`,
+    );
+    // biome-ignore lint/performance/useDomNodeTextContent: one line for each text
+    const main = document.querySelector("main")?.innerText ?? "";
+    const charts = [...document.querySelectorAll("canvas")].map((canvas) => {
+      const { data } = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+      const columns = new Array<number>(canvas.width).fill(0);
+      for (let at = 3; at < data.length; at += 4)
+        if ((data[at] ?? 0) > 0)
+          columns[((at - 3) / 4) % canvas.width] = (columns[((at - 3) / 4) % canvas.width] ?? 0) + 1;
+      return columns;
+    });
+    return { words: [main, ...texts].join("\n"), charts };
+  });
+
+/** Without what changes from second to second: counted seconds, and shares of the time until now. */
+const lasting = (words: string): string =>
+  words.replaceAll(/\b\d+ (s|seconds?)\b/g, "seconds").replaceAll(/\d+(\.\d+)?%/g, "share");
+
+/** Whether charts differ in less than a tenth of their columns: a line moves by a pixel from second to second. */
+const areAlike = (charts: number[][], others: number[][]): boolean =>
+  charts.length === others.length &&
+  charts.every((columns, place) => {
+    const differing = columns.filter((pixels, column) => Math.abs(pixels - (others[place]?.[column] ?? 0)) > 3);
+    return differing.length < columns.length / 10;
+  });
+
+const screens: ((seeded: Seeded) => string)[] = [
+  () => "/dashboard",
+  () => "/dashboard?wall",
+  () => "/monitors",
+  ({ down }) => `/monitors/${down}`,
+  ({ up }) => `/monitors/${up}`,
+  ({ down }) => `/monitors/${down}?tab=history`,
+  () => "/agents",
+  ({ server }) => `/agents/${server}`,
+  () => "/notifications?tab=history",
+  () => "/profile",
+  () => "/status",
+];
+
+for (const [side, ahead] of [
+  ["ahead of", DAY],
+  ["behind", -DAY],
+] as const)
+  it(`a browser whose clock is a day ${side} the hub's shows the same times and charts`, async () => {
+    const [right, wrong] = [await open(0), await open(ahead)];
+    for (const path of screens) {
+      const address = seeded.origin + path(seeded);
+      for (const { page } of [right, wrong]) {
+        await page.goto(address);
+        await page.waitForFunction(
+          () =>
+            document.querySelector("main h1") &&
+            !document.querySelector(".skeleton, .chart-note:empty, [aria-busy=true]"),
+        );
+      }
+      let last: string[][] = [];
+      await until(`the same words and charts at ${path(seeded)}`, async () => {
+        const [expected, found] = [await read(right.page), await read(wrong.page)];
+        last = [expected, found].map(({ words }) => lasting(words).split("\n"));
+        return JSON.stringify(last[0]) === JSON.stringify(last[1]) && areAlike(expected.charts, found.charts);
+      }).catch((error) => {
+        expect(last[1]).toEqual(last[0]);
+        throw error;
+      });
+    }
+    expect([right.newErrors(), wrong.newErrors()]).toEqual([[], []]);
+    await right.close();
+    await wrong.close();
+  }, 120_000);
