@@ -124,6 +124,20 @@ test("the tab's title shows how many monitors and servers are down, in the langu
   expect(localStorage.getItem("i18nextLng")).toBe("zh-CN");
 });
 
+test("the tab's title has nothing of the last user for visitors, and for the next user before their numbers are known", async () => {
+  alice();
+  fakeServer.answer((_request, path) =>
+    Response.json(path === "/api/dashboard" ? dashboard(2) : { success: true, total: 0, monitors: [], agents: [] }),
+  );
+  await open("/dashboard");
+  await waitFor(() => expect(document.title).toBe("(2 down) Dashboard · Wakeful"));
+  await act(async () => signOut());
+  await waitFor(() => expect(document.title).toBe("Sign in · Wakeful"));
+  fakeServer.answer(() => new Promise<Response>(() => {}));
+  await act(async () => signIn("other", { id: 2, username: "bob", role: "user" }));
+  await waitFor(() => expect(document.title).toBe("Dashboard · Wakeful"));
+});
+
 test("the icon of the tab is red while something is down", async () => {
   const icon = document.head.appendChild(document.createElement("link"));
   Object.assign(icon, { rel: "icon", href: "/mark.svg" });

@@ -18,6 +18,9 @@ type Options<T> = {
 const nothing = { data: undefined, error: undefined, loading: false, loadedAt: undefined };
 const resets = new Set<() => void>();
 
+/** Calls a function when all loaded data is dropped, for what was derived from it. */
+export const onReset = (reset: () => void): void => void resets.add(reset);
+
 /** Drops all loaded data, so that the next user who signs in does not see it. */
 export const resetResources = () => {
   for (const reset of resets) reset();

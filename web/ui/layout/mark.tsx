@@ -1,16 +1,8 @@
-import { useAtomValue } from "jotai";
 import { useEffect } from "react";
-import { sessionAtom } from "../../session";
-import { agentsDownAtom, monitorsDownAtom } from "./page-title";
+import { useDownCount } from "./page-title";
 
 const WELL = "#5546d6";
 const BROKEN = "#c02a3f";
-
-/** How many of the viewer's monitors and servers are down; 0 for visitors. */
-export const useDownCount = (): number => {
-  const count = useAtomValue(monitorsDownAtom) + useAtomValue(agentsDownAtom);
-  return useAtomValue(sessionAtom).status === "authenticated" ? count : 0;
-};
 
 const LID = "M4.8 17.2C7.6 12 11.5 9.3 16 9.3s8.4 2.7 11.2 7.9";
 

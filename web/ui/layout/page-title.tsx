@@ -1,6 +1,8 @@
-import { atom, useAtomValue, useSetAtom } from "jotai";
+import { atom, getDefaultStore, useAtomValue, useSetAtom } from "jotai";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import { onReset } from "../../lib/resource";
+import { sessionAtom } from "../../session";
 
 /** The title of the screen, and the one that its page sets in place of that. */
 const screenTitleAtom = atom("");
@@ -8,6 +10,15 @@ const pageTitleAtom = atom("");
 /** How many of the viewer's monitors and servers are down, as last loaded by any screen. */
 export const monitorsDownAtom = atom(0);
 export const agentsDownAtom = atom(0);
+onReset(() => {
+  for (const count of [monitorsDownAtom, agentsDownAtom]) getDefaultStore().set(count, 0);
+});
+
+/** How many of the viewer's monitors and servers are down; 0 for visitors. */
+export const useDownCount = (): number => {
+  const count = useAtomValue(monitorsDownAtom) + useAtomValue(agentsDownAtom);
+  return useAtomValue(sessionAtom).status === "authenticated" ? count : 0;
+};
 
 /** Sets the tab's title to the screen's title from the table of screens. */
 export const useScreenTitle = (title: string) => {
@@ -29,7 +40,7 @@ export function DocumentTitle() {
   const { t } = useTranslation();
   const screenTitle = useAtomValue(screenTitleAtom);
   const title = useAtomValue(pageTitleAtom) || screenTitle;
-  const count = useAtomValue(monitorsDownAtom) + useAtomValue(agentsDownAtom);
+  const count = useDownCount();
   useEffect(() => {
     const parts = [count > 0 ? `(${t("common.title.down", { count })})` : "", title ? `${title} · Wakeful` : "Wakeful"];
     document.title = parts.filter(Boolean).join(" ");

@@ -9,7 +9,7 @@ const signs = { operational: "up", partial: "down", outage: "alert" } as const;
 /** Names in the banner: as many as leave the first row in sight. */
 const NAMED = 5;
 
-/** What is broken, with since when: the longest outage last. */
+/** What is broken, with since when, in the order of the page. */
 function Broken({ page: { monitors, agents, overall } }: Pick<SectionProps, "page">) {
   const { t } = useTranslation();
   const broken = [...monitors.filter(isMonitorBroken), ...agents.filter(isAgentBroken)];
