@@ -74,8 +74,10 @@ export function LayoutTab({ draft, choices, errorOf, onChange }: Props) {
   const { dragged, start } = useDrag(() => parts, write);
   // A row that moves in the document loses the focus.
   useEffect(() => {
-    if (focused.current) document.getElementById(focused.current)?.focus();
+    const element = focused.current ? document.getElementById(focused.current) : null;
     focused.current = undefined;
+    element?.focus();
+    if (element instanceof HTMLInputElement) element.select();
   });
 
   const names = new Map(
@@ -135,6 +137,7 @@ export function LayoutTab({ draft, choices, errorOf, onChange }: Props) {
                   onGrab={() => start({ group: at })}
                 />
                 <input
+                  id={`${id}-name-${at}`}
                   aria-label={t("status.layout.name")}
                   aria-invalid={part.name.trim() === "" && errorOf("groups") ? true : undefined}
                   value={part.name}
@@ -182,7 +185,8 @@ export function LayoutTab({ draft, choices, errorOf, onChange }: Props) {
         className="plain compact"
         disabled={parts.length > STATUS_LIMITS.groups}
         onClick={() => {
-          focused.current = undefined;
+          // The new group is before the items in no group, which are the last part.
+          focused.current = `${id}-name-${parts.length - 1}`;
           write(addGroup(parts, t("status.layout.newGroup")));
         }}
       >

@@ -62,7 +62,7 @@ export const status: Translation["status"] = {
     add: "Add a group",
     remove: "Remove the group {{name}}",
     move: "Move {{name}}",
-    moved: "{{name}}: {{place}} of {{total}} in {{group}}",
+    moved: "{{name}}: {{place}} of {{total}} in “{{group}}”",
   },
   badges: {
     title: "Badges",

@@ -75,7 +75,7 @@ export const dashboard = {
     repeated_other: "{{span}}内反复故障 {{count}} 次",
     lastLasted: "最近一次持续 {{time}}",
     ended: "恢复正常",
-    endedAfter: "恢复正常，持续了 {{time}}",
+    endedAfter: "恢复正常，异常持续了 {{time}}",
     notified: "已通知 {{names}}",
     failed_one: "{{count}} 条通知未发出",
     failed_other: "{{count}} 条通知未发出",

@@ -31,7 +31,7 @@ export const startPreview = (root: HTMLElement, props: Props): void => {
     if (sender !== parent || origin !== location.origin) return;
     styles.replaceSync(data.customCss);
     store.set(shown, { data, error: undefined, loading: false, loadedAt: Date.now() });
-    tree.render(<StatusApp {...props} source={source} store={store} />);
+    tree.render(<StatusApp {...props} source={source} store={store} forGuest />);
   });
   const stop = (event: Event) => {
     if (!(event.target instanceof Element && event.target.closest("a, .navbar"))) return;

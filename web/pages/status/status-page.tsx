@@ -37,6 +37,8 @@ type Props = {
   path: string;
   links: Settings["links"];
   parts?: readonly Section[];
+  /** Whether the page is shown as visitors see it, although its reader is signed in. */
+  forGuest?: boolean;
 };
 
 function Hero({ page: { title, description, logoUrl } }: { page: StatusData }) {
@@ -67,7 +69,7 @@ const feedOf = (path: string, language: string): string => {
   return `./api/status/feed.xml?${slug ? `page=${slug}&` : ""}lang=${language}`;
 };
 
-function StatusPage({ source, base, path, links, parts = sections }: Props) {
+function StatusPage({ source, base, path, links, parts = sections, forGuest }: Props) {
   const { t, i18n } = useTranslation();
   const main = useRef<HTMLElement>(null);
   const [{ data, loadedAt = 0, error }, refresh] = useAtom(source);
@@ -87,7 +89,7 @@ function StatusPage({ source, base, path, links, parts = sections }: Props) {
   return (
     <Router base={base} hook={useDocumentLocation}>
       {page && <SkipLink main={main} />}
-      <Navbar themed={false} />
+      <Navbar themed={false} forGuest={forGuest} />
       <main className="page" id="main" tabIndex={-1} ref={main}>
         {page ? (
           <>

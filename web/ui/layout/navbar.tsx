@@ -23,16 +23,18 @@ const useScrolled = () => {
   return scrolled;
 };
 
+type NavbarProps = { themed?: boolean; forGuest?: boolean; search?: ReactNode };
+
 /**
  * The bar above each page; on phones its links are a bar below the page. `themed`: with the choice of the theme, which the
- * public status page does not have. `search` is shown before the menus.
+ * public status page does not have. `search` is shown before the menus. `forGuest`: as people who are not signed in see it.
  */
-export function Navbar({ themed = true, search }: { themed?: boolean; search?: ReactNode }) {
+export function Navbar({ themed = true, forGuest = false, search }: NavbarProps) {
   const { t } = useTranslation();
   const [location] = useLocation();
   const scrolled = useScrolled();
   const { status, user } = useAtomValue(sessionAtom);
-  const signedIn = useHydrated() && status === "authenticated";
+  const signedIn = useHydrated() && status === "authenticated" && !forGuest;
   const isAdmin = user?.role === "admin";
 
   return (

@@ -48,9 +48,11 @@ function Detail({ id }: { id: string }) {
         <div>
           <div className="detail-title">
             <h1>{name}</h1>
-            <AgentBadge status={status} />
-            <MutedMark muted={agent.muted} />
-            <OwnerTag owner={agent.owner} />
+            <span className="detail-marks">
+              <AgentBadge status={status} />
+              <OwnerTag owner={agent.owner} />
+              <MutedMark muted={agent.muted} />
+            </span>
           </div>
           <p className="soft about-host">
             {hostname}

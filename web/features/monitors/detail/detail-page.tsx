@@ -58,9 +58,11 @@ function Head({ monitor, ...on }: HeadProps) {
       <div>
         <div className="detail-title">
           <h1>{monitor.name}</h1>
-          <StatusBadge status={toStatus(monitor.status)} words="monitors.detail.status" />
-          <OwnerTag owner={monitor.owner} />
-          <MutedMark muted={monitor.muted} />
+          <span className="detail-marks">
+            <StatusBadge status={toStatus(monitor.status)} words="monitors.detail.status" />
+            <OwnerTag owner={monitor.owner} />
+            <MutedMark muted={monitor.muted} />
+          </span>
         </div>
         <Target monitor={monitor} />
       </div>

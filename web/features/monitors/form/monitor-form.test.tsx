@@ -186,6 +186,16 @@ test("the address has the focus, and fills the name in until the user writes ano
   expect(name().value).toBe("Bank");
 });
 
+test("text typed into the filled name replaces it", async () => {
+  await startHubAs("bob");
+  render(<CreatePage />);
+  await waitFor(() => expect(document.activeElement === url()).toBe(true));
+  await userEvent.keyboard("shop.example/health");
+  await leaveUrl();
+  await userEvent.keyboard("Shop");
+  expect(name().value).toBe("Shop");
+});
+
 test("an address and Enter are all that a new monitor needs", async () => {
   const hub = await startHubAs("bob");
   render(<CreatePage />);

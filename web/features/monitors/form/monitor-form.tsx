@@ -62,15 +62,28 @@ type Props = {
   onSave: (body: MonitorBody) => Promise<void>;
 };
 
-/** Fills the name of a new monitor in, until the user has written another one. */
+/**
+ * Fills the name of a new monitor in, until the user has written another one. Text typed after a click into the field
+ * replaces the name that was filled in, as it does after the Tab key.
+ */
 const useNaming = (view: KindView, monitor: Monitor | undefined) => {
   const filled = useRef("");
-  return (form: HTMLFormElement): void => {
+  const isEntered = useRef(false);
+  const fill = (form: HTMLFormElement): void => {
     const field = form.elements.namedItem("name");
     if (monitor || !(field instanceof HTMLInputElement) || ![filled.current, ""].includes(field.value.trim())) return;
     filled.current = view.nameOf(new FormData(form)).slice(0, LIMITS.monitorName);
     field.value = filled.current;
   };
+  const enter = () => {
+    isEntered.current = true;
+  };
+  // The press of the mouse has placed the caret before this.
+  const click = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+    if (isEntered.current && filled.current !== "" && currentTarget.value === filled.current) currentTarget.select();
+    isEntered.current = false;
+  };
+  return { fill, field: { onFocus: enter, onClick: click } };
 };
 
 /** When and how patiently the monitor is checked. */
@@ -107,7 +120,7 @@ export function MonitorForm({ monitor, submit, failed, cancelTo, onSave }: Props
   const [kind, setKind] = useState(monitor?.kind ?? KINDS[0].kind);
   const view = kindOf(kind);
   const { state, probe, skip, reset } = useProbe(view, monitor);
-  const fillName = useNaming(view, monitor);
+  const naming = useNaming(view, monitor);
 
   const { element } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is stored is checked already
@@ -117,7 +130,7 @@ export function MonitorForm({ monitor, submit, failed, cancelTo, onSave }: Props
 
   const complete = (fields: HTMLFormElement) => {
     view.complete?.(fields);
-    fillName(fields);
+    naming.fill(fields);
   };
   const check = (fields: FormData) =>
     Object.fromEntries((view.invalid?.(fields) ?? []).map((name) => [name, true as const]));
@@ -135,7 +148,7 @@ export function MonitorForm({ monitor, submit, failed, cancelTo, onSave }: Props
       focus
       onValid={(fields) => form.submit(() => onSave(toMonitorBody(fields, view, monitor, stored.interval)))}
       onBlur={({ currentTarget }) => {
-        fillName(currentTarget);
+        naming.fill(currentTarget);
         probe(currentTarget, false);
       }}
     >
@@ -161,6 +174,7 @@ export function MonitorForm({ monitor, submit, failed, cancelTo, onSave }: Props
             defaultValue={monitor?.name}
             placeholder={t("monitors.form.namePlaceholder")}
             autoComplete="off"
+            {...naming.field}
           />
         </Field>
       </section>
