@@ -69,7 +69,8 @@ const useStory = () => {
     };
     return [
       what(),
-      times > 1 && lastedText && t("dashboard.feed.lastLasted", { time: lastedText }),
+      // While it goes on, the time is that of an earlier one.
+      times > 1 && state === "ended" && lastedText && t("dashboard.feed.lastLasted", { time: lastedText }),
       (times > 1 || state === "ended") && kind === "down" && why,
       notified.length > 0 && t("dashboard.feed.notified", { names: format.list(notified) }),
       failed > 0 && t("dashboard.feed.failed", { count: failed }),

@@ -124,6 +124,7 @@ export const notifications: Translation["notifications"] = {
   mute: {
     mute: "Mute",
     muteOf: "Mute: {{name}}",
+    mutedOf: "Mute: {{name}} ({{state}})",
     hour: "Mute for 1 hour",
     tomorrow: "Mute until 9:00 tomorrow",
     recovery: "Mute until it recovers",

@@ -119,6 +119,7 @@ export const notifications = {
   mute: {
     mute: "静音",
     muteOf: "静音：{{name}}",
+    mutedOf: "静音：{{name}}（{{state}}）",
     hour: "静音 1 小时",
     tomorrow: "静音到明天 9:00",
     recovery: "静音到恢复正常",

@@ -87,10 +87,13 @@ export function MuteMenu(props: Props) {
   const { t } = useTranslation();
   const mutedText = useMutedText();
   const { target, muted } = props;
-  const label = t("notifications.mute.muteOf", { name: target.name });
+  const { name } = target;
+  const label = muted
+    ? t("notifications.mute.mutedOf", { name, state: mutedText(muted) })
+    : t("notifications.mute.muteOf", { name });
   return (
     <div className="mute-menu" title={muted ? mutedText(muted) : t("notifications.mute.mute")}>
-      <Menu label={muted ? `${label} (${mutedText(muted)})` : label} button={<Icon name={muted ? "muted" : "bell"} />}>
+      <Menu label={label} button={<Icon name={muted ? "muted" : "bell"} />}>
         <MuteChoices {...props} />
       </Menu>
     </div>
