@@ -1,6 +1,7 @@
 import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
+import { getDefaultStore } from "jotai";
 import { channels, notificationRules } from "../../../src/db/schema";
 import { markOfflineAgents } from "../../../src/modules/agents/ingest/offline";
 import { HOUR, MINUTE } from "../../../src/shared/limits";
@@ -8,11 +9,12 @@ import { checkError } from "../../../src/shared/monitor";
 import { START } from "../../../src/testing/clock";
 import { enrollAgent, sampleAt } from "../../../src/testing/fixtures/agents";
 import { addMonitor, recordOnly } from "../../../src/testing/fixtures/monitors";
+import { signOut } from "../../session";
 import { changes, startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
 import { fakeServer, fireEvent, render, screen, userEvent, waitFor } from "../../testing/test-page";
 import DashboardPage from "./dashboard-page";
-import { readAddresses } from "./start";
+import { addedAtom, readAddresses } from "./start";
 
 setUpPage({ path: "/dashboard" });
 
@@ -75,18 +77,25 @@ test("an empty dashboard makes a monitor of each pasted line, then offers to not
     { name: "example.com", url: "https://example.com/", interval: 60 },
     { name: "example.com/health", url: "https://example.com/health", interval: 60 },
   ]);
-  await userEvent.click(await screen.findByRole("button", { name: "Add a channel" }));
+  await screen.findByText("Get alerts when it fails?");
+  await userEvent.click(screen.getByRole("button", { name: "Add a channel" }));
   fireEvent.change(screen.getByRole("textbox", { name: /^Name/ }), { target: { value: "On call" } });
   fireEvent.change(screen.getByLabelText(/Bot token/i), { target: { value: `123:${"a".repeat(35)}` } });
   fireEvent.change(screen.getByLabelText(/Chat ID/i), { target: { value: "42" } });
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
-  await waitFor(() => expect(screen.queryAllByText("Tell you when it fails?").length).toBe(0));
+  await waitFor(() => expect(screen.queryAllByText("Get alerts when it fails?").length).toBe(0));
   const [channel] = await hub.db.select().from(channels);
   const rules = await hub.db.select().from(notificationRules);
   expect(rules.map(({ enabled, channels }) => [enabled, channels])).toEqual([
     [true, [channel?.id ?? 0]],
     [true, [channel?.id ?? 0]],
   ]);
+});
+
+test("the offer to notify is not made to the next user", () => {
+  getDefaultStore().set(addedAtom, true);
+  signOut();
+  expect(getDefaultStore().get(addedAtom)).toBe(false);
 });
 
 test("a line that is no address stays in the field with the reason, and the others are added", async () => {

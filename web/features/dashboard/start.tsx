@@ -1,9 +1,10 @@
-import { atom, useAtom, useSetAtom } from "jotai";
+import { atom, getDefaultStore, useAtom, useSetAtom } from "jotai";
 import { type FormEvent, type KeyboardEvent, useId, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { LIMITS } from "../../../src/shared/limits";
 import { api, payload } from "../../api";
+import { onReset } from "../../lib/resource";
 import { isWebAddress, withScheme } from "../../lib/web-address";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
@@ -17,6 +18,7 @@ const INTERVAL = 60;
 
 /** Whether monitors were added here, so that the page offers to notify of failures. */
 export const addedAtom = atom(false);
+onReset(() => getDefaultStore().set(addedAtom, false));
 
 /** The lines in the field, and why some of them were refused: kept while the empty page becomes the usual one. */
 const draftAtom = atom<{ text: string; problems: readonly string[] }>({ text: "", problems: [] });

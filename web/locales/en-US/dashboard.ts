@@ -59,7 +59,7 @@ export const dashboard: Translation["dashboard"] = {
   welcome: { addMonitor: "Add a monitor", addServer: "Add a server" },
   start: {
     label: "Paste an address",
-    hint: "Press Enter to add it. Several lines make several monitors. The first result arrives at once.",
+    hint: "Press Enter to add it. Enter several lines to add several monitors. The first result arrives at once.",
     add: "Add",
     adding: "Adding…",
     missing: "Enter an address",
@@ -67,7 +67,7 @@ export const dashboard: Translation["dashboard"] = {
     tooMany: "Add at most {{max}} addresses at once",
   },
   notify: {
-    title: "Tell you when it fails?",
+    title: "Get alerts when it fails?",
     text: "Add a channel to be alerted when a monitor goes down or a server goes offline.",
     open: "Add a channel",
     later: "Later",
