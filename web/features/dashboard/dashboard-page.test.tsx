@@ -92,6 +92,30 @@ test("an empty dashboard makes a monitor of each pasted line, then offers to not
   ]);
 });
 
+test("saving an offered channel again, after its rules could not be saved, creates no second one", async () => {
+  const hub = await startHubAs("bob");
+  getDefaultStore().set(addedAtom, true);
+  await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Shop" });
+  let refused = false;
+  fakeServer.answer((request, path) => {
+    if (refused || request.method === "GET" || !path.startsWith("/api/notifications/settings"))
+      return hub.send(request);
+    refused = true;
+    return Response.json({ success: false, code: "internal", message: "" }, { status: 500 });
+  });
+  render(<DashboardPage />);
+  await userEvent.click(await screen.findByRole("button", { name: "Add a channel" }));
+  fireEvent.change(screen.getByRole("textbox", { name: /^Name/ }), { target: { value: "On call" } });
+  fireEvent.change(screen.getByLabelText(/Bot token/i), { target: { value: `123:${"a".repeat(35)}` } });
+  fireEvent.change(screen.getByLabelText(/Chat ID/i), { target: { value: "42" } });
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(refused).toBe(true));
+  await userEvent.click(await screen.findByRole("button", { name: "Save" }));
+  await waitFor(() => expect(screen.queryAllByText("Get alerts when it fails?").length).toBe(0));
+  expect((await hub.db.select().from(channels)).map(({ name }) => name)).toEqual(["On call"]);
+  expect((await hub.db.select().from(notificationRules)).length).toBe(2);
+});
+
 test("the offer to notify is not made to the next user", () => {
   getDefaultStore().set(addedAtom, true);
   signOut();

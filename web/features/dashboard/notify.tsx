@@ -1,9 +1,9 @@
 import { useAtomValue, useSetAtom } from "jotai";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "../../ui/controls/icon";
 import { toast } from "../../ui/feedback/toast";
-import { createChannel, notificationsAtom, saveSetting } from "../notifications/api";
+import { createChannel, notificationsAtom, saveSetting, updateChannel } from "../notifications/api";
 import { ChannelDialog } from "../notifications/channels/channel-dialog";
 import { type GlobalKey, toSettingBody } from "../notifications/rules/drafts";
 import { addedAtom } from "./start";
@@ -18,14 +18,18 @@ export default function NotifyOffer() {
   const { data } = useAtomValue(notificationsAtom);
   const refresh = useSetAtom(notificationsAtom);
   const [open, setOpen] = useState(false);
+  // A second attempt, after the rules could not be saved, must not create another channel.
+  const created = useRef<number>(undefined);
   // Someone who is notified already is not asked.
   if (!data || (data.settings["global-monitor"].enabled && data.channels.some(({ enabled }) => enabled))) return null;
 
   const save = async (body: Parameters<typeof createChannel>[0]) => {
-    const { data: channel } = await createChannel(body);
+    if (created.current !== undefined) await updateChannel(created.current, body);
+    const id = created.current ?? (await createChannel(body)).data.id;
+    created.current = id;
     for (const key of TARGETS) {
       const rule = data.settings[key];
-      await saveSetting(toSettingBody(key, { ...rule, enabled: true, channels: [...rule.channels, channel.id] }));
+      await saveSetting(toSettingBody(key, { ...rule, enabled: true, channels: [...rule.channels, id] }));
     }
     toast(t("dashboard.notify.done"));
     await refresh();
