@@ -80,8 +80,8 @@ it("a stored secret that is sent to an address of the user's is kept for the sam
     const secrets = address ? fields.filter((field) => field.secret && field !== address) : [];
     return secrets.filter(({ sentTo }) => sentTo !== address?.name).map(({ name }) => `${kind} ${name}`);
   });
-  // It signs requests, and is not sent itself.
-  expect(kept).toEqual(["webhook secret"]);
+  // They sign requests, and are not sent themselves.
+  expect(kept).toEqual(["webhook secret", "webhook previousSecret"]);
 });
 
 describe.each(KINDS)("%s", (kind) => {
