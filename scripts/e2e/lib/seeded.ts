@@ -3,17 +3,27 @@ import { installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../..
 import { freePort, startNginx } from "../../smoke/lib/nginx";
 import { until } from "../../smoke/lib/until";
 import { writeHistory } from "./history";
-import { addServer } from "./servers";
+import { addReportingServer } from "./servers";
 
-const NAMES = ["Payments API", "Website", "Search", "Sign-in", "Documentation", "Warehouse"];
+const NAMES = [
+  ["Payments API", "Website", "Search", "Sign-in", "Documentation", "Warehouse", "Checkout", "Invoices", "Image CDN"],
+  ["Mobile API", "Push notifications", "Webhooks", "Reports", "Stock levels", "Mail delivery", "Partner API"],
+].flat();
+const SERVERS = [
+  { name: "web-1", load: 22, memory: 5.6, data: 120 },
+  { name: "web-2", load: 26, memory: 5.9, data: 124 },
+  { name: "database-1", load: 61, memory: 11.2, data: 402 },
+  { name: "database-2", load: 18, memory: 10.8, data: 398 },
+  { name: "build-1", load: 44, memory: 7.1, data: 210 },
+];
 
-/** A hub with a month of history: most monitors are up, one is down, one is paused, and two servers report. */
+/** A hub with a month of history: most monitors are up, two are down, one is paused, and the servers report. */
 export const startSeeded = async () => {
   const installation = installConsole();
   const port = freePort();
   const target = await startNginx(
     port,
-    `server { listen 127.0.0.1:${port}; location / { return 200 fine; } location /search { return 503; } }`,
+    `server { listen 127.0.0.1:${port}; location / { return 200 fine; } location /search { return 503; } location /mail { return 502; } }`,
   );
   const first = await startConsole(installation);
   const alice = await joinAs(first, "alice");
@@ -34,15 +44,27 @@ export const startSeeded = async () => {
   const client = running.as(token);
   for (const { id } of monitors) await client.post(`/api/monitors/${id}/check`);
   await client.post(`/api/monitors/${idOf("Warehouse")}/pause`);
-  await until("one monitor is down", async () => (await client.get("/api/monitors")).body.counts.down === 1);
-  const server = await addServer(running.origin, client, "web-1", 22);
-  await addServer(running.origin, client, "database-1", 61);
+  await until("two monitors are down", async () => (await client.get("/api/monitors")).body.counts.down === 2);
+  const servers = await Promise.all(
+    SERVERS.map(({ name, ...usage }) => addReportingServer(running.origin, client, name, usage)),
+  );
+  const [server] = servers as [(typeof servers)[number]];
+  await client.post("/api/status/config", {
+    title: "Northwind status",
+    description: "The state of our shop, payments and open interfaces.",
+    logoUrl: "",
+    customCss: "",
+    monitors: monitors.slice(0, 6).map(({ id }) => id),
+    agents: servers.slice(0, 2).map(({ id }) => id),
+  });
   return {
     origin: running.origin,
     signedIn: { token, user },
     up: idOf("Payments API"),
     down: idOf("Search"),
-    server,
+    server: server.id,
+    /** Sends a report of each server, so that none is offline however long the tests take. */
+    report: () => Promise.all(servers.map(({ report }) => report())),
     stop: async () => {
       await running.stop();
       await target.stop();

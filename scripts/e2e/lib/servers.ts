@@ -6,10 +6,13 @@ const GIGABYTE = 1024 ** 3;
 const MINUTE = 60_000;
 const SAMPLES = 50;
 
+/** Percent of the CPU, and gigabytes of the memory and of the data disk. */
+type Usage = { load: number; memory?: number; data?: number };
+
 /** Samples of a server with a daily load curve. */
-const sampleAt = (time: number, now: number, load: number) => {
+const sampleAt = (time: number, now: number, { load, memory = 4.2, data = 402 }: Usage) => {
   const wave = Math.sin((now - time) / (7 * MINUTE));
-  const used = { memory: 4.2 * GIGABYTE + wave * 0.3 * GIGABYTE, root: 31 * GIGABYTE, data: 402 * GIGABYTE };
+  const used = { memory: (memory + wave * 0.3) * GIGABYTE, root: 31 * GIGABYTE, data: data * GIGABYTE };
   return {
     at: new Date(time).toISOString(),
     cpu: Math.round((load + 8 * wave) * 10) / 10,
@@ -26,8 +29,8 @@ const sampleAt = (time: number, now: number, load: number) => {
   };
 };
 
-/** Enrolls a server with a history of samples. Returns its id. */
-export const addServer = async (origin: string, client: Client, hostname: string, load: number): Promise<number> => {
+/** Enrolls a server with a history of samples. `report` sends a sample of now, so that it stays online. */
+export const addReportingServer = async (origin: string, client: Client, hostname: string, usage: Usage) => {
   const { token } = (await client.post("/api/agents/token/generate")).body as unknown as { token: string };
   const identity = {
     hostname,
@@ -43,10 +46,17 @@ export const addServer = async (origin: string, client: Client, hostname: string
     agent: { id: number };
     key: string;
   };
-  const now = Date.now();
-  const samples = Array.from({ length: SAMPLES }, (_, index) =>
-    sampleAt(now - (SAMPLES - 1 - index) * MINUTE, now, load),
-  );
-  await send("/api/agents/report", { ...identity, interval: 60, samples }, key);
-  return agent.id;
+  const report = async (count = 1): Promise<void> => {
+    const now = Date.now();
+    const samples = Array.from({ length: count }, (_, index) =>
+      sampleAt(now - (count - 1 - index) * MINUTE, now, usage),
+    );
+    await send("/api/agents/report", { ...identity, interval: 60, samples }, key);
+  };
+  await report(SAMPLES);
+  return { id: agent.id, report };
 };
+
+/** Enrolls a server with a history of samples. Returns its id. */
+export const addServer = async (origin: string, client: Client, hostname: string, load: number): Promise<number> =>
+  (await addReportingServer(origin, client, hostname, { load })).id;

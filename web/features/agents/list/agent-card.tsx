@@ -22,20 +22,12 @@ export const AgentCard = memo(function AgentCard({ agent, onDelete, heading: Hea
   return (
     <article className={`card item-card agent-card ${agentStatus} ${statusTones[agentStatus]}`}>
       <header>
-        <div>
-          <div className="named">
-            <Heading className="truncate">
-              <RowLink href={paths.agent(id)} name={name} />
-            </Heading>
-            <OwnerTag owner={agent.owner} />
-            <MutedMark muted={agent.muted} />
-          </div>
-          <p className="soft small host">
-            <span className="truncate" title={hostname}>
-              {hostname}
-            </span>
-            {ip_addresses.length > 0 && <Addresses addresses={ip_addresses} short />}
-          </p>
+        <div className="named">
+          <Heading className="truncate">
+            <RowLink href={paths.agent(id)} name={name} />
+          </Heading>
+          <OwnerTag owner={agent.owner} />
+          <MutedMark muted={agent.muted} />
         </div>
         <AgentBadge status={status} />
         {onDelete && (
@@ -44,6 +36,12 @@ export const AgentCard = memo(function AgentCard({ agent, onDelete, heading: Hea
           </RowMenu>
         )}
       </header>
+      <p className="soft small host">
+        <span className="truncate" title={hostname}>
+          {hostname}
+        </span>
+        {ip_addresses.length > 0 && <Addresses addresses={ip_addresses} short />}
+      </p>
       <ResourceBars agent={agent} />
       <p className="soft small about">
         <span className="truncate" title={os}>
