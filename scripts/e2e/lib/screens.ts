@@ -63,7 +63,9 @@ const openWindow = async (browser: Browser, look: Look, stored?: Seeded["signedI
 
 const isSettled = () =>
   document.querySelector("main h1") !== null &&
-  document.querySelector(".skeleton, .chart-note:empty, .chart-box:empty, [aria-busy=true]") === null;
+  document.querySelector(
+    ".skeleton, .chart-note:empty, .chart-box:empty, .metric-chart:not(:has(.chart-box)), [aria-busy=true]",
+  ) === null;
 
 /** Elements that overflow the window on the right, except inside scrollable elements. */
 const overflowing = (): string[] => {
