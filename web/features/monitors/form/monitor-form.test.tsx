@@ -171,9 +171,12 @@ test("the address has the focus, and fills the name in until the user writes ano
   await startHubAs("bob");
   render(<CreatePage />);
   await waitFor(() => expect(document.activeElement === url()).toBe(true));
+  await userEvent.keyboard("{Enter}");
+  await screen.findByText("Enter a name");
   await userEvent.keyboard("shop.example/health");
   await leaveUrl();
   expect([url().value, name().value]).toEqual(["https://shop.example/health", "shop.example"]);
+  await waitFor(() => expect(screen.queryByText("Enter a name") === null).toBe(true));
   await userEvent.clear(url());
   await userEvent.type(url(), "https://bank.example:8443");
   await leaveUrl();

@@ -73,7 +73,10 @@ const useNaming = (view: KindView, monitor: Monitor | undefined) => {
     const field = form.elements.namedItem("name");
     if (monitor || !(field instanceof HTMLInputElement) || ![filled.current, ""].includes(field.value.trim())) return;
     filled.current = view.nameOf(new FormData(form)).slice(0, LIMITS.monitorName);
+    if (field.value === filled.current) return;
     field.value = filled.current;
+    // The form drops the error of a field that changes.
+    field.dispatchEvent(new Event("input", { bubbles: true }));
   };
   const enter = () => {
     isEntered.current = true;

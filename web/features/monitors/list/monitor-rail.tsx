@@ -1,5 +1,5 @@
 import { useAtom } from "jotai";
-import { memo } from "react";
+import { memo, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useRefreshOn } from "../../../lib/resource";
 import { paths } from "../../../paths";
@@ -12,14 +12,25 @@ import { useFlash } from "../../../ui/lists/use-flash";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import { type ListedMonitor, loadAfterPause, monitorAtom, monitorsAtom, wantMonitors } from "../api";
 
+type State = Pick<ListedMonitor, "active" | "muted">;
+
+const isSameState = (a: State, b: State): boolean =>
+  a.active === b.active && JSON.stringify(a.muted) === JSON.stringify(b.muted);
+
 /** The list of monitors beside the page of one of them: searched, filtered and sorted as the list was before. */
 export default function MonitorRail({ id }: { id: string }) {
   const { t } = useTranslation();
   const [{ data }, refresh] = useAtom(monitorsAtom);
   const listAt = useBackTo(paths.monitors);
-  const [, refreshPage] = useAtom(monitorAtom(id));
+  const [{ data: shown }, refreshPage] = useAtom(monitorAtom(id));
   // Its page would otherwise show a monitor that was deleted elsewhere until its next refresh.
   useRefreshOn(data?.counts.all, refreshPage);
+  const listed = data?.monitors.find((monitor) => monitor?.id === Number(id));
+  // The page pauses, resumes and mutes its monitor.
+  const isOld = listed !== undefined && shown !== undefined && !isSameState(listed, shown.monitor);
+  useEffect(() => {
+    if (isOld) void refresh();
+  }, [isOld, refresh]);
   if (!data) return <div className="rail" />;
   const { offset: _, limit: __, ...by } = data.listing;
   return (
