@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { type HubProcess, installConsole, joinAs, PASSWORD, startConsole } from "../smoke/lib/hub";
 import { excess, hindrances } from "./lib/audit";
 import { contextOf, launchBrowser, recordPageErrors, signInWith } from "./lib/browser";
+import { addServer } from "./lib/servers";
 import { languages, words } from "./lib/words";
 
 const COUNT = 200;
@@ -104,6 +105,36 @@ it("a monitor that is deleted elsewhere leaves the list, and its page says that 
   await close();
 });
 
+for (const width of [1279, 1280])
+  it(`a server that is deleted elsewhere leaves the list, and its page says that it is gone (${width} px)`, async () => {
+    const alice = running.as(signedIn.token);
+    const id = await addServer(running.origin, alice, `doomed-${width}`, 20);
+    const { page, newErrors, close } = await open(width, 800, `/agents/${id}`);
+    await page.getByRole("heading", { level: 1, name: `doomed-${width}` }).waitFor();
+    const row = page.locator(".rail").getByRole("link", { name: `doomed-${width}`, exact: true });
+    if (width === 1280) await row.waitFor();
+    await alice.delete(`/api/agents/${id}`);
+    await page
+      .getByRole("heading", { name: words["en-US"].agents.missing.title.replace("{{id}}", String(id)) })
+      .waitFor();
+    await row.waitFor({ state: "detached" });
+    // The calls for what is gone are refused.
+    expect(newErrors().filter((error) => !error.includes("404"))).toEqual([]);
+    await close();
+  });
+
+it("a monitor that is deleted elsewhere is gone without a list beside it, too", async () => {
+  const alice = running.as(signedIn.token);
+  const { body } = await alice.post("/api/monitors", {
+    ...{ name: "Short-lived", url: "https://example.com/", interval: 60, active: false },
+  });
+  const { page, close } = await open(1279, 800, `/monitors/${body.monitor.id}`);
+  await page.getByRole("heading", { level: 1, name: "Short-lived" }).waitFor();
+  await alice.delete(`/api/monitors/${body.monitor.id}`);
+  await page.getByRole("heading", { name: words["en-US"].monitors.detail.missing }).waitFor();
+  await close();
+});
+
 it("below 1,280 px a monitor's page has no list beside it", async () => {
   const { page, close } = await open(1279, 800, "/monitors/2");
   await heading(page, 1).waitFor();
@@ -122,6 +153,25 @@ for (const language of languages)
     await page.getByRole("link", { name: nameOf(0) }).click();
     await heading(page, 0).waitFor();
     expect(await excess(page)).toBe(0);
+    expect(newErrors()).toEqual([]);
+    await close();
+  });
+
+for (const language of languages)
+  it(`settings with 200 monitors with 60-character names fit into 320 px (${language})`, async () => {
+    const { page, newErrors, close } = await open(320, 640, "/notifications", language);
+    const checkTabs = async (withNames: number) => {
+      await page.getByRole("tab").first().waitFor();
+      const tabs = await page.getByRole("tab").all();
+      for (const [place, tab] of tabs.entries()) {
+        await tab.click();
+        if (place === withNames) await page.getByText(nameOf(0)).first().waitFor();
+        expect([place, await excess(page), await hindrances(page)]).toEqual([place, 0, []]);
+      }
+    };
+    await checkTabs(4);
+    await page.goto(`${running.origin}/status/config`);
+    await checkTabs(1);
     expect(newErrors()).toEqual([]);
     await close();
   });

@@ -161,8 +161,14 @@ export const resourceFamily = <K extends string | number, T>(load: (key: K) => P
     known.set(key, found);
     return found;
   };
-  /** The resource of a key that was used before. */
-  return Object.assign(family, { known: (key: K) => known.get(key) });
+  return Object.assign(family, {
+    /** The resource of a key that was used before. */
+    known: (key: K) => known.get(key),
+    /** Refreshes those on screen. */
+    refreshSoon: (): void => {
+      for (const { refreshSoon } of known.values()) refreshSoon();
+    },
+  });
 };
 
 /** The items of `after`, where each that did not change is the object from `before`: components that show it do not render again. */

@@ -136,8 +136,15 @@ export const metricsAtom = resourceFamily(
   { every: null },
 );
 
+/** The number of servers. The one on screen may be gone when it changes. */
+let latestTotal: number | undefined;
+
 onChanges(({ agents: reports, counts }) => {
   const newest = byAgent(reports);
+  if (counts && counts.agents.all !== latestTotal) {
+    latestTotal = counts.agents.all;
+    agentAtom.refreshSoon();
+  }
   if (newest.size === 0 && !counts) return;
   agentsAtom.edit((list) => {
     const agents = list.agents.map((agent) => withReport(agent, newest.get(agent.id)));

@@ -180,8 +180,15 @@ export const runChecksAtom = resourceFamily((key: `${string}/${number | "now"}`)
   return listChecks(id, end === "now" ? {} : { before: Number(end) });
 }, refreshedWithMonitor);
 
+/** The number of monitors. The one on screen may be gone when it changes. */
+let latestTotal: number | undefined;
+
 onChanges(({ monitors: results, counts }) => {
   const newest = byMonitor(results);
+  if (counts && counts.monitors.all !== latestTotal) {
+    latestTotal = counts.monitors.all;
+    monitorAtom.refreshSoon();
+  }
   if (newest.size === 0 && !counts) return;
   monitorsAtom.edit((list) => {
     const monitors = list.monitors.map((monitor) => withListedResult(monitor, newest.get(monitor.id)));
