@@ -10,7 +10,7 @@ const timeLabels = (locale: string) => (plot: uPlot, ticks: number[]) => {
   const days = ((max ?? 0) - (min ?? 0)) / 86_400;
   const format = new Intl.DateTimeFormat(
     locale,
-    days <= 2 ? { hour: "numeric", minute: "2-digit" } : { month: "numeric", day: "numeric" },
+    days <= 2 ? { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } : { month: "numeric", day: "numeric" },
   );
   return ticks.map((tick) => format.format(tick * 1000));
 };
