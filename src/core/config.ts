@@ -169,8 +169,10 @@ const quotas = (env: Environment): Quotas => {
 /** Pairs of origins such as `https://api.pushover.net=https://proxy.example`, separated by commas. */
 const providerOrigins = (env: Environment): ReadonlyMap<string, string> => {
   const pairs = (env.PROVIDER_ORIGINS ?? "").split(",").filter((pair) => pair.trim() !== "");
-  const originOf = (text = "") =>
-    new URL(webAddress({ PROVIDER_ORIGINS: text.trim() || "nothing" }, "PROVIDER_ORIGINS", "")).origin;
+  const originOf = (text = "") => {
+    const url = new URL(webAddress({ PROVIDER_ORIGINS: text.trim() || "nothing" }, "PROVIDER_ORIGINS", ""));
+    return url.pathname === "/" ? url.origin : fail("PROVIDER_ORIGINS", text, "origins without a path");
+  };
   return new Map(pairs.map((pair) => pair.split("=")).map(([from, to]) => [originOf(from), originOf(to)]));
 };
 
@@ -237,7 +239,7 @@ export const readConfig = (env: Environment): Config => {
     jwtSecret,
     privateTargets: oneOf(env, "PRIVATE_TARGETS", ["all", "admin", "none"], "admin"),
     connectivityTarget: connectivityTarget(env),
-    heartbeatUrl: webAddress(env, "HEARTBEAT_URL", ""),
+    heartbeatUrl: webAddress(env, "HEARTBEAT_URL", "") && (env.HEARTBEAT_URL ?? ""),
     retention: {
       checkDays: integer(env, "RETENTION_CHECK_DAYS", 1, 3650, 365),
       // Samples are accepted for two days, and a duplicate of a deleted one could not be detected.

@@ -47,27 +47,26 @@ const parse = (text: string): Reply["json"] => {
   }
 };
 
-/** Where a request goes: the operator may have set another origin for that of a provider, which the operator has then chosen. */
-const addressFor = (url: URL, chosenBy: "operator" | "user", { providerOrigins }: Config) => {
-  const other = providerOrigins.get(url.origin);
-  if (other === undefined) return { target: url, isOperators: chosenBy === "operator" };
-  return { target: new URL(other + url.pathname + url.search), isOperators: true };
+/** Where a request goes: the operator may have set another origin for that of a provider. A user's address stays as it is. */
+const addressFor = (url: URL, chosenBy: "operator" | "user", { providerOrigins }: Config): URL => {
+  const other = chosenBy === "operator" ? providerOrigins.get(url.origin) : undefined;
+  return other === undefined ? url : new URL(other + url.pathname + url.search);
 };
 
 /** The requests of one delivery: the operator's addresses share one limit of lookups, a user's have one of their own. */
 const exchangeFor =
   (outbound: Outbound, config: Config, owner: Recipient["owner"]): Exchange =>
   async ({ url, method = "POST", chosenBy, headers, body }) => {
-    const { target, isOperators } = addressFor(new URL(url), chosenBy, config);
+    const isOperators = chosenBy === "operator";
     const response = await outbound.request({
-      url: target,
+      url: addressFor(new URL(url), chosenBy, config),
       method,
       headers: new Headers({ "content-type": "application/json", ...headers }),
       body: typeof body === "string" ? body : JSON.stringify(body),
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
       caller: {
         key: isOperators ? "deliveries" : `deliveries of ${owner.id}`,
-        lookups: LOOKUPS[isOperators ? "operator" : "user"],
+        lookups: LOOKUPS[chosenBy],
         allowPrivate: isOperators || mayReachPrivate(config, owner.role),
       },
     });

@@ -209,6 +209,13 @@ it("a Server Chan key of the third version is sent to the host of its user", asy
   expect(provider.requests[0]?.path).toBe("/send/sctp42tsecret.send");
 });
 
+it("an address that a user chose is not sent to the operator's proxy", async () => {
+  const [provider, proxy] = [chats.slack(), chats.slack()];
+  const mapped = `${new URL(provider.config.url ?? "").origin}=${new URL(proxy.config.url ?? "").origin}`;
+  await send("slack", { ...provider, origins: mapped });
+  expect([provider.requests.length, proxy.requests.length]).toEqual([1, 0]);
+});
+
 it("an escaped text reads as the original, whatever is in it", () => {
   const characters = [..."\\*_`~<>&[]()#!@|-+.:/ aé名😀", "\n", "&amp;", "\\*"];
   for (let round = 0; round < 500; round++) {
