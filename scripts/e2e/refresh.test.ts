@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, it } from "bun:test";
+import type { Browser } from "playwright-core";
+import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
+import { until } from "../smoke/lib/until";
+import { contextOf, launchBrowser, recordPageErrors, signInWith, wide } from "./lib/browser";
+import { words } from "./lib/words";
+
+const COUNT = 30;
+/** What one change may cost over the wire, in bytes. */
+const LIMIT = 5 * 1024;
+const { common } = words["en-US"];
+
+const installation = installConsole();
+let running: HubProcess;
+let browser: Browser;
+let target: ReturnType<typeof Bun.serve>;
+let failing = "";
+
+beforeAll(async () => {
+  target = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: ({ url }) => new Response("", { status: failing && url.endsWith(failing) ? 503 : 200 }),
+  });
+  [running, browser] = await Promise.all([startConsole(installation), launchBrowser()]);
+}, 60_000);
+
+afterAll(async () => {
+  await browser.close();
+  await running.stop();
+  await target.stop(true);
+  installation.remove();
+});
+
+const open = async () => {
+  const { body } = await running.as().post("/api/auth/login", { username: "alice", password: PASSWORD });
+  const context = await browser.newContext(contextOf({ language: "en-US", theme: "light", ...wide }));
+  await signInWith(context, { token: body.token, user: body.user });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  return { context, page, newErrors: await recordPageErrors(page) };
+};
+
+it("screens show no skeleton on a second visit, and one change of 30 monitors costs the dashboard at most 5 KB", async () => {
+  const alice = await joinAs(running, "alice");
+  for (let place = 0; place < COUNT; place++)
+    await alice.post("/api/monitors", {
+      ...monitorOf(`http://127.0.0.1:${target.port}/${place}`, `Shop ${place}`),
+      retries: 0,
+    });
+  await until("every monitor to be up", async () => (await alice.get("/api/dashboard")).body.monitors.up === COUNT);
+  const { context, page, newErrors } = await open();
+  await page.goto(`${running.origin}/dashboard`);
+  const go = async (name: string) => {
+    await page.getByRole("link", { name, exact: true }).first().click();
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    await page.waitForFunction(() => document.querySelector(".skeleton") === null);
+  };
+  const { monitors, agents, notifications, dashboard } = common.nav;
+  const names = [monitors, agents, notifications, dashboard];
+  for (const name of names) await go(name);
+  await page.evaluate(() => {
+    const seen = () =>
+      document.querySelector(".skeleton") && document.documentElement.toggleAttribute("data-skeleton", true);
+    new MutationObserver(seen).observe(document.body, { childList: true, subtree: true });
+  });
+  for (const name of names) await go(name);
+  expect(await page.locator("html[data-skeleton]").count()).toBe(0);
+
+  const wire = await context.newCDPSession(page);
+  await page.waitForLoadState("networkidle").catch(() => {});
+  let bytes = 0;
+  await wire.send("Network.enable");
+  wire.on("Network.dataReceived", ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  const loaded = Promise.all(
+    ["dashboard", "monitors", "agents"].map((name) =>
+      page.waitForEvent("requestfinished", (request) => new URL(request.url()).pathname === `/api/${name}`),
+    ),
+  );
+  failing = "/7";
+  const [first] = (await alice.get("/api/monitors?search=Shop%207")).body.monitors;
+  await alice.post(`/api/monitors/${first?.id}/check`);
+  await page.getByRole("heading", { level: 1, name: "1 monitor down" }).waitFor();
+  await loaded;
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes).toBeLessThanOrEqual(LIMIT);
+  expect(newErrors()).toEqual([]);
+}, 120_000);
