@@ -67,6 +67,15 @@ const areAlike = (charts: number[][], others: number[][]): boolean =>
     return differing.length < columns.length / 10;
   });
 
+/** Opens a screen and waits until its data are there. */
+const load = async (page: Page, address: string): Promise<void> => {
+  await page.goto(address);
+  await page.waitForFunction(
+    () =>
+      document.querySelector("main h1") && !document.querySelector(".skeleton, .chart-note:empty, [aria-busy=true]"),
+  );
+};
+
 const screens: ((seeded: Seeded) => string)[] = [
   () => "/dashboard",
   () => "/dashboard?wall",
@@ -89,16 +98,14 @@ for (const [side, ahead] of [
     const [right, wrong] = [await open(0), await open(ahead)];
     for (const path of screens) {
       const address = seeded.origin + path(seeded);
-      for (const { page } of [right, wrong]) {
-        await page.goto(address);
-        await page.waitForFunction(
-          () =>
-            document.querySelector("main h1") &&
-            !document.querySelector(".skeleton, .chart-note:empty, [aria-busy=true]"),
-        );
-      }
       let last: string[][] = [];
+      let opened = Number.NEGATIVE_INFINITY;
       await until(`the same words and charts at ${path(seeded)}`, async () => {
+        // A report or a check between the two loads can give the pages other data, so they are loaded again.
+        if (performance.now() - opened > 6000) {
+          opened = performance.now();
+          for (const { page } of [right, wrong]) await load(page, address);
+        }
         const [expected, found] = [await read(right.page), await read(wrong.page)];
         last = [expected, found].map(({ words }) => lasting(words).split("\n"));
         return JSON.stringify(last[0]) === JSON.stringify(last[1]) && areAlike(expected.charts, found.charts);
