@@ -39,7 +39,7 @@ function Example({ send }: { send: (fields: FormData) => Promise<void> }) {
   );
 }
 
-const save = () => userEvent.click(screen.getByRole("button", { name: "Save" }));
+const save = async () => userEvent.click(await screen.findByRole("button", { name: "Save" }));
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const alerts = () => screen.queryAllByRole("alert").map(({ textContent }) => textContent);
 const hasFocus = (label: string) => document.activeElement === field(label);
