@@ -87,7 +87,7 @@ it("shows each service as it stands, and what a machine is when it has no figure
     ["Newsletter", status.paused],
   ] as const)
     expect([name, await card(name).locator(".status").textContent()]).toEqual([name, state]);
-  expect(await card("Website").locator(".uptime-bar [data-state=down]").count()).toBe(1);
+  expect(await card("Website").locator(".pulse-bar path.down").count()).toBe(1);
   expect(await card("Newsletter").locator(".days path:not(.none)").count()).toBe(0);
   for (const tone of ["good", "poor", "bad"])
     expect(await page.locator(`.days path.${tone}`).count()).toBeGreaterThan(0);
@@ -317,10 +317,10 @@ it("stays inside 320 px with 200 services with long names, and names of groups",
 });
 
 it("has a page for an address where there is none", async () => {
-  const { context, page } = await open({}, "/status/nobody");
+  const { context, page } = await open({}, "/status/unknown");
   await page.getByRole("heading", { name: words["en-US"].statusPage.missing }).waitFor();
   expect(await hindrances(page)).toEqual([]);
-  const response = await page.request.get(`${published.origin}/status/nobody`);
+  const response = await page.request.get(`${published.origin}/status/unknown`);
   expect(response.status()).toBe(404);
   await context.close();
 });

@@ -68,7 +68,7 @@ it("a missing page is not cached", async () => {
   const read = () =>
     cachePage(
       deps,
-      "nobody",
+      "unknown",
       async () => {
         builds++;
         return null;

@@ -33,7 +33,7 @@ it("the status page without a slug is the first administrator's, and has no over
 
 it("an unknown slug, or that of a user who never saved a page, answers 404 as JSON", async () => {
   const { app } = await setUp();
-  for (const slug of ["nobody", "charlie", "bob", "config", "%", "' or 1=1 --", "%E0%A4%A"]) {
+  for (const slug of ["unknown", "charlie", "bob", "config", "%", "' or 1=1 --", "%E0%A4%A"]) {
     const { status, body } = await app.anybody.get(`/api/status/data?page=${slug}`);
     expect([slug, status, body.code]).toEqual([slug, 404, "not_found"]);
   }

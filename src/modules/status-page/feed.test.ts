@@ -132,7 +132,7 @@ it("hostile names and titles stay text, and links are relative while no address 
 
 it("a feed has at most 50 entries with different ids, and an unknown or unsaved page has none", async () => {
   const { app, alice, add, get, read } = await setUp();
-  for (const query of ["", "?page=alice", "?page=nobody", "?page=%E0%A4%A"])
+  for (const query of ["", "?page=alice", "?page=unknown", "?page=%E0%A4%A"])
     expect([query, (await get(query)).status]).toEqual([query, 404]);
   const ids = await Promise.all(Array.from({ length: 60 }, (_, index) => add(`m${index}`)));
   for (const id of ids) await recordOnly(app, id, [{ at: START - HOUR, up: false }]);

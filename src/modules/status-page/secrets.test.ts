@@ -219,7 +219,7 @@ describe("the document", () => {
     expect(await images("https://CDN.example/logo.png; script-src *")).toBe("'self' data: https://cdn.example");
     expect(await images("data:image/png;base64,AAAA")).toBe("'self' data:");
     expect(await images("")).toBe("'self' data:");
-    for (const path of ["/", "/status", "/status/nobody", "/api/docs"])
+    for (const path of ["/", "/status", "/status/unknown", "/api/docs"])
       expect(await policyOf(path)).toInclude("img-src 'self' data:;");
   });
 
@@ -248,7 +248,7 @@ describe("the document", () => {
     for (const path of [
       "/",
       "/status",
-      "/status/nobody",
+      "/status/unknown",
       "/status/config",
       "/login",
       "/api/docs",
@@ -290,7 +290,7 @@ describe("the document", () => {
 
   it("answers 404 for an unknown slug, which must not be indexed", async () => {
     const { app } = await setUp();
-    for (const path of ["/status/nobody", "/status/bob", "/status/%E0%A4%A", "/status/%00", "/status/..%2f..%2fetc"]) {
+    for (const path of ["/status/unknown", "/status/bob", "/status/%E0%A4%A", "/status/%00", "/status/..%2f..%2fetc"]) {
       const { status, text } = await app.call(path);
       expect([path, status]).toEqual([path, 404]);
       expect(text).toInclude("noindex");

@@ -67,7 +67,7 @@ test("a missing or malformed field shows the reason, and no call is made", async
   await userEvent.click(dialog().getByRole("radio", { name: "Resend email" }));
   await press("Send test");
   expect(alerts()).toEqual(["Enter the API key", "Enter the sender", "Enter a recipient"]);
-  await fill({ "API key": "re_1", Sender: "nobody", Recipients: "alice@example.com, bob" });
+  await fill({ "API key": "re_1", Sender: "not an address", Recipients: "alice@example.com, bob" });
   await press("Send test");
   expect(alerts()).toEqual([
     "Invalid sender format: use an address, or Name <address>",

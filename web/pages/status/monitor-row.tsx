@@ -1,7 +1,7 @@
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { PublicMonitor } from "../../../src/modules/status-page/sections/monitors";
-import { UptimeBar } from "../../ui/charts/uptime-bar";
+import { PulseBar } from "../../ui/charts/pulse-bar";
 import { Ago } from "../../ui/feedback/ago";
 import { StatusBadge } from "../../ui/feedback/badge";
 import { useFormat } from "../../ui/hooks/use-format";
@@ -43,7 +43,7 @@ function More({ monitor: { response_time, last_checked, uptimes, history } }: { 
             <span>{t("statusPage.never")}</span>
           )}
         </p>
-        <UptimeBar history={history} explore />
+        <PulseBar history={history} explore />
       </div>
     </div>
   );

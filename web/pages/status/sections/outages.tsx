@@ -57,7 +57,7 @@ function Day({ day, entries }: { day: string; entries: readonly PublicOutage[] }
   );
 }
 
-/** The number of the newest days that hold so many entries as are shown unasked: at least one day. */
+/** How many of the newest days are shown without opening the rest: as many as fit into IN_SIGHT entries, and at least one. */
 const daysInSight = (days: readonly [string, readonly PublicOutage[]][]): number => {
   let entries = 0;
   const beyond = days.findIndex(([, { length }]) => {

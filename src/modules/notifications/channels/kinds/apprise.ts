@@ -1,5 +1,6 @@
 import { channelKind, type Severity, severityOf } from "../kind";
 import { accepted } from "../verdict";
+import { serverUrl } from "./fields";
 
 const TYPES: Record<Severity, string> = {
   critical: "failure",
@@ -17,15 +18,7 @@ export const apprise = channelKind({
   icon: "M4 12h5l3-7v14l3-7h5",
   quotesAnswer: false,
   fields: [
-    {
-      name: "server",
-      label: "server",
-      type: "url",
-      required: true,
-      maxLength: 500,
-      expected: "the address of an Apprise API server",
-      example: "https://apprise.example.com",
-    },
+    serverUrl("the address of an Apprise API server", "https://apprise.example.com"),
     {
       name: "configKey",
       label: "configuration key",

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { channelKind } from "../../kind";
 import { byCode } from "../../verdict";
+import { secretUrl } from "../fields";
 
 /** A robot that gets more than 20 messages in a minute is shut for ten minutes. */
 const SHUT = 600;
@@ -15,16 +16,7 @@ export const dingtalk = channelKind({
   icon: "M6 3c3 3 7 5 13 6-1 3-3 5-5 6h3l-7 7 2-6H9l1-3C7 11 6 7 6 3",
   quotesAnswer: false,
   fields: [
-    {
-      name: "url",
-      label: "webhook URL",
-      type: "url",
-      required: true,
-      secret: true,
-      maxLength: 500,
-      expected: "the https:// address of a robot",
-      example: "https://oapi.dingtalk.com/robot/send?access_token=…",
-    },
+    secretUrl("the https:// address of a robot", "https://oapi.dingtalk.com/robot/send?access_token=…"),
     {
       name: "secret",
       label: "signing secret",

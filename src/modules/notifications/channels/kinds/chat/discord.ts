@@ -1,24 +1,14 @@
 import { isoTime } from "../../../../../lib/time";
 import { COLOURS, channelKind, severityOf } from "../../kind";
 import { accepted, secondsOf } from "../../verdict";
+import { secretUrl } from "../fields";
 
 /** @see https://docs.discord.com/developers/resources/webhook#execute-webhook */
 export const discord = channelKind({
   kind: "discord",
   icon: "M5 6c4-1.5 10-1.5 14 0 2 3.5 2.5 7.5 2 11-1.5 1-3 1.5-4.5 2l-1-2h-7l-1 2C6 18.5 4.5 18 3 17c-.5-3.5 0-7.5 2-11M9 13h.01M15 13h.01",
   quotesAnswer: false,
-  fields: [
-    {
-      name: "url",
-      label: "webhook URL",
-      type: "url",
-      required: true,
-      secret: true,
-      maxLength: 500,
-      expected: "the https:// address of a webhook",
-      example: "https://discord.com/api/webhooks/…/…",
-    },
-  ],
+  fields: [secretUrl("the https:// address of a webhook", "https://discord.com/api/webhooks/…/…")],
   text: { flavour: "markdown", limit: 4096 },
 
   request: ({ url = "" }, message, { now }) => {

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { channelKind, type Severity, severityOf } from "../../kind";
 import { byCode } from "../../verdict";
+import { HEADER_TEXT, secretUrl } from "../fields";
 
 const MINUTE = 60;
 const TEMPLATES: Record<Severity, string> = { critical: "red", warning: "orange", resolved: "green", info: "purple" };
@@ -18,24 +19,14 @@ export const feishu = channelKind({
   icon: "M3 9c4 5 9 8 14 7 2-.5 3-2 4-4-3-1-5 0-7 2M7 4h6c2 2 3 4 3.5 7M7 4c3 2 5 5 6 8",
   quotesAnswer: false,
   fields: [
-    {
-      name: "url",
-      label: "webhook URL",
-      type: "url",
-      required: true,
-      secret: true,
-      maxLength: 500,
-      expected: "the https:// address of a custom bot",
-      example: "https://open.feishu.cn/open-apis/bot/v2/hook/…",
-    },
+    secretUrl("the https:// address of a custom bot", "https://open.feishu.cn/open-apis/bot/v2/hook/…"),
     {
       name: "secret",
       label: "signing secret",
       type: "text",
       secret: true,
       maxLength: 200,
-      pattern: "[!-~]+",
-      expected: "visible ASCII characters",
+      ...HEADER_TEXT,
       example: "…",
       sentTo: "url",
     },

@@ -1,5 +1,6 @@
 import { channelKind, incidentKey } from "../../kind";
 import { accepted } from "../../verdict";
+import { secretUrl } from "../fields";
 
 /** @see https://developers.google.com/workspace/chat/quickstart/webhooks */
 export const googlechat = channelKind({
@@ -7,16 +8,10 @@ export const googlechat = channelKind({
   icon: "M4 4h16v12h-9l-4 4v-4H4zM8 9h8M8 12h5",
   quotesAnswer: false,
   fields: [
-    {
-      name: "url",
-      label: "webhook URL",
-      type: "url",
-      required: true,
-      secret: true,
-      maxLength: 1000,
-      expected: "the https:// address of a webhook of a space",
-      example: "https://chat.googleapis.com/v1/spaces/…/messages?key=…&token=…",
-    },
+    secretUrl(
+      "the https:// address of a webhook of a space",
+      "https://chat.googleapis.com/v1/spaces/…/messages?key=…&token=…",
+    ),
   ],
   // A paragraph of a card is read as simple HTML, and a plain text as markup with mentions.
   text: { flavour: "entities", limit: 10_000 },

@@ -1,5 +1,6 @@
 import { channelKind } from "../../kind";
 import { accepted, secondsOf } from "../../verdict";
+import { HEADER_TEXT, serverUrl } from "../fields";
 
 /** @see https://spec.matrix.org/latest/client-server-api/#put_matrixclientv3roomsroomidsendeventtypetxnid */
 export const matrix = channelKind({
@@ -7,15 +8,7 @@ export const matrix = channelKind({
   icon: "M7 4H4v16h3M17 4h3v16h-3M9 15v-5M9 11.5c0-2 3-2 3 0V15M12 11.5c0-2 3-2 3 0V15",
   quotesAnswer: false,
   fields: [
-    {
-      name: "server",
-      label: "homeserver",
-      type: "url",
-      required: true,
-      maxLength: 500,
-      expected: "the address of a homeserver",
-      example: "https://matrix.example.org",
-    },
+    serverUrl("the address of a homeserver", "https://matrix.example.org"),
     {
       name: "accessToken",
       label: "access token",
@@ -23,8 +16,7 @@ export const matrix = channelKind({
       required: true,
       secret: true,
       maxLength: 1000,
-      pattern: "[!-~]+",
-      expected: "visible ASCII characters",
+      ...HEADER_TEXT,
       example: "syt_…",
       sentTo: "server",
     },

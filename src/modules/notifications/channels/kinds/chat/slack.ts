@@ -1,23 +1,13 @@
 import { COLOURS, channelKind, severityOf } from "../../kind";
 import { accepted, refusal } from "../../verdict";
+import { secretUrl } from "../fields";
 
 /** @see https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks */
 export const slack = channelKind({
   kind: "slack",
   icon: "M9 3v12M15 9v12M3 9h12M9 15h12",
   quotesAnswer: false,
-  fields: [
-    {
-      name: "url",
-      label: "webhook URL",
-      type: "url",
-      required: true,
-      secret: true,
-      maxLength: 500,
-      expected: "the https:// address of an incoming webhook",
-      example: "https://hooks.slack.com/services/T…/B…/…",
-    },
-  ],
+  fields: [secretUrl("the https:// address of an incoming webhook", "https://hooks.slack.com/services/T…/B…/…")],
   text: { flavour: "entities", limit: 3000 },
 
   request: ({ url = "" }, message) => ({

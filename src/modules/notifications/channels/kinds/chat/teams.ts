@@ -1,5 +1,6 @@
 import { channelKind, type Severity, severityOf } from "../../kind";
 import { accepted } from "../../verdict";
+import { secretUrl } from "../fields";
 
 const TONES: Record<Severity, string> = {
   critical: "Attention",
@@ -22,18 +23,7 @@ export const teams = channelKind({
   kind: "teams",
   icon: "M4 7h9v10H4zM7 10h3M8.5 10v4M16 10h5v5a3 3 0 0 1-5 2M18.5 7.5a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3",
   quotesAnswer: false,
-  fields: [
-    {
-      name: "url",
-      label: "workflow URL",
-      type: "url",
-      required: true,
-      secret: true,
-      maxLength: 2000,
-      expected: "the https:// address of a workflow",
-      example: "https://….logic.azure.com/workflows/…",
-    },
-  ],
+  fields: [secretUrl("the https:// address of a workflow", "https://….logic.azure.com/workflows/…")],
   text: { flavour: "plain", limit: 15_000, unit: "bytes" },
 
   request: ({ url = "" }, message) => ({

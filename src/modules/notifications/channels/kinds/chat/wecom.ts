@@ -1,5 +1,6 @@
 import { channelKind } from "../../kind";
 import { byCode } from "../../verdict";
+import { secretUrl } from "../fields";
 
 const MINUTE = 60;
 
@@ -9,16 +10,7 @@ export const wecom = channelKind({
   icon: "M10 4c4.4 0 8 2.7 8 6s-3.6 6-8 6c-.9 0-1.8-.1-2.6-.3L4 18l.8-3.2C3.1 13.7 2 11.9 2 10c0-3.3 3.6-6 8-6M16 15l2 2 2-2 2 2",
   quotesAnswer: false,
   fields: [
-    {
-      name: "url",
-      label: "webhook URL",
-      type: "url",
-      required: true,
-      secret: true,
-      maxLength: 500,
-      expected: "the https:// address of a group robot",
-      example: "https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=…",
-    },
+    secretUrl("the https:// address of a group robot", "https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=…"),
   ],
   text: { flavour: "plain", limit: 2048, unit: "bytes" },
 

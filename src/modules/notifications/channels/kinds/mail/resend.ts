@@ -1,7 +1,7 @@
 import { itemsOf } from "../../../../../shared/channel-fields";
 import { channelKind } from "../../kind";
 import { refusal } from "../../verdict";
-import { RECIPIENTS, SENDER } from "./fields";
+import { HEADER_TEXT, RECIPIENTS, SENDER } from "../fields";
 
 /** @see https://resend.com/docs/api-reference/emails/send-email */
 export const resend = channelKind({
@@ -16,9 +16,7 @@ export const resend = channelKind({
       required: true,
       secret: true,
       maxLength: 200,
-      // It is sent in a header.
-      pattern: "[!-~]+",
-      expected: "visible ASCII characters",
+      ...HEADER_TEXT,
       example: "re_…",
     },
     SENDER,

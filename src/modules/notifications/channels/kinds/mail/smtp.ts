@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { itemsOf } from "../../../../../shared/channel-fields";
 import { deliveryError } from "../../../../../shared/notifications";
 import { type ChannelMessage, channelKind, type DeliveryResult, incidentKey } from "../../kind";
-import { RECIPIENTS, SENDER } from "./fields";
+import { RECIPIENTS, SENDER } from "../fields";
 
 /** Milliseconds without an answer after which a server counts as hanging, and the longest that one mail may take. */
 const TIMEOUT = 10_000;

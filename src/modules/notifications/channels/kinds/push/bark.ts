@@ -1,5 +1,6 @@
 import { channelKind, severityOf } from "../../kind";
 import { accepted } from "../../verdict";
+import { serverUrl } from "../fields";
 
 /** @see https://github.com/Finb/bark-server/blob/master/docs/API_V2.md */
 export const bark = channelKind({
@@ -7,15 +8,7 @@ export const bark = channelKind({
   icon: "M7 4h10a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2M10 17h4M12 8v4",
   quotesAnswer: false,
   fields: [
-    {
-      name: "server",
-      label: "server",
-      type: "url",
-      required: true,
-      maxLength: 500,
-      expected: "the address of a Bark server",
-      example: "https://api.day.app",
-    },
+    serverUrl("the address of a Bark server", "https://api.day.app"),
     {
       name: "deviceKey",
       label: "device key",

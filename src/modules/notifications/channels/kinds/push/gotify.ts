@@ -1,5 +1,6 @@
 import { channelKind, type Severity, severityOf } from "../../kind";
 import { accepted } from "../../verdict";
+import { HEADER_TEXT, serverUrl } from "../fields";
 
 const PRIORITIES: Record<Severity, number> = { critical: 8, warning: 6, resolved: 5, info: 5 };
 
@@ -9,15 +10,7 @@ export const gotify = channelKind({
   icon: "M4 12a8 8 0 0 1 15-4M20 12a8 8 0 0 1-15 4M12 8v5l3 2",
   quotesAnswer: false,
   fields: [
-    {
-      name: "server",
-      label: "server",
-      type: "url",
-      required: true,
-      maxLength: 500,
-      expected: "the address of a Gotify server",
-      example: "https://gotify.example.com",
-    },
+    serverUrl("the address of a Gotify server", "https://gotify.example.com"),
     {
       name: "token",
       label: "application token",
@@ -25,8 +18,7 @@ export const gotify = channelKind({
       required: true,
       secret: true,
       maxLength: 200,
-      pattern: "[!-~]+",
-      expected: "visible ASCII characters",
+      ...HEADER_TEXT,
       example: "A…",
       sentTo: "server",
     },

@@ -1,5 +1,6 @@
 import { channelKind, type Severity, severityOf } from "../../kind";
 import { accepted } from "../../verdict";
+import { HEADER_TEXT, serverUrl } from "../fields";
 
 const PRIORITIES: Record<Severity, number> = { critical: 5, warning: 4, resolved: 3, info: 3 };
 
@@ -9,15 +10,7 @@ export const ntfy = channelKind({
   icon: "M4 5h16v11h-8l-4 4v-4H4zM8 9l2 2-2 2M12 13h3",
   quotesAnswer: false,
   fields: [
-    {
-      name: "server",
-      label: "server",
-      type: "url",
-      required: true,
-      maxLength: 500,
-      expected: "the address of an ntfy server",
-      example: "https://ntfy.sh",
-    },
+    serverUrl("the address of an ntfy server", "https://ntfy.sh"),
     {
       name: "topic",
       label: "topic",
@@ -36,8 +29,7 @@ export const ntfy = channelKind({
       type: "text",
       secret: true,
       maxLength: 200,
-      pattern: "[!-~]+",
-      expected: "visible ASCII characters",
+      ...HEADER_TEXT,
       example: "tk_…",
       sentTo: "server",
     },
