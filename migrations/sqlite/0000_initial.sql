@@ -1,3 +1,71 @@
+CREATE TABLE `api_keys` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`scope` text NOT NULL,
+	`hash` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer,
+	`last_used_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);--> statement-breakpoint
+CREATE INDEX `api_keys_user_id_index` ON `api_keys` (`user_id`);--> statement-breakpoint
+CREATE TABLE `login_failures` (
+	`key` text PRIMARY KEY NOT NULL,
+	`failures` integer NOT NULL,
+	`since` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `security_log` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`at` integer NOT NULL,
+	`kind` text NOT NULL,
+	`user_id` integer,
+	`username` text NOT NULL,
+	`address` text NOT NULL,
+	`detail` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `security_log_at_index` ON `security_log` (`at`);--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`user_agent` text NOT NULL,
+	`address` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_seen_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `sessions_user_id_index` ON `sessions` (`user_id`);--> statement-breakpoint
+CREATE INDEX `sessions_expires_at_index` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `trusted_clients` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`seen_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `trusted_clients_user_id_index` ON `trusted_clients` (`user_id`);--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`username` text NOT NULL,
+	`username_key` text NOT NULL,
+	`email` text,
+	`email_key` text,
+	`password_hash` text NOT NULL,
+	`role` text NOT NULL,
+	`language` text DEFAULT 'zh-CN' NOT NULL,
+	`time_zone` text,
+	`token_version` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);--> statement-breakpoint
+CREATE UNIQUE INDEX `users_email_key_unique` ON `users` (`email_key`);--> statement-breakpoint
 CREATE TABLE `agent_states` (
 	`agent_id` integer PRIMARY KEY NOT NULL,
 	`key_hash` text NOT NULL,
@@ -36,98 +104,12 @@ CREATE TABLE `agents` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `agents_enrolment_unique` ON `agents` (`enrollment`);--> statement-breakpoint
 CREATE INDEX `agents_user_id_index` ON `agents` (`user_id`);--> statement-breakpoint
-CREATE TABLE `api_keys` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`user_id` integer NOT NULL,
-	`name` text NOT NULL,
-	`scope` text NOT NULL,
-	`hash` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`expires_at` integer,
-	`last_used_at` integer,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);--> statement-breakpoint
-CREATE INDEX `api_keys_user_id_index` ON `api_keys` (`user_id`);--> statement-breakpoint
-CREATE TABLE `app_settings` (
-	`key` text PRIMARY KEY NOT NULL,
-	`value` text NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `channels` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`user_id` integer NOT NULL,
-	`name` text NOT NULL,
-	`type` text NOT NULL,
-	`config` text NOT NULL,
-	`enabled` integer NOT NULL,
-	`problem_code` text,
-	`problem_detail` text,
-	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE INDEX `channels_user_id_index` ON `channels` (`user_id`);--> statement-breakpoint
-CREATE TABLE `check_blocks` (
-	`hour` integer NOT NULL,
-	`monitor_id` integer NOT NULL,
-	`data` blob NOT NULL,
-	PRIMARY KEY(`hour`, `monitor_id`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `check_days` (
-	`bucket` integer NOT NULL,
-	`monitor_id` integer NOT NULL,
-	`up` integer NOT NULL,
-	`down` integer NOT NULL,
-	`answered` integer NOT NULL,
-	`total_time` real NOT NULL,
-	`min_time` real,
-	`max_time` real,
-	`histogram` blob,
-	PRIMARY KEY(`bucket`, `monitor_id`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `check_hours` (
-	`bucket` integer NOT NULL,
-	`monitor_id` integer NOT NULL,
-	`up` integer NOT NULL,
-	`down` integer NOT NULL,
-	`answered` integer NOT NULL,
-	`total_time` real NOT NULL,
-	`min_time` real,
-	`max_time` real,
-	`histogram` blob,
-	PRIMARY KEY(`bucket`, `monitor_id`)
-) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `deleted_agents` (
 	`key_hash` text PRIMARY KEY NOT NULL,
 	`deleted_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `deleted_agents_deleted_at_index` ON `deleted_agents` (`deleted_at`);--> statement-breakpoint
-CREATE TABLE `deliveries` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`event_id` integer NOT NULL,
-	`channel_id` integer NOT NULL,
-	`channel_name` text NOT NULL,
-	`channel_type` text NOT NULL,
-	`state` text NOT NULL,
-	`attempts` integer NOT NULL,
-	`next_attempt_at` integer,
-	`claimed_by` text,
-	`error_code` text,
-	`error_detail` text,
-	`created_at` integer NOT NULL,
-	`ended_at` integer,
-	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `deliveries_event_id_channel_id_unique` ON `deliveries` (`event_id`,`channel_id`);--> statement-breakpoint
-CREATE INDEX `deliveries_next_attempt_at_index` ON `deliveries` (`next_attempt_at`);--> statement-breakpoint
 CREATE TABLE `enrollment_tokens` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`hash` text NOT NULL,
@@ -140,157 +122,6 @@ CREATE TABLE `enrollment_tokens` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `enrollment_tokens_hash_unique` ON `enrollment_tokens` (`hash`);--> statement-breakpoint
 CREATE INDEX `enrollment_tokens_user_id_index` ON `enrollment_tokens` (`user_id`);--> statement-breakpoint
-CREATE TABLE `events` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`user_id` integer NOT NULL,
-	`kind` text NOT NULL,
-	`target_type` text NOT NULL,
-	`target_id` integer NOT NULL,
-	`target_name` text NOT NULL,
-	`at` integer NOT NULL,
-	`since` integer,
-	`error_code` text,
-	`error_detail` text,
-	`figure` real,
-	`threshold` real,
-	`mount` text,
-	`planned_at` integer,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `events_subject_unique` ON `events` (`target_type`,`target_id`,`kind`,`at`);--> statement-breakpoint
-CREATE INDEX `events_user_id_index` ON `events` (`user_id`,`id`);--> statement-breakpoint
-CREATE INDEX `events_planned_at_index` ON `events` (`planned_at`);--> statement-breakpoint
-CREATE TABLE `hub_gaps` (
-	`started_at` integer PRIMARY KEY NOT NULL,
-	`ended_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `instances` (
-	`id` text PRIMARY KEY NOT NULL,
-	`seen_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `login_failures` (
-	`key` text PRIMARY KEY NOT NULL,
-	`failures` integer NOT NULL,
-	`since` integer NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `monitor_pauses` (
-	`monitor_id` integer NOT NULL,
-	`started_at` integer NOT NULL,
-	`ended_at` integer,
-	PRIMARY KEY(`monitor_id`, `started_at`),
-	FOREIGN KEY (`monitor_id`) REFERENCES `monitors`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE TABLE `monitor_states` (
-	`monitor_id` integer PRIMARY KEY NOT NULL,
-	`next_check_at` integer,
-	`due_at` integer,
-	`claimed_by` text,
-	`revision` integer DEFAULT 0 NOT NULL,
-	`status` text NOT NULL,
-	`changed_at` integer,
-	`response_time` real,
-	`last_checked_at` integer,
-	`first_checked_at` integer,
-	`cert_expires_at` integer,
-	`pack_hour` integer,
-	`pack` blob,
-	FOREIGN KEY (`monitor_id`) REFERENCES `monitors`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE INDEX `monitor_states_next_check_at_index` ON `monitor_states` (`next_check_at`);--> statement-breakpoint
-CREATE TABLE `monitors` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`user_id` integer NOT NULL,
-	`name` text NOT NULL,
-	`name_key` text DEFAULT '' NOT NULL,
-	`kind` text NOT NULL,
-	`target` text NOT NULL,
-	`config` text NOT NULL,
-	`interval` integer NOT NULL,
-	`timeout` integer NOT NULL,
-	`retries` integer NOT NULL,
-	`active` integer NOT NULL,
-	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
-	`payload` text NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE INDEX `monitors_user_id_created_at_index` ON `monitors` (`user_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `monitors_user_id_name_index` ON `monitors` (`user_id`,`name`);--> statement-breakpoint
-CREATE TABLE `mutes` (
-	`target_type` text NOT NULL,
-	`target_id` integer NOT NULL,
-	`user_id` integer NOT NULL,
-	`muted_at` integer NOT NULL,
-	`ends_at` integer,
-	`until_recovery` integer NOT NULL,
-	PRIMARY KEY(`target_type`, `target_id`),
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE INDEX `mutes_user_id_index` ON `mutes` (`user_id`);--> statement-breakpoint
-CREATE INDEX `mutes_ends_at_index` ON `mutes` (`ends_at`);--> statement-breakpoint
-CREATE TABLE `notification_rules` (
-	`user_id` integer NOT NULL,
-	`target_type` text NOT NULL,
-	`target_id` integer NOT NULL,
-	`enabled` integer NOT NULL,
-	`override_global` integer NOT NULL,
-	`on_down` integer NOT NULL,
-	`on_recovery` integer NOT NULL,
-	`on_offline` integer NOT NULL,
-	`on_cpu_threshold` integer NOT NULL,
-	`cpu_threshold` real NOT NULL,
-	`on_memory_threshold` integer NOT NULL,
-	`memory_threshold` real NOT NULL,
-	`on_disk_threshold` integer NOT NULL,
-	`disk_threshold` real NOT NULL,
-	`channels` text NOT NULL,
-	PRIMARY KEY(`user_id`, `target_type`, `target_id`),
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE INDEX `notification_rules_target_index` ON `notification_rules` (`target_type`,`target_id`);--> statement-breakpoint
-CREATE TABLE `outages` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`user_id` integer NOT NULL,
-	`target_type` text NOT NULL,
-	`target_id` integer NOT NULL,
-	`kind` text NOT NULL,
-	`started_at` integer NOT NULL,
-	`ended_at` integer,
-	`error_code` text,
-	`error_detail` text,
-	`last_error_code` text,
-	`checks_failed` integer,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `outages_open_unique` ON `outages` (`target_type`,`target_id`,`kind`) WHERE ended_at is null;--> statement-breakpoint
-CREATE INDEX `outages_target_index` ON `outages` (`target_type`,`target_id`,`id`);--> statement-breakpoint
-CREATE INDEX `outages_user_id_index` ON `outages` (`user_id`,`id`);--> statement-breakpoint
-CREATE INDEX `outages_open_user_id_index` ON `outages` (`user_id`,`id`) WHERE ended_at is null;--> statement-breakpoint
-CREATE INDEX `outages_user_id_ended_at_index` ON `outages` (`user_id`,`ended_at`);--> statement-breakpoint
-CREATE INDEX `outages_ended_at_index` ON `outages` (`ended_at`,`id`);--> statement-breakpoint
-CREATE TABLE `pending_purges` (
-	`kind` text NOT NULL,
-	`id` integer NOT NULL,
-	`since` integer NOT NULL,
-	PRIMARY KEY(`kind`, `id`)
-);
---> statement-breakpoint
-CREATE TABLE `recent_checks` (
-	`monitor_id` integer PRIMARY KEY NOT NULL,
-	`checks` blob NOT NULL,
-	FOREIGN KEY (`monitor_id`) REFERENCES `monitors`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
 CREATE TABLE `report_journal` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`data` blob NOT NULL
@@ -349,30 +180,307 @@ CREATE TABLE `sample_tens` (
 	PRIMARY KEY(`hour`, `agent_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `security_log` (
+CREATE TABLE `deliveries` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`at` integer NOT NULL,
-	`kind` text NOT NULL,
-	`user_id` integer,
-	`username` text NOT NULL,
-	`address` text NOT NULL,
-	`detail` text NOT NULL
+	`event_id` integer NOT NULL,
+	`channel_id` integer NOT NULL,
+	`channel_name` text NOT NULL,
+	`channel_type` text NOT NULL,
+	`purpose` text DEFAULT 'alert' NOT NULL,
+	`sequence` integer DEFAULT 0 NOT NULL,
+	`state` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`next_attempt_at` integer,
+	`claimed_by` text,
+	`error_code` text,
+	`error_detail` text,
+	`digest_id` integer,
+	`created_at` integer NOT NULL,
+	`due_at` integer NOT NULL,
+	`ended_at` integer,
+	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `security_log_at_index` ON `security_log` (`at`);--> statement-breakpoint
-CREATE TABLE `sessions` (
-	`id` text PRIMARY KEY NOT NULL,
+CREATE UNIQUE INDEX `deliveries_message_unique` ON `deliveries` (`event_id`,`channel_id`,`purpose`,`sequence`);--> statement-breakpoint
+CREATE INDEX `deliveries_next_attempt_at_index` ON `deliveries` (`next_attempt_at`);--> statement-breakpoint
+CREATE INDEX `deliveries_waiting_channel_index` ON `deliveries` (`channel_id`,`next_attempt_at`) WHERE next_attempt_at is not null;--> statement-breakpoint
+CREATE TABLE `escalations` (
+	`outage_id` integer PRIMARY KEY NOT NULL,
+	`event_id` integer NOT NULL,
+	`started_at` integer NOT NULL,
+	`next_step` integer NOT NULL,
+	`reminders` integer NOT NULL,
+	`next_at` integer NOT NULL,
+	FOREIGN KEY (`outage_id`) REFERENCES `outages`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `escalations_next_at_index` ON `escalations` (`next_at`);--> statement-breakpoint
+CREATE TABLE `events` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` integer NOT NULL,
-	`user_agent` text NOT NULL,
-	`address` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`last_seen_at` integer NOT NULL,
-	`expires_at` integer NOT NULL,
+	`kind` text NOT NULL,
+	`target_type` text NOT NULL,
+	`target_id` integer NOT NULL,
+	`target_name` text NOT NULL,
+	`at` integer NOT NULL,
+	`since` integer,
+	`error_code` text,
+	`error_detail` text,
+	`figure` real,
+	`threshold` real,
+	`mount` text,
+	`drill` integer DEFAULT false NOT NULL,
+	`outage_id` integer,
+	`hold_until` integer,
+	`planned_at` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `sessions_user_id_index` ON `sessions` (`user_id`);--> statement-breakpoint
-CREATE INDEX `sessions_expires_at_index` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `events_subject_unique` ON `events` (`target_type`,`target_id`,`kind`,`at`);--> statement-breakpoint
+CREATE INDEX `events_user_id_index` ON `events` (`user_id`,`id`);--> statement-breakpoint
+CREATE INDEX `events_planned_at_index` ON `events` (`planned_at`);--> statement-breakpoint
+CREATE INDEX `events_outage_id_index` ON `events` (`outage_id`);--> statement-breakpoint
+CREATE TABLE `flapping_targets` (
+	`target_type` text NOT NULL,
+	`target_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`started_at` integer NOT NULL,
+	`changes` integer NOT NULL,
+	`settles_at` integer NOT NULL,
+	PRIMARY KEY(`target_type`, `target_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `flapping_targets_settles_at_index` ON `flapping_targets` (`settles_at`);--> statement-breakpoint
+CREATE INDEX `flapping_targets_user_id_index` ON `flapping_targets` (`user_id`);--> statement-breakpoint
+CREATE TABLE `outages` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`target_type` text NOT NULL,
+	`target_id` integer NOT NULL,
+	`kind` text NOT NULL,
+	`started_at` integer NOT NULL,
+	`ended_at` integer,
+	`error_code` text,
+	`error_detail` text,
+	`last_error_code` text,
+	`checks_failed` integer,
+	`cause` text,
+	`explained_by` integer,
+	`acknowledged_at` integer,
+	`acknowledged_by` text,
+	`acknowledged_until` integer,
+	`acknowledged_note` text,
+	`flapping` integer DEFAULT false NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `outages_open_unique` ON `outages` (`target_type`,`target_id`,`kind`) WHERE ended_at is null;--> statement-breakpoint
+CREATE INDEX `outages_target_index` ON `outages` (`target_type`,`target_id`,`id`);--> statement-breakpoint
+CREATE INDEX `outages_user_id_index` ON `outages` (`user_id`,`id`);--> statement-breakpoint
+CREATE INDEX `outages_open_user_id_index` ON `outages` (`user_id`,`id`) WHERE ended_at is null;--> statement-breakpoint
+CREATE INDEX `outages_user_id_ended_at_index` ON `outages` (`user_id`,`ended_at`);--> statement-breakpoint
+CREATE INDEX `outages_explained_by_index` ON `outages` (`explained_by`);--> statement-breakpoint
+CREATE INDEX `outages_ended_at_index` ON `outages` (`ended_at`,`id`);--> statement-breakpoint
+CREATE TABLE `app_settings` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `instances` (
+	`id` text PRIMARY KEY NOT NULL,
+	`seen_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `check_blocks` (
+	`hour` integer NOT NULL,
+	`monitor_id` integer NOT NULL,
+	`data` blob NOT NULL,
+	PRIMARY KEY(`hour`, `monitor_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `check_days` (
+	`bucket` integer NOT NULL,
+	`monitor_id` integer NOT NULL,
+	`up` integer NOT NULL,
+	`down` integer NOT NULL,
+	`answered` integer NOT NULL,
+	`total_time` real NOT NULL,
+	`min_time` real,
+	`max_time` real,
+	`histogram` blob,
+	PRIMARY KEY(`bucket`, `monitor_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `check_hours` (
+	`bucket` integer NOT NULL,
+	`monitor_id` integer NOT NULL,
+	`up` integer NOT NULL,
+	`down` integer NOT NULL,
+	`answered` integer NOT NULL,
+	`total_time` real NOT NULL,
+	`min_time` real,
+	`max_time` real,
+	`histogram` blob,
+	PRIMARY KEY(`bucket`, `monitor_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `hub_gaps` (
+	`started_at` integer PRIMARY KEY NOT NULL,
+	`ended_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `monitor_pauses` (
+	`monitor_id` integer NOT NULL,
+	`started_at` integer NOT NULL,
+	`ended_at` integer,
+	PRIMARY KEY(`monitor_id`, `started_at`),
+	FOREIGN KEY (`monitor_id`) REFERENCES `monitors`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `monitor_states` (
+	`monitor_id` integer PRIMARY KEY NOT NULL,
+	`next_check_at` integer,
+	`due_at` integer,
+	`claimed_by` text,
+	`revision` integer DEFAULT 0 NOT NULL,
+	`status` text NOT NULL,
+	`changed_at` integer,
+	`response_time` real,
+	`last_checked_at` integer,
+	`first_checked_at` integer,
+	`cert_expires_at` integer,
+	`pack_hour` integer,
+	`pack` blob,
+	FOREIGN KEY (`monitor_id`) REFERENCES `monitors`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `monitor_states_next_check_at_index` ON `monitor_states` (`next_check_at`);--> statement-breakpoint
+CREATE TABLE `monitors` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`name_key` text DEFAULT '' NOT NULL,
+	`kind` text NOT NULL,
+	`target` text NOT NULL,
+	`config` text NOT NULL,
+	`interval` integer NOT NULL,
+	`timeout` integer NOT NULL,
+	`retries` integer NOT NULL,
+	`active` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`payload` text NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `monitors_user_id_created_at_index` ON `monitors` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `monitors_user_id_name_index` ON `monitors` (`user_id`,`name`);--> statement-breakpoint
+CREATE TABLE `pending_purges` (
+	`kind` text NOT NULL,
+	`id` integer NOT NULL,
+	`since` integer NOT NULL,
+	PRIMARY KEY(`kind`, `id`)
+);
+--> statement-breakpoint
+CREATE TABLE `recent_checks` (
+	`monitor_id` integer PRIMARY KEY NOT NULL,
+	`checks` blob NOT NULL,
+	FOREIGN KEY (`monitor_id`) REFERENCES `monitors`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `alert_policies` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`steps` text NOT NULL,
+	`repeat_minutes` integer NOT NULL,
+	`repeat_max` integer NOT NULL,
+	`quiet` text,
+	`group_seconds` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `alert_policies_user_id_index` ON `alert_policies` (`user_id`);--> statement-breakpoint
+CREATE TABLE `channels` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`type` text NOT NULL,
+	`config` text NOT NULL,
+	`enabled` integer NOT NULL,
+	`problem_code` text,
+	`problem_detail` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `channels_user_id_index` ON `channels` (`user_id`);--> statement-breakpoint
+CREATE TABLE `dependencies` (
+	`target_type` text NOT NULL,
+	`target_id` integer NOT NULL,
+	`parent_type` text NOT NULL,
+	`parent_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	PRIMARY KEY(`target_type`, `target_id`, `parent_type`, `parent_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `dependencies_parent_index` ON `dependencies` (`parent_type`,`parent_id`);--> statement-breakpoint
+CREATE INDEX `dependencies_user_id_index` ON `dependencies` (`user_id`);--> statement-breakpoint
+CREATE TABLE `message_templates` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`channel_id` integer,
+	`event` text,
+	`title` text NOT NULL,
+	`body` text NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `message_templates_user_id_index` ON `message_templates` (`user_id`);--> statement-breakpoint
+CREATE TABLE `mutes` (
+	`target_type` text NOT NULL,
+	`target_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`muted_at` integer NOT NULL,
+	`ends_at` integer,
+	`until_recovery` integer NOT NULL,
+	PRIMARY KEY(`target_type`, `target_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `mutes_user_id_index` ON `mutes` (`user_id`);--> statement-breakpoint
+CREATE INDEX `mutes_ends_at_index` ON `mutes` (`ends_at`);--> statement-breakpoint
+CREATE TABLE `notification_rules` (
+	`user_id` integer NOT NULL,
+	`target_type` text NOT NULL,
+	`target_id` integer NOT NULL,
+	`enabled` integer NOT NULL,
+	`override_global` integer NOT NULL,
+	`on_down` integer NOT NULL,
+	`on_recovery` integer NOT NULL,
+	`on_offline` integer NOT NULL,
+	`on_cpu_threshold` integer NOT NULL,
+	`cpu_threshold` real NOT NULL,
+	`on_memory_threshold` integer NOT NULL,
+	`memory_threshold` real NOT NULL,
+	`on_disk_threshold` integer NOT NULL,
+	`disk_threshold` real NOT NULL,
+	`channels` text NOT NULL,
+	`policy_id` integer,
+	`critical` integer DEFAULT false NOT NULL,
+	PRIMARY KEY(`user_id`, `target_type`, `target_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`policy_id`) REFERENCES `alert_policies`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE INDEX `notification_rules_target_index` ON `notification_rules` (`target_type`,`target_id`);--> statement-breakpoint
 CREATE TABLE `status_pages` (
 	`user_id` integer PRIMARY KEY NOT NULL,
 	`slug` text NOT NULL,
@@ -390,28 +498,4 @@ CREATE TABLE `status_pages` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `status_pages_slug_unique` ON `status_pages` (`slug`);--> statement-breakpoint
-CREATE TABLE `trusted_clients` (
-	`hash` text PRIMARY KEY NOT NULL,
-	`user_id` integer NOT NULL,
-	`seen_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE INDEX `trusted_clients_user_id_index` ON `trusted_clients` (`user_id`);--> statement-breakpoint
-CREATE TABLE `users` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`username` text NOT NULL,
-	`username_key` text NOT NULL,
-	`email` text,
-	`email_key` text,
-	`password_hash` text NOT NULL,
-	`role` text NOT NULL,
-	`language` text DEFAULT 'zh-CN' NOT NULL,
-	`time_zone` text,
-	`token_version` integer DEFAULT 0 NOT NULL,
-	`created_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);--> statement-breakpoint
-CREATE UNIQUE INDEX `users_email_key_unique` ON `users` (`email_key`);
+CREATE UNIQUE INDEX `status_pages_slug_unique` ON `status_pages` (`slug`);

@@ -38,6 +38,7 @@ export const SETTINGS: readonly Setting[] = [
   setting("JWT_SECRET", "", "signs sessions, at least 32 characters; generated at the first start when empty"),
   setting("PRIVATE_TARGETS", "admin", "who may reach private and loopback addresses: all, admin or none"),
   setting("CONNECTIVITY_TARGET", "", "host:port; while it is unreachable, scheduled checks are skipped"),
+  setting("ALERT_GROUP_SECONDS", "10", "seconds that an alert waits for others, to be sent as one message, 0 to 300"),
   setting(
     "HEARTBEAT_URL",
     "",
@@ -105,6 +106,8 @@ export type Config = {
   connectivityTarget: { host: string; port: number } | null;
   /** An address that is requested each minute while checks run on time; empty for none. */
   heartbeatUrl: string;
+  /** Seconds that a message waits for others, where no policy says otherwise. */
+  alertGroupSeconds: number;
   retention: { checkDays: number; sampleDays: number; hourDays: number };
   quotas: Quotas;
   /** Milliseconds that the page waits for an answer of the API. */
@@ -240,6 +243,7 @@ export const readConfig = (env: Environment): Config => {
     privateTargets: oneOf(env, "PRIVATE_TARGETS", ["all", "admin", "none"], "admin"),
     connectivityTarget: connectivityTarget(env),
     heartbeatUrl: webAddress(env, "HEARTBEAT_URL", "") && (env.HEARTBEAT_URL ?? ""),
+    alertGroupSeconds: integer(env, "ALERT_GROUP_SECONDS", 0, 300, 10),
     retention: {
       checkDays: integer(env, "RETENTION_CHECK_DAYS", 1, 3650, 365),
       // Samples are accepted for two days, and a duplicate of a deleted one could not be detected.

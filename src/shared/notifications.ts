@@ -22,6 +22,23 @@ export const EVENT_KINDS: readonly EventKind[] = [
 export const OUTAGE_KINDS = ["down", "offline", ...METRICS] as const;
 export type OutageKind = (typeof OUTAGE_KINDS)[number];
 
+/**
+ * Why a message about an event is sent: the event itself or a step of its policy, a reminder that its outage lasts, that
+ * the outage was acknowledged, that its target changes too often, or that it has been in one state again for a while.
+ */
+export const DELIVERY_PURPOSES = ["alert", "reminder", "acknowledged", "flapping", "settled"] as const;
+export type DeliveryPurpose = (typeof DELIVERY_PURPOSES)[number];
+
+/**
+ * What probably explains an outage, from what is stored. `agent_*`: the server that runs the target, with the time of its
+ * last report, its start, or its full disk; `shared_*`: how many others have an outage on the same address, domain or
+ * certificate.
+ */
+export type OutageCause =
+  | { kind: "agent_silent" | "agent_rebooted"; agentId: number; name: string; at: number }
+  | { kind: "agent_disk_full"; agentId: number; name: string; mount: string | null; percent: number }
+  | { kind: "shared_address" | "shared_domain" | "shared_certificate"; value: string; others: number };
+
 const DEFAULT_THRESHOLDS: Record<Metric, number> = { cpu: 90, memory: 85, disk: 90 };
 
 /** Digits, a colon, then 30 or more letters, digits, underscores and hyphens. */
@@ -41,6 +58,10 @@ export type NotificationRule = {
   onDiskThreshold: boolean;
   diskThreshold: number;
   channels: number[];
+  /** The policy that says whom to notify when; null: `channels`, at once. */
+  policyId: number | null;
+  /** Whether quiet hours do not apply to this target. */
+  critical: boolean;
 };
 
 /** No notifications by default. */
@@ -57,6 +78,8 @@ export const DEFAULT_RULE: NotificationRule = {
   onDiskThreshold: false,
   diskThreshold: DEFAULT_THRESHOLDS.disk,
   channels: [],
+  policyId: null,
+  critical: false,
 };
 
 /** Why a message was not delivered. Codes never change once released. `reply` is what the provider answered. */
@@ -75,6 +98,13 @@ const ENGLISH_ERRORS = {
   rule_disabled: "the notification rule is switched off",
   not_selected: "the notification rule does not select this event",
   muted: "it was muted",
+  recovered: "the outage ended before the message was sent",
+  explained: "the outage of something it depends on explains it",
+  flapping: "it changes too often: the message comes when it is stable",
+  quiet_hours: "these are quiet hours",
+  acknowledged: "the outage is acknowledged",
+  not_notified: "the channel was not notified of the outage",
+  superseded: "a later message of the outage was sent instead",
 } as const;
 
 export type DeliveryErrorCode = keyof typeof ENGLISH_ERRORS;
@@ -97,6 +127,13 @@ const ERROR_TEXTS: Record<Language, Readonly<Record<DeliveryErrorCode, string>>>
     rule_disabled: "通知规则已停用",
     not_selected: "通知规则没有选择这类事件",
     muted: "当时已静音",
+    recovered: "故障在消息发送前已恢复",
+    explained: "由所依赖对象的故障引起",
+    flapping: "状态变化过于频繁，稳定后会再通知",
+    quiet_hours: "处于免打扰时段",
+    acknowledged: "故障已被确认",
+    not_notified: "该渠道没有收到过这次故障的通知",
+    superseded: "已由这次故障的后续消息代替",
   },
 };
 

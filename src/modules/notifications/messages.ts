@@ -9,7 +9,9 @@ import { checkErrorText, storedError } from "../../shared/monitor";
 import { EVENT_KINDS, type EventKind, type Metric } from "../../shared/notifications";
 import type { Message } from "./channels/text";
 
-export type AlertEvent = Omit<typeof events.$inferSelect, "plannedAt">;
+type StoredEvent = typeof events.$inferSelect;
+/** An event as messages present it. A drill describes no change. */
+export type AlertEvent = Omit<StoredEvent, "plannedAt" | "holdUntil" | "outageId" | "drill"> & { drill?: boolean };
 
 /** Who reads a message: its language, and the IANA name of the time zone of its times. */
 export type Reader = { language: Language; timeZone?: string | null };

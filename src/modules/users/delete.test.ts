@@ -42,6 +42,27 @@ const setUp = async () => {
   return { app, telegram, delivery: createDelivery(app.deps), ...(await app.people()) };
 };
 
+/** A row in each of the tables that say how alerts are sent. */
+const addAlerting = async ({ db, clock }: TestApp, { id: userId }: TestUser, monitor: number, agent: number) => {
+  const now = clock.now();
+  const [target, times] = [
+    { userId, targetType: "monitor", targetId: monitor } as const,
+    { createdAt: now, updatedAt: now },
+  ];
+  const steps = [{ afterMinutes: 0, channels: [] }];
+  await db
+    .insert(schema.alertPolicies)
+    .values({ userId, name: "x", steps, repeatMinutes: 0, repeatMax: 0, groupSeconds: 0, ...times });
+  await db.insert(schema.messageTemplates).values({ userId, title: "x", body: "x", updatedAt: now });
+  await db.insert(schema.flappingTargets).values({ ...target, startedAt: now, changes: 4, settlesAt: now });
+  await db.insert(schema.dependencies).values({ ...target, parentType: "agent", parentId: agent });
+  const [event] = await db.select().from(schema.events).where(eq(schema.events.userId, userId)).limit(1);
+  const [outage] = await db.select().from(schema.outages).where(eq(schema.outages.userId, userId)).limit(1);
+  if (!event || !outage) throw new Error("an outage is missing");
+  const next = { startedAt: now, nextStep: 1, reminders: 0, nextAt: now + HOUR };
+  await db.insert(schema.escalations).values({ outageId: outage.id, eventId: event.id, ...next });
+};
+
 /** Creates one of everything that a user can own, with a history of some days. */
 const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) => {
   const channel = await addChannel(app, owner);
@@ -74,6 +95,7 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) =>
   await app.db.insert(schema.sampleDays).values({ ...sums, bucket: Math.floor(bucket / 24) });
   await saveRule(app, owner, { target_type: "agent", target_id: agent.id, override_global: true, channels: [channel] });
   await app.as(owner).post(`/api/agents/${agent.id}/mute`, {});
+  await addAlerting(app, owner, monitor, agent.id);
   await publish(app, owner, { title: secret, monitors: [monitor], agents: [agent.id] });
   return { monitor, agent };
 };

@@ -57,11 +57,11 @@ const deliveryRow = ({ event, context }: Candidate, suppressors: readonly Suppre
 /** The statement that stores deliveries, except of events that were planned before. */
 const insertDeliveries = (values: SQL, now: number): SQL =>
   sql`${values} insert into ${deliveries}
-    (event_id, channel_id, channel_name, channel_type, state, attempts, error_code, next_attempt_at, ended_at, created_at)
+    (event_id, channel_id, channel_name, channel_type, state, attempts, error_code, next_attempt_at, ended_at, created_at, due_at)
     select d.event_id, d.channel_id, d.channel_name, d.channel_type,
       case when d.reason is null then 'pending' else 'withheld' end, 0, d.reason,
       case when d.reason is null then coalesce(${pauseOf(sql`d.channel_id`, now)}, cast(${now} as bigint)) end,
-      case when d.reason is not null then cast(${now} as bigint) end, cast(${now} as bigint)
+      case when d.reason is not null then cast(${now} as bigint) end, cast(${now} as bigint), cast(${now} as bigint)
     from d where exists (select 1 from ${events} as e where e.id = d.event_id and e.planned_at is null) on conflict do nothing`;
 
 /** A new delivery waits for earlier ones of the same target and channel, so those are retried now. */

@@ -49,7 +49,8 @@ const forMonitors = ({ enabled, onDown, onRecovery, channels }: NotificationRule
   channels,
 });
 
-const forAgents = ({ onDown: _, overrideGlobal: __, ...setting }: NotificationRule) => setting;
+const forAgents = ({ onDown: _, overrideGlobal: __, policyId: ___, critical: ____, ...setting }: NotificationRule) =>
+  setting;
 
 const settingOf = ({ userId: _, targetType: __, targetId: ___, ...setting }: Row): NotificationRule => setting;
 
@@ -163,6 +164,8 @@ export const saveSetting = async (deps: Deps, owner: Owner, body: SettingBody): 
     onDiskThreshold: flag(body.on_disk_threshold, before.onDiskThreshold),
     diskThreshold: body.disk_threshold ?? before.diskThreshold,
     channels: ids ?? before.channels,
+    policyId: before.policyId,
+    critical: before.critical,
   };
   await deps.db
     .insert(notificationRules)

@@ -1,0 +1,112 @@
+import type { Language } from "../../shared/language";
+import { kit } from "../columns";
+
+export const users = kit.table(
+  "users",
+  {
+    id: kit.id(),
+    username: kit.text().notNull(),
+    /** The name in lower case: unique whatever the case. */
+    usernameKey: kit.text().notNull(),
+    email: kit.text(),
+    emailKey: kit.text(),
+    passwordHash: kit.text().notNull(),
+    role: kit.text().$type<"admin" | "user">().notNull(),
+    /** The language of alerts. */
+    language: kit.text().$type<Language>().notNull().default("zh-CN"),
+    /** The IANA name of the time zone of times in alerts; null for UTC. */
+    timeZone: kit.text(),
+    /** Part of each session; incrementing it ends all sessions. */
+    tokenVersion: kit.integer().notNull().default(0),
+    createdAt: kit.long().notNull(),
+  },
+  (t) => [
+    kit.unique("users_username_key_unique").on(t.usernameKey),
+    kit.unique("users_email_key_unique").on(t.emailKey),
+  ],
+);
+
+/** Credentials of programs, with read-only or full access to what their user may access. */
+export const apiKeys = kit.table(
+  "api_keys",
+  {
+    id: kit.id(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    name: kit.text().notNull(),
+    scope: kit.text().$type<"read" | "full">().notNull(),
+    /** SHA-256. The key itself is shown once and not stored. */
+    hash: kit.text().notNull(),
+    createdAt: kit.long().notNull(),
+    /** Null when it never expires. */
+    expiresAt: kit.long(),
+    /** With a resolution of one minute. */
+    lastUsedAt: kit.long(),
+  },
+  (t) => [kit.unique("api_keys_hash_unique").on(t.hash), kit.index("api_keys_user_id_index").on(t.userId)],
+);
+
+/** Signed-in sessions. A session token names its row, and ends with it. */
+export const sessions = kit.table(
+  "sessions",
+  {
+    /** 128 random bits. */
+    id: kit.text().primaryKey(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** The client's User-Agent header, shortened. */
+    userAgent: kit.text().notNull(),
+    address: kit.text().notNull(),
+    createdAt: kit.long().notNull(),
+    /** With a resolution of one minute. */
+    lastSeenAt: kit.long().notNull(),
+    expiresAt: kit.long().notNull(),
+  },
+  (t) => [kit.index("sessions_user_id_index").on(t.userId), kit.index("sessions_expires_at_index").on(t.expiresAt)],
+);
+
+/** Security events for administrators, kept for 90 days: sign-ins, refusals, changes of roles, accounts and keys. */
+export const securityLog = kit.table(
+  "security_log",
+  {
+    id: kit.id(),
+    at: kit.long().notNull(),
+    /** One of the kinds in shared/security-events.ts. */
+    kind: kit.text().notNull(),
+    /** The user who acted; null for a caller without a session. Not a foreign key: entries outlive users. */
+    userId: kit.long(),
+    /** The acting user's name, or the name that was tried. */
+    username: kit.text().notNull(),
+    address: kit.text().notNull(),
+    /** What was acted on, such as the name of another user or of a key. */
+    detail: kit.text().notNull(),
+  },
+  (t) => [kit.index("security_log_at_index").on(t.at)],
+);
+
+/** Clients from which users have signed in recently: they are exempt from limits that unknown clients exhaust. */
+export const trustedClients = kit.table(
+  "trusted_clients",
+  {
+    /** SHA-256 of the address and the user's name. */
+    hash: kit.text().primaryKey(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** With a resolution of one day. */
+    seenAt: kit.long().notNull(),
+  },
+  (t) => [kit.index("trusted_clients_user_id_index").on(t.userId)],
+);
+
+/** Failed sign-ins within the current window, by address and name, by address, and by name. */
+export const loginFailures = kit.table("login_failures", {
+  key: kit.text().primaryKey(),
+  failures: kit.integer().notNull(),
+  since: kit.long().notNull(),
+});

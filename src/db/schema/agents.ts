@@ -1,0 +1,169 @@
+import type { Report, Sample } from "../../shared/report";
+import { kit } from "../columns";
+import { users } from "./accounts";
+
+/** Tokens that let one machine enroll. The token is shown once and not stored. The agent's first report voids it. */
+export const enrollmentTokens = kit.table(
+  "enrollment_tokens",
+  {
+    id: kit.id(),
+    /** SHA-256. */
+    hash: kit.text().notNull(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    createdAt: kit.long().notNull(),
+    expiresAt: kit.long().notNull(),
+    /** SHA-256 of the secret of the machine that used it, which may use it again until its first report. */
+    machineHash: kit.text(),
+  },
+  (t) => [
+    kit.unique("enrollment_tokens_hash_unique").on(t.hash),
+    kit.index("enrollment_tokens_user_id_index").on(t.userId),
+  ],
+);
+
+/** Keys of deleted agents, stored for 90 days. Only reports with one of these are answered with agent_deleted. */
+export const deletedAgents = kit.table(
+  "deleted_agents",
+  {
+    keyHash: kit.text().primaryKey(),
+    deletedAt: kit.long().notNull(),
+  },
+  (t) => [kit.index("deleted_agents_deleted_at_index").on(t.deletedAt)],
+);
+
+/** Reporting servers, written when one enrolls, is renamed or reports a changed identity. */
+export const agents = kit.table(
+  "agents",
+  {
+    id: kit.id(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** SHA-256 of the user's id and the machine's hash: a machine that enrolls again for the user keeps its agent. */
+    enrollment: kit.text().notNull(),
+    name: kit.text().notNull(),
+    nameKey: kit.text().notNull().default(""), // For sorting: lib/sort-key.ts.
+    hostname: kit.text().notNull(),
+    ipAddresses: kit.json<string[]>().notNull(),
+    os: kit.text().notNull(),
+    version: kit.text().notNull(),
+    createdAt: kit.long().notNull(),
+  },
+  (t) => [kit.unique("agents_enrolment_unique").on(t.enrollment), kit.index("agents_user_id_index").on(t.userId)],
+);
+
+/** State of each agent, written at each report. */
+export const agentStates = kit.table(
+  "agent_states",
+  {
+    agentId: kit
+      .long()
+      .primaryKey()
+      .references(() => agents.id, { onDelete: "cascade" }),
+    /** SHA-256 of its report key. */
+    keyHash: kit.text().notNull(),
+    status: kit.text().$type<"connecting" | "active" | "inactive">().notNull(),
+    /** Offline deadline: without a report by then it is inactive. */
+    expiresAt: kit.long(),
+    /** Seconds. */
+    interval: kit.integer(),
+    reportedAt: kit.long(),
+    /** Hysteresis state of CPU, memory and disk, packed by notifications/rules/thresholds.ts. */
+    levels: kit.integer().notNull().default(0),
+    /** The time of the sample with these figures. */
+    sampledAt: kit.long(),
+    /** Percent. */
+    cpu: kit.real(),
+    /** Bytes. */
+    memoryTotal: kit.real(),
+    memoryUsed: kit.real(),
+    diskTotal: kit.real(),
+    diskUsed: kit.real(),
+    /** KB/s. */
+    networkRx: kit.real(),
+    networkTx: kit.real(),
+    /** Display-only facts: mounts, swap, load, boot time, the agent's version and unreadable disks. */
+    extra: kit.json<AgentExtra>(),
+  },
+  (t) => [
+    kit.unique("agent_states_key_hash_unique").on(t.keyHash),
+    kit.index("agent_states_expires_at_index").on(t.expiresAt),
+  ],
+);
+
+type AgentExtra = Pick<Sample, "disks" | "swap" | "load" | "boot_time"> &
+  Pick<Report, "agent_version" | "unreadable_disks">;
+
+/**
+ * On SQLite: reports that are answered but not yet in states and packs, in the order of their batches. Each batch is a row,
+ * as modules/agents/ingest/journal.ts encodes it.
+ */
+export const reportJournal = kit.table("report_journal", {
+  /** Not generated: SQLite would write a page more for each row. */
+  id: kit.long().primaryKey(),
+  data: kit.bytes().notNull(),
+});
+
+/** The samples of each agent that are not in a block yet. Each report appends to its row. */
+export const samplePacks = kit.table("sample_packs", {
+  agentId: kit
+    .long()
+    .primaryKey()
+    .references(() => agents.id, { onDelete: "cascade" }),
+  /** The hour of its oldest sample; null while it is empty. */
+  hour: kit.integer(),
+  /** As modules/agents/history/samples.ts encodes them. */
+  data: kit.bytes(),
+});
+
+/** Every sample of the past hours, for 30 days: one block for each agent and hour, as history/samples.ts encodes it. */
+export const sampleBlocks = kit.table(
+  "sample_blocks",
+  {
+    hour: kit.integer().notNull(),
+    agentId: kit.long().notNull(),
+    data: kit.bytes().notNull(),
+  },
+  (t) => [kit.primaryKey({ columns: [t.hour, t.agentId] })],
+);
+
+const sampleSums = () => ({
+  bucket: kit.integer().notNull(),
+  agentId: kit.long().notNull(),
+  /** Number of samples with the figure, and their sum. */
+  cpuCount: kit.integer().notNull(),
+  cpuTotal: kit.real().notNull(),
+  cpuMax: kit.real(),
+  memoryCount: kit.integer().notNull(),
+  memoryTotal: kit.real().notNull(),
+  diskCount: kit.integer().notNull(),
+  diskTotal: kit.real().notNull(),
+  networkCount: kit.integer().notNull(),
+  rxTotal: kit.real().notNull(),
+  txTotal: kit.real().notNull(),
+});
+
+/** Sums of the ten minutes of each past hour, for 30 days, as modules/agents/history/sums.ts encodes them. */
+export const sampleTens = kit.table(
+  "sample_tens",
+  {
+    hour: kit.integer().notNull(),
+    agentId: kit.long().notNull(),
+    data: kit.bytes().notNull(),
+  },
+  (t) => [kit.primaryKey({ columns: [t.hour, t.agentId] })],
+);
+
+/** Sums of each past hour, for a year, written with its block. */
+export const sampleHours = kit.table("sample_hours", sampleSums(), (t) => [
+  kit.primaryKey({ columns: [t.bucket, t.agentId] }),
+]);
+
+/** Sums of each day, for a year, computed from its hours once no more samples of it are accepted. */
+export const sampleDays = kit.table("sample_days", sampleSums(), (t) => [
+  kit.primaryKey({ columns: [t.bucket, t.agentId] }),
+]);

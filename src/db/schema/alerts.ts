@@ -1,0 +1,197 @@
+import { sql } from "drizzle-orm";
+import type { CheckErrorCode, ErrorDetail } from "../../shared/monitor";
+import type {
+  DeliveryErrorCode,
+  DeliveryPurpose,
+  EventKind,
+  OutageCause,
+  OutageKind,
+  TargetType,
+} from "../../shared/notifications";
+import { kit } from "../columns";
+import { users } from "./accounts";
+
+/**
+ * Events, written in the transaction of the change. They hold everything a message needs. Target, kind and time are
+ * unique, so that a repeated write changes nothing.
+ */
+export const events = kit.table(
+  "events",
+  {
+    id: kit.id(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    kind: kit.text().$type<EventKind>().notNull(),
+    targetType: kit.text().$type<TargetType>().notNull(),
+    targetId: kit.long().notNull(),
+    targetName: kit.text().notNull(),
+    at: kit.long().notNull(),
+    /** When the state that this event ends began. */
+    since: kit.long(),
+    /** Why a monitor went down. */
+    errorCode: kit.text().$type<CheckErrorCode>(),
+    errorDetail: kit.json<ErrorDetail>(),
+    /** Percent, as measured and as set. */
+    figure: kit.real(),
+    threshold: kit.real(),
+    mount: kit.text(),
+    /** Sent on request to try a policy: it describes no change, and belongs to no outage. */
+    drill: kit.flag().notNull().default(false),
+    /** The outage that it opens or ends, set when its deliveries are planned. */
+    outageId: kit.long(),
+    /** Until then it is not planned, because the answer of a parent is awaited. */
+    holdUntil: kit.long(),
+    /** When its deliveries were planned; null: not yet. */
+    plannedAt: kit.long(),
+  },
+  (t) => [
+    kit.unique("events_subject_unique").on(t.targetType, t.targetId, t.kind, t.at),
+    kit.index("events_user_id_index").on(t.userId, t.id),
+    kit.index("events_planned_at_index").on(t.plannedAt),
+    kit.index("events_outage_id_index").on(t.outageId),
+  ],
+);
+
+/**
+ * Outages: each is one interval during which a target is not well, written in the transaction of the change. A target
+ * has at most one open outage of each kind.
+ */
+export const outages = kit.table(
+  "outages",
+  {
+    id: kit.id(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    targetType: kit.text().$type<TargetType>().notNull(),
+    targetId: kit.long().notNull(),
+    kind: kit.text().$type<OutageKind>().notNull(),
+    /** When the first failed check started, or when the change of an agent was noticed. */
+    startedAt: kit.long().notNull(),
+    /** Null while it is open. */
+    endedAt: kit.long(),
+    /** Why the first check failed, and why the last one did. */
+    errorCode: kit.text().$type<CheckErrorCode>(),
+    errorDetail: kit.json<ErrorDetail>(),
+    lastErrorCode: kit.text().$type<CheckErrorCode>(),
+    /** Null for agents. */
+    checksFailed: kit.integer(),
+    /** What probably explains it, as outages/causes finds it. */
+    cause: kit.json<OutageCause>(),
+    /** The open outage of a parent that explains it: it is listed in the parent's messages, and has none of its own. */
+    explainedBy: kit.long(),
+    /** Who acknowledged it, as a user or by the link in a message, and until when its escalation rests. */
+    acknowledgedAt: kit.long(),
+    acknowledgedBy: kit.text(),
+    acknowledgedUntil: kit.long(),
+    acknowledgedNote: kit.text(),
+    /** Its target changed so often that single changes were not sent. */
+    flapping: kit.flag().notNull().default(false),
+  },
+  (t) => [
+    kit.unique("outages_open_unique").on(t.targetType, t.targetId, t.kind).where(sql`ended_at is null`),
+    kit.index("outages_target_index").on(t.targetType, t.targetId, t.id),
+    kit.index("outages_user_id_index").on(t.userId, t.id),
+    kit.index("outages_open_user_id_index").on(t.userId, t.id).where(sql`ended_at is null`),
+    // The last one of a user that ended.
+    kit.index("outages_user_id_ended_at_index").on(t.userId, t.endedAt),
+    kit.index("outages_explained_by_index").on(t.explainedBy),
+    // The open ones in order, and those to purge.
+    kit.index("outages_ended_at_index").on(t.endedAt, t.id),
+  ],
+);
+
+/**
+ * What is sent next for each open outage whose policy has more to send: the next step, or the next reminder. A row is
+ * written when an outage is planned, and deleted when nothing more is to be sent.
+ */
+export const escalations = kit.table(
+  "escalations",
+  {
+    outageId: kit
+      .long()
+      .primaryKey()
+      .references(() => outages.id, { onDelete: "cascade" }),
+    /** The event that opened the outage. */
+    eventId: kit
+      .long()
+      .notNull()
+      .references(() => events.id, { onDelete: "cascade" }),
+    /** When steps are counted from: the start of the outage, or the end of its acknowledgement. */
+    startedAt: kit.long().notNull(),
+    /** The first step that is not planned yet. */
+    nextStep: kit.integer().notNull(),
+    /** Reminders that are planned already. */
+    reminders: kit.integer().notNull(),
+    nextAt: kit.long().notNull(),
+  },
+  (t) => [kit.index("escalations_next_at_index").on(t.nextAt)],
+);
+
+/** Targets that change too often: their changes are not sent until they have been in one state for a while. */
+export const flappingTargets = kit.table(
+  "flapping_targets",
+  {
+    targetType: kit.text().$type<TargetType>().notNull(),
+    targetId: kit.long().notNull(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** The first change that counts, and how many there were. */
+    startedAt: kit.long().notNull(),
+    changes: kit.integer().notNull(),
+    /** When it is stable unless it changes again. */
+    settlesAt: kit.long().notNull(),
+  },
+  (t) => [
+    kit.primaryKey({ columns: [t.targetType, t.targetId] }),
+    kit.index("flapping_targets_settles_at_index").on(t.settlesAt),
+    kit.index("flapping_targets_user_id_index").on(t.userId),
+  ],
+);
+
+/** One message about an event to one channel. */
+export const deliveries = kit.table(
+  "deliveries",
+  {
+    id: kit.id(),
+    eventId: kit
+      .long()
+      .notNull()
+      .references(() => events.id, { onDelete: "cascade" }),
+    /** Channel 0 is the built-in one. */
+    channelId: kit.long().notNull(),
+    channelName: kit.text().notNull(),
+    channelType: kit.text().notNull(),
+    /** Why it is sent, and which one of its purpose: the step of the policy, or the number of the reminder. */
+    purpose: kit.text().$type<DeliveryPurpose>().notNull().default("alert"),
+    sequence: kit.integer().notNull().default(0),
+    /** Withheld: there was a reason not to send it. */
+    state: kit.text().$type<"pending" | "sent" | "failed" | "withheld">().notNull(),
+    attempts: kit.integer().notNull(),
+    /** Null once it is sent, failed, cancelled or withheld. */
+    nextAttemptAt: kit.long(),
+    claimedBy: kit.text(),
+    /** Why the last attempt failed or it is withheld, and the parameters of the code's text. */
+    errorCode: kit.text().$type<DeliveryErrorCode>(),
+    errorDetail: kit.json<ErrorDetail>(),
+    /** The first delivery of the message that this one was sent in, together with others; null when sent by itself. */
+    digestId: kit.long(),
+    createdAt: kit.long().notNull(),
+    /** When its first attempt was due: later than `createdAt` by grouping or quiet hours. */
+    dueAt: kit.long().notNull(),
+    endedAt: kit.long(),
+  },
+  (t) => [
+    kit.unique("deliveries_message_unique").on(t.eventId, t.channelId, t.purpose, t.sequence),
+    kit.index("deliveries_next_attempt_at_index").on(t.nextAttemptAt),
+    kit
+      .index("deliveries_waiting_channel_index")
+      .on(t.channelId, t.nextAttemptAt)
+      .where(sql`next_attempt_at is not null`),
+  ],
+);

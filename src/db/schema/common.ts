@@ -1,0 +1,13 @@
+import { kit } from "../columns";
+
+/** Values that an installation generates for itself, such as the secret that signs sessions. */
+export const appSettings = kit.table("app_settings", {
+  key: kit.text().primaryKey(),
+  value: kit.text().notNull(),
+});
+
+/** The hub processes on this database. One without a recent heartbeat is dead and its claims are void. */
+export const instances = kit.table("instances", {
+  id: kit.text().primaryKey(),
+  seenAt: kit.long().notNull(),
+});

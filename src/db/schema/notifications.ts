@@ -1,0 +1,146 @@
+import type { AlertPolicy, QuietHours } from "../../shared/alert-policy";
+import type { ErrorDetail } from "../../shared/monitor";
+import type { DeliveryErrorCode, EventKind, TargetType } from "../../shared/notifications";
+import { kit } from "../columns";
+import { users } from "./accounts";
+
+/** Destinations of alerts. */
+export const channels = kit.table(
+  "channels",
+  {
+    id: kit.id(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    name: kit.text().notNull(),
+    type: kit.text().notNull(),
+    config: kit.json<Record<string, string>>().notNull(),
+    enabled: kit.flag().notNull(),
+    /** Why the provider refused permanently, until a message is delivered again. */
+    problemCode: kit.text().$type<DeliveryErrorCode>(),
+    problemDetail: kit.json<ErrorDetail>(),
+    createdAt: kit.long().notNull(),
+    updatedAt: kit.long().notNull(),
+  },
+  (t) => [kit.index("channels_user_id_index").on(t.userId)],
+);
+
+/** Named policies of a user: who is notified when, how often again, and at which hours not. */
+export const alertPolicies = kit.table(
+  "alert_policies",
+  {
+    id: kit.id(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    name: kit.text().notNull(),
+    steps: kit.json<AlertPolicy["steps"]>().notNull(),
+    repeatMinutes: kit.integer().notNull(),
+    repeatMax: kit.integer().notNull(),
+    quiet: kit.json<QuietHours>(),
+    groupSeconds: kit.integer().notNull(),
+    createdAt: kit.long().notNull(),
+    updatedAt: kit.long().notNull(),
+  },
+  (t) => [kit.index("alert_policies_user_id_index").on(t.userId)],
+);
+
+/** Texts of alerts that replace the built-in ones: for one channel or all of a user's, and for one kind of event or all. */
+export const messageTemplates = kit.table(
+  "message_templates",
+  {
+    id: kit.id(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Null: all channels of the user. 0 is the built-in one. */
+    channelId: kit.long(),
+    /** Null: every kind. */
+    event: kit.text().$type<EventKind>(),
+    title: kit.text().notNull(),
+    body: kit.text().notNull(),
+    updatedAt: kit.long().notNull(),
+  },
+  (t) => [kit.index("message_templates_user_id_index").on(t.userId)],
+);
+
+/** Notification rules: for all of a user's monitors or agents (target 0), or for one of them. */
+export const notificationRules = kit.table(
+  "notification_rules",
+  {
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    targetType: kit.text().$type<TargetType>().notNull(),
+    targetId: kit.long().notNull(),
+    enabled: kit.flag().notNull(),
+    overrideGlobal: kit.flag().notNull(),
+    onDown: kit.flag().notNull(),
+    onRecovery: kit.flag().notNull(),
+    onOffline: kit.flag().notNull(),
+    onCpuThreshold: kit.flag().notNull(),
+    cpuThreshold: kit.real().notNull(),
+    onMemoryThreshold: kit.flag().notNull(),
+    memoryThreshold: kit.real().notNull(),
+    onDiskThreshold: kit.flag().notNull(),
+    diskThreshold: kit.real().notNull(),
+    channels: kit.json<number[]>().notNull(),
+    /** The policy that says whom to notify when; null: `channels`, at once. */
+    policyId: kit.long().references(() => alertPolicies.id, { onDelete: "set null" }),
+    /** Of a rule for one target, whether or not it overrides the one for all: quiet hours do not apply. */
+    critical: kit.flag().notNull().default(false),
+  },
+  (t) => [
+    kit.primaryKey({ columns: [t.userId, t.targetType, t.targetId] }),
+    kit.index("notification_rules_target_index").on(t.targetType, t.targetId),
+  ],
+);
+
+/** Monitors and agents whose events are withheld. A target has at most one mute; one that has ended is deleted. */
+export const mutes = kit.table(
+  "mutes",
+  {
+    targetType: kit.text().$type<TargetType>().notNull(),
+    targetId: kit.long().notNull(),
+    /** The owner of the target. */
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    mutedAt: kit.long().notNull(),
+    /** Null when it has no fixed end. */
+    endsAt: kit.long(),
+    /** Whether it also ends when the target recovers. */
+    untilRecovery: kit.flag().notNull(),
+  },
+  (t) => [
+    kit.primaryKey({ columns: [t.targetType, t.targetId] }),
+    kit.index("mutes_user_id_index").on(t.userId),
+    kit.index("mutes_ends_at_index").on(t.endsAt),
+  ],
+);
+
+/** What a monitor or server depends on: while a parent is down, an outage of the child is explained by the parent's. */
+export const dependencies = kit.table(
+  "dependencies",
+  {
+    targetType: kit.text().$type<TargetType>().notNull(),
+    targetId: kit.long().notNull(),
+    parentType: kit.text().$type<TargetType>().notNull(),
+    parentId: kit.long().notNull(),
+    /** The owner of both. */
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+  },
+  (t) => [
+    kit.primaryKey({ columns: [t.targetType, t.targetId, t.parentType, t.parentId] }),
+    kit.index("dependencies_parent_index").on(t.parentType, t.parentId),
+    kit.index("dependencies_user_id_index").on(t.userId),
+  ],
+);
