@@ -13,7 +13,7 @@ import type { presentCheck, presentMonitor } from "../modules/monitors/present";
 import type { channelForms } from "../modules/notifications/channels/registry";
 import type { listChannels } from "../modules/notifications/channels/service";
 import type { readEvents } from "../modules/notifications/history";
-import type { listTemplates } from "../modules/notifications/messages";
+import type { listTemplates } from "../modules/notifications/messages/examples";
 import type { readSettings } from "../modules/notifications/rules/service";
 import type { readOutages } from "../modules/outages/service";
 import type { readQuotas } from "../modules/quotas/service";

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { type AlertEvent, messageOf } from "../../../src/modules/notifications/messages";
+import { type AlertEvent, messageOf } from "../../../src/modules/notifications/messages/message";
 import { option, signIn } from "../lib/client";
 import { callsOf, enableAlerts, type Received, startFlipping, startProvider } from "../lib/provider";
 import { seed } from "../lib/seed";
@@ -53,12 +53,8 @@ const readRows = (dataDir: string): Row[] => {
 };
 
 const textOf = (row: Row): string => {
-  const { title, lines } = messageOf(
-    { ...row, userId: 1, errorDetail: row.errorDetail && JSON.parse(row.errorDetail) },
-    { language: "zh-CN" },
-    "",
-    row.target,
-  );
+  const event = { ...row, userId: 1, errorDetail: row.errorDetail && JSON.parse(row.errorDetail) };
+  const { title, lines } = messageOf({ event, target: row.target }, { language: "zh-CN" }, "");
   return [title, ...lines].join("\n");
 };
 

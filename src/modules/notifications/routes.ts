@@ -16,7 +16,8 @@ import {
   testUnsaved,
 } from "./channels/service";
 import { AlertEvent, readEvents } from "./history";
-import { linkBase, listTemplates, Template } from "./messages";
+import { listTemplates, Template } from "./messages/examples";
+import { linkBase } from "./messages/message";
 import { channelModel, historyQuery, settingModel, testParams, trialModel } from "./model";
 import { readSettings, Settings, saveSetting } from "./rules/service";
 

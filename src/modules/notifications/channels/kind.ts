@@ -3,7 +3,7 @@ import type { TSchema } from "@sinclair/typebox";
 import type { Config } from "../../../core/config";
 import type { ChannelConfig, ChannelField, ChannelForm } from "../../../shared/channel-fields";
 import type { DeliveryError } from "../../../shared/notifications";
-import type { AlertEvent } from "../messages";
+import type { AlertEvent } from "../messages/message";
 import type { Message, Rendered, TextFormat } from "./text";
 
 /** A message as a channel kind gets it: in plain form, and rendered in the kind's format. `event` is null for a test. */

@@ -13,7 +13,7 @@ import { LIMITS } from "../../../shared/limits";
 import { CONDITION_WORDS } from "../../../shared/monitor";
 import { DELIVERY_ERROR_CODES, type DeliveryError, deliveryErrorText } from "../../../shared/notifications";
 import { hasRoom, lockQuotas, noRoom } from "../../quotas/service";
-import { linkBase, testMessage } from "../messages";
+import { linkBase, testMessage } from "../messages/message";
 import type { ChannelBody } from "../model";
 import { checkConfig, masked } from "./config";
 import { BUILT_IN_ID, builtInChannel, channelTypes } from "./registry";

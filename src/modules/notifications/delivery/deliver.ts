@@ -7,7 +7,7 @@
  *   3. plan     plan.ts               a delivery for each channel of an event, unless suppressors.ts gives a reason not to;
  *                                       mutes/apply.ts tells which events are muted, and ends mutes
  *   4. claim    claim.ts              deliveries that are due, in order for each target, fairly between users and channels
- *   5. send     attempt, below        messages.ts renders, channels/send.ts and the channel's kind send
+ *   5. send     attempt, below        messages/message.ts renders, channels/send.ts and the channel's kind send
  *
  * An attempt is in flight (lib/concurrency.ts) from its claim until its outcome is recorded; a failed record is repeated.
  * On SQLite a run makes no query while nothing is due and nothing was written (db/due.ts).
@@ -25,7 +25,7 @@ import { deliveryErrorText } from "../../../shared/notifications";
 import type { DeliveryResult } from "../channels/kind";
 import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
 import { sendTo } from "../channels/send";
-import { linkBase, messageOf } from "../messages";
+import { linkBase, messageOf } from "../messages/message";
 import { endMutes } from "../mutes/apply";
 import { claimDeliveries, type Delivery, readNextDueTime } from "./claim";
 import { createRetryTimeShifter, type Outcome, recordOutcomes } from "./outcome";
@@ -103,7 +103,7 @@ const attempt = async (deps: Deps, delivery: Delivery): Promise<Outcome> => {
     const found = await load(deps, delivery);
     if (!found) return "cancelled";
     const { event, target, reader, recipient } = found;
-    const message = { ...messageOf(event, reader, await linkBase(deps), target), event };
+    const message = { ...messageOf({ event, target }, reader, await linkBase(deps)), event };
     // The time makes it another key than that of an installation which shares the account.
     const key = `wakeful-${delivery.eventId}-${delivery.id}-${delivery.createdAt}`;
     const number = delivery.attempts + 1;

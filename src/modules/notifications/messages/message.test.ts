@@ -1,8 +1,12 @@
 import { describe, expect, it } from "bun:test";
-import { LANGUAGES } from "../../shared/language";
-import { DAY, HOUR, MINUTE, SECOND } from "../../shared/limits";
-import type { EventKind } from "../../shared/notifications";
-import { type AlertEvent, messageOf, testMessage } from "./messages";
+import { LANGUAGES } from "../../../shared/language";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
+import type { EventKind } from "../../../shared/notifications";
+import type { Reader } from "./format";
+import { type AlertEvent, messageOf as messageOfSubject, testMessage } from "./message";
+
+const messageOf = (event: AlertEvent, reader: Reader, base: string, target: string | null = null) =>
+  messageOfSubject({ event, target }, reader, base);
 
 const AT = Date.UTC(2026, 0, 15, 12, 20, 0);
 const BASE = "https://watch.example";

@@ -1,0 +1,63 @@
+import type { Deps } from "../../../core/deps";
+import { readSetting } from "../../../db/app-settings";
+import type { events } from "../../../db/schema";
+import { checkErrorText, storedError } from "../../../shared/monitor";
+import type { EventKind, Metric } from "../../../shared/notifications";
+import type { Message } from "../channels/text";
+import { addressOf, durationIn, MAX_ADDRESS, MAX_ERROR, oneLine, percentIn, type Reader, timeIn } from "./format";
+import { WORDS, type Words } from "./words";
+
+type StoredEvent = typeof events.$inferSelect;
+/** An event as messages present it. A drill describes no change. */
+export type AlertEvent = Omit<StoredEvent, "plannedAt" | "holdUntil" | "outageId" | "drill"> & { drill?: boolean };
+
+/** A figure's events share their words, whichever figure it is. */
+const phaseOf = (kind: EventKind) => (kind.includes("_") ? kind.split("_")[1] : kind) as keyof Words["times"];
+
+const detailsOf = (event: AlertEvent, reader: Reader, words: Words): string[] => {
+  const { language } = reader;
+  const { kind, at, since, figure, threshold, mount } = event;
+  const error = storedError(event);
+  const [phase, [metric]] = [phaseOf(kind), kind.split("_") as [Metric]];
+  const percent = (value: number) => percentIn(language, value);
+  const known = figure !== null && threshold !== null;
+  const lasted = phase === "recovery" || phase === "online" || phase === "normal" ? words.lasted[phase] : null;
+  return [
+    ...(known
+      ? [words.figure(words.metrics[metric], percent(figure), percent(threshold), mount && oneLine(mount))]
+      : []),
+    ...(error && kind === "down" ? [words.reason(oneLine(checkErrorText(error, language), MAX_ERROR))] : []),
+    ...(kind === "offline" && since !== null ? [words.lastReport(timeIn(reader, since))] : []),
+    ...(lasted && since !== null ? [lasted(durationIn(language, at - since))] : []),
+    words.times[phase](timeIn(reader, at)),
+  ];
+};
+
+/** What a message is about. */
+export type MessageSubject = {
+  event: AlertEvent;
+  /** What the monitor checks; absent for other events. */
+  target?: string | null;
+};
+
+/** The message of an event. `base` is the address of the hub's pages without a trailing slash, or empty. */
+export const messageOf = ({ event, target = null }: MessageSubject, reader: Reader, base: string): Message => {
+  const words = WORDS[reader.language];
+  const address = target === null ? null : addressOf(target);
+  const path = event.targetType === "monitor" ? "monitors" : "agents";
+  return {
+    title: words.titles[event.kind](oneLine(event.targetName)),
+    lines: [...(address ? [words.address(oneLine(address, MAX_ADDRESS))] : []), ...detailsOf(event, reader, words)],
+    link: base ? `${base}/${path}/${event.targetId}` : null,
+  };
+};
+
+/** A test message that is sent at `now`. */
+export const testMessage = (reader: Reader, base: string, now: number): Message => {
+  const { title, line, time } = WORDS[reader.language].test;
+  return { title, lines: [line, time(timeIn(reader, now))], link: base ? `${base}/notifications` : null };
+};
+
+/** The address that links in messages begin with, without a trailing slash; empty when none is known. */
+export const linkBase = async ({ config, db }: Pick<Deps, "config" | "db">): Promise<string> =>
+  config.publicUrl || ((await readSetting(db, "seen_url")) ?? "");

@@ -1,0 +1,95 @@
+import type { Language } from "../../../shared/language";
+import type { EventKind, Metric } from "../../../shared/notifications";
+
+/** The texts of a language. Names are inserted unescaped: the channel kind escapes them. */
+export type Words = {
+  titles: Record<EventKind, (name: string) => string>;
+  metrics: Record<Metric, string>;
+  /** When it began, or when it ended. */
+  times: Record<"down" | "recovery" | "offline" | "online" | "high" | "normal", (time: string) => string>;
+  lasted: Record<"recovery" | "online" | "normal", (duration: string) => string>;
+  address: (address: string) => string;
+  reason: (error: string) => string;
+  lastReport: (time: string) => string;
+  figure: (metric: string, figure: string, threshold: string, mount: string | null) => string;
+  test: { title: string; line: string; time: (time: string) => string };
+};
+
+export const WORDS: Record<Language, Words> = {
+  "en-US": {
+    titles: {
+      down: (name) => `🔴 ${name} is down`,
+      recovery: (name) => `🟢 ${name} is up again`,
+      offline: (name) => `🔴 Server ${name} is offline`,
+      online: (name) => `🟢 Server ${name} reports again`,
+      cpu_high: (name) => `🟠 ${name}: CPU is high`,
+      cpu_normal: (name) => `🟢 ${name}: CPU is back to normal`,
+      memory_high: (name) => `🟠 ${name}: memory is nearly full`,
+      memory_normal: (name) => `🟢 ${name}: memory is back to normal`,
+      disk_high: (name) => `🟠 ${name}: disk is nearly full`,
+      disk_normal: (name) => `🟢 ${name}: disk is back to normal`,
+    },
+    metrics: { cpu: "CPU", memory: "Memory", disk: "Disk" },
+    times: {
+      down: (time) => `Down since ${time}`,
+      recovery: (time) => `Up again at ${time}`,
+      offline: (time) => `Offline since ${time}`,
+      online: (time) => `Back at ${time}`,
+      high: (time) => `Since ${time}`,
+      normal: (time) => `Back to normal at ${time}`,
+    },
+    lasted: {
+      recovery: (duration) => `It was down for ${duration}.`,
+      online: (duration) => `It was silent for ${duration}.`,
+      normal: (duration) => `It lasted ${duration}.`,
+    },
+    address: (address) => `Address: ${address}`,
+    reason: (error) => `Reason: ${error}`,
+    lastReport: (time) => `Last report: ${time}`,
+    figure: (metric, figure, threshold, mount) =>
+      `${metric}${mount ? ` ${mount}` : ""}: ${figure} (threshold ${threshold})`,
+    test: {
+      title: "✅ Wakeful test message",
+      line: "If you can read this, alerts arrive here.",
+      time: (time) => `Sent at ${time}`,
+    },
+  },
+  "zh-CN": {
+    titles: {
+      down: (name) => `🔴 ${name} 无法访问`,
+      recovery: (name) => `🟢 ${name} 已恢复`,
+      offline: (name) => `🔴 服务器 ${name} 已离线`,
+      online: (name) => `🟢 服务器 ${name} 已恢复上报`,
+      cpu_high: (name) => `🟠 ${name}：CPU 使用率过高`,
+      cpu_normal: (name) => `🟢 ${name}：CPU 使用率恢复正常`,
+      memory_high: (name) => `🟠 ${name}：内存使用率过高`,
+      memory_normal: (name) => `🟢 ${name}：内存使用率恢复正常`,
+      disk_high: (name) => `🟠 ${name}：磁盘空间不足`,
+      disk_normal: (name) => `🟢 ${name}：磁盘使用率恢复正常`,
+    },
+    metrics: { cpu: "CPU", memory: "内存", disk: "磁盘" },
+    times: {
+      down: (time) => `故障开始时间：${time}`,
+      recovery: (time) => `恢复时间：${time}`,
+      offline: (time) => `离线开始时间：${time}`,
+      online: (time) => `恢复上报时间：${time}`,
+      high: (time) => `发生时间：${time}`,
+      normal: (time) => `恢复时间：${time}`,
+    },
+    lasted: {
+      recovery: (duration) => `故障持续：${duration}`,
+      online: (duration) => `离线时长：${duration}`,
+      normal: (duration) => `持续时间：${duration}`,
+    },
+    address: (address) => `地址：${address}`,
+    reason: (error) => `原因：${error}`,
+    lastReport: (time) => `最后上报：${time}`,
+    figure: (metric, figure, threshold, mount) =>
+      `${metric}${mount ? ` ${mount}` : ""}：${figure}（阈值 ${threshold}）`,
+    test: {
+      title: "✅ Wakeful 测试消息",
+      line: "看到这条消息，说明告警可以送达这里。",
+      time: (time) => `发送时间：${time}`,
+    },
+  },
+};
