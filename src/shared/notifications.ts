@@ -31,13 +31,13 @@ export type DeliveryPurpose = (typeof DELIVERY_PURPOSES)[number];
 
 /**
  * What probably explains an outage, from what is stored. `agent_*`: the server that runs the target, with the time of its
- * last report, its start, or its full disk; `shared_*`: how many others have an outage on the same address, domain or
- * certificate.
+ * last report, its start, or its full disk; `shared_*`: how many others have an outage on the same address, host or
+ * domain.
  */
 export type OutageCause =
   | { kind: "agent_silent" | "agent_rebooted"; agentId: number; name: string; at: number }
   | { kind: "agent_disk_full"; agentId: number; name: string; mount: string | null; percent: number }
-  | { kind: "shared_address" | "shared_domain" | "shared_certificate"; value: string; others: number };
+  | { kind: "shared_address" | "shared_host" | "shared_domain"; value: string; others: number };
 
 const DEFAULT_THRESHOLDS: Record<Metric, number> = { cpu: 90, memory: 85, disk: 90 };
 

@@ -40,6 +40,18 @@ export const timeIn = ({ language, timeZone }: Reader, time: number): string => 
   return `${format.format(time)} ${offsetOf(zone, time)}`;
 };
 
+/** A time of today without its date, for what happened at about the time that the message names. */
+export const clockTimeIn = ({ language, timeZone }: Reader, time: number): string => {
+  const zone = timeZone && isTimeZone(timeZone) ? timeZone : "UTC";
+  const format = new Intl.DateTimeFormat(language, {
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZone: zone,
+  });
+  return `${format.format(time)} ${offsetOf(zone, time)}`;
+};
+
 export const durationIn = (language: Language, milliseconds: number): string => {
   const seconds = Math.max(1, Math.round(milliseconds / 1000));
   const parts: [number, string][] = [

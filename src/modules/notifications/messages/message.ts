@@ -2,8 +2,9 @@ import type { Deps } from "../../../core/deps";
 import { readSetting } from "../../../db/app-settings";
 import type { events } from "../../../db/schema";
 import { checkErrorText, storedError } from "../../../shared/monitor";
-import type { EventKind, Metric } from "../../../shared/notifications";
+import type { EventKind, Metric, OutageCause } from "../../../shared/notifications";
 import type { Message } from "../channels/text";
+import { causeLine } from "./cause";
 import { addressOf, durationIn, MAX_ADDRESS, MAX_ERROR, oneLine, percentIn, type Reader, timeIn } from "./format";
 import { WORDS, type Words } from "./words";
 
@@ -38,16 +39,26 @@ export type MessageSubject = {
   event: AlertEvent;
   /** What the monitor checks; absent for other events. */
   target?: string | null;
+  /** What probably explains its outage; shown while the target is down. */
+  cause?: OutageCause | null;
 };
 
 /** The message of an event. `base` is the address of the hub's pages without a trailing slash, or empty. */
-export const messageOf = ({ event, target = null }: MessageSubject, reader: Reader, base: string): Message => {
+export const messageOf = (
+  { event, target = null, cause = null }: MessageSubject,
+  reader: Reader,
+  base: string,
+): Message => {
   const words = WORDS[reader.language];
   const address = target === null ? null : addressOf(target);
   const path = event.targetType === "monitor" ? "monitors" : "agents";
   return {
     title: words.titles[event.kind](oneLine(event.targetName)),
-    lines: [...(address ? [words.address(oneLine(address, MAX_ADDRESS))] : []), ...detailsOf(event, reader, words)],
+    lines: [
+      ...(address ? [words.address(oneLine(address, MAX_ADDRESS))] : []),
+      ...detailsOf(event, reader, words),
+      ...(cause && event.kind === "down" ? [causeLine(cause, reader)] : []),
+    ],
     link: base ? `${base}/${path}/${event.targetId}` : null,
   };
 };
