@@ -45,6 +45,7 @@ export const ERRORS = {
     "This password is too easy to guess: it is a very common one, a single repeated character, or the user's own name or email.",
   ],
   wrong_password: [422, "The current password is incorrect."],
+  dependency_cycle: [422, "This would be a cycle: {path}."],
   too_many_streams: [429, "You have too many pages open that follow changes live."],
   rate_limited: [429, "Too many attempts. Try again in {seconds} seconds."],
   internal: [500, "An unexpected error occurred. It was logged."],
@@ -72,6 +73,8 @@ type Details = {
   quota?: { name: QuotaName; limit: number };
   /** Why a message was not delivered. */
   failure?: DeliveryError;
+  /** The names of the targets on a cycle; the first one is also the last. */
+  cycle?: string[];
 };
 type Params<Code extends ErrorCode> = keyof ErrorParams<Code> extends never
   ? [params?: Record<string, never>, details?: Details]
@@ -124,6 +127,7 @@ export const refusal = ({ code, message, details }: AppError) => ({
   message,
   ...(details.errors && { errors: details.errors }),
   ...(details.failure && { error_code: details.failure.code, error_detail: details.failure.detail }),
+  ...(details.cycle && { cycle: details.cycle }),
   ...(details.quota && { quota: details.quota.name, limit: details.quota.limit }),
 });
 

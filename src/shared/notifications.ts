@@ -2,7 +2,11 @@ import { fill, type Language, type ParamNames } from "./language";
 import type { ErrorDetail } from "./monitor";
 
 /** Kinds of targets of alerts. */
-export type TargetType = "monitor" | "agent";
+export const TARGET_TYPES = ["monitor", "agent"] as const;
+export type TargetType = (typeof TARGET_TYPES)[number];
+
+/** The most targets that one depends on. */
+export const MAX_PARENTS = 5;
 
 export const METRICS = ["cpu", "memory", "disk"] as const;
 export type Metric = (typeof METRICS)[number];

@@ -104,7 +104,15 @@ type Route<Path extends string> = Path extends `${infer Address}?${string}`
 type Success<Responses> = Responses[Extract<keyof Responses, 200 | 201 | 202>];
 
 /** The fields of a refusal. */
-type Refusal = { success: boolean; code: string; message: string; errors: FieldError[]; quota: string; limit: number };
+type Refusal = {
+  success: boolean;
+  code: string;
+  message: string;
+  errors: FieldError[];
+  quota: string;
+  limit: number;
+  cycle: string[];
+};
 
 /** The fields of the success answers of a route of the app, by method and path, and of a refusal. */
 export type AnswerOf<Method extends string, Path extends string> = [Route<Path>] extends [never]

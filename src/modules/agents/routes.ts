@@ -1,12 +1,14 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
+import type { Viewer } from "../../db/owner";
 import { isoTime } from "../../lib/time";
 import { describe, id, integer, list, object, ok, text, time } from "../../server/answers";
 import { idParam } from "../../server/schema";
 import { clientAddress, originOf } from "../auth/client-address";
 import { bearerOf, signedIn } from "../auth/guard";
 import { recordUserAction } from "../auth/security-log";
+import { dependencyRoutes } from "../notifications/dependencies/routes";
 import { muteRoutes } from "../notifications/mutes/routes";
 import { EnrollmentToken, enroll, generateToken, listTokens, revokeToken } from "./enrollment";
 import { MetricPoint, metricsOf } from "./history/series";
@@ -241,9 +243,12 @@ const serverRoutes = (deps: Deps) =>
       },
     );
 
-export const agentRoutes = (deps: Deps, onChange: () => void) =>
-  new Elysia({ prefix: "/agents", tags: ["Servers"] })
+export const agentRoutes = (deps: Deps, onChange: () => void) => {
+  const ownerOf = async (viewer: Viewer, id: number) => (await findAgent(deps, viewer, id)).agent.userId;
+  return new Elysia({ prefix: "/agents", tags: ["Servers"] })
     .use(agentCalls(deps, onChange))
     .use(tokenRoutes(deps))
     .use(serverRoutes(deps))
-    .use(muteRoutes(deps, "agent", params, async (viewer, id) => (await findAgent(deps, viewer, id)).agent.userId));
+    .use(muteRoutes(deps, "agent", params, ownerOf))
+    .use(dependencyRoutes(deps, "agent", params, ownerOf));
+};

@@ -87,6 +87,9 @@ it("every successful call answers as the document describes, with the examples o
   await callAs("POST /api/agents/{id}/mute", alice, { id: server });
   await callAs("GET /api/agents/{id}", alice, { id: server });
   await callAs("DELETE /api/agents/{id}/mute", alice, { id: server });
+  await callAs("PUT /api/agents/{id}/dependencies", alice, { id: server });
+  const parents = [{ type: "agent", id: server }];
+  await callAs("PUT /api/monitors/{id}/dependencies", alice, { id: shop, body: { parents } });
 
   const { id: channel } = (await callAs("POST /api/notifications/channels", alice)).body.data;
   await callAs("PUT /api/notifications/channels/{id}", alice, { id: channel });

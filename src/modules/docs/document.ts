@@ -100,6 +100,13 @@ const Refusal = component("Refusal", {
       "With `validation`: one entry for each invalid field.",
     ),
   ),
+  cycle: optional(
+    list(
+      text("A name.", "router"),
+      "With `dependency_cycle`: the names of the targets on the cycle; the first is also the last.",
+      ["shop", "router", "shop"],
+    ),
+  ),
   quota: optional(oneOf("With `quota_reached`: what is limited.", QUOTA_NAMES)),
   limit: optional(integer("With `quota_reached`: the maximum for one user.", 200)),
   error_code: optional(

@@ -6,6 +6,7 @@ const EXAMPLE_PARAMS: {
 } = {
   not_found: { what: "This" },
   no_download: { name: "wakeful-linux-amd64" },
+  dependency_cycle: { path: "shop → router → shop" },
   quota_reached: { limit: 200, noun: "monitors" },
   conflict: { reason: "Your data was changed during the import. Try again." },
   too_large: { limit: "1 MiB" },
@@ -28,5 +29,6 @@ export const refusalExample = (code: ErrorCode) => ({
   ...(code === "validation" && {
     errors: [{ path: "name", message: "name: expected a name of 1 to 200 characters" }],
   }),
+  ...(code === "dependency_cycle" && { cycle: ["shop", "router", "shop"] }),
   ...(code === "quota_reached" && { quota: "monitors", limit: 200 }),
 });

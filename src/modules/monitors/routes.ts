@@ -1,9 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
+import type { Viewer } from "../../db/owner";
 import { describe, integer, list, ok } from "../../server/answers";
 import { idParam } from "../../server/schema";
 import { signedIn } from "../auth/guard";
+import { dependencyRoutes } from "../notifications/dependencies/routes";
 import { muteRoutes } from "../notifications/mutes/routes";
 import { CompactMonitor } from "./compact";
 import type { Engine } from "./engine/engine";
@@ -200,13 +202,14 @@ const actions = (deps: Deps, engine: Engine) =>
       },
     );
 
-export const monitorRoutes = (deps: Deps, engine: Engine) =>
-  new Elysia({ prefix: "/monitors", tags: ["Monitors"] })
+export const monitorRoutes = (deps: Deps, engine: Engine) => {
+  const ownerOf = async (viewer: Viewer, id: number) => (await findMonitor(deps, viewer, id)).monitor.userId;
+  return new Elysia({ prefix: "/monitors", tags: ["Monitors"] })
     .use(collection(deps, engine))
     .use(probeRoutes(deps, engine))
     .use(single(deps, engine))
     .use(actions(deps, engine))
-    .use(
-      muteRoutes(deps, "monitor", params, async (viewer, id) => (await findMonitor(deps, viewer, id)).monitor.userId),
-    )
+    .use(muteRoutes(deps, "monitor", params, ownerOf))
+    .use(dependencyRoutes(deps, "monitor", params, ownerOf))
     .use(historyRoutes(deps));
+};

@@ -3,6 +3,7 @@ import type { Queries, Statement } from "../../db/database";
 import { events, mutes, notificationRules } from "../../db/schema";
 import { lockAlerts } from "../../db/sql";
 import type { TargetType } from "../../shared/notifications";
+import { purgeDependencies } from "./dependencies/service";
 
 /** The columns of an event, in the order in which a statement of another module selects them. */
 const COLUMNS = sql.raw(
@@ -17,8 +18,8 @@ export const writeEvents = (select: SQL, before: SQL = sql``): SQL =>
   sql`${before} insert into ${events} (${COLUMNS}) ${select} on conflict do nothing`;
 
 /**
- * The statements that delete the events, deliveries, rules and mutes of deleted targets; `ids` is a list or a selection in
- * parentheses.
+ * The statements that delete the events, deliveries, rules, mutes and dependencies of deleted targets; `ids` is a list or
+ * a selection in parentheses.
  */
 export const purgeTargets = (tx: Queries, type: TargetType, ids: SQL): Statement[] => [
   ...lockAlerts,
@@ -27,6 +28,7 @@ export const purgeTargets = (tx: Queries, type: TargetType, ids: SQL): Statement
     .delete(notificationRules)
     .where(and(eq(notificationRules.targetType, type), sql`${notificationRules.targetId} in ${ids}`)),
   tx.delete(mutes).where(and(eq(mutes.targetType, type), sql`${mutes.targetId} in ${ids}`)),
+  purgeDependencies(tx, type, ids),
 ];
 
 export const purgeTarget = (tx: Queries, type: TargetType, id: number): Statement[] =>

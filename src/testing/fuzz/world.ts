@@ -5,6 +5,7 @@ import {
   channels,
   checkBlocks,
   deliveries,
+  dependencies,
   events,
   monitorStates,
   monitors,
@@ -38,6 +39,7 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, word: string, targ
     os: word,
   });
   await agent.report([sampleAt(app.clock.now())]);
+  await app.as(owner).put(`/api/monitors/${monitor}/dependencies`, { parents: [{ type: "agent", id: agent.id }] });
   const channel = await addChannel(app, owner, { ...telegramChannel(), name: `${word} channel` });
   const key = (await createKey(app.deps, owner.id, { name: `${word} key`, scope: "full" })).data.id;
   return { monitors: monitor, agents: agent.id, channels: channel, keys: key, users: owner.id, agentKey: agent.key };
@@ -106,6 +108,11 @@ export const createFuzzWorld = async (app: TestApp, target: string) => {
         db.select({ id: table.id }).from(table);
       return {
         monitors: await db.$count(monitors, notInArray(monitors.userId, ids(users))),
+        dependencies: await db.$count(
+          dependencies,
+          sql`case when target_type = 'monitor' then target_id not in (select id from monitors) else target_id not in (select id from agents) end
+            or case when parent_type = 'monitor' then parent_id not in (select id from monitors) else parent_id not in (select id from agents) end`,
+        ),
         states: await db.$count(monitorStates, notInArray(monitorStates.monitorId, ids(monitors))),
         stateless: await db.$count(
           monitors,

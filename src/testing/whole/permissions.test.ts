@@ -61,6 +61,8 @@ DELETE /api/monitors/:id                     401    401   404     200 200   403 
 POST   /api/monitors/:id/pause               401    401   404     200 200   403     200  200
 POST   /api/monitors/:id/resume              401    401   404     200 200   403     200  200
 POST   /api/monitors/:id/mute                401    401   404     200 200   403     200  200
+GET    /api/monitors/:id/dependencies        401    401   404     200 200   200     200  200
+PUT    /api/monitors/:id/dependencies        401    401   404     200 200   403     200  200
 DELETE /api/monitors/:id/mute                401    401   404     200 200   403     200  200
 POST   /api/monitors/:id/check               401    401   404     200 200   403     200  200
 GET    /api/monitors/:id/checks              401    401   404     200 200   200     200  200
@@ -77,6 +79,8 @@ GET    /api/agents/:id                       401    401   404     200 200   200 
 PUT    /api/agents/:id                       401    401   404     200 200   403     200  200
 DELETE /api/agents/:id                       401    401   404     200 200   403     200  200
 POST   /api/agents/:id/mute                  401    401   404     200 200   403     200  200
+GET    /api/agents/:id/dependencies          401    401   404     200 200   200     200  200
+PUT    /api/agents/:id/dependencies          401    401   404     200 200   403     200  200
 DELETE /api/agents/:id/mute                  401    401   404     200 200   403     200  200
 GET    /api/agents/:id/metrics               401    401   404     200 200   200     200  200
 
@@ -122,7 +126,9 @@ const bodiesOf = ({ registration, report, channel }: World): Record<string, unkn
   "POST /api/monitors/": { name: "shop", url: NOWHERE, interval: 60, active: false },
   "PUT /api/monitors/:id": { name: "shop", url: NOWHERE, interval: 60, retries: 0, active: false },
   "POST /api/monitors/:id/mute": { until_recovery: true },
+  "PUT /api/monitors/:id/dependencies": { parents: [] },
   "POST /api/agents/:id/mute": { until_recovery: true },
+  "PUT /api/agents/:id/dependencies": { parents: [] },
   "POST /api/agents/register": registration,
   "POST /api/agents/report": report,
   "PUT /api/agents/:id": { name: "db" },

@@ -37,6 +37,12 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
     reason: "outages are written with the state and shown with it",
   },
   { from: "agents", to: /^notifications\/mutes\/(routes|service)$/, reason: "a server is muted by a call of its own" },
+  { from: "agents", to: /^notifications\/dependencies\/routes$/, reason: "calls of a server say what it depends on" },
+  {
+    from: "monitors",
+    to: /^notifications\/dependencies\/routes$/,
+    reason: "calls of a monitor say what it depends on",
+  },
   { from: "agents", to: /^auth\/client-address$/, reason: "unknown keys are rate limited by client address" },
   {
     from: "monitors",

@@ -30,6 +30,7 @@ export const errors: Translation["errors"] = {
     username_not_allowed: "Use letters, numbers and punctuation of one script, without invisible characters or emoji",
     weak_password: "This password is too easy to guess. Choose one that is less common and not your name or email.",
     wrong_password: "The current password is wrong",
+    dependency_cycle: "This would be a cycle: {{path}}",
     last_admin: "At least one administrator has to remain",
     cannot_delete_self: "You can’t delete your own account",
     quota_reached: "You have reached the limit of {{limit}} {{what}}. Delete some, or ask an administrator.",

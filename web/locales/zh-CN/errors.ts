@@ -46,6 +46,7 @@ export const errors = {
     username_not_allowed: "用户名只能包含同一种文字的字母、数字和标点，不能包含不可见字符或表情符号",
     weak_password: "这个密码太容易被猜到，请避免使用常见密码、自己的用户名或邮箱",
     wrong_password: "当前密码不正确",
+    dependency_cycle: "会形成循环依赖：{{path}}",
     last_admin: "至少要保留一名管理员",
     cannot_delete_self: "不能删除自己的账号",
     quota_reached: "{{what}}数量已达上限（{{limit}} 个），请先删除不用的，或联系管理员",
