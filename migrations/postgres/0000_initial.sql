@@ -173,6 +173,7 @@ CREATE TABLE "deliveries" (
 	"error_code" text,
 	"error_detail" jsonb,
 	"digest_id" bigint,
+	"group_seconds" integer DEFAULT 0 NOT NULL,
 	"created_at" bigint NOT NULL,
 	"due_at" bigint NOT NULL,
 	"ended_at" bigint

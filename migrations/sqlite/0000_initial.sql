@@ -195,6 +195,7 @@ CREATE TABLE `deliveries` (
 	`error_code` text,
 	`error_detail` text,
 	`digest_id` integer,
+	`group_seconds` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`due_at` integer NOT NULL,
 	`ended_at` integer,

@@ -181,6 +181,8 @@ export const deliveries = kit.table(
     errorDetail: kit.json<ErrorDetail>(),
     /** The first delivery of the message that this one was sent in, together with others; null when sent by itself. */
     digestId: kit.long(),
+    /** How many seconds it may be sent early, together with others that are due; 0 for a message of its own. */
+    groupSeconds: kit.integer().notNull().default(0),
     createdAt: kit.long().notNull(),
     /** When its first attempt was due: later than `createdAt` by grouping or quiet hours. */
     dueAt: kit.long().notNull(),

@@ -2,6 +2,7 @@ import { asc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { channels, deliveries, events, mutes, notificationRules, users } from "../../../db/schema";
 import { isOneOf, lockAlerts, withValues } from "../../../db/sql";
+import { SECOND } from "../../../shared/limits";
 import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
 import { applyMutes, deleteMutes } from "../mutes/apply";
 import { channelsOf, effective } from "../rules/service";
@@ -55,14 +56,18 @@ const deliveryRow = ({ event, context }: Candidate, suppressors: readonly Suppre
 };
 
 /** The statement that stores deliveries, except of events that were planned before. */
-const insertDeliveries = (values: SQL, now: number): SQL =>
-  sql`${values} insert into ${deliveries}
-    (event_id, channel_id, channel_name, channel_type, state, attempts, error_code, next_attempt_at, ended_at, created_at, due_at)
+const insertDeliveries = (values: SQL, groupSeconds: number, now: number): SQL => {
+  const dueAt = now + groupSeconds * SECOND;
+  return sql`${values} insert into ${deliveries}
+    (event_id, channel_id, channel_name, channel_type, state, attempts, error_code, next_attempt_at, ended_at, created_at, due_at,
+      group_seconds)
     select d.event_id, d.channel_id, d.channel_name, d.channel_type,
       case when d.reason is null then 'pending' else 'withheld' end, 0, d.reason,
-      case when d.reason is null then coalesce(${pauseOf(sql`d.channel_id`, now)}, cast(${now} as bigint)) end,
-      case when d.reason is not null then cast(${now} as bigint) end, cast(${now} as bigint), cast(${now} as bigint)
+      case when d.reason is null then coalesce(${pauseOf(sql`d.channel_id`, dueAt)}, cast(${dueAt} as bigint)) end,
+      case when d.reason is not null then cast(${now} as bigint) end, cast(${now} as bigint), cast(${dueAt} as bigint),
+      cast(${groupSeconds} as integer)
     from d where exists (select 1 from ${events} as e where e.id = d.event_id and e.planned_at is null) on conflict do nothing`;
+};
 
 /** A new delivery waits for earlier ones of the same target and channel, so those are retried now. */
 const retryPredecessors = (values: SQL, now: number): SQL =>
@@ -78,7 +83,7 @@ const retryPredecessors = (values: SQL, now: number): SQL =>
  * mute ends with the recovery of its target. Gives whether more events may be waiting.
  */
 export const planDeliveries = async (deps: Deps, suppressors: readonly Suppressor[]): Promise<boolean> => {
-  const { db, clock } = deps;
+  const { db, clock, config } = deps;
   const batch = await db
     .select({ event: events, role: users.role })
     .from(events)
@@ -95,7 +100,8 @@ export const planDeliveries = async (deps: Deps, suppressors: readonly Suppresso
   const now = clock.now();
   const values = withValues("d", COLUMNS, rows);
   const ids = batch.map(({ event }) => event.id);
-  const writes = rows.length > 0 ? [insertDeliveries(values, now), retryPredecessors(values, now)] : [];
+  const writes =
+    rows.length > 0 ? [insertDeliveries(values, config.alertGroupSeconds, now), retryPredecessors(values, now)] : [];
   await db.atomically((tx) => [
     ...lockAlerts,
     ...writes,
