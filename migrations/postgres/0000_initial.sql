@@ -230,6 +230,7 @@ CREATE TABLE "outages" (
 	"error_detail" jsonb,
 	"last_error_code" text,
 	"checks_failed" integer,
+	"address" text,
 	"cause" jsonb,
 	"explained_by" bigint,
 	"acknowledged_at" bigint,
@@ -317,6 +318,7 @@ CREATE TABLE "monitors" (
 	"name_key" text DEFAULT '' NOT NULL,
 	"kind" text NOT NULL,
 	"target" text NOT NULL,
+	"host" text DEFAULT '' NOT NULL,
 	"config" jsonb NOT NULL,
 	"interval" integer NOT NULL,
 	"timeout" integer NOT NULL,
@@ -491,6 +493,7 @@ CREATE INDEX "outages_ended_at_index" ON "outages" USING btree ("ended_at","id")
 CREATE INDEX "monitor_states_next_check_at_index" ON "monitor_states" USING btree ("next_check_at");--> statement-breakpoint
 CREATE INDEX "monitors_user_id_created_at_index" ON "monitors" USING btree ("user_id","created_at");--> statement-breakpoint
 CREATE INDEX "monitors_user_id_name_index" ON "monitors" USING btree ("user_id","name");--> statement-breakpoint
+CREATE INDEX "monitors_user_id_host_index" ON "monitors" USING btree ("user_id","host");--> statement-breakpoint
 CREATE INDEX "alert_policies_user_id_index" ON "alert_policies" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "channels_user_id_index" ON "channels" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "dependencies_parent_index" ON "dependencies" USING btree ("parent_type","parent_id");--> statement-breakpoint

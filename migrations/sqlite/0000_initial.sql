@@ -267,6 +267,7 @@ CREATE TABLE `outages` (
 	`error_detail` text,
 	`last_error_code` text,
 	`checks_failed` integer,
+	`address` text,
 	`cause` text,
 	`explained_by` integer,
 	`acknowledged_at` integer,
@@ -365,6 +366,7 @@ CREATE TABLE `monitors` (
 	`name_key` text DEFAULT '' NOT NULL,
 	`kind` text NOT NULL,
 	`target` text NOT NULL,
+	`host` text DEFAULT '' NOT NULL,
 	`config` text NOT NULL,
 	`interval` integer NOT NULL,
 	`timeout` integer NOT NULL,
@@ -378,6 +380,7 @@ CREATE TABLE `monitors` (
 --> statement-breakpoint
 CREATE INDEX `monitors_user_id_created_at_index` ON `monitors` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `monitors_user_id_name_index` ON `monitors` (`user_id`,`name`);--> statement-breakpoint
+CREATE INDEX `monitors_user_id_host_index` ON `monitors` (`user_id`,`host`);--> statement-breakpoint
 CREATE TABLE `pending_purges` (
 	`kind` text NOT NULL,
 	`id` integer NOT NULL,

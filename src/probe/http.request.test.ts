@@ -97,3 +97,8 @@ it("sends headers beyond ASCII, or fails with an error code", async () => {
   const outcome = await probe(targetOf({ url, headers: { "X-Name": "naïve 名" } }));
   expect(outcome.up ? requests.length : outcome.error?.code).toEqual(outcome.up ? 1 : "invalid_response");
 });
+
+it("has the address of the host that answered, or that refused the connection", async () => {
+  for (const { url } of [serveStatus(503), { url: `http://127.0.0.1:${await closedPort()}/` }])
+    expect(await probe(targetOf({ url }))).toMatchObject({ up: false, address: "127.0.0.1" });
+});

@@ -40,7 +40,7 @@ type Hop = { url: URL; method: Method; headers: Headers; body: string };
  */
 export const probe = async (target: Target, outbound: Outbound): Promise<Outcome> => {
   const signal = AbortSignal.timeout(target.timeout * 1000);
-  const seen: { certExpiresAt: number | null } = { certExpiresAt: null };
+  const seen: Pick<Outcome, "certExpiresAt" | "address"> = { certExpiresAt: null, address: undefined };
   const startedAt = performance.now();
   try {
     let hop = firstHop(target);
@@ -51,6 +51,9 @@ export const probe = async (target: Target, outbound: Outbound): Promise<Outcome
         caller: target.caller,
         onCertificate: ({ valid_to }) => {
           seen.certExpiresAt = Date.parse(valid_to) || null;
+        },
+        onAddress: (address) => {
+          seen.address = address;
         },
       });
       const location = response.headers.get("location");

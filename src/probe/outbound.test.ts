@@ -21,8 +21,14 @@ const outboundWith = (addresses: string[], dns: Partial<SystemDns> = {}) =>
     },
   );
 
-const request = (outbound: ReturnType<typeof outboundWith>, url: string, allowPrivate = true) =>
+const request = (
+  outbound: ReturnType<typeof outboundWith>,
+  url: string,
+  allowPrivate = true,
+  onAddress = (_: string) => {},
+) =>
   outbound.request({
+    onAddress,
     url: new URL(url),
     method: "GET",
     headers: new Headers(),
@@ -51,6 +57,18 @@ describe("a request by name", () => {
   it("is refused when no address accepts a connection", async () => {
     const url = `http://shop.example:${await closedPort()}/`;
     expect(request(outboundWith(["127.0.0.1", "127.0.0.2"]), url)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  });
+
+  it("reports the address that accepted the connection, and the first one when none did", async () => {
+    const { port } = serveTarget();
+    const reported: string[] = [];
+    const report = (address: string) => void reported.push(address);
+    await request(outboundWith(["127.0.0.2", "127.0.0.1"]), `http://shop.example:${port}/`, true, report);
+    expect(reported.at(-1)).toBe("127.0.0.1");
+    reported.length = 0;
+    const closed = `http://shop.example:${await closedPort()}/`;
+    await request(outboundWith(["127.0.0.2", "127.0.0.1"]), closed, true, report).catch(() => {});
+    expect(reported).toEqual(["127.0.0.2"]);
   });
 
   it("connects to public addresses only for a user", async () => {

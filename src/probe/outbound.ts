@@ -15,6 +15,9 @@ const NOT_CONNECTED = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN
 /** The user or part of the hub that makes a request. Requests with one `key` have at most `lookups` lookups in flight. */
 export type Caller = { key: string; lookups: number; allowPrivate: boolean };
 
+/** Called with the address that is tried first, and with another one that accepts the connection. */
+type OnAddress = (address: string) => void;
+
 export type OutboundRequest = {
   /** An http or https address. Credentials and fragment in it are not sent. */
   url: URL;
@@ -26,10 +29,17 @@ export type OutboundRequest = {
   caller: Caller;
   /** Called with the certificate of an https server before it is verified. */
   onCertificate?: (certificate: PeerCertificate) => void;
+  onAddress?: OnAddress;
 };
 
 /** A connection without a request. */
-export type Connection = { hostname: string; port: number; signal: AbortSignal; caller: Caller };
+export type Connection = {
+  hostname: string;
+  port: number;
+  signal: AbortSignal;
+  caller: Caller;
+  onAddress?: OnAddress;
+};
 
 /** The caller may connect to none of the host's addresses. */
 export class AddressBlocked extends Error {
@@ -122,10 +132,17 @@ export const createOutbound = ({ clock, log }: { clock: Pick<Clock, "now">; log:
   };
 
   /** Tries one address after the other until a connection succeeds. */
-  const atFirstReachable = async <T>(addresses: string[], attempt: (address: string) => Promise<T>): Promise<T> => {
+  const atFirstReachable = async <T>(
+    addresses: string[],
+    attempt: (address: string) => Promise<T>,
+    onAddress: OnAddress = () => {},
+  ): Promise<T> => {
     for (const [index, address] of addresses.entries()) {
       try {
-        return await attempt(address);
+        if (index === 0) onAddress(address);
+        const connected = await attempt(address);
+        onAddress(address);
+        return connected;
       } catch (error) {
         if (error instanceof LocalFailure) throw reported(error);
         const condition = localConditionOf(error, address);
@@ -144,9 +161,9 @@ export const createOutbound = ({ clock, log }: { clock: Pick<Clock, "now">; log:
      * Connects to a port at an allowed address. The caller handles the socket's later errors, and closes it.
      * @throws {LookupFailed | LocalFailure | AddressBlocked}, the socket's error, or the signal's reason
      */
-    connect: async ({ hostname, port, signal, caller }: Connection): Promise<Socket> => {
+    connect: async ({ hostname, port, signal, caller, onAddress }: Connection): Promise<Socket> => {
       const addresses = await addressesOf(hostname, caller, signal);
-      return atFirstReachable(addresses, (address) => connectTo(address, port, signal));
+      return atFirstReachable(addresses, (address) => connectTo(address, port, signal), onAddress);
     },
 
     /**
@@ -163,10 +180,11 @@ export const createOutbound = ({ clock, log }: { clock: Pick<Clock, "now">; log:
       target.hash = "";
       if (!isIP(hostname) && !request.headers.has("host")) request.headers.set("host", request.url.host);
       const options = init(request);
-      return atFirstReachable(addresses, (address) => {
+      const fetchFrom = (address: string) => {
         target.hostname = isIP(address) === 6 ? `[${address}]` : address;
         return fetch(target.href, options);
-      });
+      };
+      return atFirstReachable(addresses, fetchFrom, request.onAddress);
     },
 
     /** The active local conditions. Asks the name servers again while they are one of them. */

@@ -13,6 +13,8 @@ export type Outcome = {
   error: CheckError | null;
   /** Epoch milliseconds. */
   certExpiresAt: number | null;
+  /** The address that was connected to, or tried first when none accepted the connection; absent when none is known. */
+  address?: string | undefined;
 };
 
 type Limits = { timeout: number; privateBlockedForAll?: boolean };

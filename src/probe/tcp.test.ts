@@ -30,6 +30,11 @@ const listen = async (host = "127.0.0.1") => {
 };
 
 describe("a TCP probe", () => {
+  it("has the address of the target, whether or not it accepts the connection", async () => {
+    for (const port of [(await listen()).port, await closedPort()])
+      expect(await probeTcp(target({ port }), testOutbound)).toMatchObject({ address: "127.0.0.1" });
+  });
+
   it("is up when a port accepts the connection without sending anything, and closes the connection", async () => {
     const server = await listen();
     const outcome = await probeTcp(target({ port: server.port }), testOutbound);

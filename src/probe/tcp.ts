@@ -21,7 +21,7 @@ export type TcpTarget = {
  */
 export const probeTcp = async (target: TcpTarget, outbound: Outbound): Promise<Outcome> => {
   const { host, port, timeout, caller } = target;
-  const found = { statusCode: null, certExpiresAt: null };
+  const found: Pick<Outcome, "statusCode" | "certExpiresAt" | "address"> = { statusCode: null, certExpiresAt: null };
   const startedAt = performance.now();
   try {
     const socket = await outbound.connect({
@@ -29,6 +29,9 @@ export const probeTcp = async (target: TcpTarget, outbound: Outbound): Promise<O
       port,
       caller,
       signal: AbortSignal.timeout(timeout * 1000),
+      onAddress: (address) => {
+        found.address = address;
+      },
     });
     socket.destroy();
     const responseTime = Math.round((performance.now() - startedAt) * 10) / 10;

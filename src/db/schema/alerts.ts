@@ -79,6 +79,8 @@ export const outages = kit.table(
     lastErrorCode: kit.text().$type<CheckErrorCode>(),
     /** Null for agents. */
     checksFailed: kit.integer(),
+    /** The address that the last failed check connected to, or tried to; null when it is not known. */
+    address: kit.text(),
     /** What probably explains it, as outages/causes finds it. */
     cause: kit.json<OutageCause>(),
     /** The open outage of a parent that explains it: it is listed in the parent's messages, and has none of its own. */

@@ -17,6 +17,8 @@ export const monitors = kit.table(
     kind: kit.text().notNull(),
     /** The checked target as text for lists and search: a URL, or a host with its port. */
     target: kit.text().notNull(),
+    /** The host of the target, without brackets, to find the other monitors of the same host; empty for none. */
+    host: kit.text().notNull().default(""),
     /** The fields of its kind, without the large ones. */
     config: kit.json<Record<string, unknown>>().notNull(),
     /** Seconds. */
@@ -34,6 +36,7 @@ export const monitors = kit.table(
     kit.index("monitors_user_id_created_at_index").on(t.userId, t.createdAt),
     // An import looks up the monitors with its names.
     kit.index("monitors_user_id_name_index").on(t.userId, t.name),
+    kit.index("monitors_user_id_host_index").on(t.userId, t.host),
   ],
 );
 

@@ -54,6 +54,19 @@ describe("the outages of a monitor", () => {
     expect(await play(steps)).toEqual(rows);
   });
 
+  it("hold the address of the last failed check that has one", async () => {
+    const { app, id } = await setUp();
+    const addressAfter = async (at: number, address?: string) => {
+      await recordOnly(app, id, [{ at, up: false, error: REFUSED, address }]);
+      const [row] = await app.db.select().from(outages);
+      return row?.address;
+    };
+    expect(await addressAfter(START)).toBeNull();
+    expect(await addressAfter(START + MINUTE, "203.0.113.7")).toBe("203.0.113.7");
+    expect(await addressAfter(START + 2 * MINUTE, "203.0.113.8")).toBe("203.0.113.8");
+    expect(await addressAfter(START + 3 * MINUTE)).toBe("203.0.113.8");
+  });
+
   it("hold the parameters of the first error", async () => {
     const { app, play } = await setUp();
     await play("tr");

@@ -30,13 +30,14 @@ export const fromRow = ({ payload, ...row }: typeof monitors.$inferSelect): Stor
 
 /** The columns of the fields that a user sets. */
 export const toColumns = ({ name, kind, config, interval, timeout, retries, active }: MonitorInput) => {
-  const { large = [], target } = kindOf(kind) ?? {};
+  const { large = [], target, host } = kindOf(kind) ?? {};
   const isLarge = ([field]: [string, unknown]) => large.includes(field);
   const fields = Object.entries(config);
   return {
     name,
     kind,
     target: target?.(config) ?? "",
+    host: host?.(config).replace(/^\[|\]$/g, "") ?? "",
     config: Object.fromEntries(fields.filter((field) => !isLarge(field))) satisfies Config,
     payload: Object.fromEntries(fields.filter(isLarge)) satisfies Config,
     interval,
@@ -113,6 +114,7 @@ const INSERTED = {
   name_key: "text",
   kind: "text",
   target: "text",
+  host: "text",
   config: "json",
   payload: "json",
   interval: "integer",

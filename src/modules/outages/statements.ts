@@ -9,18 +9,19 @@ import type { OutageKind, TargetType } from "../../shared/notifications";
 
 /** The columns of an outage, in the order in which a statement of another module selects them. */
 const COLUMNS = sql.raw(
-  "user_id, target_type, target_id, kind, started_at, error_code, error_detail, last_error_code, checks_failed",
+  "user_id, target_type, target_id, kind, started_at, error_code, error_detail, last_error_code, checks_failed, address",
 );
 
 /**
  * Opens outages, and counts one more failed check of those that are open. `select` gives user_id, target_type,
- * target_id, kind, started_at, error_code, error_detail, last_error_code, checks_failed, at most one row for each target
- * and kind, and ends in a condition; `before` may hold a common table expression.
+ * target_id, kind, started_at, error_code, error_detail, last_error_code, checks_failed, address, at most one row for each
+ * target and kind, and ends in a condition; `before` may hold a common table expression.
  */
 export const openOutages = (select: SQL, before: SQL = sql``): SQL =>
   sql`${before} insert into ${outages} (${COLUMNS}) ${select}
     on conflict (target_type, target_id, kind) where ended_at is null
-    do update set checks_failed = ${outages.checksFailed} + 1, last_error_code = excluded.last_error_code`;
+    do update set checks_failed = ${outages.checksFailed} + 1, last_error_code = excluded.last_error_code,
+      address = coalesce(excluded.address, ${outages.address})`;
 
 /**
  * Closes open outages. `select` gives target_type, target_id, kind and ended_at; `before` may hold a common table

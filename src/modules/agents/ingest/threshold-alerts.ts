@@ -123,7 +123,7 @@ const writeThresholdOutages = (alarms: ThresholdAlert[], now: number): SQL[] => 
   const from = sql`from o join ${states} as s on s.key_hash = o.key_hash join ${agents} as a on a.id = s.agent_id
     where s.levels = o.levels_before`;
   const open = sql`select a.user_id, 'agent', a.id, o.kind, cast(${now} as bigint),
-    cast(null as text), cast(null as jsonb), cast(null as text), cast(null as integer) ${from}`;
+    cast(null as text), cast(null as jsonb), cast(null as text), cast(null as integer), cast(null as text) ${from}`;
   const close = sql`select 'agent' as target_type, a.id as target_id, o.kind, cast(${now} as bigint) as ended_at ${from}`;
   return [
     ...(begun.length > 0 ? [openOutages(open, withValues("o", OUTAGE, begun))] : []),

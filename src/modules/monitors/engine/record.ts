@@ -26,6 +26,7 @@ const COLUMNS = {
   response_time: "double precision",
   error_code: "text",
   error_detail: "json",
+  address: "text",
   cert_expires_at: "bigint",
   short_entry: "bytes",
   long_entry: "bytes",
@@ -93,6 +94,7 @@ const valuesOf = (results: readonly Result[]): SQL =>
       result.responseTime,
       result.error?.code ?? null,
       result.error?.detail ?? null,
+      result.address ?? null,
       result.certExpiresAt,
       hex(shortEntry(result)),
       hex(longEntry(result)),
@@ -121,7 +123,7 @@ const writeOutages = (results: readonly Result[], claimed: SQL): SQL[] => {
       join ${states} on ${states.monitorId} = r.monitor_id and ${states.revision} = r.revision and ${claimed}
       join ${monitors} as m on m.id = ${states.monitorId}
       where m.active and (${states.lastCheckedAt} is null or ${states.lastCheckedAt} <> r.checked_at)`;
-  const open = sql`select m.user_id, 'monitor', m.id, 'down', r.checked_at, r.error_code, r.error_detail, r.error_code, 1 ${recorded}`;
+  const open = sql`select m.user_id, 'monitor', m.id, 'down', r.checked_at, r.error_code, r.error_detail, r.error_code, 1, r.address ${recorded}`;
   const close = sql`select 'monitor' as target_type, m.id as target_id, 'down' as kind, r.checked_at as ended_at ${recorded}`;
   return [
     ...(failed.length > 0 ? [openOutages(open, valuesOf(failed))] : []),
