@@ -184,6 +184,7 @@ CREATE TABLE "escalations" (
 	"event_id" bigint NOT NULL,
 	"started_at" bigint NOT NULL,
 	"next_step" integer NOT NULL,
+	"round" integer DEFAULT 0 NOT NULL,
 	"reminders" integer NOT NULL,
 	"next_at" bigint NOT NULL
 );

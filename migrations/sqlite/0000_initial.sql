@@ -210,6 +210,7 @@ CREATE TABLE `escalations` (
 	`event_id` integer NOT NULL,
 	`started_at` integer NOT NULL,
 	`next_step` integer NOT NULL,
+	`round` integer DEFAULT 0 NOT NULL,
 	`reminders` integer NOT NULL,
 	`next_at` integer NOT NULL,
 	FOREIGN KEY (`outage_id`) REFERENCES `outages`(`id`) ON UPDATE no action ON DELETE cascade,

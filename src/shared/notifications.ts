@@ -26,6 +26,17 @@ export const EVENT_KINDS: readonly EventKind[] = [
 export const OUTAGE_KINDS = ["down", "offline", ...METRICS] as const;
 export type OutageKind = (typeof OUTAGE_KINDS)[number];
 
+/** Whether an event ends an outage; every other one opens an outage. */
+export const isClosing = (kind: EventKind): boolean =>
+  kind === "recovery" || kind === "online" || kind.endsWith("_normal");
+
+/** The kind of the outage that an event opens or ends. Events of a target and an outage kind alternate. */
+export const outageKindOf = (kind: EventKind): OutageKind => {
+  if (kind === "down" || kind === "recovery") return "down";
+  if (kind === "offline" || kind === "online") return "offline";
+  return kind.split("_")[0] as Metric;
+};
+
 /**
  * Why a message about an event is sent: the event itself or a step of its policy, a reminder that its outage lasts, that
  * the outage was acknowledged, that its target changes too often, or that it has been in one state again for a while.

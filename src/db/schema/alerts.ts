@@ -126,6 +126,8 @@ export const escalations = kit.table(
     startedAt: kit.long().notNull(),
     /** The first step that is not planned yet. */
     nextStep: kit.integer().notNull(),
+    /** How often the steps began again, because an acknowledgement was over: part of the sequences of deliveries. */
+    round: kit.integer().notNull().default(0),
     /** Reminders that are planned already. */
     reminders: kit.integer().notNull(),
     nextAt: kit.long().notNull(),

@@ -12,7 +12,7 @@ import { addUser, type TestUser } from "../../../testing/fixtures/people";
 import { webhookChannel } from "../../../testing/fixtures/webhooks";
 import { serveHeld } from "../../../testing/servers/targets";
 import { claimDeliveries, type Delivery } from "./claim";
-import { planDeliveries } from "./plan";
+import { planEvents } from "./plan/plan";
 import { suppressors } from "./suppressors";
 
 type App = Awaited<ReturnType<typeof createAlertApp>>["app"];
@@ -48,7 +48,7 @@ describe("a claim", () => {
         limitPerChannel: 2,
         ...limits,
       });
-    const plan = () => planDeliveries(app.deps, suppressors);
+    const plan = () => planEvents(app.deps, suppressors);
     return { app, bob, charlie, bobs, charlies, claim, plan };
   };
 

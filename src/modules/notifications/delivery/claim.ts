@@ -1,8 +1,7 @@
-import { and, eq, getTableColumns, isNull, lte, min, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { deliveries, events, instances } from "../../../db/schema";
 import { isOneOf, lockAlerts, withValues } from "../../../db/sql";
-import { readNextEnd } from "../mutes/apply";
 
 /** A claimed delivery, and the user whose event it is of. */
 export type Delivery = typeof deliveries.$inferSelect & { userId: number };
@@ -44,16 +43,6 @@ const selectFairly = (due: SQL, { inFlight, limit, limitPerUser, limitPerChannel
         from (select 0 as id, channel_id, user_id from running union all ${firstDue(due)}) as candidates
       ) as by_channel where id = 0 or channel_place <= ${limitPerChannel}
     ) as by_user where id > 0 and user_place <= ${limitPerUser} order by user_place, id limit ${limit - inFlight.length}`;
-};
-
-/** When a delivery is due next or a mute ends: at once while an event is not planned, and null when neither is waiting. */
-export const readNextDueTime = async (deps: Pick<Deps, "db">): Promise<number | null> => {
-  const { db } = deps;
-  const [unplanned] = await db.select({ id: events.id }).from(events).where(isNull(events.plannedAt)).limit(1);
-  if (unplanned) return 0;
-  const [next] = await db.select({ at: min(deliveries.nextAttemptAt) }).from(deliveries);
-  const times = [next?.at ?? null, await readNextEnd(deps)].filter((at) => at !== null);
-  return times.length > 0 ? Math.min(...times) : null;
 };
 
 /**

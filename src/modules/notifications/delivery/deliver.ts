@@ -4,8 +4,8 @@
  *
  *   1. beat     cluster/instances.ts  so that other instances respect the claims of this one
  *   2. record   outcome.ts            how the attempts ended that were started before: sent, retried or failed
- *   3. plan     plan.ts               a delivery for each channel of an event, unless suppressors.ts gives a reason not to;
- *                                       mutes/apply.ts tells which events are muted, and ends mutes
+ *   3. plan     plan/plan.ts          a delivery for each channel of an event, unless suppressors.ts gives a reason not to,
+ *                                       and what has become due without an event
  *   4. claim    claim.ts              deliveries that are due, in order for each target, fairly between users and channels
  *   5. send     attempt, below        messages/message.ts renders, channels/send.ts and the channel's kind send
  *
@@ -19,17 +19,17 @@ import type { Deps } from "../../../core/deps";
 import { describeError } from "../../../core/errors";
 import { createDueCheck } from "../../../db/due";
 import { ownedBy } from "../../../db/owner";
-import { channels, deliveries, events, monitors, mutes, users } from "../../../db/schema";
+import { channels, deliveries, events, monitors, users } from "../../../db/schema";
 import { createInFlight, createWorker } from "../../../lib/concurrency";
 import { deliveryErrorText } from "../../../shared/notifications";
 import type { DeliveryResult } from "../channels/kind";
 import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
 import { sendTo } from "../channels/send";
 import { linkBase, messageOf } from "../messages/message";
-import { endMutes } from "../mutes/apply";
-import { claimDeliveries, type Delivery, readNextDueTime } from "./claim";
+import { claimDeliveries, type Delivery } from "./claim";
 import { createRetryTimeShifter, type Outcome, recordOutcomes } from "./outcome";
-import { planDeliveries } from "./plan";
+import { DUE_TABLES, readNextDueTime } from "./plan/due";
+import { planDue, planEvents } from "./plan/plan";
 import { suppressors as registered } from "./suppressors";
 
 /** Requests in flight: in all, of one user and to one channel. */
@@ -42,7 +42,7 @@ export const createDelivery = (deps: Deps, suppressors = registered) => {
   const heartbeat = createHeartbeat(deps);
   const shiftRetryTimes = createRetryTimeShifter(deps);
   const attempts = createInFlight<Delivery, Outcome>();
-  const isAnyDue = createDueCheck({ ...deps, tables: [events, deliveries, mutes], read: () => readNextDueTime(deps) });
+  const isAnyDue = createDueCheck({ ...deps, tables: DUE_TABLES, read: () => readNextDueTime(deps) });
 
   const recordEnded = async (): Promise<void> => {
     const ended = attempts.ended();
@@ -68,8 +68,8 @@ export const createDelivery = (deps: Deps, suppressors = registered) => {
       await heartbeat.beat();
       await recordEnded();
       do {
-        while (!worker.stopping() && (await planDeliveries(deps, suppressors)));
-      } while (!worker.stopping() && (await endMutes(deps)));
+        while (!worker.stopping() && (await planEvents(deps, suppressors)));
+      } while (!worker.stopping() && (await planDue(deps)));
       if (worker.stopping()) return;
       for (const delivery of await claim()) void start(delivery);
     } catch (error) {

@@ -20,19 +20,15 @@ const EXPIRES_AFTER = DAY;
 export type Outcome = DeliveryResult | "not_started" | "cancelled";
 
 /** Until when the provider of a channel asked for a pause; null when it did not. */
-export const pauseOf = (channelId: SQLWrapper, now: number): SQL =>
+export const pauseOf = (channelId: SQLWrapper, now: SQLWrapper): SQL =>
   sql`(select max(asked.next_attempt_at) from ${deliveries} as asked
     where asked.channel_id = ${channelId} and asked.next_attempt_at > ${now} and asked.error_code = 'rate_limited')`;
 
 type Next = { at: number | null; pause: number };
 
 /** When a delivery that was not sent is retried; null when it has failed permanently. */
-const nextAttempt = (
-  { attempts, createdAt }: Delivery,
-  answer: DeliveryResult & { sent: false },
-  now: number,
-): Next => {
-  const end = createdAt + EXPIRES_AFTER;
+const nextAttempt = ({ attempts, dueAt }: Delivery, answer: DeliveryResult & { sent: false }, now: number): Next => {
+  const end = dueAt + EXPIRES_AFTER;
   const own = RETRY_PAUSES[Math.min(attempts, RETRY_PAUSES.length - 1)] as number;
   // At most a day: the next answer may name a shorter pause.
   const pause = Math.min(answer.retryAfter ? answer.retryAfter * SECOND : own, EXPIRES_AFTER);
@@ -58,7 +54,8 @@ const endProblem = (tx: Queries, channelId: number, now: number): Statement[] =>
       and(
         eq(deliveries.channelId, channelId),
         gt(deliveries.nextAttemptAt, now + MINUTE),
-        sql`${pauseOf(sql`${channelId}`, now)} is null`,
+        gt(deliveries.attempts, 0),
+        sql`${pauseOf(sql`${channelId}`, sql`${now}`)} is null`,
       ),
     ),
 ];

@@ -40,7 +40,9 @@ const ruleWith = (changes: Partial<NotificationRule>) => ({
 });
 const reasonOf = (kind: EventKind, rule: NotificationRule, channel: PlanContext["channel"] = CHANNEL) => {
   const event = { kind } as typeof events.$inferSelect;
-  const reasons = suppressors.map(({ reason }) => reason(event, { rule, channel, muted: false, now: START }));
+  const reasons = suppressors.map(({ reason }) =>
+    reason(event, { rule, channel, muted: false, withheld: null, now: START }),
+  );
   return reasons.find((reason) => reason !== null) ?? null;
 };
 const sentKinds = (rule: NotificationRule) => KINDS.filter((kind) => reasonOf(kind, rule) === null);

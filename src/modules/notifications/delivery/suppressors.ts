@@ -12,6 +12,8 @@ export type PlanContext = {
   channel: Pick<typeof channels.$inferSelect, "id" | "name" | "type" | "enabled"> | null;
   /** Whether the target of the event is muted: modules/notifications/mutes. */
   muted: boolean;
+  /** Why a stage of planning withholds the event from all channels: plan/stage.ts. */
+  withheld: DeliveryErrorCode | null;
   /** Epoch milliseconds. */
   now: number;
 };
@@ -48,8 +50,17 @@ const unavailableChannel: Suppressor = {
   reason: (_, { channel }) => (channel?.enabled ? null : "channel_unavailable"),
 };
 
-/** The target is muted. Last, so that a withheld delivery is one that would have been sent. */
+/** The target is muted. Late, so that a withheld delivery is one that would have been sent. */
 const mutedTarget: Suppressor = { reason: (_, { muted }) => (muted ? "muted" : null), stored: true };
 
+/** A stage of planning withholds the event. */
+const withheldEvent: Suppressor = { reason: (_, { withheld }) => withheld, stored: true };
+
 /** Applied in this order to each event and channel; the first reason is used. */
-export const suppressors: readonly Suppressor[] = [disabledRule, notSelected, unavailableChannel, mutedTarget];
+export const suppressors: readonly Suppressor[] = [
+  disabledRule,
+  notSelected,
+  unavailableChannel,
+  mutedTarget,
+  withheldEvent,
+];

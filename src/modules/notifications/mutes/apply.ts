@@ -6,7 +6,7 @@ import { and, eq, isNull, min, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { deliveries, events, mutes, outages } from "../../../db/schema";
 import { isOneOf, lockAlerts, withValues } from "../../../db/sql";
-import type { EventKind, TargetType } from "../../../shared/notifications";
+import { type EventKind, isClosing, outageKindOf, type TargetType } from "../../../shared/notifications";
 
 type Event = typeof events.$inferSelect;
 type MuteRow = typeof mutes.$inferSelect;
@@ -16,8 +16,6 @@ type Key = Pick<MuteRow, "targetType" | "targetId" | "mutedAt">;
 const BATCH_SIZE = 200;
 
 const keyOf = ({ targetType, targetId }: Pick<Key, "targetType" | "targetId">) => `${targetType} ${targetId}`;
-
-const isRecovery = (kind: EventKind): boolean => kind === "recovery" || kind === "online" || kind.endsWith("_normal");
 
 /** The targets of these events that have an open outage. */
 const readUnwell = async ({ db }: Pick<Deps, "db">, batch: readonly Event[]): Promise<Set<string>> => {
@@ -46,7 +44,7 @@ export const applyMutes = async (
     const mute = active.get(keyOf(event));
     return mute && (mute.endsAt === null || event.at < mute.endsAt) ? mute : undefined;
   };
-  const mayEnd = (event: Event): boolean => isRecovery(event.kind) && muteOf(event)?.untilRecovery === true;
+  const mayEnd = (event: Event): boolean => isClosing(event.kind) && muteOf(event)?.untilRecovery === true;
   const unwell = await readUnwell({ db }, batch.filter(mayEnd));
   const muted = new Set<number>();
   const ended: Key[] = [];
@@ -110,7 +108,7 @@ const readEnded = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<Kin
 };
 
 /** The events that follow each other: those of the state of a target, and those of each of its figures. */
-const familyOf = ({ kind }: KindRow): string => (kind?.includes("_") ? (kind.split("_")[0] as string) : "state");
+const familyOf = ({ kind }: KindRow): string => (kind === null ? "" : outageKindOf(kind));
 
 /**
  * The withheld event of a family that its owner has to learn of when the mute ends; undefined when there is none. Events
