@@ -92,7 +92,7 @@ export const jsonProblem = (text: string, placeholders: readonly Placeholder[]):
   const placeholder = placeholders.find((one) => one.start === start);
   if (!placeholder) return { code: "broken_json", start, end: Math.min(start + 1, text.length) };
   // With a character of a text in its place it would be valid.
-  const asText = masked.slice(0, start) + "x" + masked.slice(start + 1);
+  const asText = `${masked.slice(0, start)}x${masked.slice(start + 1)}`;
   const isQuoted = breakOf(asText) !== start;
   return { code: isQuoted ? "json_in_quotes" : "broken_json", start, end: placeholder.end };
 };
