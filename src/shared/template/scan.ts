@@ -94,7 +94,7 @@ class Scanner {
     if (variable === "") return this.refuseNext("variable_expected");
     const before = this.problems.length;
     if (!isTemplateVariable(variable)) this.refuse("unknown_variable", from, this.at);
-    const filters: Placeholder["filters"] = [];
+    const filters: { name: string; argument: string }[] = [];
     for (;;) {
       this.skipBlanks();
       if (this.text.startsWith("}}", this.at)) break;
