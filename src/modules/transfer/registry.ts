@@ -1,6 +1,7 @@
 import { agentsPart } from "../agents/transfer";
 import { monitorsPart } from "../monitors/transfer";
 import { channelsPart } from "../notifications/channels/transfer";
+import { dependenciesPart } from "../notifications/dependencies/transfer";
 import { mutesPart } from "../notifications/mutes/transfer";
 import { rulesPart } from "../notifications/rules/transfer";
 import { statusPagePart } from "../status-page/transfer";
@@ -13,6 +14,7 @@ const PARTS = [
   channelsPart,
   rulesPart,
   mutesPart,
+  dependenciesPart,
   statusPagePart,
 ] as const satisfies readonly TransferPart[];
 

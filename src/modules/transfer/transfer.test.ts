@@ -40,6 +40,8 @@ const furnished = async () => {
   await saveRule(app, bob, { target_type: "agent", target_id: server.id, cpu_threshold: 66.5, on_cpu_threshold: true });
   await app.as(bob).post(`/api/monitors/${shop}/mute`, { until_recovery: true });
   await app.as(bob).post(`/api/agents/${server.id}/mute`, { minutes: 60 });
+  const parents = [{ type: "agent", id: server.id }];
+  await app.as(bob).put(`/api/monitors/${shop}/dependencies`, { parents });
   const page = { title: "Shop", description: "All of it", customCss: "h1 { color: red; }" };
   await publish(app, bob, {
     ...page,
@@ -90,6 +92,7 @@ describe("a configuration", () => {
       monitors: { [shop]: { until: null, until_recovery: true } },
       agents: { [server.id]: { until: "2026-01-15T13:20:00.000Z", until_recovery: false } },
     });
+    expect(file.dependencies).toEqual({ monitors: { [shop]: [{ type: "agent", id: server.id }] }, agents: {} });
     expect(file.status_page).toMatchObject({ title: "Shop", monitors: [blog, shop], agents: [server.id] });
   });
 
@@ -98,8 +101,8 @@ describe("a configuration", () => {
     const own = await enrollAgent(app, charlie, { machine_id: "m2", hostname: "db-1" });
     const file = await download(app, bob);
     const first = await upload(app, charlie, file);
-    expect(first.created).toEqual({ monitors: 2, channels: 2, settings: 3, mutes: 2, status_page: 1 });
-    expect(first.skipped).toEqual({ monitors: 0, channels: 0, settings: 0, mutes: 0, status_page: 0 });
+    expect(first.created).toEqual({ monitors: 2, channels: 2, settings: 3, mutes: 2, dependencies: 1, status_page: 1 });
+    expect(first.skipped).toEqual({ monitors: 0, channels: 0, settings: 0, mutes: 0, dependencies: 0, status_page: 0 });
     expect(first.notes.map(({ path, code }) => `${path} ${code}`)).toEqual([
       "channels.0 secret_missing",
       "channels.1 secret_missing",
@@ -114,6 +117,7 @@ describe("a configuration", () => {
     expect(theirs.notifications.monitors.channels).toEqual([chat, mail] as number[]);
     expect(theirs.notifications.specificMonitors).toMatchObject({ [blog as number]: { channels: [mail] } });
     expect(theirs.notifications.specificAgents).toMatchObject({ [own.id]: { cpuThreshold: 66.5 } });
+    expect(theirs.dependencies.monitors).toEqual({ [shop as number]: [{ type: "agent", id: own.id }] });
     expect(theirs.status_page).toMatchObject({ monitors: [blog, shop], agents: [own.id] });
     expect(theirs.status_page?.groups).toEqual([{ name: "Sales", monitors: [shop as number], agents: [own.id] }]);
     expect((await readStatusConfig(app, charlie)).slug).toBe("charlie");
@@ -123,8 +127,22 @@ describe("a configuration", () => {
     expect(stateOf(blog)?.nextCheckAt).toBeNull();
 
     const second = await upload(app, charlie, file);
-    expect(second.created).toEqual({ monitors: 0, channels: 0, settings: 0, mutes: 0, status_page: 0 });
-    expect(second.skipped).toEqual({ monitors: 2, channels: 2, settings: 3, mutes: 2, status_page: 1 });
+    expect(second.created).toEqual({
+      monitors: 0,
+      channels: 0,
+      settings: 0,
+      mutes: 0,
+      dependencies: 0,
+      status_page: 0,
+    });
+    expect(second.skipped).toEqual({
+      monitors: 2,
+      channels: 2,
+      settings: 3,
+      mutes: 2,
+      dependencies: 1,
+      status_page: 1,
+    });
     expect(second.notes).toEqual([]);
     expect({ ...(await download(app, charlie)), exported_at: "" }).toEqual({ ...theirs, exported_at: "" });
   });
@@ -137,7 +155,7 @@ describe("a configuration", () => {
     await publish(app, bob, { title: "Another" });
     const before = await download(app, bob);
     const { created, notes } = await upload(app, bob, file);
-    expect(created).toEqual({ monitors: 0, channels: 0, settings: 0, mutes: 0, status_page: 0 });
+    expect(created).toEqual({ monitors: 0, channels: 0, settings: 0, mutes: 0, dependencies: 0, status_page: 0 });
     expect(notes.map(({ path, code }) => `${path} ${code}`)).toEqual([
       "notifications.monitors kept",
       "status_page kept",

@@ -72,7 +72,7 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   },
   {
     from: "transfer",
-    to: /^((monitors|agents|status-page)|notifications\/(channels|rules|mutes))\/transfer$/,
+    to: /^((monitors|agents|status-page)|notifications\/(channels|rules|mutes|dependencies))\/transfer$/,
     reason: "the registry lists the parts of an exported file",
   },
   {

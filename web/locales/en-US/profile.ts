@@ -114,6 +114,8 @@ export const profile: Translation["profile"] = {
     channels_other: "{{count}} channels",
     mutes_one: "{{count}} mute",
     mutes_other: "{{count}} mutes",
+    dependencies_one: "{{count}} dependency",
+    dependencies_other: "{{count}} dependencies",
     settings_one: "{{count}} notification setting",
     settings_other: "{{count}} notification settings",
     status_page_one: "the status page",

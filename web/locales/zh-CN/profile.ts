@@ -109,6 +109,8 @@ export const profile = {
     channels_other: "{{count}} 个渠道",
     mutes_one: "{{count}} 项静音",
     mutes_other: "{{count}} 项静音",
+    dependencies_one: "{{count}} 项依赖",
+    dependencies_other: "{{count}} 项依赖",
     settings_one: "{{count}} 项通知设置",
     settings_other: "{{count}} 项通知设置",
     status_page_one: "状态页",

@@ -14,9 +14,15 @@ const parentModel = t.Object({
   id: field(whole(1, Number.MAX_SAFE_INTEGER), "Its id.", 4),
 });
 
+/** The parents of a target, as they are sent. */
+export const parentsModel = t.Array(parentModel, {
+  maxItems: MAX_PARENTS,
+  error: `expected a list of at most ${MAX_PARENTS}`,
+});
+
 const dependenciesModel = t.Object({
   parents: field(
-    t.Array(parentModel, { maxItems: MAX_PARENTS, error: `expected a list of at most ${MAX_PARENTS}` }),
+    parentsModel,
     "What it depends on: monitors and servers of the same owner. An empty list removes all.",
     [],
   ),

@@ -8,8 +8,8 @@ import type { Deps } from "../../../core/deps";
 import { AppError, notFound, validation } from "../../../core/errors";
 import type { Queries, Statement } from "../../../db/database";
 import { ownedBy } from "../../../db/owner";
-import { agents, dependencies, monitors, outages } from "../../../db/schema";
-import { lockAlerts } from "../../../db/sql";
+import { agents, dependencies, monitors, outages, users } from "../../../db/schema";
+import { lockAlerts, lockRowsLightly } from "../../../db/sql";
 import { boolean, component, id, list, oneOf, text } from "../../../server/answers";
 import { TARGET_TYPES, type TargetType } from "../../../shared/notifications";
 
@@ -87,7 +87,7 @@ const isAcyclic = (target: Target, parents: readonly Target[]): SQL => {
     select 1 from reached where type = ${target.type} and id = ${target.id})`;
 };
 
-/** The shortest path from a target over one of these parents back to it; null when there is none. */
+/** A shortest path from a target over one of these parents back to it, with both ends; null when there is none. */
 const findCycle = async (
   { db }: Pick<Deps, "db">,
   target: Target,
@@ -95,16 +95,19 @@ const findCycle = async (
   userId: number,
 ): Promise<Target[] | null> => {
   const rows = await db.select().from(dependencies).where(ownedBy(dependencies, userId));
-  const parentsOf = Map.groupBy(rows, ({ targetType, targetId }) => `${targetType} ${targetId}`);
+  const parentsOf = Map.groupBy(rows, ({ targetType, targetId }) => keyOf({ type: targetType, id: targetId }));
+  const found: { one: Target; before: number }[] = parents.map((one) => ({ one, before: -1 }));
   const seen = new Set(parents.map(keyOf));
-  const paths = parents.map((parent) => [target, parent]);
-  for (const path of paths) {
-    const end = path.at(-1) as Target;
-    if (keyOf(end) === keyOf(target)) return path;
-    for (const { parentType: type, parentId: id } of parentsOf.get(keyOf(end)) ?? []) {
+  for (const [index, { one }] of found.entries()) {
+    if (keyOf(one) === keyOf(target)) {
+      const path = [];
+      for (let at = index; at >= 0; at = found[at]?.before ?? -1) path.unshift(found[at]?.one as Target);
+      return [target, ...path];
+    }
+    for (const { parentType: type, parentId: id } of parentsOf.get(keyOf(one)) ?? []) {
       if (seen.has(keyOf({ type, id }))) continue;
       seen.add(keyOf({ type, id }));
-      paths.push([...path, { type, id }]);
+      found.push({ one: { type, id }, before: index });
     }
   }
   return null;
@@ -154,7 +157,8 @@ export const saveDependencies = async (
   const isValid = sql`(${and(...conditions, parents.length > 0 ? isAcyclic(target, parents) : undefined)})`;
   const ofTarget = and(eq(dependencies.targetType, target.type), eq(dependencies.targetId, target.id));
   const results = await deps.db.atomically((tx) => [
-    // Two saves that together would form a cycle run one after the other.
+    // An import waits for it, and two saves that together would form a cycle run one after the other.
+    ...lockRowsLightly(users, users.id, eq(users.id, userId)),
     ...lockAlerts,
     sql`select 1 as valid where ${isValid}`,
     tx.delete(dependencies).where(sql`${ofTarget} and ${isValid}`),
@@ -164,7 +168,7 @@ export const saveDependencies = async (
           cast(${parent.id} as bigint), cast(${userId} as bigint) where ${isValid}`,
     ),
   ]);
-  const [valid] = [...(results[lockAlerts.length] as unknown[])];
+  const [valid] = [...(results.at(-2 - parents.length) as unknown[])];
   if (!valid) throw await reasonNotSaved(deps, target, parents, userId);
 };
 
