@@ -236,6 +236,7 @@ CREATE TABLE "outages" (
 	"explained_by" bigint,
 	"acknowledged_at" bigint,
 	"acknowledged_by" text,
+	"acknowledged_via" jsonb,
 	"acknowledged_until" bigint,
 	"acknowledged_note" text,
 	"flapping" boolean DEFAULT false NOT NULL

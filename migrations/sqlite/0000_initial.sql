@@ -273,6 +273,7 @@ CREATE TABLE `outages` (
 	`explained_by` integer,
 	`acknowledged_at` integer,
 	`acknowledged_by` text,
+	`acknowledged_via` text,
 	`acknowledged_until` integer,
 	`acknowledged_note` text,
 	`flapping` integer DEFAULT false NOT NULL,

@@ -22,6 +22,9 @@ export const EVENT_KINDS: readonly EventKind[] = [
   ...METRICS.flatMap((metric) => [`${metric}_high`, `${metric}_normal`] as const),
 ];
 
+/** The channel that had the link by which an outage was acknowledged, as it was called then. */
+export type AcknowledgedVia = { type: string; name: string };
+
 /** Kinds of outages: a monitor is down, an agent is offline, or one of its figures is above its threshold. */
 export const OUTAGE_KINDS = ["down", "offline", ...METRICS] as const;
 export type OutageKind = (typeof OUTAGE_KINDS)[number];

@@ -74,6 +74,7 @@ export type Body = {
     templates: ReturnType<typeof listTemplates>;
   };
   outages: Awaited<ReturnType<typeof readOutages>>["outages"];
+  acknowledged: Awaited<ReturnType<typeof readOutages>>["outages"][number]["acknowledged"];
   events: Awaited<ReturnType<typeof readEvents>>["events"];
 };
 

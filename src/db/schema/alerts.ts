@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { CheckErrorCode, ErrorDetail } from "../../shared/monitor";
 import type {
+  AcknowledgedVia,
   DeliveryErrorCode,
   DeliveryPurpose,
   EventKind,
@@ -88,6 +89,8 @@ export const outages = kit.table(
     /** Who acknowledged it, as a user or by the link in a message, and until when its escalation rests. */
     acknowledgedAt: kit.long(),
     acknowledgedBy: kit.text(),
+    /** The channel whose message had the link; null for a user. */
+    acknowledgedVia: kit.json<AcknowledgedVia>(),
     acknowledgedUntil: kit.long(),
     acknowledgedNote: kit.text(),
     /** Its target changed so often that single changes were not sent. */

@@ -42,6 +42,8 @@ it("the dashboard has what is not well: why, since when, and the latest outcomes
       mount: null,
       last_report: null,
       muted: null,
+      acknowledged: null,
+      flapping: false,
       history: [
         [START + MINUTE, 1, 84.2],
         [START + 2 * MINUTE, 0, null],

@@ -52,6 +52,8 @@ describe("the list of outages", () => {
       error_detail: { seconds: 20 },
       last_error_code: "timeout",
       checks_failed: 1,
+      acknowledged: null,
+      flapping: false,
     });
   });
 

@@ -5,10 +5,11 @@ import { ownerNames, type Viewer, visibleTo } from "../../db/owner";
 import { agentStates, agents, events, monitors, mutes, outages } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { isoTime, isoTimeOrNull } from "../../lib/time";
-import { errorDetail, id, nullable, number, object, oneOf, optional, text, time } from "../../server/answers";
+import { boolean, errorDetail, id, nullable, number, object, oneOf, optional, text, time } from "../../server/answers";
 import { CHECK_ERROR_CODES } from "../../shared/monitor";
 import { OUTAGE_KINDS } from "../../shared/notifications";
 import { isActiveMute, muteColumns, mutedField, presentMute } from "../notifications/mutes/service";
+import { acknowledgedField, presentAcknowledgement } from "./acknowledge/service";
 
 /** The problems in one answer. Their number is in it, too. */
 export const MAX_PROBLEMS = 50;
@@ -36,6 +37,8 @@ export const problemFields = {
     null,
   ),
   muted: mutedField,
+  acknowledged: acknowledgedField,
+  flapping: boolean("Whether its target changes so often that single changes are not sent.", false),
 };
 
 type ProblemRow = Static<ReturnType<typeof object<typeof problemFields>>>;
@@ -112,6 +115,7 @@ export const readProblems = async (deps: Store, viewer: Viewer): Promise<Problem
   const ids = await readIds(deps, viewer);
   if (ids.length === 0) return [];
   const rows = await readRows(deps, ids);
+  const { clock } = deps;
   const owners = await ownerNames(
     deps,
     viewer,
@@ -138,6 +142,8 @@ export const readProblems = async (deps: Store, viewer: Viewer): Promise<Problem
           ? { at: isoTimeOrNull(state.reportedAt), cpu: rounded(state.cpu), memory: rounded(memory) }
           : null,
       muted: presentMute(mute),
+      acknowledged: presentAcknowledgement(outage, clock.now()),
+      flapping: outage.flapping,
     };
   });
 };

@@ -2,11 +2,13 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { describe, integer, list, nullable, ok } from "../../server/answers";
 import { signedIn } from "../auth/guard";
+import { acknowledgeRoutes } from "./acknowledge/routes";
 import { outagesQuery } from "./model";
 import { Outage, readOutages } from "./service";
 
 export const outageRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/outages", tags: ["Outages"] })
+    .use(acknowledgeRoutes(deps))
     .use(signedIn(deps))
     .get("/", async ({ user, query }) => ({ success: true as const, ...(await readOutages(deps, user, query)) }), {
       query: outagesQuery,

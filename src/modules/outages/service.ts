@@ -5,12 +5,13 @@ import { validation } from "../../core/errors";
 import { type Viewer, visibleTo } from "../../db/owner";
 import { agents, monitors, outages } from "../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../lib/time";
-import { component, errorDetail, id, integer, nullable, oneOf, text, time } from "../../server/answers";
+import { boolean, component, errorDetail, id, integer, nullable, oneOf, text, time } from "../../server/answers";
 import { DAY } from "../../shared/limits";
 import { CHECK_ERROR_CODES } from "../../shared/monitor";
 import { OUTAGE_KINDS, type TargetType } from "../../shared/notifications";
+import { acknowledgedField, presentAcknowledgement } from "./acknowledge/service";
 
-type Store = Pick<Deps, "db">;
+type Store = Pick<Deps, "db" | "clock">;
 
 /** Outages in the details of a monitor or server. */
 const LATEST = 20;
@@ -34,6 +35,8 @@ export const Outage = component("Outage", {
   error_detail: nullable(errorDetail(30, "seconds"), null),
   last_error_code: nullable(oneOf("Why the last check failed; null for servers.", CHECK_ERROR_CODES)),
   checks_failed: nullable(integer("How many checks failed; null for servers.", 15)),
+  acknowledged: acknowledgedField,
+  flapping: boolean("Whether its target changed so often that single changes were not sent.", false),
 });
 
 type Filter = { target?: string; open?: unknown; before?: number; limit?: number };
@@ -41,7 +44,11 @@ type Filter = { target?: string; open?: unknown; before?: number; limit?: number
 const ofTarget = (type: TargetType, targetId: number) =>
   and(eq(outages.targetType, type), eq(outages.targetId, targetId));
 
-const readRows = async ({ db }: Store, condition: SQL | undefined, limit: number): Promise<Static<typeof Outage>[]> => {
+const readRows = async (
+  { db, clock }: Store,
+  condition: SQL | undefined,
+  limit: number,
+): Promise<Static<typeof Outage>[]> => {
   const rows = await db
     .select({ outage: outages, name: sql<string>`coalesce(${monitors.name}, ${agents.name}, '')` })
     .from(outages)
@@ -62,6 +69,8 @@ const readRows = async ({ db }: Store, condition: SQL | undefined, limit: number
     error_detail: outage.errorDetail,
     last_error_code: outage.lastErrorCode,
     checks_failed: outage.checksFailed,
+    acknowledged: presentAcknowledgement(outage, clock.now()),
+    flapping: outage.flapping,
   }));
 };
 

@@ -85,6 +85,10 @@ DELETE /api/agents/:id/mute                  401    401   404     200 200   403 
 GET    /api/agents/:id/metrics               401    401   404     200 200   200     200  200
 
 GET    /api/outages/                         401    401   200     200 200   200     200  200
+POST   /api/outages/:id/acknowledge          401    401   404     200 200   403     200  200
+DELETE /api/outages/:id/acknowledge          401    401   404     200 200   403     200  200
+GET    /api/outages/acknowledge-link         422    422   422     422 422   422     422  422
+POST   /api/outages/acknowledge-link         403    403   403     403 403   403     403  403
 
 GET    /api/notifications/                   401    401   200     200 200   200     200  200
 GET    /api/notifications/history            401    401   200     200 200   200     200  200
@@ -129,6 +133,8 @@ const bodiesOf = ({ registration, report, channel }: World): Record<string, unkn
   "PUT /api/monitors/:id/dependencies": { parents: [] },
   "POST /api/agents/:id/mute": { until_recovery: true },
   "PUT /api/agents/:id/dependencies": { parents: [] },
+  "POST /api/outages/:id/acknowledge": { note: "on it" },
+  "POST /api/outages/acknowledge-link": { id: 1, token: "x" },
   "POST /api/agents/register": registration,
   "POST /api/agents/report": report,
   "PUT /api/agents/:id": { name: "db" },

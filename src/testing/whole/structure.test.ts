@@ -61,6 +61,16 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
     reason: "a problem shows whether its target is muted",
   },
   {
+    from: "outages",
+    to: /^notifications\/delivery\/acknowledgements$/,
+    reason: "alerts of an acknowledged outage rest, and channels that know of it are notified",
+  },
+  {
+    from: "outages",
+    to: /^auth\/(client-address|sign-in\/rate-limit)$/,
+    reason: "calls by the link of a message are rate limited by client address",
+  },
+  {
     from: "users",
     to: /^auth\/(accounts\/(service|account-rules)|sessions\/service|model|sign-in\/sign-in|client-address)$/,
     reason: "accounts are created and changed by the rules of sign-in",

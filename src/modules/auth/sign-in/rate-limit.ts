@@ -69,6 +69,10 @@ export const registrationLimits = (networks: string[]): Limit[] =>
 export const setupCodeLimits = (networks: string[]): Limit[] =>
   forNetworks(networks, 10, (network) => keyOf("setup code", network));
 
+/** Calls by the link of a message: wrong tokens, and acknowledgements. */
+export const linkLimits = (networks: string[]): Limit[] =>
+  forNetworks(networks, 60, (network) => keyOf("link", network));
+
 const memoryOf = (db: Deps["db"]) => {
   const memory = refusedUntil.get(db) ?? new Map<string, number>();
   refusedUntil.set(db, memory);

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "bun:test";
+import { isoTime } from "../../../lib/time";
+import { DAY, HOUR, MINUTE } from "../../../shared/limits";
+import {
+  addChannel,
+  addWatchedMonitor,
+  createAlertApp,
+  recordDown,
+  recover,
+  runDeliveries,
+} from "../../../testing/fixtures/alerts";
+
+/** A monitor of bob's that is down, of which his channel was notified, and one more that nobody is notified of. */
+const setUp = async () => {
+  const world = await createAlertApp();
+  const { app, bob, delivery } = world;
+  const channel = await addChannel(app, bob);
+  const monitor = await addWatchedMonitor(app, bob, [channel]);
+  await recordDown(app, monitor);
+  await runDeliveries(app, delivery);
+  const outage = async (target = monitor) =>
+    (await app.as(bob).get(`/api/outages?target=monitor:${target}`)).body.outages[0];
+  const id = (await outage())?.id ?? 0;
+  return { ...world, channel, monitor, id, outage, path: `/api/outages/${id}/acknowledge` };
+};
+
+describe("acknowledging an outage", () => {
+  it("names who, when, until when and why, in the list, the problems and the details", async () => {
+    const { app, bob, path, monitor, outage } = await setUp();
+    const until = isoTime(app.clock.now() + HOUR);
+    const { status, body } = await app.as(bob).post(path, { until, note: " on it " });
+    const expected = { by: "bob", link: null, at: isoTime(app.clock.now()), until, note: "on it" };
+    expect([status, body.acknowledged]).toEqual([200, expected]);
+    expect((await outage())?.acknowledged).toEqual(expected);
+    expect((await app.as(bob).get("/api/dashboard")).body.problems[0]?.acknowledged).toEqual(expected);
+    const { monitor: detail } = (await app.as(bob).get(`/api/monitors/${monitor}`)).body;
+    expect(detail.outages[0]?.acknowledged).toEqual(expected);
+  });
+
+  it("ends at its time, and with a withdrawal", async () => {
+    const { app, bob, path, outage } = await setUp();
+    await app.as(bob).post(path, { until: isoTime(app.clock.now() + HOUR) });
+    app.clock.set(app.clock.now() + HOUR);
+    expect((await outage())?.acknowledged).toBeNull();
+    await app.as(bob).post(path, {});
+    expect((await outage())?.acknowledged).toMatchObject({ by: "bob", until: null });
+    expect((await app.as(bob).delete(path)).status).toBe(200);
+    expect((await outage())?.acknowledged).toBeNull();
+    expect((await app.as(bob).delete(path)).status).toBe(200);
+  });
+
+  it("stays with an outage that ends before its time", async () => {
+    const { app, bob, path, outage, monitor } = await setUp();
+    await app.as(bob).post(path, { until: isoTime(app.clock.now() + HOUR) });
+    app.clock.set(app.clock.now() + MINUTE);
+    await recover(app, monitor);
+    app.clock.set(app.clock.now() + DAY);
+    expect((await outage())?.acknowledged).toMatchObject({ by: "bob" });
+  });
+
+  it("is done by administrators for others, and by nobody else", async () => {
+    const { app, alice, bob, charlie, path, outage } = await setUp();
+    expect((await app.as(charlie).post(path, {})).status).toBe(404);
+    expect((await app.as(charlie).delete(path)).status).toBe(404);
+    expect((await app.as(alice).post(path, {})).status).toBe(200);
+    expect((await outage())?.acknowledged?.by).toBe("alice");
+    expect((await app.as(bob).post("/api/outages/999/acknowledge", {})).status).toBe(404);
+  });
+
+  it("refuses an outage that has ended with 409", async () => {
+    const { app, bob, path, monitor } = await setUp();
+    app.clock.set(app.clock.now() + MINUTE);
+    await recover(app, monitor);
+    for (const answer of [await app.as(bob).post(path, {}), await app.as(bob).delete(path)])
+      expect([answer.status, answer.body]).toMatchObject([409, { code: "outage_ended" }]);
+  });
+
+  it("refuses times in the past, far ahead or without a zone, and long notes", async () => {
+    const { app, bob, path } = await setUp();
+    const now = app.clock.now();
+    for (const until of [isoTime(now), isoTime(now + 30 * DAY + 1000), "2026-01-15T12:00:00", "soon"])
+      expect((await app.as(bob).post(path, { until })).status).toBe(422);
+    expect((await app.as(bob).post(path, { note: "x".repeat(501) })).status).toBe(422);
+    expect((await app.as(bob).post(path, { until: isoTime(now + 30 * DAY), note: "x".repeat(500) })).status).toBe(200);
+  });
+});

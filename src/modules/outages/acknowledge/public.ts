@@ -1,0 +1,115 @@
+/** What the link of a message shows and does, without a session. */
+import type { Static } from "@sinclair/typebox";
+import { and, eq, sql } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { AppError } from "../../../core/errors";
+import { agents, events, monitors, outages } from "../../../db/schema";
+import { isoTime } from "../../../lib/time";
+import { errorDetail, nullable, number, object, oneOf, text, time } from "../../../server/answers";
+import { CHECK_ERROR_CODES } from "../../../shared/monitor";
+import { OUTAGE_KINDS } from "../../../shared/notifications";
+import { assertNotRefused, claimAttempt, linkLimits } from "../../auth/sign-in/rate-limit";
+import { readLinkChannel } from "../../notifications/delivery/acknowledgements";
+import { verifyLink } from "./link";
+import { acknowledge, acknowledgedField, isUnacknowledged, presentAcknowledgement, trimmed } from "./service";
+
+/** What a link shows of its outage: no more than the message that it was in. */
+export const LinkedOutage = object({
+  target_type: oneOf("The kind of target.", ["monitor", "agent"]),
+  target_name: text("Its name.", "Payments API"),
+  kind: oneOf("As in the list of outages.", OUTAGE_KINDS),
+  since: time("When it began.", "2026-01-15T12:05:00.000Z"),
+  error_code: nullable(oneOf("Why the first check failed; null for servers.", CHECK_ERROR_CODES)),
+  error_detail: nullable(errorDetail(30, "seconds"), null),
+  figure: nullable(number("The figure that crossed its threshold, in percent; null for other kinds.", 96.5), null),
+  threshold: nullable(number("The threshold in percent; null for other kinds.", 90), null),
+  mount: nullable(text("The mount point of the full disk; null for other kinds.", "/var"), null),
+  now: time("The time of the hub."),
+  acknowledged: acknowledgedField,
+});
+
+type Link = { id: number; token: string };
+
+/**
+ * The open outage of a link, and the channel whose message it is in. Wrong tokens count as attempts of `networks`.
+ * @throws {AppError} link_invalid, link_expired, outage_ended, rate_limited
+ */
+const findLinked = async (deps: Deps, { id, token }: Link, networks: string[]) => {
+  const { db, clock } = deps;
+  assertNotRefused(deps, linkLimits(networks));
+  const grant = verifyLink(deps, id, token);
+  if (!grant) {
+    await claimAttempt(deps, linkLimits(networks));
+    throw new AppError("link_invalid");
+  }
+  if (grant.expiresAt <= clock.now()) throw new AppError("link_expired");
+  const [row] = await db.select().from(outages).where(eq(outages.id, id));
+  const channel = row && (await readLinkChannel(deps, grant.channelId, row.userId));
+  if (!channel) throw new AppError("link_invalid");
+  if (row.endedAt !== null) throw new AppError("outage_ended");
+  return { row, channel: { type: channel.type, name: channel.name } };
+};
+
+/**
+ * What the page of a link shows. It changes nothing: programs that show previews of links open them, too.
+ * @throws {AppError} link_invalid, link_expired, outage_ended, rate_limited
+ */
+export const readLinked = async (deps: Deps, link: Link, networks: string[]): Promise<Static<typeof LinkedOutage>> => {
+  const { row } = await findLinked(deps, link, networks);
+  const [found] = await deps.db
+    .select({
+      name: sql<string>`coalesce(${monitors.name}, ${agents.name}, '')`,
+      figure: events.figure,
+      threshold: events.threshold,
+      mount: events.mount,
+    })
+    .from(outages)
+    .leftJoin(monitors, and(eq(outages.targetType, "monitor"), eq(monitors.id, outages.targetId)))
+    .leftJoin(agents, and(eq(outages.targetType, "agent"), eq(agents.id, outages.targetId)))
+    .leftJoin(
+      events,
+      and(
+        eq(events.targetType, outages.targetType),
+        eq(events.targetId, outages.targetId),
+        eq(events.kind, sql`${outages.kind} || '_high'`),
+        eq(events.at, outages.startedAt),
+      ),
+    )
+    .where(eq(outages.id, row.id));
+  const now = deps.clock.now();
+  return {
+    target_type: row.targetType,
+    target_name: found?.name ?? "",
+    kind: row.kind,
+    since: isoTime(row.startedAt),
+    error_code: row.errorCode,
+    error_detail: row.errorDetail,
+    figure: found?.figure ?? null,
+    threshold: found?.threshold ?? null,
+    mount: found?.mount ?? null,
+    now: isoTime(now),
+    acknowledged: presentAcknowledgement(row, now),
+  };
+};
+
+/**
+ * Acknowledges an outage by the link of a message, until it recovers.
+ * @throws {AppError} link_invalid, link_expired, outage_ended, already_acknowledged, rate_limited
+ */
+export const acknowledgeByLink = async (
+  deps: Deps,
+  { name, note, ...link }: Link & { name?: string; note?: string },
+  networks: string[],
+): Promise<Static<typeof acknowledgedField>> => {
+  const { row, channel } = await findLinked(deps, link, networks);
+  await claimAttempt(deps, linkLimits(networks));
+  const now = deps.clock.now();
+  if (presentAcknowledgement(row, now)) throw new AppError("already_acknowledged");
+  const change = { by: trimmed(name), via: channel, until: null, note: trimmed(note) };
+  if (!(await acknowledge(deps, row, change, isUnacknowledged(now)))) {
+    const [latest] = await deps.db.select().from(outages).where(eq(outages.id, row.id));
+    throw new AppError(latest && latest.endedAt === null ? "already_acknowledged" : "outage_ended");
+  }
+  const [latest] = await deps.db.select().from(outages).where(eq(outages.id, row.id));
+  return latest ? presentAcknowledgement(latest, now) : null;
+};

@@ -1,0 +1,134 @@
+import { Elysia, t } from "elysia";
+import type { Deps } from "../../../core/deps";
+import { describe, ok } from "../../../server/answers";
+import { field, idParam, whole } from "../../../server/schema";
+import { clientAddress, networksOf } from "../../auth/client-address";
+import { signedIn } from "../../auth/guard";
+import { MAX_TOKEN } from "./link";
+import { acknowledgeByLink, LinkedOutage, readLinked } from "./public";
+import { acknowledgeAsUser, acknowledgedField, MAX_DAYS, withdrawAcknowledgement } from "./service";
+
+const success = true as const;
+
+const note = field(
+  t.String({ maxLength: 500 }),
+  "Shown with it: at most 500 characters.",
+  "The disk is being replaced.",
+);
+
+const acknowledgeModel = t.Object({
+  until: t.Optional(
+    field(
+      t.Union(
+        [
+          t.String({
+            pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2})$",
+            maxLength: 40,
+          }),
+          t.Null(),
+        ],
+        { error: "expected a time in ISO 8601 with its time zone" },
+      ),
+      `Until when alerts rest: a time in ISO 8601, at most ${MAX_DAYS} days from now. Without one, until it recovers.`,
+    ),
+  ),
+  note: t.Optional(t.Union([note, t.Null()])),
+});
+
+const link = {
+  id: field(whole(1, Number.MAX_SAFE_INTEGER), "The outage's id, as in the link.", 12),
+  token: field(t.String({ maxLength: MAX_TOKEN }), "`t` of the link.", "2.tg8k3c.kkRr8Pz1d0wJm3Qb7xYt2VnA"),
+};
+const linkQuery = t.Object(link);
+const linkModel = t.Object({
+  ...link,
+  name: t.Optional(field(t.String({ maxLength: 100 }), "Who acknowledges: at most 100 characters.", "Bob")),
+  note: t.Optional(note),
+});
+
+const userRoutes = (deps: Deps) =>
+  new Elysia()
+    .use(signedIn(deps))
+    .guard({ params: idParam("The outage's id.") })
+    .post(
+      "/:id/acknowledge",
+      async ({ user, params, body }) => ({
+        success,
+        acknowledged: await acknowledgeAsUser(deps, user, params.id, body),
+      }),
+      {
+        body: acknowledgeModel,
+        detail: describe({
+          id: "acknowledgeOutage",
+          summary: "Acknowledge an outage",
+          description:
+            "Steps and reminders of an open outage rest until it recovers, or until a time, after which alerts go on with the first step. Channels that were notified of it get one line. Calling it again changes the acknowledgement.",
+          access: "user",
+          answer: { description: "It is acknowledged.", schema: ok({ acknowledged: acknowledgedField }) },
+          refusals: ["outage_ended"],
+        }),
+      },
+    )
+    .delete(
+      "/:id/acknowledge",
+      async ({ user, params }) => {
+        await withdrawAcknowledgement(deps, user, params.id);
+        return { success };
+      },
+      {
+        detail: describe({
+          id: "withdrawAcknowledgement",
+          summary: "Withdraw an acknowledgement",
+          description: "Alerts of the outage go on with the first step.",
+          access: "user",
+          answer: { description: "It is not acknowledged.", schema: ok() },
+          refusals: ["outage_ended"],
+        }),
+      },
+    );
+
+const publicRoutes = (deps: Deps) => {
+  const networks = (request: Request, server: Parameters<typeof clientAddress>[2]) =>
+    networksOf(clientAddress(deps, request, server)).all;
+  return new Elysia()
+    .get(
+      "/acknowledge-link",
+      async ({ query, request, server, set }) => {
+        set.headers["cache-control"] = "no-store";
+        return { success, outage: await readLinked(deps, query, networks(request, server)) };
+      },
+      {
+        query: linkQuery,
+        detail: describe({
+          id: "getLinkedOutage",
+          summary: "Get the outage of a link",
+          description: "What the page behind the link of a message shows. It changes nothing.",
+          access: "public",
+          answer: { description: "The open outage.", schema: ok({ outage: LinkedOutage }) },
+          refusals: ["link_invalid", "link_expired", "outage_ended", "rate_limited"],
+        }),
+      },
+    )
+    .post(
+      "/acknowledge-link",
+      async ({ body, request, server }) => ({
+        success,
+        acknowledged: await acknowledgeByLink(deps, body, networks(request, server)),
+      }),
+      {
+        body: linkModel,
+        detail: describe({
+          id: "acknowledgeByLink",
+          summary: "Acknowledge an outage by the link of a message",
+          description:
+            "A link is valid while its outage is open and its channel is in use, for at most seven days after its message was due.",
+          access: "public",
+          answer: { description: "It is acknowledged.", schema: ok({ acknowledged: acknowledgedField }) },
+          refusals: ["link_invalid", "link_expired", "outage_ended", "already_acknowledged", "rate_limited"],
+        }),
+      },
+    );
+};
+
+/** The calls that acknowledge outages: of users, and of those who were sent a link. */
+export const acknowledgeRoutes = (deps: Deps) => new Elysia().use(publicRoutes(deps)).use(userRoutes(deps));

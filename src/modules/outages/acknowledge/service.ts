@@ -1,0 +1,167 @@
+/**
+ * Acknowledgements: somebody takes care of an open outage, so its steps and reminders rest until it recovers or until a
+ * time. By a call of a user, or by the link in a message, without a session.
+ */
+import { type Static, Type } from "@sinclair/typebox";
+import { and, eq, isNull, lte, or, type SQL } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { AppError, notFound, validation } from "../../../core/errors";
+import { type Viewer, visibleTo } from "../../../db/owner";
+import { outages } from "../../../db/schema";
+import { lockAlerts } from "../../../db/sql";
+import { isoTime, isoTimeOrNull } from "../../../lib/time";
+import { nullable, object, text, time } from "../../../server/answers";
+import { DAY } from "../../../shared/limits";
+import type { AcknowledgedVia } from "../../../shared/notifications";
+import { acknowledgementStatements, withdrawalStatements } from "../../notifications/delivery/acknowledgements";
+import { publishOutages } from "../live";
+
+/** The longest acknowledgement with a fixed end, in days. */
+export const MAX_DAYS = 30;
+
+type Row = typeof outages.$inferSelect;
+
+const Acknowledgement = object({
+  by: nullable(text("The username, or the name that was given with a link; null where none was given.", "alice")),
+  link: nullable(
+    object({
+      channel_type: text("The kind of channel.", "telegram"),
+      channel_name: text("Its name.", "On call"),
+    }),
+    null,
+  ),
+  at: time("When."),
+  until: nullable(time("Until when alerts rest; null until it recovers.", "2026-01-15T14:00:00.000Z")),
+  note: nullable(text("A note.", "The disk is being replaced.")),
+});
+
+/** The field of an outage. `link` is the channel of the message whose link was used, and null for users. */
+export const acknowledgedField = nullable(
+  Type.Object(Acknowledgement.properties, {
+    description:
+      "Who acknowledged it: its steps and reminders rest. Null unless it is acknowledged now, or was when it ended. `link` is the channel whose message had the link, and null for a user.",
+  }),
+  null,
+);
+
+type Acknowledged = Pick<
+  Row,
+  "endedAt" | "acknowledgedAt" | "acknowledgedBy" | "acknowledgedVia" | "acknowledgedUntil" | "acknowledgedNote"
+>;
+
+/** The acknowledgement of an outage; null for one that is not acknowledged, or not any more. */
+export const presentAcknowledgement = (row: Acknowledged, now: number): Static<typeof acknowledgedField> => {
+  const { acknowledgedAt: at, acknowledgedUntil: until, acknowledgedVia: via } = row;
+  if (at === null || (until !== null && until <= (row.endedAt ?? now))) return null;
+  return {
+    by: row.acknowledgedBy,
+    link: via && { channel_type: via.type, channel_name: via.name },
+    at: isoTime(at),
+    until: isoTimeOrNull(until),
+    note: row.acknowledgedNote,
+  };
+};
+
+/** The condition that an outage is not acknowledged at `now`. */
+export const isUnacknowledged = (now: number): SQL | undefined =>
+  or(isNull(outages.acknowledgedAt), lte(outages.acknowledgedUntil, now));
+
+type Store = Pick<Deps, "db" | "clock" | "live" | "log">;
+
+/** Who acknowledges: a user, or somebody with a link, who may give a name. */
+export type Acknowledger = { by: string | null; via: AcknowledgedVia | null };
+
+/**
+ * Acknowledges an open outage that fulfils `condition`, and notifies the channels that know of it. Returns whether it
+ * was open and did.
+ */
+export const acknowledge = async (
+  store: Store,
+  row: Pick<Row, "id" | "targetType" | "targetId">,
+  { by, via, until, note }: Acknowledger & { until: number | null; note: string | null },
+  condition?: SQL,
+): Promise<boolean> => {
+  const now = store.clock.now();
+  const results = await store.db.atomically((tx) => [
+    ...lockAlerts,
+    tx
+      .update(outages)
+      .set({
+        acknowledgedAt: now,
+        acknowledgedBy: by,
+        acknowledgedVia: via,
+        acknowledgedUntil: until,
+        acknowledgedNote: note,
+      })
+      .where(and(eq(outages.id, row.id), isNull(outages.endedAt), condition))
+      .returning({ id: outages.id }),
+    ...acknowledgementStatements(row.id, until, now),
+  ]);
+  const [changed] = results[lockAlerts.length] as { id: number }[];
+  if (changed) void publishOutages(store, row.targetType, [row.targetId]);
+  return changed !== undefined;
+};
+
+/** @throws {AppError} not_found, also for another user's */
+const findOutage = async ({ db }: Pick<Deps, "db">, viewer: Viewer, id: number): Promise<Row> => {
+  const [row] = await db
+    .select()
+    .from(outages)
+    .where(and(eq(outages.id, id), visibleTo(outages, viewer)));
+  if (!row) throw notFound("Outage");
+  return row;
+};
+
+/** @throws {AppError} validation */
+const parseUntil = (until: string | null | undefined, now: number): number | null => {
+  if (!until) return null;
+  const at = Date.parse(until);
+  if (at > now && at <= now + MAX_DAYS * DAY) return at;
+  const message = `until: expected a time in the future, at most ${MAX_DAYS} days from now`;
+  throw validation([{ path: "until", message }]);
+};
+
+/** A text without what is around it; null for an empty one. */
+export const trimmed = (text: string | null | undefined): string | null => text?.trim() || null;
+
+/**
+ * Acknowledges an outage as a user, or changes its acknowledgement.
+ * @throws {AppError} not_found, outage_ended, validation
+ */
+export const acknowledgeAsUser = async (
+  store: Store,
+  user: Viewer & { username: string },
+  id: number,
+  { until, note }: { until?: string | null; note?: string | null },
+): Promise<Static<typeof acknowledgedField>> => {
+  const now = store.clock.now();
+  const row = await findOutage(store, user, id);
+  const change = { by: user.username, via: null, until: parseUntil(until, now), note: trimmed(note) };
+  if (row.endedAt !== null || !(await acknowledge(store, row, change))) throw new AppError("outage_ended");
+  return presentAcknowledgement(await findOutage(store, user, id), now);
+};
+
+/**
+ * Withdraws an acknowledgement: alerts go on with the first step. Nothing changes where there is none.
+ * @throws {AppError} not_found, outage_ended
+ */
+export const withdrawAcknowledgement = async (store: Store, viewer: Viewer, id: number): Promise<void> => {
+  const row = await findOutage(store, viewer, id);
+  if (row.endedAt !== null) throw new AppError("outage_ended");
+  if (row.acknowledgedAt === null) return;
+  await store.db.atomically((tx) => [
+    ...lockAlerts,
+    tx
+      .update(outages)
+      .set({
+        acknowledgedAt: null,
+        acknowledgedBy: null,
+        acknowledgedVia: null,
+        acknowledgedUntil: null,
+        acknowledgedNote: null,
+      })
+      .where(and(eq(outages.id, id), isNull(outages.endedAt))),
+    ...withdrawalStatements(id, store.clock.now()),
+  ]);
+  void publishOutages(store, row.targetType, [row.targetId]);
+};
