@@ -57,7 +57,7 @@ export const acknowledgementStatements = (outageId: number, until: number | null
         next_attempt_at, created_at, due_at)
       select opening.id, known.channel_id, max(known.channel_name), max(known.channel_type), 'acknowledged',
         coalesce((select max(n.sequence) + 1 from (${noticed}) as n), 0), 'pending', 0,
-        coalesce(${pauseOf(sql`known.channel_id`, now)}, cast(${now} as bigint)), cast(${now} as bigint), cast(${now} as bigint)
+        coalesce(${pauseOf(sql`known.channel_id`, sql`${now}`)}, cast(${now} as bigint)), cast(${now} as bigint), cast(${now} as bigint)
       from ${deliveriesOf(outageId)} join ${events} as opening on opening.id = (${openingEvent(outageId)})
       where ${isNotified} and ${isAcknowledged} and (select count(distinct n.sequence) from (${noticed}) as n) < ${MAX_NOTICES}
         and not exists (select 1 from ${deliveries} as same where same.event_id = opening.id
