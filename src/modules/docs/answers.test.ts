@@ -1,16 +1,19 @@
 import { expect, it } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { checkError } from "../../shared/monitor";
 import { temporaryFolder } from "../../testing/agent-program";
-import { createTestApp } from "../../testing/app";
+import { createTestApp, type TestApp } from "../../testing/app";
 import { call, createClient, type TestResponse } from "../../testing/client";
 import { machine, reportOf, sampleAt } from "../../testing/fixtures/agents";
 import { sessionOf } from "../../testing/fixtures/forged-sessions";
+import { recordOnly } from "../../testing/fixtures/monitors";
 import { addUser } from "../../testing/fixtures/people";
 import { mismatches, operationsOf, readDocument } from "../../testing/openapi";
 import { serveTelegram } from "../../testing/servers/providers";
 import { serveStatus } from "../../testing/servers/targets";
 import { startSession } from "../auth/sessions/service";
+import { LINK_AGE, signLink } from "../outages/acknowledge/link";
 
 type Input = { id?: number | string; body?: object | string; headers?: Record<string, string>; query?: string };
 
@@ -54,6 +57,25 @@ const signUp = async (callAs: Awaited<ReturnType<typeof startDocumentedApp>>["ca
   return (await callAs("POST /api/auth/login")).body;
 };
 
+/** Acknowledges an outage of a monitor by a call, and by a link in a message to a channel. */
+const acknowledgeByDocument = async (
+  app: TestApp,
+  callAs: Awaited<ReturnType<typeof startDocumentedApp>>["callAs"],
+  { token, monitor, channel }: { token: string; monitor: number; channel: number },
+) => {
+  await recordOnly(app, monitor, [
+    { at: app.clock.now() + 1, up: false, error: checkError("timeout", { seconds: 20 }) },
+  ]);
+  const { id } = (await callAs("GET /api/outages", token, { query: "open=1" })).body.outages[0] ?? { id: 0 };
+  await callAs("POST /api/outages/{id}/acknowledge", token, { id });
+  await callAs("GET /api/outages", token, { query: "open=1" });
+  await callAs("GET /api/dashboard", token);
+  await callAs("DELETE /api/outages/{id}/acknowledge", token, { id });
+  const link = signLink(app.deps, { outageId: id, channelId: channel, expiresAt: app.clock.now() + LINK_AGE });
+  await callAs("GET /api/outages/acknowledge-link", "", { query: `id=${id}&token=${link}` });
+  await callAs("POST /api/outages/acknowledge-link", "", { body: { id, token: link, name: "Bob" } });
+};
+
 it("every successful call answers as the document describes, with the examples of the document", async () => {
   const { app, operations, callAs, answered } = await startDocumentedApp();
   const target = serveStatus();
@@ -95,6 +117,7 @@ it("every successful call answers as the document describes, with the examples o
   await callAs("PUT /api/notifications/channels/{id}", alice, { id: channel });
   await callAs("POST /api/notifications/channels/test", alice);
   await callAs("POST /api/notifications/channels/{id}/test", alice, { id: channel });
+  await acknowledgeByDocument(app, callAs, { token: alice, monitor: shop, channel });
   for (const target of [{}, { target_type: "monitor", target_id: shop }, { target_type: "agent", target_id: server }])
     await callAs("POST /api/notifications/settings", alice, {
       body: { target_type: "global-agent", enabled: true, channels: [channel], override_global: true, ...target },

@@ -10,7 +10,7 @@ import {
   runDeliveries,
 } from "../../../testing/fixtures/alerts";
 
-/** A monitor of bob's that is down, of which his channel was notified, and one more that nobody is notified of. */
+/** A monitor of bob's that is down, of which his channel was notified. */
 const setUp = async () => {
   const world = await createAlertApp();
   const { app, bob, delivery } = world;

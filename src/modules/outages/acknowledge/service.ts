@@ -1,5 +1,5 @@
 /**
- * Acknowledgements: somebody takes care of an open outage, so its steps and reminders rest until it recovers or until a
+ * Acknowledgements: a person takes care of an open outage, so its steps and reminders rest until it recovers or until a
  * time. By a call of a user, or by the link in a message, without a session.
  */
 import { type Static, Type } from "@sinclair/typebox";
@@ -68,7 +68,7 @@ export const isUnacknowledged = (now: number): SQL | undefined =>
 
 type Store = Pick<Deps, "db" | "clock" | "live" | "log">;
 
-/** Who acknowledges: a user, or somebody with a link, who may give a name. */
+/** Who acknowledges: a user, or a person with a link, who may give a name. */
 export type Acknowledger = { by: string | null; via: AcknowledgedVia | null };
 
 /**
