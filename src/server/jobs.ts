@@ -23,7 +23,7 @@ import { deleteExpiredHistory } from "../modules/monitors/history/checks";
 import { deleteExpiredGaps } from "../modules/monitors/history/pauses";
 import { createRollup } from "../modules/monitors/history/rollup";
 import type { Delivering } from "../modules/notifications/delivery/deliver";
-import { deleteExpiredEvents } from "../modules/notifications/history";
+import { deleteExpiredEvents } from "../modules/notifications/history/events";
 import { deleteExpiredOutages } from "../modules/outages/service";
 import { purgeDeletedHistory } from "../modules/users/service";
 import { SECOND } from "../shared/limits";

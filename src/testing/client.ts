@@ -12,7 +12,7 @@ import type { Counts } from "../modules/monitors/list";
 import type { presentCheck, presentMonitor } from "../modules/monitors/present";
 import type { channelForms } from "../modules/notifications/channels/registry";
 import type { listChannels } from "../modules/notifications/channels/service";
-import type { readEvents } from "../modules/notifications/history";
+import type { readEvents } from "../modules/notifications/history/events";
 import type { listTemplates } from "../modules/notifications/messages/examples";
 import type { readSettings } from "../modules/notifications/rules/service";
 import type { readOutages } from "../modules/outages/service";

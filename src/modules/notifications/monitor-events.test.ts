@@ -10,7 +10,7 @@ import { finishChecks, readState } from "../../testing/fixtures/engine";
 import { addMonitor, countHistory, record } from "../../testing/fixtures/monitors";
 import { serveStatus } from "../../testing/servers/targets";
 import { recordResults } from "../monitors/engine/record";
-import { deleteExpiredEvents } from "./history";
+import { deleteExpiredEvents } from "./history/events";
 
 const setUp = async () => {
   const app = await createTestApp();

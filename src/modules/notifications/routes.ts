@@ -15,7 +15,7 @@ import {
   testStored,
   testUnsaved,
 } from "./channels/service";
-import { AlertEvent, readEvents } from "./history";
+import { AlertEvent, readEvents } from "./history/events";
 import { listTemplates, Template } from "./messages/examples";
 import { linkBase } from "./messages/message";
 import { channelModel, historyQuery, settingModel, testParams, trialModel } from "./model";

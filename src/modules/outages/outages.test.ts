@@ -53,6 +53,8 @@ describe("the list of outages", () => {
       last_error_code: "timeout",
       checks_failed: 1,
       acknowledged: null,
+      cause: null,
+      explained_by: null,
       flapping: false,
     });
   });

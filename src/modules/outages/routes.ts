@@ -1,10 +1,12 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { describe, integer, list, nullable, ok } from "../../server/answers";
+import { idParam } from "../../server/schema";
 import { signedIn } from "../auth/guard";
 import { acknowledgeRoutes } from "./acknowledge/routes";
 import { outagesQuery } from "./model";
-import { Outage, readOutages } from "./service";
+import { Outage, OutageDetail, readOutage, readOutages } from "./service";
+import { readTimeline, TimelineEntry } from "./timeline";
 
 export const outageRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/outages", tags: ["Outages"] })
@@ -26,4 +28,25 @@ export const outageRoutes = (deps: Deps) =>
           }),
         },
       }),
-    });
+    })
+    .get(
+      "/:id",
+      async ({ user, params }) => {
+        const { outage, row } = await readOutage(deps, user, params.id);
+        return { success: true as const, outage, timeline: await readTimeline(deps, user, row) };
+      },
+      {
+        params: idParam("The outage's id."),
+        detail: describe({
+          id: "getOutage",
+          summary: "Get an outage",
+          description:
+            "With what happened during it, in order of time: how it began, failed checks in a row, what explains it, the messages about it and its end. Messages are those of your own targets.",
+          access: "user",
+          answer: {
+            description: "The outage and its timeline.",
+            schema: ok({ outage: OutageDetail, timeline: list(TimelineEntry) }),
+          },
+        }),
+      },
+    );

@@ -1,20 +1,67 @@
 import type { Static } from "@sinclair/typebox";
 import { and, desc, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { validation } from "../../core/errors";
-import { type Viewer, visibleTo } from "../../db/owner";
+import { notFound, validation } from "../../core/errors";
+import { ownerNames, type Viewer, visibleTo } from "../../db/owner";
 import { agents, monitors, outages } from "../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../lib/time";
-import { boolean, component, errorDetail, id, integer, nullable, oneOf, text, time } from "../../server/answers";
+import {
+  boolean,
+  component,
+  errorDetail,
+  id,
+  integer,
+  nullable,
+  number,
+  oneOf,
+  optional,
+  text,
+  time,
+} from "../../server/answers";
 import { DAY } from "../../shared/limits";
 import { CHECK_ERROR_CODES } from "../../shared/monitor";
-import { OUTAGE_KINDS, type TargetType } from "../../shared/notifications";
+import { OUTAGE_KINDS, type OutageCause as StoredCause, type TargetType } from "../../shared/notifications";
 import { acknowledgedField, presentAcknowledgement } from "./acknowledge/service";
 
 type Store = Pick<Deps, "db" | "clock">;
 
 /** Outages in the details of a monitor or server. */
 const LATEST = 20;
+
+const CAUSES = [
+  "agent_silent",
+  "agent_rebooted",
+  "agent_disk_full",
+  "shared_address",
+  "shared_host",
+  "shared_domain",
+] as const satisfies StoredCause["kind"][];
+
+export const OutageCause = component("OutageCause", {
+  kind: oneOf(
+    "`agent_*`: the server that runs the target is silent, was restarted, or has a full disk; `shared_*`: others on the same address, host or domain have an outage, too.",
+    CAUSES,
+  ),
+  agent_id: nullable(id("The server's id; null for `shared_*`.", 5)),
+  name: nullable(text("The server's name; null for `shared_*`.", "web-1")),
+  at: nullable(time("When it last reported or was started; null for other kinds.")),
+  mount: nullable(text("The mount point of the full disk, where it is known.", "/var"), null),
+  percent: nullable(number("How full it is, in percent.", 99.5), null),
+  value: nullable(text("The address, host or domain that is shared; null for `agent_*`.", "203.0.113.7"), null),
+  others: nullable(integer("How many others share it and have an outage.", 5), null),
+});
+
+const NO_CAUSE = { agent_id: null, name: null, at: null, mount: null, percent: null, value: null, others: null };
+
+/** A cause as the API answers it: with all fields, whatever its kind. */
+export const presentCause = (cause: StoredCause): Static<typeof OutageCause> => {
+  if ("value" in cause) return { ...NO_CAUSE, kind: cause.kind, value: cause.value, others: cause.others };
+  const { kind, agentId, name } = cause;
+  const server = { ...NO_CAUSE, kind, agent_id: agentId, name };
+  return "at" in cause
+    ? { ...server, at: isoTime(cause.at) }
+    : { ...server, mount: cause.mount, percent: cause.percent };
+};
 
 export const Outage = component("Outage", {
   id: id("The outage's id.", 12),
@@ -35,8 +82,36 @@ export const Outage = component("Outage", {
   error_detail: nullable(errorDetail(30, "seconds"), null),
   last_error_code: nullable(oneOf("Why the last check failed; null for servers.", CHECK_ERROR_CODES)),
   checks_failed: nullable(integer("How many checks failed; null for servers.", 15)),
+  cause: nullable(OutageCause),
+  explained_by: nullable(
+    id("The outage of something that it depends on, which explains it: it has no messages of its own.", 11),
+    null,
+  ),
   acknowledged: acknowledgedField,
   flapping: boolean("Whether its target changed so often that single changes were not sent.", false),
+});
+
+export type StoredOutage = typeof outages.$inferSelect;
+
+/** The name of an outage's target, where both kinds of targets are joined; empty when it was deleted. */
+export const targetName = sql<string>`coalesce(${monitors.name}, ${agents.name}, '')`;
+
+const present = (outage: StoredOutage, name: string, now: number): Static<typeof Outage> => ({
+  id: outage.id,
+  target_type: outage.targetType,
+  target_id: outage.targetId,
+  target_name: name,
+  kind: outage.kind,
+  started_at: isoTime(outage.startedAt),
+  ended_at: isoTimeOrNull(outage.endedAt),
+  error_code: outage.errorCode,
+  error_detail: outage.errorDetail,
+  last_error_code: outage.lastErrorCode,
+  checks_failed: outage.checksFailed,
+  cause: outage.cause && presentCause(outage.cause),
+  explained_by: outage.explainedBy,
+  acknowledged: presentAcknowledgement(outage, now),
+  flapping: outage.flapping,
 });
 
 type Filter = { target?: string; open?: unknown; before?: number; limit?: number };
@@ -44,34 +119,41 @@ type Filter = { target?: string; open?: unknown; before?: number; limit?: number
 const ofTarget = (type: TargetType, targetId: number) =>
   and(eq(outages.targetType, type), eq(outages.targetId, targetId));
 
-const readRows = async (
-  { db, clock }: Store,
-  condition: SQL | undefined,
-  limit: number,
-): Promise<Static<typeof Outage>[]> => {
-  const rows = await db
-    .select({ outage: outages, name: sql<string>`coalesce(${monitors.name}, ${agents.name}, '')` })
+const selectRows = ({ db }: Store, condition: SQL | undefined, limit: number) =>
+  db
+    .select({ outage: outages, name: targetName })
     .from(outages)
     .leftJoin(monitors, and(eq(outages.targetType, "monitor"), eq(monitors.id, outages.targetId)))
     .leftJoin(agents, and(eq(outages.targetType, "agent"), eq(agents.id, outages.targetId)))
     .where(condition)
     .orderBy(desc(outages.id))
     .limit(limit);
-  return rows.map(({ outage, name }) => ({
-    id: outage.id,
-    target_type: outage.targetType,
-    target_id: outage.targetId,
-    target_name: name,
-    kind: outage.kind,
-    started_at: isoTime(outage.startedAt),
-    ended_at: isoTimeOrNull(outage.endedAt),
-    error_code: outage.errorCode,
-    error_detail: outage.errorDetail,
-    last_error_code: outage.lastErrorCode,
-    checks_failed: outage.checksFailed,
-    acknowledged: presentAcknowledgement(outage, clock.now()),
-    flapping: outage.flapping,
-  }));
+
+const readRows = async (store: Store, condition: SQL | undefined, limit: number): Promise<Static<typeof Outage>[]> => {
+  const rows = await selectRows(store, condition, limit);
+  return rows.map(({ outage, name }) => present(outage, name, store.clock.now()));
+};
+
+/** The fields of one outage: those of the list, and whose it is. */
+export const OutageDetail = component("OutageDetail", {
+  ...Outage.properties,
+  owner: optional(text("The owner's username. Only administrators see it, of other users' targets.", "bob")),
+});
+
+/**
+ * An outage that a viewer sees, and its row.
+ * @throws {AppError} not_found
+ */
+export const readOutage = async (
+  store: Store,
+  viewer: Viewer,
+  outageId: number,
+): Promise<{ outage: Static<typeof OutageDetail>; row: StoredOutage }> => {
+  const [found] = await selectRows(store, and(eq(outages.id, outageId), visibleTo(outages, viewer)), 1);
+  if (!found) throw notFound("Outage");
+  const { outage: row, name } = found;
+  const owner = (await ownerNames(store, viewer, [row.userId])).get(row.userId);
+  return { outage: { ...present(row, name, store.clock.now()), ...(owner !== undefined && { owner }) }, row };
 };
 
 /** @throws {AppError} validation when the viewer sees no outage with this id */

@@ -89,6 +89,7 @@ POST   /api/outages/:id/acknowledge          401    401   404     200 200   403 
 DELETE /api/outages/:id/acknowledge          401    401   404     200 200   403     200  200
 GET    /api/outages/acknowledge-link         422    422   422     422 422   422     422  422
 POST   /api/outages/acknowledge-link         403    403   403     403 403   403     403  403
+GET    /api/outages/:id                      401    401   404     200 200   200     200  200
 
 GET    /api/notifications/                   401    401   200     200 200   200     200  200
 GET    /api/notifications/history            401    401   200     200 200   200     200  200

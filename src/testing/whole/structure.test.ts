@@ -71,6 +71,11 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
     reason: "calls by the link of a message are rate limited by client address",
   },
   {
+    from: "outages",
+    to: /^(monitors\/history\/runs|notifications\/history\/messages)$/,
+    reason: "the timeline of an outage has its failed checks and the messages about it",
+  },
+  {
     from: "users",
     to: /^auth\/(accounts\/(service|account-rules)|sessions\/service|model|sign-in\/sign-in|client-address)$/,
     reason: "accounts are created and changed by the rules of sign-in",

@@ -10,6 +10,8 @@ import { HistoryTab } from "./history/history-tab";
 const at = "2026-01-01T00:10:00.000Z";
 const event = (change: Partial<HistoryEvent>): HistoryEvent => ({
   id: 1,
+  outage_id: null,
+  drill: false,
   kind: "down",
   target: { type: "monitor", id: 7, name: "Shop" },
   at,
@@ -31,6 +33,9 @@ const delivery = (change: Partial<Delivery>): Delivery => ({
   error: null,
   error_code: null,
   error_detail: null,
+  digest_id: null,
+  purpose: "alert",
+  sequence: 0,
   created_at: at,
   next_attempt_at: null,
   ended_at: at,

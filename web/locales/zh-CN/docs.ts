@@ -114,6 +114,7 @@ export const docs = {
     unmuteAgent: "取消服务器的静音",
     getMetrics: "一段时间内的服务器指标",
     listOutages: "故障列表",
+    getOutage: "查看故障",
     getNotifications: "查看渠道与通知设置",
     listEvents: "事件与通知记录",
     saveSetting: "设置单个对象的通知",

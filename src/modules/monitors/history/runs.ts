@@ -119,7 +119,8 @@ const addSegment = (draft: Draft, segment: Segment): void => {
   draft.totalTime += segment.totalTime;
 };
 
-type Wanted = { status?: "up" | "down"; before?: number; limit?: number };
+/** `after`: the time of the earliest check that is read. */
+type Wanted = { status?: "up" | "down"; after?: number; before?: number; limit?: number };
 
 /** Folds checks and sums, from the newest to the oldest, into runs. `newer` is the time of the check after them. */
 const createFold = (
@@ -183,7 +184,7 @@ const readPauses = async ({ db }: Deps, monitorId: number): Promise<number[]> =>
 export const readRuns = async (
   deps: Deps,
   monitorId: number,
-  { status, before = Number.POSITIVE_INFINITY, limit = 50 }: Wanted,
+  { status, after = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY, limit = 50 }: Wanted,
 ): Promise<{ runs: Run[]; next: number | null }> => {
   const fold = createFold(await readPauses(deps, monitorId), { status, limit }, before);
   const reader = createReader(deps, monitorId);
@@ -191,12 +192,19 @@ export const readRuns = async (
     const edge = fold.edge();
     if (edge) fold.settle(edge, (await reader.checksOf(edge)).at(-1));
   };
+  const finish = async () => {
+    await settle();
+    fold.finish();
+    return fold.page(true);
+  };
   for await (const segments of segmentsBefore(deps, monitorId, Math.min(before, deps.clock.now() + DAY))) {
     for (const [index, segment] of segments.entries()) {
+      if ((segment.last + 1) * HOUR <= after) return finish();
       if (fold.addSums(segment)) continue;
       await settle();
       for (const check of await reader.checksOf(segment, segments.slice(index + 1))) {
-        if (check.checkedAt < before && fold.addCheck(check)) return fold.page(false);
+        const isWanted = check.checkedAt < before && check.checkedAt >= after;
+        if (isWanted && fold.addCheck(check)) return fold.page(false);
       }
       if (fold.hasStarted() && reader.isExhausted()) {
         fold.finish(true);
@@ -204,7 +212,5 @@ export const readRuns = async (
       }
     }
   }
-  await settle();
-  fold.finish();
-  return fold.page(true);
+  return finish();
 };

@@ -21,7 +21,7 @@ export const MAX_DAYS = 30;
 
 type Row = typeof outages.$inferSelect;
 
-const Acknowledgement = object({
+export const Acknowledgement = object({
   by: nullable(text("The username, or the name that was given with a link; null where none was given.", "alice")),
   link: nullable(
     object({

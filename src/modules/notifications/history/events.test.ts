@@ -1,10 +1,10 @@
 import { expect, it } from "bun:test";
-import { createTestApp } from "../../testing/app";
-import { START } from "../../testing/clock";
-import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
-import { recordDown, recover } from "../../testing/fixtures/alerts";
-import { addMonitor } from "../../testing/fixtures/monitors";
-import { markOfflineAgents } from "../agents/ingest/offline";
+import { createTestApp } from "../../../testing/app";
+import { START } from "../../../testing/clock";
+import { enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
+import { recordDown, recover } from "../../../testing/fixtures/alerts";
+import { addMonitor } from "../../../testing/fixtures/monitors";
+import { markOfflineAgents } from "../../agents/ingest/offline";
 
 it("the history is limited to monitors, servers or one of them, page by page", async () => {
   const app = await createTestApp();

@@ -1,11 +1,12 @@
 import type { Static } from "@sinclair/typebox";
 import { and, asc, desc, eq, lt } from "drizzle-orm";
-import type { Deps } from "../../core/deps";
-import { ownedBy } from "../../db/owner";
-import { deliveries, events } from "../../db/schema";
-import { isOneOf, lockAlerts } from "../../db/sql";
-import { isoTime, isoTimeOrNull } from "../../lib/time";
+import type { Deps } from "../../../core/deps";
+import { ownedBy } from "../../../db/owner";
+import { deliveries, events } from "../../../db/schema";
+import { isOneOf, lockAlerts } from "../../../db/sql";
+import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import {
+  boolean,
   component,
   errorDetail,
   id,
@@ -17,20 +18,27 @@ import {
   oneOf,
   text,
   time,
-} from "../../server/answers";
-import { DAY } from "../../shared/limits";
-import { CHECK_ERROR_CODES, presentError, storedError } from "../../shared/monitor";
-import { DELIVERY_ERROR_CODES, deliveryErrorText, EVENT_KINDS, type TargetType } from "../../shared/notifications";
-import { channelTypes } from "./channels/registry";
+} from "../../../server/answers";
+import { DAY } from "../../../shared/limits";
+import { CHECK_ERROR_CODES, presentError, storedError } from "../../../shared/monitor";
+import {
+  DELIVERY_ERROR_CODES,
+  DELIVERY_PURPOSES,
+  deliveryErrorText,
+  EVENT_KINDS,
+  type TargetType,
+} from "../../../shared/notifications";
+import { channelTypes } from "../channels/registry";
 
-const Delivery = component("Delivery", {
+/** The fields of one delivery, and of several that are presented together: those of the latest one. */
+export const deliveryFields = {
   id: id("The delivery's id.", 31),
   channel: object({
     id: integer("The channel's id.", 2),
     name: text("Its name at the time.", "On call"),
     type: oneOf("Its kind.", channelTypes()),
   }),
-  state: oneOf("Its state; `withheld` when it is not sent because its target is muted.", [
+  state: oneOf("Its state; `withheld` when there was a reason not to send it, which `error_code` has.", [
     "sent",
     "pending",
     "failed",
@@ -40,6 +48,24 @@ const Delivery = component("Delivery", {
   error: nullable(text("Why it was not delivered, in English; null after a success.", "503: no reason given"), null),
   error_code: nullable(oneOf("The cause, as a code that never changes.", DELIVERY_ERROR_CODES), null),
   error_detail: nullable(errorDetail(503, "status"), null),
+  digest_id: nullable(
+    id("The first delivery of the message that it was sent in, together with others; null when sent by itself.", 31),
+    null,
+  ),
+};
+
+export const purposeField = oneOf(
+  "Why it is sent: the event itself or a step of its policy (`alert`), a reminder that the outage lasts, that the outage was acknowledged, that its target changes too often (`flapping`), or that it has been in one state again for a while (`settled`).",
+  DELIVERY_PURPOSES,
+);
+
+const Delivery = component("Delivery", {
+  ...deliveryFields,
+  purpose: purposeField,
+  sequence: integer(
+    "Which one of its purpose: the step of the policy, from 0, or the number of the reminder, from 1.",
+    0,
+  ),
   created_at: time("When it was planned."),
   next_attempt_at: nullable(time("When the next attempt is due; null when there is none."), null),
   ended_at: nullable(time("When it was sent or given up.")),
@@ -47,6 +73,8 @@ const Delivery = component("Delivery", {
 
 export const AlertEvent = component("Event", {
   id: id("The event's id.", 21),
+  outage_id: nullable(id("The outage that it begins or ends; null when none is known.", 12)),
+  drill: boolean("Whether it was sent on request, to try a policy: nothing has happened then.", false),
   kind: oneOf("What happened.", EVENT_KINDS),
   target: object({
     type: oneOf("The kind of target.", ["monitor", "agent"]),
@@ -70,12 +98,19 @@ const presentFailure = ({ errorCode: code, errorDetail: detail }: typeof deliver
   error_detail: detail,
 });
 
-const presentDelivery = (row: typeof deliveries.$inferSelect): Static<typeof Delivery> => ({
+export const presentFields = (row: typeof deliveries.$inferSelect) => ({
   id: row.id,
   channel: { id: row.channelId, name: row.channelName, type: row.channelType },
   state: row.state,
   attempts: row.attempts,
   ...presentFailure(row),
+  digest_id: row.digestId,
+});
+
+const presentDelivery = (row: typeof deliveries.$inferSelect): Static<typeof Delivery> => ({
+  ...presentFields(row),
+  purpose: row.purpose,
+  sequence: row.sequence,
   created_at: isoTime(row.createdAt),
   next_attempt_at: isoTimeOrNull(row.nextAttemptAt),
   ended_at: isoTimeOrNull(row.endedAt),
@@ -113,6 +148,8 @@ export const readEvents = async (
   return {
     events: rows.map((row) => ({
       id: row.id,
+      outage_id: row.outageId,
+      drill: row.drill,
       kind: row.kind,
       target: { type: row.targetType, id: row.targetId, name: row.targetName },
       at: isoTime(row.at),
