@@ -11,6 +11,7 @@ import { createLog } from "../core/log";
 import { getOrCreateSetting, readSetting } from "../db/app-settings";
 import { openDatabase } from "../db/database";
 import { createListen } from "../db/postgres/listen";
+import { createSlidingWindows } from "../lib/sliding-window";
 import { systemClock } from "../lib/time";
 import { replayJournal, writeAllPending } from "../modules/agents/ingest/journal";
 import { extendDeadlines } from "../modules/agents/ingest/offline";
@@ -52,6 +53,7 @@ const createDeps = async (config: Config): Promise<Deps> => {
     live: createLive({ clock: systemClock, instance }),
     instance,
     jwtSecret,
+    sentMessages: createSlidingWindows(systemClock),
     changedMonitors: new Set(),
     installationId: await getOrCreateSetting(db, "installation_id", crypto.randomUUID()),
   };

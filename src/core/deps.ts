@@ -1,4 +1,5 @@
 import type { Database } from "../db/database";
+import type { SlidingWindows } from "../lib/sliding-window";
 import type { Clock } from "../lib/time";
 import type { Outbound } from "../probe/outbound";
 import type { Config } from "./config";
@@ -19,6 +20,8 @@ export type Deps = {
   live: Live;
   /** The id of this process among the instances on the database. */
   instance: string;
+  /** What this process sent through each channel lately. */
+  sentMessages: SlidingWindows;
   /** Monitors that were created, changed or deleted since the engine last read them. */
   changedMonitors: Set<number>;
   /** Signs sessions. */

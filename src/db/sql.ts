@@ -32,16 +32,8 @@ type ValueType = "bigint" | "integer" | "double precision" | "text" | "boolean" 
  * rows, in a statement whose text stays the same.
  */
 
-/**
- * Rows as a common table expression, to join many new values with what is stored in one statement:
- * `with results(monitor_id, up) as (…) `.
- */
-export const withValues = (
-  name: string,
-  columns: Record<string, ValueType>,
-  rows: readonly (readonly unknown[])[],
-): SQL => {
-  const entries = Object.entries(columns);
+/** Rows as a selection from values: `select … as monitor_id, … as up from …`. */
+export const selectValues = (columns: Record<string, ValueType>, rows: readonly (readonly unknown[])[]): SQL => {
   const read = (type: ValueType, index: number) => {
     // A JSON null is stored as SQL null.
     if (type === "json") return `nullif(row.value -> ${index}, 'null')`;
@@ -50,9 +42,19 @@ export const withValues = (
       return processDialect === "sqlite" ? `unhex(row.value ->> ${index})` : `decode(row.value ->> ${index}, 'hex')`;
     return processDialect === "sqlite" ? `row.value ->> ${index}` : `cast(row.value ->> ${index} as ${type})`;
   };
-  const picked = entries.map(([column, type], index) => `${read(type, index)} as ${column}`).join(", ");
-  return sql`with ${sql.raw(name)} as (select ${sql.raw(picked)} from ${elements(rows)} as row) `;
+  const picked = Object.entries(columns).map(([column, type], index) => `${read(type, index)} as ${column}`);
+  return sql`select ${sql.raw(picked.join(", "))} from ${elements(rows)} as row`;
 };
+
+/**
+ * Rows as a common table expression, to join many new values with what is stored in one statement:
+ * `with results(monitor_id, up) as (…) `.
+ */
+export const withValues = (
+  name: string,
+  columns: Record<string, ValueType>,
+  rows: readonly (readonly unknown[])[],
+): SQL => sql`with ${sql.raw(name)} as (${selectValues(columns, rows)}) `;
 
 /** Bytes for a column of type `bytes` in withValues. */
 export const hex = (bytes: Uint8Array | null): string | null =>

@@ -120,6 +120,8 @@ export const createInFlight = <Item, Result>() => {
     drop,
     /** The ids of all work that is started and not settled. */
     ids: () => [...flights.keys()],
+    /** The same work itself. */
+    items: () => [...flights.values()].map(({ item }) => item),
     /** The work that is started and not ended. */
     running: () => [...flights.values()].filter(({ id }) => !ended.has(id)),
     size: () => flights.size,

@@ -5,6 +5,7 @@ import { createMeters } from "../core/deps";
 import { createLive } from "../core/live";
 import { createLog } from "../core/log";
 import type { Database } from "../db/database";
+import { createSlidingWindows } from "../lib/sliding-window";
 import { createConnectivity } from "../modules/monitors/engine/connectivity";
 import { createEngine } from "../modules/monitors/engine/engine";
 import { createOutbound, type Outbound } from "../probe/outbound";
@@ -43,6 +44,7 @@ export const createTestApp = async ({ env = {}, clock = createTestClock(), db, o
     outbound: outbound ?? createOutbound({ clock, log }),
     live: createLive({ clock, instance }),
     instance,
+    sentMessages: createSlidingWindows(clock),
     changedMonitors: new Set(),
     jwtSecret: "a secret of the tests, long enough to sign with",
     installationId: "the installation of the tests",

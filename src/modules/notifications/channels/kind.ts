@@ -1,20 +1,24 @@
 import type { Socket } from "node:net";
 import type { TSchema } from "@sinclair/typebox";
 import type { Config } from "../../../core/config";
+import type { Limit } from "../../../lib/sliding-window";
 import type { ChannelConfig, ChannelField, ChannelForm } from "../../../shared/channel-fields";
 import type { DeliveryError } from "../../../shared/notifications";
 import type { AlertEvent } from "../messages/message";
 import type { Message, Rendered, TextFormat } from "./text";
 
-/** A message as a channel kind gets it: in plain form, and rendered in the kind's format. `event` is null for a test. */
-export type ChannelMessage = Message & Rendered & { event: Omit<AlertEvent, "id" | "userId"> | null };
+/** What a message is about: one event, several with the `severity` of the worst, or none as a test message. */
+export type MessageContext = { event: Omit<AlertEvent, "id" | "userId"> | null; severity?: Severity };
+
+/** A message as a channel kind gets it: in plain form, and rendered in the kind's format. */
+export type ChannelMessage = Message & Rendered & MessageContext;
 
 /** How urgent a message is: colours and priorities follow from it. */
 export type Severity = "critical" | "warning" | "resolved" | "info";
 
 /** A monitor that is down and a server that is offline are critical, thresholds a warning, and a test is only informative. */
-export const severityOf = ({ event }: Pick<ChannelMessage, "event">): Severity => {
-  if (!event) return "info";
+export const severityOf = ({ event, severity }: MessageContext): Severity => {
+  if (severity || !event) return severity ?? "info";
   if (event.kind === "down" || event.kind === "offline") return "critical";
   return event.kind.endsWith("_high") ? "warning" : "resolved";
 };
@@ -27,7 +31,7 @@ export const COLOURS: Record<Severity, `#${string}`> = {
   info: "#5546d6",
 };
 
-/** A name of what an event is about that stays the same from its alert to its recovery; null for a test. */
+/** A name of what an event is about that stays the same from its alert to its recovery; null where it is not about one event. */
 export const incidentKey = ({ event, link }: Pick<ChannelMessage, "event" | "link">): string | null => {
   if (!event) return null;
   const { kind, targetType, targetId } = event;
@@ -100,6 +104,10 @@ type Described = ChannelForm & {
   text: TextFormat;
   /** What is posted to a user's address: receivers read it in the API document. */
   payload?: TSchema;
+  /** How much is sent through one channel at most, a little less than its provider takes. What is due beyond it becomes one message. */
+  budget?: readonly Limit[];
+  /** False where each alert is a message of its own, because the receiver tells incidents apart by it. */
+  grouped?: false;
 };
 
 /** One request for each message: `verdict` says what the answer means. */

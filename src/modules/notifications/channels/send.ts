@@ -5,7 +5,7 @@ import { LocalFailure } from "../../../probe/local-failure";
 import { AddressBlocked, type Outbound } from "../../../probe/outbound";
 import { type ChannelConfig, secretsIn } from "../../../shared/channel-fields";
 import { type DeliveryError, deliveryError } from "../../../shared/notifications";
-import type { Attempt, ChannelMessage, DeliveryResult, Exchange, Reply, Transport } from "./kind";
+import type { Attempt, DeliveryResult, Exchange, MessageContext, Reply, Transport } from "./kind";
 import { channelKinds } from "./registry";
 import { type Message, renderMessage } from "./text";
 import { secondsOf } from "./verdict";
@@ -131,7 +131,7 @@ const cleanError = ({ code, detail }: DeliveryError, secrets: readonly string[])
 export const sendTo = async (
   { outbound, config, clock }: Pick<Deps, "outbound" | "config" | "clock">,
   { type, config: channelConfig, owner }: Recipient,
-  message: Message & Pick<ChannelMessage, "event">,
+  message: Message & MessageContext,
   { key, number, since }: { key: string; number: number /** Epoch milliseconds. */; since: number },
 ): Promise<DeliveryResult> => {
   const kind = channelKinds.get(type);

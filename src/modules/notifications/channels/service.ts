@@ -16,7 +16,7 @@ import { hasRoom, lockQuotas, noRoom } from "../../quotas/service";
 import { linkBase, testMessage } from "../messages/message";
 import type { ChannelBody } from "../model";
 import { checkConfig, masked } from "./config";
-import { BUILT_IN_ID, builtInChannel, channelTypes } from "./registry";
+import { BUILT_IN_ID, builtInChannel, channelKinds, channelTypes } from "./registry";
 import { sendTo } from "./send";
 
 type Owner = { id: number; role: "admin" | "user" };
@@ -162,6 +162,7 @@ const sendTest = async (deps: Deps, owner: Owner, type: string, config: ChannelC
 export const testStored = async (deps: Deps, owner: Owner, id: number): Promise<string> => {
   const builtIn = id === BUILT_IN_ID ? builtInChannel(deps.config, owner.role) : null;
   const { type, config } = builtIn ?? (await findChannel(deps, owner, id));
+  deps.sentMessages.count(id, channelKinds.get(type)?.budget ?? []);
   return sendTest(deps, owner, type, config);
 };
 

@@ -51,12 +51,23 @@ const escapeWithin = (
   return escaped;
 };
 
+const sizeIn = ({ unit }: TextFormat): ((text: string) => number) =>
+  unit === "bytes" ? (text) => Buffer.byteLength(text) : (text) => text.length;
+
 /** Lines and link as one text. What is too long is cut before the link. Links are left as they are: no escape belongs into one. */
-const join = (lines: string[], link: string | null, { flavour, limit, unit }: TextFormat): string => {
-  const size = unit === "bytes" ? (text: string) => Buffer.byteLength(text) : (text: string) => text.length;
+const join = (lines: string[], link: string | null, format: TextFormat): string => {
+  const { flavour, limit } = format;
+  const size = sizeIn(format);
   const end = link ? `\n${link}` : "";
   const text = escapeWithin(lines.join("\n"), flavour === "html" ? "plain" : flavour, limit - size(end), size);
   return text + end;
+};
+
+/** Whether all of a message fits into a format. */
+export const fits = ({ title, lines, link }: Message, format: TextFormat): boolean => {
+  const flavour = format.flavour === "html" ? "plain" : format.flavour;
+  const text = escapeText(flavour, [title, ...lines].join("\n"));
+  return sizeIn(format)(link ? `${text}\n${link}` : text) <= format.limit;
 };
 
 /** A message in a kind's format. Messages are bounded, and HTML is never cut. */

@@ -11,7 +11,7 @@ import {
 import { addUser, type TestUser } from "../../../testing/fixtures/people";
 import { webhookChannel } from "../../../testing/fixtures/webhooks";
 import { serveHeld } from "../../../testing/servers/targets";
-import { claimDeliveries, type Delivery } from "./claim";
+import { type Claimed, claimDeliveries } from "./claim";
 import { planEvents } from "./plan/plan";
 import { suppressors } from "./suppressors";
 
@@ -29,8 +29,10 @@ const raiseAlerts = async (app: App, owner: TestUser, channels: number[], count:
     await recordDown(app, await addWatchedMonitor(app, owner, channels, `${owner.username}-${raised}`));
 };
 
-const countBy = (claimed: readonly Delivery[], key: "userId" | "channelId") =>
-  Object.fromEntries([...Map.groupBy(claimed, (delivery) => delivery[key])].map(([id, { length }]) => [id, length]));
+const countBy = (claimed: readonly Claimed[], key: "userId" | "channelId") =>
+  Object.fromEntries(
+    [...Map.groupBy(claimed, ({ deliveries: [delivery] }) => delivery[key])].map(([id, { length }]) => [id, length]),
+  );
 
 describe("a claim", () => {
   const setUp = async () => {
@@ -38,7 +40,7 @@ describe("a claim", () => {
     await app.db.insert(instances).values({ id: app.deps.instance, seenAt: START });
     const url = "https://hook.example/";
     const [bobs, charlies] = [await addChannels(app, bob, url, 3), await addChannels(app, charlie, url, 1)];
-    const claim = (inFlight: readonly Delivery[], limits: { limit?: number; limitPerUser?: number } = {}) =>
+    const claim = (inFlight: readonly Claimed[], limits: { limit?: number; limitPerUser?: number } = {}) =>
       claimDeliveries(app.deps, {
         deadAt: 0,
         held: inFlight.map(({ id }) => id),
@@ -75,7 +77,9 @@ describe("a claim", () => {
     const first = await claim([]);
     expect(countBy(first, "channelId")).toEqual(Object.fromEntries(bobs.map((id) => [id, 2])));
     expect(await claim(first)).toEqual([]);
-    expect(await claim(first.slice(1))).toMatchObject([{ channelId: first[0]?.channelId }]);
+    expect(await claim(first.slice(1))).toMatchObject([
+      { deliveries: [{ channelId: first[0]?.deliveries[0].channelId }] },
+    ]);
   });
 
   it("shares what is left between users, and between the channels of a user", async () => {

@@ -6,27 +6,23 @@
  *   2. record   outcome.ts            how the attempts ended that were started before: sent, retried or failed
  *   3. plan     plan/plan.ts          a delivery for each channel of an event, unless suppressors.ts gives a reason not to,
  *                                       and what has become due without an event
- *   4. claim    claim.ts              deliveries that are due, in order for each target, fairly between users and channels
- *   5. send     attempt, below        messages/message.ts renders, channels/send.ts and the channel's kind send
+ *   4. claim    claim.ts              what is due, in order for each target, fairly between users and channels; several
+ *                                       deliveries as one message where they were to wait for each other, or budgets.ts says so
+ *   5. send     attempt.ts            messages/{message,digest}.ts render, channels/send.ts and the channel's kind send
  *
  * An attempt is in flight (lib/concurrency.ts) from its claim until its outcome is recorded; a failed record is repeated.
  * On SQLite a run makes no query while nothing is due and nothing was written (db/due.ts).
  * Beside that path: `createRetryTimeShifter` of outcome.ts keeps the waiting times of retries when the clock is set back.
  */
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { createHeartbeat } from "../../../cluster/instances";
 import type { Deps } from "../../../core/deps";
 import { describeError } from "../../../core/errors";
 import { createDueCheck } from "../../../db/due";
-import { ownedBy } from "../../../db/owner";
-import { channels, deliveries, events, monitors, users } from "../../../db/schema";
+import { deliveries } from "../../../db/schema";
 import { createInFlight, createWorker } from "../../../lib/concurrency";
-import { deliveryErrorText } from "../../../shared/notifications";
-import type { DeliveryResult } from "../channels/kind";
-import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
-import { sendTo } from "../channels/send";
-import { linkBase, messageOf } from "../messages/message";
-import { claimDeliveries, type Delivery } from "./claim";
+import { attempt } from "./attempt";
+import { type Claimed, claimDeliveries } from "./claim";
 import { createRetryTimeShifter, type Outcome, recordOutcomes } from "./outcome";
 import { DUE_TABLES, readNextDueTime } from "./plan/due";
 import { planDue, planEvents } from "./plan/plan";
@@ -41,7 +37,7 @@ export const createDelivery = (deps: Deps, suppressors = registered) => {
   const { db, clock, log, instance } = deps;
   const heartbeat = createHeartbeat(deps);
   const shiftRetryTimes = createRetryTimeShifter(deps);
-  const attempts = createInFlight<Delivery, Outcome>();
+  const attempts = createInFlight<Claimed, Outcome>();
   const isAnyDue = createDueCheck({ ...deps, tables: DUE_TABLES, read: () => readNextDueTime(deps) });
 
   const recordEnded = async (): Promise<void> => {
@@ -50,14 +46,15 @@ export const createDelivery = (deps: Deps, suppressors = registered) => {
     ended.forEach(attempts.settle);
   };
 
-  const claim = (): Promise<Delivery[]> => {
+  const claim = (): Promise<Claimed[]> => {
+    const held = attempts.items().flatMap((item) => item.deliveries.map(({ id }) => id));
     const inFlight = attempts.running().map(({ item }) => item);
-    return claimDeliveries(deps, { deadAt: heartbeat.deadAt(), held: attempts.ids(), inFlight, ...LIMITS });
+    return claimDeliveries(deps, { deadAt: heartbeat.deadAt(), held, inFlight, ...LIMITS });
   };
 
-  const start = async (delivery: Delivery): Promise<void> => {
-    const started = attempts.start(delivery.id, delivery);
-    attempts.end(started, await attempt(deps, delivery));
+  const start = async (claimed: Claimed): Promise<void> => {
+    const started = attempts.start(claimed.id, claimed);
+    attempts.end(started, await attempt(deps, claimed));
     void worker.run();
   };
 
@@ -71,7 +68,7 @@ export const createDelivery = (deps: Deps, suppressors = registered) => {
         while (!worker.stopping() && (await planEvents(deps, suppressors)));
       } while (!worker.stopping() && (await planDue(deps)));
       if (worker.stopping()) return;
-      for (const delivery of await claim()) void start(delivery);
+      for (const claimed of await claim()) void start(claimed);
     } catch (error) {
       log.error("delivery loop failed, will retry", { error: describeError(error) });
     }
@@ -96,52 +93,3 @@ export const createDelivery = (deps: Deps, suppressors = registered) => {
 };
 
 export type Delivering = ReturnType<typeof createDelivery>;
-
-/** Sends a delivery. `cancelled` when its channel is gone, `not_started` when the hub could not send it now. */
-const attempt = async (deps: Deps, delivery: Delivery): Promise<Outcome> => {
-  try {
-    const found = await load(deps, delivery);
-    if (!found) return "cancelled";
-    const { event, target, reader, recipient } = found;
-    const message = { ...messageOf({ event, target }, reader, await linkBase(deps)), event };
-    // The time makes it another key than that of an installation which shares the account.
-    const key = `wakeful-${delivery.eventId}-${delivery.id}-${delivery.createdAt}`;
-    const number = delivery.attempts + 1;
-    const result = await sendTo(deps, recipient, message, { key, number, since: delivery.createdAt });
-    logAttempt(deps, delivery, result);
-    return result;
-  } catch (error) {
-    deps.log.error("delivery failed to start, will retry", { delivery: delivery.id, error: describeError(error) });
-    return "not_started";
-  }
-};
-
-/** The event and the recipient of a delivery; null when the channel is gone, switched off, or no longer its owner's to use. */
-const load = async ({ db, config }: Deps, { eventId, channelId, userId }: Delivery) => {
-  const usable = and(eq(channels.id, channelId), ownedBy(channels, userId), eq(channels.enabled, true));
-  const [row] = await db
-    .select({
-      event: events,
-      target: monitors.target,
-      reader: { language: users.language, timeZone: users.timeZone },
-      role: users.role,
-      channel: channels,
-    })
-    .from(events)
-    .innerJoin(users, eq(users.id, events.userId))
-    .leftJoin(monitors, and(eq(events.targetType, "monitor"), eq(monitors.id, events.targetId)))
-    .leftJoin(channels, usable)
-    .where(eq(events.id, eventId));
-  if (!row) return null;
-  const channel = channelId === BUILT_IN_ID ? builtInChannel(config, row.role) : row.channel;
-  return channel && { ...row, recipient: { ...channel, owner: { id: userId, role: row.role } } };
-};
-
-const logAttempt = ({ log }: Deps, delivery: Delivery, result: DeliveryResult): void =>
-  log.debug("delivery attempted", {
-    delivery: delivery.id,
-    channel: delivery.channelId,
-    attempt: delivery.attempts + 1,
-    sent: result.sent,
-    answer: result.sent ? result.reply : deliveryErrorText(result.error, "en-US"),
-  });

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import type { Queries, Statement } from "../../../db/database";
 import { channels, deliveries } from "../../../db/schema";
@@ -7,7 +7,7 @@ import { CLOCK_JUMP_MS } from "../../../lib/time";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import { deliveryErrorText } from "../../../shared/notifications";
 import type { DeliveryResult } from "../channels/kind";
-import type { Delivery } from "./claim";
+import type { Claimed, Delivery } from "./claim";
 
 /** Waiting times before retries. The last one repeats until a delivery is a day old. */
 const RETRY_PAUSES = [5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR] as const;
@@ -36,7 +36,7 @@ const nextAttempt = ({ attempts, dueAt }: Delivery, answer: DeliveryResult & { s
   return { at: over ? null : answer.retryAfter ? now + pause : Math.min(now + pause, end), pause };
 };
 
-type Ended = { item: Delivery; result: Outcome };
+type Ended = { item: Claimed; result: Outcome };
 
 /** The columns of a delivery that is over. */
 const finished = (now: number) => ({ nextAttemptAt: null, endedAt: now, claimedBy: null });
@@ -60,61 +60,91 @@ const endProblem = (tx: Queries, channelId: number, now: number): Statement[] =>
     ),
 ];
 
-/** An attempt whose message was not sent, as far as the hub knows. */
-type Failed = { item: Delivery; result: Exclude<Outcome, { sent: true }> };
+/** An answer that is not a success, as far as the hub knows. */
+type Failure = Exclude<Outcome, { sent: true }>;
 
-/** The statements for an attempt that failed, on a delivery that is still `pending`. */
-const failureStatements = (
-  tx: Queries,
-  pending: SQL | undefined,
-  { item, result }: Failed,
-  now: number,
-): Statement[] => {
-  const update = tx.update(deliveries);
-  if (result === "not_started") {
-    return [update.set({ nextAttemptAt: now + RETRY_PAUSES[0], claimedBy: null }).where(pending)];
-  }
+/** The deliveries of one message are retried together: as soon as the one with the fewest attempts. */
+const nextOf = (item: Claimed, delivery: Delivery, answer: Exclude<Failure, string>, now: number): Next => {
+  const attempts = Math.min(...item.deliveries.map((one) => one.attempts));
+  return nextAttempt({ ...delivery, attempts }, answer, now);
+};
+
+/** The delivery as this instance claimed it for this attempt. */
+const claimOf = ({ id, digestId }: Delivery, instance: string): SQL | undefined =>
+  and(
+    eq(deliveries.id, id),
+    eq(deliveries.claimedBy, instance),
+    digestId === null ? isNull(deliveries.digestId) : eq(deliveries.digestId, digestId),
+  );
+
+/** What a failed attempt changes in one of its deliveries. */
+const changesOf = (item: Claimed, delivery: Delivery, result: Failure, now: number) => {
+  if (result === "not_started") return { nextAttemptAt: now + RETRY_PAUSES[0], claimedBy: null };
   if (result === "cancelled") {
     const error = { errorCode: "channel_unavailable", errorDetail: null } as const;
-    return [update.set({ ...finished(now), state: "failed", ...error }).where(pending)];
+    return { ...finished(now), state: "failed" as const, ...error };
   }
-  const { at, pause } = nextAttempt(item, result, now);
+  const { at } = nextOf(item, delivery, result, now);
   const next = at === null ? { ...finished(now), state: "failed" as const } : { nextAttemptAt: at, claimedBy: null };
   const { code, detail } = result.error;
-  const error = { attempts: item.attempts + 1, errorCode: code, errorDetail: detail };
-  const statements: Statement[] = [update.set({ ...next, ...error }).where(pending)];
+  return { ...next, attempts: delivery.attempts + 1, errorCode: code, errorDetail: detail };
+};
+
+/** The statements for an attempt that failed, on its deliveries that are still pending. */
+const failureStatements = (
+  tx: Queries,
+  instance: string,
+  { item, result }: { item: Claimed; result: Failure },
+  now: number,
+): Statement[] => {
+  const [first] = item.deliveries;
+  const statements: Statement[] = item.deliveries.map((delivery) =>
+    tx
+      .update(deliveries)
+      .set(changesOf(item, delivery, result, now))
+      .where(and(claimOf(delivery, instance), eq(deliveries.state, "pending"))),
+  );
+  if (typeof result === "string") return statements;
   if (result.refused) {
-    const problem = { problemCode: code, problemDetail: detail };
-    statements.push(tx.update(channels).set(problem).where(eq(channels.id, item.channelId)));
+    const problem = { problemCode: result.error.code, problemDetail: result.error.detail };
+    statements.push(tx.update(channels).set(problem).where(eq(channels.id, first.channelId)));
   }
   // The pause that a provider asks for applies to everything sent through the channel.
   if (result.retryAfter) {
-    const paused = { nextAttemptAt: now + pause };
-    const earlier = and(eq(deliveries.channelId, item.channelId), lt(deliveries.nextAttemptAt, paused.nextAttemptAt));
-    statements.push(update.set(paused).where(earlier));
+    const paused = { nextAttemptAt: now + nextOf(item, first, result, now).pause };
+    const earlier = and(eq(deliveries.channelId, first.channelId), lt(deliveries.nextAttemptAt, paused.nextAttemptAt));
+    statements.push(tx.update(deliveries).set(paused).where(earlier));
   }
   return statements;
 };
 
 /** The statements that record how an attempt ended. They apply to own claims only. */
 const statementsOf = (tx: Queries, instance: string, { item, result }: Ended, now: number): Statement[] => {
-  const mine = and(eq(deliveries.id, item.id), eq(deliveries.claimedBy, instance));
-  if (typeof result === "string" || !result.sent) {
-    return failureStatements(tx, and(mine, eq(deliveries.state, "pending")), { item, result }, now);
-  }
-  const sent = { ...finished(now), state: "sent" as const, attempts: item.attempts + 1 };
-  const update = tx.update(deliveries).set({ ...sent, errorCode: null, errorDetail: null });
-  return [update.where(mine), ...endProblem(tx, item.channelId, now)];
+  if (typeof result === "string" || !result.sent) return failureStatements(tx, instance, { item, result }, now);
+  const [{ channelId }] = item.deliveries;
+  const updates = item.deliveries.map((delivery) => {
+    const sent = { ...finished(now), state: "sent" as const, attempts: delivery.attempts + 1 };
+    const columns = { ...sent, errorCode: null, errorDetail: null };
+    return tx.update(deliveries).set(columns).where(claimOf(delivery, instance));
+  });
+  return [...updates, ...endProblem(tx, channelId, now)];
 };
 
-/** Counts a delivery that has failed permanently, and logs why an attempt failed. */
-const reportFailure = ({ meters, log }: Pick<Deps, "meters" | "log">, { item, result }: Failed, now: number): void => {
-  const hasRetry = result === "not_started" || (result !== "cancelled" && nextAttempt(item, result, now).at !== null);
-  if (!hasRetry) meters.deliveries.failed++;
+/** Counts the deliveries that have failed permanently, and logs why an attempt failed. */
+const reportFailure = (
+  { meters, log }: Pick<Deps, "meters" | "log">,
+  { item, result }: { item: Claimed; result: Failure },
+  now: number,
+): void => {
+  const isOver = (delivery: Delivery): boolean =>
+    result === "cancelled" || (result !== "not_started" && nextOf(item, delivery, result, now).at === null);
+  const over = item.deliveries.filter(isOver).length;
+  meters.deliveries.failed += over;
   if (typeof result === "string") return;
-  log.warn(hasRetry ? "delivery failed, will retry" : "an alert could not be delivered", {
+  log.warn(over === 0 ? "delivery failed, will retry" : "an alert could not be delivered", {
     delivery: item.id,
-    channel: item.channelId,
+    ...(item.deliveries.length > 1 && { deliveries: item.deliveries.length }),
+    channel: item.deliveries[0].channelId,
     answer: deliveryErrorText(result.error, "en-US"),
   });
 };
@@ -131,7 +161,7 @@ export const recordOutcomes = async (
     ...ended.flatMap((attempt) => statementsOf(tx, deps.instance, attempt, now)),
   ]);
   for (const { item, result } of ended) {
-    if (typeof result !== "string" && result.sent) deps.meters.deliveries.sent++;
+    if (typeof result !== "string" && result.sent) deps.meters.deliveries.sent += item.deliveries.length;
     else reportFailure(deps, { item, result }, now);
   }
 };

@@ -13,7 +13,7 @@ type StoredEvent = typeof events.$inferSelect;
 export type AlertEvent = Omit<StoredEvent, "plannedAt" | "holdUntil" | "outageId" | "drill"> & { drill?: boolean };
 
 /** A figure's events share their words, whichever figure it is. */
-const phaseOf = (kind: EventKind) => (kind.includes("_") ? kind.split("_")[1] : kind) as keyof Words["times"];
+export const phaseOf = (kind: EventKind) => (kind.includes("_") ? kind.split("_")[1] : kind) as keyof Words["times"];
 
 const detailsOf = (event: AlertEvent, reader: Reader, words: Words): string[] => {
   const { language } = reader;

@@ -40,6 +40,7 @@ export const pagerduty = channelKind({
     },
   ],
   text: { flavour: "plain", limit: 10_000 },
+  grouped: false,
 
   request: ({ routingKey, region }, message, { key, now }) => {
     const severity = severityOf(message);

@@ -130,6 +130,7 @@ export const webhook = channelKind({
     { ...SECRET, name: "previousSecret", label: "previous signing secret" },
   ],
   text: { flavour: "plain", limit: 4000 },
+  grouped: false,
 
   request: ({ url = "", headers = "", secret, previousSecret }, message, { key, now }) => {
     const body = JSON.stringify(payloadOf(message, key, now));

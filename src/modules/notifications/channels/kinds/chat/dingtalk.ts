@@ -30,6 +30,7 @@ export const dingtalk = channelKind({
     },
   ],
   text: { flavour: "plain", limit: 18_000, unit: "bytes" },
+  budget: [{ messages: 18, seconds: 60 }],
 
   request: ({ url = "", secret }, { text }, { now }) => {
     const address = new URL(url);

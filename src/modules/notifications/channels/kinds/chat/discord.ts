@@ -10,6 +10,10 @@ export const discord = channelKind({
   quotesAnswer: false,
   fields: [secretUrl("the https:// address of a webhook", "https://discord.com/api/webhooks/…/…")],
   text: { flavour: "markdown", limit: 4096 },
+  budget: [
+    { messages: 4, seconds: 2 },
+    { messages: 27, seconds: 60 },
+  ],
 
   request: ({ url = "" }, message, { now }) => {
     const address = new URL(url);

@@ -32,6 +32,10 @@ export const feishu = channelKind({
     },
   ],
   text: { flavour: "plain", limit: 15_000, unit: "bytes" },
+  budget: [
+    { messages: 4, seconds: 1 },
+    { messages: 90, seconds: 60 },
+  ],
 
   request: ({ url = "", secret }, message, { now }) => {
     const seconds = Math.floor(now / 1000);

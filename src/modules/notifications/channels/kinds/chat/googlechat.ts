@@ -15,6 +15,7 @@ export const googlechat = channelKind({
   ],
   // A paragraph of a card is read as simple HTML, and a plain text as markup with mentions.
   text: { flavour: "entities", limit: 10_000 },
+  budget: [{ messages: 1, seconds: 1.1 }],
 
   request: ({ url = "" }, message, { key }) => {
     const address = new URL(url);

@@ -32,6 +32,8 @@ export const matrix = channelKind({
     },
   ],
   text: { flavour: "plain", limit: 20_000 },
+  // What Synapse takes unless it is set up for more.
+  budget: [{ messages: 9, seconds: 45 }],
 
   // With the same transaction id, the homeserver drops a second copy.
   request: ({ server = "", accessToken, room = "" }, { text }, { key }) => ({

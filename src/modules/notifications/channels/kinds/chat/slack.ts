@@ -9,6 +9,7 @@ export const slack = channelKind({
   quotesAnswer: false,
   fields: [secretUrl("the https:// address of an incoming webhook", "https://hooks.slack.com/services/T…/B…/…")],
   text: { flavour: "entities", limit: 3000 },
+  budget: [{ messages: 1, seconds: 1.1 }],
 
   request: ({ url = "" }, message) => ({
     url,

@@ -25,6 +25,7 @@ export const teams = channelKind({
   quotesAnswer: false,
   fields: [secretUrl("the https:// address of a workflow", "https://….logic.azure.com/workflows/…")],
   text: { flavour: "plain", limit: 15_000, unit: "bytes" },
+  budget: [{ messages: 3, seconds: 1 }],
 
   request: ({ url = "" }, message) => ({
     url,

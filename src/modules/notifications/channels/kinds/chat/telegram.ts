@@ -27,6 +27,11 @@ export const telegram = channelKind({
   ],
   // Without a parse mode, Telegram shows the text as it is: nothing in it can be markup. It counts in UTF-16 units.
   text: { flavour: "plain", limit: 4096 },
+  // About one a second, and 20 a minute in a group.
+  budget: [
+    { messages: 5, seconds: 5 },
+    { messages: 18, seconds: 60 },
+  ],
 
   send: async ({ botToken, chatId = "" }, { text }, { config: { telegramApiUrl } }, { exchange }) => {
     const sendTo = (chat: string) =>

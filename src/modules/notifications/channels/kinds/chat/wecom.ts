@@ -13,6 +13,7 @@ export const wecom = channelKind({
     secretUrl("the https:// address of a group robot", "https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=…"),
   ],
   text: { flavour: "plain", limit: 2048, unit: "bytes" },
+  budget: [{ messages: 18, seconds: 60 }],
 
   request: ({ url = "" }, { text }) => ({ url, chosenBy: "user", body: { msgtype: "text", text: { content: text } } }),
 

@@ -23,6 +23,7 @@ export const resend = channelKind({
     RECIPIENTS,
   ],
   text: { flavour: "html", limit: 100_000 },
+  budget: [{ messages: 2, seconds: 1.1 }],
 
   request: ({ apiKey, from, to = "" }, { title, lines, link, text }, { key, config: { resendApiUrl } }) => ({
     url: `${resendApiUrl}/emails`,

@@ -36,6 +36,8 @@ export const ntfy = channelKind({
   ],
   // A longer one becomes an attachment.
   text: { flavour: "plain", limit: 3800, unit: "bytes" },
+  // ntfy.sh takes 60 at once, and then one in five seconds.
+  budget: [{ messages: 50, seconds: 300 }],
 
   request: ({ server = "", topic, token }, message) => ({
     url: server,

@@ -15,6 +15,7 @@ export const pushover = channelKind({
     { ...KEY, name: "user", label: "user key", expected: "letters and digits", example: "u…" },
   ],
   text: { flavour: "plain", limit: 1024 },
+  budget: [{ messages: 20, seconds: 60 }],
 
   request: ({ token, user }, message) => ({
     url: "https://api.pushover.net/1/messages.json",

@@ -31,6 +31,7 @@ export const pushplus = channelKind({
     },
   ],
   text: { flavour: "plain", limit: 18_000, unit: "bytes" },
+  budget: [{ messages: 4, seconds: 60 }],
 
   request: ({ token, topic }, { title, body }) => ({
     url: "https://www.pushplus.plus/send",

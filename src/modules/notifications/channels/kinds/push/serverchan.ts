@@ -26,6 +26,8 @@ export const serverchan = channelKind({
     },
   ],
   text: { flavour: "markdown", limit: 20_000, unit: "bytes" },
+  // The day's quota depends on the plan: a flood must not use it up.
+  budget: [{ messages: 3, seconds: 300 }],
 
   request: ({ sendKey = "" }, { title, body }) => ({
     url: addressOf(sendKey),

@@ -1,0 +1,100 @@
+/** One attempt to send what was claimed as one message: an event, or the latest states of several. */
+import { and, eq } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { describeError } from "../../../core/errors";
+import { ownedBy } from "../../../db/owner";
+import { channels, events, monitors, outages, users } from "../../../db/schema";
+import { isOneOf } from "../../../db/sql";
+import { deliveryErrorText } from "../../../shared/notifications";
+import type { DeliveryResult, MessageContext } from "../channels/kind";
+import { BUILT_IN_ID, builtInChannel, channelKinds } from "../channels/registry";
+import { sendTo } from "../channels/send";
+import { fits, type Message } from "../channels/text";
+import { type DigestSubject, digestOf } from "../messages/digest";
+import type { Reader } from "../messages/format";
+import { type AlertEvent, linkBase, messageOf } from "../messages/message";
+import type { Claimed } from "./claim";
+import type { Outcome } from "./outcome";
+
+/** What the message of each claimed delivery is about, and who gets it; null when the channel is gone, switched off, or no longer its owner's to use. */
+const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
+  const [{ channelId, userId }] = deliveries;
+  const usable = and(eq(channels.id, channelId), ownedBy(channels, userId), eq(channels.enabled, true));
+  const rows = await db
+    .select({
+      event: events,
+      target: monitors.target,
+      cause: outages.cause,
+      reader: { language: users.language, timeZone: users.timeZone },
+      role: users.role,
+      channel: channels,
+    })
+    .from(events)
+    .innerJoin(users, eq(users.id, events.userId))
+    .leftJoin(monitors, and(eq(events.targetType, "monitor"), eq(monitors.id, events.targetId)))
+    .leftJoin(outages, eq(outages.id, events.outageId))
+    .leftJoin(channels, usable)
+    .where(
+      isOneOf(
+        events.id,
+        deliveries.map(({ eventId }) => eventId),
+      ),
+    );
+  const [row] = rows;
+  if (!row) return null;
+  const channel = channelId === BUILT_IN_ID ? builtInChannel(config, row.role) : row.channel;
+  const byEvent = new Map(rows.map(({ event, target, cause }) => [event.id, { event, target, cause }]));
+  const subjects = deliveries.flatMap(({ eventId, purpose }) => {
+    const found = byEvent.get(eventId);
+    return found ? [{ ...found, purpose }] : [];
+  });
+  return channel && { subjects, reader: row.reader, recipient: { ...channel, owner: { id: userId, role: row.role } } };
+};
+
+/** The message about these subjects, for a channel of a kind. */
+const compose = (
+  subjects: readonly (DigestSubject & { event: AlertEvent })[],
+  reader: Reader,
+  base: string,
+  type: string,
+): Message & MessageContext => {
+  const [first, ...others] = subjects;
+  if (first && others.length === 0) return { ...messageOf(first, reader, base), event: first.event };
+  const format = channelKinds.get(type)?.text;
+  return { ...digestOf(subjects, reader, base, (message) => !format || fits(message, format)), event: null };
+};
+
+/** Stays the same when the same deliveries are sent again. The time makes it another one than that of an installation which shares the account. */
+const keyOf = ({ id, deliveries: [first, ...others] }: Claimed): string => {
+  if (others.length === 0) return `wakeful-${first.eventId}-${first.id}-${first.createdAt}`;
+  const rest = Bun.hash(others.map((other) => other.id).join()).toString(36);
+  return `wakeful-${id}-${others.length}-${rest}-${first.createdAt}`;
+};
+
+/** Sends a message. `cancelled` when its channel is gone, `not_started` when the hub could not send it now. */
+export const attempt = async (deps: Deps, claimed: Claimed): Promise<Outcome> => {
+  try {
+    const found = await load(deps, claimed);
+    if (!found) return "cancelled";
+    const { subjects, reader, recipient } = found;
+    const message = compose(subjects, reader, await linkBase(deps), recipient.type);
+    const number = Math.min(...claimed.deliveries.map(({ attempts }) => attempts)) + 1;
+    const since = claimed.deliveries[0].createdAt;
+    const result = await sendTo(deps, recipient, message, { key: keyOf(claimed), number, since });
+    logAttempt(deps, claimed, number, result);
+    return result;
+  } catch (error) {
+    deps.log.error("delivery failed to start, will retry", { delivery: claimed.id, error: describeError(error) });
+    return "not_started";
+  }
+};
+
+const logAttempt = ({ log }: Deps, { id, deliveries }: Claimed, number: number, result: DeliveryResult): void =>
+  log.debug("delivery attempted", {
+    delivery: id,
+    ...(deliveries.length > 1 && { deliveries: deliveries.length }),
+    channel: deliveries[0].channelId,
+    attempt: number,
+    sent: result.sent,
+    answer: result.sent ? result.reply : deliveryErrorText(result.error, "en-US"),
+  });

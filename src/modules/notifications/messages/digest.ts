@@ -1,0 +1,189 @@
+/** One message about several events: the latest state of each monitor and server, the worst first. */
+import type { Language } from "../../../shared/language";
+import { checkErrorText, storedError } from "../../../shared/monitor";
+import type { DeliveryPurpose, EventKind, Metric } from "../../../shared/notifications";
+import { type Severity, severityOf } from "../channels/kind";
+import type { Message } from "../channels/text";
+import { causeLine } from "./cause";
+import { MAX_ERROR, oneLine, percentIn, type Reader, timeIn } from "./format";
+import { type MessageSubject, messageOf, phaseOf } from "./message";
+import { WORDS } from "./words";
+
+/** An event in a message with others, and why it is sent. */
+export type DigestSubject = MessageSubject & { purpose?: DeliveryPurpose };
+
+const GROUPS = ["down", "offline", "high", "flapping", "recovery", "online", "normal", "acknowledged"] as const;
+type Group = (typeof GROUPS)[number];
+
+type Words = {
+  /** How many there are of a group, as the message's first line has it. */
+  counts: Record<Group, (count: number) => string>;
+  named: (count: string, names: string[], others: number) => string;
+  /** A time of several, which are more than a minute apart. */
+  earliest: (line: string) => string;
+  latest: (line: string) => string;
+  mostly: (error: string, count: number) => string;
+  changes: (count: number) => string;
+  separator: string;
+};
+
+const DIGEST_WORDS: Record<Language, Words> = {
+  "en-US": {
+    counts: {
+      down: (count) => `🔴 ${count} down`,
+      offline: (count) => `🔴 ${count} offline`,
+      high: (count) => `🟠 ${count} over a threshold`,
+      flapping: (count) => `🟠 ${count} changing too often`,
+      recovery: (count) => `🟢 ${count} up again`,
+      online: (count) => `🟢 ${count} reporting again`,
+      normal: (count) => `🟢 ${count} back to normal`,
+      acknowledged: (count) => `🟣 ${count} acknowledged`,
+    },
+    named: (count, names, others) => `${count}: ${names.join(", ")}${others > 0 ? ` … and ${others} more` : ""}`,
+    earliest: (line) => `${line} (the first)`,
+    latest: (line) => `${line} (the last)`,
+    mostly: (error, count) => `Reason of ${count}: ${error}`,
+    changes: (count) => `${count} changes are in this message.`,
+    separator: " · ",
+  },
+  "zh-CN": {
+    counts: {
+      down: (count) => `🔴 ${count} 个无法访问`,
+      offline: (count) => `🔴 ${count} 台离线`,
+      high: (count) => `🟠 ${count} 项超过阈值`,
+      flapping: (count) => `🟠 ${count} 个状态变化频繁`,
+      recovery: (count) => `🟢 ${count} 个已恢复`,
+      online: (count) => `🟢 ${count} 台恢复上报`,
+      normal: (count) => `🟢 ${count} 项恢复正常`,
+      acknowledged: (count) => `🟣 ${count} 个已确认`,
+    },
+    named: (count, names, others) => `${count}：${names.join("、")}${others > 0 ? `，另有 ${others} 个` : ""}`,
+    earliest: (line) => `${line}（最早）`,
+    latest: (line) => `${line}（最晚）`,
+    mostly: (error, count) => `其中 ${count} 个的原因：${error}`,
+    changes: (count) => `本条消息合并了 ${count} 次变化。`,
+    separator: " · ",
+  },
+};
+
+/** Characters of a name in a list of names. */
+const MAX_NAME = 40;
+/** Times within this many milliseconds are shown as one. */
+const SAME_TIME = 60_000;
+/** Groups that the title names, and causes that the text does. */
+const [TITLE_GROUPS, CAUSES] = [2, 3];
+/** How many names a group has, from the most to the fewest: as many as fit. */
+const NAMES = [10, 5, 3, 1] as const;
+const SEVERITIES: readonly Severity[] = ["critical", "warning", "resolved", "info"];
+
+const metricOf = (kind: EventKind): Metric | null => (kind.includes("_") ? (kind.split("_")[0] as Metric) : null);
+
+/** The last of each target, where its state and each of its figures count by themselves. */
+const latestOf = (subjects: readonly DigestSubject[]): DigestSubject[] => {
+  const last = new Map<string, DigestSubject>();
+  for (const subject of subjects) {
+    const { targetType, targetId, kind } = subject.event;
+    const key = `${targetType} ${targetId} ${metricOf(kind)}`;
+    last.delete(key);
+    last.set(key, subject);
+  }
+  return [...last.values()];
+};
+
+const groupOf = ({ event, purpose }: DigestSubject): Group =>
+  purpose === "flapping" || purpose === "acknowledged" ? purpose : phaseOf(event.kind);
+
+const nameOf = ({ event }: DigestSubject, { language }: Reader): string => {
+  const { targetName, kind, figure, mount } = event;
+  const metric = metricOf(kind);
+  const name = oneLine(targetName, MAX_NAME);
+  if (!metric) return name;
+  const parts = [
+    WORDS[language].metrics[metric],
+    mount && oneLine(mount, MAX_NAME),
+    figure !== null && percentIn(language, figure),
+  ];
+  return `${name} (${parts.filter(Boolean).join(" ")})`;
+};
+
+/** When a group began, or when it ended. */
+const timeOf = (
+  group: keyof (typeof WORDS)["en-US"]["times"],
+  list: readonly DigestSubject[],
+  reader: Reader,
+): string => {
+  const times = list.map(({ event }) => event.at);
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const words = DIGEST_WORDS[reader.language];
+  const begins = group === "down" || group === "offline" || group === "high";
+  const line = WORDS[reader.language].times[group](timeIn(reader, begins ? first : last));
+  if (last - first < SAME_TIME) return line;
+  return begins ? words.earliest(line) : words.latest(line);
+};
+
+/** Texts and how often each occurs, the most frequent first. */
+const countEach = (texts: readonly string[]): [string, number][] =>
+  [...Map.groupBy(texts, (text) => text)]
+    .map(([text, { length }]): [string, number] => [text, length])
+    .toSorted(([, one], [, other]) => other - one);
+
+/** Why monitors are down: the reason that most of them share. */
+const reasonOf = (list: readonly DigestSubject[], { language }: Reader): string[] => {
+  const errors = list.map(({ event }) => storedError(event)).filter((error) => error !== null);
+  const [[text, count] = ["", 0]] = countEach(errors.map((error) => checkErrorText(error, language)));
+  if (count === 0) return [];
+  const error = oneLine(text, MAX_ERROR);
+  return [count === list.length ? WORDS[language].reason(error) : DIGEST_WORDS[language].mostly(error, count)];
+};
+
+const causesOf = (list: readonly DigestSubject[], reader: Reader): string[] => {
+  const lines = list.flatMap(({ cause }) => (cause ? [causeLine(cause, reader)] : []));
+  return countEach(lines)
+    .slice(0, CAUSES)
+    .map(([line]) => line);
+};
+
+const linesOf = (group: Group, list: readonly DigestSubject[], reader: Reader, names: number): string[] => {
+  const { counts, named } = DIGEST_WORDS[reader.language];
+  const shown = list.slice(0, names).map((subject) => nameOf(subject, reader));
+  const first = named(counts[group](list.length), shown, list.length - shown.length);
+  if (group === "flapping" || group === "acknowledged") return [first];
+  const why = group === "down" ? [...reasonOf(list, reader), ...causesOf(list, reader)] : [];
+  return [first, timeOf(group, list, reader), ...why];
+};
+
+/** The message of several events in the order in which they happened, with so many names for each state. */
+const write = (subjects: readonly DigestSubject[], reader: Reader, base: string, names: number): Message => {
+  const groups = Map.groupBy(latestOf(subjects), groupOf);
+  const present = GROUPS.filter((group) => groups.has(group));
+  const words = DIGEST_WORDS[reader.language];
+  const counts = present.map((group) => words.counts[group](groups.get(group)?.length ?? 0));
+  const targets = [...groups.values()].flat().length;
+  return {
+    title: counts.slice(0, TITLE_GROUPS).join(words.separator) + (counts.length > TITLE_GROUPS ? " …" : ""),
+    lines: [
+      ...present.flatMap((group) => linesOf(group, groups.get(group) ?? [], reader, names)),
+      ...(subjects.length > targets ? [words.changes(subjects.length)] : []),
+    ],
+    link: base ? `${base}/dashboard` : null,
+  };
+};
+
+/**
+ * The message of several events, in the order in which they happened, and how urgent it is: as the worst state in it. It
+ * has as many names as `fits` allows. Several events of one target have the message of the last one.
+ */
+export const digestOf = (
+  subjects: readonly DigestSubject[],
+  reader: Reader,
+  base: string,
+  fits: (message: Message) => boolean,
+): Message & { severity: Severity } => {
+  const latest = latestOf(subjects);
+  const urgencies = latest.map(({ event, purpose }) => (purpose === "acknowledged" ? "info" : severityOf({ event })));
+  const severity = SEVERITIES.find((one) => urgencies.includes(one)) ?? "info";
+  const [only] = latest;
+  if (only && latest.length === 1) return { ...messageOf(only, reader, base), severity };
+  const messages = NAMES.map((names) => write(subjects, reader, base, names));
+  return { ...((messages.find(fits) ?? messages.at(-1)) as Message), severity };
+};
