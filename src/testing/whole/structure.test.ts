@@ -76,6 +76,11 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
     reason: "the timeline of an outage has its failed checks and the messages about it",
   },
   {
+    from: "outages",
+    to: /^agents\/ingest\/(offline|pending)$/,
+    reason: "the cause of an outage may be a server that does not report, or what its last report says",
+  },
+  {
     from: "users",
     to: /^auth\/(accounts\/(service|account-rules)|sessions\/service|model|sign-in\/sign-in|client-address)$/,
     reason: "accounts are created and changed by the rules of sign-in",

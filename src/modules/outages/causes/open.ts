@@ -1,0 +1,51 @@
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { monitors, outages } from "../../../db/schema";
+import { isOneOf } from "../../../db/sql";
+import type { OutageCause } from "../../../shared/notifications";
+
+/** Outages of one owner that are compared with each other, the latest ones. */
+const MAX_COMPARED = 1000;
+
+/** An open outage of a monitor, with what its cause is found by. */
+export type OpenOutage = {
+  id: number;
+  userId: number;
+  targetId: number;
+  startedAt: number;
+  address: string | null;
+  cause: OutageCause | null;
+  host: string;
+  /** Of the monitor's checks, in seconds. */
+  interval: number;
+};
+
+const isDown: SQL = sql`${outages.targetType} = 'monitor' and ${outages.kind} = 'down' and ${outages.endedAt} is null`;
+
+/** The open outages of monitors that a condition holds for. */
+export const readOpen = ({ db }: Pick<Deps, "db">, condition: SQL | undefined): Promise<OpenOutage[]> =>
+  db
+    .select({
+      id: outages.id,
+      userId: outages.userId,
+      targetId: outages.targetId,
+      startedAt: outages.startedAt,
+      address: outages.address,
+      cause: outages.cause,
+      host: monitors.host,
+      interval: monitors.interval,
+    })
+    .from(outages)
+    .innerJoin(monitors, eq(monitors.id, outages.targetId))
+    .where(and(isDown, condition))
+    .orderBy(asc(outages.id));
+
+/** The open outages of the monitors of these owners that began after `from`, the latest ones of each. */
+export const readOpenOf = (deps: Pick<Deps, "db">, owners: readonly number[], from: number): Promise<OpenOutage[]> =>
+  readOpen(
+    deps,
+    sql`${outages.id} in (select id from (
+      select o.id, row_number() over (partition by o.user_id order by o.id desc) as nth from ${outages} as o
+      where ${isOneOf(sql`o.user_id`, owners)} and o.ended_at is null and o.kind = 'down' and o.started_at >= ${from}
+    ) as latest where nth <= ${MAX_COMPARED})`,
+  );
