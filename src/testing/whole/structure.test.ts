@@ -71,6 +71,11 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
     reason: "calls by the link of a message are rate limited by client address",
   },
   {
+    from: "notifications",
+    to: /^outages\/causes\/update$/,
+    reason: "a message names the probable cause, which is looked for when its event is planned",
+  },
+  {
     from: "outages",
     to: /^(monitors\/history\/runs|notifications\/history\/messages)$/,
     reason: "the timeline of an outage has its failed checks and the messages about it",

@@ -8,7 +8,8 @@
  *                                       and what has become due without an event
  *   4. claim    claim.ts              what is due, in order for each target, fairly between users and channels; several
  *                                       deliveries as one message where they were to wait for each other, or budgets.ts says so
- *   5. send     attempt.ts            messages/{message,digest}.ts render, channels/send.ts and the channel's kind send
+ *   5. explain  outages/causes        what probably explains their outages, which may be known by now
+ *   6. send     attempt.ts            messages/{message,digest}.ts render, channels/send.ts and the channel's kind send
  *
  * An attempt is in flight (lib/concurrency.ts) from its claim until its outcome is recorded; a failed record is repeated.
  * On SQLite a run makes no query while nothing is due and nothing was written (db/due.ts).
@@ -21,6 +22,7 @@ import { describeError } from "../../../core/errors";
 import { createDueCheck } from "../../../db/due";
 import { deliveries } from "../../../db/schema";
 import { createInFlight, createWorker } from "../../../lib/concurrency";
+import { refreshCauses } from "../../outages/causes/update";
 import { attempt } from "./attempt";
 import { type Claimed, claimDeliveries } from "./claim";
 import { createRetryTimeShifter, type Outcome, recordOutcomes } from "./outcome";
@@ -68,7 +70,10 @@ export const createDelivery = (deps: Deps, suppressors = registered) => {
         while (!worker.stopping() && (await planEvents(deps, suppressors)));
       } while (!worker.stopping() && (await planDue(deps)));
       if (worker.stopping()) return;
-      for (const claimed of await claim()) void start(claimed);
+      const claimed = await claim();
+      const eventIds = claimed.flatMap((one) => one.deliveries.map(({ eventId }) => eventId));
+      await refreshCauses(deps, eventIds);
+      for (const one of claimed) void start(one);
     } catch (error) {
       log.error("delivery loop failed, will retry", { error: describeError(error) });
     }

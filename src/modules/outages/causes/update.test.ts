@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { events, outages } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import { MINUTE, SECOND } from "../../../shared/limits";
@@ -40,7 +40,13 @@ const setUp = async () => {
       app.clock.set(START + at);
       const report = { hostname, ip_addresses: addresses };
       await agent.report([sampleAt(START + at, sample)], report);
-      return { ...agent, again: (later: number) => agent.report([sampleAt(START + later, sample)], report) };
+      return {
+        ...agent,
+        again: async (later: number) => {
+          app.clock.set(START + later);
+          await agent.report([sampleAt(START + later, sample)], report);
+        },
+      };
     },
     update: async () => updateCauses(app.deps, await newEvents()),
     refresh: async () =>
@@ -49,7 +55,10 @@ const setUp = async () => {
         (await newEvents()).map(({ id }) => id),
       ),
     causeOf: async (monitorId: number) => {
-      const [row] = await app.db.select().from(outages).where(eq(outages.targetId, monitorId));
+      const [row] = await app.db
+        .select()
+        .from(outages)
+        .where(and(eq(outages.targetId, monitorId), eq(outages.kind, "down")));
       return row?.cause ?? null;
     },
   };
@@ -85,7 +94,7 @@ describe("the server of a monitor that is down is the cause", () => {
   });
 
   it("when it goes offline later: open outages get the cause then", async () => {
-    const { app, server, fail, update, causeOf } = await setUp();
+    const { app, server, fail, causeOf } = await setUp();
     await server();
     const id = await fail({ address: ADDRESS, after: 20 * SECOND });
     app.clock.set(START + 10 * MINUTE);

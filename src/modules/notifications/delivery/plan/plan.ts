@@ -3,11 +3,12 @@
  * is a row with a due time, so a restart and a second instance change nothing.
  *
  *   1. read      batch.ts       events that are not planned, with their rule, policy, channels and outage
- *   2. mute      mutes/apply.ts which of them are muted, and which mutes they end
- *   3. decide    `stages` below which are held, withheld, or sent for another purpose: holds.ts, flapping.ts
- *   4. address   addressOf      the first step of the policy; of drills all at once: drill.ts
- *   5. suppress  suppressors.ts the reason not to send to a channel
- *   6. write     write.ts       in one transaction
+ *   2. explain   outages/causes what probably explains the outages that they open
+ *   3. mute      mutes/apply.ts which of them are muted, and which mutes they end
+ *   4. decide    `stages` below which are held, withheld, or sent for another purpose: holds.ts, flapping.ts
+ *   5. address   addressOf      the first step of the policy; of drills all at once: drill.ts
+ *   6. suppress  suppressors.ts the reason not to send to a channel
+ *   7. write     write.ts       in one transaction
  *
  * `timedStages` take what has become due without an event. When anything is due next: due.ts.
  */
@@ -17,6 +18,7 @@ import type { Statement } from "../../../../db/database";
 import { mutes } from "../../../../db/schema";
 import { lockAlerts } from "../../../../db/sql";
 import { SECOND } from "../../../../shared/limits";
+import { updateCauses } from "../../../outages/causes/update";
 import { applyMutes, deleteMutes, endMutes } from "../../mutes/apply";
 import type { PlanContext, Suppressor } from "../suppressors";
 import { type PlannedEvent, readBatch } from "./batch";
@@ -75,6 +77,7 @@ export const planEvents = async (deps: Deps, suppressors: readonly Suppressor[])
   const { batch, more } = await readBatch(deps);
   if (batch.length === 0) return false;
   const real = batch.flatMap(({ event }) => (event.drill ? [] : [event]));
+  await updateCauses(deps, real);
   const { muted, ended } = await applyMutes(deps, real);
   const { decisions, holds, writes } = await decide(deps, batch);
   const now = clock.now();

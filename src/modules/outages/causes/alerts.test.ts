@@ -1,0 +1,48 @@
+import { expect, it } from "bun:test";
+import { SECOND } from "../../../shared/limits";
+import { checkError } from "../../../shared/monitor";
+import { START, until } from "../../../testing/clock";
+import { enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
+import { addChannel, createAlertApp, runDeliveries, saveRule } from "../../../testing/fixtures/alerts";
+import { addMonitor, recordOnly } from "../../../testing/fixtures/monitors";
+
+it("an alert names the server that fell silent while the alert waited for others", async () => {
+  const { app, bob, delivery, telegram } = await createAlertApp({ env: { ALERT_GROUP_SECONDS: "10" } });
+  await app.as(bob).put("/api/auth/language", { language: "en-US" });
+  await saveRule(app, bob, { target_type: "global-monitor", channels: [await addChannel(app, bob)] });
+  const agent = await enrollAgent(app, bob, { hostname: "web-1.example", name: "web-1" });
+  // The hub waits for other reports to store with this one.
+  let isStored = false;
+  void agent.report([sampleAt(START)], { hostname: "web-1.example" }).then(() => {
+    isStored = true;
+  });
+  await until(async () => {
+    await app.clock.advance(1);
+    return isStored;
+  }, "the report to be stored");
+  const id = await addMonitor(app, bob, { url: "https://web-1.example/" });
+  const before = START + 85 * SECOND;
+  app.clock.set(before);
+  await recordOnly(app, id, [{ at: before, up: false, error: checkError("refused") }]);
+  await runDeliveries(app, delivery);
+  expect(telegram.messages).toEqual([]);
+  app.clock.set(before + 10 * SECOND);
+  await runDeliveries(app, delivery);
+  expect(telegram.messages[0]?.text).toContain("\nProbably: server web-1, silent since 12:20 UTC\n");
+});
+
+it("of two alerts about one address, the later one names it", async () => {
+  const { app, bob, delivery, telegram } = await createAlertApp();
+  await app.as(bob).put("/api/auth/language", { language: "zh-CN" });
+  await saveRule(app, bob, { target_type: "global-monitor", channels: [await addChannel(app, bob)] });
+  for (const [index, host] of ["a.example", "b.example"].entries()) {
+    const id = await addMonitor(app, bob, { url: `https://${host}/` });
+    app.clock.set(START + index * SECOND);
+    const failed = { up: false, error: checkError("refused"), address: "203.0.113.7" };
+    await recordOnly(app, id, [{ at: app.clock.now(), ...failed }]);
+    await runDeliveries(app, delivery);
+  }
+  expect(telegram.messages.map(({ text }) => text.includes("可能是同一原因：203.0.113.7 上还有 1 个监控故障"))).toEqual(
+    [false, true],
+  );
+});
