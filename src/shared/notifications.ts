@@ -1,4 +1,5 @@
 import { fill, type Language, type ParamNames } from "./language";
+import { MINUTE } from "./limits";
 import type { ErrorDetail } from "./monitor";
 
 /** Kinds of targets of alerts. */
@@ -21,6 +22,12 @@ export const EVENT_KINDS: readonly EventKind[] = [
   "online",
   ...METRICS.flatMap((metric) => [`${metric}_high`, `${metric}_normal`] as const),
 ];
+
+/**
+ * A target whose state, or whose figure, changes `changes` times within `window` ms is unstable: single changes are not sent
+ * until it has been in one state for `quiet` ms.
+ */
+export const FLAPPING = { changes: 4, window: 30 * MINUTE, quiet: 15 * MINUTE } as const;
 
 /** The channel that had the link by which an outage was acknowledged, as it was called then. */
 export type AcknowledgedVia = { type: string; name: string };

@@ -66,6 +66,11 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
     reason: "alerts of an acknowledged outage rest, and channels that know of it are notified",
   },
   {
+    from: "notifications",
+    to: /^outages\/acknowledge\/link$/,
+    reason: "a message of an open outage has a link that acknowledges it",
+  },
+  {
     from: "outages",
     to: /^auth\/(client-address|sign-in\/rate-limit)$/,
     reason: "calls by the link of a message are rate limited by client address",

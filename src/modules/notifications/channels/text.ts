@@ -1,5 +1,8 @@
+/** Something to do about a message: a page to open, and the word for it, which has no markup. */
+export type MessageAction = { label: string; url: string };
+
 /** A message in its plain form. A channel kind escapes it for its provider. */
-export type Message = { title: string; lines: string[]; link: string | null };
+export type Message = { title: string; lines: string[]; link: string | null; action?: MessageAction | null };
 
 /**
  * How a provider reads a text. `html` is a whole mail, `entities` a text in which `&`, `<` and `>` are escaped, and
@@ -26,10 +29,11 @@ const ESCAPES: Record<Exclude<Flavour, "html">, (character: string) => string> =
 export const escapeText = (flavour: Exclude<Flavour, "html">, text: string): string =>
   Array.from(text, ESCAPES[flavour]).join("");
 
-const html = ({ title, lines, link }: Message): string => {
+const html = ({ title, lines, link, action }: Message): string => {
   const paragraphs = lines.map((line) => `<p style="margin:0 0 6px">${Bun.escapeHTML(line)}</p>`).join("");
-  const button = link ? `<p><a href="${Bun.escapeHTML(link)}">${Bun.escapeHTML(link)}</a></p>` : "";
-  return `<div style="font-family:sans-serif;font-size:15px"><h2 style="font-size:18px">${Bun.escapeHTML(title)}</h2>${paragraphs}${button}</div>`;
+  const anchor = (url: string, label = url) => `<p><a href="${Bun.escapeHTML(url)}">${Bun.escapeHTML(label)}</a></p>`;
+  const anchors = (action ? anchor(action.url, action.label) : "") + (link ? anchor(link) : "");
+  return `<div style="font-family:sans-serif;font-size:15px"><h2 style="font-size:18px">${Bun.escapeHTML(title)}</h2>${paragraphs}${anchors}</div>`;
 };
 
 /** Escapes as many characters as fit into `limit`: never a part of one. */
@@ -54,25 +58,37 @@ const escapeWithin = (
 const sizeIn = ({ unit }: TextFormat): ((text: string) => number) =>
   unit === "bytes" ? (text) => Buffer.byteLength(text) : (text) => text.length;
 
-/** Lines and link as one text. What is too long is cut before the link. Links are left as they are: no escape belongs into one. */
-const join = (lines: string[], link: string | null, format: TextFormat): string => {
+/**
+ * The links of a message, each in a line of its own. Links are left as they are: no escape belongs into one. The text comes
+ * first: an action is left out where the links would take more than half of the room.
+ */
+const linesOfLinks = ({ link, action }: Message, format: TextFormat): string[] => {
+  const size = sizeIn(format);
+  const own = link ? [link] : [];
+  const all = action ? [`${action.label}: ${action.url}`, ...own] : own;
+  return size(all.join("\n")) <= format.limit / 2 ? all : own;
+};
+
+/** Lines and the links after them as one text. What is too long is cut before the links. */
+const join = (lines: string[], links: string[], format: TextFormat): string => {
   const { flavour, limit } = format;
   const size = sizeIn(format);
-  const end = link ? `\n${link}` : "";
+  const end = links.map((line) => `\n${line}`).join("");
   const text = escapeWithin(lines.join("\n"), flavour === "html" ? "plain" : flavour, limit - size(end), size);
   return text + end;
 };
 
 /** Whether all of a message fits into a format. */
-export const fits = ({ title, lines, link }: Message, format: TextFormat): boolean => {
+export const fits = (message: Message, format: TextFormat): boolean => {
   const flavour = format.flavour === "html" ? "plain" : format.flavour;
-  const text = escapeText(flavour, [title, ...lines].join("\n"));
-  return sizeIn(format)(link ? `${text}\n${link}` : text) <= format.limit;
+  const text = escapeText(flavour, [message.title, ...message.lines].join("\n"));
+  return sizeIn(format)([text, ...linesOfLinks(message, format)].join("\n")) <= format.limit;
 };
 
 /** A message in a kind's format. Messages are bounded, and HTML is never cut. */
 export const renderMessage = (message: Message, format: TextFormat): Rendered => {
-  const { title, lines, link } = message;
-  if (format.flavour === "html") return { text: html(message), body: join([...lines, ""], link, format) };
-  return { text: join([title, ...lines], link, format), body: join(lines, link, format) };
+  const { title, lines } = message;
+  const links = linesOfLinks(message, format);
+  if (format.flavour === "html") return { text: html(message), body: join([...lines, ""], links, format) };
+  return { text: join([title, ...lines], links, format), body: join(lines, links, format) };
 };

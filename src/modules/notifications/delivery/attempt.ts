@@ -5,14 +5,16 @@ import { describeError } from "../../../core/errors";
 import { ownedBy } from "../../../db/owner";
 import { channels, events, monitors, outages, users } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
-import { deliveryErrorText } from "../../../shared/notifications";
-import type { DeliveryResult, MessageContext } from "../channels/kind";
+import { type DeliveryPurpose, deliveryErrorText, isClosing } from "../../../shared/notifications";
+import { LINK_AGE, linkOf } from "../../outages/acknowledge/link";
+import type { DeliveryResult, MessageContext, Severity } from "../channels/kind";
 import { BUILT_IN_ID, builtInChannel, channelKinds } from "../channels/registry";
 import { sendTo } from "../channels/send";
 import { fits, type Message } from "../channels/text";
 import { type DigestSubject, digestOf } from "../messages/digest";
 import type { Reader } from "../messages/format";
 import { type AlertEvent, linkBase, messageOf } from "../messages/message";
+import { messageFor } from "../messages/purpose";
 import type { Claimed } from "./claim";
 import type { Outcome } from "./outcome";
 
@@ -24,7 +26,7 @@ const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
     .select({
       event: events,
       target: monitors.target,
-      cause: outages.cause,
+      outage: outages,
       reader: { language: users.language, timeZone: users.timeZone },
       role: users.role,
       channel: channels,
@@ -43,23 +45,54 @@ const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
   const [row] = rows;
   if (!row) return null;
   const channel = channelId === BUILT_IN_ID ? builtInChannel(config, row.role) : row.channel;
-  const byEvent = new Map(rows.map(({ event, target, cause }) => [event.id, { event, target, cause }]));
-  const subjects = deliveries.flatMap(({ eventId, purpose }) => {
-    const found = byEvent.get(eventId);
-    return found ? [{ ...found, purpose }] : [];
+  const byEvent = new Map(
+    rows.map(({ event, target, outage }) => [event.id, { event, target, outage, cause: outage?.cause ?? null }]),
+  );
+  const subjects = deliveries.flatMap((delivery) => {
+    const found = byEvent.get(delivery.eventId);
+    return found ? [{ ...found, purpose: delivery.purpose, delivery }] : [];
   });
   return channel && { subjects, reader: row.reader, recipient: { ...channel, owner: { id: userId, role: row.role } } };
 };
 
+type Subject = DigestSubject & {
+  event: AlertEvent;
+  outage: typeof outages.$inferSelect | null;
+  delivery: Pick<Claimed["deliveries"][0], "channelId" | "sequence" | "dueAt">;
+};
+
+/** The page that acknowledges an outage, for the message of an open one. */
+const acknowledgeLinkOf = (deps: Deps, base: string, { event, outage, delivery }: Subject): string | null => {
+  if (!outage || outage.endedAt !== null || isClosing(event.kind)) return null;
+  const { channelId, dueAt } = delivery;
+  return linkOf(deps, base, { outageId: outage.id, channelId, expiresAt: dueAt + LINK_AGE });
+};
+
+/** How urgent messages are whose urgency does not follow from their event. */
+const SEVERITIES: Partial<Record<DeliveryPurpose, Severity>> = { acknowledged: "info", flapping: "warning" };
+
+/** The message about one event. */
+const composeOne = (deps: Deps, subject: Subject, reader: Reader, base: string): Message & MessageContext => {
+  const { event, outage, purpose = "alert", delivery } = subject;
+  const message = messageOf({ ...subject, acknowledgeLink: acknowledgeLinkOf(deps, base, subject) }, reader, base);
+  const { sequence } = delivery;
+  return {
+    ...messageFor(message, { purpose, sequence, name: event.targetName, outage }, reader),
+    event,
+    ...(SEVERITIES[purpose] && { severity: SEVERITIES[purpose] }),
+  };
+};
+
 /** The message about these subjects, for a channel of a kind. */
 const compose = (
-  subjects: readonly (DigestSubject & { event: AlertEvent })[],
+  deps: Deps,
+  subjects: readonly Subject[],
   reader: Reader,
   base: string,
   type: string,
 ): Message & MessageContext => {
   const [first, ...others] = subjects;
-  if (first && others.length === 0) return { ...messageOf(first, reader, base), event: first.event };
+  if (first && others.length === 0) return composeOne(deps, first, reader, base);
   const format = channelKinds.get(type)?.text;
   return { ...digestOf(subjects, reader, base, (message) => !format || fits(message, format)), event: null };
 };
@@ -77,7 +110,7 @@ export const attempt = async (deps: Deps, claimed: Claimed): Promise<Outcome> =>
     const found = await load(deps, claimed);
     if (!found) return "cancelled";
     const { subjects, reader, recipient } = found;
-    const message = compose(subjects, reader, await linkBase(deps), recipient.type);
+    const message = compose(deps, subjects, reader, await linkBase(deps), recipient.type);
     const number = Math.min(...claimed.deliveries.map(({ attempts }) => attempts)) + 1;
     const since = claimed.deliveries[0].createdAt;
     const result = await sendTo(deps, recipient, message, { key: keyOf(claimed), number, since });

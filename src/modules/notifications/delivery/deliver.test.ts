@@ -4,6 +4,7 @@ import { channels, users } from "../../../db/schema";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import { START } from "../../../testing/clock";
 import {
+  acknowledgeLine,
   addChannel,
   addWatchedMonitor,
   createAlertApp,
@@ -28,20 +29,22 @@ describe("an alert", () => {
     const id = await addWatchedMonitor(app, bob, chosen, "<b>Shop</b> & *co*");
     await recordDown(app, id);
     await runDeliveries(app, delivery);
-    const link = `${PUBLIC_URL}/monitors/${id}`;
+    const links = (channel = 0) => [acknowledgeLine(app, 1, channel, START), `${PUBLIC_URL}/monitors/${id}`];
     const lines = [
       "Address: https://shop.example/",
       "Reason: status 503, expected 200",
       "Down since Jan 15, 2026, 12:20:00 PM UTC",
     ];
     const title = "🔴 <b>Shop</b> & *co* is down";
-    expect(telegram.messages).toEqual([{ token: BOT_TOKEN, chat: "42", text: [title, ...lines, link].join("\n") }]);
+    expect(telegram.messages).toEqual([
+      { token: BOT_TOKEN, chat: "42", text: [title, ...lines, ...links(chosen[0])].join("\n") },
+    ]);
     expect(resend.mails).toMatchObject([
       {
         from: "Wakeful <alerts@wakeful.example>",
         to: ["bob@shop.example", "ops@shop.example"],
         subject: title,
-        text: [...lines, "", link].join("\n"),
+        text: [...lines, "", ...links(chosen[1])].join("\n"),
       },
     ]);
     expect(resend.mails[0]?.html).toInclude("🔴 &lt;b&gt;Shop&lt;/b&gt; &amp; *co* is down");

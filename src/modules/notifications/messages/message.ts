@@ -6,6 +6,7 @@ import type { EventKind, Metric, OutageCause } from "../../../shared/notificatio
 import type { Message } from "../channels/text";
 import { causeLine } from "./cause";
 import { addressOf, durationIn, MAX_ADDRESS, MAX_ERROR, oneLine, percentIn, type Reader, timeIn } from "./format";
+import { acknowledgeAction } from "./purpose";
 import { WORDS, type Words } from "./words";
 
 type StoredEvent = typeof events.$inferSelect;
@@ -41,11 +42,13 @@ export type MessageSubject = {
   target?: string | null;
   /** What probably explains its outage; shown while the target is down. */
   cause?: OutageCause | null;
+  /** The page that acknowledges its outage. */
+  acknowledgeLink?: string | null;
 };
 
 /** The message of an event. `base` is the address of the hub's pages without a trailing slash, or empty. */
 export const messageOf = (
-  { event, target = null, cause = null }: MessageSubject,
+  { event, target = null, cause = null, acknowledgeLink = null }: MessageSubject,
   reader: Reader,
   base: string,
 ): Message => {
@@ -60,6 +63,7 @@ export const messageOf = (
       ...(cause && event.kind === "down" ? [causeLine(cause, reader)] : []),
     ],
     link: base ? `${base}/${path}/${event.targetId}` : null,
+    ...(acknowledgeLink && { action: acknowledgeAction(acknowledgeLink, reader) }),
   };
 };
 

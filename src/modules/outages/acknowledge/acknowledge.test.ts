@@ -5,10 +5,14 @@ import {
   addChannel,
   addWatchedMonitor,
   createAlertApp,
+  readDeliveries,
   recordDown,
   recover,
   runDeliveries,
 } from "../../../testing/fixtures/alerts";
+import { addMonitor } from "../../../testing/fixtures/monitors";
+import { planEvents } from "../../notifications/delivery/plan/plan";
+import { suppressors } from "../../notifications/delivery/suppressors";
 
 /** A monitor of bob's that is down, of which his channel was notified. */
 const setUp = async () => {
@@ -21,7 +25,8 @@ const setUp = async () => {
   const outage = async (target = monitor) =>
     (await app.as(bob).get(`/api/outages?target=monitor:${target}`)).body.outages[0];
   const id = (await outage())?.id ?? 0;
-  return { ...world, channel, monitor, id, outage, path: `/api/outages/${id}/acknowledge` };
+  const notices = async () => (await readDeliveries(app)).filter(({ purpose }) => purpose === "acknowledged");
+  return { ...world, channel, monitor, id, outage, notices, path: `/api/outages/${id}/acknowledge` };
 };
 
 describe("acknowledging an outage", () => {
@@ -82,5 +87,41 @@ describe("acknowledging an outage", () => {
       expect((await app.as(bob).post(path, { until })).status).toBe(422);
     expect((await app.as(bob).post(path, { note: "x".repeat(501) })).status).toBe(422);
     expect((await app.as(bob).post(path, { until: isoTime(now + 30 * DAY), note: "x".repeat(500) })).status).toBe(200);
+  });
+});
+
+describe("channels that were notified of an outage", () => {
+  it("get one line for each acknowledgement, at most 20", async () => {
+    const { app, bob, path, notices, delivery, telegram } = await setUp();
+    for (let turn = 0; turn < 25; turn++) {
+      app.clock.set(app.clock.now() + 1000);
+      await app.as(bob).post(path, { note: `number ${turn}` });
+      await runDeliveries(app, delivery);
+    }
+    expect((await notices()).map(({ sequence, state }) => [sequence, state])).toEqual(
+      Array.from({ length: 20 }, (_, sequence) => [sequence, "sent"]),
+    );
+    expect(telegram.messages.at(-1)?.text).toContain("number 19");
+  });
+
+  it("are those to which a message was sent: one that is not sent yet is withheld", async () => {
+    const { app, bob, delivery, notices, telegram } = await setUp();
+    const blog = await addMonitor(app, bob, { url: "https://blog.example/", name: "blog" });
+    await recordDown(app, blog);
+    await planEvents(app.deps, suppressors);
+    const before = telegram.messages.length;
+    const id = (await app.as(bob).get(`/api/outages?target=monitor:${blog}`)).body.outages[0]?.id;
+    await app.as(bob).post(`/api/outages/${id}/acknowledge`, {});
+    await runDeliveries(app, delivery);
+    expect([await notices(), telegram.messages.length]).toEqual([[], before]);
+    expect((await readDeliveries(app)).at(-1)).toMatchObject({ state: "withheld", errorCode: "acknowledged" });
+  });
+
+  it("get nothing of an acknowledgement that was withdrawn before it was sent", async () => {
+    const { app, bob, path, notices, delivery } = await setUp();
+    await app.as(bob).post(path, {});
+    await app.as(bob).delete(path);
+    await runDeliveries(app, delivery);
+    expect((await notices()).map(({ state, errorCode }) => [state, errorCode])).toEqual([["withheld", "superseded"]]);
   });
 });

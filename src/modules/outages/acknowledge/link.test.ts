@@ -112,7 +112,7 @@ describe("the link of a message", () => {
     const changed = [
       `z.${end}.${mac}`,
       `${channel}.zzzzzz.${mac}`,
-      `${channel}.${end}.${"A".repeat(24)}`,
+      `${channel}.${end}.${"a".repeat(32)}`,
       "",
       "x",
       "é",

@@ -16,11 +16,14 @@ type Secrets = Pick<Deps, "jwtSecret" | "installationId">;
 /** What a token vouches for. `expiresAt` is in epoch milliseconds. */
 type Grant = { outageId: number; channelId: number; expiresAt: number };
 
-/** Signed with a key of its own, so that no token of another purpose is accepted. */
+/**
+ * 128 bits, signed with a key of its own, so that no token of another purpose is accepted. As digits of base 16: chats read
+ * some other characters in an address as markup.
+ */
 const macOf = ({ jwtSecret, installationId }: Secrets, { outageId, channelId, expiresAt }: Grant): string => {
   const key = createHmac("sha256", jwtSecret).update("acknowledge link").digest();
   const text = [installationId, outageId, channelId, expiresAt].join("\n");
-  return createHmac("sha256", key).update(text).digest().subarray(0, 18).toString("base64url");
+  return createHmac("sha256", key).update(text).digest("hex").slice(0, 32);
 };
 
 /** Signs a grant: its channel and its end in seconds as base 36, and the signature. */
@@ -32,7 +35,7 @@ export const signLink = (secrets: Secrets, grant: Grant): string => {
 
 /** What a token grants for an outage, expired or not; null unless it was signed for it. */
 export const verifyLink = (secrets: Secrets, outageId: number, token: string): Grant | null => {
-  const [, channel, seconds, given] = /^([0-9a-z]{1,11})\.([0-9a-z]{1,8})\.([\w-]{24})$/.exec(token) ?? [];
+  const [, channel, seconds, given] = /^([0-9a-z]{1,11})\.([0-9a-z]{1,8})\.([0-9a-f]{32})$/.exec(token) ?? [];
   if (channel === undefined || seconds === undefined || given === undefined) return null;
   const grant = { outageId, channelId: Number.parseInt(channel, 36), expiresAt: Number.parseInt(seconds, 36) * SECOND };
   return timingSafeEqual(Buffer.from(given), Buffer.from(macOf(secrets, grant))) ? grant : null;

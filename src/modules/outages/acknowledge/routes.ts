@@ -37,7 +37,7 @@ const acknowledgeModel = t.Object({
 
 const link = {
   id: field(whole(1, Number.MAX_SAFE_INTEGER), "The outage's id, as in the link.", 12),
-  token: field(t.String({ maxLength: MAX_TOKEN }), "`t` of the link.", "2.tg8k3c.kkRr8Pz1d0wJm3Qb7xYt2VnA"),
+  token: field(t.String({ maxLength: MAX_TOKEN }), "`t` of the link.", "2.tg8k3c.0f1e2d3c4b5a69788796a5b4c3d2e1f0"),
 };
 const linkQuery = t.Object(link);
 const linkModel = t.Object({

@@ -22,6 +22,10 @@ const TESTED_ELSEWHERE = ["telegram", "resend", "webhook", "smtp"];
 const LINK = "https://watch.example/monitors/7";
 const MARKUP = "*a* _b_ `c` ~d~ <b>e</b> [x](javascript:alert) & <!channel> @everyone # | \\ 1. 名称 😀";
 const MESSAGE: Message = { title: `🔴 ${MARKUP}`, lines: [`Reason: ${MARKUP}`, "Down since 12:20"], link: LINK };
+const ACTION = {
+  label: "Acknowledge",
+  url: "https://watch.example/acknowledge/5?t=2.tg8k3c.0f1e2d3c4b5a69788796a5b4c3d2e1f0",
+};
 
 const eventOf = (kind: EventKind, targetId = 7): ChannelMessage["event"] => ({
   kind,
@@ -126,14 +130,13 @@ describe.each(KINDS)("%s", (kind) => {
     expect(await send(kind, provider)).toMatchObject({ sent: false, refused: false, retryAfter: 90 });
   });
 
-  it("cuts a message that is too long within the provider's limit, and keeps the link", async () => {
+  it("cuts a message that is too long within the provider's limit, and keeps the links", async () => {
     const provider = start();
     const lines = Array.from({ length: 40 }, (_, index) => `${index} ${"*超😀".repeat(100)}`);
-    expect(await send(kind, provider, { lines })).toMatchObject({
-      sent: true,
-    });
+    expect(await send(kind, provider, { lines, action: ACTION })).toMatchObject({ sent: true });
     expect(provider.shown[0]).toContain("0 *超😀");
     expect(provider.requests[0]?.body).toContain(LINK);
+    expect(provider.requests[0]?.body).toContain(ACTION.url);
     expect(provider.shown[0]?.isWellFormed()).toBe(true);
   });
 
@@ -156,7 +159,7 @@ describe.each(KINDS)("%s", (kind) => {
 
   it("sends the message of a test, which is about nothing", async () => {
     const provider = start();
-    expect(await send(kind, provider, { event: null, link: null })).toMatchObject({ sent: true });
+    expect(await send(kind, provider, { event: null, link: null, action: null })).toMatchObject({ sent: true });
   });
 });
 

@@ -1,5 +1,5 @@
 import { isoTime } from "../../../../lib/time";
-import { channelKind, incidentKey, type Severity, severityOf } from "../kind";
+import { type ChannelMessage, channelKind, incidentKey, type Severity, severityOf } from "../kind";
 import { accepted } from "../verdict";
 
 const SEVERITIES: Record<Severity, string> = {
@@ -13,6 +13,12 @@ const SEVERITIES: Record<Severity, string> = {
  * Events of one monitor or server have one key, so that its recovery resolves the incident that it opened.
  * @see https://developer.pagerduty.com/docs/send-alert-event
  */
+/** A message about an event that is only informative is that its outage was acknowledged. */
+const actionOf = ({ event }: Pick<ChannelMessage, "event">, severity: Severity) => {
+  if (severity === "resolved") return "resolve";
+  return event && severity === "info" ? "acknowledge" : "trigger";
+};
+
 export const pagerduty = channelKind({
   kind: "pagerduty",
   icon: "M6 3h7a5 5 0 0 1 0 10H6zM6 17v4",
@@ -49,7 +55,7 @@ export const pagerduty = channelKind({
       chosenBy: "operator",
       body: {
         routing_key: routingKey,
-        event_action: severity === "resolved" ? "resolve" : "trigger",
+        event_action: actionOf(message, severity),
         dedup_key: incidentKey(message) ?? key,
         payload: {
           summary: message.title,
@@ -58,7 +64,10 @@ export const pagerduty = channelKind({
           timestamp: isoTime(message.event?.at ?? now),
           custom_details: { text: message.lines.join("\n") },
         },
-        ...(message.link && { links: [{ href: message.link, text: "Wakeful" }] }),
+        links: [
+          ...(message.link ? [{ href: message.link, text: "Wakeful" }] : []),
+          ...(message.action ? [{ href: message.action.url, text: message.action.label }] : []),
+        ],
         client: "Wakeful",
       },
     };

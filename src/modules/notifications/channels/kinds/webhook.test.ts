@@ -2,7 +2,7 @@ import { describe, expect, it, spyOn } from "bun:test";
 import { deliveries } from "../../../../db/schema";
 import { MINUTE, SECOND } from "../../../../shared/limits";
 import { START } from "../../../../testing/clock";
-import { readDeliveries, runDeliveries } from "../../../../testing/fixtures/alerts";
+import { acknowledgeLine, readDeliveries, runDeliveries } from "../../../../testing/fixtures/alerts";
 import { createWebhookApp, SIGNING_SECRET, TOKEN } from "../../../../testing/fixtures/webhooks";
 import { problemsOf } from "../../../../testing/json-schema";
 import { readDocument } from "../../../../testing/openapi";
@@ -25,6 +25,7 @@ describe("an alert by webhook", () => {
       "Reason: status 503, expected 200",
       "Down since Jan 15, 2026, 12:20:00 PM UTC",
     ];
+    const acknowledge = acknowledgeLine(app, 1, delivery?.channelId ?? 0, START);
     expect(hook.accepted).toEqual([
       {
         event: "down",
@@ -32,8 +33,9 @@ describe("an alert by webhook", () => {
         at: "2026-01-15T12:20:00.000Z",
         title: "🔴 shop is down",
         lines,
-        text: ["🔴 shop is down", ...lines, link].join("\n"),
+        text: ["🔴 shop is down", ...lines, acknowledge, link].join("\n"),
         link,
+        acknowledge_link: acknowledge.replace("Acknowledge: ", ""),
         target: { type: "monitor", id: monitor, name: "shop" },
         since: "2026-01-15T12:20:00.000Z",
         error: "status 503, expected 200",

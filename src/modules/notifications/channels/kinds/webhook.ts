@@ -45,6 +45,12 @@ const WebhookPayload = component("WebhookPayload", {
   lines: list(text("A line of the message.", "Reason: status 503, expected 200")),
   text: text("Title, lines and link as one text.", "🔴 Shop is down\nReason: status 503, expected 200"),
   link: nullable(text("The monitor or server in Wakeful.", "https://watch.example.com/monitors/3")),
+  acknowledge_link: nullable(
+    text(
+      "A page that acknowledges the outage; null where there is none.",
+      "https://watch.example.com/acknowledge/12?t=…",
+    ),
+  ),
   target: nullable(
     object({
       type: oneOf("What it is about.", ["monitor", "agent"]),
@@ -62,7 +68,7 @@ const WebhookPayload = component("WebhookPayload", {
 });
 
 const payloadOf = (
-  { title, lines, link, text, event }: ChannelMessage,
+  { title, lines, link, action, text, event }: ChannelMessage,
   key: string,
   now: number,
 ): Static<typeof WebhookPayload> => ({
@@ -73,6 +79,7 @@ const payloadOf = (
   lines,
   text,
   link,
+  acknowledge_link: action?.url ?? null,
   target: event && { type: event.targetType, id: event.targetId, name: event.targetName },
   since: event?.since == null ? null : isoTime(event.since),
   ...presentError(event && storedError(event)),

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { channelKind, type Severity, severityOf } from "../../kind";
+import type { MessageAction } from "../../text";
 import { byCode } from "../../verdict";
 import { HEADER_TEXT, secretUrl } from "../fields";
 
@@ -9,6 +10,13 @@ const TEMPLATES: Record<Severity, string> = { critical: "red", warning: "orange"
 /** The base64 HMAC-SHA256 of an empty text, keyed with "time\nsecret". */
 const signatureOf = (secret: string, seconds: number): string =>
   createHmac("sha256", `${seconds}\n${secret}`).digest("base64");
+
+const button = ({ label, url }: MessageAction) => ({
+  tag: "button",
+  type: "primary",
+  text: { tag: "plain_text", content: label },
+  url,
+});
 
 /**
  * A custom bot of Feishu or Lark.
@@ -47,7 +55,10 @@ export const feishu = channelKind({
         msg_type: "interactive",
         card: {
           header: { template: TEMPLATES[severityOf(message)], title: { tag: "plain_text", content: message.title } },
-          elements: [{ tag: "div", text: { tag: "plain_text", content: message.body } }],
+          elements: [
+            { tag: "div", text: { tag: "plain_text", content: message.body } },
+            ...(message.action ? [{ tag: "action", actions: [button(message.action)] }] : []),
+          ],
         },
       },
     };

@@ -17,7 +17,15 @@ export const slack = channelKind({
     // Without members in mrkdwn_in, only the escaped entities are read.
     body: {
       attachments: [
-        { color: COLOURS[severityOf(message)], fallback: message.title, text: message.text, mrkdwn_in: [] },
+        {
+          color: COLOURS[severityOf(message)],
+          fallback: message.title,
+          text: message.text,
+          mrkdwn_in: [],
+          ...(message.action && {
+            actions: [{ type: "button", text: message.action.label, url: message.action.url }],
+          }),
+        },
       ],
     },
   }),

@@ -15,6 +15,8 @@ const block = (text: string, style: object = {}) => ({
   inlines: [{ type: "TextRun", text, ...style }],
 });
 
+const button = (title: string, url: string) => ({ type: "Action.OpenUrl", title, url });
+
 /**
  * Posts an Adaptive Card to a workflow of Microsoft Teams.
  * @see https://learn.microsoft.com/en-us/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook
@@ -27,30 +29,34 @@ export const teams = channelKind({
   text: { flavour: "plain", limit: 15_000, unit: "bytes" },
   budget: [{ messages: 3, seconds: 1 }],
 
-  request: ({ url = "" }, message) => ({
-    url,
-    chosenBy: "user",
-    body: {
-      type: "message",
-      attachments: [
-        {
-          contentType: "application/vnd.microsoft.card.adaptive",
-          contentUrl: null,
-          content: {
-            $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
-            type: "AdaptiveCard",
-            version: "1.2",
-            msteams: { width: "Full" },
-            body: [
-              block(message.title, { weight: "Bolder", color: TONES[severityOf(message)] }),
-              ...message.body.split("\n").map((line) => block(line)),
-            ],
-            ...(message.link && { actions: [{ type: "Action.OpenUrl", title: "Wakeful", url: message.link }] }),
+  request: ({ url = "" }, message) => {
+    const { action, link } = message;
+    const actions = [...(action ? [button(action.label, action.url)] : []), ...(link ? [button("Wakeful", link)] : [])];
+    return {
+      url,
+      chosenBy: "user",
+      body: {
+        type: "message",
+        attachments: [
+          {
+            contentType: "application/vnd.microsoft.card.adaptive",
+            contentUrl: null,
+            content: {
+              $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+              type: "AdaptiveCard",
+              version: "1.2",
+              msteams: { width: "Full" },
+              body: [
+                block(message.title, { weight: "Bolder", color: TONES[severityOf(message)] }),
+                ...message.body.split("\n").map((line) => block(line)),
+              ],
+              ...(actions.length > 0 && { actions }),
+            },
           },
-        },
-      ],
-    },
-  }),
+        ],
+      },
+    };
+  },
 
   // A workflow answers 202 and no text. The older connectors answer errors with status 200 and a sentence.
   verdict: (reply) => {

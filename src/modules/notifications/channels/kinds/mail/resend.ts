@@ -25,7 +25,7 @@ export const resend = channelKind({
   text: { flavour: "html", limit: 100_000 },
   budget: [{ messages: 2, seconds: 1.1 }],
 
-  request: ({ apiKey, from, to = "" }, { title, lines, link, text }, { key, config: { resendApiUrl } }) => ({
+  request: ({ apiKey, from, to = "" }, { title, body, text }, { key, config: { resendApiUrl } }) => ({
     url: `${resendApiUrl}/emails`,
     chosenBy: "operator",
     // With the key, Resend itself drops a second copy of a message that it accepted.
@@ -34,7 +34,7 @@ export const resend = channelKind({
       from,
       to: itemsOf(to),
       subject: title.replace(/\s+/g, " "),
-      text: [...lines, ...(link ? ["", link] : [])].join("\n"),
+      text: body,
       html: text,
     },
   }),

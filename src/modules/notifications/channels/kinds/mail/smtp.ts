@@ -23,7 +23,7 @@ const mailOf = (from: string | undefined, to: string, message: ChannelMessage, k
     from,
     to: itemsOf(to),
     subject: message.title.replace(/\s+/g, " "),
-    text: [...message.lines, ...(message.link ? ["", message.link] : [])].join("\n"),
+    text: message.body,
     html: message.text,
     messageId: `<${key}@${domain}>`,
     ...(thread && { references: `<${thread}@${domain}>` }),

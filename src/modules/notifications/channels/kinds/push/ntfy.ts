@@ -49,6 +49,7 @@ export const ntfy = channelKind({
       message: message.body,
       priority: PRIORITIES[severityOf(message)],
       ...(message.link && { click: message.link }),
+      ...(message.action && { actions: [{ action: "view", ...message.action }] }),
     },
   }),
 

@@ -1,0 +1,104 @@
+/** What the purpose of a message changes in it: that its outage was acknowledged, or that its target changes too often. */
+import type { outages } from "../../../db/schema";
+import type { Language } from "../../../shared/language";
+import { MINUTE } from "../../../shared/limits";
+import { type DeliveryPurpose, FLAPPING } from "../../../shared/notifications";
+import type { Message } from "../channels/text";
+import { oneLine, type Reader, timeIn } from "./format";
+
+const MAX_NOTE = 500;
+
+type Words = {
+  acknowledge: string;
+  acknowledged: (name: string) => string;
+  by: (name: string) => string;
+  byLink: (channel: string, name: string | null) => string;
+  until: (time: string) => string;
+  untilRecovery: string;
+  note: (note: string) => string;
+  unstable: (name: string) => string;
+  changed: (changes: number, minutes: number, quiet: number) => string;
+  latest: (title: string) => string;
+  settled: (changes: number, quiet: number) => string;
+};
+
+const WORDS: Record<Language, Words> = {
+  "en-US": {
+    acknowledge: "Acknowledge",
+    acknowledged: (name) => `🟣 ${name}: acknowledged`,
+    by: (name) => `Acknowledged by ${name}`,
+    byLink: (channel, name) =>
+      name ? `Acknowledged by ${name}, with the link in “${channel}”` : `Acknowledged with the link in “${channel}”`,
+    until: (time) => `No reminders until ${time}`,
+    untilRecovery: "No reminders until it recovers",
+    note: (note) => `Note: ${note}`,
+    unstable: (name) => `🟠 ${name} is unstable`,
+    changed: (changes, minutes, quiet) =>
+      `It changed ${changes} times within ${minutes} minutes. The next message comes after ${quiet} minutes without a change.`,
+    latest: (title) => `Latest: ${title}`,
+    settled: (changes, quiet) => `It changed ${changes} times, and has been stable for ${quiet} minutes.`,
+  },
+  "zh-CN": {
+    acknowledge: "确认故障",
+    acknowledged: (name) => `🟣 ${name}：故障已确认`,
+    by: (name) => `确认人：${name}`,
+    byLink: (channel, name) => (name ? `确认人：${name}（通过“${channel}”中的链接）` : `通过“${channel}”中的链接确认`),
+    until: (time) => `${time} 前不再提醒`,
+    untilRecovery: "恢复前不再提醒",
+    note: (note) => `备注：${note}`,
+    unstable: (name) => `🟠 ${name} 状态不稳定`,
+    changed: (changes, minutes, quiet) => `${minutes} 分钟内变化了 ${changes} 次，连续 ${quiet} 分钟没有变化后再通知。`,
+    latest: (title) => `最近一次：${title}`,
+    settled: (changes, quiet) => `共变化 ${changes} 次，已稳定 ${quiet} 分钟。`,
+  },
+};
+
+/** The link of a message that acknowledges its outage. */
+export const acknowledgeAction = (url: string, { language }: Reader) => ({ label: WORDS[language].acknowledge, url });
+
+type Acknowledged = Pick<
+  typeof outages.$inferSelect,
+  "acknowledgedBy" | "acknowledgedVia" | "acknowledgedUntil" | "acknowledgedNote"
+>;
+
+/** Who acknowledged an outage, until when and why, as lines. */
+const acknowledgementLines = (outage: Acknowledged, reader: Reader): string[] => {
+  const words = WORDS[reader.language];
+  const { acknowledgedUntil: until, acknowledgedNote: note, acknowledgedVia: via } = outage;
+  const by = outage.acknowledgedBy && oneLine(outage.acknowledgedBy);
+  return [
+    ...(via ? [words.byLink(oneLine(via.name), by)] : by ? [words.by(by)] : []),
+    until === null ? words.untilRecovery : words.until(timeIn(reader, until)),
+    ...(note ? [words.note(oneLine(note, MAX_NOTE))] : []),
+  ];
+};
+
+export type Purpose = {
+  purpose: DeliveryPurpose;
+  /** Of `flapping` and `settled`: how often the target changed. */
+  sequence: number;
+  /** The name of the target. */
+  name: string;
+  outage: Acknowledged | null;
+};
+
+/** The message of an event as it is sent for a purpose. */
+export const messageFor = (message: Message, { purpose, sequence, name, outage }: Purpose, reader: Reader): Message => {
+  const words = WORDS[reader.language];
+  const [minutes, quiet] = [FLAPPING.window / MINUTE, FLAPPING.quiet / MINUTE];
+  if (purpose === "acknowledged")
+    return {
+      ...message,
+      title: words.acknowledged(oneLine(name)),
+      lines: [...(outage ? acknowledgementLines(outage, reader) : []), ...message.lines.slice(-1)],
+      action: null,
+    };
+  if (purpose === "flapping")
+    return {
+      ...message,
+      title: words.unstable(oneLine(name)),
+      lines: [words.changed(sequence, minutes, quiet), words.latest(message.title), ...message.lines],
+    };
+  if (purpose === "settled") return { ...message, lines: [words.settled(sequence, quiet), ...message.lines] };
+  return message;
+};
