@@ -9,17 +9,6 @@ export type Clock = {
 
 export const systemClock: Clock = { now: Date.now, sleep: (milliseconds) => Bun.sleep(milliseconds) };
 
-/** Whether a name is that of a time zone of the IANA database that this process knows. */
-export const isTimeZone = (name: string): boolean => {
-  if (!/^[A-Za-z][\w+/-]*$/.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat("en-US", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 /** The numbers of the buckets since a time, including the current one. */
 export const bucketsSince = (since: number, now: number, length: number): number[] => {
   const first = Math.floor(since / length);

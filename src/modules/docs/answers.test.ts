@@ -122,6 +122,11 @@ it("every successful call answers as the document describes, with the examples o
     await callAs("POST /api/notifications/settings", alice, {
       body: { target_type: "global-agent", enabled: true, channels: [channel], override_global: true, ...target },
     });
+  const night = { name: "Night", steps: [{ after_minutes: 0, channels: [channel] }] };
+  const { id: policy } = (await callAs("POST /api/notifications/policies", alice, { body: night })).body.data;
+  await callAs("PUT /api/notifications/policies/{id}", alice, { id: policy, body: night });
+  const withPolicy = { target_type: "global-monitor", policy_id: policy };
+  await callAs("POST /api/notifications/settings", alice, { body: withPolicy });
   await callAs("POST /api/status/config", alice);
   await callAs("POST /api/status/config", alice, { body: { title: "Acme", monitors: [shop], agents: [server] } });
   const { etag } = Object.fromEntries((await callAs("GET /api/status/data")).headers);
@@ -145,6 +150,7 @@ it("every successful call answers as the document describes, with the examples o
   await callAs("PUT /api/auth/time-zone", alice);
   await callAs("PUT /api/users/{id}", alice, { id: bob.id });
   await callAs("POST /api/users/{id}/change-password", alice, { id: bob.id });
+  await callAs("DELETE /api/notifications/policies/{id}", alice, { id: policy });
   await callAs("DELETE /api/notifications/channels/{id}", alice, { id: channel });
   await callAs("DELETE /api/monitors/{id}", alice, { id: shop });
   await callAs("DELETE /api/agents/{id}", alice, { id: server });

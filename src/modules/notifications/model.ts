@@ -34,7 +34,14 @@ export const settingModel = t.Object({
       [],
     ),
   ),
+  policy_id: t.Optional(
+    field(
+      t.Union([whole(1, Number.MAX_SAFE_INTEGER), t.Null()]),
+      "One of your policies, which says whom to notify when; null: `channels`, at once.",
+    ),
+  ),
   override_global: field(flag, "For a single target: whether this replaces the setting for all."),
+  critical: field(flag, "For a single target: whether quiet hours do not apply to it, whichever setting it follows."),
 });
 export type SettingBody = Static<typeof settingModel>;
 

@@ -19,6 +19,8 @@ import { AlertEvent, readEvents } from "./history/events";
 import { listTemplates, Template } from "./messages/examples";
 import { linkBase } from "./messages/message";
 import { channelModel, historyQuery, settingModel, testParams, trialModel } from "./model";
+import { policyRoutes } from "./policies/routes";
+import { listPolicies, Policy } from "./policies/service";
 import { readSettings, Settings, saveSetting } from "./rules/service";
 
 const success = true as const;
@@ -40,6 +42,7 @@ const settingRoutes = (deps: Deps) =>
           channels: await listChannels(deps, user, reads),
           kinds: channelForms(),
           templates: listTemplates(deps.clock.now(), await linkBase(deps), user.timeZone),
+          policies: await listPolicies(deps, user),
           settings: await readSettings(deps, user),
         },
       }),
@@ -47,15 +50,16 @@ const settingRoutes = (deps: Deps) =>
         detail: describe({
           id: "getNotifications",
           summary: "Get channels and notification settings",
-          description: "Your own. Secrets are masked.",
+          description: "Your own, with message templates and alert policies. Secrets are masked.",
           access: "user",
           answer: {
-            description: "Channels, the kinds of channels, message templates and settings.",
+            description: "Channels, the kinds of channels, message templates, alert policies and settings.",
             schema: ok({
               data: object({
                 channels: list(Channel),
                 kinds: list(ChannelKindForm, "The kinds of channels, with the fields of their config."),
                 templates: list(Template, "The messages of example events."),
+                policies: list(Policy),
                 settings: Settings,
               }),
             }),
@@ -203,4 +207,5 @@ export const notificationRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/notifications", tags: ["Alerts"] })
     .use(settingRoutes(deps))
     .use(testRoutes(deps))
-    .use(channelRoutes(deps));
+    .use(channelRoutes(deps))
+    .use(policyRoutes(deps));

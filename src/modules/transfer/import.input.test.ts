@@ -62,6 +62,27 @@ describe("a file that cannot be imported", () => {
       { ...good, status_page: { logoUrl: "javascript:alert(1)" } },
       ["status_page.logoUrl"],
     ],
+    [
+      "has bad policies",
+      {
+        ...good,
+        policies: [
+          { id: 1, name: "Night", steps: [{ after_minutes: 0, channels: [7] }] },
+          { id: 2, name: " Night", steps: [{ after_minutes: 5, channels: [] }], repeat_minutes: 4 },
+        ],
+      },
+      [
+        "policies.1.steps.0.after_minutes",
+        "policies.1.repeat_minutes",
+        "policies.1.name",
+        "policies.0.steps.0.channels.0",
+      ],
+    ],
+    [
+      "refers to missing policies",
+      { ...good, notifications: { agents: { policyId: 3 } } },
+      ["notifications.agents.policyId"],
+    ],
     ["has too many values", { ...good, monitors: Array(200_000).fill(0) }, ["body"]],
   ];
   it.each(cases)(

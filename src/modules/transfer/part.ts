@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import { and, type Column, type SQL, sql, type Table } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { quotaReached } from "../../core/errors";
+import { type AppError, quotaReached } from "../../core/errors";
 import { isOneOf, reserveIds, withValues } from "../../db/sql";
 import { object, oneOf, text } from "../../server/answers";
 import { whole } from "../../server/schema";
@@ -178,7 +178,8 @@ const matchEqual = <New extends { id?: number }, Stored extends { id: number }>(
 
 type ItemTable<Item, Stored> = {
   table: Table & { id: Column; userId: Column };
-  quota: "monitors" | "channels";
+  /** A quota, which administrators do not have, or how many any user may have, and the error beyond that. */
+  quota: "monitors" | "channels" | { limit: number; exceeded: () => AppError };
   /** A condition on `stored`, the table, which limits the rows that matter; all of the user's by default. */
   counted?: SQL;
   /** The user's items that may equal those of the file. */
@@ -187,10 +188,16 @@ type ItemTable<Item, Stored> = {
   keyOf: (item: Item | Stored) => string;
 };
 
+const limitFor = ({ deps, owner }: Pick<Importing, "deps" | "owner">, quota: ItemTable<unknown, unknown>["quota"]) => {
+  if (typeof quota === "object") return quota;
+  const limit = owner.role === "admin" ? Number.POSITIVE_INFINITY : limitOf(deps, quota);
+  return { limit, exceeded: () => quotaReached(quota, limit) };
+};
+
 /**
  * Plans a part whose items are created unless the user has equal ones: `added` are the new items with reserved ids. The
  * condition holds while no item of the user is added or deleted, which changes their number or the sum of their ids.
- * @throws {AppError} quota_reached, when the additions exceed the quota
+ * @throws {AppError} quota_reached or the given error, when the additions exceed the limit
  */
 export const planItems = async <Item extends { id?: number }, Stored extends { id: number }>(
   { deps, owner }: Importing,
@@ -205,8 +212,8 @@ export const planItems = async <Item extends { id?: number }, Stored extends { i
   const before = { count: Number(row?.count), sum: Number(row?.sum) };
   const known = matchEqual(items, await read(), keyOf);
   const created = known.filter((id) => id === null).length;
-  const limit = limitOf(deps, quota);
-  if (owner.role !== "admin" && created > 0 && before.count + created > limit) throw quotaReached(quota, limit);
+  const { limit, exceeded } = limitFor({ deps, owner }, quota);
+  if (created > 0 && before.count + created > limit) throw exceeded();
   const reserved = await reserveIds(deps.db, table, created);
   const ids = known.map((id) => id ?? (reserved.shift() as number));
   const added = items

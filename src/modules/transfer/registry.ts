@@ -3,6 +3,7 @@ import { monitorsPart } from "../monitors/transfer";
 import { channelsPart } from "../notifications/channels/transfer";
 import { dependenciesPart } from "../notifications/dependencies/transfer";
 import { mutesPart } from "../notifications/mutes/transfer";
+import { policiesPart } from "../notifications/policies/transfer";
 import { rulesPart } from "../notifications/rules/transfer";
 import { statusPagePart } from "../status-page/transfer";
 import type { TransferPart } from "./part";
@@ -12,6 +13,7 @@ const PARTS = [
   monitorsPart,
   agentsPart,
   channelsPart,
+  policiesPart,
   rulesPart,
   mutesPart,
   dependenciesPart,

@@ -2,7 +2,14 @@ import { describe, expect, it } from "bun:test";
 import { monitorStates, monitors } from "../../db/schema";
 import { createTestApp, type TestApp } from "../../testing/app";
 import { enrollAgent, machine } from "../../testing/fixtures/agents";
-import { addChannel, createAlertApp, resendChannel, saveRule, telegramChannel } from "../../testing/fixtures/alerts";
+import {
+  addChannel,
+  addPolicy,
+  createAlertApp,
+  resendChannel,
+  saveRule,
+  telegramChannel,
+} from "../../testing/fixtures/alerts";
 import { addMonitor } from "../../testing/fixtures/monitors";
 import type { TestUser } from "../../testing/fixtures/people";
 import { publish, readStatusConfig } from "../../testing/fixtures/status-page";
@@ -35,8 +42,19 @@ const furnished = async () => {
   const blog = await addMonitor(app, bob, { url: "http://127.0.0.1:9/blog", name: "Blog", active: false });
   const server = await enrollAgent(app, bob, { hostname: "db-1" });
   const [chat, mail] = [await addChannel(app, bob), await addChannel(app, bob, resendChannel())];
-  await saveRule(app, bob, { target_type: "global-monitor", channels: [chat, mail], on_recovery: false });
-  await saveRule(app, bob, { target_type: "monitor", target_id: blog, channels: [mail], override_global: true });
+  const policy = await addPolicy(app, bob, {
+    name: "Night",
+    steps: [
+      { after_minutes: 0, channels: [chat] },
+      { after_minutes: 10, channels: [mail, chat] },
+    ],
+    repeat_minutes: 30,
+    quiet: { days: [6, 7], from: "22:00", to: "07:00", time_zone: "Asia/Shanghai", mode: "drop" },
+  });
+  const all = { channels: [chat, mail], on_recovery: false, policy_id: policy };
+  await saveRule(app, bob, { target_type: "global-monitor", ...all });
+  const single = { channels: [mail], override_global: true, critical: true };
+  await saveRule(app, bob, { target_type: "monitor", target_id: blog, ...single });
   await saveRule(app, bob, { target_type: "agent", target_id: server.id, cpu_threshold: 66.5, on_cpu_threshold: true });
   await app.as(bob).post(`/api/monitors/${shop}/mute`, { until_recovery: true });
   await app.as(bob).post(`/api/agents/${server.id}/mute`, { minutes: 60 });
@@ -50,7 +68,7 @@ const furnished = async () => {
     agents: [server.id],
     groups: [{ name: "Sales", monitors: [shop], agents: [server.id] }],
   });
-  return { ...made, shop, blog, server, chat, mail };
+  return { ...made, shop, blog, server, chat, mail, policy };
 };
 
 const withoutIds = ({ exported_at: _, ...file }: Exported) => {
@@ -58,14 +76,19 @@ const withoutIds = ({ exported_at: _, ...file }: Exported) => {
   return JSON.parse(
     text
       .replaceAll(/"id":\d+/g, '"id":0')
+      .replaceAll(/"policyId":\d+/g, '"policyId":0')
       .replaceAll(/\[[\d,]*\]/g, "[]")
       .replaceAll(/"\d+":/g, '"0":'),
   );
 };
 
+/** The counts of all that Bob has, and of nothing. */
+const ALL = { monitors: 2, channels: 2, policies: 1, settings: 3, mutes: 2, dependencies: 1, status_page: 1 };
+const NONE = { monitors: 0, channels: 0, policies: 0, settings: 0, mutes: 0, dependencies: 0, status_page: 0 };
+
 describe("a configuration", () => {
   it("is exported completely, without the secrets of channels and other users' data", async () => {
-    const { app, bob, charlie, shop, blog, server, chat, mail } = await furnished();
+    const { app, bob, charlie, shop, blog, server, chat, mail, policy } = await furnished();
     await addMonitor(app, charlie, { url: "http://127.0.0.1:9/charlies" });
     const { headers, text } = await app.as(bob).get("/api/export");
     expect(headers.get("content-disposition")).toBe('attachment; filename="wakeful-2026-01-15.json"');
@@ -87,7 +110,10 @@ describe("a configuration", () => {
       [chat, { chatId: "42" }],
       [mail, { from: resendChannel().config.from, to: resendChannel().config.to }],
     ]);
-    expect(file.notifications.specificMonitors[blog]).toMatchObject({ overrideGlobal: true, channels: [mail] });
+    expect(file.policies).toMatchObject([{ id: policy, name: "Night", steps: [{}, { channels: [mail, chat] }] }]);
+    expect(file.notifications.monitors.policyId).toBe(policy);
+    const ofBlog = { overrideGlobal: true, channels: [mail], policyId: null, critical: true };
+    expect(file.notifications.specificMonitors[blog]).toMatchObject(ofBlog);
     expect(file.mutes).toEqual({
       monitors: { [shop]: { until: null, until_recovery: true } },
       agents: { [server.id]: { until: "2026-01-15T13:20:00.000Z", until_recovery: false } },
@@ -101,8 +127,8 @@ describe("a configuration", () => {
     const own = await enrollAgent(app, charlie, { machine_id: "m2", hostname: "db-1" });
     const file = await download(app, bob);
     const first = await upload(app, charlie, file);
-    expect(first.created).toEqual({ monitors: 2, channels: 2, settings: 3, mutes: 2, dependencies: 1, status_page: 1 });
-    expect(first.skipped).toEqual({ monitors: 0, channels: 0, settings: 0, mutes: 0, dependencies: 0, status_page: 0 });
+    expect(first.created).toEqual(ALL);
+    expect(first.skipped).toEqual(NONE);
     expect(first.notes.map(({ path, code }) => `${path} ${code}`)).toEqual([
       "channels.0 secret_missing",
       "channels.1 secret_missing",
@@ -115,6 +141,10 @@ describe("a configuration", () => {
     const [chat, mail] = theirs.channels.map(({ id }) => id);
     expect(new Set([shop, blog, ...file.monitors.map(({ id }) => id)]).size).toBe(4);
     expect(theirs.notifications.monitors.channels).toEqual([chat, mail] as number[]);
+    const [night] = theirs.policies;
+    expect([night?.steps[0]?.channels, night?.steps[1]?.channels]).toEqual([[chat], [mail, chat]] as number[][]);
+    expect(theirs.notifications.monitors.policyId).toBe(night?.id as number);
+    expect(night?.id).not.toBe(file.policies[0]?.id as number);
     expect(theirs.notifications.specificMonitors).toMatchObject({ [blog as number]: { channels: [mail] } });
     expect(theirs.notifications.specificAgents).toMatchObject({ [own.id]: { cpuThreshold: 66.5 } });
     expect(theirs.dependencies.monitors).toEqual({ [shop as number]: [{ type: "agent", id: own.id }] });
@@ -127,36 +157,25 @@ describe("a configuration", () => {
     expect(stateOf(blog)?.nextCheckAt).toBeNull();
 
     const second = await upload(app, charlie, file);
-    expect(second.created).toEqual({
-      monitors: 0,
-      channels: 0,
-      settings: 0,
-      mutes: 0,
-      dependencies: 0,
-      status_page: 0,
-    });
-    expect(second.skipped).toEqual({
-      monitors: 2,
-      channels: 2,
-      settings: 3,
-      mutes: 2,
-      dependencies: 1,
-      status_page: 1,
-    });
+    expect(second.created).toEqual(NONE);
+    expect(second.skipped).toEqual(ALL);
     expect(second.notes).toEqual([]);
     expect({ ...(await download(app, charlie)), exported_at: "" }).toEqual({ ...theirs, exported_at: "" });
   });
 
   it("leaves existing items unchanged, with a note for each that differs", async () => {
-    const { app, bob, blog } = await furnished();
+    const { app, bob, blog, chat, policy } = await furnished();
     const file = await download(app, bob);
     await app.as(bob).post(`/api/monitors/${blog}/resume`);
     await saveRule(app, bob, { target_type: "global-monitor", enabled: false });
     await publish(app, bob, { title: "Another" });
+    const night = { name: "Night", steps: [{ after_minutes: 0, channels: [chat] }] };
+    await app.as(bob).put(`/api/notifications/policies/${policy}`, night);
     const before = await download(app, bob);
     const { created, notes } = await upload(app, bob, file);
-    expect(created).toEqual({ monitors: 0, channels: 0, settings: 0, mutes: 0, dependencies: 0, status_page: 0 });
+    expect(created).toEqual(NONE);
     expect(notes.map(({ path, code }) => `${path} ${code}`)).toEqual([
+      "policies.0 kept",
       "notifications.monitors kept",
       "status_page kept",
     ]);

@@ -2,6 +2,7 @@ import { isNull, notInArray, or, sql } from "drizzle-orm";
 import {
   agentStates,
   agents,
+  alertPolicies,
   channels,
   checkBlocks,
   deliveries,
@@ -15,7 +16,7 @@ import {
 import { createKey } from "../../modules/auth/keys/service";
 import type { TestApp } from "../app";
 import { enrollAgent, sampleAt } from "../fixtures/agents";
-import { addChannel, telegramChannel } from "../fixtures/alerts";
+import { addChannel, addPolicy, telegramChannel } from "../fixtures/alerts";
 import { sessionOf } from "../fixtures/forged-sessions";
 import { addMonitor } from "../fixtures/monitors";
 import { addUser, type TestUser } from "../fixtures/people";
@@ -41,8 +42,11 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, word: string, targ
   await agent.report([sampleAt(app.clock.now())]);
   await app.as(owner).put(`/api/monitors/${monitor}/dependencies`, { parents: [{ type: "agent", id: agent.id }] });
   const channel = await addChannel(app, owner, { ...telegramChannel(), name: `${word} channel` });
+  const steps = [{ after_minutes: 0, channels: [channel] }];
+  const policy = await addPolicy(app, owner, { name: `${word} policy`, steps });
   const key = (await createKey(app.deps, owner.id, { name: `${word} key`, scope: "full" })).data.id;
-  return { monitors: monitor, agents: agent.id, channels: channel, keys: key, users: owner.id, agentKey: agent.key };
+  const ids = { monitors: monitor, agents: agent.id, channels: channel, policies: policy, keys: key, users: owner.id };
+  return { ...ids, agentKey: agent.key };
 };
 
 /**
@@ -78,6 +82,7 @@ export const createFuzzWorld = async (app: TestApp, target: string) => {
     round++;
     await signInAgain();
     await app.db.rows(sql`delete from api_keys where user_id = ${bob.id}`);
+    await app.db.rows(sql`delete from alert_policies where user_id = ${bob.id}`);
     await app.db.rows(sql`delete from enrollment_tokens where user_id = ${bob.id} and machine_hash is null`);
     own = await createOneOfEach(app, bob, `bob ${round}`, target);
     for (const scope of ["read", "full"] as const)
@@ -133,13 +138,15 @@ export const createFuzzWorld = async (app: TestApp, target: string) => {
     /** Reads everything of charlie's that only charlie may change. */
     readForeign: async () => {
       const { db } = app;
-      const of = (column: typeof monitors.userId | typeof agents.userId | typeof channels.userId) =>
-        sql`${column} = ${charlie.id}`;
+      const of = (
+        column: typeof monitors.userId | typeof agents.userId | typeof channels.userId | typeof alertPolicies.userId,
+      ) => sql`${column} = ${charlie.id}`;
       return {
         user: await db.select().from(users).where(sql`${users.id} = ${charlie.id}`),
         monitors: await db.select().from(monitors).where(of(monitors.userId)),
         agents: await db.select().from(agents).where(of(agents.userId)),
         channels: await db.select().from(channels).where(of(channels.userId)),
+        policies: await db.select().from(alertPolicies).where(of(alertPolicies.userId)),
       };
     },
   };

@@ -99,6 +99,10 @@ POST   /api/notifications/channels/test      401    401   200     200 200   403 
 POST   /api/notifications/channels/:id/test  401    401   404     200 404   403     200  404
 PUT    /api/notifications/channels/:id       401    401   404     200 404   403     403  403
 DELETE /api/notifications/channels/:id       401    401   404     200 404   403     403  403
+GET    /api/notifications/policies           401    401   200     200 200   200     200  200
+POST   /api/notifications/policies           401    401   422     201 422   403     201  422
+PUT    /api/notifications/policies/:id       401    401   404     200 404   403     200  404
+DELETE /api/notifications/policies/:id       401    401   404     200 404   403     200  404
 
 GET    /api/status/config                    401    401   200     200 200   200     200  200
 POST   /api/status/config                    401    401   200     200 200   403     200  200
@@ -116,7 +120,7 @@ const rows = lines.map((line) => {
 });
 
 /** The bodies of calls; other calls send none. */
-const bodiesOf = ({ registration, report, channel }: World): Record<string, unknown> => ({
+const bodiesOf = ({ registration, report, channel, policy }: World): Record<string, unknown> => ({
   "PUT /api/auth/registration": { open: true },
   // A taken name and a missing password are refused before a password is hashed, which would take long.
   "POST /api/auth/register": { username: "bob", password: PASSWORD },
@@ -143,6 +147,8 @@ const bodiesOf = ({ registration, report, channel }: World): Record<string, unkn
   "POST /api/notifications/channels": channel,
   "POST /api/notifications/channels/test": channel,
   "PUT /api/notifications/channels/:id": channel,
+  "POST /api/notifications/policies": policy,
+  "PUT /api/notifications/policies/:id": policy,
   "POST /api/status/config": { title: "Shop" },
   "POST /api/status/preview": { title: "Shop" },
   "POST /api/import": { format: "wakeful-configuration", version: 1 },

@@ -112,6 +112,8 @@ export const profile: Translation["profile"] = {
     monitors_other: "{{count}} monitors",
     channels_one: "{{count}} channel",
     channels_other: "{{count}} channels",
+    policies_one: "{{count}} alert policy",
+    policies_other: "{{count}} alert policies",
     mutes_one: "{{count}} mute",
     mutes_other: "{{count}} mutes",
     dependencies_one: "{{count}} dependency",

@@ -107,6 +107,8 @@ export const profile = {
     monitors_other: "{{count}} 个监控",
     channels_one: "{{count}} 个渠道",
     channels_other: "{{count}} 个渠道",
+    policies_one: "{{count}} 个告警策略",
+    policies_other: "{{count}} 个告警策略",
     mutes_one: "{{count}} 项静音",
     mutes_other: "{{count}} 项静音",
     dependencies_one: "{{count}} 项依赖",

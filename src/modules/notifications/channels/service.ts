@@ -83,6 +83,16 @@ export const listChannels = async (deps: Deps, owner: Owner, reads = false): Pro
   return [...(first ? [first] : []), ...rows.map((row) => present(row, reads))];
 };
 
+/** The ids of the channels that a user may choose: their own, and the built-in one. */
+export const choosableChannels = async (
+  { db, config }: Pick<Deps, "db" | "config">,
+  { id, role }: Owner,
+): Promise<Set<number>> => {
+  const own = await db.select({ id: channels.id }).from(channels).where(ownedBy(channels, id));
+  const builtIn = builtInChannel(config, role) !== null ? [BUILT_IN_ID] : [];
+  return new Set([...builtIn, ...own.map((channel) => channel.id)]);
+};
+
 export const findChannel = async ({ db }: Pick<Deps, "db">, owner: Owner, id: number): Promise<Row> => {
   const [row] = await db
     .select()

@@ -1,5 +1,5 @@
-import { isTimeZone } from "../../../lib/time";
 import { type Language, spaceFigures } from "../../../shared/language";
+import { isTimeZone } from "../../../shared/time-zone";
 
 /** Who reads a message: its language, and the IANA name of the time zone of its times. */
 export type Reader = { language: Language; timeZone?: string | null };

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "bun:test";
 import { MINUTE } from "../../../shared/limits";
+import { DEFAULT_RULE } from "../../../shared/notifications";
 import { enrollAgent } from "../../../testing/fixtures/agents";
 import {
   addChannel,
+  addPolicy,
   addWatchedMonitor,
   createAlertApp,
   recordDown,
@@ -13,6 +15,7 @@ import {
 } from "../../../testing/fixtures/alerts";
 import { addMonitor } from "../../../testing/fixtures/monitors";
 import { BOT_TOKEN } from "../../../testing/servers/providers";
+import { effective } from "./service";
 
 const PATH = "/api/notifications/settings";
 const BUILT_IN = { env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN, TELEGRAM_CHAT_ID: "-1" } };
@@ -27,7 +30,7 @@ describe("settings", () => {
   it("are disabled with default values until they are saved", async () => {
     const { client, read } = await setUp();
     expect(await read()).toEqual({
-      monitors: { enabled: false, onDown: true, onRecovery: true, channels: [] },
+      monitors: { enabled: false, onDown: true, onRecovery: true, channels: [], policyId: null },
       agents: {
         enabled: false,
         onRecovery: true,
@@ -39,6 +42,7 @@ describe("settings", () => {
         onDiskThreshold: false,
         diskThreshold: 90,
         channels: [],
+        policyId: null,
       },
       specificMonitors: {},
       specificAgents: {},
@@ -76,6 +80,7 @@ describe("settings", () => {
       onDiskThreshold: true,
       diskThreshold: 66.5,
       channels: [one, two],
+      policyId: null,
     };
     expect((await read()).agents).toEqual(saved);
     // Omitted fields stay unchanged.
@@ -91,7 +96,15 @@ describe("settings", () => {
     await client.post(PATH, { target_type: "agent", target_id: agent.id, cpu_threshold: 10 });
     const { specificMonitors, specificAgents } = await read();
     expect(specificMonitors).toEqual({
-      [id]: { enabled: true, onDown: false, onRecovery: true, channels: [], overrideGlobal: true },
+      [id]: {
+        enabled: true,
+        onDown: false,
+        onRecovery: true,
+        channels: [],
+        policyId: null,
+        overrideGlobal: true,
+        critical: false,
+      },
     });
     expect(specificAgents[agent.id]).toMatchObject({ enabled: false, cpuThreshold: 10, overrideGlobal: false });
     await client.post(PATH, { target_type: "monitor", target_id: id, enabled: false });
@@ -129,6 +142,40 @@ describe("settings", () => {
     }
     await saveRule(app, alice, { target_type: "global-monitor", channels: [0] });
     expect((await app.as(bob).post(PATH, { target_type: "global-monitor", channels: [0] })).status).toBe(422);
+  });
+
+  it("name a policy, and go back to their channels without one", async () => {
+    const { app, bob, charlie, client, read } = await setUp();
+    const channel = await addChannel(app, bob);
+    const policy = await addPolicy(app, bob, { steps: [{ after_minutes: 0, channels: [channel] }] });
+    await saveRule(app, bob, { target_type: "global-monitor", channels: [channel], policy_id: policy });
+    await saveRule(app, bob, { target_type: "global-monitor", on_recovery: false });
+    expect((await read()).monitors).toMatchObject({ policyId: policy, channels: [channel], onRecovery: false });
+    for (const [user, policy_id] of [
+      [charlie, policy],
+      [bob, policy + 1],
+    ] as const) {
+      const { status, body } = await app.as(user).post(PATH, { target_type: "global-agent", policy_id });
+      expect([status, body.errors.map(({ path }) => path)]).toEqual([422, ["policy_id"]]);
+    }
+    await saveRule(app, bob, { target_type: "global-monitor", policy_id: null });
+    expect((await read()).monitors).toMatchObject({ policyId: null, channels: [channel] });
+    for (const policy_id of [0, -1, 1.5, "x", [policy]])
+      expect((await client.post(PATH, { target_type: "global-monitor", policy_id })).status).toBe(422);
+  });
+
+  it("mark a single monitor or server as critical, whether or not it overrides the setting for all", async () => {
+    const { app, bob, client, read } = await setUp();
+    const id = await addMonitor(app, bob, { url: "https://shop.example/" });
+    await client.post(PATH, { target_type: "monitor", target_id: id, critical: true });
+    expect((await read()).specificMonitors[id]).toMatchObject({ critical: true, overrideGlobal: false });
+    await client.post(PATH, { target_type: "monitor", target_id: id, on_down: false });
+    expect((await read()).specificMonitors[id]).toMatchObject({ critical: true, onDown: false });
+    const all = await client.post(PATH, { target_type: "global-monitor", critical: true });
+    expect([all.status, all.body.errors.map(({ path }) => path)]).toEqual([422, ["critical"]]);
+    const rule = { ...DEFAULT_RULE, enabled: true };
+    expect(effective(rule, { ...DEFAULT_RULE, critical: true })).toEqual({ ...rule, critical: true });
+    expect(effective({ ...rule, critical: true }, undefined).critical).toBe(false);
   });
 
   it("accept own monitors and agents only", async () => {

@@ -3,10 +3,10 @@ import { and, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { notFound, validation } from "../../../core/errors";
 import { ownedBy } from "../../../db/owner";
-import { agents, channels, monitors, notificationRules } from "../../../db/schema";
-import { boolean, component, integer, list, number, object, record } from "../../../server/answers";
+import { agents, alertPolicies, monitors, notificationRules } from "../../../db/schema";
+import { boolean, component, id, integer, list, nullable, number, object, record } from "../../../server/answers";
 import { DEFAULT_RULE, type NotificationRule, type TargetType } from "../../../shared/notifications";
-import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
+import { choosableChannels } from "../channels/service";
 import type { SettingBody } from "../model";
 
 type Owner = { id: number; role: "admin" | "user" };
@@ -14,6 +14,7 @@ type Row = typeof notificationRules.$inferSelect;
 
 const enabled = boolean("Whether alerts are sent.", true);
 const channelIds = list(integer("A channel's id; 0 is the built-in one.", 2), "The channels that are notified.");
+const policyId = nullable(id("The policy that says whom to notify when; null: `channels`, at once.", 4), null);
 const threshold = (what: string, example: number) =>
   number(`${what}, in percent.`, example, { minimum: 0, maximum: 100 });
 const monitorRule = {
@@ -21,6 +22,7 @@ const monitorRule = {
   onDown: boolean("When a monitor goes down.", true),
   onRecovery: boolean("When a monitor recovers.", true),
   channels: channelIds,
+  policyId,
 };
 const agentRule = {
   enabled,
@@ -33,42 +35,45 @@ const agentRule = {
   onDiskThreshold: boolean("When the fullest disk crosses its threshold.", true),
   diskThreshold: threshold("The fullest disk", 90),
   channels: channelIds,
+  policyId,
 };
-const overrideGlobal = boolean("Whether this replaces the setting for all.", true);
+const single = {
+  overrideGlobal: boolean("Whether this replaces the setting for all.", true),
+  critical: boolean("Whether quiet hours do not apply to it, whichever setting it follows.", false),
+};
 export const Settings = component("Settings", {
   monitors: object(monitorRule),
   agents: object(agentRule),
-  specificMonitors: record(object({ ...monitorRule, overrideGlobal }), "For single monitors, by id.", "3"),
-  specificAgents: record(object({ ...agentRule, overrideGlobal }), "For single servers, by id.", "5"),
+  specificMonitors: record(object({ ...monitorRule, ...single }), "For single monitors, by id.", "3"),
+  specificAgents: record(object({ ...agentRule, ...single }), "For single servers, by id.", "5"),
 });
 
-const forMonitors = ({ enabled, onDown, onRecovery, channels }: NotificationRule) => ({
+const forMonitors = ({ enabled, onDown, onRecovery, channels, policyId }: NotificationRule) => ({
   enabled,
   onDown,
   onRecovery,
   channels,
+  policyId,
 });
 
-const forAgents = ({ onDown: _, overrideGlobal: __, policyId: ___, critical: ____, ...setting }: NotificationRule) =>
-  setting;
+const forAgents = ({ onDown: _, overrideGlobal: __, critical: ___, ...setting }: NotificationRule) => setting;
 
 const settingOf = ({ userId: _, targetType: __, targetId: ___, ...setting }: Row): NotificationRule => setting;
 
-/** The rule that applies to a target: its own where that overrides, else the global one. */
+/**
+ * The rule that applies to a target: its own where that overrides, else the global one. Whether the target is critical is
+ * its own in both cases.
+ */
 export const effective = (
   global: NotificationRule | undefined,
   specific: NotificationRule | undefined,
-): NotificationRule => (specific?.overrideGlobal ? specific : (global ?? DEFAULT_RULE));
+): NotificationRule => ({
+  ...(specific?.overrideGlobal ? specific : (global ?? DEFAULT_RULE)),
+  critical: specific?.critical ?? false,
+});
 
 /** The ids of a rule's channels, each once, in the order in which they were chosen. */
 export const channelsOf = ({ channels }: NotificationRule): number[] => [...new Set(channels)];
-
-/** The channels that a user may choose. */
-const choosable = async ({ db, config }: Pick<Deps, "db" | "config">, { id, role }: Owner): Promise<Set<number>> => {
-  const own = await db.select({ id: channels.id }).from(channels).where(ownedBy(channels, id));
-  const builtIn = builtInChannel(config, role) !== null ? [BUILT_IN_ID] : [];
-  return new Set([...builtIn, ...own.map((channel) => channel.id)]);
-};
 
 /** A user's notification settings, as the page reads them. */
 export const readSettings = async (
@@ -77,7 +82,7 @@ export const readSettings = async (
 ): Promise<Static<typeof Settings>> => {
   const stored = await deps.db.select().from(notificationRules).where(ownedBy(notificationRules, owner.id));
   // Deleted channels are left out, so that the answer can be sent back unchanged.
-  const known = await choosable(deps, owner);
+  const known = await choosableChannels(deps, owner);
   const rows = stored.map((row) => ({ ...row, channels: row.channels.filter((id) => known.has(id)) }));
   const global = (type: TargetType) => {
     const row = rows.find(({ targetType, targetId }) => targetType === type && targetId === 0);
@@ -87,8 +92,11 @@ export const readSettings = async (
     Object.fromEntries(
       rows
         .filter(({ targetType, targetId }) => targetType === type && targetId !== 0)
-        .map((row) => [row.targetId, { ...present(settingOf(row)), overrideGlobal: row.overrideGlobal }]),
-    ) as Record<string, T & { overrideGlobal: boolean }>;
+        .map((row) => {
+          const { overrideGlobal, critical } = row;
+          return [row.targetId, { ...present(settingOf(row)), overrideGlobal, critical }];
+        }),
+    ) as Record<string, T & Pick<Row, "overrideGlobal" | "critical">>;
   return {
     monitors: forMonitors(global("monitor")),
     agents: forAgents(global("agent")),
@@ -116,7 +124,7 @@ const parseChannels = (sent: SettingBody["channels"]): number[] | undefined => {
 
 /** @throws {AppError} validation when an id is not the owner's own */
 const assertOwnChannels = async (deps: Deps, owner: Owner, ids: number[]): Promise<void> => {
-  const known = await choosable(deps, owner);
+  const known = await choosableChannels(deps, owner);
   if (!ids.every((id) => known.has(id))) {
     throw validation([{ path: "channels", message: "channels: there is no such channel" }]);
   }
@@ -129,6 +137,12 @@ const assertOwnTarget = async ({ db }: Deps, owner: Owner, type: TargetType, id:
   if (own === 0) throw notFound(type === "monitor" ? "Monitor" : "Agent");
 };
 
+/** @throws {AppError} validation when the policy is not the owner's own */
+const assertOwnPolicy = async ({ db }: Deps, owner: Owner, policyId: number): Promise<void> => {
+  const own = await db.$count(alertPolicies, and(eq(alertPolicies.id, policyId), ownedBy(alertPolicies, owner.id)));
+  if (own === 0) throw validation([{ path: "policy_id", message: "policy_id: there is no such policy" }]);
+};
+
 /** Stores the settings of one target; omitted fields stay unchanged. */
 export const saveSetting = async (deps: Deps, owner: Owner, body: SettingBody): Promise<void> => {
   const global = body.target_type.startsWith("global-");
@@ -139,6 +153,9 @@ export const saveSetting = async (deps: Deps, owner: Owner, body: SettingBody): 
   if (!global) await assertOwnTarget(deps, owner, targetType, targetId);
   const ids = parseChannels(body.channels);
   if (ids) await assertOwnChannels(deps, owner, ids);
+  if (body.policy_id) await assertOwnPolicy(deps, owner, body.policy_id);
+  if (global && body.critical)
+    throw validation([{ path: "critical", message: "critical: expected a single monitor or server" }]);
 
   const key = and(
     ownedBy(notificationRules, owner.id),
@@ -164,8 +181,8 @@ export const saveSetting = async (deps: Deps, owner: Owner, body: SettingBody): 
     onDiskThreshold: flag(body.on_disk_threshold, before.onDiskThreshold),
     diskThreshold: body.disk_threshold ?? before.diskThreshold,
     channels: ids ?? before.channels,
-    policyId: before.policyId,
-    critical: before.critical,
+    policyId: body.policy_id === undefined ? before.policyId : body.policy_id,
+    critical: flag(body.critical, before.critical),
   };
   await deps.db
     .insert(notificationRules)

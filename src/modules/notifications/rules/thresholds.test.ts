@@ -23,11 +23,11 @@ describe("the rule that applies", () => {
     expect(DEFAULT_RULE.enabled).toBe(false);
   });
   it("is the target's own when that overrides the global one", () => {
-    expect(effective(global, specific)).toBe(specific);
-    expect(effective(undefined, specific)).toBe(specific);
+    expect(effective(global, specific)).toEqual(specific);
+    expect(effective(undefined, specific)).toEqual(specific);
   });
   it("is the global one when the target's own does not override it", () => {
-    expect(effective(global, { ...specific, overrideGlobal: false })).toBe(global);
+    expect(effective(global, { ...specific, overrideGlobal: false })).toEqual(global);
     expect(effective(undefined, { ...specific, overrideGlobal: false })).toEqual(DEFAULT_RULE);
   });
 });

@@ -4,7 +4,7 @@ import { ownedBy } from "../../../db/owner";
 import { channels, notificationRules } from "../../../db/schema";
 import { field, whole } from "../../../server/schema";
 import { DEFAULT_RULE, type NotificationRule, type TargetType } from "../../../shared/notifications";
-import { type Checking, definePart, type Importing, insertRows, MAX_ITEMS, note } from "../../transfer/part";
+import { type Checking, definePart, fileId, type Importing, insertRows, MAX_ITEMS, note } from "../../transfer/part";
 import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
 import { readSettings, Settings } from "./service";
 
@@ -26,6 +26,8 @@ const settingModel = t.Object({
   channels: t.Optional(
     t.Array(whole(0, Number.MAX_SAFE_INTEGER), { maxItems: 100, error: "expected a list of at most 100 channel ids" }),
   ),
+  policyId: t.Optional(t.Union([fileId, t.Null()], { error: "expected the id of a policy, or null" })),
+  critical: flag,
 });
 type SentSetting = Static<typeof settingModel>;
 
@@ -63,6 +65,8 @@ const COLUMNS = {
   on_disk_threshold: "boolean",
   disk_threshold: "double precision",
   channels: "json",
+  policy_id: "bigint",
+  critical: "boolean",
 } as const;
 
 type PlannedSetting = { path: string; targetType: TargetType; targetId: number; setting: NotificationRule };
@@ -85,26 +89,29 @@ const rowOf = ({ targetType, targetId, setting }: PlannedSetting) => [
   setting.onDiskThreshold,
   setting.diskThreshold,
   setting.channels,
+  setting.policyId,
+  setting.critical,
 ];
 
 const checkReferences = (sent: Sent, { refer }: Pick<Checking, "refer">): void => {
-  const checkChannels = (path: string, setting: SentSetting | undefined) => {
+  const checkSetting = (path: string, setting: SentSetting | undefined) => {
     // No file contains the built-in channel.
     for (const [index, id] of (setting?.channels ?? []).entries())
       if (id !== BUILT_IN_ID) refer(`${path}.channels.${index}`, "channels", id);
+    if (setting?.policyId) refer(`${path}.policyId`, "policies", setting.policyId);
   };
-  for (const [name] of GLOBAL) checkChannels(name, sent[name]);
+  for (const [name] of GLOBAL) checkSetting(name, sent[name]);
   for (const [name, part] of SPECIFIC)
     for (const [id, setting] of Object.entries(sent[name] ?? {})) {
       refer(`${name}.${id}`, part, Number(id));
-      checkChannels(`${name}.${id}`, setting);
+      checkSetting(`${name}.${id}`, setting);
     }
 };
 
-const settingOf = (sent: SentSetting, chosen: number[]): NotificationRule => ({
+const settingOf = (sent: SentSetting, chosen: Pick<NotificationRule, "channels" | "policyId">): NotificationRule => ({
   ...DEFAULT_RULE,
   ...(Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Partial<NotificationRule>),
-  channels: chosen,
+  ...chosen,
 });
 
 /** The rules of a file with ids of this installation, and whether one of them names a built-in channel that is not here. */
@@ -117,8 +124,10 @@ const planSettings = (sent: Sent, { idOf }: Pick<Importing, "idOf">, hasBuiltIn:
   };
   const plan = (path: string, targetType: TargetType, targetId: number, given: SentSetting): PlannedSetting => {
     const chosen = (given.channels ?? []).map(channelOf).filter((id) => id !== null);
-    const setting = settingOf(given, [...new Set(chosen)]);
-    return { path, targetType, targetId, setting: targetId === 0 ? { ...setting, overrideGlobal: false } : setting };
+    const policyId = given.policyId ? idOf("policies", given.policyId) : null;
+    const setting = settingOf(given, { channels: [...new Set(chosen)], policyId });
+    const global = { ...setting, overrideGlobal: false, critical: false };
+    return { path, targetType, targetId, setting: targetId === 0 ? global : setting };
   };
   const global = GLOBAL.flatMap(([name, type]) => {
     const given = sent[name];
@@ -137,7 +146,7 @@ const planSettings = (sent: Sent, { idOf }: Pick<Importing, "idOf">, hasBuiltIn:
 
 /** The fields used by each kind of target. Others may be stored, but are not exported. */
 const FIELDS: Record<TargetType, readonly (keyof NotificationRule)[]> = {
-  monitor: ["enabled", "overrideGlobal", "onDown", "onRecovery", "channels"],
+  monitor: ["enabled", "overrideGlobal", "onDown", "onRecovery", "channels", "policyId", "critical"],
   agent: (Object.keys(DEFAULT_RULE) as (keyof NotificationRule)[]).filter((name) => name !== "onDown"),
 };
 
@@ -149,12 +158,16 @@ export const rulesPart = definePart({
   exported: Settings,
   export: async ({ deps, owner, has }) => {
     const settings = await readSettings(deps, owner);
-    // Monitors and channels may have been added since the previous parts were read.
-    const known = <T extends { channels: number[] }>(rule: T): T => ({
+    // Monitors, channels and policies may have been added since the previous parts were read.
+    const known = <T extends Pick<NotificationRule, "channels" | "policyId">>(rule: T): T => ({
       ...rule,
       channels: rule.channels.filter((id) => id === BUILT_IN_ID || has("channels", id)),
+      policyId: rule.policyId !== null && has("policies", rule.policyId) ? rule.policyId : null,
     });
-    const keep = <T extends { channels: number[] }>(part: string, rules: Record<string, T>): Record<string, T> =>
+    const keep = <T extends Pick<NotificationRule, "channels" | "policyId">>(
+      part: string,
+      rules: Record<string, T>,
+    ): Record<string, T> =>
       Object.fromEntries(
         Object.entries(rules).flatMap(([id, rule]) => (has(part, Number(id)) ? [[id, known(rule)]] : [])),
       );

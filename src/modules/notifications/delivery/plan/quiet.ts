@@ -1,6 +1,6 @@
-import { isTimeZone } from "../../../../lib/time";
 import type { QuietHours, Weekday } from "../../../../shared/alert-policy";
 import { DAY, HOUR, MINUTE } from "../../../../shared/limits";
+import { isTimeZone } from "../../../../shared/time-zone";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 const FORMATS_KEPT = 100;
