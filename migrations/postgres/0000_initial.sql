@@ -186,6 +186,7 @@ CREATE TABLE "escalations" (
 	"next_step" integer NOT NULL,
 	"round" integer DEFAULT 0 NOT NULL,
 	"reminders" integer NOT NULL,
+	"reminded_at" bigint NOT NULL,
 	"next_at" bigint NOT NULL
 );
 --> statement-breakpoint

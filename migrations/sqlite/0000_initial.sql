@@ -212,6 +212,7 @@ CREATE TABLE `escalations` (
 	`next_step` integer NOT NULL,
 	`round` integer DEFAULT 0 NOT NULL,
 	`reminders` integer NOT NULL,
+	`reminded_at` integer NOT NULL,
 	`next_at` integer NOT NULL,
 	FOREIGN KEY (`outage_id`) REFERENCES `outages`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE cascade

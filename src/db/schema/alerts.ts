@@ -133,6 +133,9 @@ export const escalations = kit.table(
     round: kit.integer().notNull().default(0),
     /** Reminders that are planned already. */
     reminders: kit.integer().notNull(),
+    /** When reminders are counted from: the last one, or else the first message. */
+    remindedAt: kit.long().notNull(),
+    /** When it is looked at next: not later than anything is due. */
     nextAt: kit.long().notNull(),
   },
   (t) => [kit.index("escalations_next_at_index").on(t.nextAt)],

@@ -59,7 +59,7 @@ const addAlerting = async ({ db, clock }: TestApp, { id: userId }: TestUser, mon
   const [event] = await db.select().from(schema.events).where(eq(schema.events.userId, userId)).limit(1);
   const [outage] = await db.select().from(schema.outages).where(eq(schema.outages.userId, userId)).limit(1);
   if (!event || !outage) throw new Error("an outage is missing");
-  const next = { startedAt: now, nextStep: 1, reminders: 0, nextAt: now + HOUR };
+  const next = { startedAt: now, nextStep: 1, reminders: 0, remindedAt: now, nextAt: now + HOUR };
   await db.insert(schema.escalations).values({ outageId: outage.id, eventId: event.id, ...next });
 };
 

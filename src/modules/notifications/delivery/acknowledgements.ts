@@ -9,6 +9,7 @@ import { channels, deliveries, escalations, events, outages, users } from "../..
 import type { AcknowledgedVia } from "../../../shared/notifications";
 import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
 import { pauseOf } from "./outcome";
+import { restartEscalations } from "./plan/escalate";
 
 /** Acknowledgements of one outage that channels are notified of. */
 const MAX_NOTICES = 20;
@@ -34,11 +35,12 @@ const withhold = (outageId: number, purposes: SQL, reason: "acknowledged" | "sup
 
 /** The statement that goes on with the first step of the policy at a time, if anyone was notified. */
 const escalateFrom = (outageId: number, at: number): SQL =>
-  sql`insert into ${escalations} (outage_id, event_id, started_at, next_step, reminders, next_at)
-    select o.id, opening.id, cast(${at} as bigint), 0, 0, cast(${at} as bigint)
-    from ${outages} as o join ${events} as opening on opening.id = (${openingEvent(outageId)})
-    where o.id = ${outageId} and o.ended_at is null and exists (select 1 from ${deliveriesOf(outageId)} where ${isNotified})
-    on conflict (outage_id) do update set started_at = excluded.started_at, next_step = 0, next_at = excluded.next_at`;
+  restartEscalations(
+    sql`select o.id as outage_id, opening.id as event_id
+      from ${outages} as o join ${events} as opening on opening.id = (${openingEvent(outageId)})
+      where o.id = ${outageId} and o.ended_at is null and exists (select 1 from ${deliveriesOf(outageId)} where ${isNotified})`,
+    at,
+  );
 
 /**
  * The statements that follow the acknowledgement of an open outage at `now`: until it recovers, or until a time. They do

@@ -47,6 +47,8 @@ describe("a permanent refusal", () => {
       fine = true;
       await app.clock.advance(1);
       await recover(app, id);
+      await app.clock.advance(1);
+      await recordDown(app, id);
       await runDeliveries(app, delivery);
       expect(await readProblem(app, channel)).toBeNull();
     },

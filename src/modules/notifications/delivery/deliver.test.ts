@@ -218,6 +218,7 @@ describe("the alerts of one monitor", () => {
       await addChannel(app, bob, resendChannel()),
     ]);
     await recordDown(app, id);
+    await runDeliveries(app, delivery);
     await app.clock.advance(1);
     await recover(app, id);
     await runDeliveries(app, delivery);
@@ -237,8 +238,15 @@ describe("the alerts of one monitor", () => {
     fine = true;
     await app.clock.advance(1);
     await recover(app, id);
+    await app.clock.advance(1);
+    await recordDown(app, id);
     await runDeliveries(app, delivery);
-    expect((await readDeliveries(app)).map(({ state }) => state)).toEqual(["failed", "sent"]);
+    const states = (await readDeliveries(app)).map(({ state, errorCode }) => [state, errorCode]);
+    expect(states).toEqual([
+      ["failed", "rejected"],
+      ["withheld", "not_notified"],
+      ["sent", null],
+    ]);
     expect(telegram.messages).toHaveLength(2);
   });
 });

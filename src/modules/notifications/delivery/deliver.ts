@@ -68,7 +68,7 @@ export const createDelivery = (deps: Deps, suppressors = registered) => {
       await recordEnded();
       do {
         while (!worker.stopping() && (await planEvents(deps, suppressors)));
-      } while (!worker.stopping() && (await planDue(deps)));
+      } while (!worker.stopping() && (await planDue(deps, suppressors)));
       if (worker.stopping()) return;
       const claimed = await claim();
       const eventIds = claimed.flatMap((one) => one.deliveries.map(({ eventId }) => eventId));

@@ -114,8 +114,10 @@ describe("an event that is not sent", () => {
     await runDeliveries(app, delivery);
     await app.clock.advance(1);
     await recover(app, shop);
+    await app.clock.advance(1);
+    await recordDown(app, shop);
     await runDeliveries(app, delivery);
-    expect(telegram.texts().map((text) => text.split("\n")[0])).toEqual(["🔴 blog 无法访问", "🟢 shop 已恢复"]);
+    expect(telegram.texts().map((text) => text.split("\n")[0])).toEqual(["🔴 blog 无法访问", "🔴 shop 无法访问"]);
     const { body } = await app.as(bob).get("/api/notifications/history");
     type Shown = { kind: string; target: { name: string }; deliveries: { state: string; error: string | null }[] };
     const shown = (body.events as Shown[]).map(({ kind, target, deliveries }) => [
@@ -124,7 +126,9 @@ describe("an event that is not sent", () => {
       ...deliveries.map(({ state, error }) => `${state} ${error}`),
     ]);
     expect(shown).toEqual([
-      ["recovery", "shop", "sent null"],
+      ["down", "shop", "sent null"],
+      // Its channel was not notified of the start.
+      ["recovery", "shop", "withheld maintenance"],
       ["down", "blog", "sent null"],
       ["down", "shop", "withheld maintenance"],
     ]);

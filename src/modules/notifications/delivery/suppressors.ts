@@ -42,8 +42,11 @@ const SELECTED: Record<EventKind, (rule: NotificationRule) => boolean> = {
   disk_normal: ({ onDiskThreshold, onRecovery }) => onDiskThreshold && onRecovery,
 };
 
+/** Whether a rule selects events of a kind, if it is switched on. */
+export const selects = (rule: NotificationRule, kind: EventKind): boolean => SELECTED[kind](rule);
+
 /** The rule does not select events of this kind. */
-const notSelected: Suppressor = { reason: ({ kind }, { rule }) => (SELECTED[kind](rule) ? null : "not_selected") };
+const notSelected: Suppressor = { reason: ({ kind }, { rule }) => (selects(rule, kind) ? null : "not_selected") };
 
 /** The channel was deleted or switched off, or is not the owner's to use. */
 const unavailableChannel: Suppressor = {

@@ -211,6 +211,7 @@ describe("history", () => {
     const id = await addWatchedMonitor(app, bob, [await addChannel(app, bob, telegramChannel("team"))]);
     for (let round = 0; round < 3; round++) {
       await recordDown(app, id);
+      await runDeliveries(app, delivery);
       await app.clock.advance(MINUTE);
       await recover(app, id);
       await app.clock.advance(MINUTE);

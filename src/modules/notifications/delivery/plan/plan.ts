@@ -6,33 +6,56 @@
  *   2. explain   outages/causes what probably explains the outages that they open
  *   3. mute      mutes/apply.ts which of them are muted, and which mutes they end
  *   4. decide    `stages` below which are held, withheld, or sent for another purpose: holds.ts, flapping.ts
- *   5. address   addressOf      the first step of the policy; of drills all at once: drill.ts
+ *   5. address   address.ts     the first step of the policy; of a closing event the channels that were notified: recovery.ts;
+ *                               of a drill all at once: drill.ts
  *   6. suppress  suppressors.ts the reason not to send to a channel
- *   7. write     write.ts       in one transaction
+ *   7. time      address.ts     after the grouping time and not in quiet hours: quiet.ts
+ *   8. write     write.ts       in one transaction
  *
- * `timedStages` take what has become due without an event. When anything is due next: due.ts.
+ * `timedStages` take what has become due without an event, as the next step of an outage: escalate.ts. When anything is due
+ * next: due.ts.
  */
 import { eq } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
 import type { Statement } from "../../../../db/database";
 import { mutes } from "../../../../db/schema";
 import { lockAlerts } from "../../../../db/sql";
-import { SECOND } from "../../../../shared/limits";
+import { isClosing } from "../../../../shared/notifications";
 import { updateCauses } from "../../../outages/causes/update";
 import { applyMutes, deleteMutes, endMutes } from "../../mutes/apply";
-import type { PlanContext, Suppressor } from "../suppressors";
+import { type Suppressor, selects } from "../suppressors";
+import { addressOf, suppress, timeOf } from "./address";
 import { type PlannedEvent, readBatch } from "./batch";
-import { draftDrill } from "./drill";
+import { escalate, nextTime } from "./escalate";
 import { limitFlapping } from "./flapping";
 import { holdForParents } from "./holds";
-import type { Decided, Decision, Draft, Stage } from "./stage";
-import { type Planned, writePlan } from "./write";
+import { type Notified, readNotified, withdrawEnded } from "./recovery";
+import type { Decided, Decision, Stage } from "./stage";
+import { type Planned, type Started, writePlan } from "./write";
+
+/** An outage that has ended before anyone was notified of it, or that is acknowledged. */
+const withholdKnown: Stage = async ({ clock }, batch) => {
+  const now = clock.now();
+  const decisions = new Map<number, Decision>();
+  for (const { event, outage } of batch) {
+    if (!outage || isClosing(event.kind)) continue;
+    const { endedAt, acknowledgedAt, acknowledgedUntil } = outage;
+    if (endedAt !== null) decisions.set(event.id, { withheld: "recovered" });
+    else if (acknowledgedAt !== null && (acknowledgedUntil ?? now + 1) > now)
+      decisions.set(event.id, { withheld: "acknowledged" });
+  }
+  return { decisions };
+};
 
 /** Asked in this order about each event of a batch that none before has decided about. */
-const stages: readonly Stage[] = [holdForParents, limitFlapping];
+const stages: readonly Stage[] = [withholdKnown, holdForParents, limitFlapping];
 
 /** They run after the events are planned, and return whether events wait to be planned, or more is due. */
-const timedStages: readonly ((deps: Deps) => Promise<boolean>)[] = [endMutes];
+const timedStages: readonly ((deps: Deps, suppressors: readonly Suppressor[]) => Promise<boolean>)[] = [
+  endMutes,
+  escalate,
+  withdrawEnded,
+];
 
 /** What the stages decide about a batch, and what they store. */
 const decide = async (deps: Deps, batch: readonly PlannedEvent[]) => {
@@ -50,22 +73,34 @@ const decide = async (deps: Deps, batch: readonly PlannedEvent[]) => {
   return { decisions, holds, writes };
 };
 
-/** The messages of an event, before the suppressors are asked. */
-const addressOf = (planned: PlannedEvent, decision: Decision | undefined): Draft[] => {
-  if (planned.event.drill) return draftDrill(planned);
-  const purpose = decision && "purpose" in decision ? decision.purpose : "alert";
-  const [first] = planned.policy.steps;
-  return (first?.channels ?? []).map((id) => ({ planned, channel: planned.channelOf(id), purpose, sequence: 0 }));
-};
+/** Whether an outage goes on to the next step or to reminders, once the first message about it is planned. */
+const isEscalated = ({ event, outage, rule, policy }: PlannedEvent, rows: readonly Planned[]): boolean =>
+  outage !== null &&
+  !isClosing(event.kind) &&
+  (policy.steps.length > 1 || policy.repeatMinutes > 0) &&
+  rule.enabled &&
+  selects(rule, event.kind) &&
+  // No row at all: the channels of the first step are gone.
+  (rows.length === 0 || rows.some(({ reason }) => reason === null || reason === "quiet_hours"));
 
-/** The delivery of a message, with the reason if it is suppressed; none where no reason is to be stored. */
-const deliveryOf = (draft: Draft, suppressors: readonly Suppressor[], context: PlanContext): Planned[] => {
-  const { planned, channel } = draft;
-  const suppressor = suppressors.find(({ reason }) => reason(planned.event, context) !== null);
-  if (!channel || (suppressor && !suppressor.stored)) return [];
-  const reason = suppressor?.reason(planned.event, context) ?? null;
-  const groupSeconds = planned.event.drill ? 0 : planned.policy.groupSeconds;
-  return [{ ...draft, channel, reason, dueAt: context.now + groupSeconds * SECOND, groupSeconds }];
+/** The deliveries of an event, and the escalation that follows. */
+const planEvent = (
+  planned: PlannedEvent,
+  decision: Decision | undefined,
+  notified: Notified | undefined,
+  suppressors: readonly Suppressor[],
+  facts: { muted: boolean; now: number },
+): { rows: Planned[]; started: Started[] } => {
+  const withheld = decision && "withheld" in decision ? decision.withheld : null;
+  const time = timeOf(planned, facts.now);
+  const rows = addressOf(planned, decision, notified).flatMap((draft) => {
+    const kept = suppress(draft, suppressors, { ...facts, withheld });
+    return kept ? [{ ...kept, ...time, reason: kept.reason ?? time.reason }] : [];
+  });
+  if (decision || facts.muted || !isEscalated(planned, rows)) return { rows, started: [] };
+  const start = { startedAt: planned.event.at, nextStep: 1, reminders: 0, remindedAt: time.dueAt };
+  const nextAt = nextTime(start, planned.policy);
+  return { rows, started: nextAt === null ? [] : [{ planned, firstAt: time.dueAt, nextAt }] };
 };
 
 /**
@@ -80,30 +115,27 @@ export const planEvents = async (deps: Deps, suppressors: readonly Suppressor[])
   await updateCauses(deps, real);
   const { muted, ended } = await applyMutes(deps, real);
   const { decisions, holds, writes } = await decide(deps, batch);
+  const notified = await readNotified(deps, batch);
   const now = clock.now();
-  const rows = batch
+  const plans = batch
     .filter(({ event }) => !holds.has(event.id))
-    .flatMap((planned) => {
-      const decision = decisions.get(planned.event.id);
-      const withheld = decision && "withheld" in decision ? decision.withheld : null;
-      return addressOf(planned, decision).flatMap((draft) => {
-        const { rule } = planned;
-        const context = { rule, channel: draft.channel, muted: muted.has(planned.event.id), withheld, now };
-        return deliveryOf(draft, suppressors, context);
-      });
+    .map((planned) => {
+      const { id } = planned.event;
+      return planEvent(planned, decisions.get(id), notified.get(id), suppressors, { muted: muted.has(id), now });
     });
+  const [rows, started] = [plans.flatMap((plan) => plan.rows), plans.flatMap((plan) => plan.started)];
   await db.atomically((tx): Statement[] => [
     ...lockAlerts,
     ...writes.flatMap((statements) => statements(tx)),
-    ...writePlan(batch, rows, holds, now),
+    ...writePlan({ batch, rows, started, holds, notified }, now),
     ...(ended.length > 0 ? [deleteMutes(ended, eq(mutes.untilRecovery, true))] : []),
   ]);
   return more;
 };
 
 /** Takes what has become due without an event. Gives whether events wait to be planned, or more is due. */
-export const planDue = async (deps: Deps): Promise<boolean> => {
+export const planDue = async (deps: Deps, suppressors: readonly Suppressor[]): Promise<boolean> => {
   let more = false;
-  for (const stage of timedStages) more = (await stage(deps)) || more;
+  for (const stage of timedStages) more = (await stage(deps, suppressors)) || more;
   return more;
 };

@@ -2,6 +2,7 @@ import type { Deps } from "../../../../core/deps";
 import type { Queries, Statement } from "../../../../db/database";
 import type { DeliveryErrorCode, DeliveryPurpose } from "../../../../shared/notifications";
 import type { PlannedEvent, Recipient } from "./batch";
+import type { Notified } from "./recovery";
 
 /**
  * What a stage decides about an event: it is not planned before `holdUntil` or the end of its outage; its deliveries are
@@ -31,4 +32,6 @@ export type Draft = {
   channel: Recipient | null;
   purpose: DeliveryPurpose;
   sequence: number;
+  /** Of a closing event that goes to the channels of the opening one: what they were notified of decides. */
+  notified?: Notified;
 };

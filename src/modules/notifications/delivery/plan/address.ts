@@ -1,0 +1,56 @@
+import { SECOND } from "../../../../shared/limits";
+import { type DeliveryErrorCode, isClosing } from "../../../../shared/notifications";
+import { type PlanContext, type Suppressor, selects } from "../suppressors";
+import type { PlannedEvent } from "./batch";
+import { draftDrill } from "./drill";
+import { quietEnd } from "./quiet";
+import { type Notified, openingKindOf } from "./recovery";
+import type { Decision, Draft } from "./stage";
+import type { Planned } from "./write";
+
+/** To whom the first message about an event goes, by the policy. */
+const firstStep = ({ policy }: PlannedEvent): number[] => policy.steps[0]?.channels ?? [];
+
+/** The messages of an event, before the suppressors are asked. */
+export const addressOf = (
+  planned: PlannedEvent,
+  decision: Decision | undefined,
+  notified: Notified | undefined,
+): Draft[] => {
+  const { event, rule, channelOf } = planned;
+  if (event.drill) return draftDrill(planned);
+  const draft = (ids: number[], facts: Partial<Draft> = {}): Draft[] =>
+    [...new Set(ids)].map((id) => ({ planned, channel: channelOf(id), purpose: "alert", sequence: 0, ...facts }));
+  if (decision && "purpose" in decision)
+    return draft([...firstStep(planned), ...(notified?.channelIds ?? [])], { purpose: decision.purpose });
+  if (!isClosing(event.kind) || !notified) return draft(firstStep(planned));
+  if (notified.channelIds.length > 0) return draft(notified.channelIds, { notified });
+  // Nobody was to be notified of the start of the outage.
+  return selects(rule, openingKindOf(event.kind)) ? [] : draft(firstStep(planned));
+};
+
+/** A message with the reason if it is suppressed; null where no reason is to be stored. */
+export const suppress = (
+  draft: Draft,
+  suppressors: readonly Suppressor[],
+  facts: Pick<PlanContext, "muted" | "withheld" | "now">,
+): (Omit<Draft, "channel"> & Pick<Planned, "channel" | "reason">) | null => {
+  const { planned, channel } = draft;
+  const context = { rule: planned.rule, channel, ...facts };
+  const suppressor = suppressors.find(({ reason }) => reason(planned.event, context) !== null);
+  if (!channel || (suppressor && !suppressor.stored)) return null;
+  return { ...draft, channel, reason: suppressor?.reason(planned.event, context) ?? null };
+};
+
+/** When a message of an event is due: after the grouping time, and not in quiet hours. */
+export const timeOf = (
+  { event, policy, critical }: PlannedEvent,
+  now: number,
+): Pick<Planned, "dueAt" | "groupSeconds" | "heldBy"> & { reason: DeliveryErrorCode | null } => {
+  const groupSeconds = event.drill ? 0 : policy.groupSeconds;
+  const dueAt = now + groupSeconds * SECOND;
+  const end = event.drill || critical || !policy.quiet ? null : quietEnd(policy.quiet, dueAt);
+  if (end === null) return { dueAt, groupSeconds, heldBy: null, reason: null };
+  if (policy.quiet?.mode === "drop") return { dueAt, groupSeconds, heldBy: null, reason: "quiet_hours" };
+  return { dueAt: end, groupSeconds, heldBy: "quiet_hours", reason: null };
+};
