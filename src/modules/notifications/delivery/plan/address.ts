@@ -25,7 +25,7 @@ export const addressOf = (
     return draft([...firstStep(planned), ...(notified?.channelIds ?? [])], { purpose: decision.purpose });
   if (!isClosing(event.kind) || !notified) return draft(firstStep(planned));
   if (notified.channelIds.length > 0) return draft(notified.channelIds, { notified });
-  // Nobody was to be notified of the start of the outage.
+  // A rule for recoveries alone has no channels that were notified.
   return selects(rule, openingKindOf(event.kind)) ? [] : draft(firstStep(planned));
 };
 
