@@ -48,17 +48,19 @@ const roomRows = (rooms: readonly Room[], { inFlight, limitPerChannel }: ClaimOp
 };
 
 /**
- * What is not over of the channels with room. `due` has to be sent now. `ready` may be: its grouping time has begun.
+ * What is not over of the channels with room. `due` has to be sent now. `ready` may be: its grouping time has begun, or its
+ * retry need not wait for its time, as no provider asked for a pause.
  * `grouped` may be sent with others. `again` was sent with others before, and `busy` is so at this moment.
  */
 const waiting = (free: SQL, now: number): SQL => {
   const next = deliveries.nextAttemptAt;
-  const early = sql`${deliveries.attempts} = 0 and ${deliveries.errorCode} is null
+  const grouping = sql`${deliveries.attempts} = 0 and ${deliveries.errorCode} is null
     and ${next} <= ${now} + ${deliveries.groupSeconds} * 1000`;
+  const retried = sql`${deliveries.attempts} > 0 and ${deliveries.errorCode} <> 'rate_limited'`;
   return sql`select ${deliveries.id} as id, ${deliveries.channelId} as channel_id, ${events.userId} as user_id,
       ${events.targetType} as target_type, ${events.targetId} as target_id, places, messages,
       case when ${free} and ${next} <= ${now} then 1 else 0 end as due,
-      case when ${free} and (${next} <= ${now} or (${early})) then 1 else 0 end as ready,
+      case when ${free} and (${next} <= ${now} or (${grouping}) or (${retried})) then 1 else 0 end as ready,
       case when ${events.drill} or can_group = 0 then 0 else 1 end as can_group,
       case when ${deliveries.groupSeconds} > 0 then 1 else 0 end as grouped,
       case when ${deliveries.digestId} is not null then 1 else 0 end as again,

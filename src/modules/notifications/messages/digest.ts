@@ -18,7 +18,9 @@ type Group = (typeof GROUPS)[number];
 type Words = {
   /** How many there are of a group, as the message's first line has it. */
   counts: Record<Group, (count: number) => string>;
-  named: (count: string, names: string[], others: number) => string;
+  named: (count: string, names: string) => string;
+  names: (names: string[], others: number) => string;
+  figure: (name: string, figure: string) => string;
   /** A time of several, which are more than a minute apart. */
   earliest: (line: string) => string;
   latest: (line: string) => string;
@@ -39,7 +41,9 @@ const DIGEST_WORDS: Record<Language, Words> = {
       normal: (count) => `🟢 ${count} back to normal`,
       acknowledged: (count) => `🟣 ${count} acknowledged`,
     },
-    named: (count, names, others) => `${count}: ${names.join(", ")}${others > 0 ? ` … and ${others} more` : ""}`,
+    named: (count, names) => `${count}: ${names}`,
+    names: (names, others) => `${names.join(", ")}${others > 0 ? ` … and ${others} more` : ""}`,
+    figure: (name, figure) => `${name} (${figure})`,
     earliest: (line) => `${line} (the first)`,
     latest: (line) => `${line} (the last)`,
     mostly: (error, count) => `Reason of ${count}: ${error}`,
@@ -57,7 +61,9 @@ const DIGEST_WORDS: Record<Language, Words> = {
       normal: (count) => `🟢 ${count} 项恢复正常`,
       acknowledged: (count) => `🟣 ${count} 个已确认`,
     },
-    named: (count, names, others) => `${count}：${names.join("、")}${others > 0 ? `，另有 ${others} 个` : ""}`,
+    named: (count, names) => `${count}：${names}`,
+    names: (names, others) => `${names.join("、")}${others > 0 ? `，另有 ${others} 个` : ""}`,
+    figure: (name, figure) => `${name}（${figure}）`,
     earliest: (line) => `${line}（最早）`,
     latest: (line) => `${line}（最晚）`,
     mostly: (error, count) => `其中 ${count} 个的原因：${error}`,
@@ -103,7 +109,7 @@ const nameOf = ({ event }: DigestSubject, { language }: Reader): string => {
     mount && oneLine(mount, MAX_NAME),
     figure !== null && percentIn(language, figure),
   ];
-  return `${name} (${parts.filter(Boolean).join(" ")})`;
+  return DIGEST_WORDS[language].figure(name, parts.filter(Boolean).join(" "));
 };
 
 /** When a group began, or when it ended. */
@@ -143,10 +149,17 @@ const causesOf = (list: readonly DigestSubject[], reader: Reader): string[] => {
     .map(([line]) => line);
 };
 
-const linesOf = (group: Group, list: readonly DigestSubject[], reader: Reader, names: number): string[] => {
-  const { counts, named } = DIGEST_WORDS[reader.language];
+/** The lines of a group with so many names, and without its count where that is the title already. */
+const linesOf = (
+  group: Group,
+  list: readonly DigestSubject[],
+  reader: Reader,
+  { names, isOnly }: { names: number; isOnly: boolean },
+): string[] => {
+  const words = DIGEST_WORDS[reader.language];
   const shown = list.slice(0, names).map((subject) => nameOf(subject, reader));
-  const first = named(counts[group](list.length), shown, list.length - shown.length);
+  const listed = words.names(shown, list.length - shown.length);
+  const first = isOnly ? listed : words.named(words.counts[group](list.length), listed);
   if (group === "flapping" || group === "acknowledged") return [first];
   const why = group === "down" ? [...reasonOf(list, reader), ...causesOf(list, reader)] : [];
   return [first, timeOf(group, list, reader), ...why];
@@ -159,10 +172,11 @@ const write = (subjects: readonly DigestSubject[], reader: Reader, base: string,
   const words = DIGEST_WORDS[reader.language];
   const counts = present.map((group) => words.counts[group](groups.get(group)?.length ?? 0));
   const targets = [...groups.values()].flat().length;
+  const isOnly = present.length === 1;
   return {
     title: counts.slice(0, TITLE_GROUPS).join(words.separator) + (counts.length > TITLE_GROUPS ? " …" : ""),
     lines: [
-      ...present.flatMap((group) => linesOf(group, groups.get(group) ?? [], reader, names)),
+      ...present.flatMap((group) => linesOf(group, groups.get(group) ?? [], reader, { names, isOnly })),
       ...(subjects.length > targets ? [words.changes(subjects.length)] : []),
     ],
     link: base ? `${base}/dashboard` : null,

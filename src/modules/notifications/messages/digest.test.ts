@@ -1,0 +1,148 @@
+import { describe, expect, it } from "bun:test";
+import { LANGUAGES } from "../../../shared/language";
+import { MINUTE } from "../../../shared/limits";
+import type { EventKind } from "../../../shared/notifications";
+import { START as AT } from "../../../testing/clock";
+import { channelKinds } from "../channels/registry";
+import { fits, renderMessage } from "../channels/text";
+import { type DigestSubject, digestOf } from "./digest";
+import type { AlertEvent } from "./message";
+
+const BASE = "https://watch.example";
+
+const subject = (kind: EventKind, targetId: number, facts: Partial<AlertEvent> = {}): DigestSubject => ({
+  event: {
+    ...{ id: 0, userId: 1, kind, targetId, at: AT, since: null, figure: null, threshold: null, mount: null },
+    targetType: ["down", "recovery"].includes(kind) ? "monitor" : "agent",
+    targetName: `shop-${targetId}`,
+    ...(kind === "down"
+      ? { errorCode: "status" as const, errorDetail: { actual: 503, expected: "200" } }
+      : { errorCode: null, errorDetail: null }),
+    ...facts,
+  },
+});
+
+const many = (kind: EventKind, count: number): DigestSubject[] =>
+  Array.from({ length: count }, (_, index) => subject(kind, index + 1));
+
+const english = (subjects: DigestSubject[]) => digestOf(subjects, { language: "en-US" }, BASE, () => true);
+const chinese = (subjects: DigestSubject[]) => digestOf(subjects, { language: "zh-CN" }, BASE, () => true);
+
+describe("a message about several events", () => {
+  it("counts those that are down, and names the first ten with the time, reason and probable cause", () => {
+    const cause = { kind: "agent_silent", agentId: 1, name: "web-1", at: AT - MINUTE } as const;
+    const subjects = many("down", 14).map((one) => ({ ...one, cause }));
+    expect(english(subjects)).toEqual({
+      title: "🔴 14 down",
+      lines: [
+        "shop-1, shop-2, shop-3, shop-4, shop-5, shop-6, shop-7, shop-8, shop-9, shop-10 … and 4 more",
+        "Down since Jan 15, 2026, 12:20:00 PM UTC",
+        "Reason: status 503, expected 200",
+        "Probably: server web-1, silent since 12:19 UTC",
+      ],
+      link: `${BASE}/dashboard`,
+      severity: "critical",
+    });
+    expect(chinese(subjects)).toMatchObject({
+      title: "🔴 14 个无法访问",
+      lines: [
+        "shop-1、shop-2、shop-3、shop-4、shop-5、shop-6、shop-7、shop-8、shop-9、shop-10，另有 4 个",
+        "故障开始时间：2026年1月15日 12:20:00 UTC",
+        "原因：状态码 503，期望 200",
+        "可能原因：服务器 web-1 自 12:19 UTC 起没有上报",
+      ],
+    });
+  });
+
+  it("has the last state of each target, and says how many changes there were", () => {
+    const subjects = [
+      ...many("down", 3),
+      subject("recovery", 1),
+      subject("down", 1, { at: AT + 5 * MINUTE }),
+      subject("recovery", 2, { at: AT + MINUTE }),
+    ];
+    expect(english(subjects)).toMatchObject({
+      title: "🔴 2 down · 🟢 1 up again",
+      lines: [
+        "🔴 2 down: shop-3, shop-1",
+        "Down since Jan 15, 2026, 12:20:00 PM UTC (the first)",
+        "Reason: status 503, expected 200",
+        "🟢 1 up again: shop-2",
+        "Up again at Jan 15, 2026, 12:21:00 PM UTC",
+        "6 changes are in this message.",
+      ],
+    });
+    expect(chinese(subjects).lines.at(-1)).toBe("本条消息合并了 6 次变化。");
+  });
+
+  it("counts each figure of a server by itself, beside whether it reports", () => {
+    const subjects = [
+      subject("disk_high", 1, { figure: 93.2, threshold: 90, mount: "/var" }),
+      subject("cpu_high", 1, { figure: 97, threshold: 90 }),
+      subject("cpu_normal", 1, { figure: 50, threshold: 90 }),
+      subject("offline", 1),
+    ];
+    expect(english(subjects)).toMatchObject({
+      title: "🔴 1 offline · 🟠 1 over a threshold …",
+      severity: "critical",
+      lines: [
+        "🔴 1 offline: shop-1",
+        "Offline since Jan 15, 2026, 12:20:00 PM UTC",
+        "🟠 1 over a threshold: shop-1 (Disk /var 93.2%)",
+        "Since Jan 15, 2026, 12:20:00 PM UTC",
+        "🟢 1 back to normal: shop-1 (CPU 50%)",
+        "Back to normal at Jan 15, 2026, 12:20:00 PM UTC",
+        "4 changes are in this message.",
+      ],
+    });
+    expect(chinese(subjects).lines[2]).toBe("🟠 1 项超过阈值：shop-1（磁盘 /var 93.2%）");
+  });
+
+  it("is as urgent as the worst last state in it", () => {
+    const high = subject("cpu_high", 1, { figure: 97, threshold: 90 });
+    expect(english([subject("recovery", 1), subject("recovery", 2)]).severity).toBe("resolved");
+    expect(english([subject("down", 1), subject("recovery", 1), high]).severity).toBe("warning");
+    expect(english([high, subject("down", 1), subject("recovery", 3)]).severity).toBe("critical");
+  });
+
+  it("says which reason most of them have", () => {
+    const slow = subject("down", 3, { errorCode: "timeout", errorDetail: { seconds: 30 } });
+    expect(english([...many("down", 2), slow]).lines).toContain("Reason of 2: status 503, expected 200");
+    expect(chinese([...many("down", 2), slow]).lines).toContain("其中 2 个的原因：状态码 503，期望 200");
+  });
+
+  it("is that of the last event where all are of one target", () => {
+    const { title } = english([subject("down", 1), subject("recovery", 1)]);
+    expect(title).toBe("🟢 shop-1 is up again");
+  });
+
+  it("lists what is acknowledged and what changes too often by itself", () => {
+    const subjects: DigestSubject[] = [
+      { ...subject("down", 1), purpose: "acknowledged" },
+      { ...subject("recovery", 2), purpose: "flapping" },
+    ];
+    expect(english(subjects)).toMatchObject({ title: "🟠 1 changing too often · 🟣 1 acknowledged" });
+  });
+
+  it.each([...channelKinds.values()].filter(({ grouped }) => grouped !== false))(
+    "fits into what $kind takes, with a title of at most 32 characters for its states: %#",
+    ({ text: format }) => {
+      const kinds = ["down", "offline", "recovery", "online"] as const;
+      const wide = { targetName: "监控<&>*".repeat(40), figure: 97.5, threshold: 90, mount: "/数据/".repeat(50) };
+      const figures = (["cpu", "memory", "disk"] as const).map((metric) => `${metric}_high` as const);
+      const subjects = [...kinds, ...figures].flatMap((kind, offset) =>
+        Array.from({ length: 28 }, (_, index) => subject(kind, offset * 100 + index, wide)),
+      );
+      const flapping = subjects.map((one) => ({ ...one, purpose: "flapping" as const }));
+      for (const language of LANGUAGES)
+        for (const list of [subjects, flapping]) {
+          const message = digestOf(list, { language }, BASE, (one) => fits(one, format));
+          expect(fits(message, format)).toBe(true);
+          const { text } = renderMessage(message, format);
+          const size = format.unit === "bytes" ? Buffer.byteLength(text) : text.length;
+          expect(size).toBeLessThanOrEqual(format.limit);
+          expect([...message.title].length).toBeLessThanOrEqual(32);
+        }
+    },
+  );
+});
