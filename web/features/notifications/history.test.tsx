@@ -59,6 +59,26 @@ test.each([
 });
 
 test.each([
+  ["en-US", "In one message with others"],
+  ["zh-CN", "与其他告警合并为一条消息"],
+] as const)("a delivery that was sent in one message with others says so in %s", async (language, text) => {
+  await i18next.changeLanguage(language);
+  answer([
+    event({
+      deliveries: [
+        delivery({ id: 1, channel: { id: 1, name: "Chat", type: "telegram" }, digest_id: 1 }),
+        delivery({ id: 2, channel: { id: 2, name: "Mail", type: "smtp" } }),
+      ],
+    }),
+  ]);
+  render(<HistoryTab />);
+  const items = (await only()).getAllByRole("listitem");
+  expect(items).toHaveLength(2);
+  within(items[0] as HTMLElement).getByText(text);
+  expect(within(items[1] as HTMLElement).queryByText(text)).toBeNull();
+});
+
+test.each([
   ["en-US", ["No answer within 10 s", "403: bot was blocked", "The channel was deleted"]],
   ["zh-CN", ["对方 10 秒内没有响应", "403：bot was blocked", "渠道已被删除"]],
 ] as const)("deliveries name in %s why they failed", async (language, causes) => {

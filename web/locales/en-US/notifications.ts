@@ -170,6 +170,7 @@ export const notifications: Translation["notifications"] = {
     noDelivery: "Not sent: alerts off or no channel chosen",
     deliveries: "Deliveries",
     state: { sent: "Sent", failed: "Not delivered", pending: "Waiting", retrying: "Will retry", withheld: "Not sent" },
+    inDigest: "In one message with others",
     attempts_one: "{{count}} attempt",
     attempts_other: "{{count}} attempts",
     nextAttempt: "Next attempt {{time}}",

@@ -164,6 +164,7 @@ export const notifications = {
     noDelivery: "未发送：当时未启用告警或未选择渠道",
     deliveries: "发送情况",
     state: { sent: "已发送", failed: "未送达", pending: "等待发送", retrying: "将重试", withheld: "未发送" },
+    inDigest: "与其他告警合并为一条消息",
     attempts_one: "已尝试 {{count}} 次",
     attempts_other: "已尝试 {{count}} 次",
     nextAttempt: "下次尝试：{{time}}",

@@ -21,13 +21,14 @@ const stateOf = ({ state, attempts }: Pick<Delivery, "state" | "attempts">): Sta
 /** Deliveries that are shown in one line, because they ended in the same way. */
 type Group = { key: number; state: State; deliveries: [Delivery, ...Delivery[]] };
 
-/** Groups what was sent, and what was withheld for one reason; everything else has a line of its own. */
+/** Groups what was sent alone, what was sent with others, and what was withheld for one reason; everything else has a line of its own. */
 const groupDeliveries = (deliveries: readonly Delivery[]): Group[] => {
   const groups = new Map<string, Group>();
   for (const delivery of deliveries) {
     const state = stateOf(delivery);
     const isShared = state === "sent" || state === "withheld";
-    const key = isShared ? `${state} ${delivery.error_code}` : String(delivery.id);
+    const isInDigest = delivery.digest_id !== null;
+    const key = isShared ? `${state} ${delivery.error_code} ${isInDigest}` : String(delivery.id);
     const group = groups.get(key);
     if (group) group.deliveries.push(delivery);
     else groups.set(key, { key: delivery.id, state, deliveries: [delivery] });
@@ -42,10 +43,11 @@ function DeliveryLine({ group: { state, deliveries } }: { group: Group }) {
   const deliveryError = useDeliveryError();
   const labels = useChannelLabels();
   const now = useAtomValue(nowAtom);
-  const [{ attempts, error_code, error_detail, next_attempt_at, ended_at }] = deliveries;
+  const [{ attempts, error_code, error_detail, digest_id, next_attempt_at, ended_at }] = deliveries;
   const next = next_attempt_at ? Date.parse(next_attempt_at) : 0;
   const tried = state === "failed" || state === "retrying" || attempts > 1;
   const details = [
+    digest_id !== null && t("notifications.history.inDigest"),
     tried && t("notifications.history.attempts", { count: attempts }),
     error_code && deliveryError({ code: error_code, detail: error_detail }),
     (state === "retrying" || next > now) &&
