@@ -124,3 +124,9 @@ export const policyProblems = (policy: AlertPolicy & { name: string }): PolicyPr
     ...unless(isWhole(groupSeconds, 0, POLICY_LIMITS.groupSeconds), "group_seconds", "group_range"),
   ];
 };
+
+/** The sequence of the messages of a step: each time the steps of an outage begin again, they are other messages. */
+export const sequenceOfStep = (round: number, step: number): number => round * POLICY_LIMITS.steps + step;
+
+/** The step of a message, counted from 0. */
+export const stepOfSequence = (sequence: number): number => sequence % POLICY_LIMITS.steps;

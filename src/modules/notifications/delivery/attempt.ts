@@ -75,9 +75,9 @@ const SEVERITIES: Partial<Record<DeliveryPurpose, Severity>> = { acknowledged: "
 const composeOne = (deps: Deps, subject: Subject, reader: Reader, base: string): Message & MessageContext => {
   const { event, outage, purpose = "alert", delivery } = subject;
   const message = messageOf({ ...subject, acknowledgeLink: acknowledgeLinkOf(deps, base, subject) }, reader, base);
-  const { sequence } = delivery;
+  const { sequence, dueAt } = delivery;
   return {
-    ...messageFor(message, { purpose, sequence, name: event.targetName, outage }, reader),
+    ...messageFor(message, { purpose, sequence, event, dueAt, name: event.targetName, outage }, reader),
     event,
     ...(SEVERITIES[purpose] && { severity: SEVERITIES[purpose] }),
   };

@@ -13,7 +13,7 @@
  *
  * An attempt is in flight (lib/concurrency.ts) from its claim until its outcome is recorded; a failed record is repeated.
  * On SQLite a run makes no query while nothing is due and nothing was written (db/due.ts).
- * Beside that path: `createRetryTimeShifter` of outcome.ts keeps the waiting times of retries when the clock is set back.
+ * Beside that path: clock.ts keeps the waiting times of retries, steps and reminders when the clock is set back.
  */
 import { eq } from "drizzle-orm";
 import { createHeartbeat } from "../../../cluster/instances";
@@ -25,7 +25,8 @@ import { createInFlight, createWorker } from "../../../lib/concurrency";
 import { refreshCauses } from "../../outages/causes/update";
 import { attempt } from "./attempt";
 import { type Claimed, claimDeliveries } from "./claim";
-import { createRetryTimeShifter, type Outcome, recordOutcomes } from "./outcome";
+import { createTimeShifter } from "./clock";
+import { type Outcome, recordOutcomes } from "./outcome";
 import { DUE_TABLES, readNextDueTime } from "./plan/due";
 import { planDue, planEvents } from "./plan/plan";
 import { suppressors as registered } from "./suppressors";
@@ -38,7 +39,7 @@ const SHUTDOWN_GRACE_MS = 3000;
 export const createDelivery = (deps: Deps, suppressors = registered) => {
   const { db, clock, log, instance } = deps;
   const heartbeat = createHeartbeat(deps);
-  const shiftRetryTimes = createRetryTimeShifter(deps);
+  const shiftTimes = createTimeShifter(deps);
   const attempts = createInFlight<Claimed, Outcome>();
   const isAnyDue = createDueCheck({ ...deps, tables: DUE_TABLES, read: () => readNextDueTime(deps) });
 
@@ -62,7 +63,7 @@ export const createDelivery = (deps: Deps, suppressors = registered) => {
 
   const run = async (): Promise<void> => {
     try {
-      await shiftRetryTimes();
+      await shiftTimes();
       if (attempts.unsettled() === 0 && !(await isAnyDue())) return;
       await heartbeat.beat();
       await recordEnded();

@@ -10,6 +10,7 @@ import { deliveries, events } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import { component, id, integer, list, nullable, object, oneOf, time } from "../../../server/answers";
+import { stepOfSequence } from "../../../shared/alert-policy";
 import { EVENT_KINDS } from "../../../shared/notifications";
 import { deliveryFields, presentFields, purposeField } from "./events";
 
@@ -81,7 +82,7 @@ const toMessage = (rows: readonly Row[]): Message => {
     id: delivery.id,
     event: { id: delivery.eventId, kind },
     purpose: delivery.purpose,
-    step: isAlert ? delivery.sequence : null,
+    step: isAlert ? stepOfSequence(delivery.sequence) : null,
     at: isoTime(Math.min(...rows.map(({ from }) => from))),
     until: isoTime(Math.max(...rows.map(({ until }) => until))),
     times: Math.max(...counts),

@@ -206,7 +206,7 @@ describe("a message for another purpose", () => {
     acknowledgedNote: "on\nit",
   };
   const of = (purpose: DeliveryPurpose, more: Partial<Purpose> = {}, reader = english) =>
-    messageFor(plain, { purpose, sequence: 4, name: "Shop", outage, ...more }, reader);
+    messageFor(plain, { purpose, sequence: 4, event: down, dueAt: AT, name: "Shop", outage, ...more }, reader);
 
   it("says who acknowledged an outage, until when and why", () => {
     const since = `Down since ${TIME["en-US"]}`;
@@ -243,6 +243,20 @@ describe("a message for another purpose", () => {
       lines: ["It changed 9 times, and has been stable for 15 minutes.", ...plain.lines],
     });
     expect(of("flapping", {}, { language: "zh-CN" }).title).toBe("🟠 Shop 状态不稳定");
+  });
+
+  it("says that an outage lasts, for how long, and how often it said so", () => {
+    const reminder = { sequence: 2, dueAt: AT + 35 * MINUTE };
+    expect(of("reminder", reminder)).toMatchObject({
+      title: "🔴 Still down: Shop · for 35 minutes",
+      lines: ["Reminder 2", ...plain.lines],
+    });
+    const chinese = of("reminder", reminder, { language: "zh-CN" });
+    expect([chinese.title, chinese.lines[0]]).toEqual(["🔴 仍无法访问：Shop · 已持续 35 分钟", "第 2 次提醒"]);
+    const offline = of("reminder", { ...reminder, event: event("offline") });
+    expect(offline.title).toBe("🔴 Still offline: Shop · for 35 minutes");
+    const full = of("reminder", { ...reminder, event: event("disk_high") });
+    expect(full.title).toBe("🟠 Disk is still nearly full: Shop · for 35 minutes");
   });
 
   it("has the link that acknowledges its outage, if there is one", () => {

@@ -1,10 +1,10 @@
-/** What the purpose of a message changes in it: that its outage was acknowledged, or that its target changes too often. */
-import type { outages } from "../../../db/schema";
+/** What the purpose of a message changes in it: that its outage lasts or was acknowledged, or that its target changes too often. */
+import type { events, outages } from "../../../db/schema";
 import type { Language } from "../../../shared/language";
 import { MINUTE } from "../../../shared/limits";
-import { type DeliveryPurpose, FLAPPING } from "../../../shared/notifications";
+import { type DeliveryPurpose, FLAPPING, type Metric, outageKindOf } from "../../../shared/notifications";
 import type { Message } from "../channels/text";
-import { oneLine, type Reader, timeIn } from "./format";
+import { durationIn, oneLine, type Reader, timeIn } from "./format";
 
 const MAX_NOTE = 500;
 
@@ -20,6 +20,8 @@ type Words = {
   changed: (changes: number, minutes: number, quiet: number) => string;
   latest: (title: string) => string;
   settled: (changes: number, quiet: number) => string;
+  still: Record<"down" | "offline" | Metric, (name: string, duration: string) => string>;
+  reminder: (number: number) => string;
 };
 
 const WORDS: Record<Language, Words> = {
@@ -37,6 +39,14 @@ const WORDS: Record<Language, Words> = {
       `It changed ${changes} times within ${minutes} minutes. The next message comes after ${quiet} minutes without a change.`,
     latest: (title) => `Latest: ${title}`,
     settled: (changes, quiet) => `It changed ${changes} times, and has been stable for ${quiet} minutes.`,
+    still: {
+      down: (name, duration) => `🔴 Still down: ${name} · for ${duration}`,
+      offline: (name, duration) => `🔴 Still offline: ${name} · for ${duration}`,
+      cpu: (name, duration) => `🟠 CPU is still high: ${name} · for ${duration}`,
+      memory: (name, duration) => `🟠 Memory is still nearly full: ${name} · for ${duration}`,
+      disk: (name, duration) => `🟠 Disk is still nearly full: ${name} · for ${duration}`,
+    },
+    reminder: (number) => `Reminder ${number}`,
   },
   "zh-CN": {
     acknowledge: "确认故障",
@@ -50,6 +60,14 @@ const WORDS: Record<Language, Words> = {
     changed: (changes, minutes, quiet) => `${minutes} 分钟内变化了 ${changes} 次，连续 ${quiet} 分钟没有变化后再通知。`,
     latest: (title) => `最近一次：${title}`,
     settled: (changes, quiet) => `共变化 ${changes} 次，已稳定 ${quiet} 分钟。`,
+    still: {
+      down: (name, duration) => `🔴 仍无法访问：${name} · 已持续 ${duration}`,
+      offline: (name, duration) => `🔴 仍离线：${name} · 已持续 ${duration}`,
+      cpu: (name, duration) => `🟠 CPU 使用率仍过高：${name} · 已持续 ${duration}`,
+      memory: (name, duration) => `🟠 内存仍不足：${name} · 已持续 ${duration}`,
+      disk: (name, duration) => `🟠 磁盘空间仍不足：${name} · 已持续 ${duration}`,
+    },
+    reminder: (number) => `第 ${number} 次提醒`,
   },
 };
 
@@ -75,15 +93,22 @@ const acknowledgementLines = (outage: Acknowledged, reader: Reader): string[] =>
 
 export type Purpose = {
   purpose: DeliveryPurpose;
-  /** Of `flapping` and `settled`: how often the target changed. */
+  /** Of `flapping` and `settled`: how often the target changed. Of a reminder: its number. */
   sequence: number;
+  event: Pick<typeof events.$inferSelect, "kind" | "at">;
+  /** When the message was due, in epoch milliseconds: the same for each attempt. */
+  dueAt: number;
   /** The name of the target. */
   name: string;
   outage: Acknowledged | null;
 };
 
 /** The message of an event as it is sent for a purpose. */
-export const messageFor = (message: Message, { purpose, sequence, name, outage }: Purpose, reader: Reader): Message => {
+export const messageFor = (
+  message: Message,
+  { purpose, sequence, event, dueAt, name, outage }: Purpose,
+  reader: Reader,
+): Message => {
   const words = WORDS[reader.language];
   const [minutes, quiet] = [FLAPPING.window / MINUTE, FLAPPING.quiet / MINUTE];
   if (purpose === "acknowledged")
@@ -99,6 +124,11 @@ export const messageFor = (message: Message, { purpose, sequence, name, outage }
       title: words.unstable(oneLine(name)),
       lines: [words.changed(sequence, minutes, quiet), words.latest(message.title), ...message.lines],
     };
+  if (purpose === "reminder") {
+    const duration = durationIn(reader.language, dueAt - event.at);
+    const title = words.still[outageKindOf(event.kind)](oneLine(name), duration);
+    return { ...message, title, lines: [words.reminder(sequence), ...message.lines] };
+  }
   if (purpose === "settled") return { ...message, lines: [words.settled(sequence, quiet), ...message.lines] };
   return message;
 };

@@ -6,7 +6,7 @@ import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
 import { deliveries, escalations, events, flappingTargets, mutes, outages, users } from "../../../../db/schema";
 import { isOneOf, lockAlerts, withValues } from "../../../../db/sql";
-import { type AlertPolicy, POLICY_LIMITS } from "../../../../shared/alert-policy";
+import { type AlertPolicy, POLICY_LIMITS, sequenceOfStep } from "../../../../shared/alert-policy";
 import { MINUTE } from "../../../../shared/limits";
 import { type Suppressor, selects } from "../suppressors";
 import { suppress } from "./address";
@@ -80,9 +80,6 @@ export const nextMove = (progress: Progress, policy: AlertPolicy, situation: Sit
     nextAt: nextTime(next, policy),
   };
 };
-
-/** The number of a step's message: each time the steps begin again, they are other messages. */
-export const sequenceOf = (round: number, step: number): number => round * POLICY_LIMITS.steps + step;
 
 type Open = { row: Row; planned: PlannedEvent; situation: Situation; notified: number[] };
 
@@ -158,7 +155,7 @@ const draftMove = ({ row, planned, notified }: Open, { steps, reminder, progress
       return [{ planned, channel: planned.channelOf(id), purpose, sequence }];
     });
   const alerts = steps.flatMap((step) =>
-    draft(planned.policy.steps[step]?.channels ?? [], "alert", sequenceOf(row.round, step)),
+    draft(planned.policy.steps[step]?.channels ?? [], "alert", sequenceOfStep(row.round, step)),
   );
   return [...alerts, ...(reminder ? draft(notified, "reminder", progress.reminders) : [])];
 };

@@ -71,14 +71,17 @@ export const insertDeliveries = (values: SQL, isCurrent: SQL, now: number): SQL 
     from (select d.*, coalesce(d.reason, case when d.opening_id is not null then ${reasonOfClosing} end) as withheld_by
       from d where ${isCurrent}) as w where true on conflict do nothing`;
 
-/** A new delivery waits for earlier ones of the same target and channel, so those that are retried are retried now. */
+/**
+ * A new delivery waits for earlier ones of the same target and channel. Those that are retried are retried now, and those
+ * that quiet hours hold are sent where the new one is not held: the target has become critical.
+ */
 const retryPredecessors = (values: SQL, now: number): SQL =>
-  sql`${values} update ${deliveries} set next_attempt_at = ${now} where ${deliveries.nextAttemptAt} > ${now} and ${deliveries.attempts} > 0
+  sql`${values} update ${deliveries} set next_attempt_at = ${now} where ${deliveries.nextAttemptAt} > ${now}
     and ${pauseOf(deliveries.channelId, sql`${now}`)} is null and ${deliveries.id} in (
       select older.id from d join ${events} as e on e.id = d.event_id
       join ${events} as known on known.target_type = e.target_type and known.target_id = e.target_id
       join ${deliveries} as older on older.event_id = known.id and older.channel_id = d.channel_id
-      where d.reason is null)`;
+      where d.reason is null and (older.attempts > 0 or (older.error_code = 'quiet_hours' and d.held_by is null and not e.drill)))`;
 
 const MARK = {
   id: "bigint",
