@@ -37,7 +37,7 @@ export const toColumns = ({ name, kind, config, interval, timeout, retries, acti
     name,
     kind,
     target: target?.(config) ?? "",
-    host: host?.(config).replace(/^\[|\]$/g, "") ?? "",
+    host: host?.(config) ?? "",
     config: Object.fromEntries(fields.filter((field) => !isLarge(field))) satisfies Config,
     payload: Object.fromEntries(fields.filter(isLarge)) satisfies Config,
     interval,

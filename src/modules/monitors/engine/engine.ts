@@ -8,7 +8,8 @@
  *   5. buffer           in-flight.ts                keeps the result until the next flush
  *   6. record           record.ts                   states with their packed checks, and events (notifications/events.ts)
  *
- * Beside that path: manual-checks.ts (checks on demand, changed monitors), probes.ts (monitors that are not saved),
+ * Beside that path: off-schedule/siblings.ts (other monitors of a host that changed), off-schedule/manual-checks.ts (checks
+ * on demand, changed monitors), off-schedule/probes.ts (monitors that are not saved),
  * connectivity.ts (a hub without a network), heartbeat.ts (HEARTBEAT_URL), and history/rollup.ts, which moves packed checks to blocks and sums once an hour.
  */
 import type { Deps } from "../../../core/deps";
@@ -18,11 +19,12 @@ import type { Claim } from "./claims/claims";
 import { createMemoryClaims } from "./claims/memory-claims";
 import { createStoredClaims } from "./claims/stored-claims";
 import type { Connectivity } from "./connectivity";
-import { createChecksInFlight, createResultBuffer, RESULT_DELAY_MS } from "./in-flight";
+import { createChecksInFlight, createResultBuffer, type Finished, RESULT_DELAY_MS } from "./in-flight";
 import { readJobs } from "./job";
 import { checksAtOnce, createAdmission } from "./limits";
-import { createManualChecks, createManualPause } from "./manual-checks";
-import { createProbes } from "./probes";
+import { createManualChecks, createManualPause } from "./off-schedule/manual-checks";
+import { createProbes } from "./off-schedule/probes";
+import { createSiblings } from "./off-schedule/siblings";
 import { createCheckRunner } from "./run-check";
 
 /** Claims per tick. */
@@ -57,7 +59,11 @@ export const createEngine = (
     deps.db.engine === "sqlite"
       ? createMemoryClaims({ ...deps, isInFlight: (id) => flights.get(id) !== undefined })
       : createStoredClaims({ ...deps, known: flights.ids });
-  const results = createResultBuffer(deps, { flights, claims, delay: resultDelay, onChange });
+  const onChanges = (changes: readonly Finished[]) => {
+    onChange();
+    siblings.follow(changes);
+  };
+  const results = createResultBuffer(deps, { flights, claims, delay: resultDelay, onChange: onChanges });
   const admission = createAdmission({ running: checksAtOnce(log), bytes: MAX_BYTES, perUser, perHost }, clock);
   const manualPause = createManualPause(clock);
   meters.checksInFlight = admission.running;
@@ -92,6 +98,7 @@ export const createEngine = (
   const worker = createWorker({ run: tick, inFlight: flights, clock, grace: SHUTDOWN_GRACE_MS });
   const { stopping } = worker;
   const runner = createCheckRunner(deps, { flights, admission, connectivity, results, claims, abandon, stopping });
+  const siblings = createSiblings(deps, { flights, claims, results, runner, abandon, stopping });
   const manual = createManualChecks(deps, { flights, claims, results, runner, manualPause, abandon });
 
   return {

@@ -12,7 +12,14 @@ import { isChange, type Result } from "./record";
 import { type Check, START_GRANULARITY_MS } from "./run-check";
 
 /** A check that has ended. Paused monitors change no state, but can be checked manually. */
-export type Finished = Result & { userId: number; paused: boolean };
+export type Finished = Result & {
+  userId: number;
+  /** The host of its target; empty for none. */
+  host: string;
+  paused: boolean;
+  /** Whether the check was due by the schedule. */
+  scheduled: boolean;
+};
 
 /** The manual checks that wait for a check in flight; null while there are none. */
 type Callers = { waiting: PromiseWithResolvers<Check> | null };
@@ -71,8 +78,8 @@ type Options = {
   claims: Claims;
   /** Milliseconds for which results that change nothing may wait. */
   delay: number;
-  /** Called when a change of state was written. */
-  onChange: () => void;
+  /** Called with the changes of states that were written. */
+  onChange: (changes: readonly Finished[]) => void;
 };
 
 /** Buffers the results that are not written yet. Results of a failed write stay in the buffer. */
@@ -100,7 +107,8 @@ export const createResultBuffer = (deps: Deps, { flights, claims, delay, onChang
       const claimed = await claims.writeAndClaim(results, limit);
       ended.forEach(settle);
       publishResults(deps, results);
-      if (results.some(isChange)) onChange();
+      const changes = results.filter(isChange);
+      if (changes.length > 0) onChange(changes);
       for (const { monitorId } of claimed) flights.start(monitorId);
       return claimed;
     });

@@ -86,7 +86,7 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
   };
 
   /** Makes the requests of a check and buffers its result. */
-  const perform = async (job: Job, flight: CheckInFlight): Promise<void> => {
+  const perform = async (job: Job, flight: CheckInFlight, scheduled: boolean): Promise<void> => {
     const { monitorId, revision, request, nextCheckAt } = job;
     const target = job.target ?? (await readTarget(deps, monitorId));
     if (!target) throw notFound("Monitor");
@@ -96,8 +96,9 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
     const found = await check(attempt, target, { clock, beforeRetry }, nextCheckAt);
     logCheck(log, monitorId, found);
     if ((!found.up && (await dropIfCutOff(flight))) || !flights.isCurrent(flight)) return;
+    const { userId, host } = request;
     const paused = !Number.isFinite(nextCheckAt);
-    results.add(flight, { ...found, monitorId, revision, previous: job.status, userId: request.userId, paused });
+    results.add(flight, { ...found, monitorId, revision, previous: job.status, userId, host, paused, scheduled });
   };
 
   /** Runs a check once the limits allow it. A check that can't run has no result, and its claim is released. */
@@ -111,7 +112,7 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
       if (!flights.isCurrent(flight)) return;
       if (stopping()) return flights.drop(monitorId);
       if (scheduled) meters.lateness.observe((clock.now() - dueAt) / 1000);
-      await perform(job, flight);
+      await perform(job, flight, scheduled);
     } catch (error) {
       log.debug("a check could not run", { monitor: monitorId, reason: describeError(error) });
       if (flights.isCurrent(flight)) abandon(monitorId, refusalOf(error));

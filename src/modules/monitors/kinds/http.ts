@@ -150,7 +150,7 @@ export const http = defineKind<HttpFields>({
   },
   destination: ({ url }) => URL.parse(url)?.origin,
   target: ({ url }) => url,
-  host: ({ url }) => URL.parse(url)?.hostname ?? "",
+  host: ({ url }) => URL.parse(url)?.hostname.replace(/^\[|\]$/g, "") ?? "",
   probe: ({ expected_status: expectedStatus, ...request }, { outbound, ...context }) =>
     probe({ ...request, ...context, expectedStatus }, outbound),
 });

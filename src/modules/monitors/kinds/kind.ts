@@ -44,7 +44,7 @@ export type MonitorKind<Fields extends object> = {
   destination?: (fields: Fields) => string | undefined;
   /** The checked target as one line of text. */
   target: (fields: Fields) => string;
-  /** The host to which the limit of requests per host applies. */
+  /** The name or address, without brackets, to which the limit of requests per host applies. */
   host: (fields: Fields) => string;
   /**
    * Makes one request and returns its outcome.

@@ -5,7 +5,7 @@ import { until } from "../../../testing/clock";
 import type { TestUser } from "../../../testing/fixtures/people";
 import { closedPort, hang, serveRaw } from "../../../testing/servers/raw";
 import { serveHeld, serveStatus, serveTarget } from "../../../testing/servers/targets";
-import { PROBES_PER_MINUTE } from "../engine/probes";
+import { PROBES_PER_MINUTE } from "../engine/off-schedule/probes";
 
 const PROBE = "/api/monitors/probe";
 const paths = (errors: { path: string }[] = []) => errors.map(({ path }) => path).sort();

@@ -7,7 +7,7 @@ import { boolean, describe, nullable, object, ok, time } from "../../../server/a
 import { presentError } from "../../../shared/monitor";
 import { signedIn } from "../../auth/guard";
 import type { Engine } from "../engine/engine";
-import { PROBES_PER_MINUTE } from "../engine/probes";
+import { PROBES_PER_MINUTE } from "../engine/off-schedule/probes";
 import { parseProbe, probeModel } from "../model";
 import { Check, shownTo } from "../present";
 import { findMonitor } from "../service";

@@ -41,6 +41,12 @@ export type Claims = {
    */
   claimOne: (monitorId: number) => Promise<Claim>;
 
+  /**
+   * Claims those of these monitors that are active and claimed by no other instance, like `claimOne`, and leaves out the
+   * others. Call it exclusively, for monitors without a check in flight.
+   */
+  claimIdle: (monitorIds: readonly number[]) => Promise<Claim[]>;
+
   /** Releases claims of checks that did not run; the next due times stay the same. */
   release: (monitorIds: number[]) => Promise<void>;
 

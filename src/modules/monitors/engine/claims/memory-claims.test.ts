@@ -59,6 +59,13 @@ const setUp = async (kind: "memory" | "stored" = "memory") => {
       await claims.writeAndClaim(ended.map(resultOf), 0);
       for (const { monitorId } of ended) running.delete(monitorId);
     },
+    /** Claims those of all monitors that have no check in flight. */
+    claimIdle: async (): Promise<Claim[]> => {
+      const ids = [1, 2, 3, 4, 5, 6].filter((id) => !running.has(id));
+      const found = await claims.claimIdle(ids);
+      for (const claim of found) running.set(claim.monitorId, claim);
+      return found;
+    },
     release: async (id: number): Promise<void> => {
       running.delete(id);
       await claims.release([id]);
@@ -180,6 +187,7 @@ const STEPS = {
     const { monitorId, dueAt, nextCheckAt } = await claimOne(id);
     return [monitorId, dueAt, nextCheckAt];
   },
+  claimIdle: async ({ claimIdle }: World) => claimIdle(),
   add: async ({ add, app }: World, amount: number) =>
     (await app.db.$count(monitorStates)) < 6 ? add([60, 61, 300, 3600][amount % 4]) : null,
   change: async ({ app, find }: World, amount: number) => {

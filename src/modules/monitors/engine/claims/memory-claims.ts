@@ -4,7 +4,7 @@ import { createMutex } from "../../../../lib/concurrency";
 import { CLOCK_JUMP_MS } from "../../../../lib/time";
 import { recordResults } from "../record";
 import { type Claim, type Claims, LOOKAHEAD } from "./claims";
-import { createSchedule, type Entry, nextTime, readState } from "./schedule";
+import { createSchedule, type Entry, nextTime, readStates } from "./schedule";
 
 type Options = Pick<Deps, "db" | "clock" | "changedMonitors"> & {
   /** Whether a check of the monitor is in flight in this process. */
@@ -28,6 +28,15 @@ export const createMemoryClaims = (deps: Options): Claims => {
   const { db, clock, changedMonitors, isInFlight } = deps;
   const schedule = createSchedule(deps);
   let tickedAt = Number.NEGATIVE_INFINITY;
+
+  /** Claims a monitor for a check outside the schedule, which counts as the scheduled one if that is due. */
+  const claimNow = (row: Parameters<typeof schedule.put>[0]): Claim => {
+    const now = clock.now();
+    const entry = schedule.put(row);
+    if (entry && entry.dueAt <= now) schedule.setDueAt(entry, nextTime(entry, now + LOOKAHEAD));
+    return claimOf(entry ?? row, now, entry?.dueAt ?? Number.POSITIVE_INFINITY);
+  };
+
   return {
     shared: false,
     exclusively: createMutex(),
@@ -41,12 +50,15 @@ export const createMemoryClaims = (deps: Options): Claims => {
     },
 
     claimOne: async (monitorId) => {
-      const row = await readState(deps, monitorId);
+      const [row] = await readStates(deps, [monitorId]);
       if (!row) throw notFound("Monitor");
-      const now = clock.now();
-      const entry = schedule.put(row);
-      if (entry && entry.dueAt <= now) schedule.setDueAt(entry, nextTime(entry, now + LOOKAHEAD));
-      return claimOf(entry ?? row, now, entry?.dueAt ?? Number.POSITIVE_INFINITY);
+      return claimNow(row);
+    },
+
+    claimIdle: async (monitorIds) => {
+      if (monitorIds.length === 0) return [];
+      const rows = await readStates(deps, monitorIds);
+      return rows.filter(({ dueAt }) => dueAt !== null).map(claimNow);
     },
 
     // The monitor may have been deleted.

@@ -89,11 +89,9 @@ const selectRows = ({ db }: Pick<Deps, "db">) =>
   db.select(COLUMNS).from(states).innerJoin(monitors, eq(monitors.id, states.monitorId));
 type Row = Awaited<ReturnType<typeof selectRows>>[number];
 
-/** The revision and status of one monitor, active or not. */
-export const readState = async (deps: Pick<Deps, "db">, monitorId: number): Promise<Row | undefined> => {
-  const [row] = await selectRows(deps).where(eq(states.monitorId, monitorId));
-  return row;
-};
+/** The revision and status of monitors, active or not. */
+export const readStates = (deps: Pick<Deps, "db">, monitorIds: readonly number[]): Promise<Row[]> =>
+  selectRows(deps).where(isOneOf(states.monitorId, monitorIds));
 
 /** A stored due time counts until the monitor is checked; then it is due an interval after its last check. */
 const dueTimeOf = (

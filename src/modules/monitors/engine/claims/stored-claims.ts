@@ -47,6 +47,25 @@ export const claimOne = (instance: string, deadAt: number, now: number, horizon:
   where ${monitors.id} = ${states.monitorId} and ${states.monitorId} = ${monitorId} and ${free(deadAt)}
   ${RETURNED}`;
 
+/** Claims those of these monitors that are active and free, like `claimOne`. */
+export const claimIdle = (
+  instance: string,
+  deadAt: number,
+  now: number,
+  horizon: number,
+  monitorIds: readonly number[],
+): SQL => {
+  const isIdle = sql`${states.nextCheckAt} is not null and ${free(deadAt)}`;
+  return sql`
+  with idle as (select monitor_id from ${states} where ${isOneOf(states.monitorId, monitorIds)} and ${isIdle}
+    order by monitor_id${skipLocked})
+  update ${states} set due_at = ${now}, claimed_by = ${instance},
+    next_check_at = case when ${states.nextCheckAt} <= ${now} then ${nextTime(horizon)} else ${states.nextCheckAt} end
+  from ${monitors}
+  where ${monitors.id} = ${states.monitorId} and ${isIdle} and ${states.monitorId} in (select idle.monitor_id from idle)
+  ${RETURNED}`;
+};
+
 /** Converts a row of either engine to a claim. */
 export const readClaim = (row: Record<string, unknown>): Claim => ({
   monitorId: Number(row.monitor_id),
@@ -144,6 +163,13 @@ export const createStoredClaims = ({ db, clock, log, instance, known }: Options)
       const [row] = rows as Record<string, unknown>[];
       if (!row) throw new AppError("check_in_progress");
       return readClaim(row);
+    },
+
+    claimIdle: async (monitorIds) => {
+      if (monitorIds.length === 0) return [];
+      const now = clock.now();
+      const [rows] = await atomically(() => [claimIdle(instance, deadAt(), now, now + LOOKAHEAD, monitorIds)]);
+      return (rows as Record<string, unknown>[]).map(readClaim);
     },
 
     // If it fails, the next write releases them. Monitors that were claimed again since are in flight, and stay claimed.

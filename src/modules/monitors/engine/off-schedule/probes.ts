@@ -1,12 +1,12 @@
-import type { Deps } from "../../../core/deps";
-import { rateLimited } from "../../../core/errors";
-import { createExpiringMap } from "../../../lib/expiring-map";
-import type { Outcome } from "../../../probe/outcome";
-import { MINUTE } from "../../../shared/limits";
-import type { AnyKind, Config } from "../kinds/kind";
-import { callerOf } from "./job";
-import type { Admission } from "./limits";
-import { refusalOf } from "./run-check";
+import type { Deps } from "../../../../core/deps";
+import { rateLimited } from "../../../../core/errors";
+import { createExpiringMap } from "../../../../lib/expiring-map";
+import type { Outcome } from "../../../../probe/outcome";
+import { MINUTE } from "../../../../shared/limits";
+import type { AnyKind, Config } from "../../kinds/kind";
+import { callerOf } from "../job";
+import type { Admission } from "../limits";
+import { refusalOf } from "../run-check";
 
 /** Probes of one user in a minute, on this process. */
 export const PROBES_PER_MINUTE = 30;

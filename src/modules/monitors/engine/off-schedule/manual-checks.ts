@@ -1,10 +1,10 @@
-import type { Deps } from "../../../core/deps";
-import { AppError, notFound, rateLimited } from "../../../core/errors";
-import type { Clock } from "../../../lib/time";
-import type { Claim, Claims } from "./claims/claims";
-import type { ChecksInFlight, ResultBuffer } from "./in-flight";
-import { readJobs } from "./job";
-import type { Check, CheckRunner } from "./run-check";
+import type { Deps } from "../../../../core/deps";
+import { AppError, notFound, rateLimited } from "../../../../core/errors";
+import type { Clock } from "../../../../lib/time";
+import type { Claim, Claims } from "../claims/claims";
+import type { ChecksInFlight, ResultBuffer } from "../in-flight";
+import { readJobs } from "../job";
+import type { Check, CheckRunner } from "../run-check";
 
 /** Monitors whose last manual check is stored; the oldest is dropped first. */
 const REMEMBERED = 10_000;

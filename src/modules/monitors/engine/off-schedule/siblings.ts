@@ -1,0 +1,119 @@
+/**
+ * When a scheduled check finds that a monitor went down or recovered, its owner's other monitors of the same host are
+ * checked at once: what stops together is known to be down within seconds, and is in one message.
+ *
+ * Only monitors that the change may apply to are checked: those that are up when one went down, and the reverse. These
+ * checks trigger no others, because they are not scheduled, and a host is followed at most once a minute in each direction.
+ * A monitor that changes again and again is followed less and less often.
+ */
+import { sql } from "drizzle-orm";
+import type { Deps } from "../../../../core/deps";
+import { describeError, notFound } from "../../../../core/errors";
+import { monitors, monitorStates as states } from "../../../../db/schema";
+import { withValues } from "../../../../db/sql";
+import { createCoalescedRunner } from "../../../../lib/concurrency";
+import { createExpiringMap } from "../../../../lib/expiring-map";
+import { HOUR, MINUTE } from "../../../../shared/limits";
+import type { Claims } from "../claims/claims";
+import type { ChecksInFlight, Finished, ResultBuffer } from "../in-flight";
+import { readJobs } from "../job";
+import type { CheckRunner } from "../run-check";
+
+/** Monitors that are checked after one change. */
+const MAX_SIBLINGS = 50;
+/** Changes that are followed at a time, and that wait for it; the monitors of others are checked by their schedule. */
+const [MAX_FOLLOWED, MAX_WAITING] = [100, 1000];
+/** Hosts and monitors whose last change is remembered. */
+const MAX_REMEMBERED = 10_000;
+/** How long a host is not followed again in the same direction, and a monitor that has changed just once. */
+const PAUSE = MINUTE;
+const LONGEST_PAUSE = HOUR;
+
+type Parts = {
+  flights: ChecksInFlight;
+  claims: Claims;
+  results: ResultBuffer;
+  runner: CheckRunner;
+  abandon: (monitorId: number, reason: Error) => void;
+  stopping: () => boolean;
+};
+
+/** Whether a scheduled check found that a monitor went down, or that it recovered. */
+const isFollowed = ({ scheduled, paused, host, up, previous }: Finished): boolean =>
+  scheduled && !paused && host !== "" && (up ? previous === "down" : previous !== "down");
+
+/** Decides which changes are followed, so that a host or a monitor that flaps does not cause a storm of checks. */
+const createPauses = (clock: Deps["clock"]) => {
+  const hosts = createExpiringMap<string, true>(MAX_REMEMBERED);
+  const monitors = createExpiringMap<string, { pause: number; until: number }>(MAX_REMEMBERED);
+  return ({ monitorId, userId, host, up }: Finished): boolean => {
+    const now = clock.now();
+    const [ofHost, ofMonitor] = [`${userId} ${host} ${up}`, `${monitorId} ${up}`];
+    const last = monitors.get(ofMonitor, now);
+    if (hosts.get(ofHost, now) || (last && now < last.until)) return false;
+    const pause = last ? Math.min(2 * last.pause, LONGEST_PAUSE) : PAUSE;
+    hosts.set(ofHost, true, now, PAUSE);
+    // Remembered for longer than it rests, so that a change soon after that rests longer.
+    monitors.set(ofMonitor, { pause, until: now + pause }, now, 4 * pause);
+    return true;
+  };
+};
+
+/** The other active monitors of the same owners and hosts that are still in the state before these changes. */
+const readSiblings = async ({ db }: Pick<Deps, "db">, changes: readonly Finished[]): Promise<number[]> => {
+  const columns = { monitor_id: "bigint", user_id: "bigint", host: "text", status: "text" } as const;
+  const values = changes.map(({ monitorId, userId, host, up }) => [monitorId, userId, host, up ? "down" : "up"]);
+  const rows = await db.rows(sql`${withValues("changed", columns, values)} select distinct id from (
+      select m.id, row_number() over (partition by changed.monitor_id order by m.id) as nth
+      from changed join ${monitors} as m on m.user_id = changed.user_id and m.host = changed.host and m.active
+        and m.id <> changed.monitor_id
+      join ${states} as s on s.monitor_id = m.id and s.status = changed.status
+    ) as siblings where nth <= ${MAX_SIBLINGS}`);
+  return rows.map(({ id }) => Number(id));
+};
+
+export const createSiblings = (deps: Deps, { flights, claims, results, runner, abandon, stopping }: Parts) => {
+  const mayFollow = createPauses(deps.clock);
+  let waiting: Finished[] = [];
+
+  /** Claims monitors that have no check in flight, and starts their checks within all limits. */
+  const check = async (monitorIds: readonly number[]): Promise<void> => {
+    // A result that is not written yet is of the time before the change.
+    if (monitorIds.some((id) => flights.get(id)?.result)) await results.flush();
+    const claimed = await claims.exclusively(async () => {
+      const found = await claims.claimIdle(monitorIds.filter((id) => !flights.get(id)));
+      return found.map((claim) => ({ claim, flight: flights.start(claim.monitorId) }));
+    });
+    const jobs = await readJobs(
+      deps,
+      claimed.map(({ claim }) => claim),
+    );
+    const byId = new Map(jobs.map((job) => [job.monitorId, job]));
+    for (const { claim, flight } of claimed) {
+      const job = byId.get(claim.monitorId);
+      if (job) void runner.run(job, flight, false);
+      else abandon(claim.monitorId, notFound("Monitor"));
+    }
+  };
+
+  const run = createCoalescedRunner(async () => {
+    while (waiting.length > 0 && !stopping()) {
+      const changes = waiting.splice(0, MAX_FOLLOWED);
+      try {
+        const found = await readSiblings(deps, changes);
+        if (found.length > 0 && !stopping()) await check(found);
+      } catch (error) {
+        deps.log.warn("other monitors of a host could not be checked at once", { error: describeError(error) });
+      }
+    }
+  });
+
+  return {
+    /** Checks the siblings of the monitors that changed, by results that are stored. */
+    follow: (stored: readonly Finished[]): void => {
+      const followed = stored.filter((result) => isFollowed(result) && mayFollow(result));
+      waiting = [...waiting, ...followed].slice(0, MAX_WAITING);
+      if (followed.length > 0) void run();
+    },
+  };
+};
