@@ -1,13 +1,15 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { option, signIn } from "../lib/client";
-import { callsOf, enableAlerts, startFlipping, startProvider } from "../lib/provider";
+import { callsOf, enableAlerts, type Received, startFlipping, startProvider } from "../lib/provider";
 import { seed } from "../lib/seed";
 import { ascending, median, percentile, remove, round, startServer, temporaryDirectory } from "../lib/server";
 import { latenessOf } from "../lib/spread";
 import { queryOf, readStoredChecks } from "../lib/stored-checks";
 
 const INTERVAL = 60;
+
+const OFF = { ALERT_GROUP_SECONDS: "0", LOG_LEVEL: "error" };
 
 type Load = { monitors: number; provider: Parameters<typeof startProvider>[0] };
 
@@ -16,8 +18,8 @@ const outage = async ({ monitors, provider: options }: Load) => {
   const dataDir = temporaryDirectory();
   const [provider, targets] = [startProvider(options), startFlipping()];
   await seed(dataDir, { monitors, interval: INTERVAL, urls: [`${targets.origin}/`] });
-  const server = await startServer(dataDir, { TELEGRAM_API_URL: provider.origin, LOG_LEVEL: "error" });
-  await enableAlerts(callsOf(server.url, await signIn(server.url)));
+  const server = await startServer(dataDir, OFF);
+  await enableAlerts(callsOf(server.url, await signIn(server.url)), provider.origin);
   await Bun.sleep(INTERVAL * 1000);
   targets.down.add("all");
   const from = Date.now();
@@ -62,9 +64,9 @@ const single = async () => {
   const dataDir = temporaryDirectory();
   const [provider, targets] = [startProvider(), startFlipping()];
   await seed(dataDir, { monitors: 1, interval: 86_400, urls: [`${targets.origin}/`] });
-  const server = await startServer(dataDir, { TELEGRAM_API_URL: provider.origin, LOG_LEVEL: "error" });
+  const server = await startServer(dataDir, OFF);
   const call = callsOf(server.url, await signIn(server.url));
-  await enableAlerts(call);
+  await enableAlerts(call, provider.origin);
   const times: number[] = [];
   for (let change = 0; change < 20; change++) {
     // A manual check is refused for a second after the one before.
@@ -83,11 +85,61 @@ const single = async () => {
   return { single_median_ms: round(median(times)), single_max_ms: round(ascending(times).at(-1) ?? 0) };
 };
 
-/** `--monitors` go down at once with a provider that takes 2 s for each alert, and with one that asks for pauses. */
+/** How long after the first event each channel has the message with all of them, and in how many messages. */
+const messagesOf = (received: readonly Received[], monitors: number, firstAt: number) => {
+  const byChannel = [...Map.groupBy(received, ({ channel }) => channel).values()];
+  const complete = byChannel.map((list) => list.find(({ text }) => text.includes(`${monitors} `))?.at ?? Number.NaN);
+  return {
+    messages_per_channel: byChannel.map(({ length }) => length),
+    complete_after_s: round((Math.max(...complete) - firstAt) / 1000),
+    text: byChannel[0]?.[0]?.text.split("\n"),
+  };
+};
+
+/** `monitors` on one listener go down at once and come back, with three channels and the default grouping time. */
+const together = async (monitors: number) => {
+  const dataDir = temporaryDirectory();
+  const [provider, targets] = [startProvider({ delay: 20 }), startFlipping()];
+  await seed(dataDir, { monitors, interval: INTERVAL, urls: [`${targets.origin}/`] });
+  const server = await startServer(dataDir, { LOG_LEVEL: "error" });
+  await enableAlerts(callsOf(server.url, await signIn(server.url)), provider.origin, 3);
+  await Bun.sleep(INTERVAL * 1000);
+  const change = async (isDown: boolean) => {
+    if (isDown) targets.down.add("all");
+    else targets.down.delete("all");
+    const from = Date.now();
+    provider.received.length = 0;
+    await Bun.sleep(INTERVAL * 1000 + 30_000);
+    return { from, received: [...provider.received] };
+  };
+  const [down, up] = [await change(true), await change(false)];
+  await server.stop();
+  provider.stop();
+  targets.stop();
+  const db = new Database(join(dataDir, "wakeful.db"), { readonly: true });
+  const first = db.query("select min(at) as at from events where at >= ?");
+  const firstOf = ({ from }: { from: number }) => (first.get(from) as { at: number }).at;
+  const found = {
+    down: {
+      ...messagesOf(down.received, monitors, down.from),
+      first_event_after_s: round((firstOf(down) - down.from) / 1000),
+    },
+    up: { ...messagesOf(up.received, monitors, up.from), first_event_after_s: round((firstOf(up) - up.from) / 1000) },
+  };
+  db.close();
+  remove(dataDir);
+  return found;
+};
+
+/**
+ * One monitor changes again and again; `--together` monitors change at once; `--monitors` go down within a minute with a
+ * provider that takes 2 s for each alert, and with one that asks for pauses.
+ */
 export const bench = async (args: string[]): Promise<object> => {
   const monitors = option(args, "monitors", 1000);
   return {
     ...(await single()),
+    together: await together(option(args, "together", 50)),
     slow_provider: await outage({ monitors, provider: { delay: 2000 } }),
     pausing_provider: await outage({ monitors, provider: { delay: 20, pauseEvery: 50, pause: 3 } }),
   };

@@ -56,7 +56,7 @@ export const fault = async (args: string[]) => {
     startAlternating({ monitors: MONITORS, every: CHANGING, period: CHANGE }),
     startProvider({ delay: 15 }),
   ];
-  const env = { DATABASE_URL: postgres.url, TELEGRAM_API_URL: provider.origin, LOG_LEVEL: "silent" };
+  const env = { DATABASE_URL: postgres.url, ALERT_GROUP_SECONDS: "0", LOG_LEVEL: "silent" };
   const server = await startServer(dataDir, env);
   const { url } = server;
   await callsOf(url, "")("POST", "/auth/register", {
@@ -65,7 +65,7 @@ export const fault = async (args: string[]) => {
     password: PASSWORD,
   });
   const token = await signIn(url);
-  await enableAlerts(callsOf(url, token));
+  await enableAlerts(callsOf(url, token), provider.origin);
   const agents = await enroll(url, token, AGENTS);
   await seedMonitors(postgres, { monitors: MONITORS, interval: INTERVAL }, [targets.origin]);
   await postgres.sql`select setval(pg_get_serial_sequence('monitors', 'id'), ${MONITORS})`;

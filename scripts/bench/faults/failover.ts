@@ -95,14 +95,14 @@ const failOver = async (pair: PostgresPair, loss: Loss, instances: Running[], an
 const prepare = async (pair: PostgresPair, origin: string, alerts: string, monitors: number, interval: number) => {
   const dataDir = temporaryDirectory();
   const urls = { DATABASE_URL: pair.url, LISTEN_DATABASE_URL: pair.directUrl };
-  const env = { ...urls, TELEGRAM_API_URL: alerts, LOG_LEVEL: "silent" };
+  const env = { ...urls, ALERT_GROUP_SECONDS: "0", LOG_LEVEL: "silent" };
   // All at once: they migrate the empty database one after another.
   const instances = await Promise.all(Array.from({ length: INSTANCES }, () => startServer(dataDir, env)));
   const [{ url }] = instances as [Running];
   const account = { username: "alice", email: "alice@example.com", password: PASSWORD };
   await callsOf(url, "")("POST", "/auth/register", account);
   const token = await signIn(url);
-  await enableAlerts(callsOf(url, token));
+  await enableAlerts(callsOf(url, token), alerts);
   const agents = await enroll(url, token, AGENTS);
   await seedMonitors(pair, { monitors, interval }, [origin]);
   await pair.sql`select setval(pg_get_serial_sequence('monitors', 'id'), ${monitors})`;

@@ -1,5 +1,12 @@
-/** A message received by the fake Telegram, and the number of the hub's restart. */
-export type Received = { at: number; life: number; text: string; answeredAt: number | null; status: number };
+/** A message received by the fake Gotify server, and the number of the hub's restart. */
+export type Received = {
+  at: number;
+  life: number;
+  channel: string;
+  text: string;
+  answeredAt: number | null;
+  status: number;
+};
 
 type Options = {
   /** Milliseconds until it answers. */
@@ -9,7 +16,7 @@ type Options = {
   pause?: number;
 };
 
-/** A fake Bot API that records requests and accepts them unless it rate limits. */
+/** A fake Gotify server that records requests and accepts them unless it rate limits. The hub has no budget for this kind. */
 export const startProvider = ({ delay = 0, pauseEvery = 0, pause = 2 }: Options = {}) => {
   const received: Received[] = [];
   const state = { life: 0 };
@@ -17,17 +24,24 @@ export const startProvider = ({ delay = 0, pauseEvery = 0, pause = 2 }: Options 
     hostname: "127.0.0.1",
     port: 0,
     fetch: async (request) => {
-      const { text } = (await request.json()) as { text: string };
-      const entry: Received = { at: Date.now(), life: state.life, text, answeredAt: null, status: 200 };
+      const { title, message } = (await request.json()) as { title: string; message: string };
+      const entry: Received = {
+        at: Date.now(),
+        life: state.life,
+        channel: request.headers.get("x-gotify-key") ?? "",
+        text: `${title}\n${message}`,
+        answeredAt: null,
+        status: 200,
+      };
       received.push(entry);
       if (pauseEvery > 0 && received.length % pauseEvery === 0) entry.status = 429;
       await Bun.sleep(delay);
       entry.answeredAt = Date.now();
       return entry.status === 200
-        ? Response.json({ ok: true, result: { message_id: received.length } })
+        ? Response.json({ id: received.length })
         : Response.json(
-            { ok: false, error_code: 429, description: "Too Many Requests", parameters: { retry_after: pause } },
-            { status: 429 },
+            { error: "Too Many Requests", errorCode: 429, errorDescription: "slow down" },
+            { status: 429, headers: { "retry-after": String(pause) } },
           );
     },
   });
@@ -60,13 +74,16 @@ export const callsOf =
     return response.json() as Promise<never>;
   };
 
-/** Sends all monitor alerts to the fake provider. */
-export const enableAlerts = async (call: Call): Promise<void> => {
-  const config = { botToken: `1:${"a".repeat(35)}`, chatId: "1" };
-  const { data } = await call<{ data: { id: number } }>("POST", "/notifications/channels", {
-    name: "chat",
-    type: "telegram",
-    config,
-  });
-  await call("POST", "/notifications/settings", { target_type: "global-monitor", enabled: true, channels: [data.id] });
+/** Sends all monitor alerts to the fake provider, through as many channels. */
+export const enableAlerts = async (call: Call, server: string, count = 1): Promise<void> => {
+  const channels: number[] = [];
+  for (let number = 1; number <= count; number++) {
+    const { data } = await call<{ data: { id: number } }>("POST", "/notifications/channels", {
+      name: `push ${number}`,
+      type: "gotify",
+      config: { server, token: `A${number}` },
+    });
+    channels.push(data.id);
+  }
+  await call("POST", "/notifications/settings", { target_type: "global-monitor", enabled: true, channels });
 };

@@ -103,7 +103,7 @@ export const bench = async (args: string[]): Promise<object> => {
   const [provider, targets] = [startProvider({ delay: 15 }), startFlipping()];
   const urls = Array.from({ length: MONITORS }, (_, index) => `${targets.origin}/${index || MONITORS}`);
   await seed(dataDir, { monitors: MONITORS, interval: 86_400, urls });
-  const env = { TELEGRAM_API_URL: provider.origin, LOG_LEVEL: "error" };
+  const env = { ALERT_GROUP_SECONDS: "0", LOG_LEVEL: "error" };
   const done: Kill[] = [];
   const flips: Flip[] = [];
   const rested = new Map<number, number>();
@@ -111,7 +111,7 @@ export const bench = async (args: string[]): Promise<object> => {
     provider.state.life = life;
     const server = await startServer(dataDir, env);
     const token = await signIn(server.url);
-    if (life === 0) await enableAlerts(callsOf(server.url, token));
+    if (life === 0) await enableAlerts(callsOf(server.url, token), provider.origin);
     const flipping = flip(server.url, token, targets.down, rested);
     await Bun.sleep(50 + Math.random() * 450);
     done.push({ life, at: Date.now() });

@@ -11,7 +11,7 @@ import type { DeliveryResult, MessageContext, Severity } from "../channels/kind"
 import { BUILT_IN_ID, builtInChannel, channelKinds } from "../channels/registry";
 import { sendTo } from "../channels/send";
 import { fits, type Message } from "../channels/text";
-import { type DigestSubject, digestOf } from "../messages/digest";
+import { type DigestSubject, digestOf, latestOf } from "../messages/digest";
 import type { Reader } from "../messages/format";
 import { type AlertEvent, linkBase, messageOf } from "../messages/message";
 import { messageFor } from "../messages/purpose";
@@ -83,7 +83,7 @@ const composeOne = (deps: Deps, subject: Subject, reader: Reader, base: string):
   };
 };
 
-/** The message about these subjects, for a channel of a kind. */
+/** The message about these subjects, for a channel of a kind: about the last one where all are of one target. */
 const compose = (
   deps: Deps,
   subjects: readonly Subject[],
@@ -91,8 +91,8 @@ const compose = (
   base: string,
   type: string,
 ): Message & MessageContext => {
-  const [first, ...others] = subjects;
-  if (first && others.length === 0) return composeOne(deps, first, reader, base);
+  const [only, ...others] = latestOf(subjects);
+  if (only && others.length === 0) return composeOne(deps, only, reader, base);
   const format = channelKinds.get(type)?.text;
   return { ...digestOf(subjects, reader, base, (message) => !format || fits(message, format)), event: null };
 };

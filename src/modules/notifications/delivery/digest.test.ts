@@ -151,6 +151,24 @@ describe("a message about several alerts", () => {
     expect(telegram.texts().map((text) => text.split("\n")[0])).toEqual(["🔴 4 down · 🟢 1 up again"]);
   });
 
+  it("is that of the last event where all are of one monitor", async () => {
+    let fine = false;
+    const { app, bob, addMonitors, fail, restore, pass, telegram } = await setUp({
+      telegram: () => (fine ? null : telegramError(500, "Oops")),
+    });
+    const ids = await addMonitors([await addChannel(app, bob)], 1);
+    await fail(ids);
+    await pass(10);
+    await restore(ids);
+    await app.clock.advance(1);
+    await fail(ids);
+    fine = true;
+    telegram.messages.length = 0;
+    await pass(10);
+    expect(telegram.texts().map((text) => text.split("\n")[0])).toEqual(["🔴 shop-1 is down"]);
+    expect((await readDeliveries(app)).map(({ state }) => state)).toEqual(["sent", "sent", "sent"]);
+  });
+
   it("waits for the pause that its provider asks for, with everything else of the channel", async () => {
     let pauses = 1;
     const { app, bob, addMonitors, fail, pass, telegram } = await setUp({

@@ -111,9 +111,10 @@ describe("a message about several events", () => {
     expect(chinese([...many("down", 2), slow]).lines).toContain("其中 2 个的原因：状态码 503，期望 200");
   });
 
-  it("is that of the last event where all are of one target", () => {
-    const { title } = english([subject("down", 1), subject("recovery", 1)]);
-    expect(title).toBe("🟢 shop-1 is up again");
+  it("names each probable cause once", () => {
+    const cause = (others: number) => ({ kind: "shared_address", value: "203.0.113.7", others }) as const;
+    const subjects = many("down", 4).map((one, index) => ({ ...one, cause: cause(index) }));
+    expect(english(subjects).lines.slice(3)).toEqual(["Probably one cause: 3 more are down on 203.0.113.7"]);
   });
 
   it("lists what is acknowledged and what changes too often by itself", () => {

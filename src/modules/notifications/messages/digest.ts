@@ -1,12 +1,12 @@
 /** One message about several events: the latest state of each monitor and server, the worst first. */
 import type { Language } from "../../../shared/language";
 import { checkErrorText, storedError } from "../../../shared/monitor";
-import type { DeliveryPurpose, EventKind, Metric } from "../../../shared/notifications";
+import type { DeliveryPurpose, EventKind, Metric, OutageCause } from "../../../shared/notifications";
 import { type Severity, severityOf } from "../channels/kind";
 import type { Message } from "../channels/text";
 import { causeLine } from "./cause";
 import { MAX_ERROR, oneLine, percentIn, type Reader, timeIn } from "./format";
-import { type MessageSubject, messageOf, phaseOf } from "./message";
+import { type MessageSubject, phaseOf } from "./message";
 import { WORDS } from "./words";
 
 /** An event in a message with others, and why it is sent. */
@@ -85,8 +85,8 @@ const SEVERITIES: readonly Severity[] = ["critical", "warning", "resolved", "inf
 const metricOf = (kind: EventKind): Metric | null => (kind.includes("_") ? (kind.split("_")[0] as Metric) : null);
 
 /** The last of each target, where its state and each of its figures count by themselves. */
-const latestOf = (subjects: readonly DigestSubject[]): DigestSubject[] => {
-  const last = new Map<string, DigestSubject>();
+export const latestOf = <Subject extends DigestSubject>(subjects: readonly Subject[]): Subject[] => {
+  const last = new Map<string, Subject>();
   for (const subject of subjects) {
     const { targetType, targetId, kind } = subject.event;
     const key = `${targetType} ${targetId} ${metricOf(kind)}`;
@@ -142,11 +142,15 @@ const reasonOf = (list: readonly DigestSubject[], { language }: Reader): string[
   return [count === list.length ? WORDS[language].reason(error) : DIGEST_WORDS[language].mostly(error, count)];
 };
 
+/** The probable causes, each once: of others that are down, with the highest number of them. */
 const causesOf = (list: readonly DigestSubject[], reader: Reader): string[] => {
-  const lines = list.flatMap(({ cause }) => (cause ? [causeLine(cause, reader)] : []));
-  return countEach(lines)
-    .slice(0, CAUSES)
-    .map(([line]) => line);
+  const causes = list.flatMap(({ cause }) => (cause ? [cause] : []));
+  const othersOf = (cause: OutageCause) => ("others" in cause ? cause.others : 0);
+  const subjectOf = (cause: OutageCause) => `${cause.kind} ${"value" in cause ? cause.value : cause.agentId}`;
+  const found = new Map(
+    causes.toSorted((one, other) => othersOf(one) - othersOf(other)).map((cause) => [subjectOf(cause), cause]),
+  );
+  return [...found.values()].slice(0, CAUSES).map((cause) => causeLine(cause, reader));
 };
 
 /** The lines of a group with so many names, and without its count where that is the title already. */
@@ -183,9 +187,12 @@ const write = (subjects: readonly DigestSubject[], reader: Reader, base: string,
   };
 };
 
+const urgencyOf = ({ event, purpose }: DigestSubject): Severity =>
+  purpose === "acknowledged" ? "info" : severityOf({ event, ...(purpose === "flapping" && { severity: "warning" }) });
+
 /**
  * The message of several events, in the order in which they happened, and how urgent it is: as the worst state in it. It
- * has as many names as `fits` allows. Several events of one target have the message of the last one.
+ * has as many names as `fits` allows.
  */
 export const digestOf = (
   subjects: readonly DigestSubject[],
@@ -193,11 +200,8 @@ export const digestOf = (
   base: string,
   fits: (message: Message) => boolean,
 ): Message & { severity: Severity } => {
-  const latest = latestOf(subjects);
-  const urgencies = latest.map(({ event, purpose }) => (purpose === "acknowledged" ? "info" : severityOf({ event })));
+  const urgencies = latestOf(subjects).map(urgencyOf);
   const severity = SEVERITIES.find((one) => urgencies.includes(one)) ?? "info";
-  const [only] = latest;
-  if (only && latest.length === 1) return { ...messageOf(only, reader, base), severity };
   const messages = NAMES.map((names) => write(subjects, reader, base, names));
   return { ...((messages.find(fits) ?? messages.at(-1)) as Message), severity };
 };
