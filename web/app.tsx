@@ -56,6 +56,7 @@ export const pages: Record<ScreenName, Page> = {
   home: HomePage,
   login: LoginPage,
   register: RegisterPage,
+  acknowledge: screen(() => import("./features/problems/acknowledge-page")),
   dashboard: screen(() => import("./features/dashboard/dashboard-page")),
   monitors: screen(() => import("./features/monitors/list/list-page")),
   monitorCreate: screen(() => import("./features/monitors/form/create-page")),

@@ -24,6 +24,7 @@ export const screens = {
   home: { path: "/", access: "public" },
   login: { path: "/login", access: "guest", title: "account.login.title" },
   register: { path: "/register", access: "guest", title: "account.register.title" },
+  acknowledge: { path: "/acknowledge/:id", access: "public" },
   dashboard: {
     path: "/dashboard",
     access: "user",

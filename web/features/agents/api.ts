@@ -139,8 +139,11 @@ export const metricsAtom = resourceFamily(
 /** The number of servers. The one on screen may be gone when it changes. */
 let latestTotal: number | undefined;
 
-onChanges(({ agents: reports, counts }) => {
+onChanges(({ agents: reports, outages, counts }) => {
   const newest = byAgent(reports);
+  // An outage that was acknowledged is published, too.
+  for (const { target_type, target_id } of outages)
+    if (target_type === "agent") agentAtom.known(String(target_id))?.refreshSoon();
   if (counts && counts.agents.all !== latestTotal) {
     latestTotal = counts.agents.all;
     agentAtom.refreshSoon();

@@ -4,7 +4,7 @@ import { paths } from "../../paths";
 import { OwnerTag, StatusMark } from "../../ui/feedback/badge";
 import { useFormat } from "../../ui/hooks/use-format";
 import type { Dashboard } from "../problems/api";
-import { useReason } from "../problems/problem-block";
+import { useReason } from "../problems/use-reason";
 
 type Entry = Dashboard["events"][number];
 

@@ -183,8 +183,11 @@ export const runChecksAtom = resourceFamily((key: `${string}/${number | "now"}`)
 /** The number of monitors. The one on screen may be gone when it changes. */
 let latestTotal: number | undefined;
 
-onChanges(({ monitors: results, counts }) => {
+onChanges(({ monitors: results, outages, counts }) => {
   const newest = byMonitor(results);
+  // An outage that was acknowledged is published, too.
+  for (const { target_type, target_id } of outages)
+    if (target_type === "monitor") monitorAtom.known(String(target_id))?.refreshSoon();
   if (counts && counts.monitors.all !== latestTotal) {
     latestTotal = counts.monitors.all;
     monitorAtom.refreshSoon();

@@ -15,7 +15,9 @@ import { useFailureText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
 import { MenuItem } from "../../ui/lists/row-menu";
 import { MuteChoices, MutedMark, MuteMenu } from "../notifications/mute/mute-menu";
+import { AcknowledgeButton, AcknowledgedMark, UnstableMark, useAcknowledge } from "./acknowledge";
 import { checkNow, dashboardAtom, isBroken, type Problem, pauseMonitor } from "./api";
+import { useReason } from "./use-reason";
 
 /** Two lines and a menu. The same width is in problems.css. */
 const NARROW = "(max-width: 48rem)";
@@ -88,8 +90,12 @@ export function ProblemRow({ problem, onChanged }: RowProps) {
         </Link>
         <OwnerTag owner={problem.owner} />
         <MutedMark muted={problem.muted} />
+        <UnstableMark flapping={problem.flapping} />
       </h3>
-      <Reason problem={problem} />
+      <div className="why">
+        <Reason problem={problem} />
+        <AcknowledgedMark acknowledged={problem.acknowledged} />
+      </div>
       <p className="since">
         <span className="begun">{t("problems.since", { time: useFormat().moment(since) })}</span>
         <span className="lasting">
@@ -118,28 +124,6 @@ function Reason({ problem }: { problem: Problem }) {
   );
 }
 
-/** Renders why something is not well, in the language of the interface. */
-export const useReason = () => {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const checkError = useCheckError();
-  return (
-    problem: Pick<Problem, "kind" | "error_code" | "error_detail" | "figure" | "threshold" | "mount" | "last_report">,
-  ) => {
-    const { kind, figure, threshold, mount, last_report } = problem;
-    if (kind === "down") return checkError(problem);
-    if (kind === "offline") {
-      const { cpu, memory } = last_report ?? { cpu: null, memory: null };
-      if (cpu === null || memory === null) return t("problems.offline");
-      return t("problems.offlineAfter", { cpu: format.share(cpu), memory: format.share(memory) });
-    }
-    const what = t(`agents.resource.${kind}`);
-    const name = mount === null ? what : `${what} ${mount}`;
-    if (figure === null || threshold === null) return t("problems.high", { name });
-    return t("problems.above", { name, figure: format.share(figure), threshold: format.share(threshold) });
-  };
-};
-
 /** In a menu on narrow screens, otherwise as buttons. */
 function Actions({ problem, path, onChanged }: RowProps & { path: string }) {
   const { t } = useTranslation();
@@ -147,6 +131,8 @@ function Actions({ problem, path, onChanged }: RowProps & { path: string }) {
   const { busy, check, stop, changed } = useActions(problem, onChanged);
   const { target_type: type, target_id: id, target_name: name, muted } = problem;
   const mute = { target: { type, id, name }, muted, onChanged: changed };
+  const acknowledge = { outage: { id: problem.id, name }, acknowledged: problem.acknowledged, onChanged: changed };
+  const acknowledging = useAcknowledge(acknowledge);
   const actions = [
     { label: t("problems.check"), icon: "refresh", onClick: check },
     { label: t("problems.pause"), icon: "pause", onClick: stop },
@@ -162,8 +148,12 @@ function Actions({ problem, path, onChanged }: RowProps & { path: string }) {
                 {label}
               </MenuItem>
             ))}
+          <MenuItem icon={problem.acknowledged ? "cross" : "check"} onClick={acknowledging.onClick}>
+            {acknowledging.label}
+          </MenuItem>
           <MuteChoices {...mute} />
         </Menu>
+        {acknowledging.dialog}
       </div>
     );
   const [first, second] = actions.map(({ label, onClick }) => (
@@ -181,6 +171,7 @@ function Actions({ problem, path, onChanged }: RowProps & { path: string }) {
   const view = t("common.action.view");
   return (
     <div className="problem-actions">
+      <AcknowledgeButton {...acknowledge} />
       {type === "monitor" && first}
       <MuteMenu {...mute} />
       {type === "monitor" ? (

@@ -73,7 +73,7 @@ function Detail({ id }: { id: string }) {
         />
       </div>
       <div className="stack">
-        <OpenProblems agent={agent} />
+        <OpenProblems agent={agent} onChanged={retry} />
         <UnreadableDisks disks={agent.unreadable_disks} />
         <AgentStats agent={agent} />
         <MetricsPanel agent={agent} />

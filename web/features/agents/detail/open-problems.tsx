@@ -2,7 +2,8 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Elapsed } from "../../../ui/feedback/elapsed";
 import { useFormat } from "../../../ui/hooks/use-format";
-import { useReason } from "../../problems/problem-block";
+import { OutageActions } from "../../problems/acknowledge";
+import { useReason } from "../../problems/use-reason";
 import type { AgentDetail } from "../api";
 import { resourcesOf, shareOf } from "../resources";
 
@@ -15,7 +16,7 @@ const fullest = (disks: AgentDetail["disks"]) =>
     .reduce<{ mount: string; share: number } | undefined>((a, b) => (a && a.share >= b.share ? a : b), undefined);
 
 /** What is not well with a server now: first that it is offline, then the figures above their thresholds. */
-export function OpenProblems({ agent }: { agent: AgentDetail }) {
+export function OpenProblems({ agent, onChanged }: { agent: AgentDetail; onChanged: () => void }) {
   const { t } = useTranslation();
   const open = agent.outages.filter(({ ended_at }) => ended_at === null);
   const offline = open.find(({ kind }) => kind === "offline");
@@ -24,17 +25,18 @@ export function OpenProblems({ agent }: { agent: AgentDetail }) {
   return (
     <section className={`problems agent-problems ${offline ? "down" : "soon"}`} aria-label={t("problems.title")}>
       <ul>
-        {offline && <OfflineLine agent={agent} outage={offline} />}
+        {offline && <OfflineLine agent={agent} outage={offline} onChanged={onChanged} />}
         {/* The figures of an offline server are old. */}
-        {!offline && high.map((outage) => <HighLine key={outage.id} agent={agent} outage={outage} />)}
+        {!offline &&
+          high.map((outage) => <HighLine key={outage.id} agent={agent} outage={outage} onChanged={onChanged} />)}
       </ul>
     </section>
   );
 }
 
-type LineProps = { agent: AgentDetail; outage: Outage };
+type LineProps = { agent: AgentDetail; outage: Outage; onChanged: () => void };
 
-function OfflineLine({ agent, outage }: LineProps) {
+function OfflineLine({ agent, outage, onChanged }: LineProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { cpu, memory, problem } = resourcesOf(agent);
@@ -44,13 +46,14 @@ function OfflineLine({ agent, outage }: LineProps) {
     ...(problem ? [] : [t("agents.detail.lastFigures", { cpu: format.share(cpu), memory: format.share(memory) })]),
   ];
   return (
-    <Line kind="down" shape="◆" more={more.join(" · ")}>
+    <Line kind="down" shape="◆" more={more.join(" · ")} outage={outage} onChanged={onChanged}>
       {t("agents.detail.offlineFor")} <Elapsed since={outage.started_at} />
     </Line>
   );
 }
 
-function HighLine({ agent, outage: { kind, started_at } }: LineProps) {
+function HighLine({ agent, outage, onChanged }: LineProps) {
+  const { kind, started_at } = outage;
   const { t } = useTranslation();
   const reason = useReason();
   const format = useFormat();
@@ -66,15 +69,26 @@ function HighLine({ agent, outage: { kind, started_at } }: LineProps) {
     error_detail: null,
   };
   return (
-    <Line kind="soon" shape="▲" more={t("problems.since", { time: format.moment(started_at) })}>
+    <Line
+      kind="soon"
+      shape="▲"
+      more={t("problems.since", { time: format.moment(started_at) })}
+      outage={outage}
+      onChanged={onChanged}
+    >
       {reason(problem)} · {t("problems.for")} <Elapsed since={started_at} />
     </Line>
   );
 }
 
-type FrameProps = { kind: "down" | "soon"; shape: string; more: string; children: ReactNode };
+type FrameProps = Pick<LineProps, "outage" | "onChanged"> & {
+  kind: "down" | "soon";
+  shape: string;
+  more: string;
+  children: ReactNode;
+};
 
-const Line = ({ kind, shape, more, children }: FrameProps) => (
+const Line = ({ kind, shape, more, outage, onChanged, children }: FrameProps) => (
   <li>
     <p className={`problem ${kind}`}>
       <span className="shape" aria-hidden="true">
@@ -83,5 +97,6 @@ const Line = ({ kind, shape, more, children }: FrameProps) => (
       <strong>{children}</strong>
       <span className="soft">{more}</span>
     </p>
+    <OutageActions outage={outage} onChanged={onChanged} />
   </li>
 );

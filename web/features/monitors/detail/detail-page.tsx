@@ -42,7 +42,7 @@ export default function DetailPage({ id }: { id: string }) {
       </Link>
       <Stale error={!deleted && error} onRetry={retry} />
       <Head monitor={monitor} deleted={deleted} onChanged={retry} onDeleted={() => setDeleted(true)} />
-      <OpenProblem monitor={monitor} />
+      <OpenProblem monitor={monitor} onChanged={retry} />
       <DetailTabs monitor={monitor} />
     </div>
   );

@@ -3,10 +3,11 @@ import { StatusMark } from "../../../ui/feedback/badge";
 import { Elapsed } from "../../../ui/feedback/elapsed";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { OutageActions } from "../../problems/acknowledge";
 import type { MonitorDetail } from "../api";
 
 /** Why a monitor is down, since when and for how long. Renders nothing for one that is not down. */
-export function OpenProblem({ monitor }: { monitor: MonitorDetail }) {
+export function OpenProblem({ monitor, onChanged }: { monitor: MonitorDetail; onChanged: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();
   const checkError = useCheckError();
@@ -30,6 +31,7 @@ export function OpenProblem({ monitor }: { monitor: MonitorDetail }) {
         </span>{" "}
         <span className="soft">{more.join(" · ")}</span>
       </p>
+      {outage && <OutageActions outage={outage} onChanged={onChanged} />}
     </section>
   );
 }

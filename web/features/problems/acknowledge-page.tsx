@@ -1,0 +1,159 @@
+import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useSearch } from "wouter";
+import { api, CallError, payload } from "../../api";
+import mark from "../../assets/mark.svg";
+import { noteHubTime } from "../../lib/now";
+import { Field } from "../../ui/controls/field";
+import { Form } from "../../ui/controls/form";
+import { Icon } from "../../ui/controls/icon";
+import { StatusMark } from "../../ui/feedback/badge";
+import { Elapsed } from "../../ui/feedback/elapsed";
+import { Failure } from "../../ui/feedback/failure";
+import { Skeleton } from "../../ui/feedback/skeleton";
+import { useErrorText } from "../../ui/hooks/use-error-text";
+import { useFormat } from "../../ui/hooks/use-format";
+import { useSubmit } from "../../ui/hooks/use-submit";
+import { usePageTitle } from "../../ui/layout/page-title";
+import { type Acknowledged, useAcknowledgedText } from "./acknowledge";
+import { useReason } from "./use-reason";
+
+type Link = { id: number; token: string };
+
+const linkRoute = () => api.outages["acknowledge-link"];
+
+const readOutage = async (query: Link) => {
+  const sentAt = Date.now();
+  const { outage } = await payload(linkRoute().get({ query }));
+  noteHubTime(outage.now, sentAt);
+  return outage;
+};
+
+type Outage = Awaited<ReturnType<typeof readOutage>>;
+/** What the link leads to: an open outage, or why it cannot be shown. */
+type Found = { outage: Outage; error?: undefined } | { outage?: undefined; error: unknown };
+
+/** Errors that stay: the link was changed, is too old, or its outage has ended. */
+const FINAL = ["link_invalid", "link_expired", "outage_ended", "not_found", "invalid_id", "validation"];
+
+function Card({ title, children }: { title: string; children: ReactNode }) {
+  usePageTitle(title);
+  return (
+    <div className="account">
+      <div className="card account-card linked-outage">
+        <header>
+          <img src={mark} alt="" />
+          <h1>{title}</h1>
+        </header>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** The page that the link of a message opens. It acts when its button is pressed, because previews open links, too. */
+export default function AcknowledgePage({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const token = new URLSearchParams(useSearch()).get("t") ?? "";
+  const [found, setFound] = useState<Found>();
+  const load = useCallback(async () => {
+    setFound(
+      await readOutage({ id: Number(id), token }).then(
+        (outage) => ({ outage }),
+        (error) => ({ error }),
+      ),
+    );
+  }, [id, token]);
+  useEffect(() => void load(), [load]);
+
+  if (!found) return <Skeleton heights={["2.25rem", "9rem"]} />;
+  if (found.outage) return <Linked link={{ id: Number(id), token }} outage={found.outage} reload={load} />;
+  const { error } = found;
+  if (!(error instanceof CallError && FINAL.includes(error.code)))
+    return <Failure title={t("problems.acknowledge.page.failed")} error={error} onRetry={() => void load()} />;
+  if (error.code === "outage_ended")
+    return (
+      <Card title={t("problems.acknowledge.page.ended")}>
+        <p className="soft">{t("problems.acknowledge.page.endedText")}</p>
+      </Card>
+    );
+  return (
+    <Card title={t("problems.acknowledge.page.useless")}>
+      <p className="soft">{error.code.startsWith("link_") ? errorText(error) : t("errors.code.link_invalid")}</p>
+    </Card>
+  );
+}
+
+type Props = { link: Link; outage: Outage; reload: () => Promise<void> };
+
+/** What is wrong and since when, and the button or who was first. */
+function Linked({ link, outage, reload }: Props) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const reason = useReason();
+  const { kind, since, acknowledged, target_name } = outage;
+  return (
+    <Card title={target_name}>
+      <p className={kind === "down" || kind === "offline" ? "state down" : "state soon"}>
+        <StatusMark status={kind === "offline" ? "offline" : "down"} label={t(`problems.kind.${kind}`)} />{" "}
+        <strong>{reason({ ...outage, last_report: null }) || t(`problems.kind.${kind}`)}</strong>
+        <span className="soft">
+          {t("problems.since", { time: format.moment(since) })} · {t("problems.for")} <Elapsed since={since} />
+        </span>
+      </p>
+      {acknowledged ? <Done acknowledged={acknowledged} /> : <LinkForm link={link} reload={reload} />}
+    </Card>
+  );
+}
+
+function Done({ acknowledged }: { acknowledged: Acknowledged }) {
+  const { t } = useTranslation();
+  const text = useAcknowledgedText();
+  const time = useFormat().moment(acknowledged.at);
+  return (
+    <p className="message good" role="status">
+      <Icon name="up" />
+      <span>
+        {text(acknowledged)} <span className="soft">({t("problems.acknowledge.page.at", { time })})</span>
+      </span>
+    </p>
+  );
+}
+
+function LinkForm({ link, reload }: Omit<Props, "outage">) {
+  const { t } = useTranslation();
+  const form = useSubmit(t("problems.acknowledge.failed"), { plain: true });
+  const onValid = (fields: FormData) =>
+    form.submit(async () => {
+      const [name, note] = [String(fields.get("name")).trim(), String(fields.get("note")).trim()];
+      try {
+        await payload(linkRoute().post({ ...link, ...(name && { name }), ...(note && { note }) }));
+      } catch (error) {
+        // The page says what has happened meanwhile.
+        if (!(error instanceof CallError && [...FINAL, "already_acknowledged"].includes(error.code))) throw error;
+        if (error.code === "validation") throw error;
+      }
+      await reload();
+    });
+  return (
+    <Form of={form} onValid={onValid} guarded={false}>
+      {form.error && (
+        <p className="message bad" role="alert">
+          <Icon name="alert" />
+          {form.error}
+        </p>
+      )}
+      <Field label={t("problems.acknowledge.page.name")} optional error={form.wrong("name")}>
+        <input name="name" maxLength={100} autoComplete="name" />
+      </Field>
+      <Field label={t("problems.acknowledge.note")} optional error={form.wrong("note")}>
+        <input name="note" maxLength={500} autoComplete="off" />
+      </Field>
+      <button type="submit" disabled={form.busy} aria-busy={form.busy}>
+        {t("problems.acknowledge.action")}
+      </button>
+      <p className="soft small">{t("problems.acknowledge.text")}</p>
+    </Form>
+  );
+}

@@ -1,0 +1,185 @@
+import { useState, useTransition } from "react";
+import { useTranslation } from "react-i18next";
+import { HOUR } from "../../../src/shared/limits";
+import { api, payload } from "../../api";
+import { hubNow } from "../../lib/now";
+import { Field } from "../../ui/controls/field";
+import { Form, FormFoot } from "../../ui/controls/form";
+import { Icon } from "../../ui/controls/icon";
+import { useModal } from "../../ui/feedback/confirm-dialog";
+import { toast } from "../../ui/feedback/toast";
+import { useFailureText } from "../../ui/hooks/use-error-text";
+import { useFormat } from "../../ui/hooks/use-format";
+import { useSubmit } from "../../ui/hooks/use-submit";
+import type { Problem } from "./api";
+
+/** Who acknowledged an outage: the field `acknowledged` of the API. */
+export type Acknowledged = NonNullable<Problem["acknowledged"]>;
+
+/** Nine o'clock of the next day. `now` is a time of the hub. */
+export const tomorrowAtNine = (now: number): number => {
+  const nine = new Date(now);
+  nine.setDate(nine.getDate() + 1);
+  nine.setHours(9, 0, 0, 0);
+  return nine.getTime();
+};
+
+/** How long an acknowledgement lasts: to a time of the hub, or until it recovers. */
+const ENDS = {
+  recovery: () => null,
+  hour: (now: number) => now + HOUR,
+  hours: (now: number) => now + 8 * HOUR,
+  tomorrow: tomorrowAtNine,
+} as const;
+const CHOICES = Object.keys(ENDS) as (keyof typeof ENDS)[];
+
+/** Who acknowledged an outage, until when and why, in words. */
+export const useAcknowledgedText = () => {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return ({ by, link, until, note }: Acknowledged): string => {
+    const channel = link?.channel_name;
+    const who =
+      channel === undefined
+        ? t("problems.acknowledge.by", { name: by ?? "" })
+        : by === null
+          ? t("problems.acknowledge.byLink", { channel })
+          : t("problems.acknowledge.byNameAndLink", { name: by, channel });
+    const parts = [who, until !== null && t("problems.acknowledge.untilTime", { time: format.moment(until) }), note];
+    return parts.filter(Boolean).join(" · ");
+  };
+};
+
+/** The mark of an outage that is acknowledged. */
+export function AcknowledgedMark({ acknowledged }: { acknowledged: Acknowledged | null }) {
+  const text = useAcknowledgedText();
+  if (!acknowledged) return null;
+  return (
+    <span className="acknowledged-mark" title={text(acknowledged)}>
+      <Icon name="check" /> <span>{text(acknowledged)}</span>
+    </span>
+  );
+}
+
+/** The mark of a target that changes so often that single changes are not sent. */
+export function UnstableMark({ flapping }: { flapping: boolean }) {
+  const { t } = useTranslation();
+  if (!flapping) return null;
+  return (
+    <span className="tag unstable-mark" title={t("problems.unstableTitle")}>
+      {t("problems.unstable")}
+    </span>
+  );
+}
+
+type Target = { id: number; name: string };
+
+const routeOf = (id: number) => api.outages({ id }).acknowledge;
+
+type Props = { outage: Target; acknowledged: Acknowledged | null; onChanged: () => void };
+
+/** The state of acknowledging one outage: a dialog to mount while it is open, and the action of a button or a menu. */
+export const useAcknowledge = ({ outage, acknowledged, onChanged }: Props) => {
+  const { t } = useTranslation();
+  const failureText = useFailureText();
+  const [isOpen, setOpen] = useState(false);
+  const [busy, start] = useTransition();
+  const withdraw = () =>
+    start(async () => {
+      try {
+        await payload(routeOf(outage.id).delete());
+        toast(t("problems.acknowledge.withdrawn", { name: outage.name }));
+      } catch (error) {
+        toast(failureText(t("problems.acknowledge.withdrawFailed"), error), { tone: "bad" });
+      }
+      onChanged();
+    });
+  return {
+    busy,
+    label: t(acknowledged ? "problems.acknowledge.undo" : "problems.acknowledge.action"),
+    onClick: acknowledged ? withdraw : () => setOpen(true),
+    dialog: isOpen && <AcknowledgeDialog outage={outage} onChanged={onChanged} onClose={() => setOpen(false)} />,
+  };
+};
+
+/** A button that opens the dialog, or withdraws the acknowledgement. */
+export function AcknowledgeButton(props: Props) {
+  const { t } = useTranslation();
+  const { busy, label, onClick, dialog } = useAcknowledge(props);
+  return (
+    <>
+      <button
+        type="button"
+        className="plain compact"
+        disabled={busy}
+        onClick={onClick}
+        aria-label={t("common.labelled", { label, value: props.outage.name })}
+      >
+        {t(props.acknowledged ? "problems.acknowledge.undoShort" : "problems.acknowledge.action")}
+      </button>
+      {dialog}
+    </>
+  );
+}
+
+type ActionsProps = Pick<Props, "onChanged"> & {
+  outage: { id: number; target_name: string; acknowledged: Acknowledged | null; flapping: boolean };
+};
+
+/** The marks of an open outage, and the button beside them, for the page of its target. */
+export function OutageActions({ outage, onChanged }: ActionsProps) {
+  const { id, target_name: name, acknowledged, flapping } = outage;
+  return (
+    <div className="outage-actions">
+      <UnstableMark flapping={flapping} />
+      <AcknowledgedMark acknowledged={acknowledged} />
+      <AcknowledgeButton outage={{ id, name }} acknowledged={acknowledged} onChanged={onChanged} />
+    </div>
+  );
+}
+
+type DialogProps = Pick<Props, "outage" | "onChanged"> & { onClose: () => void };
+
+/** Asks until when an outage is acknowledged, and why. */
+function AcknowledgeDialog({ outage, onChanged, onClose }: DialogProps) {
+  const { t } = useTranslation();
+  const dialog = useModal();
+  const form = useSubmit(t("problems.acknowledge.failed"));
+  const onValid = (fields: FormData) =>
+    form.submit(async () => {
+      const end = ENDS[String(fields.get("until")) as keyof typeof ENDS](hubNow());
+      const note = String(fields.get("note")).trim();
+      const until = end === null ? null : new Date(end).toISOString();
+      await payload(routeOf(outage.id).post({ until, ...(note && { note }) }));
+      toast(t("problems.acknowledge.done", { name: outage.name }));
+      onChanged();
+      onClose();
+    });
+  return (
+    <dialog ref={dialog} aria-labelledby="acknowledge-title" onClose={onClose}>
+      <article>
+        <h2 id="acknowledge-title">{t("problems.acknowledge.title", { name: outage.name })}</h2>
+        <p className="soft">{t("problems.acknowledge.text")}</p>
+        <Form of={form} onValid={onValid} focus="until" guarded={false} className="acknowledge-form">
+          <Field label={t("problems.acknowledge.until")} error={form.wrong("until")}>
+            <select name="until" defaultValue="recovery">
+              {CHOICES.map((choice) => (
+                <option key={choice} value={choice}>
+                  {t(`problems.acknowledge.${choice}`)}
+                </option>
+              ))}
+            </select>
+          </Field>
+          <Field label={t("problems.acknowledge.note")} optional error={form.wrong("note")}>
+            <input name="note" maxLength={500} autoComplete="off" />
+          </Field>
+          <FormFoot of={form} submit={t("problems.acknowledge.action")}>
+            <button type="button" className="plain" disabled={form.busy} onClick={onClose}>
+              {t("common.action.cancel")}
+            </button>
+          </FormFoot>
+        </Form>
+      </article>
+    </dialog>
+  );
+}
