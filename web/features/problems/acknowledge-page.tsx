@@ -130,7 +130,7 @@ function LinkForm({ link, reload }: Omit<Props, "outage">) {
       try {
         await payload(linkRoute().post({ ...link, ...(name && { name }), ...(note && { note }) }));
       } catch (error) {
-        // The page says what has happened meanwhile.
+        // The page is loaded again, and says what has happened.
         if (!(error instanceof CallError && [...FINAL, "already_acknowledged"].includes(error.code))) throw error;
         if (error.code === "validation") throw error;
       }
