@@ -78,7 +78,7 @@ export const run = async (): Promise<void> => {
   await recordDowntime(deps);
   // Agents could not report while the hub was down.
   if (await isAlone(deps)) await extendDeadlines(deps);
-  const delivery = createDelivery(deps);
+  const delivery = createDelivery(deps, { checkNow: (id) => engine.checkNow(id) });
   const onChange = () => {
     invalidatePages(deps.db);
     void delivery.run();

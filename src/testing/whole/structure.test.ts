@@ -36,18 +36,16 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
     to: /^outages\/(statements|service|live)$/,
     reason: "outages are written with the state and shown with it",
   },
-  { from: "agents", to: /^notifications\/mutes\/(routes|service)$/, reason: "a server is muted by a call of its own" },
-  { from: "agents", to: /^notifications\/dependencies\/routes$/, reason: "calls of a server say what it depends on" },
   {
-    from: "monitors",
-    to: /^notifications\/dependencies\/routes$/,
-    reason: "calls of a monitor say what it depends on",
+    from: "agents",
+    to: /^notifications\/(mutes\/(routes|service)|dependencies\/routes)$/,
+    reason: "a server is muted, and depends on others, by calls of its own",
   },
   { from: "agents", to: /^auth\/client-address$/, reason: "unknown keys are rate limited by client address" },
   {
     from: "monitors",
-    to: /^notifications\/mutes\/(routes|service)$/,
-    reason: "a monitor is muted by a call of its own",
+    to: /^notifications\/(mutes\/(routes|service)|dependencies\/routes)$/,
+    reason: "a monitor is muted, and depends on others, by calls of its own",
   },
   { from: "monitors", to: /^notifications\/events$/, reason: "up and down events are written with the result" },
   {
@@ -65,6 +63,7 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
     to: /^notifications\/delivery\/acknowledgements$/,
     reason: "alerts of an acknowledged outage rest, and channels that know of it are notified",
   },
+  { from: "notifications", to: /^agents\/ingest\/pending$/, reason: "an alert waits for the report of a server" },
   {
     from: "notifications",
     to: /^outages\/acknowledge\/link$/,

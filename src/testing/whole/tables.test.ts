@@ -56,8 +56,9 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
   },
   {
     module: "notifications",
-    tables: ["users", "monitors", "agents", "outages"],
-    reason: "an alert carries its target's name and is written in its owner's language, and a mute ends with an outage",
+    tables: ["users", "monitors", "agents", "outages", "monitorStates", "agentStates"],
+    reason:
+      "an alert carries its target's name and is written in its owner's language, a mute ends with an outage, and an alert waits for the last check or report of what its target depends on",
   },
   {
     module: "outages",

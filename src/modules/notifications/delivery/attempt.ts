@@ -11,6 +11,7 @@ import type { DeliveryResult, MessageContext, Severity } from "../channels/kind"
 import { BUILT_IN_ID, builtInChannel, channelKinds } from "../channels/registry";
 import { sendTo } from "../channels/send";
 import { fits, type Message } from "../channels/text";
+import { readExplained } from "../dependencies/explanations";
 import { type DigestSubject, digestOf, latestOf } from "../messages/digest";
 import type { Reader } from "../messages/format";
 import { type AlertEvent, linkBase, messageOf } from "../messages/message";
@@ -72,9 +73,16 @@ const acknowledgeLinkOf = (deps: Deps, base: string, { event, outage, delivery }
 const SEVERITIES: Partial<Record<DeliveryPurpose, Severity>> = { acknowledged: "info", flapping: "warning" };
 
 /** The message about one event. */
-const composeOne = (deps: Deps, subject: Subject, reader: Reader, base: string): Message & MessageContext => {
+const composeOne = async (
+  deps: Deps,
+  subject: Subject,
+  reader: Reader,
+  base: string,
+): Promise<Message & MessageContext> => {
   const { event, outage, purpose = "alert", delivery } = subject;
-  const message = messageOf({ ...subject, acknowledgeLink: acknowledgeLinkOf(deps, base, subject) }, reader, base);
+  const explained = outage ? await readExplained(deps, outage, event.kind) : undefined;
+  const acknowledgeLink = acknowledgeLinkOf(deps, base, subject);
+  const message = messageOf({ ...subject, explained, acknowledgeLink }, reader, base);
   const { sequence, dueAt } = delivery;
   return {
     ...messageFor(message, { purpose, sequence, event, dueAt, name: event.targetName, outage }, reader),
@@ -84,13 +92,13 @@ const composeOne = (deps: Deps, subject: Subject, reader: Reader, base: string):
 };
 
 /** The message about these subjects, for a channel of a kind: about the last one where all are of one target. */
-const compose = (
+const compose = async (
   deps: Deps,
   subjects: readonly Subject[],
   reader: Reader,
   base: string,
   type: string,
-): Message & MessageContext => {
+): Promise<Message & MessageContext> => {
   const [only, ...others] = latestOf(subjects);
   if (only && others.length === 0) return composeOne(deps, only, reader, base);
   const format = channelKinds.get(type)?.text;
@@ -110,7 +118,7 @@ export const attempt = async (deps: Deps, claimed: Claimed): Promise<Outcome> =>
     const found = await load(deps, claimed);
     if (!found) return "cancelled";
     const { subjects, reader, recipient } = found;
-    const message = compose(deps, subjects, reader, await linkBase(deps), recipient.type);
+    const message = await compose(deps, subjects, reader, await linkBase(deps), recipient.type);
     const number = Math.min(...claimed.deliveries.map(({ attempts }) => attempts)) + 1;
     const since = claimed.deliveries[0].createdAt;
     const result = await sendTo(deps, recipient, message, { key: keyOf(claimed), number, since });

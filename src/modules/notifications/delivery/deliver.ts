@@ -23,20 +23,28 @@ import { createDueCheck } from "../../../db/due";
 import { deliveries } from "../../../db/schema";
 import { createInFlight, createWorker } from "../../../lib/concurrency";
 import { refreshCauses } from "../../outages/causes/update";
+import { type CheckNow, createAsker } from "./ask";
 import { attempt } from "./attempt";
 import { type Claimed, claimDeliveries } from "./claim";
 import { createTimeShifter } from "./clock";
 import { type Outcome, recordOutcomes } from "./outcome";
 import { DUE_TABLES, readNextDueTime } from "./plan/due";
 import { planDue, planEvents } from "./plan/plan";
-import { suppressors as registered } from "./suppressors";
+import { suppressors as registered, type Suppressor } from "./suppressors";
 
 /** Requests in flight: in all, of one user and to one channel. */
 const LIMITS = { limit: 400, limitPerUser: 40, limitPerChannel: 8 };
 const SHUTDOWN_GRACE_MS = 3000;
 
-/** Creates the delivery of this process. `suppressors` are asked for each event and channel. */
-export const createDelivery = (deps: Deps, suppressors = registered) => {
+type Options = {
+  /** Asked for each event and channel. */
+  suppressors?: readonly Suppressor[];
+  /** Checks a monitor that another one depends on. Without it, its next check on schedule is awaited. */
+  checkNow?: CheckNow;
+};
+
+/** Creates the delivery of this process. */
+export const createDelivery = (deps: Deps, { suppressors = registered, checkNow }: Options = {}) => {
   const { db, clock, log, instance } = deps;
   const heartbeat = createHeartbeat(deps);
   const shiftTimes = createTimeShifter(deps);
@@ -71,6 +79,7 @@ export const createDelivery = (deps: Deps, suppressors = registered) => {
         while (!worker.stopping() && (await planEvents(deps, suppressors)));
       } while (!worker.stopping() && (await planDue(deps, suppressors)));
       if (worker.stopping()) return;
+      await askParents?.();
       const claimed = await claim();
       const eventIds = claimed.flatMap((one) => one.deliveries.map(({ eventId }) => eventId));
       await refreshCauses(deps, eventIds);
@@ -81,6 +90,8 @@ export const createDelivery = (deps: Deps, suppressors = registered) => {
   };
 
   const worker = createWorker({ run, inFlight: attempts, clock, grace: SHUTDOWN_GRACE_MS });
+
+  const askParents = checkNow && createAsker(deps, checkNow, () => void worker.run());
 
   return {
     /** Plans and sends what is due. To be called each second, and when an event was written. */

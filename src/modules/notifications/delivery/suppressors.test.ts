@@ -105,7 +105,7 @@ describe("an event that is not sent", () => {
       reason: ({ targetName }, { now }) => (targetName === "shop" && now <= START ? ("maintenance" as never) : null),
       stored: true,
     };
-    const delivery = createDelivery(app.deps, [...suppressors, maintenance]);
+    const delivery = createDelivery(app.deps, { suppressors: [...suppressors, maintenance] });
     const channel = await addChannel(app, bob);
     const shop = await addWatchedMonitor(app, bob, [channel], "shop");
     const blog = await addWatchedMonitor(app, bob, [channel], "blog");

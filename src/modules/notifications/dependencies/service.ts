@@ -34,7 +34,8 @@ export const related = {
   children: list(RelatedTarget, `What depends on it, by name; at most ${MAX_CHILDREN}.`),
 };
 
-const keyOf = ({ type, id }: Target): string => `${type} ${id}`;
+/** A key of a target for maps and sets. */
+export const keyOf = ({ type, id }: Target): string => `${type} ${id}`;
 
 /** Columns of `dependencies` that name a child, and those that name its parent. */
 const ENDS = {

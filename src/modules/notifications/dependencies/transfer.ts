@@ -8,7 +8,7 @@ import { field } from "../../../server/schema";
 import { TARGET_TYPES, type TargetType } from "../../../shared/notifications";
 import { definePart, type Exporting, insertRows, MAX_ITEMS } from "../../transfer/part";
 import { parentsModel } from "./routes";
-import type { Target } from "./service";
+import { keyOf, type Target } from "./service";
 
 const byId = t.Optional(t.Record(t.String({ maxLength: 20 }), parentsModel, { maxProperties: MAX_ITEMS }));
 const sentModel = t.Object({ monitors: byId, agents: byId });
@@ -27,8 +27,6 @@ const entriesOf = (sent: Sent) =>
   );
 
 type Dependency = { child: Target; parent: Target };
-
-const keyOf = ({ type, id }: Target): string => `${type} ${id}`;
 
 /** The targets on cycles, and those on paths from one cycle to another. */
 const cyclicTargets = (given: readonly Dependency[]): Set<string> => {

@@ -2,7 +2,7 @@ import type { Deps } from "../../../core/deps";
 import { readSetting } from "../../../db/app-settings";
 import type { events } from "../../../db/schema";
 import { checkErrorText, storedError } from "../../../shared/monitor";
-import type { EventKind, Metric, OutageCause } from "../../../shared/notifications";
+import { type EventKind, isClosing, type Metric, type OutageCause } from "../../../shared/notifications";
 import type { Message } from "../channels/text";
 import { causeLine } from "./cause";
 import { addressOf, durationIn, MAX_ADDRESS, MAX_ERROR, oneLine, percentIn, type Reader, timeIn } from "./format";
@@ -35,6 +35,19 @@ const detailsOf = (event: AlertEvent, reader: Reader, words: Words): string[] =>
   ];
 };
 
+/** What is down, or was, because of the target of an event. */
+const explainedLine = (
+  event: AlertEvent,
+  { names, total }: { names: readonly string[]; total: number },
+  words: Words,
+) =>
+  words.explained[isClosing(event.kind) ? "ended" : "open"](
+    words.some(
+      names.map((name) => oneLine(name)),
+      total,
+    ),
+  );
+
 /** What a message is about. */
 export type MessageSubject = {
   event: AlertEvent;
@@ -44,11 +57,13 @@ export type MessageSubject = {
   cause?: OutageCause | null;
   /** The page that acknowledges its outage. */
   acknowledgeLink?: string | null;
+  /** The first names of what its outage explains, and how many there are. */
+  explained?: { names: readonly string[]; total: number } | undefined;
 };
 
 /** The message of an event. `base` is the address of the hub's pages without a trailing slash, or empty. */
 export const messageOf = (
-  { event, target = null, cause = null, acknowledgeLink = null }: MessageSubject,
+  { event, target = null, cause = null, acknowledgeLink = null, explained }: MessageSubject,
   reader: Reader,
   base: string,
 ): Message => {
@@ -61,6 +76,7 @@ export const messageOf = (
       ...(address ? [words.address(oneLine(address, MAX_ADDRESS))] : []),
       ...detailsOf(event, reader, words),
       ...(cause && event.kind === "down" ? [causeLine(cause, reader)] : []),
+      ...(explained && explained.total > 0 ? [explainedLine(event, explained, words)] : []),
     ],
     link: base ? `${base}/${path}/${event.targetId}` : null,
     ...(acknowledgeLink && { action: acknowledgeAction(acknowledgeLink, reader) }),

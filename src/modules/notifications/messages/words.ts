@@ -12,6 +12,10 @@ export type Words = {
   reason: (error: string) => string;
   lastReport: (time: string) => string;
   figure: (metric: string, figure: string, threshold: string, mount: string | null) => string;
+  /** Some of several names, of `total` in all. */
+  some: (names: readonly string[], total: number) => string;
+  /** What is down because of the target, and what was. */
+  explained: Record<"open" | "ended", (names: string) => string>;
   test: { title: string; line: string; time: (time: string) => string };
 };
 
@@ -48,6 +52,11 @@ export const WORDS: Record<Language, Words> = {
     lastReport: (time) => `Last report: ${time}`,
     figure: (metric, figure, threshold, mount) =>
       `${metric}${mount ? ` ${mount}` : ""}: ${figure} (threshold ${threshold})`,
+    some: (names, total) => `${names.join(", ")}${total > names.length ? ` … and ${total - names.length} more` : ""}`,
+    explained: {
+      open: (names) => `Also down because of it: ${names}`,
+      ended: (names) => `These were down because of it: ${names}`,
+    },
     test: {
       title: "✅ Wakeful test message",
       line: "If you can read this, alerts arrive here.",
@@ -86,6 +95,11 @@ export const WORDS: Record<Language, Words> = {
     lastReport: (time) => `最后上报：${time}`,
     figure: (metric, figure, threshold, mount) =>
       `${metric}${mount ? ` ${mount}` : ""}：${figure}（阈值 ${threshold}）`,
+    some: (names, total) => `${names.join("、")}${total > names.length ? ` 等 ${total} 个` : ""}`,
+    explained: {
+      open: (names) => `受其影响同时故障：${names}`,
+      ended: (names) => `期间受其影响：${names}`,
+    },
     test: {
       title: "✅ Wakeful 测试消息",
       line: "看到这条消息，说明告警可以送达这里。",

@@ -1,28 +1,24 @@
-import { and, isNotNull, isNull, min } from "drizzle-orm";
+import { isNull, min } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
-import { deliveries, escalations, events, flappingTargets, mutes } from "../../../../db/schema";
+import { deliveries, dependencies, escalations, events, flappingTargets, mutes, outages } from "../../../../db/schema";
 import { readNextEnd } from "../../mutes/apply";
+import { hasUnexplained } from "./holds";
 
 /** The tables that decide when something is due. */
-export const DUE_TABLES = [events, deliveries, mutes, escalations, flappingTargets];
+export const DUE_TABLES = [events, deliveries, mutes, escalations, flappingTargets, outages, dependencies];
 
 /**
- * When something is due next: at once while an event is not planned that is not held, and null when nothing is waiting.
- * Otherwise the time of the next delivery, the end of a mute or of a hold, the next step or reminder of an outage, or when
- * a target that changed too often counts as stable.
+ * When something is due next: at once while an event is not planned, of which a held one waits for answers that may come
+ * at any time, and while the explanation of an outage is over; null when nothing is waiting. Otherwise the time of the next
+ * delivery, the end of a mute, the next step or reminder of an outage, or when a target that changed too often counts as
+ * stable.
  */
 export const readNextDueTime = async (deps: Pick<Deps, "db">): Promise<number | null> => {
   const { db } = deps;
-  const isUnplanned = and(isNull(events.plannedAt), isNull(events.holdUntil));
-  const [unplanned] = await db.select({ id: events.id }).from(events).where(isUnplanned).limit(1);
-  if (unplanned) return 0;
-  const isHeld = and(isNull(events.plannedAt), isNotNull(events.holdUntil));
+  const [unplanned] = await db.select({ id: events.id }).from(events).where(isNull(events.plannedAt)).limit(1);
+  if (unplanned || (await hasUnexplained(deps))) return 0;
   const found = await Promise.all([
     db.select({ at: min(deliveries.nextAttemptAt) }).from(deliveries),
-    db
-      .select({ at: min(events.holdUntil) })
-      .from(events)
-      .where(isHeld),
     db.select({ at: min(escalations.nextAt) }).from(escalations),
     db.select({ at: min(flappingTargets.settlesAt) }).from(flappingTargets),
   ]);

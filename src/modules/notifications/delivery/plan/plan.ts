@@ -28,7 +28,7 @@ import { addressOf, suppress, timeOf } from "./address";
 import { type PlannedEvent, readBatch } from "./batch";
 import { escalate, nextTime } from "./escalate";
 import { limitFlapping } from "./flapping";
-import { holdForParents } from "./holds";
+import { holdForParents, releaseExplained, releaseHolds } from "./holds";
 import { type Notified, readNotified, withdrawEnded } from "./recovery";
 import type { Decided, Decision, Stage } from "./stage";
 import { type Planned, type Started, writePlan } from "./write";
@@ -48,11 +48,13 @@ const withholdKnown: Stage = async ({ clock }, batch) => {
 };
 
 /** Asked in this order about each event of a batch that none before has decided about. */
-const stages: readonly Stage[] = [withholdKnown, holdForParents, limitFlapping];
+const stages: readonly Stage[] = [holdForParents, withholdKnown, limitFlapping];
 
 /** They run after the events are planned, and return whether events wait to be planned, or more is due. */
 const timedStages: readonly ((deps: Deps, suppressors: readonly Suppressor[]) => Promise<boolean>)[] = [
   endMutes,
+  releaseExplained,
+  releaseHolds,
   escalate,
   withdrawEnded,
 ];

@@ -1,0 +1,150 @@
+/**
+ * What explains the outage of a target: the nearest open outage among what it depends on, directly or by others. It is
+ * always told from what is stored now, so that a restart and another instance change nothing.
+ */
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { agentStates, agents, dependencies, monitorStates, monitors, outages } from "../../../db/schema";
+import { isOneOf } from "../../../db/sql";
+import { MINUTE, SECOND } from "../../../shared/limits";
+import { type EventKind, isClosing, type TargetType } from "../../../shared/notifications";
+import { withPending } from "../../agents/ingest/pending";
+import { keyOf, type Target } from "./service";
+
+type Child = { userId: number; targetType: TargetType; targetId: number };
+
+/** What a target depends on, and the open outage that explains one of the target; null when none does. */
+export type Explanation = { parents: Target[]; explainedBy: number | null };
+
+/** The kinds of outages that explain others, and are explained. */
+export const isWhole = sql`${outages.kind} in ('down', 'offline')`;
+
+type OpenOutage = Pick<typeof outages.$inferSelect, "id" | "targetType" | "targetId" | "explainedBy">;
+
+/** The outage at the end of the chain of explanations that begins with `outage`. */
+const rootOf = (outage: OpenOutage, openById: ReadonlyMap<number, OpenOutage>): OpenOutage => {
+  const seen = new Set<number>();
+  let root = outage;
+  while (root.explainedBy !== null && !seen.has(root.id)) {
+    seen.add(root.id);
+    const next = openById.get(root.explainedBy);
+    if (!next) break;
+    root = next;
+  }
+  return root;
+};
+
+/** Explanations of targets that depend on something, by the key of the target. */
+export const readExplanations = async (
+  { db }: Pick<Deps, "db">,
+  children: readonly Child[],
+): Promise<Map<string, Explanation>> => {
+  if (children.length === 0) return new Map();
+  const wanted = new Map(children.map((child) => [keyOf({ type: child.targetType, id: child.targetId }), child]));
+  const ids = [...new Set(children.map(({ targetId }) => targetId))];
+  const own = (await db.select().from(dependencies).where(isOneOf(dependencies.targetId, ids))).filter(
+    ({ targetType, targetId }) => wanted.has(keyOf({ type: targetType, id: targetId })),
+  );
+  if (own.length === 0) return new Map();
+  const owners = [...new Set(own.map(({ userId }) => userId))];
+  const edges = await db.select().from(dependencies).where(isOneOf(dependencies.userId, owners));
+  const { id, targetType, targetId, explainedBy } = outages;
+  const open = await db
+    .select({ id, targetType, targetId, explainedBy })
+    .from(outages)
+    .where(and(isNull(outages.endedAt), isWhole, isOneOf(outages.userId, owners)))
+    .orderBy(outages.id);
+
+  const openById = new Map(open.map((outage) => [outage.id, outage]));
+  const childrenOf = Map.groupBy(edges, ({ parentType: type, parentId }) => keyOf({ type, id: parentId }));
+  const explained = new Map<string, OpenOutage>();
+  // From all open outages down at once, so that the nearest one explains, and of several the oldest.
+  const reached = open.map((outage) => ({ key: keyOf({ type: outage.targetType, id: outage.targetId }), outage }));
+  for (const { key, outage } of reached)
+    for (const edge of childrenOf.get(key) ?? []) {
+      const child = keyOf({ type: edge.targetType, id: edge.targetId });
+      if (explained.has(child)) continue;
+      explained.set(child, outage);
+      reached.push({ key: child, outage });
+    }
+  const byChild = Map.groupBy(own, ({ targetType: type, targetId }) => keyOf({ type, id: targetId }));
+  return new Map(
+    [...byChild].map(([key, rows]) => {
+      const parents = rows.map(({ parentType, parentId }) => ({ type: parentType, id: parentId }));
+      const nearest = explained.get(key);
+      const root = nearest && rootOf(nearest, openById);
+      // While a dependency is reversed, the chain may lead back to the child itself.
+      const isOwn = root && keyOf({ type: root.targetType, id: root.targetId }) === key;
+      return [key, { parents, explainedBy: (isOwn ? nearest?.id : root?.id) ?? null }];
+    }),
+  );
+};
+
+/** How long the answer of a monitor is awaited, and of a server: until its next report, or until it counts as offline. */
+const MONITOR_WAIT = 30 * SECOND;
+export const AGENT_WAIT = 2 * MINUTE;
+/** Servers count as offline a few seconds after their deadline. */
+const SWEEP_MARGIN = 10 * SECOND;
+
+/** When a target was last known to be well or not. */
+export type Answer = {
+  /** Of a target that gives no answer, or that is gone, a time in the future. */
+  at: number;
+  /** How long to wait for the next answer at most, in milliseconds. */
+  wait: number;
+};
+
+const ANSWERED: Answer = { at: Number.POSITIVE_INFINITY, wait: 0 };
+
+/** The last answers of targets, by key. */
+export const readAnswers = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  targets: readonly Target[],
+): Promise<(target: Target) => Answer> => {
+  const idsOf = (type: TargetType) => [...new Set(targets.flatMap((one) => (one.type === type ? [one.id] : [])))];
+  const found = new Map<string, Answer>();
+  const monitorIds = idsOf("monitor");
+  if (monitorIds.length > 0) {
+    const rows = await db
+      .select({ id: monitors.id, at: monitorStates.lastCheckedAt })
+      .from(monitors)
+      .innerJoin(monitorStates, eq(monitorStates.monitorId, monitors.id))
+      .where(and(eq(monitors.active, true), isOneOf(monitors.id, monitorIds)));
+    for (const { id, at } of rows)
+      found.set(keyOf({ type: "monitor", id }), { at: at ?? Number.NEGATIVE_INFINITY, wait: MONITOR_WAIT });
+  }
+  const agentIds = idsOf("agent");
+  if (agentIds.length > 0) {
+    const { agentId, reportedAt, expiresAt, status } = agentStates;
+    const rows = await db
+      .select({ agentId, reportedAt, expiresAt, status })
+      .from(agentStates)
+      .where(isOneOf(agentId, agentIds));
+    for (const row of rows) {
+      const { agentId: id, reportedAt: at, expiresAt: deadline, status } = withPending(db, row.agentId, row);
+      if (status !== "active" || at === null || deadline === null) continue;
+      const wait = Math.min(Math.max(deadline - clock.now(), 0) + SWEEP_MARGIN, AGENT_WAIT);
+      found.set(keyOf({ type: "agent", id }), { at, wait });
+    }
+  }
+  return (target) => found.get(keyOf(target)) ?? ANSWERED;
+};
+
+/** The most names that a message lists. */
+const LISTED = 5;
+
+/** The first names of what an outage explains, and how many there are: those that are down, and at its end all. */
+export const readExplained = async (
+  { db }: Pick<Deps, "db">,
+  { id, kind }: Pick<typeof outages.$inferSelect, "id" | "kind">,
+  event: EventKind,
+): Promise<{ names: string[]; total: number }> => {
+  if (kind !== "down" && kind !== "offline") return { names: [], total: 0 };
+  const isOpen = isClosing(event) ? sql`` : sql`and o.ended_at is null`;
+  const rows = await db.rows(sql`select coalesce(m.name, a.name, '') as name, count(*) over () as total
+    from (select distinct o.target_type, o.target_id from ${outages} as o where o.explained_by = ${id} ${isOpen}) as t
+    left join ${monitors} as m on t.target_type = 'monitor' and m.id = t.target_id
+    left join ${agents} as a on t.target_type = 'agent' and a.id = t.target_id
+    order by 1 limit ${LISTED}`);
+  return { names: rows.map(({ name }) => String(name)), total: Number(rows[0]?.total ?? 0) };
+};
