@@ -20,7 +20,8 @@ type Words = {
   changed: (changes: number, minutes: number, quiet: number) => string;
   latest: (title: string) => string;
   settled: (changes: number, quiet: number) => string;
-  still: Record<"down" | "offline" | Metric, (name: string, duration: string) => string>;
+  still: Record<"down" | "offline" | Metric, (name: string) => string>;
+  lasting: (duration: string) => string;
   reminder: (number: number) => string;
 };
 
@@ -40,12 +41,13 @@ const WORDS: Record<Language, Words> = {
     latest: (title) => `Latest: ${title}`,
     settled: (changes, quiet) => `It changed ${changes} times, and has been stable for ${quiet} minutes.`,
     still: {
-      down: (name, duration) => `🔴 Still down: ${name} · for ${duration}`,
-      offline: (name, duration) => `🔴 Still offline: ${name} · for ${duration}`,
-      cpu: (name, duration) => `🟠 CPU is still high: ${name} · for ${duration}`,
-      memory: (name, duration) => `🟠 Memory is still nearly full: ${name} · for ${duration}`,
-      disk: (name, duration) => `🟠 Disk is still nearly full: ${name} · for ${duration}`,
+      down: (name) => `🔴 Still down: ${name}`,
+      offline: (name) => `🔴 Still offline: ${name}`,
+      cpu: (name) => `🟠 CPU is still high: ${name}`,
+      memory: (name) => `🟠 Memory is still nearly full: ${name}`,
+      disk: (name) => `🟠 Disk is still nearly full: ${name}`,
     },
+    lasting: (duration) => ` · for ${duration}`,
     reminder: (number) => `Reminder ${number}`,
   },
   "zh-CN": {
@@ -61,12 +63,13 @@ const WORDS: Record<Language, Words> = {
     latest: (title) => `最近一次：${title}`,
     settled: (changes, quiet) => `共变化 ${changes} 次，已稳定 ${quiet} 分钟。`,
     still: {
-      down: (name, duration) => `🔴 仍无法访问：${name} · 已持续 ${duration}`,
-      offline: (name, duration) => `🔴 仍离线：${name} · 已持续 ${duration}`,
-      cpu: (name, duration) => `🟠 CPU 使用率仍过高：${name} · 已持续 ${duration}`,
-      memory: (name, duration) => `🟠 内存仍不足：${name} · 已持续 ${duration}`,
-      disk: (name, duration) => `🟠 磁盘空间仍不足：${name} · 已持续 ${duration}`,
+      down: (name) => `🔴 仍无法访问：${name}`,
+      offline: (name) => `🔴 仍离线：${name}`,
+      cpu: (name) => `🟠 CPU 使用率仍过高：${name}`,
+      memory: (name) => `🟠 内存仍不足：${name}`,
+      disk: (name) => `🟠 磁盘空间仍不足：${name}`,
     },
+    lasting: (duration) => ` · 已持续 ${duration}`,
     reminder: (number) => `第 ${number} 次提醒`,
   },
 };
@@ -125,8 +128,9 @@ export const messageFor = (
       lines: [words.changed(sequence, minutes, quiet), words.latest(message.title), ...message.lines],
     };
   if (purpose === "reminder") {
-    const duration = durationIn(reader.language, dueAt - event.at);
-    const title = words.still[outageKindOf(event.kind)](oneLine(name), duration);
+    // Unknown after the clock was set back.
+    const lasted = dueAt > event.at ? words.lasting(durationIn(reader.language, dueAt - event.at)) : "";
+    const title = words.still[outageKindOf(event.kind)](oneLine(name)) + lasted;
     return { ...message, title, lines: [words.reminder(sequence), ...message.lines] };
   }
   if (purpose === "settled") return { ...message, lines: [words.settled(sequence, quiet), ...message.lines] };
