@@ -43,7 +43,7 @@ const listOwn = async <T extends { id: number }>(
   // SQLite's lower() converts ASCII letters only, so other letters match in the case that was typed.
   const matches = columns.map(
     (column) =>
-      sql`lower(${column}) like ${`%${wanted.toLowerCase()}%`} escape '\\' or ${column} like ${`%${wanted}%`} escape '\\'`,
+      sql`(lower(${column}) like ${`%${wanted.toLowerCase()}%`} escape '\\' or ${column} like ${`%${wanted}%`} escape '\\')`,
   );
   const own = ownedBy(table, owner.id);
   const where = (wanted ? and(own, or(...matches)) : own) as SQL;

@@ -33,6 +33,12 @@ it("a configuration that was never saved lists the user's monitors and servers, 
   expect(await readStatusConfig(app, alice)).toMatchObject({ monitors: [], agents: [], path: "/status" });
 });
 
+it("a search finds no monitors and servers of other users", async () => {
+  const { app, charlie } = await setUp();
+  const { body } = await app.as(charlie).get("/api/status/config?search=a");
+  expect(body.config).toMatchObject({ monitors: [], agents: [] });
+});
+
 it("a page is public once it is saved; the first administrator's has an address from the beginning", async () => {
   const { app, alice, bob } = await setUp();
   const statusOf = async (slug: string) => (await app.anybody.get(`/api/status/data${slug}`)).status;
