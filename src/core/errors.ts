@@ -33,6 +33,8 @@ export const ERRORS = {
   already_acknowledged: [409, "This outage is acknowledged already."],
   link_invalid: [403, "This link is not valid. Open the outage in Wakeful."],
   link_expired: [403, "This link is too old. Open the outage in Wakeful."],
+  template_exists: [409, "There is a template for this channel and event already."],
+  too_many_templates: [409, "You can have at most {limit} templates. Delete some first."],
   check_in_progress: [409, "A check of this monitor is in progress."],
   monitor_paused: [409, "This monitor was paused during the check."],
   conflict: [409, "{reason}"],

@@ -1,3 +1,5 @@
+import { checkTemplate, type TemplateFormat, type TemplateProblem } from "./template/template";
+
 /** A channel's configuration: the text of each field, by its name. */
 export type ChannelConfig = Record<string, string>;
 
@@ -6,9 +8,16 @@ export type ChannelField = {
   name: string;
   /** What it holds, as an English noun: "bot token". */
   label: string;
-  /** `list` holds items separated by commas, `headers` one `Name: value` in each line, `choice` one of `choices`. */
-  type: "text" | "list" | "url" | "headers" | "choice";
+  /**
+   * `list` holds items separated by commas, `headers` one `Name: value` in each line, `choice` one of `choices`, `template`
+   * a template of several lines.
+   */
+  type: "text" | "list" | "url" | "headers" | "choice" | "template";
   choices?: readonly string[];
+  /** The choice that counts where none is made. */
+  initial?: string;
+  /** Of a template: the field with the format of what it becomes. */
+  format?: string;
   required?: boolean;
   /** A secret is shown and exported masked; of `headers`, each value is one. */
   secret?: boolean;
@@ -113,6 +122,14 @@ const mayStay = ({ sentTo }: ChannelField, sent: ChannelConfig, stored: ChannelC
   sentTo === undefined ||
   (destinationOf(sent[sentTo]) !== "" && destinationOf(sent[sentTo]) === destinationOf(stored[sentTo]));
 
+/** What is wrong with the template in a field; places count in the text as it is in the configuration. */
+export const templateProblems = ({ name, format = "" }: ChannelField, config: ChannelConfig): TemplateProblem[] => {
+  const text = config[name] ?? "";
+  const formats: readonly string[] = ["text", "form"] satisfies TemplateFormat[];
+  const chosen = config[format] ?? "";
+  return text.trim() === "" ? [] : checkTemplate(text, formats.includes(chosen) ? (chosen as TemplateFormat) : "json");
+};
+
 const headersProblem = (text: string, shown: string): FieldProblem | null => {
   const [lines, kept] = [linesOf(text), new Set(linesOf(shown))];
   const names = new Set(lines.map((line) => splitHeader(line)[0].toLowerCase()));
@@ -120,7 +137,8 @@ const headersProblem = (text: string, shown: string): FieldProblem | null => {
   return valid && names.size === lines.length && lines.length <= MAX_HEADERS ? null : "invalid";
 };
 
-const problemOf = (field: ChannelField, text: string, shown: string): FieldProblem | null => {
+const problemOf = (field: ChannelField, sent: ChannelConfig, shown: string): FieldProblem | null => {
+  const text = (sent[field.name] ?? "").trim();
   const { type, required, secret, maxLength, pattern, choices } = field;
   if (text.length > maxLength) return "too_long";
   if (secret && text !== "" && text === shown) return null;
@@ -131,6 +149,7 @@ const problemOf = (field: ChannelField, text: string, shown: string): FieldProbl
     return text === "" ? null : "invalid";
   }
   if (type === "headers") return headersProblem(text, shown);
+  if (type === "template") return templateProblems(field, sent).length > 0 ? "invalid" : null;
   if (type === "choice") return choices?.includes(text) ? null : "invalid";
   if (type === "url") return isWebAddress(text) ? null : "invalid";
   const expected = pattern === undefined ? undefined : new RegExp(`^(?:${pattern})$`);
@@ -149,7 +168,7 @@ export const configProblems = (
   Object.fromEntries(
     fields.flatMap((field) => {
       const kept = mayStay(field, sent, shown) ? (shown[field.name] ?? "") : "";
-      const problem = problemOf(field, (sent[field.name] ?? "").trim(), kept);
+      const problem = problemOf(field, sent, kept);
       return problem ? [[field.name, problem]] : [];
     }),
   );

@@ -13,8 +13,9 @@ import type { presentCheck, presentMonitor } from "../modules/monitors/present";
 import type { channelForms } from "../modules/notifications/channels/registry";
 import type { listChannels } from "../modules/notifications/channels/service";
 import type { readEvents } from "../modules/notifications/history/events";
-import type { listTemplates } from "../modules/notifications/messages/examples";
 import type { readSettings } from "../modules/notifications/rules/service";
+import type { listTemplates } from "../modules/notifications/templates/built-in";
+import type { listOwnTemplates } from "../modules/notifications/templates/service";
 import type { readOutages } from "../modules/outages/service";
 import type { readQuotas } from "../modules/quotas/service";
 import type { countOwned } from "../modules/users/service";
@@ -72,6 +73,7 @@ export type Body = {
     kinds: ReturnType<typeof channelForms>;
     settings: Awaited<ReturnType<typeof readSettings>>;
     templates: ReturnType<typeof listTemplates>;
+    own_templates: Awaited<ReturnType<typeof listOwnTemplates>>;
   };
   outages: Awaited<ReturnType<typeof readOutages>>["outages"];
   acknowledged: Awaited<ReturnType<typeof readOutages>>["outages"][number]["acknowledged"];

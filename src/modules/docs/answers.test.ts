@@ -118,6 +118,11 @@ it("every successful call answers as the document describes, with the examples o
   await callAs("POST /api/notifications/channels/test", alice);
   await callAs("POST /api/notifications/channels/{id}/test", alice, { id: channel });
   await acknowledgeByDocument(app, callAs, { token: alice, monitor: shop, channel });
+  await callAs("POST /api/notifications/templates/preview", alice);
+  const { id: template } = (await callAs("POST /api/notifications/templates", alice)).body.data;
+  await callAs("PUT /api/notifications/templates/{id}", alice, { id: template });
+  await callAs("GET /api/notifications", alice);
+  await callAs("DELETE /api/notifications/templates/{id}", alice, { id: template });
   for (const target of [{}, { target_type: "monitor", target_id: shop }, { target_type: "agent", target_id: server }])
     await callAs("POST /api/notifications/settings", alice, {
       body: { target_type: "global-agent", enabled: true, channels: [channel], override_global: true, ...target },

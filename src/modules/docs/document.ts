@@ -95,7 +95,11 @@ const Refusal = component("Refusal", {
       object({
         path: text("The field, as it was sent.", "name"),
         message: text("What is wrong with it.", "name: expected a name of 1 to 200 characters"),
-        code: optional(text("The code of an error in a channel's field, which never changes.", "bot_token_required")),
+        code: optional(
+          text("The code of an error in a channel's field or a template, which never changes.", "bot_token_required"),
+        ),
+        line: optional(integer("Where a template is wrong: the line, from 1.", 1)),
+        column: optional(integer("The character in that line, from 1.", 8)),
       }),
       "With `validation`: one entry for each invalid field.",
     ),

@@ -8,6 +8,7 @@ const EXAMPLE_PARAMS: {
   no_download: { name: "wakeful-linux-amd64" },
   dependency_cycle: { path: "shop → router → shop" },
   quota_reached: { limit: 200, noun: "monitors" },
+  too_many_templates: { limit: 100 },
   conflict: { reason: "Your data was changed during the import. Try again." },
   too_large: { limit: "1 MiB" },
   validation: { problems: "name: expected a name of 1 to 200 characters" },

@@ -1,5 +1,6 @@
 import { type Static, t } from "elysia";
 import { field, oneOf, whole } from "../../server/schema";
+import { TEMPLATE_LIMITS } from "../../shared/template/variables";
 import { BUILT_IN_ID, channelTypes, describeConfigs } from "./channels/registry";
 
 const flag = t.Optional(t.Union([t.Boolean(), t.Literal(0), t.Literal(1)], { error: "expected true or false" }));
@@ -45,10 +46,13 @@ export const settingModel = t.Object({
 });
 export type SettingBody = Static<typeof settingModel>;
 
+/** The longest field of any kind; each field has a limit of its own. */
+export const MAX_FIELD = TEMPLATE_LIMITS.webhookBody;
+
 const configModel = t.Union(
   [
-    t.Record(t.String({ maxLength: 50 }), t.String({ maxLength: 2000 }), { maxProperties: 50 }),
-    t.String({ maxLength: 10_000 }),
+    t.Record(t.String({ maxLength: 50 }), t.String({ maxLength: MAX_FIELD }), { maxProperties: 50 }),
+    t.String({ maxLength: 2 * MAX_FIELD }),
   ],
   {
     error: "expected an object of names and texts",

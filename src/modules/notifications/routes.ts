@@ -16,12 +16,15 @@ import {
   testUnsaved,
 } from "./channels/service";
 import { AlertEvent, readEvents } from "./history/events";
-import { listTemplates, Template } from "./messages/examples";
 import { linkBase } from "./messages/message";
 import { channelModel, historyQuery, settingModel, testParams, trialModel } from "./model";
 import { policyRoutes } from "./policies/routes";
 import { listPolicies, Policy } from "./policies/service";
 import { readSettings, Settings, saveSetting } from "./rules/service";
+import { listTemplates, Template } from "./templates/built-in";
+import { OwnTemplate } from "./templates/model";
+import { templateRoutes } from "./templates/routes";
+import { listOwnTemplates } from "./templates/service";
 
 const success = true as const;
 
@@ -43,6 +46,7 @@ const settingRoutes = (deps: Deps) =>
           kinds: channelForms(),
           templates: listTemplates(deps.clock.now(), await linkBase(deps), user.timeZone),
           policies: await listPolicies(deps, user),
+          own_templates: await listOwnTemplates(deps, user),
           settings: await readSettings(deps, user),
         },
       }),
@@ -58,8 +62,9 @@ const settingRoutes = (deps: Deps) =>
               data: object({
                 channels: list(Channel),
                 kinds: list(ChannelKindForm, "The kinds of channels, with the fields of their config."),
-                templates: list(Template, "The messages of example events."),
                 policies: list(Policy),
+                templates: list(Template, "The built-in messages, with example events."),
+                own_templates: list(OwnTemplate, "The templates that you have written."),
                 settings: Settings,
               }),
             }),
@@ -208,4 +213,5 @@ export const notificationRoutes = (deps: Deps) =>
     .use(settingRoutes(deps))
     .use(testRoutes(deps))
     .use(channelRoutes(deps))
-    .use(policyRoutes(deps));
+    .use(policyRoutes(deps))
+    .use(templateRoutes(deps));

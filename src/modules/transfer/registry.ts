@@ -5,6 +5,7 @@ import { dependenciesPart } from "../notifications/dependencies/transfer";
 import { mutesPart } from "../notifications/mutes/transfer";
 import { policiesPart } from "../notifications/policies/transfer";
 import { rulesPart } from "../notifications/rules/transfer";
+import { templatesPart } from "../notifications/templates/transfer";
 import { statusPagePart } from "../status-page/transfer";
 import type { TransferPart } from "./part";
 
@@ -15,6 +16,7 @@ const PARTS = [
   channelsPart,
   policiesPart,
   rulesPart,
+  templatesPart,
   mutesPart,
   dependenciesPart,
   statusPagePart,

@@ -55,6 +55,8 @@ const furnished = async () => {
   await saveRule(app, bob, { target_type: "global-monitor", ...all });
   const single = { channels: [mail], override_global: true, critical: true };
   await saveRule(app, bob, { target_type: "monitor", target_id: blog, ...single });
+  for (const channel_id of [null, mail])
+    await app.as(bob).post("/api/notifications/templates", { channel_id, event: "down", title: "{{name}}", body: "" });
   await saveRule(app, bob, { target_type: "agent", target_id: server.id, cpu_threshold: 66.5, on_cpu_threshold: true });
   await app.as(bob).post(`/api/monitors/${shop}/mute`, { until_recovery: true });
   await app.as(bob).post(`/api/agents/${server.id}/mute`, { minutes: 60 });
@@ -75,7 +77,7 @@ const withoutIds = ({ exported_at: _, ...file }: Exported) => {
   const text = JSON.stringify({ ...file, agents: [] });
   return JSON.parse(
     text
-      .replaceAll(/"id":\d+/g, '"id":0')
+      .replaceAll(/"(channel_)?id":\d+/g, '"id":0')
       .replaceAll(/"policyId":\d+/g, '"policyId":0')
       .replaceAll(/\[[\d,]*\]/g, "[]")
       .replaceAll(/"\d+":/g, '"0":'),
@@ -83,8 +85,9 @@ const withoutIds = ({ exported_at: _, ...file }: Exported) => {
 };
 
 /** The counts of all that Bob has, and of nothing. */
-const ALL = { monitors: 2, channels: 2, policies: 1, settings: 3, mutes: 2, dependencies: 1, status_page: 1 };
-const NONE = { monitors: 0, channels: 0, policies: 0, settings: 0, mutes: 0, dependencies: 0, status_page: 0 };
+const [policies, templates, mutes] = [1, 2, 2];
+const ALL = { monitors: 2, channels: 2, policies, settings: 3, templates, mutes, dependencies: 1, status_page: 1 };
+const NONE = Object.fromEntries(Object.keys(ALL).map((part) => [part, 0])) as typeof ALL;
 
 describe("a configuration", () => {
   it("is exported completely, without the secrets of channels and other users' data", async () => {
@@ -114,6 +117,8 @@ describe("a configuration", () => {
     expect(file.notifications.monitors.policyId).toBe(policy);
     const ofBlog = { overrideGlobal: true, channels: [mail], policyId: null, critical: true };
     expect(file.notifications.specificMonitors[blog]).toMatchObject(ofBlog);
+    const texts = { event: "down", title: "{{name}}", body: "" } as const;
+    expect(file.templates).toEqual([null, mail].map((channel_id) => ({ channel_id, ...texts })));
     expect(file.mutes).toEqual({
       monitors: { [shop]: { until: null, until_recovery: true } },
       agents: { [server.id]: { until: "2026-01-15T13:20:00.000Z", until_recovery: false } },

@@ -44,9 +44,11 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, word: string, targ
   const channel = await addChannel(app, owner, { ...telegramChannel(), name: `${word} channel` });
   const steps = [{ after_minutes: 0, channels: [channel] }];
   const policy = await addPolicy(app, owner, { name: `${word} policy`, steps });
+  const texts = { channel_id: channel, title: `${word} title`, body: `${word} body` };
+  const template = (await app.as(owner).post("/api/notifications/templates", texts)).body.data.id;
   const key = (await createKey(app.deps, owner.id, { name: `${word} key`, scope: "full" })).data.id;
   const ids = { monitors: monitor, agents: agent.id, channels: channel, policies: policy, keys: key, users: owner.id };
-  return { ...ids, agentKey: agent.key };
+  return { ...ids, templates: template, agentKey: agent.key };
 };
 
 /**

@@ -103,6 +103,10 @@ GET    /api/notifications/policies           401    401   200     200 200   200 
 POST   /api/notifications/policies           401    401   422     201 422   403     201  422
 PUT    /api/notifications/policies/:id       401    401   404     200 404   403     200  404
 DELETE /api/notifications/policies/:id       401    401   404     200 404   403     200  404
+POST   /api/notifications/templates/         401    401   201     201 201   403     409  409
+POST   /api/notifications/templates/preview  401    401   200     200 200   403     200  200
+PUT    /api/notifications/templates/:id      401    401   404     200 404   403     200  404
+DELETE /api/notifications/templates/:id      401    401   404     200 404   403     200  404
 
 GET    /api/status/config                    401    401   200     200 200   200     200  200
 POST   /api/status/config                    401    401   200     200 200   403     200  200
@@ -149,6 +153,9 @@ const bodiesOf = ({ registration, report, channel, policy }: World): Record<stri
   "PUT /api/notifications/channels/:id": channel,
   "POST /api/notifications/policies": policy,
   "PUT /api/notifications/policies/:id": policy,
+  "POST /api/notifications/templates/": { event: "down", title: "x", body: "" },
+  "POST /api/notifications/templates/preview": { title: "x", body: "" },
+  "PUT /api/notifications/templates/:id": { title: "x", body: "" },
   "POST /api/status/config": { title: "Shop" },
   "POST /api/status/preview": { title: "Shop" },
   "POST /api/import": { format: "wakeful-configuration", version: 1 },

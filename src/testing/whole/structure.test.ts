@@ -101,7 +101,7 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   },
   {
     from: "transfer",
-    to: /^((monitors|agents|status-page)|notifications\/(channels|policies|rules|mutes|dependencies))\/transfer$/,
+    to: /^((monitors|agents|status-page)|notifications\/(channels|policies|rules|templates|mutes|dependencies))\/transfer$/,
     reason: "the registry lists the parts of an exported file",
   },
   {

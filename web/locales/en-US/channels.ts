@@ -46,9 +46,23 @@ export const channels: Translation["channels"] = {
       fields: {
         url: {
           label: "URL",
-          hint: "Alerts are sent here as JSON by POST. Any 2xx answer counts as delivered. Redirects are not followed.",
+          hint: "Alerts are sent here as JSON. Any 2xx answer counts as delivered. Redirects are not followed.",
           required: "Enter the URL",
           invalid: "Enter a valid address that starts with http:// or https://, without a user name and password",
+        },
+        method: {
+          label: "Method",
+          hint: "GET sends no body: what happened is in the header X-Wakeful-Event.",
+          choices: { POST: "POST", PUT: "PUT", GET: "GET" },
+        },
+        format: {
+          label: "Format of the body",
+          hint: "Counts only with a body of your own.",
+          choices: { json: "JSON", form: "Form", text: "Plain text" },
+        },
+        body: {
+          label: "Body",
+          hint: "Leave empty for the JSON that the API document describes. Otherwise a template: in JSON end each variable with json, or with json_text within quotation marks; in a form with url.",
         },
         headers: {
           label: "Headers",

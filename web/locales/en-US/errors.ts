@@ -44,6 +44,8 @@ export const errors: Translation["errors"] = {
     already_acknowledged: "This outage is acknowledged already.",
     link_invalid: "This link is not valid. Open the outage in Wakeful.",
     link_expired: "This link is too old. Open the outage in Wakeful.",
+    template_exists: "There is a template for this channel and event already",
+    too_many_templates: "You can have at most 100 templates. Delete some first.",
     check_in_progress: "A check is already in progress",
     name_required: "Enter a name",
     too_long: "This is too long",

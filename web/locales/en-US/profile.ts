@@ -116,6 +116,8 @@ export const profile: Translation["profile"] = {
     policies_other: "{{count}} alert policies",
     mutes_one: "{{count}} mute",
     mutes_other: "{{count}} mutes",
+    templates_one: "{{count}} template",
+    templates_other: "{{count}} templates",
     dependencies_one: "{{count}} dependency",
     dependencies_other: "{{count}} dependencies",
     settings_one: "{{count}} notification setting",

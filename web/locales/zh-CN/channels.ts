@@ -45,9 +45,23 @@ const kinds = {
     fields: {
       url: {
         label: "URL",
-        hint: "告警以 JSON 格式 POST 到此地址，返回 2xx 即视为送达，不跟随重定向。",
+        hint: "告警以 JSON 格式发送到此地址，返回 2xx 即视为送达，不跟随重定向。",
         required: "请填写 URL",
         invalid: "请填写以 http:// 或 https:// 开头的有效地址，且不含用户名和密码",
+      },
+      method: {
+        label: "请求方法",
+        hint: "GET 不发送正文，事件类型见请求头 X-Wakeful-Event。",
+        choices: { POST: "POST", PUT: "PUT", GET: "GET" },
+      },
+      format: {
+        label: "正文格式",
+        hint: "仅在填写了正文时有效。",
+        choices: { json: "JSON", form: "表单", text: "纯文本" },
+      },
+      body: {
+        label: "正文",
+        hint: "留空则发送 API 文档所述的 JSON；也可填写模板：在 JSON 中，每个变量以 json 结尾，引号内用 json_text；在表单中以 url 结尾。",
       },
       headers: {
         label: "请求头",

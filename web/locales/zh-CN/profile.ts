@@ -111,6 +111,8 @@ export const profile = {
     policies_other: "{{count}} 个告警策略",
     mutes_one: "{{count}} 项静音",
     mutes_other: "{{count}} 项静音",
+    templates_one: "{{count}} 个模板",
+    templates_other: "{{count}} 个模板",
     dependencies_one: "{{count}} 项依赖",
     dependencies_other: "{{count}} 项依赖",
     settings_one: "{{count}} 项通知设置",

@@ -9,8 +9,10 @@ import {
   missingSecrets,
   problemCode,
   storedConfig,
+  templateProblems,
   withoutSecrets,
 } from "../../../shared/channel-fields";
+import { templateProblemText } from "../../../shared/template/template";
 import type { ChannelBody } from "../model";
 import { channelKinds } from "./registry";
 
@@ -41,7 +43,10 @@ export const parseConfig = (sent: ChannelBody["config"]): ChannelConfig => {
   throw validation([{ path: "config", message: "config: expected an object of names and texts" }]);
 };
 
-const sentenceOf = ({ label, expected, maxLength }: ChannelField, problem: FieldProblem): string => {
+const sentenceOf = (field: ChannelField, problem: FieldProblem, config: ChannelConfig): string => {
+  const { label, expected, maxLength } = field;
+  const [place] = problem === "invalid" && field.type === "template" ? templateProblems(field, config) : [];
+  if (place) return `The ${label} is invalid: ${templateProblemText(place, "en-US")}`;
   if (problem === "required") return `The ${label} is required`;
   if (problem === "too_long") return `The ${label} is too long: expected at most ${maxLength} characters`;
   return `The ${label} is invalid${expected ? `: expected ${expected}` : ""}`;
@@ -55,7 +60,7 @@ const problemsOf = (type: string, config: ChannelConfig, shown?: ChannelConfig):
   return fieldsOf(type).flatMap((field) => {
     const problem = problems[field.name];
     return problem
-      ? [{ path: field.name, message: sentenceOf(field, problem), code: problemCode(field, problem) }]
+      ? [{ path: field.name, message: sentenceOf(field, problem, config), code: problemCode(field, problem) }]
       : [];
   });
 };

@@ -7,8 +7,15 @@ import type { DeliveryError } from "../../../shared/notifications";
 import type { AlertEvent } from "../messages/message";
 import type { Message, Rendered, TextFormat } from "./text";
 
-/** What a message is about: one event, several with the `severity` of the worst, or none as a test message. */
-export type MessageContext = { event: Omit<AlertEvent, "id" | "userId"> | null; severity?: Severity };
+/**
+ * What a message is about: one event, several with the `severity` of the worst, or none as a test message. `fill` renders a
+ * template with its values.
+ */
+export type MessageContext = {
+  event: Omit<AlertEvent, "id" | "userId"> | null;
+  severity?: Severity;
+  fill?: (template: string) => string;
+};
 
 /** A message as a channel kind gets it: in plain form, and rendered in the kind's format. */
 export type ChannelMessage = Message & Rendered & MessageContext;
@@ -65,11 +72,11 @@ export type Attempt = {
 export type ChannelRequest = {
   url: string;
   /** POST unless given. */
-  method?: "PUT";
+  method?: "PUT" | "GET";
   /** Who chose the address: the operator's may be private, and a user's is subject to PRIVATE_TARGETS. */
   chosenBy: "operator" | "user";
   headers?: Record<string, string>;
-  /** Sent as JSON; a string is JSON already. */
+  /** Sent as JSON unless a header says otherwise; a string as it is. Empty with GET. */
   body: object | string;
 };
 

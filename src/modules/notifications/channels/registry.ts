@@ -66,14 +66,13 @@ export const ChannelKindForm = component("ChannelKind", {
     object({
       name: text("Its name in a channel's config.", "botToken"),
       label: text("What it holds.", "bot token"),
-      type: oneOf("list: items separated by commas. headers: one `Name: value` in each line.", [
-        "text",
-        "list",
-        "url",
-        "headers",
-        "choice",
-      ]),
+      type: oneOf(
+        "list: items separated by commas. headers: one `Name: value` in each line. template: a message template.",
+        ["text", "list", "url", "headers", "choice", "template"],
+      ),
       choices: optional(list(text("A value of a choice.", "starttls"))),
+      initial: optional(text("The choice that counts where none is made.", "POST")),
+      format: optional(text("Of a template: the field with its format: json, form or text.", "format")),
       required: optional(boolean("Whether a channel needs it; false when absent.", true)),
       secret: optional(boolean("Whether it is masked when read; of headers, each value. False when absent.", true)),
       maxLength: integer("The maximum number of characters.", 200),

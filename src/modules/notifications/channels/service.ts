@@ -3,7 +3,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound } from "../../../core/errors";
 import { ownedBy } from "../../../db/owner";
-import { channels, deliveries, users } from "../../../db/schema";
+import { channels, deliveries, messageTemplates, users } from "../../../db/schema";
 import { lockAlerts, withValues } from "../../../db/sql";
 import { isoTime } from "../../../lib/time";
 import { LocalFailure } from "../../../probe/local-failure";
@@ -13,8 +13,9 @@ import { LIMITS } from "../../../shared/limits";
 import { CONDITION_WORDS } from "../../../shared/monitor";
 import { DELIVERY_ERROR_CODES, type DeliveryError, deliveryErrorText } from "../../../shared/notifications";
 import { hasRoom, lockQuotas, noRoom } from "../../quotas/service";
-import { linkBase, testMessage } from "../messages/message";
+import { linkBase } from "../messages/message";
 import type { ChannelBody } from "../model";
+import { composeTest } from "../templates/apply";
 import { checkConfig, masked } from "./config";
 import { BUILT_IN_ID, builtInChannel, channelKinds, channelTypes } from "./registry";
 import { sendTo } from "./send";
@@ -131,7 +132,7 @@ export const saveChannel = async (deps: Deps, owner: Owner, body: ChannelBody, s
   return Number(row.id);
 };
 
-/** Deletes a channel. Its pending deliveries fail. */
+/** Deletes a channel with its templates. Its pending deliveries fail. */
 export const deleteChannel = async ({ db, clock }: Pick<Deps, "db" | "clock">, { id }: Row): Promise<void> => {
   const ended = {
     state: "failed" as const,
@@ -146,6 +147,7 @@ export const deleteChannel = async ({ db, clock }: Pick<Deps, "db" | "clock">, {
       .update(deliveries)
       .set(ended)
       .where(and(eq(deliveries.channelId, id), eq(deliveries.state, "pending"))),
+    tx.delete(messageTemplates).where(eq(messageTemplates.channelId, id)),
     tx.delete(channels).where(eq(channels.id, id)),
   ]);
 };
@@ -154,9 +156,9 @@ export const deleteChannel = async ({ db, clock }: Pick<Deps, "db" | "clock">, {
 const sendTest = async (deps: Deps, owner: Owner, type: string, config: ChannelConfig): Promise<string> => {
   const shown = { language: users.language, timeZone: users.timeZone };
   const [user] = await deps.db.select(shown).from(users).where(eq(users.id, owner.id));
-  const message = testMessage(user ?? { language: "zh-CN" }, await linkBase(deps), deps.clock.now());
+  const message = composeTest(user ?? { language: "zh-CN" }, await linkBase(deps), deps.clock.now());
   const attempt = { key: `wakeful-test-${crypto.randomUUID()}`, number: 1, since: deps.clock.now() };
-  const answer = await sendTo(deps, { type, config, owner }, { ...message, event: null }, attempt).catch((error) => {
+  const answer = await sendTo(deps, { type, config, owner }, message, attempt).catch((error) => {
     throw error instanceof LocalFailure
       ? new AppError("hub_unavailable", { reason: CONDITION_WORDS[error.condition] })
       : error;

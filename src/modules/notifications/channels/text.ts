@@ -69,13 +69,33 @@ const linesOfLinks = ({ link, action }: Message, format: TextFormat): string[] =
   return size(all.join("\n")) <= format.limit / 2 ? all : own;
 };
 
-/** Lines and the links after them as one text. What is too long is cut before the links. */
-const join = (lines: string[], links: string[], format: TextFormat): string => {
-  const { flavour, limit } = format;
+/** Escapes a text around the links in it. */
+const escapeAround = (text: string, [link, ...others]: readonly string[], flavour: Exclude<Flavour, "html">): string =>
+  link === undefined
+    ? escapeText(flavour, text.toWellFormed())
+    : text
+        .split(link)
+        .map((piece) => escapeAround(piece, others, flavour))
+        .join(link);
+
+/**
+ * Lines and the links after them as one text. Links that are in the lines already are not repeated. What is too long is cut
+ * before the links.
+ */
+const join = (lines: string[], message: Message, format: TextFormat): string => {
+  const { limit } = format;
+  const flavour = format.flavour === "html" ? "plain" : format.flavour;
   const size = sizeIn(format);
+  const text = lines.join("\n");
+  const links = linesOfLinks(message, format);
+  const named = [message.action?.url, message.link].filter((url) => typeof url === "string" && text.includes(url));
+  if (named.length > 0) {
+    const others = links.filter((line) => !named.some((url) => line.endsWith(url ?? "")));
+    const whole = [escapeAround(text, named as string[], flavour), ...others].join("\n");
+    if (size(whole) <= limit) return whole;
+  }
   const end = links.map((line) => `\n${line}`).join("");
-  const text = escapeWithin(lines.join("\n"), flavour === "html" ? "plain" : flavour, limit - size(end), size);
-  return text + end;
+  return escapeWithin(text, flavour, limit - size(end), size) + end;
 };
 
 /** Whether all of a message fits into a format. */
@@ -88,7 +108,6 @@ export const fits = (message: Message, format: TextFormat): boolean => {
 /** A message in a kind's format. Messages are bounded, and HTML is never cut. */
 export const renderMessage = (message: Message, format: TextFormat): Rendered => {
   const { title, lines } = message;
-  const links = linesOfLinks(message, format);
-  if (format.flavour === "html") return { text: html(message), body: join([...lines, ""], links, format) };
-  return { text: join([title, ...lines], links, format), body: join(lines, links, format) };
+  if (format.flavour === "html") return { text: html(message), body: join([...lines, ""], message, format) };
+  return { text: join([title, ...lines], message, format), body: join(lines, message, format) };
 };

@@ -6,7 +6,7 @@ import { boolean, id, list, object, oneOf as oneOfText, record, text } from "../
 import { field, oneOf } from "../../../server/schema";
 import type { ChannelConfig } from "../../../shared/channel-fields";
 import { atMost, definePart, type Exporting, fileId, insertRows, note, planItems } from "../../transfer/part";
-import { channelModel } from "../model";
+import { channelModel, MAX_FIELD } from "../model";
 import { comparable, exported, readImported } from "./config";
 import { channelTypes } from "./registry";
 
@@ -35,7 +35,7 @@ export const channelsPart = definePart({
         }),
         t.Pick(channelModel, ["name"]),
         t.Object({
-          config: t.Record(t.String({ maxLength: 50 }), t.String({ maxLength: 2000 }), {
+          config: t.Record(t.String({ maxLength: 50 }), t.String({ maxLength: MAX_FIELD }), {
             maxProperties: 50,
             error: "expected an object of names and texts",
           }),

@@ -16,6 +16,7 @@ import { type DigestSubject, digestOf, latestOf } from "../messages/digest";
 import type { Reader } from "../messages/format";
 import { type AlertEvent, linkBase, messageOf } from "../messages/message";
 import { messageFor } from "../messages/purpose";
+import { applyTemplate } from "../templates/apply";
 import type { Claimed } from "./claim";
 import type { Outcome } from "./outcome";
 
@@ -91,16 +92,21 @@ const composeOne = async (
   };
 };
 
-/** The message about these subjects, for a channel of a kind: about the last one where all are of one target. */
+/**
+ * The message about these subjects, for a channel of a kind: about the last one where all are of one target, and then by a
+ * template where there is one.
+ */
 const compose = async (
   deps: Deps,
-  subjects: readonly Subject[],
-  reader: Reader,
-  base: string,
-  type: string,
+  { deliveries: [{ userId, channelId }] }: Claimed,
+  { subjects, reader, recipient: { type } }: NonNullable<Awaited<ReturnType<typeof load>>>,
 ): Promise<Message & MessageContext> => {
+  const base = await linkBase(deps);
   const [only, ...others] = latestOf(subjects);
-  if (only && others.length === 0) return composeOne(deps, only, reader, base);
+  if (only && others.length === 0) {
+    const place = { userId, channelId, purpose: only.purpose };
+    return applyTemplate(deps, place, only, await composeOne(deps, only, reader, base), reader);
+  }
   const format = channelKinds.get(type)?.text;
   return { ...digestOf(subjects, reader, base, (message) => !format || fits(message, format)), event: null };
 };
@@ -117,8 +123,8 @@ export const attempt = async (deps: Deps, claimed: Claimed): Promise<Outcome> =>
   try {
     const found = await load(deps, claimed);
     if (!found) return "cancelled";
-    const { subjects, reader, recipient } = found;
-    const message = await compose(deps, subjects, reader, await linkBase(deps), recipient.type);
+    const { recipient } = found;
+    const message = await compose(deps, claimed, found);
     const number = Math.min(...claimed.deliveries.map(({ attempts }) => attempts)) + 1;
     const since = claimed.deliveries[0].createdAt;
     const result = await sendTo(deps, recipient, message, { key: keyOf(claimed), number, since });

@@ -4,6 +4,8 @@ import type { EventKind, Metric } from "../../../shared/notifications";
 /** The texts of a language. Names are inserted unescaped: the channel kind escapes them. */
 export type Words = {
   titles: Record<EventKind, (name: string) => string>;
+  /** What happened, for templates. */
+  status: Record<EventKind, string>;
   metrics: Record<Metric, string>;
   /** When it began, or when it ended. */
   times: Record<"down" | "recovery" | "offline" | "online" | "high" | "normal", (time: string) => string>;
@@ -32,6 +34,18 @@ export const WORDS: Record<Language, Words> = {
       memory_normal: (name) => `🟢 ${name}: memory is back to normal`,
       disk_high: (name) => `🟠 ${name}: disk is nearly full`,
       disk_normal: (name) => `🟢 ${name}: disk is back to normal`,
+    },
+    status: {
+      down: "Down",
+      recovery: "Up again",
+      offline: "Offline",
+      online: "Back online",
+      cpu_high: "CPU is high",
+      cpu_normal: "CPU is back to normal",
+      memory_high: "Memory is nearly full",
+      memory_normal: "Memory is back to normal",
+      disk_high: "Disk is nearly full",
+      disk_normal: "Disk is back to normal",
     },
     metrics: { cpu: "CPU", memory: "Memory", disk: "Disk" },
     times: {
@@ -75,6 +89,18 @@ export const WORDS: Record<Language, Words> = {
       memory_normal: (name) => `🟢 ${name}：内存使用率恢复正常`,
       disk_high: (name) => `🟠 ${name}：磁盘空间不足`,
       disk_normal: (name) => `🟢 ${name}：磁盘使用率恢复正常`,
+    },
+    status: {
+      down: "无法访问",
+      recovery: "已恢复",
+      offline: "已离线",
+      online: "已恢复上报",
+      cpu_high: "CPU 使用率过高",
+      cpu_normal: "CPU 使用率恢复正常",
+      memory_high: "内存使用率过高",
+      memory_normal: "内存使用率恢复正常",
+      disk_high: "磁盘空间不足",
+      disk_normal: "磁盘使用率恢复正常",
     },
     metrics: { cpu: "CPU", memory: "内存", disk: "磁盘" },
     times: {

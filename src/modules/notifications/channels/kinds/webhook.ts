@@ -18,6 +18,7 @@ import { headersOf } from "../../../../shared/channel-fields";
 import { MINUTE } from "../../../../shared/limits";
 import { CHECK_ERROR_CODES, presentError, storedError } from "../../../../shared/monitor";
 import { deliveryError, type EventKind, METRICS } from "../../../../shared/notifications";
+import { TEMPLATE_LIMITS } from "../../../../shared/template/variables";
 import { type ChannelMessage, channelKind, type DeliveryResult } from "../kind";
 import { rejection } from "../verdict";
 
@@ -32,6 +33,16 @@ const EVENTS: readonly (EventKind | "test")[] = [
 
 /** An address that answers this may have moved for good, or be restarting: a deployment often answers 404 for a moment. */
 const GIVE_UP = { attempts: 3, age: 10 * MINUTE };
+/** What a body template becomes, and its media type. */
+const FORMATS = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded",
+  text: "text/plain; charset=utf-8",
+} as const;
+const isFormat = (name: string): name is keyof typeof FORMATS => Object.hasOwn(FORMATS, name);
+/** Characters of a rendered template; beyond them the default is sent. */
+const MAX_BODY = 262_144;
+
 const MAY_PASS = [408, 409, 423, 425, 429];
 
 const percent = (description: string, example: number) => nullable(number(description, example), null);
@@ -88,6 +99,19 @@ const payloadOf = (
   mount: event?.mount ?? null,
 });
 
+/** The body by the channel's template with its media type; the default JSON without a template. */
+const contentOf = (
+  { body = "", format = "" }: Readonly<Record<string, string>>,
+  message: ChannelMessage,
+  key: string,
+  now: number,
+): { type: string; body: string } => {
+  const filled = body === "" ? undefined : message.fill?.(body);
+  if (filled !== undefined && filled.length <= MAX_BODY)
+    return { type: FORMATS[isFormat(format) ? format : "json"], body: filled };
+  return { type: FORMATS.json, body: JSON.stringify(payloadOf(message, key, now)) };
+};
+
 /**
  * `t=<Unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`, with one `v1` for each secret. The time is signed, so that a receiver
  * can refuse old copies.
@@ -133,19 +157,53 @@ export const webhook = channelKind({
       example: "Authorization: Bearer …",
       sentTo: "url",
     },
+    {
+      name: "method",
+      label: "method",
+      type: "choice",
+      choices: ["POST", "PUT", "GET"],
+      initial: "POST",
+      maxLength: 4,
+      expected: "POST, PUT or GET; GET sends no body",
+      example: "POST",
+    },
+    {
+      name: "format",
+      label: "format of the body template",
+      type: "choice",
+      choices: Object.keys(FORMATS),
+      initial: "json",
+      maxLength: 4,
+      expected: "json, form or text",
+      example: "json",
+    },
+    {
+      name: "body",
+      label: "body template",
+      type: "template",
+      format: "format",
+      maxLength: TEMPLATE_LIMITS.webhookBody,
+      expected:
+        "a message template; in JSON each placeholder ends with the filter json, or json_text within quotation marks, and in a form with url",
+      example: '{"text": {{title | json}}}',
+    },
     { ...SECRET, name: "secret", label: "signing secret" },
     { ...SECRET, name: "previousSecret", label: "previous signing secret" },
   ],
   text: { flavour: "plain", limit: 4000 },
   grouped: false,
 
-  request: ({ url = "", headers = "", secret, previousSecret }, message, { key, now }) => {
-    const body = JSON.stringify(payloadOf(message, key, now));
+  request: (config, message, { key, now }) => {
+    const { url = "", headers = "", secret, previousSecret, method } = config;
+    const content = contentOf(config, message, key, now);
+    const body = method === "GET" ? "" : content.body;
     const secrets = [secret, previousSecret].filter((one) => one !== undefined);
     return {
       url,
+      ...((method === "PUT" || method === "GET") && { method }),
       chosenBy: "user",
       headers: {
+        "content-type": content.type,
         "user-agent": `Wakeful/${version}`,
         ...Object.fromEntries(headersOf(headers)),
         "x-wakeful-event": message.event?.kind ?? "test",

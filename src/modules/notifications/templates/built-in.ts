@@ -1,0 +1,92 @@
+/* The built-in messages as templates, and the example events that previews show. */
+import type { Static } from "@sinclair/typebox";
+import { boolean, component, id, oneOf, text } from "../../../server/answers";
+import { LANGUAGES, type Language } from "../../../shared/language";
+import { EVENT_KINDS, type EventKind, type Metric } from "../../../shared/notifications";
+import type { Reader } from "../messages/format";
+import { type AlertEvent, type MessageSubject, messageOf, phaseOf } from "../messages/message";
+import { WORDS } from "../messages/words";
+
+/** What is special in the example event of each kind; `since` is relative to its time. */
+const EXAMPLES: Record<EventKind, Partial<AlertEvent>> = {
+  down: { errorCode: "status", errorDetail: { actual: 503, expected: 200 } },
+  recovery: { since: -125_000 },
+  offline: { since: -180_000 },
+  online: { since: -600_000 },
+  cpu_high: { figure: 96.5, threshold: 90 },
+  cpu_normal: { figure: 71, threshold: 90, since: -1_260_000 },
+  memory_high: { figure: 88.1, threshold: 85 },
+  memory_normal: { figure: 62.4, threshold: 85, since: -2_700_000 },
+  disk_high: { figure: 93.2, threshold: 90, mount: "/var" },
+  disk_normal: { figure: 81, threshold: 90, mount: "/var", since: -5_400_000 },
+};
+
+/** The example event of a kind at `now`. */
+export const exampleOf = (kind: EventKind, now: number): MessageSubject => {
+  const isMonitors = kind === "down" || kind === "recovery";
+  const { since, ...facts } = EXAMPLES[kind];
+  const event: AlertEvent = {
+    id: 0,
+    userId: 0,
+    kind,
+    targetType: isMonitors ? "monitor" : "agent",
+    targetId: 1,
+    targetName: isMonitors ? "Shop" : "web-1",
+    at: now,
+    errorCode: null,
+    errorDetail: null,
+    figure: null,
+    threshold: null,
+    mount: null,
+    ...facts,
+    since: since ? now + since : null,
+  };
+  const cause = { kind: "agent_silent", agentId: 1, name: "web-1", at: now - 60_000 } as const;
+  return { event, target: isMonitors ? "https://shop.example.com/health" : null, cause };
+};
+
+/** The template that gives the built-in message of a kind: where one begins to change it. */
+export const builtInTemplate = (kind: EventKind, language: Language): { title: string; body: string } => {
+  const words = WORDS[language];
+  const phase = phaseOf(kind);
+  const [metric] = kind.split("_") as [Metric];
+  const lines = [
+    (kind === "down" || kind === "recovery") && words.address("{{address}}"),
+    metric in words.metrics &&
+      words.figure(words.metrics[metric], "{{figure}}", "{{threshold}}", metric === "disk" ? "{{mount}}" : null),
+    kind === "down" && words.reason("{{error}}"),
+    kind === "offline" && words.lastReport("{{last_report}}"),
+    (phase === "recovery" || phase === "online" || phase === "normal") && words.lasted[phase]("{{duration}}"),
+    words.times[phase]("{{time}}"),
+    kind === "down" && "{{cause}}",
+  ];
+  return { title: words.titles[kind]("{{name}}"), body: lines.filter((line) => line !== false).join("\n") };
+};
+
+export const Template = component("Template", {
+  id: id("The template's number.", 9),
+  name: oneOf("The event it is for.", EVENT_KINDS),
+  type: oneOf("Its language.", LANGUAGES, "en-US"),
+  subject: text("The first line of an example.", "🔴 Shop is down"),
+  content: text("The rest of the example.", "Reason: status 503, expected 200"),
+  is_default: boolean("Always true: it is built in.", true),
+  title: text("The template of the first line.", "🔴 {{name}} is down"),
+  body: text("The template of the rest, to which the link is added.", "Reason: {{error}}"),
+});
+
+/** The built-in messages in all languages, with example events at `now`. */
+export const listTemplates = (now: number, base: string, timeZone: Reader["timeZone"]): Static<typeof Template>[] =>
+  LANGUAGES.flatMap((language, place) =>
+    EVENT_KINDS.map((kind, index) => {
+      const { title, lines, link } = messageOf(exampleOf(kind, now), { language, timeZone }, base);
+      return {
+        id: place * EVENT_KINDS.length + index + 1,
+        name: kind,
+        type: language,
+        subject: title,
+        content: [...lines, ...(link ? [link] : [])].join("\n"),
+        is_default: true,
+        ...builtInTemplate(kind, language),
+      };
+    }),
+  );

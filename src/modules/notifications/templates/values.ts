@@ -1,0 +1,69 @@
+/* What the variables of templates stand for in the message of an event. */
+import { checkErrorText, storedError } from "../../../shared/monitor";
+import { isClosing } from "../../../shared/notifications";
+import type { TemplateValue, TemplateValues } from "../../../shared/template/variables";
+import { isTimeZone } from "../../../shared/time-zone";
+import { incidentKey, severityOf } from "../channels/kind";
+import type { Message } from "../channels/text";
+import { causeLine } from "../messages/cause";
+import {
+  addressOf,
+  durationIn,
+  MAX_ADDRESS,
+  MAX_ERROR,
+  oneLine,
+  percentIn,
+  type Reader,
+  timeIn,
+} from "../messages/format";
+import type { MessageSubject } from "../messages/message";
+import { WORDS } from "../messages/words";
+
+const MAX_MESSAGE = 4000;
+
+/** The time zone of patterns: UTC where the reader's is unknown. */
+export const zoneOf = ({ timeZone }: Reader): string => (timeZone && isTimeZone(timeZone) ? timeZone : "UTC");
+
+const text = (value: string | null | undefined): TemplateValue | undefined => (value ? { text: value } : undefined);
+
+/** The values of all variables: user input is one line, as in built-in messages. `message` is the built-in one. */
+export const valuesOf = (
+  { event, target = null, cause = null }: MessageSubject,
+  { title, lines, link, action }: Message,
+  reader: Reader,
+): TemplateValues => {
+  const { kind, targetType, targetId, targetName, at, since, figure, threshold, mount } = event;
+  const { language } = reader;
+  const error = kind === "down" ? storedError(event) : null;
+  const address = target === null ? null : addressOf(target);
+  const closing = isClosing(kind);
+  const time = (value: number | null): TemplateValue | undefined =>
+    value === null ? undefined : { text: timeIn(reader, value), at: value };
+  const percent = (value: number | null): TemplateValue | undefined =>
+    value === null ? undefined : { text: percentIn(language, value), number: value };
+  const lasted = closing && since !== null ? at - since : null;
+  return {
+    name: text(oneLine(targetName)),
+    status: text(WORDS[language].status[kind]),
+    error: text(error && oneLine(checkErrorText(error, language), MAX_ERROR)),
+    cause: text(cause && kind === "down" ? causeLine(cause, reader) : null),
+    address: text(address && oneLine(address, MAX_ADDRESS)),
+    time: time(at),
+    since: time(closing ? since : at),
+    duration: lasted === null ? undefined : { text: durationIn(language, lasted), number: Math.round(lasted / 1000) },
+    last_report: kind === "offline" ? time(since) : undefined,
+    figure: percent(figure),
+    threshold: percent(threshold),
+    mount: text(mount && oneLine(mount)),
+    title: text(title),
+    message: text(lines.join("\n").slice(0, MAX_MESSAGE).toWellFormed()),
+    link: text(link),
+    acknowledge_link: text(action?.url),
+    event: text(kind),
+    severity: text(severityOf({ event })),
+    type: text(targetType === "monitor" ? "monitor" : "server"),
+    id: { text: String(targetId), number: targetId },
+    error_code: text(error?.code),
+    key: text(incidentKey({ event, link })),
+  };
+};
