@@ -480,7 +480,7 @@ CREATE UNIQUE INDEX "deliveries_message_unique" ON "deliveries" USING btree ("ev
 CREATE INDEX "deliveries_next_attempt_at_index" ON "deliveries" USING btree ("next_attempt_at");--> statement-breakpoint
 CREATE INDEX "deliveries_waiting_channel_index" ON "deliveries" USING btree ("channel_id","next_attempt_at") WHERE next_attempt_at is not null;--> statement-breakpoint
 CREATE INDEX "escalations_next_at_index" ON "escalations" USING btree ("next_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "events_subject_unique" ON "events" USING btree ("target_type","target_id","kind","at");--> statement-breakpoint
+CREATE UNIQUE INDEX "events_subject_unique" ON "events" USING btree ("target_type","target_id","kind","at","drill");--> statement-breakpoint
 CREATE INDEX "events_user_id_index" ON "events" USING btree ("user_id","id");--> statement-breakpoint
 CREATE INDEX "events_planned_at_index" ON "events" USING btree ("planned_at");--> statement-breakpoint
 CREATE INDEX "events_outage_id_index" ON "events" USING btree ("outage_id");--> statement-breakpoint

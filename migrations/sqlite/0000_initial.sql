@@ -240,7 +240,7 @@ CREATE TABLE `events` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `events_subject_unique` ON `events` (`target_type`,`target_id`,`kind`,`at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `events_subject_unique` ON `events` (`target_type`,`target_id`,`kind`,`at`,`drill`);--> statement-breakpoint
 CREATE INDEX `events_user_id_index` ON `events` (`user_id`,`id`);--> statement-breakpoint
 CREATE INDEX `events_planned_at_index` ON `events` (`planned_at`);--> statement-breakpoint
 CREATE INDEX `events_outage_id_index` ON `events` (`outage_id`);--> statement-breakpoint

@@ -37,6 +37,8 @@ export const ERRORS = {
   too_many_templates: [409, "You can have at most {limit} templates. Delete some first."],
   check_in_progress: [409, "A check of this monitor is in progress."],
   monitor_paused: [409, "This monitor was paused during the check."],
+  alerts_off: [409, "Alerts are switched off here, or do not include outages, so a drill would send nothing."],
+  no_recipients: [409, "No channel that can be used is chosen here, so a drill would send nothing."],
   conflict: [409, "{reason}"],
   too_large: [413, "The body is larger than {limit}."],
   wrong_host: [421, "This host name is not the one in PUBLIC_URL."],

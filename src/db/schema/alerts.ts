@@ -14,7 +14,7 @@ import { users } from "./accounts";
 
 /**
  * Events, written in the transaction of the change. They hold everything a message needs. Target, kind and time are
- * unique, so that a repeated write changes nothing.
+ * unique, so that a repeated write changes nothing; a drill never takes the place of a change.
  */
 export const events = kit.table(
   "events",
@@ -48,7 +48,7 @@ export const events = kit.table(
     plannedAt: kit.long(),
   },
   (t) => [
-    kit.unique("events_subject_unique").on(t.targetType, t.targetId, t.kind, t.at),
+    kit.unique("events_subject_unique").on(t.targetType, t.targetId, t.kind, t.at, t.drill),
     kit.index("events_user_id_index").on(t.userId, t.id),
     kit.index("events_planned_at_index").on(t.plannedAt),
     kit.index("events_outage_id_index").on(t.outageId),

@@ -9,6 +9,7 @@ import { clientAddress, originOf } from "../auth/client-address";
 import { bearerOf, signedIn } from "../auth/guard";
 import { recordUserAction } from "../auth/security-log";
 import { dependencyRoutes } from "../notifications/dependencies/routes";
+import { drillRoutes } from "../notifications/drill/routes";
 import { muteRoutes } from "../notifications/mutes/routes";
 import { EnrollmentToken, enroll, generateToken, listTokens, revokeToken } from "./enrollment";
 import { MetricPoint, metricsOf } from "./history/series";
@@ -250,5 +251,6 @@ export const agentRoutes = (deps: Deps, onChange: () => void) => {
     .use(tokenRoutes(deps))
     .use(serverRoutes(deps))
     .use(muteRoutes(deps, "agent", params, ownerOf))
-    .use(dependencyRoutes(deps, "agent", params, ownerOf));
+    .use(dependencyRoutes(deps, "agent", params, ownerOf))
+    .use(drillRoutes(deps, "agent", params));
 };

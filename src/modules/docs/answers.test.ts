@@ -132,6 +132,11 @@ it("every successful call answers as the document describes, with the examples o
   await callAs("PUT /api/notifications/policies/{id}", alice, { id: policy, body: night });
   const withPolicy = { target_type: "global-monitor", policy_id: policy };
   await callAs("POST /api/notifications/settings", alice, { body: withPolicy });
+  for (const [path, id] of [
+    ["/api/monitors/{id}/drill", shop],
+    ["/api/agents/{id}/drill", server],
+  ] as const)
+    for (const method of ["GET", "POST"]) await callAs(`${method} ${path}`, alice, { id });
   await callAs("POST /api/status/config", alice);
   await callAs("POST /api/status/config", alice, { body: { title: "Acme", monitors: [shop], agents: [server] } });
   const { etag } = Object.fromEntries((await callAs("GET /api/status/data")).headers);

@@ -6,6 +6,7 @@ import { describe, integer, list, ok } from "../../server/answers";
 import { idParam } from "../../server/schema";
 import { signedIn } from "../auth/guard";
 import { dependencyRoutes } from "../notifications/dependencies/routes";
+import { drillRoutes } from "../notifications/drill/routes";
 import { muteRoutes } from "../notifications/mutes/routes";
 import { CompactMonitor } from "./compact";
 import type { Engine } from "./engine/engine";
@@ -211,5 +212,6 @@ export const monitorRoutes = (deps: Deps, engine: Engine) => {
     .use(actions(deps, engine))
     .use(muteRoutes(deps, "monitor", params, ownerOf))
     .use(dependencyRoutes(deps, "monitor", params, ownerOf))
+    .use(drillRoutes(deps, "monitor", params))
     .use(historyRoutes(deps));
 };

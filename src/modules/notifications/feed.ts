@@ -10,6 +10,7 @@ import { deliveries, events } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { isoTime } from "../../lib/time";
 import {
+  boolean,
   component,
   errorDetail,
   id,
@@ -38,6 +39,7 @@ export const FeedEntry = component("FeedEntry", {
   target_name: text("Its name at the time.", "Payments API"),
   owner: optional(text("The owner's username. Only administrators see it, of other users' targets.", "bob")),
   kind: oneOf("What happened, as in the list of outages.", OUTAGE_KINDS),
+  drill: boolean("Whether it was sent on request, to try a policy: nothing has happened then.", false),
   state: oneOf("Whether the latest event began or ended it.", ["begun", "ended"]),
   at: time("When the latest event happened."),
   first_at: time("When the first event of this entry happened.", "2026-01-15T09:20:00.000Z"),
@@ -78,7 +80,7 @@ const fold = (rows: readonly EventRow[]): EventRow[][] => {
   const groups: EventRow[][] = [];
   const open = new Map<string, EventRow[]>();
   for (const row of rows) {
-    const subject = `${row.targetType} ${row.targetId} ${KINDS[row.kind][0]}`;
+    const subject = `${row.targetType} ${row.targetId} ${KINDS[row.kind][0]} ${row.drill}`;
     const group = open.get(subject);
     const next = group?.at(-1);
     if (group && next && continues(row, next)) group.push(row);
@@ -107,6 +109,7 @@ const toEntry = (group: EventRow[], sent: Map<number, Sent[]>, owner: string | u
     target_name: latest.targetName,
     ...(owner !== undefined && { owner }),
     kind: KINDS[latest.kind][0],
+    drill: latest.drill,
     state: KINDS[latest.kind][1],
     at: isoTime(latest.at),
     first_at: isoTime(group.at(-1)?.at ?? latest.at),

@@ -100,7 +100,7 @@ const readEdge = async ({ db }: Deps, { targetType, targetId }: StoredOutage, ki
   const [row] = await db
     .select()
     .from(events)
-    .where(and(ofTarget, eq(events.kind, kind), eq(events.at, time)));
+    .where(and(ofTarget, eq(events.kind, kind), eq(events.at, time), eq(events.drill, false)));
   return row;
 };
 

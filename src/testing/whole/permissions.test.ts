@@ -64,6 +64,8 @@ POST   /api/monitors/:id/mute                401    401   404     200 200   403 
 GET    /api/monitors/:id/dependencies        401    401   404     200 200   200     200  200
 PUT    /api/monitors/:id/dependencies        401    401   404     200 200   403     200  200
 DELETE /api/monitors/:id/mute                401    401   404     200 200   403     200  200
+GET    /api/monitors/:id/drill               401    401   404     200 404   200     200  404
+POST   /api/monitors/:id/drill               401    401   404     409 404   403     409  404
 POST   /api/monitors/:id/check               401    401   404     200 200   403     200  200
 GET    /api/monitors/:id/checks              401    401   404     200 200   200     200  200
 GET    /api/monitors/:id/runs                401    401   404     200 200   200     200  200
@@ -82,6 +84,8 @@ POST   /api/agents/:id/mute                  401    401   404     200 200   403 
 GET    /api/agents/:id/dependencies          401    401   404     200 200   200     200  200
 PUT    /api/agents/:id/dependencies          401    401   404     200 200   403     200  200
 DELETE /api/agents/:id/mute                  401    401   404     200 200   403     200  200
+GET    /api/agents/:id/drill                 401    401   404     200 404   200     200  404
+POST   /api/agents/:id/drill                 401    401   404     409 404   403     409  404
 GET    /api/agents/:id/metrics               401    401   404     200 200   200     200  200
 
 GET    /api/outages/                         401    401   200     200 200   200     200  200

@@ -33,6 +33,8 @@ export const errors: Translation["errors"] = {
     dependency_cycle: "This would be a cycle: {{path}}",
     last_admin: "At least one administrator has to remain",
     cannot_delete_self: "You can’t delete your own account",
+    alerts_off: "Alerts are switched off here, or do not include outages, so a drill would send nothing.",
+    no_recipients: "No channel that can be used is chosen here, so a drill would send nothing.",
     quota_reached: "You have reached the limit of {{limit}} {{what}}. Delete some, or ask an administrator.",
     read_only_key: "This API key is read-only",
     session_required: "An API key can’t do this. Sign in to do it.",

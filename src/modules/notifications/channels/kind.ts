@@ -41,8 +41,8 @@ export const COLOURS: Record<Severity, `#${string}`> = {
 /** A name of what an event is about that stays the same from its alert to its recovery; null where it is not about one event. */
 export const incidentKey = ({ event, link }: Pick<ChannelMessage, "event" | "link">): string | null => {
   if (!event) return null;
-  const { kind, targetType, targetId } = event;
-  const subject = kind.includes("_") ? kind.split("_")[0] : "state";
+  const { kind, targetType, targetId, drill } = event;
+  const subject = drill ? "drill" : kind.includes("_") ? kind.split("_")[0] : "state";
   const hub = link ? new URL(link).host : "hub";
   return `wakeful-${hub}-${targetType}-${targetId}-${subject}`;
 };

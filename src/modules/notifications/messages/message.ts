@@ -71,8 +71,9 @@ export const messageOf = (
   const address = target === null ? null : addressOf(target);
   const path = event.targetType === "monitor" ? "monitors" : "agents";
   return {
-    title: words.titles[event.kind](oneLine(event.targetName)),
+    title: (event.drill ? words.drill.mark : "") + words.titles[event.kind](oneLine(event.targetName)),
     lines: [
+      ...(event.drill ? [words.drill.line] : []),
       ...(address ? [words.address(oneLine(address, MAX_ADDRESS))] : []),
       ...detailsOf(event, reader, words),
       ...(cause && event.kind === "down" ? [causeLine(cause, reader)] : []),

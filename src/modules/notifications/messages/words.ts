@@ -19,6 +19,8 @@ export type Words = {
   /** What is down because of the target, and what was. */
   explained: Record<"open" | "ended", (names: string) => string>;
   test: { title: string; line: string; time: (time: string) => string };
+  /** What marks a drill: in front of its title, and as its first line. */
+  drill: { mark: string; line: string };
 };
 
 export const WORDS: Record<Language, Words> = {
@@ -76,6 +78,7 @@ export const WORDS: Record<Language, Words> = {
       line: "If you can read this, alerts arrive here.",
       time: (time) => `Sent at ${time}`,
     },
+    drill: { mark: "[Drill] ", line: "This is a drill: nothing has happened." },
   },
   "zh-CN": {
     titles: {
@@ -131,5 +134,6 @@ export const WORDS: Record<Language, Words> = {
       line: "看到这条消息，说明告警可以送达这里。",
       time: (time) => `发送时间：${time}`,
     },
+    drill: { mark: "【演练】", line: "这是一次演练，没有发生故障。" },
   },
 };

@@ -92,7 +92,7 @@ const readEnded = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<Kin
       sum(case when e.planned_at is null and e.at < m.ends_at then 1 else 0 end) as unplanned
     from (select * from ${mutes} where ${mutes.endsAt} <= ${now} order by ends_at limit ${BATCH_SIZE}) as m
     left join ${events} as e on e.target_type = m.target_type and e.target_id = m.target_id
-      and (e.planned_at >= m.muted_at or e.planned_at is null)
+      and not e.drill and (e.planned_at >= m.muted_at or e.planned_at is null)
     group by m.target_type, m.target_id, m.muted_at, e.kind`);
   const idOf = (value: unknown) => (value === null ? null : Number(value));
   return rows.map((row) => ({

@@ -199,10 +199,13 @@ it("a recovery resolves the PagerDuty incident that its alert opened, and no oth
   await send("pagerduty", provider, { event: eventOf("down", 8) });
   expect(provider.incidents.size).toBe(3);
   await send("pagerduty", provider, { event: eventOf("recovery") });
-  expect([...provider.incidents]).toEqual([
-    "wakeful-watch.example-monitor-7-cpu",
-    "wakeful-watch.example-monitor-8-state",
-  ]);
+  const others = ["wakeful-watch.example-monitor-7-cpu", "wakeful-watch.example-monitor-8-state"];
+  expect([...provider.incidents]).toEqual(others);
+  // A drill opens and resolves an incident of its own.
+  await send("pagerduty", provider, { event: { ...eventOf("down"), drill: true } as ChannelMessage["event"] });
+  expect([...provider.incidents]).toEqual([...others, "wakeful-watch.example-monitor-7-drill"]);
+  await send("pagerduty", provider, { event: { ...eventOf("recovery"), drill: true } as ChannelMessage["event"] });
+  expect([...provider.incidents]).toEqual(others);
 });
 
 it("a Server Chan key of the third version is sent to the host of its user", async () => {

@@ -44,6 +44,7 @@ describe("an alert by webhook", () => {
         figure: null,
         threshold: null,
         mount: null,
+        drill: false,
       },
     ]);
     const { components, webhooks } = await readDocument(app);

@@ -3,6 +3,7 @@ import type { Static } from "@sinclair/typebox";
 import { version } from "../../../../build-info";
 import { isoTime } from "../../../../lib/time";
 import {
+  boolean,
   component,
   errorDetail,
   id,
@@ -76,6 +77,7 @@ const WebhookPayload = component("WebhookPayload", {
   figure: percent("What was measured, in percent.", 96.5),
   threshold: percent("What it was measured against, in percent.", 90),
   mount: nullable(text("The disk's mount point.", "/var"), null),
+  drill: boolean("Whether it was sent on request, to try who is notified: nothing has happened then.", false),
 });
 
 const payloadOf = (
@@ -97,6 +99,7 @@ const payloadOf = (
   figure: event?.figure ?? null,
   threshold: event?.threshold ?? null,
   mount: event?.mount ?? null,
+  drill: event?.drill ?? false,
 });
 
 /** The body by the channel's template with its media type; the default JSON without a template. */
