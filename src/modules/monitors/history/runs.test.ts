@@ -37,6 +37,13 @@ const down = (at: number) => ({ at, up: false, time: null, statusCode: null, err
 const iso = (time: number) => new Date(time).toISOString();
 
 describe("the runs of a monitor", () => {
+  it("before a time beyond all checks are those of the first page", async () => {
+    const { app, add, page } = await setUp();
+    const id = await add();
+    await record(app, id, [down(START - MINUTE)]);
+    expect(await page(id, `before=${Number.MAX_SAFE_INTEGER}`)).toEqual(await page(id));
+  });
+
   it("are checks in a row with the same result, newest first", async () => {
     const { app, add, page } = await setUp();
     const id = await add();

@@ -186,7 +186,10 @@ export const readRuns = async (
   monitorId: number,
   { status, after = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY, limit = 50 }: Wanted,
 ): Promise<{ runs: Run[]; next: number | null }> => {
-  const fold = createFold(await readPauses(deps, monitorId), { status, limit }, before);
+  const latest = deps.clock.now() + DAY;
+  // A time beyond all checks ends no run.
+  const end = before > latest ? Number.POSITIVE_INFINITY : before;
+  const fold = createFold(await readPauses(deps, monitorId), { status, limit }, end);
   const reader = createReader(deps, monitorId);
   const settle = async (): Promise<void> => {
     const edge = fold.edge();
@@ -197,7 +200,7 @@ export const readRuns = async (
     fold.finish();
     return fold.page(true);
   };
-  for await (const segments of segmentsBefore(deps, monitorId, Math.min(before, deps.clock.now() + DAY))) {
+  for await (const segments of segmentsBefore(deps, monitorId, Math.min(before, latest))) {
     for (const [index, segment] of segments.entries()) {
       if ((segment.last + 1) * HOUR <= after) return finish();
       if (fold.addSums(segment)) continue;
