@@ -6,7 +6,7 @@ import { callsOf, enableAlerts, type Received, startFlipping, startProvider } fr
 import { seed } from "../lib/seed";
 import { ascending, median, remove, startServer, temporaryDirectory } from "../lib/server";
 
-const MONITORS = 60;
+export const MONITORS = 60;
 const FLIPPERS = 6;
 /** Milliseconds between two changes of a monitor, whose messages have a resolution of one second. */
 const REST = 1100;
@@ -21,7 +21,12 @@ type Row = Omit<AlertEvent, "userId" | "errorDetail"> & {
 };
 
 /** Flips targets and checks them manually until the hub is gone. Returns the changes that were answered. */
-const flip = async (url: string, token: string, down: Set<string>, rested: Map<number, number>): Promise<Flip[]> => {
+export const flip = async (
+  url: string,
+  token: string,
+  down: Set<string>,
+  rested: Map<number, number>,
+): Promise<Flip[]> => {
   const call = callsOf(url, token);
   const flips: Flip[] = [];
   const flipper = async (first: number) => {
