@@ -22,7 +22,11 @@ let running: HubProcess;
 let browser: Browser;
 
 beforeAll(async () => {
-  running = await startConsole(installation, { TELEGRAM_API_URL: telegram.origin, PRIVATE_TARGETS: "all" });
+  running = await startConsole(installation, {
+    TELEGRAM_API_URL: telegram.origin,
+    PRIVATE_TARGETS: "all",
+    ALERT_GROUP_SECONDS: "0",
+  });
   browser = await launchBrowser();
   console.log(`screenshots: ${pictures}`);
 });

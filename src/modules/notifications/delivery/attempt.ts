@@ -73,6 +73,10 @@ const acknowledgeLinkOf = (deps: Deps, base: string, { event, outage, delivery }
 /** How urgent messages are whose urgency does not follow from their event. */
 const SEVERITIES: Partial<Record<DeliveryPurpose, Severity>> = { acknowledged: "info", flapping: "warning" };
 
+/** What the outage of a subject explains. */
+const explainedOf = async (deps: Deps, { event, outage }: Subject) =>
+  outage ? readExplained(deps, outage, event.kind) : undefined;
+
 /** The message about one event. */
 const composeOne = async (
   deps: Deps,
@@ -81,7 +85,7 @@ const composeOne = async (
   base: string,
 ): Promise<Message & MessageContext> => {
   const { event, outage, purpose = "alert", delivery } = subject;
-  const explained = outage ? await readExplained(deps, outage, event.kind) : undefined;
+  const explained = await explainedOf(deps, subject);
   const acknowledgeLink = acknowledgeLinkOf(deps, base, subject);
   const message = messageOf({ ...subject, explained, acknowledgeLink }, reader, base);
   const { sequence, dueAt } = delivery;
@@ -102,13 +106,16 @@ const compose = async (
   { subjects, reader, recipient: { type } }: NonNullable<Awaited<ReturnType<typeof load>>>,
 ): Promise<Message & MessageContext> => {
   const base = await linkBase(deps);
-  const [only, ...others] = latestOf(subjects);
-  if (only && others.length === 0) {
+  const latest = latestOf(subjects);
+  const [only] = latest;
+  if (only && latest.length === 1) {
     const place = { userId, channelId, purpose: only.purpose };
     return applyTemplate(deps, place, only, await composeOne(deps, only, reader, base), reader);
   }
+  const complete: Subject[] = [];
+  for (const subject of subjects) complete.push({ ...subject, explained: await explainedOf(deps, subject) });
   const format = channelKinds.get(type)?.text;
-  return { ...digestOf(subjects, reader, base, (message) => !format || fits(message, format)), event: null };
+  return { ...digestOf(complete, reader, base, (message) => !format || fits(message, format)), event: null };
 };
 
 /** Stays the same when the same deliveries are sent again. The time makes it another one than that of an installation which shares the account. */

@@ -46,7 +46,7 @@ describe("a message about several events", () => {
     expect(chinese(subjects)).toMatchObject({
       title: "🔴 14 个无法访问",
       lines: [
-        "shop-1、shop-2、shop-3、shop-4、shop-5、shop-6、shop-7、shop-8、shop-9、shop-10，另有 4 个",
+        "shop-1、shop-2、shop-3、shop-4、shop-5、shop-6、shop-7、shop-8、shop-9、shop-10 等 14 个",
         "故障开始时间：2026年1月15日 12:20:00 UTC",
         "原因：状态码 503，期望 200",
         "可能原因：服务器 web-1 自 12:19 UTC 起没有上报",
@@ -115,6 +115,12 @@ describe("a message about several events", () => {
     const cause = (others: number) => ({ kind: "shared_address", value: "203.0.113.7", others }) as const;
     const subjects = many("down", 4).map((one, index) => ({ ...one, cause: cause(index) }));
     expect(english(subjects).lines.slice(3)).toEqual(["Probably one cause: 3 more are down on 203.0.113.7"]);
+  });
+
+  it("names what is down because of them", () => {
+    const explained = { names: ["api", "www"], total: 4 };
+    const subjects = [...many("down", 2).map((one) => ({ ...one, explained })), subject("recovery", 3)];
+    expect(english(subjects).lines).toContain("Also down because of them: api, www, api … and 5 more");
   });
 
   it("lists what is acknowledged and what changes too often by itself", () => {

@@ -19,12 +19,13 @@ type Words = {
   /** How many there are of a group, as the message's first line has it. */
   counts: Record<Group, (count: number) => string>;
   named: (count: string, names: string) => string;
-  names: (names: string[], others: number) => string;
   figure: (name: string, figure: string) => string;
   /** A time of several, which are more than a minute apart. */
   earliest: (line: string) => string;
   latest: (line: string) => string;
   mostly: (error: string, count: number) => string;
+  /** What is down because of those that are named before. */
+  explained: (names: string) => string;
   changes: (count: number) => string;
   separator: string;
 };
@@ -42,11 +43,11 @@ const DIGEST_WORDS: Record<Language, Words> = {
       acknowledged: (count) => `🟣 ${count} acknowledged`,
     },
     named: (count, names) => `${count}: ${names}`,
-    names: (names, others) => `${names.join(", ")}${others > 0 ? ` … and ${others} more` : ""}`,
     figure: (name, figure) => `${name} (${figure})`,
     earliest: (line) => `${line} (the first)`,
     latest: (line) => `${line} (the last)`,
     mostly: (error, count) => `Reason of ${count}: ${error}`,
+    explained: (names) => `Also down because of them: ${names}`,
     changes: (count) => `${count} changes are in this message.`,
     separator: " · ",
   },
@@ -62,11 +63,11 @@ const DIGEST_WORDS: Record<Language, Words> = {
       acknowledged: (count) => `🟣 ${count} 个已确认`,
     },
     named: (count, names) => `${count}：${names}`,
-    names: (names, others) => `${names.join("、")}${others > 0 ? `，另有 ${others} 个` : ""}`,
     figure: (name, figure) => `${name}（${figure}）`,
     earliest: (line) => `${line}（最早）`,
     latest: (line) => `${line}（最晚）`,
     mostly: (error, count) => `其中 ${count} 个的原因：${error}`,
+    explained: (names) => `受其影响同时故障：${names}`,
     changes: (count) => `本条消息合并了 ${count} 次变化。`,
     separator: " · ",
   },
@@ -76,8 +77,8 @@ const DIGEST_WORDS: Record<Language, Words> = {
 const MAX_NAME = 40;
 /** Times within this many milliseconds are shown as one. */
 const SAME_TIME = 60_000;
-/** Groups that the title names, and causes that the text does. */
-const [TITLE_GROUPS, CAUSES] = [2, 3];
+/** Groups that the title names, and causes and children that the text does. */
+const [TITLE_GROUPS, CAUSES, EXPLAINED] = [2, 3, 3];
 /** How many names a group has, from the most to the fewest: as many as fit. */
 const NAMES = [10, 5, 3, 1] as const;
 const SEVERITIES: readonly Severity[] = ["critical", "warning", "resolved", "info"];
@@ -153,6 +154,14 @@ const causesOf = (list: readonly DigestSubject[], reader: Reader): string[] => {
   return [...found.values()].slice(0, CAUSES).map((cause) => causeLine(cause, reader));
 };
 
+/** What is down because of these targets. */
+const explainedOf = (list: readonly DigestSubject[], { language }: Reader): string[] => {
+  const found = list.flatMap(({ explained }) => (explained ? [explained] : []));
+  const total = found.reduce((sum, one) => sum + one.total, 0);
+  const names = found.flatMap((one) => one.names.map((name) => oneLine(name, MAX_NAME))).slice(0, EXPLAINED);
+  return total > 0 ? [DIGEST_WORDS[language].explained(WORDS[language].some(names, total))] : [];
+};
+
 /** The lines of a group with so many names, and without its count where that is the title already. */
 const linesOf = (
   group: Group,
@@ -162,11 +171,12 @@ const linesOf = (
 ): string[] => {
   const words = DIGEST_WORDS[reader.language];
   const shown = list.slice(0, names).map((subject) => nameOf(subject, reader));
-  const listed = words.names(shown, list.length - shown.length);
+  const listed = WORDS[reader.language].some(shown, list.length);
   const first = isOnly ? listed : words.named(words.counts[group](list.length), listed);
   if (group === "flapping" || group === "acknowledged") return [first];
   const why = group === "down" ? [...reasonOf(list, reader), ...causesOf(list, reader)] : [];
-  return [first, timeOf(group, list, reader), ...why];
+  const children = group === "down" || group === "offline" ? explainedOf(list, reader) : [];
+  return [first, timeOf(group, list, reader), ...why, ...children];
 };
 
 /** The message of several events in the order in which they happened, with so many names for each state. */
