@@ -131,8 +131,8 @@ describe("the explanation of an outage is over when its parent", () => {
   };
 
   it("is paused", async () => {
-    const { caller, idOf, run } = await explain();
-    await caller.post(`/api/monitors/${idOf("api")}/pause`);
+    const { setActive, run } = await explain();
+    await setActive("api", false);
     expect(await run()).toEqual([DOWN("shop")]);
   });
   it("is deleted", async () => {
@@ -214,6 +214,8 @@ describe("a held event", () => {
     await check("shop");
     await run();
     app.clock.set(app.clock.now() - 60 * MINUTE);
+    await run();
+    await app.clock.advance(30 * SECOND);
     expect(await run()).toEqual([DOWN("shop")]);
   });
 
