@@ -41,6 +41,7 @@ it("the dashboard has what is not well: why, since when, and the latest outcomes
       threshold: null,
       mount: null,
       last_report: null,
+      cause: null,
       muted: null,
       acknowledged: null,
       flapping: false,

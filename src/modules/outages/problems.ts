@@ -10,6 +10,7 @@ import { CHECK_ERROR_CODES } from "../../shared/monitor";
 import { OUTAGE_KINDS } from "../../shared/notifications";
 import { isActiveMute, muteColumns, mutedField, presentMute } from "../notifications/mutes/service";
 import { acknowledgedField, presentAcknowledgement } from "./acknowledge/service";
+import { OutageCause, presentCause } from "./service";
 
 /** The problems in one answer. Their number is in it, too. */
 export const MAX_PROBLEMS = 50;
@@ -36,6 +37,7 @@ export const problemFields = {
     }),
     null,
   ),
+  cause: nullable(OutageCause),
   muted: mutedField,
   acknowledged: acknowledgedField,
   flapping: boolean("Whether its target changes so often that single changes are not sent.", false),
@@ -141,6 +143,7 @@ export const readProblems = async (deps: Store, viewer: Viewer): Promise<Problem
         outage.targetType === "agent"
           ? { at: isoTimeOrNull(state.reportedAt), cpu: rounded(state.cpu), memory: rounded(memory) }
           : null,
+      cause: outage.cause && presentCause(outage.cause),
       muted: presentMute(mute),
       acknowledged: presentAcknowledgement(outage, clock.now()),
       flapping: outage.flapping,

@@ -17,6 +17,7 @@ import { MenuItem } from "../../ui/lists/row-menu";
 import { MuteChoices, MutedMark, MuteMenu } from "../notifications/mute/mute-menu";
 import { AcknowledgeButton, AcknowledgedMark, UnstableMark, useAcknowledge } from "./acknowledge";
 import { checkNow, dashboardAtom, isBroken, type Problem, pauseMonitor } from "./api";
+import { ProbableCause } from "./cause";
 import { useReason } from "./use-reason";
 
 /** Two lines and a menu. The same width is in problems.css. */
@@ -94,6 +95,7 @@ export function ProblemRow({ problem, onChanged }: RowProps) {
       </h3>
       <div className="why">
         <Reason problem={problem} />
+        <ProbableCause cause={problem.cause} monitor={{ id: target_id, name: target_name }} onChanged={onChanged} />
         <AcknowledgedMark acknowledged={problem.acknowledged} />
       </div>
       <p className="since">

@@ -4,6 +4,7 @@ import { Elapsed } from "../../../ui/feedback/elapsed";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { OutageActions } from "../../problems/acknowledge";
+import { ProbableCause } from "../../problems/cause";
 import type { MonitorDetail } from "../api";
 
 /** Why a monitor is down, since when and for how long. Renders nothing for one that is not down. */
@@ -31,6 +32,7 @@ export function OpenProblem({ monitor, onChanged }: { monitor: MonitorDetail; on
         </span>{" "}
         <span className="soft">{more.join(" · ")}</span>
       </p>
+      {outage && <ProbableCause cause={outage.cause} monitor={monitor} onChanged={onChanged} />}
       {outage && <OutageActions outage={outage} onChanged={onChanged} />}
     </section>
   );

@@ -1,0 +1,98 @@
+import { useTransition } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { api, CallError, payload } from "../../api";
+import { paths } from "../../paths";
+import { toast } from "../../ui/feedback/toast";
+import { useFailureText } from "../../ui/hooks/use-error-text";
+import { useFormat } from "../../ui/hooks/use-format";
+import type { Problem } from "./api";
+
+type Cause = NonNullable<Problem["cause"]>;
+
+/** The monitor that a cause is shown of. */
+type Target = { id: number; name: string };
+
+type Props = { cause: Cause | null; monitor: Target; onChanged?: () => void };
+
+/**
+ * What probably explains that a monitor is down, in one line: with a link to the server, which can be made something that
+ * the monitor depends on. Renders nothing while nothing is known.
+ */
+export function ProbableCause({ cause, monitor, onChanged }: Props) {
+  const { t } = useTranslation();
+  const text = useCauseText();
+  if (cause === null) return null;
+  const { agent_id: server, name } = cause;
+  if (server === null || name === null) return <p className="cause">{text(cause)}</p>;
+  return (
+    <p className="cause">
+      <span>
+        {t("problems.cause.server")}
+        <Link href={paths.agent(server)}>{name}</Link>
+        {text(cause)}
+      </span>{" "}
+      <DependencyButton server={server} name={name} monitor={monitor} onChanged={onChanged} />
+    </p>
+  );
+}
+
+/** Renders a cause in the language of the interface; of a server what follows its name. */
+const useCauseText = () => {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return ({ kind, at, mount, percent, value, others }: Cause): string => {
+    if (kind === "agent_disk_full") {
+      const figure = format.share(percent);
+      return mount ? t("problems.cause.agent_disk_full", { mount, figure }) : t("problems.cause.disk", { figure });
+    }
+    if (kind === "agent_silent" || kind === "agent_rebooted")
+      return t(`problems.cause.${kind}`, { time: format.moment(at ?? "") });
+    return t(`problems.cause.${kind === "shared_domain" ? "under" : "on"}`, {
+      value: value ?? "",
+      count: others ?? 0,
+      number: format.number(others ?? 0),
+    });
+  };
+};
+
+type ButtonProps = { server: number; name: string; monitor: Target; onChanged?: () => void };
+
+function DependencyButton({ server, name, monitor, onChanged }: ButtonProps) {
+  const { t } = useTranslation();
+  const failureText = useFailureText();
+  const [busy, start] = useTransition();
+  const add = () =>
+    start(async () => {
+      try {
+        await dependOn(monitor.id, server);
+        toast(t("problems.cause.depends", { name: monitor.name, server: name }));
+        onChanged?.();
+      } catch (error) {
+        const isRefused = error instanceof CallError && error.code === "validation";
+        const why = isRefused ? t("problems.cause.refused") : failureText(t("problems.cause.failed"), error);
+        toast(why, { tone: "bad" });
+      }
+    });
+  return (
+    <button
+      type="button"
+      className="plain compact"
+      disabled={busy}
+      onClick={add}
+      title={t("problems.cause.hint", { server: name })}
+      aria-label={t("common.labelled", { label: t("problems.cause.depend"), value: monitor.name })}
+    >
+      {t("problems.cause.depend")}
+    </button>
+  );
+}
+
+/** Adds a server to what a monitor depends on. */
+const dependOn = async (monitorId: number, server: number): Promise<void> => {
+  const { dependencies } = api.monitors({ id: monitorId });
+  const { parents } = await payload(dependencies.get());
+  if (parents.some(({ type, id }) => type === "agent" && id === server)) return;
+  const kept = parents.map(({ type, id }) => ({ type, id }));
+  await payload(dependencies.put({ parents: [...kept, { type: "agent" as const, id: server }] }));
+};
