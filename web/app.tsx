@@ -66,6 +66,7 @@ export const pages: Record<ScreenName, Page> = {
   agentCreate: screen(() => import("./features/agents/guide/create-page")),
   agentEdit: screen(() => import("./features/agents/detail/edit-page")),
   agent: screen(() => import("./features/agents/detail/detail-page")),
+  outage: screen(() => import("./features/outages/outage-page")),
   statusConfig: screen(() => import("./features/status-config/config-page")),
   notifications: screen(() => import("./features/notifications/notifications-page")),
   users: screen(() => import("./features/users/list-page")),

@@ -52,6 +52,7 @@ export const screens = {
   agentCreate: { path: "/agents/create", access: "user", title: "agents.guide.title" },
   agentEdit: { path: "/agents/edit/:id", access: "user", title: "agents.edit.title" },
   agent: { path: "/agents/:id", access: "user", title: "agents.title", wide: true },
+  outage: { path: "/outages/:id", access: "user", title: "outages.title" },
   statusConfig: {
     path: "/status/config",
     access: "user",

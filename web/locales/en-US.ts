@@ -7,6 +7,7 @@ import { errors } from "./en-US/errors";
 import { home } from "./en-US/home";
 import { monitors } from "./en-US/monitors";
 import { notifications } from "./en-US/notifications";
+import { outages } from "./en-US/outages";
 import { palette } from "./en-US/palette";
 import { problems } from "./en-US/problems";
 import { profile } from "./en-US/profile";
@@ -22,6 +23,7 @@ export const enUS: Translation = {
   dashboard,
   palette,
   problems,
+  outages,
   monitors,
   agents,
   notifications,

@@ -7,6 +7,7 @@ import { errors } from "./zh-CN/errors";
 import { home } from "./zh-CN/home";
 import { monitors } from "./zh-CN/monitors";
 import { notifications } from "./zh-CN/notifications";
+import { outages } from "./zh-CN/outages";
 import { palette } from "./zh-CN/palette";
 import { problems } from "./zh-CN/problems";
 import { profile } from "./zh-CN/profile";
@@ -21,6 +22,7 @@ export const zhCN = {
   dashboard,
   palette,
   problems,
+  outages,
   monitors,
   agents,
   notifications,

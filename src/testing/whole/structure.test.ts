@@ -249,9 +249,9 @@ describe("web", () => {
 
   it("keeps its features apart, except those that compose others", () => {
     const featureOf = (path: string) => /^web\/features\/([^/]+)\//.exec(path)?.[1];
-    const composing = ["dashboard", "palette"];
+    const composing = ["dashboard", "palette", "outages"];
     // What is shown wherever its targets are.
-    const shared = /^web\/features\/(notifications\/mute|problems)\//;
+    const shared = /^web\/features\/(notifications\/mute|problems|outages)\//;
     const features = page.filter(({ path }) => featureOf(path) !== undefined);
     const allowed = (from: string, to: string) =>
       featureOf(to) === undefined ||

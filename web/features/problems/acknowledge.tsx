@@ -1,8 +1,10 @@
 import { useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
 import { HOUR } from "../../../src/shared/limits";
 import { api, payload } from "../../api";
 import { hubNow } from "../../lib/now";
+import { paths } from "../../paths";
 import { Field } from "../../ui/controls/field";
 import { Form, FormFoot } from "../../ui/controls/form";
 import { Icon } from "../../ui/controls/icon";
@@ -126,14 +128,18 @@ type ActionsProps = Pick<Props, "onChanged"> & {
   outage: { id: number; target_name: string; acknowledged: Acknowledged | null; flapping: boolean };
 };
 
-/** The marks of an open outage, and the button beside them, for the page of its target. */
+/** The marks of an open outage, the button beside them, and the link to its own page, for the page of its target. */
 export function OutageActions({ outage, onChanged }: ActionsProps) {
+  const { t } = useTranslation();
   const { id, target_name: name, acknowledged, flapping } = outage;
   return (
     <div className="outage-actions">
       <UnstableMark flapping={flapping} />
       <AcknowledgedMark acknowledged={acknowledged} />
       <AcknowledgeButton outage={{ id, name }} acknowledged={acknowledged} onChanged={onChanged} />
+      <Link href={paths.outage(id)} className="small">
+        {t("outages.link")}
+      </Link>
     </div>
   );
 }

@@ -99,10 +99,12 @@ export function ProblemRow({ problem, onChanged }: RowProps) {
         <AcknowledgedMark acknowledged={problem.acknowledged} />
       </div>
       <p className="since">
-        <span className="begun">{t("problems.since", { time: useFormat().moment(since) })}</span>
-        <span className="lasting">
-          <span className="for">{t("problems.for")}</span> <Elapsed since={since} />
-        </span>
+        <Link href={paths.outage(problem.id)} title={t("outages.linkOf", { name: target_name })}>
+          <span className="begun">{t("problems.since", { time: useFormat().moment(since) })}</span>
+          <span className="lasting">
+            <span className="for">{t("problems.for")}</span> <Elapsed since={since} />
+          </span>
+        </Link>
       </p>
       <div className="pulse">
         {target_type === "monitor" ? (

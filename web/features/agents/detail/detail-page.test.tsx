@@ -118,7 +118,7 @@ const outage = (kind: string, change: object = {}) => ({
 const problems = () => screen.queryByRole("region", { name: "Current problems" })?.textContent;
 
 test("an offline server says since when, and what it reported last", async () => {
-  detail({ status: "inactive", outages: [outage("offline"), outage("cpu")] });
+  detail({ status: "inactive", outages: [outage("offline"), outage("cpu", { id: 4 })] });
   render(<DetailPage id="20" />);
   await screen.findByRole("heading", { name: "Web server" });
   expect(problems()).toContain("Offline for 21 min");
@@ -132,7 +132,11 @@ test("a server with a figure above its threshold says which one, and past outage
     { mount: "/var", total: 100, used: 97 },
   ];
   const thresholds = { cpu: 90, memory: null, disk: 95 };
-  detail({ disks, thresholds, outages: [outage("disk"), outage("offline", { ended_at: "2026-01-01T00:00:00Z" })] });
+  detail({
+    disks,
+    thresholds,
+    outages: [outage("disk"), outage("offline", { id: 4, ended_at: "2026-01-01T00:00:00Z" })],
+  });
   render(<DetailPage id="21" />);
   await screen.findByRole("heading", { name: "Web server" });
   expect(problems()).toContain("Disk /var 97%, threshold 95% · for 21 min");

@@ -11,6 +11,7 @@ import { Stale } from "../../../ui/feedback/stale";
 import { useBackTo } from "../../../ui/layout/last-list";
 import { usePageTitle } from "../../../ui/layout/page-title";
 import { MutedMark } from "../../notifications/mute/mute-menu";
+import { OutageList } from "../../outages/outage-list";
 import { Addresses } from "../addresses";
 import { AgentBadge } from "../agent-status";
 import { agentAtom } from "../api";
@@ -78,6 +79,7 @@ function Detail({ id }: { id: string }) {
         <AgentStats agent={agent} />
         <MetricsPanel agent={agent} />
         <DisksPanel agent={agent} />
+        <OutageList outages={agent.outages} />
         <AgentFacts agent={agent} />
       </div>
     </>

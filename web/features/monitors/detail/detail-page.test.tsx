@@ -84,7 +84,7 @@ test("a monitor that is down begins with why, since when and for how long", asyn
   render(<DetailPage id="1" />);
   const { textContent } = await screen.findByRole("region", { name: "Current problems" });
   expect(textContent).toMatch(
-    /^Down Status 503, expected 200 for .* since .* · 2 checks failed · began with: Nothing accepts connections thereAcknowledge$/,
+    /^Down Status 503, expected 200 for .* since .* · 2 checks failed · began with: Nothing accepts connections thereAcknowledgeTimeline$/,
   );
 });
 

@@ -8,6 +8,7 @@ import { PulseBar } from "../../../ui/charts/pulse-bar";
 import { Ago } from "../../../ui/feedback/ago";
 import { toStatus } from "../../../ui/feedback/badge";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { OutageList } from "../../outages/outage-list";
 import { type MonitorDetail, type Range, rangeDays, ranges, seriesAtom } from "../api";
 import { kindOf } from "../form/kinds/registry";
 import { Facts } from "./settings-tab";
@@ -94,6 +95,7 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
       </dl>
       <RecentChecks monitor={monitor} />
       <ResponsePanel monitor={monitor} />
+      <OutageList outages={monitor.outages} />
       <Info monitor={monitor} />
     </div>
   );

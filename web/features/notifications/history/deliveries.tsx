@@ -18,11 +18,17 @@ const icons: Record<State, IconName> = {
 const stateOf = ({ state, attempts }: Pick<Delivery, "state" | "attempts">): State =>
   state === "pending" && attempts > 0 ? "retrying" : state;
 
+/** What is shown of a delivery. */
+type Shown = Pick<
+  Delivery,
+  "id" | "channel" | "state" | "attempts" | "error_code" | "error_detail" | "digest_id" | "next_attempt_at"
+> & { ended_at?: string | null };
+
 /** Deliveries that are shown in one line, because they ended in the same way. */
-type Group = { key: number; state: State; deliveries: [Delivery, ...Delivery[]] };
+type Group = { key: number; state: State; deliveries: [Shown, ...Shown[]] };
 
 /** Groups what was sent alone, what was sent with others, and what was withheld for one reason; everything else has a line of its own. */
-const groupDeliveries = (deliveries: readonly Delivery[]): Group[] => {
+const groupDeliveries = (deliveries: readonly Shown[]): Group[] => {
   const groups = new Map<string, Group>();
   for (const delivery of deliveries) {
     const state = stateOf(delivery);
@@ -70,7 +76,7 @@ function DeliveryLine({ group: { state, deliveries } }: { group: Group }) {
 }
 
 /** Who was notified of an event, and why others were not. */
-export function Deliveries({ deliveries }: Pick<HistoryEvent, "deliveries">) {
+export function Deliveries({ deliveries }: { deliveries: readonly Shown[] }) {
   const { t } = useTranslation();
   if (deliveries.length === 0) return <p className="delivery-none">{t("notifications.history.noDelivery")}</p>;
   return (

@@ -1,0 +1,47 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { SECOND } from "../../../src/shared/limits";
+import { paths } from "../../paths";
+import { StatusMark } from "../../ui/feedback/badge";
+import { Elapsed } from "../../ui/feedback/elapsed";
+import { useCheckError } from "../../ui/hooks/use-check-error";
+import { useFormat } from "../../ui/hooks/use-format";
+import type { Outage } from "./api";
+
+type Listed = Pick<Outage, "id" | "kind" | "started_at" | "ended_at" | "error_code" | "error_detail">;
+
+/** The latest outages of a monitor or server, each with a link to its own page. Renders nothing while there was none. */
+export function OutageList({ outages }: { outages: readonly Listed[] }) {
+  const { t } = useTranslation();
+  if (outages.length === 0) return null;
+  return (
+    <section className="card outage-list" aria-label={t("outages.latest")}>
+      <div className="section-head">
+        <h2>{t("outages.latest")}</h2>
+      </div>
+      <ol>
+        {outages.map((outage) => (
+          <OutageRow key={outage.id} outage={outage} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function OutageRow({ outage: { id, kind, started_at, ended_at, ...error } }: { outage: Listed }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const reason = useCheckError()(error);
+  const lasted = ended_at && format.elapsed((Date.parse(ended_at) - Date.parse(started_at)) / SECOND);
+  const status = ended_at ? "paused" : kind === "offline" ? "offline" : "down";
+  return (
+    <li>
+      <StatusMark status={status} label={t(ended_at ? "outages.ended" : "outages.open")} />
+      <Link href={paths.outage(id)}>
+        <time dateTime={started_at}>{format.dateTime(started_at)}</time>
+      </Link>
+      <span className="outage-why">{[t(`problems.kind.${kind}`), reason].filter(Boolean).join(" · ")}</span>
+      <span className="outage-lasted">{lasted ?? <Elapsed since={started_at} />}</span>
+    </li>
+  );
+}

@@ -1,0 +1,142 @@
+import "../../testing/test-dom";
+
+import { expect, test } from "bun:test";
+import i18next from "i18next";
+import { deliveries, events, outages } from "../../../src/db/schema";
+import { MINUTE } from "../../../src/shared/limits";
+import { checkError } from "../../../src/shared/monitor";
+import { START } from "../../../src/testing/clock";
+import { addMonitor, recordOnly } from "../../../src/testing/fixtures/monitors";
+import { addOutage } from "../../../src/testing/fixtures/outages";
+import { passOn } from "../../live";
+import { startHubAs } from "../../testing/hub";
+import { setUpPage } from "../../testing/set-up";
+import { act, render, screen, userEvent, within } from "../../testing/test-page";
+import OutagePage from "./outage-page";
+
+setUpPage({ path: "/outages/1" });
+
+const status = checkError("status", { actual: 503, expected: "200" });
+
+/** A hub 15 minutes after bob's monitor went down, with messages about it. */
+const start = async () => {
+  const hub = await startHubAs("bob");
+  const id = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Shop" });
+  const check = { at: START, up: false, error: status, statusCode: 503 };
+  await recordOnly(hub, id, [check, { ...check, at: START + MINUTE }]);
+  const [event] = await hub.db.update(events).set({ outageId: 1 }).returning();
+  const sent = {
+    eventId: event?.id ?? 0,
+    channelId: 1,
+    channelName: "On call",
+    channelType: "telegram",
+    state: "sent" as const,
+    attempts: 1,
+    createdAt: START,
+    dueAt: START,
+    endedAt: START + MINUTE,
+  };
+  await hub.db.insert(deliveries).values([
+    sent,
+    {
+      ...sent,
+      channelId: 2,
+      channelName: "Mail",
+      sequence: 1,
+      state: "failed",
+      errorCode: "timeout",
+      errorDetail: { seconds: 10 },
+    },
+    { ...sent, purpose: "reminder", sequence: 1, endedAt: START + 5 * MINUTE },
+    { ...sent, purpose: "reminder", sequence: 2, endedAt: START + 10 * MINUTE },
+  ]);
+  hub.clock.set(START + 15 * MINUTE);
+  return { ...hub, id };
+};
+
+const titles = async () => {
+  const section = within(await screen.findByRole("region"));
+  return section.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
+};
+
+test.each([
+  [
+    "en-US",
+    "Shop: Down",
+    ["It went down", "2 checks failed", "Alert", "Alert, step 2", "2 reminders"],
+    "Status 503, expected 200",
+    "It is still going on",
+  ],
+  [
+    "zh-CN",
+    "Shop：故障",
+    ["开始无法访问", "检查失败 2 次", "发送告警", "第 2 步告警", "提醒 2 次"],
+    "状态码 503，期望 200",
+    "仍在进行",
+  ],
+] as const)("an open outage says what, since when and why, and what happened, in %s", async (...row) => {
+  const [language, title, expected, reason, now] = row;
+  await i18next.changeLanguage(language);
+  await start();
+  render(<OutagePage id="1" />);
+  await screen.findByRole("heading", { level: 1, name: title });
+  expect(await titles()).toEqual([...expected]);
+  expect(screen.getAllByText(reason).length).toBeGreaterThan(1);
+  screen.getByText(now);
+});
+
+test("messages name their channels, and why one was not delivered", async () => {
+  await start();
+  render(<OutagePage id="1" />);
+  const alert = (await screen.findByRole("heading", { name: "Alert" })).closest("li");
+  expect(
+    within(alert as HTMLElement)
+      .getByText("On call")
+      .closest("li")?.textContent,
+  ).toBe("SentOn call");
+  screen.getByText(/No answer within 10 s/);
+});
+
+test("the end of an outage appears as soon as it is known", async () => {
+  const hub = await start();
+  render(<OutagePage id="1" />);
+  await screen.findByText("Ongoing");
+  await recordOnly(hub, hub.id, [{ at: START + 15 * MINUTE }]);
+  const ended = { id: 1, status: "ended", target_type: "monitor", target_id: 1, kind: "down" } as const;
+  const times = { started_at: "2026-01-15T12:20:00.000Z", ended_at: "2026-01-15T12:35:00.000Z" };
+  const change = { ...ended, ...times, error_code: null, error_detail: null };
+  act(() => passOn({ monitors: [], agents: [], outages: [change], counts: undefined }));
+  await screen.findByRole("heading", { name: "It is up again" });
+  screen.getByText("Ended");
+  expect(screen.getAllByText(/lasted 15 min/).length).toBe(2);
+});
+
+test("an open outage is acknowledged on its page, and shows by whom", async () => {
+  await start();
+  render(<OutagePage id="1" />);
+  await userEvent.click(await screen.findByRole("button", { name: "Acknowledge: Shop" }));
+  await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Acknowledge" }));
+  await screen.findByRole("heading", { name: "Acknowledged" });
+  screen.getByText("Acknowledged by bob");
+});
+
+test("the outage that explains it and those that it explains have links to their pages", async () => {
+  const hub = await start();
+  const targetId = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Child" });
+  const child = await addOutage(hub, hub.bob, { targetId, explainedBy: 1 });
+  await hub.db.update(outages).set({ cause: { kind: "agent_silent", agentId: 5, name: "web-1", at: START } });
+  const { unmount } = render(<OutagePage id="1" />);
+  expect((await screen.findByRole("link", { name: "Child" })).getAttribute("href")).toBe(`/outages/${child}`);
+  expect(screen.getByRole("link", { name: "web-1" }).getAttribute("href")).toBe("/agents/5");
+  unmount();
+  render(<OutagePage id={String(child)} />);
+  await screen.findByRole("heading", { name: "Child: Down" });
+  expect(screen.getByRole("link", { name: "Shop" }).getAttribute("href")).toBe("/outages/1");
+});
+
+test.each(["99", "x"])("the outage %s, which is not kept, is reported as missing with a way on", async (id) => {
+  await start();
+  render(<OutagePage id={id} />);
+  await screen.findByRole("heading", { level: 1, name: "This outage does not exist" });
+  screen.getByRole("link", { name: "Go to the dashboard" });
+});

@@ -1,0 +1,128 @@
+import { useAtom } from "jotai";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { SECOND } from "../../../src/shared/limits";
+import { isMissing } from "../../api";
+import { paths } from "../../paths";
+import { Icon } from "../../ui/controls/icon";
+import { Badge, OwnerTag } from "../../ui/feedback/badge";
+import { Elapsed } from "../../ui/feedback/elapsed";
+import { Empty } from "../../ui/feedback/empty";
+import { Failure } from "../../ui/feedback/failure";
+import { Skeleton } from "../../ui/feedback/skeleton";
+import { Stale } from "../../ui/feedback/stale";
+import { useFormat } from "../../ui/hooks/use-format";
+import { usePageTitle } from "../../ui/layout/page-title";
+import { AcknowledgeButton, UnstableMark } from "../problems/acknowledge";
+import { useReason } from "../problems/use-reason";
+import { type Outage, type OutageAnswer, outageAtom } from "./api";
+import { Timeline } from "./timeline";
+
+/** One outage: what, since when, how long and why, and below it everything that happened. */
+export default function OutagePage({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const [{ data, error }, refresh] = useAtom(outageAtom(id));
+  const shown = isMissing(error) ? undefined : data;
+  usePageTitle(useTitle(shown?.outage));
+  const retry = () => void refresh();
+
+  if (!shown) {
+    if (isMissing(error)) return <Missing />;
+    return error ? (
+      <Failure title={t("outages.failed")} error={error} onRetry={retry} />
+    ) : (
+      <Skeleton heights={["3.5rem", "5rem", "5rem", "5rem"]} />
+    );
+  }
+  const { outage } = shown;
+  const path = outage.target_type === "monitor" ? paths.monitor(outage.target_id) : paths.agent(outage.target_id);
+  return (
+    <div className="outage">
+      <Link href={path} className="back">
+        <Icon name="left" />
+        {outage.target_name}
+      </Link>
+      <Stale error={error} onRetry={retry} />
+      <Head answer={shown} onChanged={retry} />
+      <Timeline answer={shown} onChanged={retry} />
+    </div>
+  );
+}
+
+/** "Shop: Down". */
+const useTitle = (outage: Outage | undefined): string => {
+  const { t } = useTranslation();
+  if (!outage) return "";
+  return t("common.labelled", { label: outage.target_name, value: t(`problems.kind.${outage.kind}`) });
+};
+
+/** An outage that is not kept any more, or never was. */
+function Missing() {
+  const { t } = useTranslation();
+  usePageTitle(t("outages.title"));
+  return (
+    <Empty heading="h1" icon="search" title={t("outages.missing")} text={t("outages.missingText")}>
+      <Link href={paths.dashboard} className="button plain">
+        {t("outages.toDashboard")}
+      </Link>
+    </Empty>
+  );
+}
+
+type HeadProps = { answer: OutageAnswer; onChanged: () => void };
+
+function Head({ answer: { outage, timeline }, onChanged }: HeadProps) {
+  const { t } = useTranslation();
+  const reason = useReason();
+  const { kind, ended_at, owner, flapping } = outage;
+  const began = timeline.find((entry) => entry.kind === "began");
+  const why = began && reason({ ...began, kind, last_report: null });
+  const isOpen = ended_at === null;
+  return (
+    <header className="page-head outage-head">
+      <div>
+        <div className="detail-title">
+          <h1>{useTitle(outage)}</h1>
+          <span className="detail-marks">
+            <Badge tone={isOpen ? "down" : "up"}>{t(isOpen ? "outages.open" : "outages.ended")}</Badge>
+            <OwnerTag owner={owner} />
+            <UnstableMark flapping={flapping} />
+          </span>
+        </div>
+        <p className="outage-summary">
+          <Span outage={outage} />
+          {why && <strong>{why}</strong>}
+        </p>
+      </div>
+      {isOpen && (
+        <div className="outage-actions">
+          <AcknowledgeButton
+            outage={{ id: outage.id, name: outage.target_name }}
+            acknowledged={outage.acknowledged}
+            onChanged={onChanged}
+          />
+        </div>
+      )}
+    </header>
+  );
+}
+
+/** Since when and how long. */
+function Span({ outage: { started_at, ended_at } }: { outage: Outage }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const since = <time dateTime={started_at}>{format.dateTime(started_at)}</time>;
+  if (ended_at === null)
+    return (
+      <span>
+        {t("outages.since")} {since} · {t("problems.for")} <Elapsed since={started_at} />
+      </span>
+    );
+  const lasted = (Date.parse(ended_at) - Date.parse(started_at)) / SECOND;
+  return (
+    <span>
+      {since} – <time dateTime={ended_at}>{format.dateTime(ended_at)}</time> ·{" "}
+      {t("outages.lasted", { time: format.elapsed(lasted) })}
+    </span>
+  );
+}

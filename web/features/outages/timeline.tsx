@@ -1,0 +1,255 @@
+import { useAtomValue } from "jotai";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { SECOND } from "../../../src/shared/limits";
+import { nowAtom } from "../../lib/now";
+import { paths } from "../../paths";
+import { Icon, type IconName } from "../../ui/controls/icon";
+import { useCheckError } from "../../ui/hooks/use-check-error";
+import { useFormat } from "../../ui/hooks/use-format";
+import { Deliveries } from "../notifications/history/deliveries";
+import { useAcknowledgedText } from "../problems/acknowledge";
+import { useReason } from "../problems/use-reason";
+import type { Entry, Outage, OutageAnswer } from "./api";
+
+type Of<Kind extends Entry["kind"]> = Extract<Entry, { kind: Kind }>;
+type Props = { answer: OutageAnswer; onChanged: () => void };
+
+const ICONS: Record<Entry["kind"], IconName> = {
+  began: "down",
+  checks: "pulse",
+  cause: "search",
+  explained: "layers",
+  explains: "layers",
+  acknowledged: "check",
+  message: "bell",
+  ended: "up",
+};
+
+/** A key that stays the same while entries are added. */
+const keyOf = (entry: Entry): string =>
+  entry.kind === "message" ? `message ${entry.message.id}` : `${entry.kind} ${entry.at}`;
+
+/** Everything that happened in an outage, from its beginning to its end or to now. */
+export function Timeline({ answer: { outage, timeline } }: Props) {
+  const { t } = useTranslation();
+  const begin = timeline[0]?.at ?? outage.started_at;
+  return (
+    <section aria-label={t("outages.timeline")}>
+      <ol className="timeline">
+        {timeline.map((entry) => (
+          <Item key={keyOf(entry)} icon={ICONS[entry.kind]} at={entry.at} begin={begin} kind={entry.kind}>
+            <What entry={entry} outage={outage} />
+          </Item>
+        ))}
+        {outage.ended_at === null && (
+          <li className="timeline-now">
+            <span className="timeline-mark" aria-hidden="true" />
+            <p className="soft">{t("outages.now")}</p>
+          </li>
+        )}
+      </ol>
+    </section>
+  );
+}
+
+type ItemProps = { icon: IconName; at: string; begin: string; kind: Entry["kind"]; children: ReactNode };
+
+/** An entry with its time, and how long after the beginning that was. */
+function Item({ icon, at, begin, kind, children }: ItemProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const after = Math.round((Date.parse(at) - Date.parse(begin)) / SECOND);
+  return (
+    <li className={`timeline-${kind}`}>
+      <span className="timeline-mark">
+        <Icon name={icon} />
+      </span>
+      <div>
+        <p className="timeline-time">
+          <time dateTime={at} title={format.dateTime(at)}>
+            {format.dateTime(at)}
+          </time>
+          {after > 0 && <span className="soft"> · {t("outages.after", { time: format.elapsed(after) })}</span>}
+        </p>
+        {children}
+      </div>
+    </li>
+  );
+}
+
+type WhatProps = { entry: Entry; outage: Outage };
+
+/** What an entry says. */
+function What({ entry, outage }: WhatProps) {
+  switch (entry.kind) {
+    case "began":
+      return <Began entry={entry} outage={outage} />;
+    case "checks":
+      return <Checks entry={entry} />;
+    case "cause":
+      return <Cause entry={entry} />;
+    case "explained":
+      return <Explained entry={entry} />;
+    case "explains":
+      return <Explains entry={entry} />;
+    case "acknowledged":
+      return <Acknowledged entry={entry} />;
+    case "message":
+      return <Message entry={entry} />;
+    case "ended":
+      return <Ended entry={entry} outage={outage} />;
+  }
+}
+
+function Began({ entry, outage: { kind } }: { entry: Of<"began">; outage: Outage }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const reason = useReason()({ ...entry, kind, last_report: null });
+  return (
+    <>
+      <h2>{t(`outages.began.${kind}`)}</h2>
+      <p>
+        {reason}
+        {entry.last_report && ` · ${t("outages.lastReport", { time: format.dateTime(entry.last_report) })}`}
+      </p>
+    </>
+  );
+}
+
+function Checks({ entry: { count, at, until, ...error } }: { entry: Of<"checks"> }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const checkError = useCheckError();
+  return (
+    <>
+      <h2>{t("outages.checks", { count, number: format.number(count) })}</h2>
+      <p>
+        {checkError(error)}
+        {until !== at && ` · ${t("outages.until", { time: format.dateTime(until) })}`}
+      </p>
+    </>
+  );
+}
+
+/** What probably explains it, by what is stored. */
+function Cause({ entry: { cause } }: { entry: Of<"cause"> }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { kind, agent_id, name, at, mount, percent, value, others } = cause;
+  const text = t(`outages.cause.${kind}`, {
+    time: at ? format.dateTime(at) : "",
+    mount: mount ?? "",
+    figure: format.share(percent),
+    value: value ?? "",
+    count: others ?? 0,
+  });
+  return (
+    <>
+      <h2>{t("outages.causeTitle")}</h2>
+      <p>
+        {agent_id !== null && (
+          <>
+            <Link href={paths.agent(agent_id)}>{name}</Link>{" "}
+          </>
+        )}
+        {text}
+      </p>
+    </>
+  );
+}
+
+type Related = Of<"explained">["by"];
+
+const OutageLink = ({ outage: { id, target_name } }: { outage: Related }) => (
+  <Link href={paths.outage(id)}>{target_name}</Link>
+);
+
+function Explained({ entry: { by } }: { entry: Of<"explained"> }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <h2>{t("outages.explainedTitle")}</h2>
+      <p>
+        <OutageLink outage={by} /> · {t(`problems.kind.${by.kind}`)}
+      </p>
+      <p className="soft">{t("outages.explainedText")}</p>
+    </>
+  );
+}
+
+function Explains({ entry: { count, first } }: { entry: Of<"explains"> }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const more = count - first.length;
+  return (
+    <>
+      <h2>{t("outages.explains", { count, number: format.number(count) })}</h2>
+      <ul className="timeline-names">
+        {first.map((outage) => (
+          <li key={outage.id}>
+            <OutageLink outage={outage} />
+          </li>
+        ))}
+        {more > 0 && <li className="soft">{t("outages.more", { count: more, number: format.number(more) })}</li>}
+      </ul>
+    </>
+  );
+}
+
+function Acknowledged({ entry: { acknowledgement } }: { entry: Of<"acknowledged"> }) {
+  const { t } = useTranslation();
+  const text = useAcknowledgedText();
+  return (
+    <>
+      <h2>{t("outages.acknowledged")}</h2>
+      <p>{text(acknowledgement)}</p>
+    </>
+  );
+}
+
+/** A message with how it ended for each channel. */
+function Message({ entry: { message } }: { entry: Of<"message"> }) {
+  const title = useMessageTitle();
+  const format = useFormat();
+  const { t } = useTranslation();
+  const now = useAtomValue(nowAtom);
+  const isDue = Date.parse(message.at) > now;
+  return (
+    <>
+      <h2>
+        {title(message)}
+        {isDue && <span className="soft"> · {t("outages.due")}</span>}
+      </h2>
+      {message.times > 1 && <p>{t("outages.until", { time: format.dateTime(message.until) })}</p>}
+      <div className="event">
+        <Deliveries deliveries={message.deliveries} />
+      </div>
+    </>
+  );
+}
+
+type MessageOf = Pick<Of<"message">["message"], "purpose" | "step" | "times" | "event">;
+
+/** "Alert", "Step 2", "3 reminders". */
+export const useMessageTitle = () => {
+  const { t } = useTranslation();
+  return ({ purpose, step, times, event }: MessageOf): string => {
+    if (purpose === "reminder") return t("outages.message.reminder", { count: times });
+    if (purpose !== "alert") return t(`outages.message.${purpose}`);
+    if (/^(recovery|online|\w+_normal)$/.test(event.kind)) return t("outages.message.recovery");
+    return step ? t("outages.message.step", { number: step + 1 }) : t("outages.message.alert");
+  };
+};
+
+function Ended({ entry: { how, lasted }, outage: { kind } }: { entry: Of<"ended">; outage: Outage }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <>
+      <h2>{t(how === "paused" ? "outages.paused" : `outages.end.${kind}`)}</h2>
+      <p>{t("outages.lasted", { time: format.elapsed(lasted) })}</p>
+    </>
+  );
+}
