@@ -84,6 +84,7 @@ const play = async (seed: number, groupSeconds: number) => {
     }
     if (random(4) > 0) await runDeliveries(app, delivery);
   }
+  const refused = robot.requests.length - robot.shown.length;
   healthy = true;
   for (let second = 0; second < (15 * MINUTE) / SECOND; second += 5) {
     await app.clock.advance(5 * SECOND);
@@ -91,6 +92,7 @@ const play = async (seed: number, groupSeconds: number) => {
   }
   return {
     states,
+    refused,
     shown: {
       resend: resend.mails.map(({ subject, text }) => `${subject}\n${text}`),
       robot: robot.shown,
@@ -103,9 +105,11 @@ it.each([0, 10])(
   "the last message that names a monitor states its last state, with %i s of grouping",
   async (groupSeconds) => {
     for (let seed = 1; seed <= 8; seed++) {
-      const { states, shown } = await play(seed, groupSeconds);
+      const { states, refused, shown } = await play(seed, groupSeconds);
+      expect([seed, refused]).toEqual([seed, 0]);
       for (const [channel, messages] of Object.entries(shown)) {
         const told = new Map(messages.flatMap(readStates));
+        expect(told.size).toBeGreaterThan(0);
         for (const [name, state] of told)
           expect([seed, channel, name, state]).toEqual([seed, channel, name, states.get(name)!]);
       }

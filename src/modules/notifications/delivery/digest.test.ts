@@ -198,6 +198,16 @@ describe("a message about several alerts", () => {
     expect(app.deps.meters.deliveries.failed).toBe(3);
   });
 
+  it("is tried again as a whole when there is no answer", async () => {
+    const { app, bob, addMonitors, fail, pass } = await setUp({ env: { TELEGRAM_API_URL: "http://127.0.0.1:1" } });
+    await fail(await addMonitors([await addChannel(app, bob)], 3));
+    await pass(11);
+    const waiting = { state: "pending", attempts: 1, errorCode: "no_answer", nextAttemptAt: START + 15 * SECOND };
+    expect(await readDeliveries(app)).toMatchObject(Array(3).fill(waiting));
+    await pass(4);
+    expect(await readDeliveries(app)).toMatchObject(Array(3).fill({ state: "pending", attempts: 2 }));
+  });
+
   it("is given up a day after each of its deliveries was due", async () => {
     const { app, bob, addMonitors, fail, delivery } = await setUp({ telegram: () => telegramError(500, "Oops") });
     await fail(await addMonitors([await addChannel(app, bob)], 3));
