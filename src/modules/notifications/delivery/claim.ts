@@ -48,9 +48,9 @@ const roomRows = (rooms: readonly Room[], { inFlight, limitPerChannel }: ClaimOp
 };
 
 /**
- * What is not over of the channels with room. `due` has to be sent now. `ready` may be: its grouping time has begun, or its
- * retry need not wait for its time, as no provider asked for a pause.
- * `grouped` may be sent with others. `again` was sent with others before, and `busy` is so at this moment.
+ * What is not over of the channels with room. `due`: it has to be sent now. `ready`: it may be, because its grouping time has
+ * begun, or because its provider asked for no pause before the retry. `can_group`: it may be in a digest, and `grouped`: it was
+ * to wait for others. `again`: it was in a digest before, and `busy`: that is in flight.
  */
 const waiting = (free: SQL, now: number): SQL => {
   const next = deliveries.nextAttemptAt;
