@@ -21,23 +21,11 @@ type Store = Pick<Deps, "db" | "clock" | "live" | "log">;
 /** What went down before the last report of a server that is offline now may still be its. */
 const BEFORE_SILENCE = 5 * MINUTE;
 
-/**
- * The probable causes of these outages, by their ids; those without one are left out. `others` are the open outages that
- * they are compared with, among which they may be.
- */
-export const findCauses = async (
-  deps: Pick<Deps, "db" | "clock">,
-  found: readonly OpenOutage[],
-  others?: readonly OpenOutage[],
-): Promise<Map<number, OutageCause>> => {
-  if (found.length === 0) return new Map();
+/** The probable causes of these outages, which are compared with each other, by their ids. Those without one are left out. */
+const findCauses = async (deps: Store, found: readonly OpenOutage[]): Promise<Map<number, OutageCause>> => {
   const byServer = await findServerCauses(deps, found);
   const rest = found.filter(({ id }) => !byServer.has(id));
-  if (rest.length === 0) return byServer;
-  const owners = [...new Set(rest.map(({ userId }) => userId))];
-  const from = Math.min(...rest.map(({ startedAt }) => startedAt)) - APART;
-  const compared = others ?? (await readOpenOf(deps, owners, from));
-  return new Map([...byServer, ...findSharedCauses(rest, compared)]);
+  return new Map([...byServer, ...findSharedCauses(rest, found)]);
 };
 
 /** The kinds of causes; the first explain the most. */
@@ -66,16 +54,14 @@ const store = async (deps: Store, read: readonly OpenOutage[], found: ReadonlyMa
   });
   if (better.length === 0) return;
   const rows = better.map(({ id, cause }) => [id, cause]);
-  // An outage that a check writes at the same time is skipped: its check would wait, and it is looked at again.
-  const free = sql`select o.id from ${outages} as o where ${isOneOf(
-    sql`o.id`,
-    better.map(({ id }) => id),
-  )} and o.ended_at is null${skipLocked}`;
   await deps.db.atomically(() => [
     ...lockAlerts,
-    sql`${withValues("found", { id: "bigint", cause: "json" }, rows)}, free as (${free})
-      update ${outages} set cause = found.cause from found
-      where ${outages.id} = found.id and ${outages.id} in (select free.id from free)`,
+    // An outage that a check writes at the same time is skipped: its check would wait, and it is looked at again. The
+    // outages are found first, one by one by their index: otherwise SQLite compares all of them with each value.
+    sql`${withValues("found", { id: "bigint", cause: "json" }, rows)}, free as materialized (
+        select o.id, found.cause from found cross join ${outages} as o
+        where o.id = found.id and o.ended_at is null${skipLocked})
+      update ${outages} set cause = free.cause from free where ${outages.id} = free.id`,
   ]);
   await publishOutages(
     deps,
@@ -93,7 +79,7 @@ const attempt = async ({ log }: Pick<Deps, "log">, work: () => Promise<void>): P
   }
 };
 
-type Opening = Pick<typeof events.$inferSelect, "userId" | "kind" | "at" | "since">;
+type Opening = Pick<typeof events.$inferSelect, "userId" | "kind" | "targetId" | "at" | "since">;
 
 /**
  * Looks for the causes of the outages that these events open, and of others of the same owners that they may explain: one
@@ -107,15 +93,25 @@ export const updateCauses = (deps: Store, events: readonly Opening[]): Promise<v
     const begins = opening.map(({ kind, at, since }) =>
       kind === "down" ? at - APART : (since ?? at) - BEFORE_SILENCE,
     );
-    const read = await readOpenOf(deps, owners, Math.min(...begins));
-    await store(deps, read, await findCauses(deps, read, read));
+    const latest = await readOpenOf(deps, owners, Math.min(...begins));
+    const known = new Set(latest.map(({ targetId }) => targetId));
+    const missing = opening.flatMap(({ kind, targetId }) =>
+      kind === "down" && !known.has(targetId) ? [targetId] : [],
+    );
+    const rest = missing.length > 0 ? await readOpen(deps, isOneOf(outages.targetId, missing)) : [];
+    const read = [...rest, ...latest];
+    await store(deps, read, await findCauses(deps, read));
   });
 
-/** Looks once more for the causes of the outages that these events have opened, before messages about them are written. */
+/**
+ * Looks once more for a server that explains the outages that these events have opened, before messages about them are
+ * written: it may have fallen silent since. What they share with others is known from the planning of the others.
+ */
 export const refreshCauses = (deps: Store, eventIds: readonly number[]): Promise<void> =>
   attempt(deps, async () => {
     if (eventIds.length === 0) return;
     const opened = sql`select ${events.outageId} from ${events} where ${isOneOf(events.id, eventIds)}`;
     const read = await readOpen(deps, sql`${outages.id} in (${opened})`);
-    await store(deps, read, await findCauses(deps, read));
+    const open = read.filter(({ cause }) => cause === null || !("agentId" in cause));
+    if (open.length > 0) await store(deps, open, await findServerCauses(deps, open));
   });
