@@ -1,6 +1,5 @@
 import { type Static, t } from "elysia";
 import { field, oneOf, whole } from "../../server/schema";
-import { TEMPLATE_LIMITS } from "../../shared/template/variables";
 import { BUILT_IN_ID, channelTypes, describeConfigs } from "./channels/registry";
 
 const flag = t.Optional(t.Union([t.Boolean(), t.Literal(0), t.Literal(1)], { error: "expected true or false" }));
@@ -46,8 +45,8 @@ export const settingModel = t.Object({
 });
 export type SettingBody = Static<typeof settingModel>;
 
-/** The longest field of any kind; each field has a limit of its own. */
-export const MAX_FIELD = TEMPLATE_LIMITS.webhookBody;
+/** The longest text that is taken for a field of any kind; each field has a limit of its own, by which it is refused. */
+export const MAX_FIELD = 200_000;
 
 const configModel = t.Union(
   [

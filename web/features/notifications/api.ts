@@ -1,4 +1,4 @@
-import type { TargetType } from "../../../src/shared/notifications";
+import type { EventKind, TargetType } from "../../../src/shared/notifications";
 import { api, payload } from "../../api";
 import { hubNow } from "../../lib/now";
 import { allPages, resource, resourceFamily } from "../../lib/resource";
@@ -12,6 +12,22 @@ export type Agent = Awaited<ReturnType<typeof listAgents>>["agents"][number];
 
 /** A channel as the API takes it. */
 export type ChannelBody = { name: string; type: string; enabled: boolean; config: string };
+
+/** A template as the API takes it. */
+type TemplateBody = { title: string; body: string; event: EventKind | null; channel_id: number | null };
+
+const templateRoute = (id: number) => api.notifications.templates({ id });
+
+export const createTemplate = (body: TemplateBody) => payload(api.notifications.templates.post(body));
+
+export const updateTemplate = (id: number, { title, body }: TemplateBody) =>
+  payload(templateRoute(id).put({ title, body }));
+
+export const deleteTemplate = (id: number) => payload(templateRoute(id).delete());
+
+/** The message of an example event by a template; without an event, of a monitor that is down. */
+export const previewTemplate = (body: { title: string; body: string; event: EventKind | null }) =>
+  payload(api.notifications.templates.preview.post(body));
 
 const channelRoute = (id: number) => api.notifications.channels({ id });
 

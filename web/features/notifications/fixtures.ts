@@ -19,6 +19,7 @@ export const wire = (change: Partial<Wire> = {}, settings: Partial<Wire["setting
   kinds: channelForms(),
   channels: [telegramChannel],
   templates: [],
+  own_templates: [],
   settings: { monitors: global, agents: global, specificMonitors: {}, specificAgents: {}, ...settings },
   ...change,
 });

@@ -1,5 +1,11 @@
 import { useTranslation } from "react-i18next";
-import { type ChannelField, type FieldProblem, problemCode } from "../../../src/shared/channel-fields";
+import {
+  type ChannelConfig,
+  type ChannelField,
+  type FieldProblem,
+  problemCode,
+  templateProblems,
+} from "../../../src/shared/channel-fields";
 import type { Language } from "../../../src/shared/language";
 import {
   type DeliveryError,
@@ -8,6 +14,7 @@ import {
   isAnswer,
   METRICS,
 } from "../../../src/shared/notifications";
+import { templateProblemText } from "../../../src/shared/template/template";
 import { CallError } from "../../api";
 import { useErrorText } from "../../ui/hooks/use-error-text";
 import type { TargetKey } from "./rules/drafts";
@@ -26,8 +33,11 @@ export const useChannelLabels = () => {
     hint: (kind: string, field: ChannelField) => fieldText(kind, field, "hint") || undefined,
     choice: (kind: string, { name }: ChannelField, choice: string) =>
       text(`channels.kinds.${kind}.fields.${name}.choices.${choice}`) ?? choice,
-    problem: (kind: string, field: ChannelField, problem: FieldProblem) => {
+    /** With the configuration, what is wrong with a template is named with its place. */
+    problem: (kind: string, field: ChannelField, problem: FieldProblem, config: ChannelConfig = {}) => {
       if (problem === "too_long") return t("errors.code.too_long");
+      const [place] = field.type === "template" ? templateProblems(field, config) : [];
+      if (place) return templateProblemText(place, i18n.language as Language);
       const general = problem === "required" ? "channels.fieldRequired" : "channels.fieldInvalid";
       return fieldText(kind, field, problem) ?? t(general, { label: label(kind, field) });
     },

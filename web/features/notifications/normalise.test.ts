@@ -7,7 +7,9 @@ test("flags of 0 and 1 become booleans, and a configuration in JSON becomes an o
     wire(
       {
         channels: [{ ...telegramChannel, enabled: 0, default: 1, config: '{"botToken":"••••wxyz","chatId":"7"}' }],
-        templates: [{ id: 1, name: "down", type: "en-US", subject: "s", content: "c", is_default: 1 }],
+        templates: [
+          { id: 1, name: "down", type: "en-US", subject: "s", content: "c", is_default: 1, title: "s", body: "c" },
+        ],
       },
       { monitors: { enabled: 1, onDown: 0, onRecovery: 1, channels: [1] } },
     ),

@@ -1,6 +1,6 @@
 import type { ChannelForm } from "../../../src/shared/channel-fields";
 import type { ErrorDetail } from "../../../src/shared/monitor";
-import type { DeliveryErrorCode } from "../../../src/shared/notifications";
+import type { DeliveryErrorCode, EventKind } from "../../../src/shared/notifications";
 import { DEFAULT_RULE, type NotificationRule } from "../../../src/shared/notifications";
 import type { Settings } from "./rules/drafts";
 
@@ -18,11 +18,20 @@ type WireChannel = {
 };
 type WireTemplate = {
   id: number;
-  name: string;
+  name: EventKind;
   type: string;
   subject: string;
   content: string;
   is_default: Flag;
+  title: string;
+  body: string;
+};
+type WireOwnTemplate = {
+  id: number;
+  channel_id: number | null;
+  event: EventKind | null;
+  title: string;
+  body: string;
 };
 
 /** The answer of the API. */
@@ -30,6 +39,7 @@ export type Wire = {
   kinds: readonly ChannelForm[];
   channels: readonly WireChannel[];
   templates: readonly WireTemplate[];
+  own_templates: readonly WireOwnTemplate[];
   settings: {
     monitors: WireSetting;
     agents: WireSetting;
@@ -40,10 +50,12 @@ export type Wire = {
 
 export type Channel = ReturnType<typeof toChannel>;
 export type Template = ReturnType<typeof toTemplate>;
+export type OwnTemplate = ReturnType<typeof toOwnTemplate>;
 export type Notifications = {
   kinds: readonly ChannelForm[];
   channels: Channel[];
   templates: Template[];
+  ownTemplates: OwnTemplate[];
   settings: Settings;
 };
 
@@ -69,6 +81,8 @@ const toChannel = (wire: WireChannel) => ({
 
 const toTemplate = ({ is_default, ...template }: WireTemplate) => ({ ...template, isDefault: Boolean(is_default) });
 
+const toOwnTemplate = ({ channel_id, ...template }: WireOwnTemplate) => ({ ...template, channelId: channel_id });
+
 /** A rule with booleans for flags and defaults for missing fields. Deleted channels are removed, because saving their ids fails. */
 const toSetting = (wire: WireSetting, existing: ReadonlySet<number>): NotificationRule => {
   const entries = Object.entries(DEFAULT_RULE).map(([field, fallback]) => {
@@ -80,7 +94,7 @@ const toSetting = (wire: WireSetting, existing: ReadonlySet<number>): Notificati
 };
 
 /** The API's answer about notifications in the shape that the page uses. */
-export const toNotifications = ({ kinds, channels, templates, settings }: Wire): Notifications => {
+export const toNotifications = ({ kinds, channels, templates, own_templates, settings }: Wire): Notifications => {
   const existing = new Set(channels.map(({ id }) => id));
   const keyed = (kind: "monitor" | "agent", specific: Record<string, WireSetting>) =>
     Object.fromEntries(Object.entries(specific).map(([id, wire]) => [`${kind}:${id}`, toSetting(wire, existing)]));
@@ -88,6 +102,7 @@ export const toNotifications = ({ kinds, channels, templates, settings }: Wire):
     kinds,
     channels: channels.map(toChannel),
     templates: templates.map(toTemplate),
+    ownTemplates: own_templates.map(toOwnTemplate),
     settings: {
       "global-monitor": toSetting(settings.monitors, existing),
       "global-agent": toSetting(settings.agents, existing),

@@ -13,7 +13,7 @@ import type { Notifications } from "./normalise";
 import { GlobalTab } from "./rules/global-tab";
 import { SaveBar } from "./rules/save-bar";
 import { SpecificTab } from "./rules/specific-tab";
-import { TemplatesTab } from "./templates-tab";
+import { TemplatesTab } from "./templates/templates-tab";
 
 const tabs = ["global", "history", "channels", "templates", "monitors", "agents"] as const;
 type Tab = (typeof tabs)[number];
@@ -71,7 +71,9 @@ function NotificationTabs({ data }: { data: Notifications }) {
           onAdding={(add) => go("channels", add ? { add: "" } : {})}
         />
       )}
-      {chosen === "templates" && <TemplatesTab templates={data.templates} />}
+      {chosen === "templates" && (
+        <TemplatesTab templates={data.templates} own={data.ownTemplates} channels={data.channels} />
+      )}
       {chosen === "monitors" && (
         <SpecificTab key="monitor" kind="monitor" data={data} only={only} onAll={() => go("monitors")} />
       )}

@@ -10,7 +10,6 @@ import { setUpPage } from "../../testing/set-up";
 import { act, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import { notificationsAtom } from "./api";
-import { wire } from "./fixtures";
 import NotificationsPage from "./notifications-page";
 import { draftsAtom } from "./rules/drafts";
 
@@ -158,24 +157,6 @@ test("the link from a monitor's page shows only that monitor, and all can be sho
   expect(screen.queryAllByRole("link", { name: "Shop" }).length).toBe(0);
   await press("Show all");
   await screen.findByRole("link", { name: "Shop" });
-});
-
-test("templates can be read, and adding or editing one is announced as coming", async () => {
-  const template = { id: 1, name: "down", subject: "Shop is down", content: "Reason: timeout", is_default: 1 } as const;
-  const templates = [
-    { ...template, type: "en-US" },
-    { ...template, id: 2, type: "zh-CN", subject: "Shop 无法访问" },
-  ];
-  fakeServer.answer(() => Response.json({ success: true, data: wire({ templates }) }));
-  await open("templates");
-  screen.getByText("Shop is down");
-  expect(screen.queryAllByText("Shop 无法访问").length).toBe(0);
-  await press("Add template");
-  await screen.findByText("Custom templates are coming soon");
-  await press("Edit: Down");
-  await waitFor(() => expect(screen.getAllByText("Custom templates are coming soon")).toHaveLength(2));
-  await press("中文");
-  screen.getByText("Shop 无法访问");
 });
 
 test("the built-in channel with the id 0 can be chosen and not edited", async () => {

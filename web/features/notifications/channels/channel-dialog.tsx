@@ -36,7 +36,7 @@ type Message = { tone: "good" | "bad"; text: string };
  * Asks before what was typed into the dialog is lost: by Escape, or by leaving the page. Returns the handler of Escape, and
  * the question.
  */
-const useDiscardQuestion = (form: RefObject<HTMLFormElement | null>, busy: boolean, onClose: () => void) => {
+export const useDiscardQuestion = (form: RefObject<HTMLFormElement | null>, busy: boolean, onClose: () => void) => {
   const { t } = useTranslation();
   const before = useRef<ReadonlyMap<string, string>>(new Map());
   const [isAsking, setAsking] = useState(false);

@@ -41,7 +41,7 @@ export const useChannelErrors = (form: ChannelForm | undefined) => {
       const problems = configProblems(fields, config, shown);
       const found = fields.flatMap((field) => {
         const problem = problems[field.name];
-        return problem ? [[inputName(field.name), labels.problem(kind, field, problem)]] : [];
+        return problem ? [[inputName(field.name), labels.problem(kind, field, problem, config)]] : [];
       });
       const all = Object.fromEntries([...(name === "" ? [["name", t("errors.code.name_required")]] : []), ...found]);
       setErrors(all);
@@ -98,7 +98,7 @@ export function ConfigFields({ form: { kind, fields }, config, errorOf }: Props)
   const { t } = useTranslation();
   const labels = useChannelLabels();
   return fields.map((field) => {
-    const { name, type, required = false, secret, example, choices } = field;
+    const { name, type, required = false, secret, example, choices, initial } = field;
     const isStored = Boolean(secret && config?.[name]);
     const attributes = {
       name: inputName(name),
@@ -115,21 +115,23 @@ export function ConfigFields({ form: { kind, fields }, config, errorOf }: Props)
         label={labels.label(kind, field)}
         hint={isStored ? t("notifications.form.kept") : labels.hint(kind, field)}
         error={errorOf(field)}
-        optional={!required}
+        optional={!required && initial === undefined}
       >
         {choices ? (
           <select
             name={inputName(name)}
             required={required}
-            defaultValue={config?.[name] ?? (required ? choices[0] : "")}
+            defaultValue={config?.[name] ?? initial ?? (required ? choices[0] : "")}
           >
-            {!required && <option value="">–</option>}
+            {!required && initial === undefined && <option value="">–</option>}
             {choices.map((choice) => (
               <option key={choice} value={choice}>
                 {labels.choice(kind, field, choice)}
               </option>
             ))}
           </select>
+        ) : type === "template" ? (
+          <textarea rows={4} {...attributes} />
         ) : type === "headers" ? (
           <textarea rows={2} {...attributes} />
         ) : (

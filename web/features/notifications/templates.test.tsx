@@ -1,0 +1,114 @@
+import "../../testing/test-dom";
+
+import { expect, test } from "bun:test";
+import { addChannel, telegramChannel } from "../../../src/testing/fixtures/alerts";
+import { startHubAs } from "../../testing/hub";
+import { setUpPage } from "../../testing/set-up";
+import { fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { Toasts } from "../../ui/feedback/toast";
+import NotificationsPage from "./notifications-page";
+
+setUpPage({ path: "/notifications?tab=templates" });
+
+const open = async () => {
+  const hub = await startHubAs("bob");
+  await addChannel(hub, hub.bob, telegramChannel("On-call"));
+  render(
+    <>
+      <NotificationsPage />
+      <Toasts />
+    </>,
+  );
+  await screen.findByRole("heading", { name: "Built-in messages" });
+  return { ...hub, stored: async () => (await hub.client.get("/api/notifications")).body.data.own_templates };
+};
+const press = (name: string) => userEvent.click(screen.getByRole("button", { name }));
+const field = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { name });
+const type = async (name: string, text: string) => {
+  await userEvent.clear(field(name));
+  // Braces are special to userEvent.
+  await userEvent.type(field(name), text.replaceAll("{", "{{"));
+};
+const preview = () => within(screen.getByRole("region", { name: "Preview" }));
+
+test("built-in messages are shown in both languages with example events", async () => {
+  await open();
+  screen.getByText("🔴 Shop is down");
+  expect(screen.queryAllByText("🔴 Shop 无法访问").length).toBe(0);
+  await press("中文");
+  screen.getByText("🔴 Shop 无法访问");
+});
+
+test("a message is customised from its built-in text, with a preview, and reset", async () => {
+  const { stored } = await open();
+  await press("Customise: Down");
+  await screen.findByRole("dialog");
+  expect(field("Title").value).toBe("🔴 {{name}} is down");
+  await preview().findByText("🔴 Shop is down");
+  await type("Title", "{{name | upper}} broke");
+  await preview().findByText("SHOP broke");
+  await userEvent.click(field("Body"));
+  await userEvent.clear(field("Body"));
+  await press("Reason");
+  expect(field("Body").value).toBe("{{error}}");
+  await preview().findByText(/503/);
+  await press("Save");
+  await screen.findByText("Template saved");
+  expect(await stored()).toMatchObject([
+    { event: "down", channel_id: null, title: "{{name | upper}} broke", body: "{{error}}" },
+  ]);
+
+  await waitFor(() => expect(screen.queryAllByRole("dialog").length).toBe(0));
+  await press("Customise: Down");
+  expect(field("Title").value).toBe("{{name | upper}} broke");
+  await press("Cancel");
+  await press("Use the built-in message: All channels: Down");
+  await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Use the built-in message" }));
+  await screen.findByText("The built-in message is used again");
+  expect(await stored()).toEqual([]);
+});
+
+test("what is wrong is named with its place, which can be selected, and is not saved", async () => {
+  const { stored } = await open();
+  await press("New template");
+  await type("Title", "{{nmae}}");
+  await screen.findByText("Line 1, column 3: there is no variable nmae");
+  expect(field("Title").getAttribute("aria-invalid")).toBe("true");
+  await press("Show where");
+  expect([field("Title").selectionStart, field("Title").selectionEnd]).toEqual([2, 6]);
+  await press("Save");
+  expect(await stored()).toEqual([]);
+  await type("Title", "{{name}}");
+  await waitFor(() => expect(field("Title").getAttribute("aria-invalid")).toBeNull());
+  await press("Save");
+  await screen.findByText("Template saved");
+});
+
+test("another event begins with its own text until something was written", async () => {
+  await open();
+  await press("New template");
+  expect(field("Title").value).toBe("{{title}}");
+  await userEvent.selectOptions(screen.getByRole("combobox", { name: "Event" }), "offline");
+  expect(field("Title").value).toBe("🔴 Server {{name}} is offline");
+  await type("Title", "Mine");
+  await userEvent.selectOptions(screen.getByRole("combobox", { name: "Event" }), "online");
+  expect(field("Title").value).toBe("Mine");
+  await press("Built-in text");
+  expect(field("Title").value).toBe("🟢 Server {{name}} reports again");
+});
+
+test("a second template for the same channel and event is refused by the hub, and said so", async () => {
+  const { client } = await open();
+  await client.post("/api/notifications/templates", { channel_id: 1, title: "x", body: "" });
+  await press("New template");
+  await userEvent.selectOptions(screen.getByRole("combobox", { name: "Channel" }), "On-call");
+  await press("Save");
+  await screen.findByText(/There is a template for this channel and event already/);
+});
+
+test("a preview that fails is said so", async () => {
+  await open();
+  fakeServer.answer(() => Response.json({ success: false, code: "internal", message: "" }, { status: 500 }));
+  await press("New template");
+  await screen.findByText("The preview could not be loaded");
+});

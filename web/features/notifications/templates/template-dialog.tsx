@@ -1,0 +1,247 @@
+import { type FormEvent, useId, useRef, useState, useTransition } from "react";
+import { useTranslation } from "react-i18next";
+import type { Language } from "../../../../src/shared/language";
+import { EVENT_KINDS, type EventKind } from "../../../../src/shared/notifications";
+import { checkTemplate, templateProblemText } from "../../../../src/shared/template/template";
+import { TEMPLATE_LIMITS, type TemplateVariable } from "../../../../src/shared/template/variables";
+import { Field } from "../../../ui/controls/field";
+import { focusFirstWrong } from "../../../ui/controls/form";
+import { Icon } from "../../../ui/controls/icon";
+import { useModal } from "../../../ui/feedback/confirm-dialog";
+import { useFailureText } from "../../../ui/hooks/use-error-text";
+import { useDiscardQuestion } from "../channels/channel-dialog";
+import { useKindName } from "../labels";
+import type { Channel, Template } from "../normalise";
+import { Filters, Palette, Preview } from "./template-help";
+import { usePreview } from "./use-preview";
+
+/** A template to write: for a channel or all (null), and for a kind of event or all. A stored one has an id and texts. */
+export type TemplateDraft = {
+  id?: number;
+  event: EventKind | null;
+  channelId: number | null;
+  title?: string;
+  body?: string;
+};
+type Texts = { title: string; body: string };
+export type SavedTemplate = Texts & { id?: number; event: EventKind | null; channel_id: number | null };
+
+type Props = {
+  draft: TemplateDraft;
+  /** The built-in templates in the language of the page. */
+  builtIn: readonly Template[];
+  channels: readonly Channel[];
+  onSave: (template: SavedTemplate) => Promise<void>;
+  onClose: () => void;
+};
+
+/** Where one begins: with the built-in message of the event. */
+const beginningOf = (event: EventKind | null, builtIn: readonly Template[]): Texts => {
+  const found = builtIn.find(({ name }) => name === event);
+  return { title: found?.title ?? "{{title}}", body: found?.body ?? "{{message}}" };
+};
+
+type PlaceProps = {
+  event: EventKind | null;
+  channelId: number | null;
+  channels: readonly Channel[];
+  /** A stored template stays where it is. */
+  fixed: boolean;
+  onEvent: (event: EventKind | null) => void;
+  onChannel: (id: number | null) => void;
+};
+
+/** What a template is for. */
+function Place({ event, channelId, channels, fixed, onEvent, onChannel }: PlaceProps) {
+  const { t } = useTranslation();
+  const kindName = useKindName();
+  return (
+    <div className="template-place-fields">
+      <Field label={t("notifications.template.event")}>
+        <select
+          name="event"
+          value={event ?? ""}
+          disabled={fixed}
+          onChange={({ target }) => onEvent(EVENT_KINDS.find((kind) => kind === target.value) ?? null)}
+        >
+          <option value="">{t("notifications.template.allEvents")}</option>
+          {EVENT_KINDS.map((kind) => (
+            <option key={kind} value={kind}>
+              {kindName(kind)}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field label={t("notifications.template.channel")}>
+        <select
+          name="channel"
+          value={channelId ?? ""}
+          disabled={fixed}
+          onChange={({ target }) => onChannel(target.value === "" ? null : Number(target.value))}
+        >
+          <option value="">{t("notifications.template.allChannels")}</option>
+          {channels.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </Field>
+    </div>
+  );
+}
+
+/** Writes a template, with the message of an example event beside it. */
+export function TemplateDialog({ draft, builtIn, channels, onSave, onClose }: Props) {
+  const { t, i18n } = useTranslation();
+  const failureText = useFailureText();
+  const dialog = useModal();
+  const form = useRef<HTMLFormElement>(null);
+  const fields = { title: useRef<HTMLInputElement>(null), body: useRef<HTMLTextAreaElement>(null) };
+  const active = useRef<keyof Texts>("body");
+  const id = useId();
+  const [event, setEvent] = useState(draft.event);
+  const [channelId, setChannelId] = useState(draft.channelId);
+  const [texts, setTexts] = useState<Texts>(() => ({ ...beginningOf(draft.event, builtIn), ...textsOf(draft) }));
+  const [failure, setFailure] = useState<string>();
+  const [saving, start] = useTransition();
+  const { settled, preview, failed } = usePreview(texts, event);
+  const { onCancel, question } = useDiscardQuestion(form, saving, onClose);
+
+  const problemOf = (field: keyof Texts, text: string): string | undefined => {
+    if (field === "title" && text.trim() === "") return t("notifications.template.titleRequired");
+    const [problem] = checkTemplate(text);
+    return problem && capital(templateProblemText(problem, i18n.language as Language));
+  };
+  const errors = { title: problemOf("title", settled.title), body: problemOf("body", settled.body) };
+
+  const choose = (next: EventKind | null) => {
+    const before = beginningOf(event, builtIn);
+    // What was written stays.
+    if (texts.title === before.title && texts.body === before.body) setTexts(beginningOf(next, builtIn));
+    setEvent(next);
+  };
+
+  const insert = (variable: TemplateVariable) => {
+    const field = fields[active.current].current;
+    if (!field) return;
+    const [from, to] = [field.selectionStart ?? field.value.length, field.selectionEnd ?? field.value.length];
+    const text = `{{${variable}}}`;
+    setTexts({ ...texts, [active.current]: field.value.slice(0, from) + text + field.value.slice(to) });
+    requestAnimationFrame(() => {
+      field.focus();
+      field.setSelectionRange(from + text.length, from + text.length);
+    });
+  };
+
+  const select = (name: keyof Texts) => {
+    const [problem] = checkTemplate(texts[name]);
+    fields[name].current?.focus();
+    if (problem) fields[name].current?.setSelectionRange(problem.start, problem.end);
+  };
+
+  const onSubmit = (submitted: FormEvent) => {
+    submitted.preventDefault();
+    setFailure(undefined);
+    const wrong = (["title", "body"] as const).find((name) => problemOf(name, texts[name]) !== undefined);
+    if (wrong) return select(wrong);
+    start(async () => {
+      try {
+        await onSave({ ...texts, event, channel_id: channelId, ...(draft.id !== undefined && { id: draft.id }) });
+        onClose();
+      } catch (error) {
+        setFailure(failureText(t("notifications.template.saveFailed"), error));
+        if (form.current) focusFirstWrong(form.current);
+      }
+    });
+  };
+
+  const control = (name: keyof Texts) => ({
+    name,
+    value: texts[name],
+    maxLength: TEMPLATE_LIMITS[name],
+    spellCheck: false,
+    autoComplete: "off",
+    onFocus: () => {
+      active.current = name;
+    },
+    onChange: ({ target }: { target: { value: string } }) => setTexts({ ...texts, [name]: target.value }),
+  });
+  const showPlace = (name: keyof Texts) =>
+    errors[name] && checkTemplate(settled[name]).length > 0 ? (
+      <button type="button" className="quiet compact template-place" onClick={() => select(name)}>
+        {t("notifications.template.showPlace")}
+      </button>
+    ) : null;
+
+  return (
+    <dialog
+      ref={dialog}
+      className="form-dialog template-dialog"
+      aria-labelledby={`${id}-title`}
+      onCancel={onCancel}
+      onClose={onClose}
+    >
+      <article>
+        <h2 id={`${id}-title`}>
+          {t(`notifications.template.${draft.id === undefined ? "createTitle" : "editTitle"}`)}
+        </h2>
+        <form ref={form} onSubmit={onSubmit} noValidate>
+          <div className="template-columns">
+            <div className="template-fields">
+              <Place
+                {...{ event, channelId, channels }}
+                fixed={draft.id !== undefined}
+                onEvent={choose}
+                onChannel={setChannelId}
+              />
+              <Field label={t("notifications.template.subject")} error={errors.title}>
+                <input ref={fields.title} required {...control("title")} />
+              </Field>
+              {showPlace("title")}
+              <Field label={t("notifications.template.content")} error={errors.body}>
+                <textarea ref={fields.body} rows={6} {...control("body")} />
+              </Field>
+              {showPlace("body")}
+              <Palette values={preview?.values} onInsert={insert} />
+              <Filters />
+            </div>
+            <Preview
+              preview={preview}
+              stale={errors.title !== undefined || errors.body !== undefined}
+              failed={failed}
+            />
+          </div>
+          {failure && (
+            <p className="message bad" role="alert">
+              <Icon name="alert" />
+              <span>{failure}</span>
+            </p>
+          )}
+          <div className="actions">
+            <button
+              type="button"
+              className="plain first"
+              disabled={saving}
+              onClick={() => setTexts(beginningOf(event, builtIn))}
+            >
+              {t("notifications.template.restore")}
+            </button>
+            <button type="button" className="quiet" disabled={saving} onClick={onClose}>
+              {t("common.action.cancel")}
+            </button>
+            <button type="submit" disabled={saving} aria-busy={saving}>
+              {t(saving ? "common.action.saving" : "common.action.save")}
+            </button>
+          </div>
+        </form>
+      </article>
+      {question}
+    </dialog>
+  );
+}
+
+const textsOf = ({ title, body }: TemplateDraft): Partial<Texts> =>
+  title === undefined || body === undefined ? {} : { title, body };
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
