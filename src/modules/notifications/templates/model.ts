@@ -45,8 +45,7 @@ export const OwnTemplate = component("OwnTemplate", {
 
 export const Preview = object({
   title: text("The first line for an example event.", "Shop: Down"),
-  lines: list(text("A line.", "status 503, expected 200")),
-  link: nullable(text("The address of the monitor or server.", "https://watch.example.com/monitors/1")),
+  lines: list(text("A line of the rest, with the links after it.", "status 503, expected 200")),
   values: record(
     text("The text of a variable.", "Shop"),
     "The variables of the example event that are not empty.",

@@ -6,17 +6,23 @@ import { ownedBy } from "../../../db/owner";
 import { messageTemplates } from "../../../db/schema";
 import { withValues } from "../../../db/sql";
 import { isoTime } from "../../../lib/time";
+import { isClosing } from "../../../shared/notifications";
 import { checkTemplate, templateProblemText } from "../../../shared/template/template";
 import { TEMPLATE_LIMITS } from "../../../shared/template/variables";
 import { lockQuotas } from "../../quotas/service";
 import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
 import { findChannel } from "../channels/service";
+import { renderMessage, type TextFormat } from "../channels/text";
 import type { Reader } from "../messages/format";
 import { linkBase, messageOf } from "../messages/message";
 import { renderMessageBy } from "./apply";
 import { exampleOf } from "./built-in";
 import type { OwnTemplate, Preview, PreviewBody, TemplateBody, TextsBody } from "./model";
 import { valuesOf, zoneOf } from "./values";
+
+/** The address of the hub in previews while none is known. */
+const EXAMPLE_BASE = "https://wakeful.example.com";
+const PLAIN: TextFormat = { flavour: "plain", limit: 20_000 };
 
 type Owner = { id: number; role: "admin" | "user" };
 type Row = typeof messageTemplates.$inferSelect;
@@ -125,10 +131,16 @@ export const previewTemplate = async (
   sent: PreviewBody,
 ): Promise<Static<typeof Preview>> => {
   checkTexts(sent);
-  const subject = exampleOf(sent.event ?? "down", deps.clock.now());
-  const builtIn = messageOf(subject, reader, await linkBase(deps));
+  const base = (await linkBase(deps)) || EXAMPLE_BASE;
+  const kind = sent.event ?? "down";
+  const acknowledgeLink = isClosing(kind) ? null : `${base}/acknowledge`;
+  const subject = { ...exampleOf(kind, deps.clock.now()), acknowledgeLink };
+  const builtIn = messageOf(subject, reader, base);
   const values = valuesOf(subject, builtIn, reader);
-  const { title, lines, link } = renderMessageBy(sent, builtIn, values, zoneOf(reader));
+  const message = renderMessageBy(sent, builtIn, values, zoneOf(reader));
+  const lines = renderMessage(message, PLAIN)
+    .body.split("\n")
+    .filter((line, index) => index > 0 || line !== "");
   const texts = Object.entries(values).flatMap(([name, value]) => (value ? [[name, value.text]] : []));
-  return { title, lines, link, values: Object.fromEntries(texts) };
+  return { title: message.title, lines, values: Object.fromEntries(texts) };
 };

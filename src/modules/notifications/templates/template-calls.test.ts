@@ -107,7 +107,11 @@ describe("a template", () => {
       title: "{{name | upper}}",
       body: "{{mount}} {{figure}}\nReason: {{error}}",
     });
-    expect(body as unknown).toMatchObject({ title: "WEB-1", lines: ["/var 93.2%"], values: { severity: "warning" } });
+    expect(body as unknown).toMatchObject({
+      title: "WEB-1",
+      lines: ["/var 93.2%", expect.stringContaining("/acknowledge"), expect.stringContaining("/agents/1")],
+      values: { severity: "warning" },
+    });
     expect(await own()).toEqual([]);
   });
 });

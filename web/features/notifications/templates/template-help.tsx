@@ -87,7 +87,7 @@ export function Preview({ preview, stale, failed }: PreviewProps) {
         {preview && (
           <>
             <strong>{preview.title}</strong>
-            <p>{[...preview.lines, ...(preview.link ? [preview.link] : [])].join("\n")}</p>
+            <p>{preview.lines.join("\n")}</p>
           </>
         )}
       </div>
