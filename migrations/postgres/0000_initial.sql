@@ -213,11 +213,12 @@ CREATE TABLE "events" (
 CREATE TABLE "flapping_targets" (
 	"target_type" text NOT NULL,
 	"target_id" bigint NOT NULL,
+	"kind" text NOT NULL,
 	"user_id" bigint NOT NULL,
-	"started_at" bigint NOT NULL,
+	"event_id" bigint NOT NULL,
 	"changes" integer NOT NULL,
 	"settles_at" bigint NOT NULL,
-	CONSTRAINT "flapping_targets_target_type_target_id_pk" PRIMARY KEY("target_type","target_id")
+	CONSTRAINT "flapping_targets_target_type_target_id_kind_pk" PRIMARY KEY("target_type","target_id","kind")
 );
 --> statement-breakpoint
 CREATE TABLE "outages" (

@@ -247,11 +247,12 @@ CREATE INDEX `events_outage_id_index` ON `events` (`outage_id`);--> statement-br
 CREATE TABLE `flapping_targets` (
 	`target_type` text NOT NULL,
 	`target_id` integer NOT NULL,
+	`kind` text NOT NULL,
 	`user_id` integer NOT NULL,
-	`started_at` integer NOT NULL,
+	`event_id` integer NOT NULL,
 	`changes` integer NOT NULL,
 	`settles_at` integer NOT NULL,
-	PRIMARY KEY(`target_type`, `target_id`),
+	PRIMARY KEY(`target_type`, `target_id`, `kind`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint

@@ -38,6 +38,7 @@ export const SETTINGS: readonly Setting[] = [
   setting("JWT_SECRET", "", "signs sessions, at least 32 characters; generated at the first start when empty"),
   setting("PRIVATE_TARGETS", "admin", "who may reach private and loopback addresses: all, admin or none"),
   setting("CONNECTIVITY_TARGET", "", "host:port; while it is unreachable, scheduled checks are skipped"),
+  setting("ALERT_FLAP_CHANGES", "4", "changes within 30 minutes that make a target unstable, 0 to 100; 0: never"),
   setting("ALERT_GROUP_SECONDS", "10", "seconds that an alert waits for others, to be sent as one message, 0 to 300"),
   setting(
     "HEARTBEAT_URL",
@@ -107,6 +108,8 @@ export type Config = {
   /** An address that is requested each minute while checks run on time; empty for none. */
   heartbeatUrl: string;
   /** Seconds that a message waits for others, where no policy says otherwise. */
+  /** Changes within half an hour that make a target unstable; 0 for never. */
+  alertFlapChanges: number;
   alertGroupSeconds: number;
   retention: { checkDays: number; sampleDays: number; hourDays: number };
   quotas: Quotas;
@@ -243,6 +246,7 @@ export const readConfig = (env: Environment): Config => {
     privateTargets: oneOf(env, "PRIVATE_TARGETS", ["all", "admin", "none"], "admin"),
     connectivityTarget: connectivityTarget(env),
     heartbeatUrl: webAddress(env, "HEARTBEAT_URL", "") && (env.HEARTBEAT_URL ?? ""),
+    alertFlapChanges: integer(env, "ALERT_FLAP_CHANGES", 0, 100, 4),
     alertGroupSeconds: integer(env, "ALERT_GROUP_SECONDS", 0, 300, 10),
     retention: {
       checkDays: integer(env, "RETENTION_CHECK_DAYS", 1, 3650, 365),

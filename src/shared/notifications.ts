@@ -24,10 +24,10 @@ export const EVENT_KINDS: readonly EventKind[] = [
 ];
 
 /**
- * A target whose state, or whose figure, changes `changes` times within `window` ms is unstable: single changes are not sent
- * until it has been in one state for `quiet` ms.
+ * A target whose state, or whose figure, changes too often within `window` ms is unstable: single changes are not sent until
+ * it has been in one state for `quiet` ms.
  */
-export const FLAPPING = { changes: 4, window: 30 * MINUTE, quiet: 15 * MINUTE } as const;
+export const FLAPPING = { window: 30 * MINUTE, quiet: 15 * MINUTE } as const;
 
 /** The channel that had the link by which an outage was acknowledged, as it was called then. */
 export type AcknowledgedVia = { type: string; name: string };

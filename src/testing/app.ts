@@ -31,7 +31,7 @@ type Options = {
 /** Creates a hub without a port and timers, on an empty database that is deleted after the test. */
 export const createTestApp = async ({ env = {}, clock = createTestClock(), db, outbound }: Options = {}) => {
   const database = db ?? (await openTestDatabase());
-  const config = readConfig({ NODE_ENV: "test", ALERT_GROUP_SECONDS: "0", ...env });
+  const config = readConfig({ NODE_ENV: "test", ALERT_FLAP_CHANGES: "0", ALERT_GROUP_SECONDS: "0", ...env });
   const logged: string[] = [];
   const log = createLog("debug", false, (line) => logged.push(line));
   const instance = crypto.randomUUID().slice(0, 8);

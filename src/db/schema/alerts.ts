@@ -141,24 +141,29 @@ export const escalations = kit.table(
   (t) => [kit.index("escalations_next_at_index").on(t.nextAt)],
 );
 
-/** Targets that change too often: their changes are not sent until they have been in one state for a while. */
+/**
+ * Targets whose state, or one of whose figures, changes too often: changes are not sent until it has been in one state for
+ * a while.
+ */
 export const flappingTargets = kit.table(
   "flapping_targets",
   {
     targetType: kit.text().$type<TargetType>().notNull(),
     targetId: kit.long().notNull(),
+    /** What changes: the kind of its outages. */
+    kind: kit.text().$type<OutageKind>().notNull(),
     userId: kit
       .long()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** The first change that counts, and how many there were. */
-    startedAt: kit.long().notNull(),
+    /** Its last change, and how many there were. */
+    eventId: kit.long().notNull(),
     changes: kit.integer().notNull(),
     /** When it is stable unless it changes again. */
     settlesAt: kit.long().notNull(),
   },
   (t) => [
-    kit.primaryKey({ columns: [t.targetType, t.targetId] }),
+    kit.primaryKey({ columns: [t.targetType, t.targetId, t.kind] }),
     kit.index("flapping_targets_settles_at_index").on(t.settlesAt),
     kit.index("flapping_targets_user_id_index").on(t.userId),
   ],

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Queries, Statement } from "../../db/database";
-import { events, mutes, notificationRules } from "../../db/schema";
+import { events, flappingTargets, mutes, notificationRules } from "../../db/schema";
 import { lockAlerts } from "../../db/sql";
 import type { TargetType } from "../../shared/notifications";
 import { purgeDependencies } from "./dependencies/service";
@@ -18,7 +18,7 @@ export const writeEvents = (select: SQL, before: SQL = sql``): SQL =>
   sql`${before} insert into ${events} (${COLUMNS}) ${select} on conflict do nothing`;
 
 /**
- * The statements that delete the events, deliveries, rules, mutes and dependencies of deleted targets; `ids` is a list or
+ * The statements that delete the events, deliveries, rules, mutes, dependencies and unstable states of deleted targets; `ids` is a list or
  * a selection in parentheses.
  */
 export const purgeTargets = (tx: Queries, type: TargetType, ids: SQL): Statement[] => [
@@ -27,6 +27,9 @@ export const purgeTargets = (tx: Queries, type: TargetType, ids: SQL): Statement
   tx
     .delete(notificationRules)
     .where(and(eq(notificationRules.targetType, type), sql`${notificationRules.targetId} in ${ids}`)),
+  tx
+    .delete(flappingTargets)
+    .where(and(eq(flappingTargets.targetType, type), sql`${flappingTargets.targetId} in ${ids}`)),
   tx.delete(mutes).where(and(eq(mutes.targetType, type), sql`${mutes.targetId} in ${ids}`)),
   purgeDependencies(tx, type, ids),
 ];

@@ -54,7 +54,7 @@ const addAlerting = async ({ db, clock }: TestApp, { id: userId }: TestUser, mon
     .insert(schema.alertPolicies)
     .values({ userId, name: "x", steps, repeatMinutes: 0, repeatMax: 0, groupSeconds: 0, ...times });
   await db.insert(schema.messageTemplates).values({ userId, title: "x", body: "x", updatedAt: now });
-  await db.insert(schema.flappingTargets).values({ ...target, startedAt: now, changes: 4, settlesAt: now });
+  await db.insert(schema.flappingTargets).values({ ...target, eventId: 1, kind: "down", changes: 4, settlesAt: now });
   await db.insert(schema.dependencies).values({ ...target, parentType: "agent", parentId: agent });
   const [event] = await db.select().from(schema.events).where(eq(schema.events.userId, userId)).limit(1);
   const [outage] = await db.select().from(schema.outages).where(eq(schema.outages.userId, userId)).limit(1);

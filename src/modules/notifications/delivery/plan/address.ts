@@ -21,8 +21,10 @@ export const addressOf = (
   if (event.drill) return draftDrill(planned);
   const draft = (ids: number[], facts: Partial<Draft> = {}): Draft[] =>
     [...new Set(ids)].map((id) => ({ planned, channel: channelOf(id), purpose: "alert", sequence: 0, ...facts }));
-  if (decision && "purpose" in decision)
-    return draft([...firstStep(planned), ...(notified?.channelIds ?? [])], { purpose: decision.purpose });
+  if (decision && "purpose" in decision) {
+    const { purpose, sequence = 0, channels = [...firstStep(planned), ...(notified?.channelIds ?? [])] } = decision;
+    return draft(channels, { purpose, sequence });
+  }
   if (!isClosing(event.kind) || !notified) return draft(firstStep(planned));
   if (notified.channelIds.length > 0) return draft(notified.channelIds, { notified });
   // A rule for recoveries alone has no channels that were notified.

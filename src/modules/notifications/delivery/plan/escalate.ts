@@ -99,6 +99,7 @@ const readNotifiedChannels = async ({ db }: Pick<Deps, "db">, eventIds: number[]
 const readDue = async (deps: Pick<Deps, "db" | "config">, now: number): Promise<Open[]> => {
   const sameTarget = (table: typeof mutes | typeof flappingTargets) =>
     and(eq(table.targetType, events.targetType), eq(table.targetId, events.targetId));
+  const isUnstable = and(sameTarget(flappingTargets), eq(flappingTargets.kind, outages.kind));
   const found = await deps.db
     .select({
       row: escalations,
@@ -113,7 +114,7 @@ const readDue = async (deps: Pick<Deps, "db" | "config">, now: number): Promise<
     .innerJoin(events, eq(events.id, escalations.eventId))
     .innerJoin(users, eq(users.id, events.userId))
     .leftJoin(mutes, sameTarget(mutes))
-    .leftJoin(flappingTargets, sameTarget(flappingTargets))
+    .leftJoin(flappingTargets, isUnstable)
     .where(lte(escalations.nextAt, now))
     .orderBy(asc(escalations.nextAt), asc(escalations.outageId))
     .limit(BATCH_SIZE);

@@ -27,7 +27,7 @@ import { type Suppressor, selects } from "../suppressors";
 import { addressOf, suppress, timeOf } from "./address";
 import { type PlannedEvent, readBatch } from "./batch";
 import { escalate, nextTime } from "./escalate";
-import { limitFlapping } from "./flapping";
+import { announceFlapping, continueFlapping, settleFlapping } from "./flapping";
 import { holdForParents, releaseExplained, releaseHolds } from "./holds";
 import { type Notified, readNotified, withdrawEnded } from "./recovery";
 import type { Decided, Decision, Stage } from "./stage";
@@ -48,7 +48,7 @@ const withholdKnown: Stage = async ({ clock }, batch) => {
 };
 
 /** Asked in this order about each event of a batch that none before has decided about. */
-const stages: readonly Stage[] = [holdForParents, withholdKnown, limitFlapping];
+const stages: readonly Stage[] = [continueFlapping, holdForParents, withholdKnown, announceFlapping];
 
 /** They run after the events are planned, and return whether events wait to be planned, or more is due. */
 const timedStages: readonly ((deps: Deps, suppressors: readonly Suppressor[]) => Promise<boolean>)[] = [
@@ -57,6 +57,7 @@ const timedStages: readonly ((deps: Deps, suppressors: readonly Suppressor[]) =>
   releaseHolds,
   escalate,
   withdrawEnded,
+  settleFlapping,
 ];
 
 /** What the stages decide about a batch, and what they store. */
@@ -99,7 +100,9 @@ const planEvent = (
     const kept = suppress(draft, suppressors, { ...facts, withheld });
     return kept ? [{ ...kept, ...time, reason: kept.reason ?? time.reason }] : [];
   });
-  if (decision || facts.muted || !isEscalated(planned, rows)) return { rows, started: [] };
+  // The steps of an outage whose target was unstable begin once it is stable.
+  const isSettled = decision && "purpose" in decision && decision.purpose === "settled";
+  if ((decision && !isSettled) || facts.muted || !isEscalated(planned, rows)) return { rows, started: [] };
   const start = { startedAt: planned.event.at, nextStep: 1, reminders: 0, remindedAt: time.dueAt };
   const nextAt = nextTime(start, planned.policy);
   return { rows, started: nextAt === null ? [] : [{ planned, firstAt: time.dueAt, nextAt }] };

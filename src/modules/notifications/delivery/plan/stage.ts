@@ -8,7 +8,16 @@ import type { Notified } from "./recovery";
  * What a stage decides about an event: it is not planned before `holdUntil` or the end of its outage; its deliveries are
  * stored as withheld, with the reason; or they are sent for another purpose than `alert`.
  */
-export type Decision = { holdUntil: number } | { withheld: DeliveryErrorCode } | { purpose: DeliveryPurpose };
+export type Decision =
+  | { holdUntil: number }
+  | { withheld: DeliveryErrorCode }
+  | {
+      purpose: DeliveryPurpose;
+      /** Which one of its purpose; 0 unless given. */
+      sequence?: number;
+      /** To whom it is sent; the first step of the policy and those that know of the outage unless given. */
+      channels?: number[];
+    };
 
 /** What a stage decides, by the id of the event, and what it stores in the transaction that stores the deliveries. */
 export type Decided = {
