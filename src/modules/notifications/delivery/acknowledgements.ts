@@ -33,12 +33,12 @@ const withhold = (outageId: number, purposes: SQL, reason: "acknowledged" | "sup
     where state = 'pending' and attempts = 0 and claimed_by is null and purpose in (${purposes})
       and event_id in (select e.id from ${events} as e where e.outage_id = ${outageId})`;
 
-/** The statement that goes on with the first step of the policy at a time, if anyone was notified. */
+/** The statement that goes on with the first step of the policy at a time. */
 const escalateFrom = (outageId: number, at: number): SQL =>
   restartEscalations(
     sql`select o.id as outage_id, opening.id as event_id
       from ${outages} as o join ${events} as opening on opening.id = (${openingEvent(outageId)})
-      where o.id = ${outageId} and o.ended_at is null and exists (select 1 from ${deliveriesOf(outageId)} where ${isNotified})`,
+      where o.id = ${outageId} and o.ended_at is null`,
     at,
   );
 

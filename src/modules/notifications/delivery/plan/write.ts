@@ -81,7 +81,7 @@ const retryPredecessors = (values: SQL, now: number): SQL =>
       select older.id from d join ${events} as e on e.id = d.event_id
       join ${events} as known on known.target_type = e.target_type and known.target_id = e.target_id
       join ${deliveries} as older on older.event_id = known.id and older.channel_id = d.channel_id
-      where d.reason is null and (older.attempts > 0 or (older.error_code = 'quiet_hours' and d.held_by is null and not e.drill)))`;
+      where d.reason is null and (older.attempts > 0 or (older.error_code = 'quiet_hours' and older.next_attempt_at > d.due_at and not e.drill)))`;
 
 const MARK = {
   id: "bigint",
@@ -132,7 +132,9 @@ const startEscalations = (started: readonly Started[]): SQL => {
     (outage_id, event_id, started_at, next_step, round, reminders, reminded_at, next_at)
     select s.outage_id, s.event_id, s.started_at, 1, 0, 0, s.reminded_at, s.next_at from s
     where exists (select 1 from ${outages} as o where o.id = s.outage_id and o.ended_at is null)
-      and exists (select 1 from ${events} as e where e.id = s.event_id and e.planned_at is null) on conflict do nothing`;
+      and exists (select 1 from ${events} as e where e.id = s.event_id and e.planned_at is null)
+    on conflict (outage_id) do update set started_at = excluded.started_at, next_step = excluded.next_step,
+      reminded_at = excluded.reminded_at, next_at = excluded.next_at`;
 };
 
 type Plan = {
