@@ -11,7 +11,8 @@ const INTERVAL = 60;
 
 const OFF = { ALERT_GROUP_SECONDS: "0", LOG_LEVEL: "error" };
 
-type Load = { monitors: number; provider: Parameters<typeof startProvider>[0] };
+/** Without `provider`, nothing is sent. */
+type Load = { monitors: number; provider?: Parameters<typeof startProvider>[0] };
 
 /** All monitors go down within a minute: when their alerts arrive, and the lateness of checks during that time. */
 const outage = async ({ monitors, provider: options }: Load) => {
@@ -19,13 +20,14 @@ const outage = async ({ monitors, provider: options }: Load) => {
   const [provider, targets] = [startProvider(options), startFlipping()];
   await seed(dataDir, { monitors, interval: INTERVAL, urls: [`${targets.origin}/`] });
   const server = await startServer(dataDir, OFF);
-  await enableAlerts(callsOf(server.url, await signIn(server.url)), provider.origin);
+  if (options) await enableAlerts(callsOf(server.url, await signIn(server.url)), provider.origin);
   await Bun.sleep(INTERVAL * 1000);
   targets.down.add("all");
   const from = Date.now();
   const yes = () => provider.received.filter(({ status, answeredAt }) => status === 200 && answeredAt !== null).length;
   const deadline = from + INTERVAL * 1000 + (monitors * 1000) / 2 + 60_000;
-  while (yes() < monitors && Date.now() < deadline) await Bun.sleep(100);
+  const isOver = () => (options ? yes() >= monitors : Date.now() > from + INTERVAL * 2000);
+  while (!isOver() && Date.now() < deadline) await Bun.sleep(100);
   const delivered = Date.now();
   await Bun.sleep(1500);
   await server.stop();
@@ -46,6 +48,8 @@ const outage = async ({ monitors, provider: options }: Load) => {
   const broken = pauses.flatMap(({ answeredAt }) =>
     provider.received.filter(({ at }) => answeredAt !== null && at > answeredAt + 250 && at < answeredAt + pause - 50),
   );
+  const checked = { checks: checks.length, checks_late_p99_ms: percentile(late, 0.99) };
+  if (!options) return { events: events.length, ...checked };
   return {
     events: events.length,
     deliveries: states,
@@ -53,8 +57,7 @@ const outage = async ({ monitors, provider: options }: Load) => {
     distinct: new Set(provider.received.map(({ text }) => text)).size,
     first_request_after_ms: first - Math.min(...events.map(({ at }) => at)),
     all_delivered_after_s: round((delivered - from) / 1000),
-    checks: checks.length,
-    checks_late_p99_ms: percentile(late, 0.99),
+    ...checked,
     ...(pauses.length > 0 && { pauses: pauses.length, requests_during_a_pause: broken.length }),
   };
 };
@@ -132,14 +135,15 @@ const together = async (monitors: number) => {
 };
 
 /**
- * One monitor changes again and again; `--together` monitors change at once; `--monitors` go down within a minute with a
- * provider that takes 2 s for each alert, and with one that asks for pauses.
+ * One monitor changes again and again; `--together` monitors change at once; `--monitors` go down within a minute without
+ * alerts, with a provider that takes 2 s for each, and with one that asks for pauses.
  */
 export const bench = async (args: string[]): Promise<object> => {
   const monitors = option(args, "monitors", 1000);
   return {
     ...(await single()),
     together: await together(option(args, "together", 50)),
+    without_alerts: await outage({ monitors }),
     slow_provider: await outage({ monitors, provider: { delay: 2000 } }),
     pausing_provider: await outage({ monitors, provider: { delay: 20, pauseEvery: 50, pause: 3 } }),
   };
