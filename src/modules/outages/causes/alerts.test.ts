@@ -1,10 +1,17 @@
 import { expect, it } from "bun:test";
+import { eq } from "drizzle-orm";
+import { monitorStates } from "../../../db/schema";
 import { SECOND } from "../../../shared/limits";
 import { checkError } from "../../../shared/monitor";
+import { createTestApp } from "../../../testing/app";
 import { START, until } from "../../../testing/clock";
 import { enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
 import { addChannel, createAlertApp, runDeliveries, saveRule } from "../../../testing/fixtures/alerts";
+import { finishChecks } from "../../../testing/fixtures/engine";
 import { addMonitor, recordOnly } from "../../../testing/fixtures/monitors";
+import { serveTelegram } from "../../../testing/servers/providers";
+import { serveStatus } from "../../../testing/servers/targets";
+import { createDelivery } from "../../notifications/delivery/deliver";
 
 it("an alert names the server that fell silent while the alert waited for others", async () => {
   const { app, bob, delivery, telegram } = await createAlertApp({ env: { ALERT_GROUP_SECONDS: "10" } });
@@ -45,4 +52,45 @@ it("of two alerts about one address, the later one names it", async () => {
   expect(telegram.messages.map(({ text }) => text.includes("可能是同一原因：203.0.113.7 上还有 1 个监控故障"))).toEqual(
     [false, true],
   );
+});
+
+it("50 monitors of one listener that stops are one message within 20 seconds, and one when it is back", async () => {
+  const telegram = serveTelegram();
+  const app = await createTestApp({ env: { TELEGRAM_API_URL: telegram.origin, ALERT_GROUP_SECONDS: "10" } });
+  const { alice } = await app.people();
+  await app.as(alice).put("/api/auth/language", { language: "en-US" });
+  await saveRule(app, alice, { target_type: "global-monitor", channels: [await addChannel(app, alice)] });
+  const delivery = createDelivery(app.deps);
+  const target = serveStatus();
+  for (let index = 0; index < 50; index++)
+    await addMonitor(app, alice, {
+      url: `${target.url}${index}`,
+      name: `m${index}`,
+      interval: index === 0 ? 60 : 86_400,
+    });
+  const countOf = (status: "up" | "down") => app.db.$count(monitorStates, eq(monitorStates.status, status));
+  const second = async () => {
+    await app.clock.advance(SECOND);
+    await finishChecks(app);
+    await runDeliveries(app, delivery);
+  };
+  await until(async () => {
+    await second();
+    return (await countOf("up")) === 50;
+  });
+  for (const [status, state, title] of [
+    [503, "down", "🔴 50 down"],
+    [200, "up", "🟢 50 up again"],
+  ] as const) {
+    telegram.messages.length = 0;
+    target.answer.status = status;
+    await until(async () => {
+      await second();
+      return (await countOf(state)) > 0;
+    });
+    for (let passed = 0; passed < 20; passed++) await second();
+    expect(await countOf(state)).toBe(50);
+    expect(telegram.messages.map(({ text }) => text.split("\n")[0])).toEqual([title]);
+    if (state === "down") expect(telegram.messages[0]?.text).toContain("on 127.0.0.1");
+  }
 });
