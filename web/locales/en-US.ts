@@ -9,6 +9,7 @@ import { monitors } from "./en-US/monitors";
 import { notifications } from "./en-US/notifications";
 import { outages } from "./en-US/outages";
 import { palette } from "./en-US/palette";
+import { policies } from "./en-US/policies";
 import { problems } from "./en-US/problems";
 import { profile } from "./en-US/profile";
 import { security } from "./en-US/security";
@@ -28,6 +29,7 @@ export const enUS: Translation = {
   agents,
   notifications,
   channels,
+  policies,
   status,
   users,
   profile,

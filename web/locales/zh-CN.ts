@@ -9,6 +9,7 @@ import { monitors } from "./zh-CN/monitors";
 import { notifications } from "./zh-CN/notifications";
 import { outages } from "./zh-CN/outages";
 import { palette } from "./zh-CN/palette";
+import { policies } from "./zh-CN/policies";
 import { problems } from "./zh-CN/problems";
 import { profile } from "./zh-CN/profile";
 import { security } from "./zh-CN/security";
@@ -27,6 +28,7 @@ export const zhCN = {
   agents,
   notifications,
   channels,
+  policies,
   status,
   users,
   profile,

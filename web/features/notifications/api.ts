@@ -3,6 +3,7 @@ import { api, payload } from "../../api";
 import { hubNow } from "../../lib/now";
 import { allPages, resource, resourceFamily } from "../../lib/resource";
 import { toNotifications } from "./normalise";
+import type { PolicyBody } from "./policies/policy";
 import type { SettingBody } from "./rules/drafts";
 
 export type HistoryEvent = Awaited<ReturnType<typeof readHistory>>["events"][number];
@@ -40,6 +41,12 @@ export const createChannel = (body: ChannelBody) => payload(api.notifications.ch
 export const updateChannel = (id: number, body: ChannelBody) => payload(channelRoute(id).put(body));
 
 export const deleteChannel = (id: number) => payload(channelRoute(id).delete());
+
+export const createPolicy = (body: PolicyBody) => payload(api.notifications.policies.post(body));
+
+export const updatePolicy = (id: number, body: PolicyBody) => payload(api.notifications.policies({ id }).put(body));
+
+export const deletePolicy = (id: number) => payload(api.notifications.policies({ id }).delete());
 
 /** The provider may take 10 s to answer, so the timeout is longer than that of other calls. */
 const providerTimeout = () => ({ fetch: { signal: AbortSignal.timeout(20_000) } });

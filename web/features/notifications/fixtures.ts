@@ -20,6 +20,7 @@ export const wire = (change: Partial<Wire> = {}, settings: Partial<Wire["setting
   channels: [telegramChannel],
   templates: [],
   own_templates: [],
+  policies: [],
   settings: { monitors: global, agents: global, specificMonitors: {}, specificAgents: {}, ...settings },
   ...change,
 });

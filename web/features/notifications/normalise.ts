@@ -1,7 +1,9 @@
+import type { QuietHours, Weekday } from "../../../src/shared/alert-policy";
 import type { ChannelForm } from "../../../src/shared/channel-fields";
 import type { ErrorDetail } from "../../../src/shared/monitor";
 import type { DeliveryErrorCode, EventKind } from "../../../src/shared/notifications";
 import { DEFAULT_RULE, type NotificationRule } from "../../../src/shared/notifications";
+import type { Policy } from "./policies/policy";
 import type { Settings } from "./rules/drafts";
 
 type Flag = boolean | 0 | 1;
@@ -33,6 +35,17 @@ type WireOwnTemplate = {
   title: string;
   body: string;
 };
+type WirePolicy = {
+  id: number;
+  name: string;
+  steps: readonly { after_minutes: number; channels: readonly number[] }[];
+  repeat_minutes: number;
+  repeat_max: number;
+  quiet: (Omit<QuietHours, "days" | "timeZone"> & { days: readonly number[]; time_zone: string }) | null;
+  group_seconds: number;
+  deleted_channels: readonly number[];
+  used_by: number;
+};
 
 /** The answer of the API. */
 export type Wire = {
@@ -40,6 +53,7 @@ export type Wire = {
   channels: readonly WireChannel[];
   templates: readonly WireTemplate[];
   own_templates: readonly WireOwnTemplate[];
+  policies: readonly WirePolicy[];
   settings: {
     monitors: WireSetting;
     agents: WireSetting;
@@ -56,6 +70,7 @@ export type Notifications = {
   channels: Channel[];
   templates: Template[];
   ownTemplates: OwnTemplate[];
+  policies: Policy[];
   settings: Settings;
 };
 
@@ -83,6 +98,24 @@ const toTemplate = ({ is_default, ...template }: WireTemplate) => ({ ...template
 
 const toOwnTemplate = ({ channel_id, ...template }: WireOwnTemplate) => ({ ...template, channelId: channel_id });
 
+const toPolicy = ({ id, name, steps, quiet, ...wire }: WirePolicy): Policy => ({
+  id,
+  name,
+  steps: steps.map(({ after_minutes, channels }) => ({ afterMinutes: after_minutes, channels: [...channels] })),
+  repeatMinutes: wire.repeat_minutes,
+  repeatMax: wire.repeat_max,
+  quiet: quiet && {
+    days: [...quiet.days] as Weekday[],
+    from: quiet.from,
+    to: quiet.to,
+    timeZone: quiet.time_zone,
+    mode: quiet.mode,
+  },
+  groupSeconds: wire.group_seconds,
+  deletedChannels: [...wire.deleted_channels],
+  usedBy: wire.used_by,
+});
+
 /** A rule with booleans for flags and defaults for missing fields. Deleted channels are removed, because saving their ids fails. */
 const toSetting = (wire: WireSetting, existing: ReadonlySet<number>): NotificationRule => {
   const entries = Object.entries(DEFAULT_RULE).map(([field, fallback]) => {
@@ -94,7 +127,8 @@ const toSetting = (wire: WireSetting, existing: ReadonlySet<number>): Notificati
 };
 
 /** The API's answer about notifications in the shape that the page uses. */
-export const toNotifications = ({ kinds, channels, templates, own_templates, settings }: Wire): Notifications => {
+export const toNotifications = (wire: Wire): Notifications => {
+  const { kinds, channels, templates, own_templates, policies, settings } = wire;
   const existing = new Set(channels.map(({ id }) => id));
   const keyed = (kind: "monitor" | "agent", specific: Record<string, WireSetting>) =>
     Object.fromEntries(Object.entries(specific).map(([id, wire]) => [`${kind}:${id}`, toSetting(wire, existing)]));
@@ -103,6 +137,7 @@ export const toNotifications = ({ kinds, channels, templates, own_templates, set
     channels: channels.map(toChannel),
     templates: templates.map(toTemplate),
     ownTemplates: own_templates.map(toOwnTemplate),
+    policies: policies.map(toPolicy),
     settings: {
       "global-monitor": toSetting(settings.monitors, existing),
       "global-agent": toSetting(settings.agents, existing),

@@ -10,12 +10,13 @@ import { notificationsAtom } from "./api";
 import { ChannelsTab } from "./channels/channels-tab";
 import { HistoryTab } from "./history/history-tab";
 import type { Notifications } from "./normalise";
+import { PoliciesTab } from "./policies/policies-tab";
 import { GlobalTab } from "./rules/global-tab";
 import { SaveBar } from "./rules/save-bar";
 import { SpecificTab } from "./rules/specific-tab";
 import { TemplatesTab } from "./templates/templates-tab";
 
-const tabs = ["global", "history", "channels", "templates", "monitors", "agents"] as const;
+const tabs = ["global", "history", "channels", "policies", "templates", "monitors", "agents"] as const;
 type Tab = (typeof tabs)[number];
 
 export default function NotificationsPage() {
@@ -74,6 +75,7 @@ function NotificationTabs({ data }: { data: Notifications }) {
       {chosen === "templates" && (
         <TemplatesTab templates={data.templates} own={data.ownTemplates} channels={data.channels} />
       )}
+      {chosen === "policies" && <PoliciesTab data={data} onAddChannel={() => go("channels", { add: "" })} />}
       {chosen === "monitors" && (
         <SpecificTab key="monitor" kind="monitor" data={data} only={only} onAll={() => go("monitors")} />
       )}

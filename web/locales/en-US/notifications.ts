@@ -7,6 +7,7 @@ export const notifications: Translation["notifications"] = {
     label: "Notification settings",
     global: "Global settings",
     channels: "Channels",
+    policies: "Policies",
     templates: "Templates",
     monitors: "Specific monitors",
     agents: "Specific servers",

@@ -5,6 +5,7 @@ export const notifications = {
     label: "通知设置",
     global: "全局设置",
     channels: "通知渠道",
+    policies: "告警策略",
     templates: "消息模板",
     monitors: "指定监控",
     agents: "指定服务器",

@@ -62,7 +62,11 @@ export function Menu({ label, button, children }: { label: string; button: React
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Escape") return close();
+    if (event.key === "Escape") {
+      // It does not also close a dialog around the menu.
+      event.preventDefault();
+      return close();
+    }
     if (event.key === "Tab") return setOpen(false);
     const all = items(list.current);
     const at = all.indexOf(document.activeElement as HTMLElement);

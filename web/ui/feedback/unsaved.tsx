@@ -1,7 +1,7 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import { isLeaving, leave, registerForm } from "../../lib/form";
+import { isChanged, isLeaving, leave, registerForm, valuesOf } from "../../lib/form";
 import { base } from "../../paths";
 import { session } from "../../session";
 import { ConfirmDialog } from "./confirm-dialog";
@@ -80,4 +80,41 @@ export const useUnsaved = (isDirty: () => boolean, isSaving = () => false): Reac
       onClose={() => setWaiting(undefined)}
     />
   );
+};
+
+/**
+ * Asks before what was typed into a dialog is lost: by Escape, or by leaving the page. Returns the handler of Escape, and
+ * the question.
+ */
+export const useDiscardQuestion = (isDirty: () => boolean, busy: boolean, onClose: () => void) => {
+  const { t } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
+  const unsaved = useUnsaved(isDirty, () => busy);
+
+  const onCancel = (event: SyntheticEvent) => {
+    // The cancel events of a dialog inside bubble here, too.
+    if (event.target !== event.currentTarget || (!busy && !isDirty())) return;
+    event.preventDefault();
+    setAsking(!busy);
+  };
+  const question = isAsking && (
+    <ConfirmDialog
+      title={t("common.leave.discard")}
+      text={t("common.leave.text")}
+      confirm={t("common.leave.confirm")}
+      busy={t("common.leave.confirm")}
+      onConfirm={async () => onClose()}
+      onClose={() => setAsking(false)}
+    />
+  );
+  return { onCancel, question: question || unsaved };
+};
+
+/** Like useDiscardQuestion, for what differs from the values that the fields of a form had at first. */
+export const useFormDiscardQuestion = (form: RefObject<HTMLFormElement | null>, busy: boolean, onClose: () => void) => {
+  const before = useRef<ReadonlyMap<string, string>>(new Map());
+  useEffect(() => {
+    if (form.current) before.current = valuesOf(form.current);
+  }, [form]);
+  return useDiscardQuestion(() => form.current !== null && isChanged(form.current, before.current), busy, onClose);
 };

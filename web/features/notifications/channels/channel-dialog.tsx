@@ -1,22 +1,12 @@
-import {
-  type FormEvent,
-  type RefObject,
-  type SyntheticEvent,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-  useTransition,
-} from "react";
+import { type FormEvent, useEffect, useId, useRef, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChannelForm } from "../../../../src/shared/channel-fields";
-import { isChanged, valuesOf } from "../../../lib/form";
 import { Field } from "../../../ui/controls/field";
 import { focusFirstWrong } from "../../../ui/controls/form";
 import { Icon } from "../../../ui/controls/icon";
 import { Switch } from "../../../ui/controls/switch";
-import { ConfirmDialog, useModal } from "../../../ui/feedback/confirm-dialog";
-import { useUnsaved } from "../../../ui/feedback/unsaved";
+import { useModal } from "../../../ui/feedback/confirm-dialog";
+import { useFormDiscardQuestion } from "../../../ui/feedback/unsaved";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
 import { type ChannelBody, testUnsaved } from "../api";
 import { useTestFailure } from "../labels";
@@ -31,39 +21,6 @@ type Props = {
   onClose: () => void;
 };
 type Message = { tone: "good" | "bad"; text: string };
-
-/**
- * Asks before what was typed into the dialog is lost: by Escape, or by leaving the page. Returns the handler of Escape, and
- * the question.
- */
-export const useDiscardQuestion = (form: RefObject<HTMLFormElement | null>, busy: boolean, onClose: () => void) => {
-  const { t } = useTranslation();
-  const before = useRef<ReadonlyMap<string, string>>(new Map());
-  const [isAsking, setAsking] = useState(false);
-  const isDirty = () => form.current !== null && isChanged(form.current, before.current);
-  const unsaved = useUnsaved(isDirty, () => busy);
-  useEffect(() => {
-    if (form.current) before.current = valuesOf(form.current);
-  }, [form]);
-
-  const onCancel = (event: SyntheticEvent) => {
-    // The cancel events of a dialog inside bubble here, too.
-    if (event.target !== event.currentTarget || (!busy && !isDirty())) return;
-    event.preventDefault();
-    setAsking(!busy);
-  };
-  const question = isAsking && (
-    <ConfirmDialog
-      title={t("common.leave.discard")}
-      text={t("common.leave.text")}
-      confirm={t("common.leave.confirm")}
-      busy={t("common.leave.confirm")}
-      onConfirm={async () => onClose()}
-      onClose={() => setAsking(false)}
-    />
-  );
-  return { onCancel, question: question || unsaved };
-};
 
 /** Creates or edits a channel. Messages are shown inside, because a modal dialog covers toasts. */
 export function ChannelDialog({ channel, forms, onSave, onClose }: Props) {
@@ -90,7 +47,7 @@ export function ChannelDialog({ channel, forms, onSave, onClose }: Props) {
   useEffect(() => {
     if (refusals > 0 && element.current) focusFirstWrong(element.current);
   }, [refusals]);
-  const { onCancel, question } = useDiscardQuestion(element, busy, onClose);
+  const { onCancel, question } = useFormDiscardQuestion(element, busy, onClose);
 
   const refuse = (error: unknown, text: string) => {
     errors.setRefused(error);

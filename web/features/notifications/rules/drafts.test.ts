@@ -54,15 +54,16 @@ test("switching a target's own settings on enables its alerts", () => {
   expect(withOverride(false)).toEqual({ overrideGlobal: false });
 });
 
-test("alerts enabled without a channel go to every enabled channel", () => {
+test("alerts enabled without a channel or policy go to every enabled channel", () => {
   const known = [
     { id: 0, enabled: true },
     { id: 1, enabled: false },
     { id: 2, enabled: true },
   ];
-  expect(withEnabled(true, { channels: [] }, known)).toEqual({ enabled: true, channels: [0, 2] });
-  expect(withEnabled(true, { channels: [1] }, known)).toEqual({ enabled: true });
-  expect(withEnabled(false, { channels: [] }, known)).toEqual({ enabled: false });
+  expect(withEnabled(true, { channels: [], policyId: null }, known)).toEqual({ enabled: true, channels: [0, 2] });
+  expect(withEnabled(true, { channels: [1], policyId: null }, known)).toEqual({ enabled: true });
+  expect(withEnabled(true, { channels: [], policyId: 4 }, known)).toEqual({ enabled: true });
+  expect(withEnabled(false, { channels: [], policyId: null }, known)).toEqual({ enabled: false });
 });
 
 test("a target without settings of its own starts with a disabled copy of the global ones", () => {
@@ -93,14 +94,24 @@ test("a global setting is sent with the fields of its kind only", () => {
     on_down: true,
     on_recovery: true,
     channels: "[0,2]",
+    policy_id: null,
   });
 });
 
 test("a specific setting is sent with the target's id and override_global", () => {
-  expect(toSettingBody("agent:7", { ...DEFAULT_RULE, overrideGlobal: true, onDiskThreshold: true })).toEqual({
+  expect(
+    toSettingBody("agent:7", {
+      ...DEFAULT_RULE,
+      overrideGlobal: true,
+      critical: true,
+      onDiskThreshold: true,
+      policyId: 4,
+    }),
+  ).toEqual({
     target_type: "agent",
     target_id: 7,
     override_global: true,
+    critical: true,
     enabled: false,
     on_recovery: true,
     on_offline: true,
@@ -111,5 +122,6 @@ test("a specific setting is sent with the target's id and override_global", () =
     on_disk_threshold: true,
     disk_threshold: 90,
     channels: "[]",
+    policy_id: 4,
   });
 });

@@ -2,6 +2,7 @@ import { atom, useAtomValue, useStore } from "jotai";
 import { METRICS, type Metric, type NotificationRule, type TargetType } from "../../../../src/shared/notifications";
 import { sessionAtom } from "../../../session";
 import type { Channel } from "../normalise";
+import type { Policy } from "../policies/policy";
 
 /** The target of a global rule. */
 export type GlobalKey = `global-${TargetType}`;
@@ -26,19 +27,19 @@ const idOf = (key: TargetKey): number | undefined => {
 
 /** A target's stored rule. A target without one starts with a copy of the global rule, switched off. */
 export const settingOf = (settings: Settings, key: TargetKey): NotificationRule =>
-  settings[key] ?? { ...settings[`global-${kindOf(key)}`], enabled: false, overrideGlobal: false };
+  settings[key] ?? { ...settings[`global-${kindOf(key)}`], enabled: false, overrideGlobal: false, critical: false };
 
 /** The edit that switches a target's own rule on or off. Switching it on also enables its alerts. */
 export const withOverride = (overrideGlobal: boolean): Partial<NotificationRule> =>
   overrideGlobal ? { overrideGlobal, enabled: true } : { overrideGlobal };
 
-/** The edit that enables or disables alerts. Alerts enabled without a channel go to every enabled channel. */
+/** The edit that enables or disables alerts. Alerts enabled without a channel or policy go to every enabled channel. */
 export const withEnabled = (
   enabled: boolean,
-  { channels }: Pick<NotificationRule, "channels">,
+  { channels, policyId }: Pick<NotificationRule, "channels" | "policyId">,
   known: readonly { id: number; enabled: boolean }[],
 ): Partial<NotificationRule> =>
-  enabled && channels.length === 0
+  enabled && channels.length === 0 && policyId === null
     ? { enabled, channels: known.filter((channel) => channel.enabled).map(({ id }) => id) }
     : { enabled };
 
@@ -93,7 +94,7 @@ export const toSettingBody = (key: TargetKey, setting: NotificationRule) => {
   const kind = kindOf(key);
   return {
     target_type: id === undefined ? (`global-${kind}` as const) : kind,
-    ...(id !== undefined && { target_id: id, override_global: setting.overrideGlobal }),
+    ...(id !== undefined && { target_id: id, override_global: setting.overrideGlobal, critical: setting.critical }),
     enabled: setting.enabled,
     on_recovery: setting.onRecovery,
     ...(kind === "monitor"
@@ -108,6 +109,7 @@ export const toSettingBody = (key: TargetKey, setting: NotificationRule) => {
           disk_threshold: setting.diskThreshold,
         }),
     channels: JSON.stringify(setting.channels),
+    policy_id: setting.policyId,
   };
 };
 
@@ -128,6 +130,7 @@ export const draftsAtom = atom(
 export type Editing = {
   setting: NotificationRule;
   channels: readonly Channel[];
+  policies: readonly Policy[];
   onChange: (change: Partial<NotificationRule>) => void;
 };
 

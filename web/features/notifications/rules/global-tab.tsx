@@ -68,6 +68,7 @@ export function GlobalTab({ data, onAddChannel }: { data: Notifications; onAddCh
               hint={t(`notifications.setting.${label}Hint`)}
               setting={drafts.of(key)}
               channels={data.channels}
+              policies={data.policies}
               onChange={(change) => drafts.change(key, "", change)}
             />
           </section>

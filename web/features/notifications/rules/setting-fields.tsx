@@ -6,6 +6,7 @@ import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { Switch } from "../../../ui/controls/switch";
 import type { Channel } from "../normalise";
+import { PolicyText } from "../policies/sentence";
 import { type Editing, isThreshold, kindOf, metricFields, type TargetKey, withEnabled } from "./drafts";
 
 type ChoiceProps = {
@@ -45,6 +46,57 @@ function ChannelChoice({ disabled, chosen, channels, onChange }: ChoiceProps) {
         )
       )}
     </fieldset>
+  );
+}
+
+/** Whom a rule notifies: channels at once, or those of a policy, whose sentences are shown. */
+function Through({ setting, channels, policies, onChange }: Editing) {
+  const { t } = useTranslation();
+  const id = useId();
+  const disabled = !setting.enabled;
+  const policy = policies.find((one) => one.id === setting.policyId);
+  const toPolicies = (text: string) => (
+    <p className="hint">
+      <Link href={`${paths.notifications}?tab=policies`}>{text}</Link>
+    </p>
+  );
+  return (
+    <div className="through">
+      {policies.length > 0 && (
+        <div className="field">
+          <label htmlFor={id}>{t("policies.rule.through")}</label>
+          <select
+            id={id}
+            disabled={disabled}
+            value={policy?.id ?? ""}
+            onChange={({ target }) => onChange({ policyId: target.value === "" ? null : Number(target.value) })}
+          >
+            <option value="">{t("policies.rule.channels")}</option>
+            {policies.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {t("policies.rule.policy", { name })}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      {policy ? (
+        <>
+          <PolicyText policy={policy} channels={channels} />
+          {toPolicies(t("policies.rule.edit"))}
+        </>
+      ) : (
+        <>
+          <ChannelChoice
+            disabled={disabled}
+            chosen={setting.channels}
+            channels={channels}
+            onChange={(chosen) => onChange({ channels: chosen })}
+          />
+          {policies.length === 0 && channels.length > 0 && !disabled && toPolicies(t("policies.rule.more"))}
+        </>
+      )}
+    </div>
   );
 }
 
@@ -92,7 +144,8 @@ const events = { monitor: ["onDown", "onRecovery"], agent: ["onOffline", "onReco
 type Props = Editing & { target: TargetKey; title?: string; hint?: string };
 
 /** The rule of one target: whether alerts are sent, for which events, and through which channels. */
-export function SettingFields({ target, title, hint, setting, channels, onChange }: Props) {
+export function SettingFields({ target, title, hint, ...editing }: Props) {
+  const { setting, channels, onChange } = editing;
   const { t } = useTranslation();
   const id = useId();
   const kind = kindOf(target);
@@ -132,12 +185,7 @@ export function SettingFields({ target, title, hint, setting, channels, onChange
           </>
         )}
       </fieldset>
-      <ChannelChoice
-        disabled={!setting.enabled}
-        chosen={setting.channels}
-        channels={channels}
-        onChange={(chosen) => onChange({ channels: chosen })}
-      />
+      <Through {...editing} />
     </div>
   );
 }

@@ -35,13 +35,20 @@ type Props = {
   onAll: () => void;
 };
 
-type ItemProps = Editing & { target: Target; onMuted: () => void };
+type ItemProps = Editing & {
+  target: Target;
+  /** Whether the choice of a critical target is shown also where no policy has quiet hours. */
+  isOnly: boolean;
+  onMuted: () => void;
+};
 
 /** One monitor or agent: it follows the global settings, or has its own, which are then shown below. */
-function SpecificItem({ target, setting, channels, onChange, onMuted }: ItemProps) {
+function SpecificItem({ target, isOnly, onMuted, ...editing }: ItemProps) {
+  const { setting, policies, onChange } = editing;
   const { key, id, name, about, muted } = target;
   const { t } = useTranslation();
-  const { overrideGlobal, enabled } = setting;
+  const { overrideGlobal, enabled, critical } = setting;
+  const asksCritical = critical || isOnly || policies.some(({ quiet }) => quiet !== null);
   const mutedText = useMutedText();
   const state = !overrideGlobal ? "followsGlobal" : enabled ? null : "off";
   return (
@@ -65,7 +72,18 @@ function SpecificItem({ target, setting, channels, onChange, onMuted }: ItemProp
           {state && <span className="soft small">{t(`notifications.specific.${state}`)}</span>}
         </div>
       </header>
-      {overrideGlobal && <SettingFields target={key} setting={setting} channels={channels} onChange={onChange} />}
+      {asksCritical && (
+        <label className="critical small">
+          <input
+            type="checkbox"
+            aria-label={t("policies.rule.criticalOf", { name })}
+            checked={critical}
+            onChange={(event) => onChange({ critical: event.target.checked })}
+          />
+          {t("policies.rule.critical")}
+        </label>
+      )}
+      {overrideGlobal && <SettingFields target={key} {...editing} />}
     </article>
   );
 }
@@ -129,6 +147,8 @@ function SpecificList({ kind, targets, data, only, onAll, onMuted }: TargetsProp
                 target={target}
                 setting={drafts.of(target.key)}
                 channels={data.channels}
+                policies={data.policies}
+                isOnly={single.length > 0}
                 onMuted={onMuted}
                 onChange={(change) => drafts.change(target.key, target.name, change)}
               />

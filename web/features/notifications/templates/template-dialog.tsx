@@ -8,8 +8,8 @@ import { Field } from "../../../ui/controls/field";
 import { focusFirstWrong } from "../../../ui/controls/form";
 import { Icon } from "../../../ui/controls/icon";
 import { useModal } from "../../../ui/feedback/confirm-dialog";
+import { useFormDiscardQuestion } from "../../../ui/feedback/unsaved";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
-import { useDiscardQuestion } from "../channels/channel-dialog";
 import { useKindName } from "../labels";
 import type { Channel, Template } from "../normalise";
 import { Filters, Palette, Preview } from "./template-help";
@@ -106,7 +106,7 @@ export function TemplateDialog({ draft, builtIn, channels, onSave, onClose }: Pr
   const [failure, setFailure] = useState<string>();
   const [saving, start] = useTransition();
   const { settled, preview, failed } = usePreview(texts, event);
-  const { onCancel, question } = useDiscardQuestion(form, saving, onClose);
+  const { onCancel, question } = useFormDiscardQuestion(form, saving, onClose);
 
   const problemOf = (field: keyof Texts, text: string): string | undefined => {
     if (field === "title" && text.trim() === "") return t("notifications.template.titleRequired");

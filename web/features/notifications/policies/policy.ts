@@ -1,0 +1,134 @@
+import {
+  type AlertPolicy,
+  POLICY_LIMITS,
+  type PolicyProblemCode,
+  type PolicyStep,
+  policyProblems,
+  type QuietHours,
+} from "../../../../src/shared/alert-policy";
+import { CallError } from "../../../api";
+
+/** A stored policy. */
+export type Policy = AlertPolicy & { id: number; name: string; deletedChannels: number[]; usedBy: number };
+
+/** A step in the editor, with a key that stays the same while others are added and removed. */
+export type DraftStep = PolicyStep & { key: number };
+
+/** A policy in the editor. What is switched off keeps its values until the editor is closed. */
+export type PolicyDraft = Omit<AlertPolicy, "steps" | "quiet"> & {
+  name: string;
+  steps: DraftStep[];
+  reminds: boolean;
+  isQuiet: boolean;
+  quiet: QuietHours;
+};
+
+const DEFAULT_REPEAT = { repeatMinutes: 30, repeatMax: 5 };
+const DEFAULT_GROUP_SECONDS = 10;
+const NIGHT = { days: [1, 2, 3, 4, 5, 6, 7], from: "22:00", to: "07:00", mode: "hold" } satisfies Partial<QuietHours>;
+
+let lastKey = 0;
+const withKey = (step: PolicyStep): DraftStep => ({ ...step, key: ++lastKey });
+
+/** A new policy that notifies these channels at once, and reminds them. */
+export const newDraft = (name: string, channels: number[], timeZone: string): PolicyDraft => ({
+  name,
+  steps: [withKey({ afterMinutes: 0, channels })],
+  reminds: true,
+  ...DEFAULT_REPEAT,
+  isQuiet: false,
+  quiet: { ...NIGHT, timeZone },
+  groupSeconds: DEFAULT_GROUP_SECONDS,
+});
+
+/** A stored policy in the editor. Without a limit of its own it has the highest one. */
+export const draftOf = (policy: Policy, timeZone: string): PolicyDraft => ({
+  name: policy.name,
+  steps: policy.steps.map(withKey),
+  reminds: policy.repeatMinutes > 0,
+  repeatMinutes: policy.repeatMinutes || DEFAULT_REPEAT.repeatMinutes,
+  repeatMax: policy.repeatMax || (policy.repeatMinutes > 0 ? POLICY_LIMITS.repeatMax : DEFAULT_REPEAT.repeatMax),
+  isQuiet: policy.quiet !== null,
+  quiet: policy.quiet ?? { ...NIGHT, timeZone },
+  groupSeconds: policy.groupSeconds,
+});
+
+/** One more step, ten minutes after the last one. */
+export const nextStep = (steps: readonly PolicyStep[]): DraftStep =>
+  withKey({ afterMinutes: Math.min((steps.at(-1)?.afterMinutes || 0) + 10, POLICY_LIMITS.afterMinutes), channels: [] });
+
+/** The policy of an editor, without channels that do not exist any more. A switched-on reminder needs its figures. */
+export const policyOfDraft = (draft: PolicyDraft, known: ReadonlySet<number>): AlertPolicy & { name: string } => ({
+  name: draft.name.trim(),
+  steps: draft.steps.map(({ afterMinutes, channels }) => ({
+    afterMinutes,
+    channels: channels.filter((id) => known.has(id)),
+  })),
+  repeatMinutes: draft.reminds ? draft.repeatMinutes || Number.NaN : 0,
+  repeatMax: draft.reminds ? draft.repeatMax || Number.NaN : 0,
+  quiet: draft.isQuiet ? draft.quiet : null,
+  groupSeconds: draft.groupSeconds,
+});
+
+/** The body that saves a policy. */
+export const toPolicyBody = ({
+  name,
+  steps,
+  repeatMinutes,
+  repeatMax,
+  quiet,
+  groupSeconds,
+}: AlertPolicy & { name: string }) => ({
+  name,
+  steps: steps.map(({ afterMinutes, channels }) => ({ after_minutes: afterMinutes, channels })),
+  repeat_minutes: repeatMinutes,
+  repeat_max: repeatMax,
+  quiet: quiet && { days: quiet.days, from: quiet.from, to: quiet.to, time_zone: quiet.timeZone, mode: quiet.mode },
+  group_seconds: groupSeconds,
+});
+export type PolicyBody = ReturnType<typeof toPolicyBody>;
+
+/** What the hub alone finds out about a policy. */
+const HUB_PROBLEMS = ["name_taken", "channel_unknown"] as const;
+export type Problem = PolicyProblemCode | (typeof HUB_PROBLEMS)[number];
+/** The wrong fields of a policy, by their path in the API. */
+export type Problems = Readonly<Record<string, Problem>>;
+
+/** What is wrong with a policy, the first problem of each field. */
+export const problemsOf = (policy: AlertPolicy & { name: string }): Problems =>
+  Object.fromEntries(
+    policyProblems(policy)
+      .toReversed()
+      .map(({ path, code }) => [path, code]),
+  );
+
+/** The fields that a failed call refuses for a reason that only the hub knows. */
+export const refusedFields = (error: unknown): Problems =>
+  error instanceof CallError
+    ? Object.fromEntries(
+        error.fields.flatMap(({ path, code }) => {
+          const known = HUB_PROBLEMS.find((problem) => problem === code);
+          return known ? [[path, known]] : [];
+        }),
+      )
+    : {};
+
+/** What a policy sends, and how many minutes after the start of an outage. */
+export type Moment = { minutes: number; channels: number[] | "reminder" };
+
+/** What a policy sends about an outage that does not end: its steps, and reminders until two have come after the last step. */
+export const timelineOf = ({
+  steps,
+  repeatMinutes,
+  repeatMax,
+}: AlertPolicy): { moments: Moment[]; goesOn: boolean } => {
+  const last = steps.at(-1)?.afterMinutes ?? 0;
+  const most = repeatMinutes > 0 ? repeatMax || POLICY_LIMITS.repeatMax : 0;
+  const shown = Math.min(most, Math.floor(last / (repeatMinutes || 1)) + 2, 4);
+  const reminders = Array.from({ length: shown }, (_, index) => ({
+    minutes: (index + 1) * repeatMinutes,
+    channels: "reminder" as const,
+  }));
+  const sent = steps.map(({ afterMinutes, channels }) => ({ minutes: afterMinutes, channels }));
+  return { moments: [...sent, ...reminders].sort((one, other) => one.minutes - other.minutes), goesOn: most > shown };
+};

@@ -1,0 +1,130 @@
+import { createElement, Fragment, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { type AlertPolicy, POLICY_LIMITS, type Weekday } from "../../../../src/shared/alert-policy";
+import { useFormat } from "../../../ui/hooks/use-format";
+import type { Channel } from "../normalise";
+
+/** What stands in the places of a sentence, by their names. */
+type Slots = Readonly<Record<string, ReactNode>>;
+
+/** A translated text with elements in its places: `{{name}}` is replaced by the slot of that name. */
+export function Sentence({ text, slots }: { text: string; slots: Slots }) {
+  const parts = text.split(/\{\{(\w+)\}\}/).map((part, index) => (index % 2 === 1 ? slots[part] : part));
+  return createElement(Fragment, null, ...parts);
+}
+
+const WEEKDAYS: readonly Weekday[] = [1, 2, 3, 4, 5, 6, 7];
+
+/** The short names of all weekdays, from Monday, in the language of the interface. */
+export const useWeekdays = (): { day: Weekday; name: string }[] => {
+  const { i18n } = useTranslation();
+  const format = new Intl.DateTimeFormat(i18n.language, { weekday: "short", timeZone: "UTC" });
+  // The fourth of January 2026 is a Sunday.
+  return WEEKDAYS.map((day) => ({ day, name: format.format(Date.UTC(2026, 0, 4 + day)) }));
+};
+
+/** Every place of a sentence, filled with its own name. */
+const PLACES = {
+  channels: "{{channels}}",
+  minutes: "{{minutes}}",
+  max: "{{max}}",
+  from: "{{from}}",
+  to: "{{to}}",
+  days: "{{days}}",
+  zone: "{{zone}}",
+  mode: "{{mode}}",
+  seconds: "{{seconds}}",
+};
+
+/** The sentences of a policy with their places left open, for its text and its editor. */
+export const useSentences = () => {
+  const { t } = useTranslation();
+  return {
+    step: (index: number) => t(index === 0 ? "policies.sentence.first" : "policies.sentence.next", PLACES),
+    remind: (count: number) => t("policies.sentence.remind", { count, ...PLACES }),
+    quiet: t("policies.sentence.quiet", PLACES),
+    on: t("policies.sentence.on", PLACES),
+    group: (seconds: number) => (seconds > 0 ? t("policies.sentence.group", PLACES) : t("policies.sentence.alone")),
+  };
+};
+
+/** Weekdays in words: every day, a range of three or more days, or a list. */
+const useDays = () => {
+  const { t } = useTranslation();
+  const weekdays = useWeekdays();
+  return (days: readonly Weekday[]): string => {
+    if (days.length === WEEKDAYS.length) return t("policies.sentence.daily");
+    const chosen = weekdays.filter(({ day }) => days.includes(day));
+    const [first, last] = [chosen[0], chosen.at(-1)];
+    const isRange = first && last && chosen.length > 2 && last.day - first.day === chosen.length - 1;
+    const text = isRange
+      ? t("policies.sentence.range", { first: first.name, last: last.name })
+      : chosen.map(({ name }) => name).join(t("policies.sentence.between"));
+    return t("policies.sentence.on", { days: text });
+  };
+};
+
+/** The names of channels; one that does not exist any more is shown as deleted. */
+export const useChannelNames = (channels: readonly Channel[]) => {
+  const { t } = useTranslation();
+  return (id: number): string => channels.find((channel) => channel.id === id)?.name ?? t("policies.deletedChannel");
+};
+
+type Props = { policy: AlertPolicy; channels: readonly Channel[] };
+
+/** What a policy does, as text. */
+export function PolicyText({ policy, channels }: Props) {
+  const { t } = useTranslation();
+  const sentences = useSentences();
+  const nameOf = useChannelNames(channels);
+  const daysText = useDays();
+  const format = useFormat();
+  const { steps, repeatMinutes, repeatMax, quiet, groupSeconds } = policy;
+  const most = repeatMax || POLICY_LIMITS.repeatMax;
+  const known = new Set(channels.map(({ id }) => id));
+
+  const names = (ids: readonly number[]) =>
+    ids.flatMap((id, index) => [
+      index > 0 ? t("policies.sentence.between") : "",
+      <strong key={id} className={known.has(id) ? "slot" : "slot gone"}>
+        {nameOf(id)}
+      </strong>,
+    ]);
+  return (
+    <ul className="policy-text">
+      {steps.map(({ afterMinutes, channels: ids }, index) => (
+        <li key={afterMinutes}>
+          <Sentence
+            text={sentences.step(index)}
+            slots={{ minutes: format.number(afterMinutes), channels: <>{names(ids)}</> }}
+          />
+        </li>
+      ))}
+      {repeatMinutes > 0 && (
+        <li>
+          <Sentence
+            text={sentences.remind(most)}
+            slots={{ minutes: format.number(repeatMinutes), max: format.number(most) }}
+          />
+        </li>
+      )}
+      {quiet && (
+        <li>
+          <Sentence
+            text={sentences.quiet}
+            slots={{
+              from: quiet.from,
+              to: quiet.to,
+              days: daysText(quiet.days),
+              zone: quiet.timeZone,
+              mode: t(`policies.modes.${quiet.mode}`),
+            }}
+          />
+        </li>
+      )}
+      <li>
+        <Sentence text={sentences.group(groupSeconds)} slots={{ seconds: format.number(groupSeconds) }} />
+      </li>
+    </ul>
+  );
+}
