@@ -13,7 +13,7 @@ import { languages, words } from "./lib/words";
 
 const good = `123456789:${"A".repeat(35)}`;
 const bad = `987654321:${"B".repeat(35)}`;
-const tabs = ["global", "history", "channels", "templates", "monitors", "agents"] as const;
+const tabs = ["global", "history", "channels", "policies", "templates", "monitors", "agents"] as const;
 const looks = [wide, narrow].flatMap((size) => (["light", "dark"] as const).map((theme) => ({ theme, size })));
 const installation = installConsole();
 const telegram = startTelegram((token) => token === bad);
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 for (const language of languages) {
   it(`leads from a first channel to reading who was told of an outage (${language})`, async () => {
-    const { account, common, notifications } = words[language];
+    const { account, common, notifications, policies } = words[language];
     const telegramWords = words[language].channels.kinds.telegram.fields;
     const { start, channel, form, history, mute, setting, specific, tab } = notifications;
     const username = language === "zh-CN" ? "alice" : "bob";
@@ -144,6 +144,34 @@ for (const language of languages) {
       onDown: true,
       onRecovery: false,
     });
+
+    // A policy with a second step and quiet hours, from the present settings, which use it from then on.
+    await page.getByRole("tab", { name: tab.policies, exact: true }).click();
+    await button(policies.fromRule).click();
+    await inDialog(policies.addStep).click();
+    await inDialog(common.action.save).click();
+    await dialog.getByText(policies.problem.channels_required).waitFor();
+    await inDialog(policies.addChannel.replace("{{step}}", "2")).press("Enter");
+    await page.keyboard.press("Escape");
+    await inDialog(policies.addChannel.replace("{{step}}", "2")).press("Enter");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("switch", { name: policies.quiet }).check();
+    expect(await hindrances(page)).toEqual([]);
+    await page.screenshot({ path: join(pictures, `policy-${language}.png`) });
+    await performAndWait(page, policies.saved, () => inDialog(common.action.save).click());
+    const saved = (await client.get("/api/notifications")).body.data;
+    expect(saved.policies).toMatchObject([
+      {
+        name: policies.firstName,
+        steps: [{ after_minutes: 0 }, { after_minutes: 10 }],
+        quiet: { mode: "hold" },
+        used_by: 2,
+      },
+    ]);
+    await page.goto(`${running.origin}/monitors/${monitor.id}`);
+    await page.getByRole("link", { name: specific.link, exact: true }).click();
+    await page.getByRole("checkbox", { name: policies.rule.criticalOf.replace("{{name}}", monitor.name) }).check();
+    await performAndWait(page, notifications.save.done, () => button(common.action.save).click());
 
     // Colours do not depend on the width of the window.
     for (const look of looks) {

@@ -32,6 +32,7 @@ const screens: Screen[] = [
   { name: "server-edit", path: ({ server }) => `/agents/edit/${server}` },
   { name: "status-config", path: () => "/status/config" },
   { name: "notifications", path: () => "/notifications" },
+  { name: "policies", path: () => "/notifications?tab=policies" },
   { name: "users", path: () => "/users" },
   { name: "user-create", path: () => "/users/create" },
   { name: "profile", path: () => "/profile" },

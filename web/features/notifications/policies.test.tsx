@@ -159,8 +159,8 @@ test("wrong fields show the reason, and no call is made", async () => {
     "Enter a name",
     "Choose at least one channel",
     "Each step has to be later than the one before it",
-    "Enter a whole number from 5 to 1,440, Enter a whole number from 1 to 50",
-    "Choose at least one day, Choose a time zone from the list",
+    "Enter a whole number from 5 to 1,440Enter a whole number from 1 to 50",
+    "Choose at least one dayChoose a time zone from the list",
     "Enter a whole number from 0 to 300",
   ]);
   await waitFor(() => expect(document.activeElement?.getAttribute("name")).toBe("name"));

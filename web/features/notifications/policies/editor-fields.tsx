@@ -41,9 +41,11 @@ function Line({
     <>
       <div className="sentence">{children}</div>
       {wrong.length > 0 && (
-        <p className="wrong" id={id} role="alert">
-          {wrong.map((problem) => t(`policies.problem.${problem}`)).join(t("policies.sentence.between"))}
-        </p>
+        <div className="wrong" id={id} role="alert">
+          {wrong.map((problem) => (
+            <p key={problem}>{t(`policies.problem.${problem}`)}</p>
+          ))}
+        </div>
       )}
     </>
   );
@@ -88,7 +90,7 @@ type ChipsProps = {
 function ChannelChips({ step, chosen, channels, wrong, about, onChange }: ChipsProps) {
   const { t } = useTranslation();
   const nameOf = useChannelNames(channels);
-  const group = useRef<HTMLSpanElement>(null);
+  const group = useRef<HTMLDivElement>(null);
   const others = channels.filter(({ id }) => !chosen.includes(id));
   const label = t("policies.addChannel", { step });
   const remove = (id: number) => {
@@ -97,7 +99,7 @@ function ChannelChips({ step, chosen, channels, wrong, about, onChange }: ChipsP
     group.current?.querySelector<HTMLElement>(".menu > button")?.focus();
   };
   return (
-    <span className="chips" ref={group}>
+    <div className="chips" ref={group}>
       {chosen.map((id) => (
         <button
           key={id}
@@ -111,8 +113,8 @@ function ChannelChips({ step, chosen, channels, wrong, about, onChange }: ChipsP
         </button>
       ))}
       {(others.length > 0 || chosen.length === 0) && (
-        // The menu is what gets the focus when the step has no channel.
-        <span className="add-channel" tabIndex={-1} {...invalid(wrong, about)}>
+        // Gets the focus when no channel is chosen.
+        <fieldset className="add-channel" aria-label={label} tabIndex={-1} {...invalid(wrong, about)}>
           <Menu label={label} button={<Icon name="plus" />}>
             {others.map(({ id, name, enabled }) => (
               <button key={id} type="button" role="menuitem" onClick={() => onChange([...chosen, id])}>
@@ -120,9 +122,9 @@ function ChannelChips({ step, chosen, channels, wrong, about, onChange }: ChipsP
               </button>
             ))}
           </Menu>
-        </span>
+        </fieldset>
       )}
-    </span>
+    </div>
   );
 }
 
@@ -140,44 +142,46 @@ export function StepFields({ index, draft, channels, problems, onChange, onRemov
   const [minutes, chosen] = [`steps.${index}.after_minutes`, `steps.${index}.channels`];
   return (
     <li>
-      <Line problems={problems} fields={[minutes, chosen]} id={id}>
-        <Sentence
-          text={sentences.step(index)}
-          slots={{
-            minutes: (
-              <NumberInput
-                label={t("policies.after", { step: index + 1 })}
-                value={step.afterMinutes}
-                max={POLICY_LIMITS.afterMinutes}
-                wrong={problems[minutes] !== undefined}
-                about={id}
-                onChange={(afterMinutes) => edit({ afterMinutes })}
-              />
-            ),
-            channels: (
-              <ChannelChips
-                step={index + 1}
-                chosen={step.channels}
-                channels={channels}
-                wrong={problems[chosen] !== undefined}
-                about={id}
-                onChange={(ids) => edit({ channels: ids })}
-              />
-            ),
-          }}
-        />
-        {index > 0 && (
-          <button
-            type="button"
-            className="quiet compact icon-only"
-            aria-label={t("policies.removeStep", { step: index + 1 })}
-            title={t("policies.removeStep", { step: index + 1 })}
-            onClick={onRemove}
-          >
-            <Icon name="trash" />
-          </button>
-        )}
-      </Line>
+      <div>
+        <Line problems={problems} fields={[minutes, chosen]} id={id}>
+          <Sentence
+            text={sentences.step(index)}
+            slots={{
+              minutes: (
+                <NumberInput
+                  label={t("policies.after", { step: index + 1 })}
+                  value={step.afterMinutes}
+                  max={POLICY_LIMITS.afterMinutes}
+                  wrong={problems[minutes] !== undefined}
+                  about={id}
+                  onChange={(afterMinutes) => edit({ afterMinutes })}
+                />
+              ),
+              channels: (
+                <ChannelChips
+                  step={index + 1}
+                  chosen={step.channels}
+                  channels={channels}
+                  wrong={problems[chosen] !== undefined}
+                  about={id}
+                  onChange={(ids) => edit({ channels: ids })}
+                />
+              ),
+            }}
+          />
+        </Line>
+      </div>
+      {index > 0 && (
+        <button
+          type="button"
+          className="quiet compact icon-only"
+          aria-label={t("policies.removeStep", { step: index + 1 })}
+          title={t("policies.removeStep", { step: index + 1 })}
+          onClick={onRemove}
+        >
+          <Icon name="trash" />
+        </button>
+      )}
     </li>
   );
 }

@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useId, useRef, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { type AlertPolicy, POLICY_LIMITS } from "../../../../src/shared/alert-policy";
+import { CallError } from "../../../api";
 import { Field } from "../../../ui/controls/field";
 import { focusFirstWrong } from "../../../ui/controls/form";
 import { Icon } from "../../../ui/controls/icon";
@@ -10,17 +11,28 @@ import { useFailureText } from "../../../ui/hooks/use-error-text";
 import type { Channel } from "../normalise";
 import { type EditorProps, GroupFields, QuietFields, ReminderFields, StepFields } from "./editor-fields";
 import {
+  HUB_PROBLEMS,
   nextStep,
   type PolicyBody,
   type PolicyDraft,
   type Problems,
   policyOfDraft,
   problemsOf,
-  refusedFields,
   timelineOf,
   toPolicyBody,
 } from "./policy";
 import { useChannelNames } from "./sentence";
+
+/** The fields that a failed call refuses for a reason that only the hub knows. */
+const refusedFields = (error: unknown): Problems =>
+  error instanceof CallError
+    ? Object.fromEntries(
+        error.fields.flatMap(({ path, code }) => {
+          const known = HUB_PROBLEMS.find((problem) => problem === code);
+          return known ? [[path, known]] : [];
+        }),
+      )
+    : {};
 
 /** When the example of the preview begins, in minutes of the day. */
 const NOON = 12 * 60;

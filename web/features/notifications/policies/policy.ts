@@ -6,7 +6,6 @@ import {
   policyProblems,
   type QuietHours,
 } from "../../../../src/shared/alert-policy";
-import { CallError } from "../../../api";
 
 /** A stored policy. */
 export type Policy = AlertPolicy & { id: number; name: string; deletedChannels: number[]; usedBy: number };
@@ -89,7 +88,7 @@ export const toPolicyBody = ({
 export type PolicyBody = ReturnType<typeof toPolicyBody>;
 
 /** What the hub alone finds out about a policy. */
-const HUB_PROBLEMS = ["name_taken", "channel_unknown"] as const;
+export const HUB_PROBLEMS = ["name_taken", "channel_unknown"] as const;
 export type Problem = PolicyProblemCode | (typeof HUB_PROBLEMS)[number];
 /** The wrong fields of a policy, by their path in the API. */
 export type Problems = Readonly<Record<string, Problem>>;
@@ -101,17 +100,6 @@ export const problemsOf = (policy: AlertPolicy & { name: string }): Problems =>
       .toReversed()
       .map(({ path, code }) => [path, code]),
   );
-
-/** The fields that a failed call refuses for a reason that only the hub knows. */
-export const refusedFields = (error: unknown): Problems =>
-  error instanceof CallError
-    ? Object.fromEntries(
-        error.fields.flatMap(({ path, code }) => {
-          const known = HUB_PROBLEMS.find((problem) => problem === code);
-          return known ? [[path, known]] : [];
-        }),
-      )
-    : {};
 
 /** What a policy sends, and how many minutes after the start of an outage. */
 export type Moment = { minutes: number; channels: number[] | "reminder" };
