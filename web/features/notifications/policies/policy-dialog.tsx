@@ -9,7 +9,7 @@ import { useModal } from "../../../ui/feedback/confirm-dialog";
 import { useDiscardQuestion } from "../../../ui/feedback/unsaved";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
 import type { Channel } from "../normalise";
-import { type EditorProps, GroupFields, QuietFields, ReminderFields, StepFields } from "./editor-fields";
+import { GroupFields, QuietFields, ReminderFields } from "./editor-fields";
 import {
   HUB_PROBLEMS,
   nextStep,
@@ -22,6 +22,8 @@ import {
   toPolicyBody,
 } from "./policy";
 import { useChannelNames } from "./sentence";
+import type { EditorProps } from "./sentence-fields";
+import { StepFields } from "./step-fields";
 
 /** The fields that a failed call refuses for a reason that only the hub knows. */
 const refusedFields = (error: unknown): Problems =>

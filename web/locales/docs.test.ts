@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
-import { createTestApp } from "../../../src/testing/app";
-import { operationsOf, readDocument } from "../../../src/testing/openapi";
-import { docs } from "./docs";
+import { createTestApp } from "../../src/testing/app";
+import { operationsOf, readDocument } from "../../src/testing/openapi";
+import { docs } from "./zh-CN/docs";
 
 it("the API page has a Chinese text for every part and every call, and no others", async () => {
   const document = await readDocument(await createTestApp());
