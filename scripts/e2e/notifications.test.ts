@@ -42,7 +42,7 @@ for (const language of languages) {
   it(`leads from a first channel to reading who was told of an outage (${language})`, async () => {
     const { account, common, notifications, policies } = words[language];
     const telegramWords = words[language].channels.kinds.telegram.fields;
-    const { start, channel, form, history, mute, setting, specific, tab } = notifications;
+    const { start, channel, form, history, mute, setting, specific, tab, template } = notifications;
     const username = language === "zh-CN" ? "alice" : "bob";
     const port = freePort();
     const serve = () => startNginx(port, `server { listen 127.0.0.1:${port}; location / { return 200 fine; } }`);
@@ -95,6 +95,16 @@ for (const language of languages) {
     await page.getByRole("tab", { name: tab.global }).click();
     await performAndWait(page, start.enabled, () => button(start.enable).click());
 
+    await page.getByRole("tab", { name: tab.templates }).click();
+    await button(template.customiseOf.replace("{{name}}", history.kind.down)).click();
+    await fill(template.subject, "★ {{title");
+    await dialog.getByText(template.previewStale).waitFor();
+    await fill(template.subject, "★ {{title}}");
+    await dialog.getByText(/^★ .*Shop/).waitFor();
+    expect(await hindrances(page)).toEqual([]);
+    await page.screenshot({ path: join(pictures, `template-${language}.png`) });
+    await performAndWait(page, template.saved, () => inDialog(common.action.save).click());
+
     await target.stop();
     await client.post(`/api/monitors/${monitor.id}/check`);
     const told = await until(
@@ -103,6 +113,7 @@ for (const language of languages) {
       60_000,
     );
     expect(told).toMatchObject({ token: good, chat_id: "-100123" });
+    expect(told.text).toStartWith("★ ");
     expect(told.text).toContain(language === "zh-CN" ? "无法访问" : "is down");
 
     await page.getByRole("tab", { name: tab.history }).click();
