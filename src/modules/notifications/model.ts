@@ -101,6 +101,19 @@ export const historyQuery = t.Object({
       "monitor:3",
     ),
   ),
+  by: t.Optional(
+    field(
+      oneOf(["event", "outage"]),
+      "`outage`: a page has whole outages, in the order of their latest events, and `limit` counts outages.",
+      "outage",
+    ),
+  ),
+  as_of: t.Optional(
+    field(
+      whole(0, Number.MAX_SAFE_INTEGER),
+      "By outage: `as_of` of the first page, with `before`, so that no page skips or repeats an outage.",
+    ),
+  ),
   before: t.Optional(
     field(
       whole(1, Number.MAX_SAFE_INTEGER),

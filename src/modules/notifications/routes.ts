@@ -79,10 +79,11 @@ const settingRoutes = (deps: Deps) =>
         summary: "List notification history",
         access: "user",
         answer: {
-          description: "A page of events, newest first.",
+          description: "A page of events with their notifications, newest first.",
           schema: ok({
             events: list(AlertEvent),
             next: nullable(integer("`before` of the next page; null on the last one.", 21)),
+            as_of: nullable(integer("By outage: `as_of` of the next page.", 40), null),
           }),
         },
       }),

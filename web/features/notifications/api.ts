@@ -65,12 +65,13 @@ export type HistoryFilter = "all" | TargetType | `${TargetType}:${number}`;
 export const toHistoryFilter = (text: string | null): HistoryFilter =>
   /^(monitor|agent)(:[1-9]\d{0,14})?$/.test(text ?? "") ? (text as HistoryFilter) : "all";
 
-/** The 50 newest events, or the 50 before an event's id. */
-export const readHistory = (of: HistoryFilter, before?: number) =>
+/** Where a page of the history begins. */
+export type HistoryCursor = { before: number; as_of?: number };
+
+/** The events of the 50 latest outages, or of the 50 before a cursor. */
+export const readHistory = (of: HistoryFilter, cursor?: HistoryCursor) =>
   payload(
-    api.notifications.history.get({
-      query: { limit: 50, ...(of !== "all" && { of }), ...(before !== undefined && { before }) },
-    }),
+    api.notifications.history.get({ query: { by: "outage", limit: 50, ...(of !== "all" && { of }), ...cursor } }),
   );
 
 /** The viewer's own monitors, without the results of their checks. */

@@ -36,13 +36,14 @@ const delivery = (change: Partial<Delivery>): Delivery => ({
   digest_id: null,
   purpose: "alert",
   sequence: 0,
+  count: 1,
   created_at: at,
   next_attempt_at: null,
   ended_at: at,
   ...change,
 });
 const answer = (events: HistoryEvent[], next: number | null = null) =>
-  fakeServer.answer(() => Response.json({ success: true, events, next }));
+  fakeServer.answer(() => Response.json({ success: true, events, next, as_of: 40 }));
 
 setUpPage({ path: "/notifications?tab=history" });
 
@@ -170,8 +171,39 @@ test("older events are loaded below the newest", async () => {
   await userEvent.click(more);
   await screen.findByRole("link", { name: "Bank" });
   expect(screen.getAllByRole("article")).toHaveLength(2);
-  expect(fakeServer.calls.at(-1)?.path).toBe("/api/notifications/history?limit=50&before=9");
+  expect(fakeServer.calls.at(-1)?.path).toBe("/api/notifications/history?by=outage&limit=50&before=9&as_of=40");
   expect(screen.queryAllByRole("button", { name: "Load older events" }).length).toBe(0);
+});
+
+test("an outage is one entry with its end, steps and reminders, and a link to its page", async () => {
+  const mail = { id: 2, name: "Mail", type: "resend" };
+  const outage = { outage_id: 5 };
+  answer([
+    event({ ...outage, id: 9, kind: "recovery", at: "2026-01-01T09:10:00.000Z", deliveries: [delivery({ id: 9 })] }),
+    event({ id: 8, target: { type: "monitor", id: 8, name: "Bank" } }),
+    event({
+      ...outage,
+      deliveries: [
+        delivery({}),
+        delivery({ id: 2, channel: mail, sequence: 1 }),
+        delivery({ id: 3, purpose: "reminder", sequence: 3, count: 3 }),
+      ],
+    }),
+  ]);
+  render(<HistoryTab />);
+  const [entry, bank] = (await screen.findAllByRole("article")).map((item) => within(item));
+  bank?.getByRole("link", { name: "Bank" });
+  expect(entry?.getAllByText("Recovered").length).toBe(2);
+  expect(entry?.getByRole("link", { name: "Timeline: Shop" }).getAttribute("href")).toBe("/outages/5");
+  expect(entry?.getAllByRole("list", { name: "Deliveries" })[0]?.textContent).toBe("Sent6");
+  await userEvent.click(entry?.getByText("Show each message") as HTMLElement);
+  for (const title of ["Alert", "Alert, step 2", "3 reminders"]) entry?.getByText(title);
+});
+
+test("a drill is marked as one", async () => {
+  answer([event({ drill: true })]);
+  render(<HistoryTab />);
+  (await only()).getByText("Drill");
 });
 
 test("what was withheld by a mute says so, and channels that got the message share a line", async () => {
@@ -214,10 +246,12 @@ test("the history is limited to monitors, servers or one target, by its address"
   answer([event({})]);
   render(<HistoryTab />);
   await userEvent.click(await screen.findByRole("button", { name: "Servers" }));
-  await waitFor(() => expect(fakeServer.calls.at(-1)?.path).toBe("/api/notifications/history?limit=50&of=agent"));
+  await waitFor(() =>
+    expect(fakeServer.calls.at(-1)?.path).toBe("/api/notifications/history?by=outage&limit=50&of=agent"),
+  );
   await userEvent.click(await screen.findByRole("button", { name: /^Only this/ }));
   await screen.findByText("Only events of “Shop”");
-  expect(fakeServer.calls.at(-1)?.path).toBe("/api/notifications/history?limit=50&of=monitor%3A7");
+  expect(fakeServer.calls.at(-1)?.path).toBe("/api/notifications/history?by=outage&limit=50&of=monitor%3A7");
   expect(location.search).toBe("?tab=history&of=monitor%3A7");
   await userEvent.click(screen.getByRole("button", { name: "Show all" }));
   await screen.findByRole("button", { name: /^Only this/ });

@@ -12,6 +12,7 @@ import { Deliveries } from "../notifications/history/deliveries";
 import { useAcknowledgedText } from "../problems/acknowledge";
 import { useReason } from "../problems/use-reason";
 import type { Entry, Outage, OutageAnswer } from "./api";
+import { useMessageTitle } from "./message-title";
 
 type Of<Kind extends Entry["kind"]> = Extract<Entry, { kind: Kind }>;
 type Props = { answer: OutageAnswer; onChanged: () => void };
@@ -127,7 +128,7 @@ function Checks({ entry: { count, at, until, ...error } }: { entry: Of<"checks">
       <h2>{t("outages.checks", { count, number: format.number(count) })}</h2>
       <p>
         {checkError(error)}
-        {until !== at && ` · ${t("outages.until", { time: format.dateTime(until) })}`}
+        {until !== at && ` · ${t("outages.until", { time: format.moment(until) })}`}
       </p>
     </>
   );
@@ -222,26 +223,13 @@ function Message({ entry: { message } }: { entry: Of<"message"> }) {
         {title(message)}
         {isDue && <span className="soft"> · {t("outages.due")}</span>}
       </h2>
-      {message.times > 1 && <p>{t("outages.until", { time: format.dateTime(message.until) })}</p>}
+      {message.times > 1 && <p>{t("outages.until", { time: format.moment(message.until) })}</p>}
       <div className="event">
         <Deliveries deliveries={message.deliveries} />
       </div>
     </>
   );
 }
-
-type MessageOf = Pick<Of<"message">["message"], "purpose" | "step" | "times" | "event">;
-
-/** "Alert", "Step 2", "3 reminders". */
-export const useMessageTitle = () => {
-  const { t } = useTranslation();
-  return ({ purpose, step, times, event }: MessageOf): string => {
-    if (purpose === "reminder") return t("outages.message.reminder", { count: times });
-    if (purpose !== "alert") return t(`outages.message.${purpose}`);
-    if (/^(recovery|online|\w+_normal)$/.test(event.kind)) return t("outages.message.recovery");
-    return step ? t("outages.message.step", { number: step + 1 }) : t("outages.message.alert");
-  };
-};
 
 function Ended({ entry: { how, lasted }, outage: { kind } }: { entry: Of<"ended">; outage: Outage }) {
   const { t } = useTranslation();

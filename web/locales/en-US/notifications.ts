@@ -216,6 +216,8 @@ export const notifications: Translation["notifications"] = {
     showAll: "Show all",
     repeated: "{{kind}} {{count}} times in {{duration}}",
     each: "Show each of {{count}} events",
+    parts: "Show each message",
+    drill: "Drill",
     kind: {
       down: "Down",
       recovery: "Recovered",

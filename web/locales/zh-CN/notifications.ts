@@ -209,6 +209,8 @@ export const notifications = {
     showAll: "显示全部",
     repeated: "{{duration}}内{{kind}} {{count}} 次",
     each: "逐条查看（{{count}}）",
+    parts: "查看每条消息",
+    drill: "演练",
     kind: {
       down: "出现故障",
       recovery: "恢复正常",

@@ -5,6 +5,7 @@ import { enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
 import { recordDown, recover } from "../../../testing/fixtures/alerts";
 import { addMonitor } from "../../../testing/fixtures/monitors";
 import { markOfflineAgents } from "../../agents/ingest/offline";
+import { createDelivery } from "../delivery/deliver";
 
 it("the history is limited to monitors, servers or one of them, page by page", async () => {
   const app = await createTestApp();
@@ -35,4 +36,31 @@ it("the history is limited to monitors, servers or one of them, page by page", a
     const { status } = await app.as(bob).get(`/api/notifications/history?of=${of}`);
     expect([of, status]).toEqual([of, 422]);
   }
+});
+
+it("by outage, a page has whole outages, and an outage that ends meanwhile is on no page twice, nor missing", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const ids: number[] = [];
+  for (const name of ["a", "b", "c"]) ids.push(await addMonitor(app, bob, { url: "https://shop.example/", name }));
+  const [a, b, c] = ids as [number, number, number];
+  const delivery = createDelivery(app.deps);
+  const change = async (happen: () => Promise<unknown>) => {
+    await app.clock.advance(60_000);
+    await happen();
+    await delivery.run();
+  };
+  for (const id of [a, b, c]) await change(() => recordDown(app, id));
+  await change(() => recover(app, a));
+  const page = async (query: string) => {
+    const { body } = await app.as(bob).get(`/api/notifications/history?by=outage&${query}`);
+    return { ...body, shown: body.events.map(({ kind, target }) => `${kind} ${target.name}`) };
+  };
+  const first = await page("limit=2");
+  expect(first.shown).toEqual(["recovery a", "down c", "down a"]);
+  await change(() => recover(app, b));
+  const second = await page(`limit=2&before=${first.next}&as_of=${first.as_of}`);
+  expect([second.shown, second.next]).toEqual([["recovery b", "down b"], null]);
+  expect((await page("limit=1")).shown).toEqual(["recovery b", "down b"]);
+  expect((await page(`of=monitor:${a}`)).shown).toEqual(["recovery a", "down a"]);
 });

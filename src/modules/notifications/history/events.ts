@@ -1,8 +1,8 @@
 import type { Static } from "@sinclair/typebox";
-import { and, asc, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, lt, max, not, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { ownedBy } from "../../../db/owner";
-import { deliveries, events } from "../../../db/schema";
+import { type deliveries, events } from "../../../db/schema";
 import { isOneOf, lockAlerts } from "../../../db/sql";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import {
@@ -29,6 +29,7 @@ import {
   type TargetType,
 } from "../../../shared/notifications";
 import { channelTypes } from "../channels/registry";
+import { type DeliveryGroup, readGroups } from "./groups";
 
 /** The fields of one delivery, and of several that are presented together: those of the latest one. */
 export const deliveryFields = {
@@ -66,6 +67,7 @@ const Delivery = component("Delivery", {
     "Which one of its purpose: the step of the policy, from 0, or the number of the reminder, from 1.",
     0,
   ),
+  count: integer("How many it stands for: reminders to a channel with the same outcome are one.", 1),
   created_at: time("When it was planned."),
   next_attempt_at: nullable(time("When the next attempt is due; null when there is none."), null),
   ended_at: nullable(time("When it was sent or given up.")),
@@ -107,60 +109,90 @@ export const presentFields = (row: typeof deliveries.$inferSelect) => ({
   digest_id: row.digestId,
 });
 
-const presentDelivery = (row: typeof deliveries.$inferSelect): Static<typeof Delivery> => ({
+/** Events of the outages of a page besides the latest one of each: usually one. */
+const MAX_FURTHER = 1000;
+
+const presentDelivery = ({ delivery: row, count }: DeliveryGroup): Static<typeof Delivery> => ({
   ...presentFields(row),
   purpose: row.purpose,
   sequence: row.sequence,
+  count,
   created_at: isoTime(row.createdAt),
   next_attempt_at: isoTimeOrNull(row.nextAttemptAt),
   ended_at: isoTimeOrNull(row.endedAt),
 });
 
-/** A page of the events of a user's monitors and servers with their deliveries, newest first; `of` limits them to targets. */
+const presentEvent = (row: typeof events.$inferSelect, sent: readonly DeliveryGroup[]): Static<typeof AlertEvent> => ({
+  id: row.id,
+  outage_id: row.outageId,
+  drill: row.drill,
+  kind: row.kind,
+  target: { type: row.targetType, id: row.targetId, name: row.targetName },
+  at: isoTime(row.at),
+  since: isoTimeOrNull(row.since),
+  ...presentError(storedError(row)),
+  figure: row.figure,
+  threshold: row.threshold,
+  mount: row.mount,
+  deliveries: sent.map(presentDelivery),
+});
+
+type Wanted = { of?: string; by?: "event" | "outage"; before?: number; as_of?: number; limit?: number };
+type Page = { events: Static<typeof AlertEvent>[]; next: number | null; as_of: number | null };
+
+/**
+ * The condition that an event is the latest one of its outage, of those up to an id; one without an outage always is. The
+ * id stays the same from page to page, so that an outage that ends meanwhile is on no page twice, and missing from none.
+ */
+const isLatestOfOutage = (asOf: number): SQL =>
+  sql`${events.id} <= ${asOf} and not exists (select 1 from ${events} as later
+    where later.outage_id = ${events.outageId} and later.id > ${events.id} and later.id <= ${asOf})`;
+
+const readNewest = async ({ db }: Pick<Deps, "db">, userId: number): Promise<number> => {
+  const [row] = await db
+    .select({ id: max(events.id) })
+    .from(events)
+    .where(ownedBy(events, userId));
+  return row?.id ?? 0;
+};
+
+/**
+ * A page of the events of a user's monitors and servers with their deliveries, newest first; `of` limits them to targets.
+ * By outage, a page has whole outages: all events of each, in the order of the latest one.
+ */
 export const readEvents = async (
-  { db }: Pick<Deps, "db">,
+  deps: Pick<Deps, "db">,
   userId: number,
-  { of, before, limit = 50 }: { of?: string; before?: number; limit?: number },
-): Promise<{ events: Static<typeof AlertEvent>[]; next: number | null }> => {
+  { of, by, before, as_of, limit = 50 }: Wanted,
+): Promise<Page> => {
+  const { db } = deps;
   const [type, targetId] = (of?.split(":") ?? []) as [TargetType?, string?];
+  const asOf = by === "outage" ? (as_of ?? (await readNewest(deps, userId))) : null;
   const shown = and(
+    ownedBy(events, userId),
     type && eq(events.targetType, type),
     targetId === undefined ? undefined : eq(events.targetId, Number(targetId)),
     before === undefined ? undefined : lt(events.id, before),
+    asOf === null ? undefined : isLatestOfOutage(asOf),
   );
-  const rows = await db
-    .select()
-    .from(events)
-    .where(and(ownedBy(events, userId), shown))
-    .orderBy(desc(events.id))
-    .limit(limit);
-  const sent = await db
-    .select()
-    .from(deliveries)
-    .where(
-      isOneOf(
-        deliveries.eventId,
-        rows.map(({ id }) => id),
-      ),
-    )
-    .orderBy(asc(deliveries.id));
-  const byEvent = Map.groupBy(sent, ({ eventId }) => eventId);
+  const page = await db.select().from(events).where(shown).orderBy(desc(events.id)).limit(limit);
+  const outages = asOf === null ? [] : page.flatMap(({ outageId }) => outageId ?? []);
+  const ids = page.map(({ id }) => id);
+  const others = and(ownedBy(events, userId), isOneOf(events.outageId, outages), not(isOneOf(events.id, ids)));
+  const further = outages.length === 0 ? [] : await db.select().from(events).where(others).limit(MAX_FURTHER);
+  const rows = [...page, ...further].toSorted((one, other) => other.id - one.id);
+  const sent = await readGroups(
+    deps,
+    isOneOf(
+      events.id,
+      rows.map(({ id }) => id),
+    ),
+  );
+  const byEvent = Map.groupBy(sent, ({ delivery }) => delivery.eventId);
   return {
-    events: rows.map((row) => ({
-      id: row.id,
-      outage_id: row.outageId,
-      drill: row.drill,
-      kind: row.kind,
-      target: { type: row.targetType, id: row.targetId, name: row.targetName },
-      at: isoTime(row.at),
-      since: isoTimeOrNull(row.since),
-      ...presentError(storedError(row)),
-      figure: row.figure,
-      threshold: row.threshold,
-      mount: row.mount,
-      deliveries: (byEvent.get(row.id) ?? []).map(presentDelivery),
-    })),
-    next: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
+    events: rows.map((row) => presentEvent(row, byEvent.get(row.id) ?? [])),
+    next: page.length === limit ? (page.at(-1)?.id ?? null) : null,
+    as_of: asOf,
   };
 };
 

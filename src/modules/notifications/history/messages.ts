@@ -1,21 +1,19 @@
 /*
  * The messages about an outage. A message has one delivery for each channel that it goes to; all reminders of an outage
- * are one message. Deliveries that ended alike are counted, so that an outage of weeks has as many as one of a day.
+ * are one message.
  */
 import type { Static } from "@sinclair/typebox";
-import { asc, eq, sql } from "drizzle-orm";
+import { and } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { ownedBy } from "../../../db/owner";
-import { deliveries, events } from "../../../db/schema";
+import { events } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import { component, id, integer, list, nullable, object, oneOf, time } from "../../../server/answers";
 import { stepOfSequence } from "../../../shared/alert-policy";
 import { EVENT_KINDS } from "../../../shared/notifications";
 import { deliveryFields, presentFields, purposeField } from "./events";
-
-/** Groups of deliveries that one call reads at most. */
-const MAX_GROUPS = 2000;
+import { type DeliveryGroup, readGroups } from "./groups";
 
 export const OutageMessage = component("OutageMessage", {
   id: id("The id of its first delivery.", 31),
@@ -40,41 +38,8 @@ export const OutageMessage = component("OutageMessage", {
 });
 type Message = Static<typeof OutageMessage>;
 
-const readRows = ({ db }: Pick<Deps, "db">, userId: number, outageIds: readonly number[]) => {
-  const at = sql`coalesce(${deliveries.endedAt}, ${deliveries.nextAttemptAt}, ${deliveries.dueAt})`;
-  const step = sql`case when ${deliveries.purpose} = 'reminder' then 0 else ${deliveries.sequence} end`;
-  const groups = db
-    .select({
-      lastId: sql<number>`max(${deliveries.id})`.mapWith(Number).as("last_id"),
-      count: sql<number>`count(*)`.mapWith(Number).as("count"),
-      from: sql<number>`min(${at})`.mapWith(Number).as("first_at"),
-      until: sql<number>`max(${at})`.mapWith(Number).as("last_at"),
-    })
-    .from(deliveries)
-    .innerJoin(events, eq(events.id, deliveries.eventId))
-    .where(sql`${ownedBy(events, userId)} and ${isOneOf(events.outageId, outageIds)}`)
-    .groupBy(deliveries.eventId, deliveries.channelId, deliveries.purpose, step, deliveries.state, deliveries.errorCode)
-    .as("message_groups");
-  return db
-    .select({
-      delivery: deliveries,
-      outageId: sql<number>`${events.outageId}`.mapWith(Number),
-      kind: events.kind,
-      count: groups.count,
-      from: groups.from,
-      until: groups.until,
-    })
-    .from(groups)
-    .innerJoin(deliveries, eq(deliveries.id, groups.lastId))
-    .innerJoin(events, eq(events.id, deliveries.eventId))
-    .orderBy(asc(deliveries.id))
-    .limit(MAX_GROUPS);
-};
-
-type Row = Awaited<ReturnType<typeof readRows>>[number];
-
-const toMessage = (rows: readonly Row[]): Message => {
-  const [{ delivery, kind }] = rows as [Row];
+const toMessage = (rows: readonly DeliveryGroup[]): Message => {
+  const [{ delivery, kind }] = rows as [DeliveryGroup];
   const isAlert = delivery.purpose === "alert";
   const byChannel = Map.groupBy(rows, (row) => row.delivery.channelId);
   const counts = [...byChannel.values()].map((own) => own.reduce((sum, { count }) => sum + count, 0));
@@ -102,10 +67,10 @@ export const readMessages = async (
   outageIds: readonly number[],
 ): Promise<Map<number, Message[]>> => {
   if (outageIds.length === 0) return new Map();
-  const rows = await readRows(deps, userId, outageIds);
-  const messageOf = ({ delivery: { eventId, purpose, sequence } }: Row) =>
+  const rows = await readGroups(deps, and(ownedBy(events, userId), isOneOf(events.outageId, outageIds)));
+  const messageOf = ({ delivery: { eventId, purpose, sequence } }: DeliveryGroup) =>
     `${eventId} ${purpose} ${purpose === "reminder" ? "" : sequence}`;
-  const byOutage = Map.groupBy(rows, ({ outageId }) => outageId);
+  const byOutage = Map.groupBy(rows, ({ outageId }) => outageId ?? 0);
   return new Map(
     [...byOutage].map(([outageId, own]) => [outageId, [...Map.groupBy(own, messageOf).values()].map(toMessage)]),
   );

@@ -91,7 +91,9 @@ export function Deliveries({ deliveries }: { deliveries: readonly Shown[] }) {
 /** How many deliveries of several events ended in which way. */
 export function DeliveryCounts({ events }: { events: readonly HistoryEvent[] }) {
   const { t } = useTranslation();
-  const states = events.flatMap(({ deliveries }) => deliveries.map(stateOf));
+  const states = events.flatMap(({ deliveries }) =>
+    deliveries.flatMap((delivery) => Array.from({ length: delivery.count }, () => stateOf(delivery))),
+  );
   if (states.length === 0) return <p className="delivery-none">{t("notifications.history.noDelivery")}</p>;
   const order = Object.keys(icons);
   const counts = [...Map.groupBy(states, (state) => state)].toSorted(

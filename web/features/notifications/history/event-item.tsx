@@ -6,7 +6,8 @@ import { Ago } from "../../../ui/feedback/ago";
 import { StatusMark } from "../../../ui/feedback/badge";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
-import type { HistoryEvent } from "../api";
+import { useMessageTitle } from "../../outages/message-title";
+import type { Delivery, HistoryEvent } from "../api";
 import { useKindName } from "../labels";
 import { Deliveries, DeliveryCounts } from "./deliveries";
 import { type Entry, isBad } from "./fold";
@@ -15,12 +16,14 @@ type Props = { entry: Entry; onOnly?: (event: HistoryEvent) => void };
 
 const markOf = (kind: string) => (kind === "offline" ? "offline" : isBad(kind) ? "down" : "up");
 
-/** What happened to a target, and who was notified: once, or as one entry of what happened repeatedly. */
+/** What happened to a target, and who was notified: in one outage, or as one entry of what happened repeatedly. */
 export function EventItem({ entry, onOnly }: Props) {
   const { t } = useTranslation();
   const [event] = entry.events;
   const { target } = event;
-  const isFolded = entry.events.length > 1;
+  const outages = new Set(entry.events.map(({ outage_id }) => outage_id));
+  const isRepeated = entry.events.length > 1 && (event.outage_id === null || outages.size > 1);
+  const hasParts = entry.events.length > 1 || messagesOf(event).length > 1;
   return (
     <article className={entry.isLatest && isBad(event.kind) ? "event current" : "event"}>
       <header>
@@ -30,7 +33,9 @@ export function EventItem({ entry, onOnly }: Props) {
             {target.name}
           </Link>
         </h2>
-        {isFolded ? <Repeated events={entry.events} /> : <What event={event} />}
+        {event.drill && <span className="tag">{t("notifications.history.drill")}</span>}
+        {isRepeated ? <Repeated events={entry.events} /> : <What event={event} />}
+        {event.outage_id !== null && !isRepeated && <OutageLink id={event.outage_id} name={target.name} />}
         {onOnly && (
           <button
             type="button"
@@ -46,27 +51,71 @@ export function EventItem({ entry, onOnly }: Props) {
           <Ago time={event.at} />
         </span>
       </header>
-      {isFolded ? (
-        <>
-          <DeliveryCounts events={entry.events} />
-          <details>
-            <summary>{t("notifications.history.each", { count: entry.events.length })}</summary>
-            <ol>
-              {entry.events.map((one) => (
-                <li key={one.id}>
-                  <StatusMark status={markOf(one.kind)} label="" />
-                  <What event={one} />
-                  <Deliveries deliveries={one.deliveries} />
-                </li>
-              ))}
-            </ol>
-          </details>
-        </>
+      {hasParts ? (
+        <Parts events={entry.events} isRepeated={isRepeated} />
       ) : (
         <Deliveries deliveries={event.deliveries} />
       )}
     </article>
   );
+}
+
+function OutageLink({ id, name }: { id: number; name: string }) {
+  const { t } = useTranslation();
+  return (
+    <Link href={paths.outage(id)} className="small" aria-label={t("outages.linkOf", { name })}>
+      {t("outages.link")}
+    </Link>
+  );
+}
+
+/** The messages of an event: its deliveries by purpose and step, in the order in which they were planned. */
+const messagesOf = ({ deliveries }: HistoryEvent) => [
+  ...Map.groupBy(
+    deliveries,
+    ({ purpose, sequence }) => `${purpose} ${purpose === "reminder" ? "" : sequence}`,
+  ).values(),
+];
+
+/** How the deliveries of an entry ended, and on demand each event with its messages. */
+function Parts({ events, isRepeated }: { events: Entry["events"]; isRepeated: boolean }) {
+  const { t } = useTranslation();
+  const words = isRepeated ? "notifications.history.each" : "notifications.history.parts";
+  return (
+    <>
+      <DeliveryCounts events={events} />
+      <details>
+        <summary>{t(words, { count: events.length })}</summary>
+        <ol>
+          {events.map((one) => (
+            <li key={one.id}>
+              <StatusMark status={markOf(one.kind)} label="" />
+              <What event={one} />
+              {one.outage_id !== null && isRepeated && <OutageLink id={one.outage_id} name={one.target.name} />}
+              <Messages event={one} />
+            </li>
+          ))}
+        </ol>
+      </details>
+    </>
+  );
+}
+
+/** The deliveries of an event, below the name of each message where there are several. */
+function Messages({ event }: { event: HistoryEvent }) {
+  const title = useMessageTitle();
+  const messages = messagesOf(event);
+  if (messages.length <= 1) return <Deliveries deliveries={event.deliveries} />;
+  return messages.map((deliveries) => {
+    const [{ id, purpose, sequence }] = deliveries as [Delivery];
+    const times = Math.max(...deliveries.map(({ count }) => count));
+    return (
+      <div key={id} className="event-message">
+        <p>{title({ purpose, step: sequence, times, event })}</p>
+        <Deliveries deliveries={deliveries} />
+      </div>
+    );
+  });
 }
 
 /** "Down 7 times in 3 hours". */

@@ -5,12 +5,18 @@ import { foldEvents } from "./fold";
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 0, 1);
 
-/** Events from "minute kind target", the newest first. */
+/** Events from "minute kind target outage", the newest first. */
 const fold = (...lines: string[]) => {
   const events = lines.map((line, index) => {
-    const [minute, kind, name = "a"] = line.split(" ");
+    const [minute, kind, name = "a", outage] = line.split(" ");
     const target = { type: "monitor", id: name.charCodeAt(0), name };
-    return { id: -index, kind, target, at: new Date(START + Number(minute) * MINUTE).toISOString() };
+    return {
+      id: -index,
+      kind,
+      target,
+      outage_id: outage ? Number(outage) : null,
+      at: new Date(START + Number(minute) * MINUTE).toISOString(),
+    };
   });
   return foldEvents(events as unknown as HistoryEvent[]).map(
     ({ events, isLatest }) =>
@@ -38,6 +44,14 @@ test("events of other targets and figures between them stay entries of their own
 test("a pause of more than an hour begins a new entry", () => {
   const entries = fold("500 down", "400 recovery", "300 down", "290 recovery", "280 down", "270 recovery");
   expect(entries).toEqual(["a down (latest)", "a recovery", "a down recovery down recovery"]);
+});
+
+test("the events of one outage are one entry, however long it lasts", () => {
+  expect(fold("900 recovery a 7", "800 down b 8", "10 down a 7")).toEqual([
+    "a recovery down (latest)",
+    "b down (latest)",
+  ]);
+  expect(fold("60 down a 9", "30 recovery a 7", "0 down a 7")).toEqual(["a down (latest)", "a recovery down"]);
 });
 
 test("no events are no entries", () => expect(foldEvents([])).toEqual([]));

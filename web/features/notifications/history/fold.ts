@@ -3,45 +3,59 @@ import type { HistoryEvent } from "../api";
 const HOUR = 3_600_000;
 /** Events of one target that follow each other within this time may be folded. */
 const GAP = HOUR;
-/** The events from which on they are folded: twice down and up. */
+/** The events from which on they are folded, also those of several outages: twice down and up. */
 const LEAST = 4;
 
 /** Whether an event is the begin of something bad, not its end. */
 export const isBad = (kind: string): boolean => kind === "down" || kind === "offline" || kind.endsWith("_high");
 
 /** Events of the same target that follow from each other: those of its state, or those of one figure. */
-const seriesOf = ({ kind, target }: HistoryEvent): string =>
-  `${target.type} ${target.id} ${kind.includes("_") ? kind.split("_")[0] : "state"}`;
+const seriesOf = ({ kind, target, drill }: HistoryEvent): string =>
+  `${target.type} ${target.id} ${drill ? "drill" : kind.includes("_") ? kind.split("_")[0] : "state"}`;
 
-/** The newest event first. Several events are those of a target whose state changed back and forth. */
-export type Entry = { events: [HistoryEvent, ...HistoryEvent[]]; isLatest: boolean };
+type Events = [HistoryEvent, ...HistoryEvent[]];
+
+/** The newest event first: those of one outage, or of a target whose state changed back and forth. */
+export type Entry = { events: Events; isLatest: boolean };
+
+/** Whether two events belong to one outage. One without an outage is alone. */
+const isSameOutage = (one: HistoryEvent, other: HistoryEvent): boolean =>
+  one.outage_id !== null && one.outage_id === other.outage_id;
+
+/** Divides a run into its outages. */
+const byOutage = (run: Events): Events[] => {
+  const outages: Events[] = [];
+  for (const event of run) {
+    const last = outages.at(-1);
+    if (last && isSameOutage(last[0], event)) last.push(event);
+    else outages.push([event]);
+  }
+  return outages;
+};
 
 /**
- * Folds what happened to a target repeatedly, each time within an hour, into one entry in the place of the newest event.
- * `events` are the newest first. `isLatest`: nothing newer is known of the same state or figure.
+ * Folds the events of each outage into one entry in the place of the newest, and so what happened to a target repeatedly,
+ * each time within an hour. `events` are the newest first. `isLatest`: nothing newer is known of the same state or figure.
  */
 export const foldEvents = (events: readonly HistoryEvent[]): Entry[] => {
-  const open = new Map<string, [HistoryEvent, ...HistoryEvent[]]>();
-  const runs = new Map<HistoryEvent, [HistoryEvent, ...HistoryEvent[]]>();
+  const open = new Map<string, Events>();
+  const runs: Events[] = [];
   const latest = new Set<HistoryEvent>();
   for (const event of events) {
     const series = seriesOf(event);
     const run = open.get(series);
     if (!run) latest.add(event);
-    const before = run?.at(-1);
-    if (run && before && Date.parse(before.at) - Date.parse(event.at) <= GAP) {
+    const next = run?.at(-1);
+    if (run && next && (isSameOutage(next, event) || Date.parse(next.at) - Date.parse(event.at) <= GAP))
       run.push(event);
-      runs.set(event, run);
-    } else {
-      const started: [HistoryEvent] = [event];
+    else {
+      const started: Events = [event];
       open.set(series, started);
-      runs.set(event, started);
+      runs.push(started);
     }
   }
-  return events.flatMap((event): Entry[] => {
-    const run = runs.get(event) ?? [event];
-    const isLatest = latest.has(event);
-    if (run.length < LEAST) return [{ events: [event], isLatest }];
-    return run[0] === event ? [{ events: run, isLatest }] : [];
-  });
+  return runs
+    .flatMap((run) => (run.length < LEAST ? byOutage(run) : [run]))
+    .map((run) => ({ events: run, isLatest: latest.has(run[0]) }))
+    .toSorted((one, other) => other.events[0].id - one.events[0].id);
 };

@@ -13,7 +13,7 @@ import { type HistoryEvent, type HistoryFilter, historyAtom, readHistory, toHist
 import { EventItem } from "./event-item";
 import { foldEvents } from "./fold";
 
-type Older = { events: HistoryEvent[]; next: number | null };
+type Older = { events: HistoryEvent[]; next: number | null; as_of: number | null };
 type ListProps = { filter: HistoryFilter; onFilter: (filter: HistoryFilter) => void };
 
 /** What happened and who was notified, of all targets or of some. The filter is part of the address. */
@@ -59,7 +59,7 @@ function EventList({ filter, onFilter }: ListProps) {
     );
 
   const events = mergeById(data.events, older?.events ?? []);
-  const next = older ? older.next : data.next;
+  const { next, as_of } = older ?? data;
   const showAll = filter.includes(":") && (
     <button type="button" className="plain" onClick={() => onFilter("all")}>
       {t("notifications.history.showAll")}
@@ -81,8 +81,8 @@ function EventList({ filter, onFilter }: ListProps) {
   const more = (before: number) =>
     start(async () => {
       try {
-        const page = await readHistory(filter, before);
-        setOlder({ events: mergeById(events, page.events), next: page.next });
+        const page = await readHistory(filter, { before, ...(as_of !== null && { as_of }) });
+        setOlder({ ...page, events: mergeById(events, page.events) });
       } catch {
         toast(t("notifications.history.failed"), { tone: "bad" });
       }
@@ -98,7 +98,7 @@ function EventList({ filter, onFilter }: ListProps) {
         </div>
       )}
       <ol className="card event-list">
-        {foldEvents(events).map((entry) => (
+        {foldEvents(events.toSorted((one, other) => other.id - one.id)).map((entry) => (
           <li key={entry.events[0].id}>
             <EventItem
               entry={entry}
