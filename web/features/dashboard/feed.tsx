@@ -46,7 +46,8 @@ function FeedItem({ entry }: { entry: Entry }) {
         <Link href={path} className="feed-name">
           {target_name}
         </Link>{" "}
-        <OwnerTag owner={entry.owner} /> {useStory()(entry)}
+        <OwnerTag owner={entry.owner} />{" "}
+        {entry.drill && <span className="tag">{t("notifications.history.drill")}</span>} {useStory()(entry)}
       </p>
     </li>
   );

@@ -203,6 +203,22 @@ export const notifications: Translation["notifications"] = {
     unmuted: "“{{name}}” is no longer muted",
     failed: "Failed to mute",
   },
+  drill: {
+    action: "Send a drill",
+    title: "Drill: {{name}}",
+    text: "Everything that an outage would send goes out now, each message marked as a drill. Its state, uptime and outages stay as they are, and mute and quiet hours do not apply.",
+    kind: {
+      begin: "At once",
+      step_one: "After {{count}} minute",
+      step_other: "After {{count}} minutes",
+      reminder_one: "Reminder every {{count}} minute",
+      reminder_other: "Reminder every {{count}} minutes",
+      end: "When it recovers",
+    },
+    send: "Send the drill",
+    sent: "On its way. This is how each message ended:",
+    failed: "Failed to send the drill",
+  },
   history: {
     emptyTitle: "Nothing has happened yet",
     emptyText:

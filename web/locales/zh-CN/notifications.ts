@@ -197,6 +197,22 @@ export const notifications = {
     unmuted: "“{{name}}”已取消静音",
     failed: "静音设置失败",
   },
+  drill: {
+    action: "发送演练",
+    title: "演练：{{name}}",
+    text: "立即发送一次故障会发送的全部消息，每条都标明是演练。状态、可用率和故障记录不变，静音和免打扰时段不影响演练。",
+    kind: {
+      begin: "立即",
+      step_one: "{{count}} 分钟后",
+      step_other: "{{count}} 分钟后",
+      reminder_one: "每 {{count}} 分钟提醒",
+      reminder_other: "每 {{count}} 分钟提醒",
+      end: "恢复时",
+    },
+    send: "发送演练",
+    sent: "已开始发送，每条消息的结果如下：",
+    failed: "演练发送失败",
+  },
   history: {
     emptyTitle: "还没有通知记录",
     emptyText: "监控故障、服务器离线或资源超限后，发生了什么、通知了谁，都会记录在这里。",

@@ -142,7 +142,7 @@ type Page = { events: Static<typeof AlertEvent>[]; next: number | null; as_of: n
 
 /**
  * The condition that an event is the latest one of its outage, of those up to an id; one without an outage always is. The
- * id stays the same from page to page, so that an outage that ends meanwhile is on no page twice, and missing from none.
+ * id stays the same from page to page, so that an outage that ends between two calls is on no page twice, and missing from none.
  */
 const isLatestOfOutage = (asOf: number): SQL =>
   sql`${events.id} <= ${asOf} and not exists (select 1 from ${events} as later

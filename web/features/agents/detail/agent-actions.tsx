@@ -3,6 +3,7 @@ import { paths } from "../../../paths";
 import { RefreshButton } from "../../../ui/controls/refresh-button";
 import { DeleteDialog } from "../../../ui/feedback/confirm-dialog";
 import { DetailActions } from "../../../ui/lists/detail-actions";
+import { DrillButton } from "../../notifications/drill/drill-dialog";
 import { MuteMenu } from "../../notifications/mute/mute-menu";
 import { type Agent, type AgentDetail, deleteAgent } from "../api";
 
@@ -27,6 +28,9 @@ export function AgentActions({ agent, loading, deleted, onRefresh, onDeleted }: 
     >
       <RefreshButton loading={loading} onRefresh={onRefresh} />
       <MuteMenu target={{ type: "agent", id: agent.id, name: agent.name }} muted={agent.muted} onChanged={onRefresh} />
+      {agent.owner === undefined && (
+        <DrillButton target={{ type: "agent", id: agent.id, name: agent.name }} disabled={deleted} />
+      )}
     </DetailActions>
   );
 }

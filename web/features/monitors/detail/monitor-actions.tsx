@@ -10,6 +10,7 @@ import { useFailureText } from "../../../ui/hooks/use-error-text";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { monitorsDownAtom } from "../../../ui/layout/page-title";
 import { DetailActions } from "../../../ui/lists/detail-actions";
+import { DrillButton } from "../../notifications/drill/drill-dialog";
 import { MuteMenu } from "../../notifications/mute/mute-menu";
 import { pauseMonitor } from "../../problems/api";
 import { checkMonitor, deleteMonitor, type Monitor, type MonitorDetail, resumeMonitor } from "../api";
@@ -81,6 +82,7 @@ export function MonitorActions({ monitor, deleted, onChanged, onDeleted }: Props
       </button>
       {active && switchButton}
       <MuteMenu target={{ type: "monitor", id, name: monitor.name }} muted={monitor.muted} onChanged={onChanged} />
+      {owner === undefined && <DrillButton target={{ type: "monitor", id, name: monitor.name }} disabled={deleted} />}
     </DetailActions>
   );
 }

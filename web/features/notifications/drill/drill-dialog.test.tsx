@@ -1,0 +1,48 @@
+import "../../../testing/test-dom";
+
+import { expect, test } from "bun:test";
+import i18next from "i18next";
+import { createDelivery } from "../../../../src/modules/notifications/delivery/deliver";
+import { addChannel, runDeliveries, saveRule } from "../../../../src/testing/fixtures/alerts";
+import { addMonitor } from "../../../../src/testing/fixtures/monitors";
+import { changes, startHubAs } from "../../../testing/hub";
+import { setUpPage } from "../../../testing/set-up";
+import { render, screen, userEvent, within } from "../../../testing/test-page";
+import { DrillButton } from "./drill-dialog";
+
+setUpPage({ path: "/monitors/1" });
+
+/** A hub with bob's monitor, and the button of its drill. */
+const start = async () => {
+  const hub = await startHubAs("bob");
+  const id = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Shop" });
+  return { ...hub, id };
+};
+
+test.each([
+  ["en-US", "Send a drill", "Drill: Shop", "Send the drill", ["At once chat", "When it recovers chat"], "Alert"],
+  ["zh-CN", "发送演练", "演练：Shop", "发送演练", ["立即 chat", "恢复时 chat"], "发送告警"],
+] as const)("a drill says what it sends to whom, and then how each message ended, in %s", async (...row) => {
+  const [language, action, title, send, plan, alert] = row;
+  await i18next.changeLanguage(language);
+  const hub = await start();
+  await saveRule(hub, hub.bob, { target_type: "global-monitor", channels: [await addChannel(hub, hub.bob)] });
+  render(<DrillButton target={{ type: "monitor", id: hub.id, name: "Shop" }} />);
+  await userEvent.click(screen.getByRole("button", { name: action }));
+  const dialog = within(await screen.findByRole("dialog", { name: title }));
+  const items = await dialog.findAllByRole("listitem");
+  expect(items.map(({ textContent }) => textContent)).toEqual([...plan]);
+  await userEvent.click(dialog.getByRole("button", { name: send }));
+  await runDeliveries(hub, createDelivery(hub.deps));
+  await dialog.findByText(alert);
+  expect(changes().at(-1)).toMatchObject({ method: "POST", path: `/api/monitors/${hub.id}/drill` });
+});
+
+test("where a drill would send nothing, the reason is shown and it can't be sent", async () => {
+  const hub = await start();
+  render(<DrillButton target={{ type: "monitor", id: hub.id, name: "Shop" }} />);
+  await userEvent.click(screen.getByRole("button", { name: "Send a drill" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await dialog.findByText(/Alerts are switched off here/);
+  expect(dialog.getByRole("button", { name: "Send the drill" }).hasAttribute("disabled")).toBe(true);
+});
