@@ -43,6 +43,7 @@ it("the dashboard has what is not well: why, since when, and the latest outcomes
       last_report: null,
       cause: null,
       muted: null,
+      explaining: null,
       acknowledged: null,
       flapping: false,
       history: [

@@ -55,6 +55,7 @@ describe("the list of outages", () => {
       acknowledged: null,
       cause: null,
       explained_by: null,
+      explaining: null,
       flapping: false,
     });
   });

@@ -10,6 +10,7 @@ import { CHECK_ERROR_CODES } from "../../shared/monitor";
 import { OUTAGE_KINDS } from "../../shared/notifications";
 import { isActiveMute, muteColumns, mutedField, presentMute } from "../notifications/mutes/service";
 import { acknowledgedField, presentAcknowledgement } from "./acknowledge/service";
+import { explainingField, readExplaining } from "./explaining";
 import { OutageCause, presentCause } from "./service";
 
 /** The problems in one answer. Their number is in it, too. */
@@ -39,6 +40,7 @@ export const problemFields = {
   ),
   cause: nullable(OutageCause),
   muted: mutedField,
+  explaining: explainingField,
   acknowledged: acknowledgedField,
   flapping: boolean("Whether its target changes so often that single changes are not sent.", false),
 };
@@ -123,6 +125,10 @@ export const readProblems = async (deps: Store, viewer: Viewer): Promise<Problem
     viewer,
     rows.map(({ outage }) => outage.userId),
   );
+  const explainingOf = await readExplaining(
+    deps,
+    rows.map(({ outage }) => outage),
+  );
   return rows.map(({ outage, name, figure, threshold, mount, mute, ...state }) => {
     const owner = owners.get(outage.userId);
     const memory = shareOf(state.memoryUsed, state.memoryTotal);
@@ -145,6 +151,7 @@ export const readProblems = async (deps: Store, viewer: Viewer): Promise<Problem
           : null,
       cause: outage.cause && presentCause(outage.cause),
       muted: presentMute(mute),
+      explaining: explainingOf(outage),
       acknowledged: presentAcknowledgement(outage, clock.now()),
       flapping: outage.flapping,
     };

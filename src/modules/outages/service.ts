@@ -22,6 +22,7 @@ import { DAY } from "../../shared/limits";
 import { CHECK_ERROR_CODES } from "../../shared/monitor";
 import { OUTAGE_KINDS, type OutageCause as StoredCause, type TargetType } from "../../shared/notifications";
 import { acknowledgedField, presentAcknowledgement } from "./acknowledge/service";
+import { type Explaining, explainingField, readExplaining } from "./explaining";
 
 type Store = Pick<Deps, "db" | "clock">;
 
@@ -87,6 +88,7 @@ export const Outage = component("Outage", {
     id("The outage of something that it depends on, which explains it: it has no messages of its own.", 11),
     null,
   ),
+  explaining: explainingField,
   acknowledged: acknowledgedField,
   flapping: boolean("Whether its target changed so often that single changes were not sent.", false),
 });
@@ -96,7 +98,12 @@ export type StoredOutage = typeof outages.$inferSelect;
 /** The name of an outage's target, where both kinds of targets are joined; empty when it was deleted. */
 export const targetName = sql<string>`coalesce(${monitors.name}, ${agents.name}, '')`;
 
-const present = (outage: StoredOutage, name: string, now: number): Static<typeof Outage> => ({
+const present = (
+  outage: StoredOutage,
+  name: string,
+  explaining: Explaining | null,
+  now: number,
+): Static<typeof Outage> => ({
   id: outage.id,
   target_type: outage.targetType,
   target_id: outage.targetId,
@@ -110,6 +117,7 @@ const present = (outage: StoredOutage, name: string, now: number): Static<typeof
   checks_failed: outage.checksFailed,
   cause: outage.cause && presentCause(outage.cause),
   explained_by: outage.explainedBy,
+  explaining,
   acknowledged: presentAcknowledgement(outage, now),
   flapping: outage.flapping,
 });
@@ -131,7 +139,11 @@ const selectRows = ({ db }: Store, condition: SQL | undefined, limit: number) =>
 
 const readRows = async (store: Store, condition: SQL | undefined, limit: number): Promise<Static<typeof Outage>[]> => {
   const rows = await selectRows(store, condition, limit);
-  return rows.map(({ outage, name }) => present(outage, name, store.clock.now()));
+  const explainingOf = await readExplaining(
+    store,
+    rows.map(({ outage }) => outage),
+  );
+  return rows.map(({ outage, name }) => present(outage, name, explainingOf(outage), store.clock.now()));
 };
 
 /** The fields of one outage: those of the list, and whose it is. */
@@ -153,7 +165,9 @@ export const readOutage = async (
   if (!found) throw notFound("Outage");
   const { outage: row, name } = found;
   const owner = (await ownerNames(store, viewer, [row.userId])).get(row.userId);
-  return { outage: { ...present(row, name, store.clock.now()), ...(owner !== undefined && { owner }) }, row };
+  const explaining = (await readExplaining(store, [row]))(row);
+  const outage = present(row, name, explaining, store.clock.now());
+  return { outage: { ...outage, ...(owner !== undefined && { owner }) }, row };
 };
 
 /** @throws {AppError} validation when the viewer sees no outage with this id */
