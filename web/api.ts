@@ -26,6 +26,8 @@ export class CallError extends Error {
     readonly quota?: { name: QuotaName; limit: number },
     /** With "provider_refused": why the message was not delivered. */
     readonly failure?: DeliveryError,
+    /** With "dependency_cycle": the names on the cycle. */
+    readonly cycle?: readonly string[],
   ) {
     super(message);
   }
@@ -62,6 +64,7 @@ type Refusal = {
   limit?: number;
   error_code?: DeliveryErrorCode;
   error_detail?: ErrorDetail | null;
+  cycle?: string[];
 };
 
 const toCallError = (value: unknown, status: number, answered: boolean) => {
@@ -70,7 +73,7 @@ const toCallError = (value: unknown, status: number, answered: boolean) => {
     return new CallError(timedOut ? "timeout" : "network", value instanceof Error ? value.message : "", 0);
   }
   const refusal: Refusal = typeof value === "object" && value !== null ? value : {};
-  const { code = "internal", message = "", errors, quota, limit, error_code, error_detail } = refusal;
+  const { code = "internal", message = "", errors, quota, limit, error_code, error_detail, cycle } = refusal;
   return new CallError(
     code,
     message,
@@ -78,6 +81,7 @@ const toCallError = (value: unknown, status: number, answered: boolean) => {
     errors,
     quota && limit !== undefined ? { name: quota, limit } : undefined,
     error_code && { code: error_code, detail: error_detail ?? null },
+    cycle,
   );
 };
 

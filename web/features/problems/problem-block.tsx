@@ -14,6 +14,7 @@ import { useCheckError } from "../../ui/hooks/use-check-error";
 import { useFailureText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
 import { MenuItem } from "../../ui/lists/row-menu";
+import { ExplainedMark } from "../notifications/dependencies/explained-mark";
 import { MuteChoices, MutedMark, MuteMenu } from "../notifications/mute/mute-menu";
 import { AcknowledgeButton, AcknowledgedMark, UnstableMark, useAcknowledge } from "./acknowledge";
 import { checkNow, dashboardAtom, isBroken, type Problem, pauseMonitor } from "./api";
@@ -96,6 +97,7 @@ export function ProblemRow({ problem, onChanged }: RowProps) {
       <div className="why">
         <Reason problem={problem} />
         <ProbableCause cause={problem.cause} monitor={{ id: target_id, name: target_name }} onChanged={onChanged} />
+        <ExplainedMark by={problem.explaining} />
         <AcknowledgedMark acknowledged={problem.acknowledged} />
       </div>
       <p className="since">

@@ -219,6 +219,22 @@ export const notifications: Translation["notifications"] = {
     sent: "On its way. This is how each message ended:",
     failed: "Failed to send the drill",
   },
+  dependencies: {
+    title: "Dependencies",
+    parents: "Depends on",
+    children: "Depends on it",
+    hint: "While one of these is down, no alert of “{{name}}” is sent: the alert of the other one names it.",
+    add: "Add a monitor or server",
+    type: { monitor: "Monitor", agent: "Server" },
+    noMatch: "Nothing matches",
+    searchFailed: "The search failed",
+    remove: "Remove",
+    removeOf: "Remove: {{name}}",
+    invalid: "Only monitors and servers of the same owner can be added, at most five",
+    failed: "Failed to load the dependencies",
+    explained: "Explained by the outage of",
+    explainedTitle: "No alert of its own is sent while the other one is down",
+  },
   history: {
     emptyTitle: "Nothing has happened yet",
     emptyText:

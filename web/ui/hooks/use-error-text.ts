@@ -131,6 +131,7 @@ export const useErrorText = () => {
           limit: error.quota.limit,
           what: t(`common.quota.name.${error.quota.name}`),
         });
+      if (error.cycle) return t("errors.code.dependency_cycle", { path: error.cycle.join(" → ") });
       const key = `errors.code.${error.code}`;
       if (i18n.exists(key)) return i18n.t(key as "errors.code.internal");
       return error.message || fallback || t("errors.unknown");

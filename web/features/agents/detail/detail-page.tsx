@@ -10,6 +10,7 @@ import { Skeleton } from "../../../ui/feedback/skeleton";
 import { Stale } from "../../../ui/feedback/stale";
 import { useBackTo } from "../../../ui/layout/last-list";
 import { usePageTitle } from "../../../ui/layout/page-title";
+import { DependenciesCard } from "../../notifications/dependencies/dependencies-card";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import { OutageList } from "../../outages/outage-list";
 import { Addresses } from "../addresses";
@@ -81,6 +82,7 @@ function Detail({ id }: { id: string }) {
         <DisksPanel agent={agent} />
         <OutageList outages={agent.outages} />
         <AgentFacts agent={agent} />
+        <DependenciesCard target={{ type: "agent", id: agent.id, name }} />
       </div>
     </>
   );

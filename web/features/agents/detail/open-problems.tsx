@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Elapsed } from "../../../ui/feedback/elapsed";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { ExplainedMark } from "../../notifications/dependencies/explained-mark";
 import { OutageActions } from "../../problems/acknowledge";
 import { useReason } from "../../problems/use-reason";
 import type { AgentDetail } from "../api";
@@ -96,6 +97,7 @@ const Line = ({ kind, shape, more, outage, onChanged, children }: FrameProps) =>
       </span>
       <strong>{children}</strong>
       <span className="soft">{more}</span>
+      <ExplainedMark by={outage.explaining} />
     </p>
     <OutageActions outage={outage} onChanged={onChanged} />
   </li>

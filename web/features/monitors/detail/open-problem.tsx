@@ -3,6 +3,7 @@ import { StatusMark } from "../../../ui/feedback/badge";
 import { Elapsed } from "../../../ui/feedback/elapsed";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { ExplainedMark } from "../../notifications/dependencies/explained-mark";
 import { OutageActions } from "../../problems/acknowledge";
 import { ProbableCause } from "../../problems/cause";
 import type { MonitorDetail } from "../api";
@@ -31,6 +32,8 @@ export function OpenProblem({ monitor, onChanged }: { monitor: MonitorDetail; on
           {t("problems.for")} <Elapsed since={since} />
         </span>{" "}
         <span className="soft">{more.join(" · ")}</span>
+        {outage?.explaining && " "}
+        <ExplainedMark by={outage?.explaining} />
       </p>
       {outage && <ProbableCause cause={outage.cause} monitor={monitor} onChanged={onChanged} />}
       {outage && <OutageActions outage={outage} onChanged={onChanged} />}

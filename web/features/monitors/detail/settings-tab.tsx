@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { DependenciesCard } from "../../notifications/dependencies/dependencies-card";
 import type { MonitorDetail } from "../api";
 import type { Fact } from "../form/kinds/kind";
 import { kindOf } from "../form/kinds/registry";
@@ -39,14 +40,17 @@ export function SettingsTab({ monitor }: { monitor: MonitorDetail }) {
   ];
 
   return (
-    <section className="card stack">
-      <Facts facts={facts} />
-      <div>
-        <Link href={paths.monitorEdit(id)} className="button plain">
-          <Icon name="edit" />
-          {t("common.action.edit")}
-        </Link>
-      </div>
-    </section>
+    <div className="stack">
+      <section className="card stack">
+        <Facts facts={facts} />
+        <div>
+          <Link href={paths.monitorEdit(id)} className="button plain">
+            <Icon name="edit" />
+            {t("common.action.edit")}
+          </Link>
+        </div>
+      </section>
+      <DependenciesCard target={{ type: "monitor", id, name }} />
+    </div>
   );
 }

@@ -1,0 +1,45 @@
+import type { CompactList } from "../../../../src/modules/monitors/list";
+import type { TargetType } from "../../../../src/shared/notifications";
+import { api, payload } from "../../../api";
+import { resourceFamily } from "../../../lib/resource";
+
+export type Target = { type: TargetType; id: number };
+/** A monitor or server with its name. */
+export type NamedTarget = Target & { name: string };
+export type RelatedTarget = Awaited<ReturnType<typeof readDependencies>>["parents"][number];
+
+export const keyOf = ({ type, id }: Target): `${TargetType} ${number}` => `${type} ${id}`;
+
+const routeOf = ({ type, id }: Target) => (type === "monitor" ? api.monitors({ id }) : api.agents({ id })).dependencies;
+
+const readDependencies = (target: Target) => payload(routeOf(target).get());
+
+/** Replaces what a target depends on. */
+export const saveParents = (target: Target, parents: readonly Target[]) =>
+  payload(routeOf(target).put({ parents: parents.map(({ type, id }) => ({ type, id })) }));
+
+/** What a target depends on, and what depends on it. */
+export const dependenciesAtom = resourceFamily((key: `${TargetType} ${number}`) => {
+  const [type, id] = key.split(" ");
+  return readDependencies({ type: type as TargetType, id: Number(id) });
+});
+
+/** How many monitors and how many servers are offered. */
+const OFFERED = 6;
+/** The longest search that the server accepts. */
+const SEARCH_LENGTH = 200;
+
+/** The monitors and servers that the server finds. */
+export const findTargets = async (text: string): Promise<NamedTarget[]> => {
+  const search = text.slice(0, SEARCH_LENGTH);
+  const query = { fields: "compact", history: 0, limit: OFFERED, search } as const;
+  const [monitors, servers] = await Promise.all([
+    // The call's type is that of a list in full.
+    payload(api.monitors.get({ query })) as unknown as Promise<CompactList>,
+    payload(api.agents.get({ query: { limit: OFFERED, search } })),
+  ]);
+  return [
+    ...monitors.monitors.map(({ id, name }) => ({ type: "monitor" as const, id, name })),
+    ...servers.agents.map(({ id, name, hostname }) => ({ type: "agent" as const, id, name: name || hostname })),
+  ];
+};
