@@ -19,6 +19,9 @@ import { CallError } from "../../api";
 import { useErrorText } from "../../ui/hooks/use-error-text";
 import type { TargetKey } from "./rules/drafts";
 
+/** A sentence that begins with a capital where the language has any. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** The texts of channel kinds and their fields. A kind without texts is shown by its name. */
 export const useChannelLabels = () => {
   const { t, i18n } = useTranslation();
@@ -37,7 +40,7 @@ export const useChannelLabels = () => {
     problem: (kind: string, field: ChannelField, problem: FieldProblem, config: ChannelConfig = {}) => {
       if (problem === "too_long") return t("errors.code.too_long");
       const [place] = field.type === "template" ? templateProblems(field, config) : [];
-      if (place) return templateProblemText(place, i18n.language as Language);
+      if (place) return capital(templateProblemText(place, i18n.language as Language));
       const general = problem === "required" ? "channels.fieldRequired" : "channels.fieldInvalid";
       return fieldText(kind, field, problem) ?? t(general, { label: label(kind, field) });
     },
@@ -79,8 +82,7 @@ export const useTargetName = () => {
 export const useDeliveryError = () => {
   const { i18n } = useTranslation();
   return (error: DeliveryError): string => {
-    const text = deliveryErrorText(error, i18n.language as Language);
-    return text.charAt(0).toUpperCase() + text.slice(1);
+    return capital(deliveryErrorText(error, i18n.language as Language));
   };
 };
 

@@ -10,7 +10,7 @@ import { Icon } from "../../../ui/controls/icon";
 import { useModal } from "../../../ui/feedback/confirm-dialog";
 import { useFormDiscardQuestion } from "../../../ui/feedback/unsaved";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
-import { useKindName } from "../labels";
+import { capital, useKindName } from "../labels";
 import type { Channel, Template } from "../normalise";
 import { Filters, Palette, Preview } from "./template-help";
 import { usePreview } from "./use-preview";
@@ -243,5 +243,3 @@ export function TemplateDialog({ draft, builtIn, channels, onSave, onClose }: Pr
 
 const textsOf = ({ title, body }: TemplateDraft): Partial<Texts> =>
   title === undefined || body === undefined ? {} : { title, body };
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
