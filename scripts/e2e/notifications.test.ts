@@ -40,9 +40,9 @@ afterAll(async () => {
 
 for (const language of languages) {
   it(`leads from a first channel to reading who was told of an outage (${language})`, async () => {
-    const { account, common, notifications, policies } = words[language];
+    const { account, common, notifications, outages, policies } = words[language];
     const telegramWords = words[language].channels.kinds.telegram.fields;
-    const { start, channel, form, history, mute, setting, specific, tab, template } = notifications;
+    const { start, channel, drill, form, history, mute, setting, specific, tab, template } = notifications;
     const username = language === "zh-CN" ? "alice" : "bob";
     const port = freePort();
     const serve = () => startNginx(port, `server { listen 127.0.0.1:${port}; location / { return 200 fine; } }`);
@@ -117,12 +117,29 @@ for (const language of languages) {
     expect(told.text).toContain(language === "zh-CN" ? "无法访问" : "is down");
 
     await page.getByRole("tab", { name: tab.history }).click();
-    const event = page.getByRole("article").filter({ hasText: monitor.name });
+    const event = page
+      .getByRole("article")
+      .filter({ has: page.getByRole("link", { name: outages.linkOf.replace("{{name}}", monitor.name) }) });
     await event.getByText(history.kind.down, { exact: true }).waitFor();
     await event.getByText(history.state.sent, { exact: true }).waitFor();
     await event.getByText("On-call").waitFor();
 
-    await event.getByRole("link", { name: monitor.name }).click();
+    // The page of the outage has the alert; that of the monitor sends a drill and says that it arrived.
+    await event.getByRole("link", { name: outages.linkOf.replace("{{name}}", monitor.name) }).click();
+    await page.getByRole("heading", { name: outages.message.alert, exact: true }).waitFor();
+    expect(await hindrances(page)).toEqual([]);
+    await page.screenshot({ path: join(pictures, `outage-${language}.png`) });
+    await page.getByRole("link", { name: monitor.name, exact: true }).click();
+    await button(drill.action).click();
+    await inDialog(drill.send).click();
+    await dialog.getByText(history.state.sent, { exact: true }).nth(1).waitFor();
+    expect(await hindrances(page)).toEqual([]);
+    await page.screenshot({ path: join(pictures, `drill-${language}.png`) });
+    await inDialog(common.action.close).click();
+    await page.goBack();
+    await page.goBack();
+
+    await event.getByRole("link", { name: monitor.name, exact: true }).click();
     await page.getByRole("link", { name: specific.link, exact: true }).click();
 
     // Muted in two clicks, the recovery is recorded and not sent; it is once the mute ends.
@@ -131,14 +148,16 @@ for (const language of languages) {
       await page.getByRole("button", { name: named(mute.muteOf) }).click();
       await page.getByRole("menuitem", { name: item }).click();
     };
-    const isSent = () => telegram.sent.filter(({ text }) => text.includes(`Shop of ${username}`)).length;
+    const isOfShop = (text: string) => text.includes(`Shop of ${username}`) && !/^(\[Drill\]|【演练】)/.test(text);
+    const isSent = () => telegram.sent.filter(({ text }) => isOfShop(text)).length;
     await performAndWait(page, named(mute.muted), () => chooseFromBell(mute.forever));
     await page.getByText(mute.forGood, { exact: true }).first().waitFor();
     onTestFinished((await serve()).stop);
     await until("the recovery is withheld", async () => {
       // Refused while the previous manual check is too recent.
       await client.post(`/api/monitors/${monitor.id}/check`);
-      const [event] = (await client.get("/api/notifications/history")).body.events;
+      const { events } = (await client.get("/api/notifications/history")).body;
+      const event = events.find(({ drill }) => !drill);
       return event?.kind === "recovery" && event.deliveries[0]?.state === "withheld";
     });
     expect(isSent()).toBe(1);

@@ -25,6 +25,7 @@ const screens: Screen[] = [
   { name: "monitor-history", path: ({ down }) => `/monitors/${down}?tab=history` },
   { name: "monitor-settings", path: ({ up }) => `/monitors/${up}?tab=settings` },
   { name: "monitor-edit", path: ({ up }) => `/monitors/edit/${up}` },
+  { name: "outage", path: ({ outage }) => `/outages/${outage}` },
   { name: "servers", path: () => "/agents" },
   { name: "server", path: ({ server }) => `/agents/${server}` },
   { name: "server-create", path: () => "/agents/create" },

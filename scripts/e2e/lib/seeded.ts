@@ -57,8 +57,10 @@ export const startSeeded = async () => {
     monitors: monitors.slice(0, 6).map(({ id }) => id),
     agents: servers.slice(0, 2).map(({ id }) => id),
   });
+  const [outage] = (await client.get(`/api/outages?target=monitor:${idOf("Search")}&open=1`)).body.outages;
   return {
     origin: running.origin,
+    outage: outage?.id ?? 0,
     signedIn: { token, user },
     up: idOf("Payments API"),
     down: idOf("Search"),
