@@ -31,6 +31,22 @@ const chinese: Words = {
 
 const WORDS: Record<Language, Words> = { "en-US": english, "zh-CN": chinese };
 
+type SharedCause = Extract<OutageCause, { others: number }>;
+
+/** How many of the outages of one message have something in common; null for all. */
+const SHARED_WORDS: Record<Language, (cause: SharedCause, count: number | null) => string> = {
+  "en-US": ({ kind, value }, count) =>
+    `Probably one cause: ${count ?? "all"} are ${kind === "shared_domain" ? "under" : "on"} ${oneLine(value, MAX_ADDRESS)}`,
+  "zh-CN": ({ kind, value }, count) =>
+    `可能是同一原因：${count === null ? "" : `其中 ${count} 个`}都在 ${oneLine(value, MAX_ADDRESS)} ${kind === "shared_domain" ? "下" : "上"}`,
+};
+
+/** What probably explains `count` of the `total` outages of one message, as one line of it. */
+export const sharedCauseLine = (cause: OutageCause, count: number, total: number, reader: Reader): string =>
+  "others" in cause && count > 1
+    ? SHARED_WORDS[reader.language](cause, count === total ? null : count)
+    : causeLine(cause, reader);
+
 /** What probably explains an outage, as one line of a message. */
 export const causeLine = (cause: OutageCause, reader: Reader): string => {
   const line = WORDS[reader.language][cause.kind] as (cause: OutageCause, reader: Reader) => string;

@@ -114,7 +114,13 @@ describe("a message about several events", () => {
   it("names each probable cause once", () => {
     const cause = (others: number) => ({ kind: "shared_address", value: "203.0.113.7", others }) as const;
     const subjects = many("down", 4).map((one, index) => ({ ...one, cause: cause(index) }));
-    expect(english(subjects).lines.slice(3)).toEqual(["Probably one cause: 3 more are down on 203.0.113.7"]);
+    expect(english(subjects).lines.slice(3)).toEqual(["Probably one cause: all are on 203.0.113.7"]);
+    const some = subjects.map((one, index) => (index < 3 ? one : { ...one, cause: null }));
+    expect(english(some).lines.slice(3)).toEqual(["Probably one cause: 3 are on 203.0.113.7"]);
+    const one = subjects.map((subject, index) =>
+      index === 0 ? { ...subject, cause: cause(9) } : { ...subject, cause: null },
+    );
+    expect(english(one).lines.slice(3)).toEqual(["Probably one cause: 9 more are down on 203.0.113.7"]);
   });
 
   it("names what is down because of them", () => {

@@ -4,7 +4,7 @@ import { checkErrorText, storedError } from "../../../shared/monitor";
 import type { DeliveryPurpose, EventKind, Metric, OutageCause } from "../../../shared/notifications";
 import { type Severity, severityOf } from "../channels/kind";
 import type { Message } from "../channels/text";
-import { causeLine } from "./cause";
+import { sharedCauseLine } from "./cause";
 import { MAX_ERROR, oneLine, percentIn, type Reader, timeIn } from "./format";
 import { type MessageSubject, phaseOf } from "./message";
 import { WORDS } from "./words";
@@ -146,12 +146,11 @@ const reasonOf = (list: readonly DigestSubject[], { language }: Reader): string[
 /** The probable causes, each once: of others that are down, with the highest number of them. */
 const causesOf = (list: readonly DigestSubject[], reader: Reader): string[] => {
   const causes = list.flatMap(({ cause }) => (cause ? [cause] : []));
-  const othersOf = (cause: OutageCause) => ("others" in cause ? cause.others : 0);
   const subjectOf = (cause: OutageCause) => `${cause.kind} ${"value" in cause ? cause.value : cause.agentId}`;
-  const found = new Map(
-    causes.toSorted((one, other) => othersOf(one) - othersOf(other)).map((cause) => [subjectOf(cause), cause]),
-  );
-  return [...found.values()].slice(0, CAUSES).map((cause) => causeLine(cause, reader));
+  const bySubject = [...Map.groupBy(causes, subjectOf).values()].toSorted((one, other) => other.length - one.length);
+  return bySubject
+    .slice(0, CAUSES)
+    .flatMap(([cause, ...others]) => (cause ? [sharedCauseLine(cause, others.length + 1, list.length, reader)] : []));
 };
 
 /** What is down because of these targets. */
