@@ -62,7 +62,7 @@ const userRoutes = (deps: Deps) =>
           id: "acknowledgeOutage",
           summary: "Acknowledge an outage",
           description:
-            "Steps and reminders of an open outage rest until it recovers, or until a time, after which alerts go on with the first step. Channels that were notified of it get one line. Calling it again changes the acknowledgement.",
+            "Steps and reminders rest until it recovers, or until a time, when they begin again. Channels that were notified get one line.",
           access: "user",
           answer: { description: "It is acknowledged.", schema: ok({ acknowledged: acknowledgedField }) },
           refusals: ["outage_ended"],
@@ -120,8 +120,7 @@ const publicRoutes = (deps: Deps) => {
         detail: describe({
           id: "acknowledgeByLink",
           summary: "Acknowledge an outage by the link of a message",
-          description:
-            "A link is valid while its outage is open and its channel is in use, for at most seven days after its message was due.",
+          description: "A link is valid for a week, while its outage is open and its channel is in use.",
           access: "public",
           answer: { description: "It is acknowledged.", schema: ok({ acknowledged: acknowledgedField }) },
           refusals: ["link_invalid", "link_expired", "outage_ended", "already_acknowledged", "rate_limited"],

@@ -2,7 +2,7 @@
  * Acknowledgements: a person takes care of an open outage, so its steps and reminders rest until it recovers or until a
  * time. By a call of a user, or by the link in a message, without a session.
  */
-import { type Static, Type } from "@sinclair/typebox";
+import type { Static } from "@sinclair/typebox";
 import { and, eq, isNull, lte, or, type SQL } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound, validation } from "../../../core/errors";
@@ -10,7 +10,7 @@ import { type Viewer, visibleTo } from "../../../db/owner";
 import { outages } from "../../../db/schema";
 import { lockAlerts } from "../../../db/sql";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
-import { nullable, object, text, time } from "../../../server/answers";
+import { component, nullable, object, text, time } from "../../../server/answers";
 import { DAY } from "../../../shared/limits";
 import type { AcknowledgedVia } from "../../../shared/notifications";
 import { acknowledgementStatements, withdrawalStatements } from "../../notifications/delivery/acknowledgements";
@@ -21,28 +21,19 @@ export const MAX_DAYS = 30;
 
 type Row = typeof outages.$inferSelect;
 
-export const Acknowledgement = object({
-  by: nullable(text("The username, or the name that was given with a link; null where none was given.", "alice")),
+export const Acknowledgement = component("Acknowledgement", {
+  by: nullable(text("The username, or the name that was given with a link.", "alice")),
   link: nullable(
-    object({
-      channel_type: text("The kind of channel.", "telegram"),
-      channel_name: text("Its name.", "On call"),
-    }),
+    object({ channel_type: text("Its kind.", "telegram"), channel_name: text("Its name.", "On call") }),
     null,
   ),
   at: time("When."),
   until: nullable(time("Until when alerts rest; null until it recovers.", "2026-01-15T14:00:00.000Z")),
-  note: nullable(text("A note.", "The disk is being replaced.")),
+  note: nullable(text("Why.", "The disk is being replaced.")),
 });
 
-/** The field of an outage. `link` is the channel of the message whose link was used, and null for users. */
-export const acknowledgedField = nullable(
-  Type.Object(Acknowledgement.properties, {
-    description:
-      "Who acknowledged it: its steps and reminders rest. Null unless it is acknowledged now, or was when it ended. `link` is the channel whose message had the link, and null for a user.",
-  }),
-  null,
-);
+/** The field of an outage: null unless it is acknowledged now, or was when it ended. `link` is the channel of the link that was used. */
+export const acknowledgedField = nullable(Acknowledgement, null);
 
 type Acknowledged = Pick<
   Row,
