@@ -8,7 +8,7 @@ const folders = {
   alerts: ["alerts"],
   api: ["api", "live", "status", "metrics", "logins", "sign-in-flood", "fuzz", "stranger", "quotas"],
   page: ["scroll"],
-  process: ["start", "size", "soak", "growth", "crash", "crash-digests", "disk", "idle-cpu"],
+  process: ["start", "size", "soak", "growth", "crash", "crash-digests", "crash-escalations", "disk", "idle-cpu"],
   faults: ["faults", "failover"],
 };
 

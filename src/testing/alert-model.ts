@@ -17,6 +17,8 @@ type Outage = {
   notified: Set<number>;
   muted: Set<number>;
   acknowledgedUntil: number | null;
+  /** The last reminder that any channel got. */
+  reminder: number;
   escalation: { startedAt: number; nextStep: number; reminders: number; remindedAt: number } | null;
 };
 type Mute = { endsAt: number; untilUp: boolean };
@@ -68,7 +70,14 @@ export const createAlertModel = (policy: AlertPolicy, critical: boolean) => {
   };
 
   const down = (at: number, now: number, isOver = false) => {
-    const outage: Outage = { at, notified: new Set(), muted: new Set(), acknowledgedUntil: null, escalation: null };
+    const outage: Outage = {
+      at,
+      notified: new Set(),
+      muted: new Set(),
+      acknowledgedUntil: null,
+      reminder: 0,
+      escalation: null,
+    };
     open = outage;
     passMute(at);
     if (mute && at < mute.endsAt) {
@@ -120,7 +129,6 @@ export const createAlertModel = (policy: AlertPolicy, critical: boolean) => {
     state.nextStep += steps.length;
     if (isReminded) state.remindedAt = now;
     if (isQuiet) return;
-    if (isReminded) state.reminders++;
     const used = new Set<number>();
     const add = (channels: Iterable<number>, what: string) => {
       for (const channel of channels) {
@@ -129,7 +137,9 @@ export const createAlertModel = (policy: AlertPolicy, critical: boolean) => {
       }
     };
     for (const step of steps) add(policy.steps[step]?.channels ?? [], "down");
-    if (isReminded) add(outage.notified, `reminder ${state.reminders}`);
+    if (!isReminded || [...outage.notified].every((channel) => used.has(channel))) return;
+    outage.reminder = ++state.reminders;
+    add(outage.notified, `reminder ${state.reminders}`);
   };
 
   const acknowledge = (until: number, now: number) => {
@@ -139,9 +149,8 @@ export const createAlertModel = (policy: AlertPolicy, critical: boolean) => {
     for (const channel of outage.notified)
       queue.push({ channel, what: "acknowledged", dueAt: now, held: false, outage });
     outage.acknowledgedUntil = until;
-    const reminders = outage.escalation?.reminders ?? 0;
-    const isForGood = until === Number.POSITIVE_INFINITY;
-    outage.escalation = isForGood ? null : { startedAt: until, nextStep: 0, reminders, remindedAt: until };
+    const next = { startedAt: until, nextStep: 0, reminders: outage.reminder, remindedAt: until };
+    outage.escalation = until === Number.POSITIVE_INFINITY ? null : next;
   };
 
   const send = (now: number) => {

@@ -187,19 +187,27 @@ const supersede = (values: SQL, now: number): SQL =>
       where d.event_id = ${deliveries.eventId} and d.channel_id = ${deliveries.channelId} and d.purpose = 'reminder'
         and d.sequence > ${deliveries.sequence})`;
 
+/** The deliveries of what is due about an outage. A reminder that no channel gets has no number. */
+const planMove = (open: Open, suppressors: readonly Suppressor[], now: number) => {
+  const { row, planned, situation } = open;
+  const move = nextMove(row, planned.policy, situation, now);
+  const rows = draftMove(open, move).flatMap((draft): Planned[] => {
+    const kept = suppress(draft, suppressors, { muted: false, withheld: move.dropped ? "quiet_hours" : null, now });
+    const { groupSeconds } = planned.policy;
+    return kept ? [{ ...kept, dueAt: now, heldBy: null, groupSeconds, seenAt: row.nextAt }] : [];
+  });
+  if (!move.reminder || rows.some(({ purpose }) => purpose === "reminder")) return { open, move, rows };
+  const progress = { ...move.progress, reminders: row.reminders };
+  return { open, move: { ...move, progress, nextAt: nextTime(progress, planned.policy) }, rows };
+};
+
 /** Plans the steps and reminders that are due. Gives whether more may be due. */
 export const escalate = async (deps: Deps, suppressors: readonly Suppressor[]): Promise<boolean> => {
   const now = deps.clock.now();
   const due = await readDue(deps, now);
   if (due.length === 0) return false;
-  const moved = due.map((open) => ({ open, move: nextMove(open.row, open.planned.policy, open.situation, now) }));
-  const rows = moved.flatMap(({ open, move }): Planned[] =>
-    draftMove(open, move).flatMap((draft) => {
-      const kept = suppress(draft, suppressors, { muted: false, withheld: move.dropped ? "quiet_hours" : null, now });
-      const { groupSeconds } = open.planned.policy;
-      return kept ? [{ ...kept, dueAt: now, heldBy: null, groupSeconds, seenAt: open.row.nextAt }] : [];
-    }),
-  );
+  const moved = due.map((open) => planMove(open, suppressors, now));
+  const rows = moved.flatMap((one) => one.rows);
   const moves = withValues("m", MOVED, movedRows(moved));
   // Another instance that has taken the same step has changed the time.
   const isUnmoved = sql`m.outage_id = ${escalations.outageId} and m.seen_at = ${escalations.nextAt}`;
