@@ -1,7 +1,7 @@
 import { and, gt, isNull, ne, or, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import type { Queries, Statement } from "../../../db/database";
-import { deliveries, escalations, flappingTargets } from "../../../db/schema";
+import { deliveries, escalations, events, flappingTargets } from "../../../db/schema";
 import { lockAlerts } from "../../../db/sql";
 import { CLOCK_JUMP_MS } from "../../../lib/time";
 import { DAY } from "../../../shared/limits";
@@ -21,6 +21,10 @@ const shift = (tx: Queries, jump: number, now: number): Statement[] => {
       .set({ startedAt: earlier(startedAt), remindedAt: earlier(remindedAt), nextAt: earlier(nextAt) })
       .where(gt(escalations.nextStep, 0)),
     tx
+      .update(events)
+      .set({ holdUntil: earlier(events.holdUntil) })
+      .where(and(isNull(events.plannedAt), gt(events.holdUntil, now))),
+    tx
       .update(flappingTargets)
       .set({ settlesAt: earlier(flappingTargets.settlesAt) })
       .where(gt(flappingTargets.settlesAt, now)),
@@ -37,6 +41,10 @@ const limit = (tx: Queries, now: number): Statement[] => {
       .set({ nextAttemptAt: now })
       .where(and(gt(deliveries.nextAttemptAt, now + DAY), isNoEnd)),
     tx.update(escalations).set({ startedAt: now, remindedAt: now, nextAt: now }).where(isAhead),
+    tx
+      .update(events)
+      .set({ holdUntil: now })
+      .where(and(isNull(events.plannedAt), gt(events.holdUntil, now + DAY))),
     tx
       .update(flappingTargets)
       .set({ settlesAt: now })
