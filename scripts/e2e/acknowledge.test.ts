@@ -16,6 +16,7 @@ let failing: ReturnType<typeof Bun.serve>;
 beforeAll(async () => {
   failing = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("no", { status: 503 }) });
   running = await startConsole(installation, { TELEGRAM_API_URL: telegram.origin, ALERT_GROUP_SECONDS: "0" });
+  await joinAs(running, "alice");
   browser = await launchBrowser();
 });
 
@@ -27,16 +28,19 @@ afterAll(async () => {
   installation.remove();
 });
 
-it("an outage is acknowledged by the link in its message without an account, and from the dashboard", async () => {
-  await joinAs(running, "alice");
-  // Links begin with the address at which the administrator signs in with a browser.
+/** Signs alice in. Links in messages begin with the address at which the administrator signs in with a browser. */
+const signIn = async () => {
   const login = await fetch(`${running.origin}/api/auth/login`, {
     method: "POST",
     headers: { "content-type": "application/json", origin: running.origin },
     body: JSON.stringify({ username: "alice", password: PASSWORD }),
   });
   const { token, user } = (await login.json()) as Parameters<typeof signInWith>[1];
-  const client = running.as(token);
+  return { token, user, client: running.as(token) };
+};
+
+it("an outage is acknowledged by the link in its message without an account, and from the dashboard", async () => {
+  const { token, user, client } = await signIn();
   const channel = { name: "On call", type: "telegram", config: { botToken: `1:${"A".repeat(35)}`, chatId: "1" } };
   const { id } = (await client.post("/api/notifications/channels", channel)).body.data;
   const rule = { target_type: "global-monitor", enabled: true, channels: [id] };
@@ -88,4 +92,30 @@ it("an outage is acknowledged by the link in its message without an account, and
   expect(await hindrances(page)).toEqual([]);
   await dialog.getByRole("button", { name: acknowledge.action, exact: true }).click();
   await block.getByText(/^Acknowledged by alice · until .* · on it$/).waitFor();
+});
+
+it("what a monitor depends on is chosen in its settings, by its name", async () => {
+  const { client, token, user } = await signIn();
+  const add = async (name: string) =>
+    (await client.post("/api/monitors", { ...monitorOf(running.origin, name), active: false })).body.monitor;
+  const [shop, router] = [await add("Shop front"), await add("Router")];
+  for (const language of languages) {
+    const { dependencies } = words[language].notifications;
+    await client.put(`/api/monitors/${shop.id}/dependencies`, { parents: [] });
+    const context = await browser.newContext(contextOf({ language, theme: "light", ...narrow }));
+    onTestFinished(() => context.close());
+    await signInWith(context, { token, user });
+    const page = await context.newPage();
+    page.setDefaultTimeout(30_000);
+    const newErrors = await recordPageErrors(page);
+    await page.goto(`${running.origin}/monitors/${shop.id}?tab=settings`);
+    const card = page.getByRole("region", { name: dependencies.title });
+    await card.getByRole("combobox", { name: dependencies.add }).fill("Rout");
+    await card.getByRole("option", { name: "Router" }).waitFor();
+    await page.keyboard.press("Enter");
+    await card.getByRole("link", { name: "Router" }).waitFor();
+    expect([await excess(page), await hindrances(page), newErrors()]).toEqual([0, [], []]);
+  }
+  const { children } = (await client.get(`/api/monitors/${router.id}/dependencies`)).body;
+  expect(children).toMatchObject([{ name: "Shop front" }]);
 });
