@@ -1,6 +1,6 @@
 import { option, signIn } from "../lib/client";
 import { remove, startServer, temporaryDirectory } from "../lib/server";
-import { bench as killAlerts } from "../process/crash";
+import { bench as killAlerts } from "../process/crash-escalations";
 import { auditStored, countAnswered } from "./audit";
 import { prepare } from "./installation";
 import { type Answered, createAnswered, writeOn } from "./writers";
@@ -40,13 +40,13 @@ export const fault = async (args: string[]) => {
   }
   targets.stop();
   remove(dataDir);
-  const alerts = alertKills > 0 ? ((await killAlerts(["--kills", String(alertKills)])) as Record<string, number>) : {};
-  const { flips_untold = 0, not_delivered = 0, unknown_messages = 0, out_of_order = 0 } = alerts;
-  const { twice_without_a_kill_between = 0 } = alerts;
+  type Found = { losses: Record<string, number> };
+  const none: Found = { losses: {} };
+  const alerts = alertKills > 0 ? ((await killAlerts(["--kills", String(alertKills)])) as Found) : none;
   return {
     kills,
     answered: countAnswered(answered),
     alerts,
-    losses: { ...losses, flips_untold, not_delivered, unknown_messages, out_of_order, twice_without_a_kill_between },
+    losses: { ...losses, ...alerts.losses },
   };
 };
