@@ -1,10 +1,10 @@
 /** Alert policies of a user: read, saved and deleted. The delivery of alerts follows them, see ../delivery. */
 import type { Static } from "@sinclair/typebox";
-import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, type FieldError, notFound, validation } from "../../../core/errors";
 import { ownedBy } from "../../../db/owner";
-import { alertPolicies, notificationRules, users } from "../../../db/schema";
+import { alertPolicies, escalations, notificationRules, outages, users } from "../../../db/schema";
 import { withValues } from "../../../db/sql";
 import { isoTime } from "../../../lib/time";
 import { component, id, integer, list, nullable, object, oneOf, text, time } from "../../../server/answers";
@@ -228,6 +228,11 @@ export const createPolicy = async (deps: Deps, owner: Owner, body: PolicyBody): 
   throw (await deps.db.$count(users, eq(users.id, owner.id))) === 0 ? new AppError("unauthorized") : tooManyPolicies();
 };
 
+/** The statement by which the steps and reminders of a user's open outages are looked at now: some may be due earlier. */
+const wakeEscalations = (userId: number, now: number): SQL =>
+  sql`update ${escalations} set next_at = ${now} where next_at > ${now}
+    and outage_id in (select o.id from ${outages} as o where o.user_id = ${userId} and o.ended_at is null)`;
+
 /**
  * Stores a change of a policy. Open outages continue with the steps that it has now.
  * @throws {AppError} not_found, validation
@@ -236,6 +241,7 @@ export const updatePolicy = async (deps: Deps, owner: Owner, policyId: number, b
   const policy = await checkPolicy(deps, owner, body, await findPolicy(deps, owner, policyId));
   const results = await deps.db.atomically((tx) => [
     ...lockQuotas(owner.id),
+    wakeEscalations(owner.id, deps.clock.now()),
     tx
       .update(alertPolicies)
       .set({ ...policy, updatedAt: deps.clock.now() })

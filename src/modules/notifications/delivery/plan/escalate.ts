@@ -238,8 +238,3 @@ export const restartEscalations = (selection: SQL, at: number): SQL => {
     on conflict (outage_id) do update set started_at = excluded.started_at, next_step = 0, round = excluded.round,
       reminders = excluded.reminders, reminded_at = excluded.reminded_at, next_at = excluded.next_at`;
 };
-
-/** The statement that looks at the escalations of a user at once, after a policy or a rule was changed. */
-export const wakeEscalations = (userId: number, now: number): SQL =>
-  sql`update ${escalations} set next_at = ${now} where next_at > ${now}
-    and outage_id in (select o.id from ${outages} as o where o.user_id = ${userId} and o.ended_at is null)`;
