@@ -115,6 +115,7 @@ describe("a drill", () => {
       "mail alert 0 sent",
     ]);
     expect([telegram.messages.length, resend.mails.length]).toEqual([3, 3]);
+    expect(telegram.messages.every(({ text }) => text.startsWith("[Drill] "))).toBe(true);
     expect((await app.as(bob).get(`/api/monitors/${shop}`)).body.monitor.muted).not.toBeNull();
   });
 

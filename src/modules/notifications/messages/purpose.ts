@@ -5,6 +5,7 @@ import { MINUTE } from "../../../shared/limits";
 import { type DeliveryPurpose, FLAPPING, type Metric, outageKindOf } from "../../../shared/notifications";
 import type { Message } from "../channels/text";
 import { durationIn, oneLine, type Reader, timeIn } from "./format";
+import { WORDS as COMMON } from "./words";
 
 const MAX_NOTE = 500;
 
@@ -98,7 +99,7 @@ export type Purpose = {
   purpose: DeliveryPurpose;
   /** Of `flapping` and `settled`: how often the target changed. Of a reminder: its number. */
   sequence: number;
-  event: Pick<typeof events.$inferSelect, "kind" | "at">;
+  event: Pick<typeof events.$inferSelect, "kind" | "at"> & { drill?: boolean };
   /** When the message was due, in epoch milliseconds: the same for each attempt. */
   dueAt: number;
   /** The name of the target. */
@@ -130,7 +131,8 @@ export const messageFor = (
   if (purpose === "reminder") {
     // Unknown after the clock was set back.
     const lasted = dueAt > event.at ? words.lasting(durationIn(reader.language, dueAt - event.at)) : "";
-    const title = words.still[outageKindOf(event.kind)](oneLine(name)) + lasted;
+    const mark = event.drill ? COMMON[reader.language].drill.mark : "";
+    const title = mark + words.still[outageKindOf(event.kind)](oneLine(name)) + lasted;
     return { ...message, title, lines: [words.reminder(sequence), ...message.lines] };
   }
   if (purpose === "settled") return { ...message, lines: [words.settled(sequence, quiet), ...message.lines] };
