@@ -26,12 +26,19 @@ const deliveriesOf = (outageId: number): SQL =>
 /** The condition that a delivery was sent, or that its provider may have got it. */
 const isNotified = sql`(known.state = 'sent' or (known.state = 'pending' and (known.attempts > 0 or known.claimed_by is not null)))`;
 
-/** The statement that withholds messages about an outage which no provider has got. */
-const withhold = (outageId: number, purposes: SQL, reason: "acknowledged" | "superseded", now: number): SQL =>
+/** The statement that withholds messages about an open outage which no provider has got. */
+const withhold = (
+  outageId: number,
+  purposes: SQL,
+  reason: "acknowledged" | "superseded",
+  now: number,
+  condition = sql`true`,
+): SQL =>
   sql`update ${deliveries} set state = 'withheld', error_code = ${reason}, error_detail = null, next_attempt_at = null,
       ended_at = ${now}
     where state = 'pending' and attempts = 0 and claimed_by is null and purpose in (${purposes})
-      and event_id in (select e.id from ${events} as e where e.outage_id = ${outageId})`;
+      and event_id in (select e.id from ${events} as e where e.outage_id = ${outageId})
+      and exists (select 1 from ${outages} as o where o.id = ${outageId} and o.ended_at is null) and ${condition}`;
 
 /** The statement that goes on with the first step of the policy at a time. */
 const escalateFrom = (outageId: number, at: number): SQL =>
@@ -65,7 +72,7 @@ export const acknowledgementStatements = (outageId: number, until: number | null
         and not exists (select 1 from ${deliveries} as same where same.event_id = opening.id
           and same.purpose = 'acknowledged' and same.created_at = ${now})
       group by opening.id, known.channel_id on conflict do nothing`,
-    withhold(outageId, sql`'alert', 'reminder'`, "acknowledged", now),
+    withhold(outageId, sql`'alert', 'reminder'`, "acknowledged", now, isAcknowledged),
   ];
 };
 

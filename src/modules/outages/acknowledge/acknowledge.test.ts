@@ -1,4 +1,6 @@
 import { describe, expect, it } from "bun:test";
+import { eq } from "drizzle-orm";
+import { outages } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
 import {
@@ -13,6 +15,7 @@ import {
 import { addMonitor } from "../../../testing/fixtures/monitors";
 import { planEvents } from "../../notifications/delivery/plan/plan";
 import { suppressors } from "../../notifications/delivery/suppressors";
+import { acknowledge } from "./service";
 
 /** A monitor of bob's that is down, of which his channel was notified. */
 const setUp = async () => {
@@ -115,6 +118,18 @@ describe("channels that were notified of an outage", () => {
     await runDeliveries(app, delivery);
     expect([await notices(), telegram.messages.length]).toEqual([[], before]);
     expect((await readDeliveries(app)).at(-1)).toMatchObject({ state: "withheld", errorCode: "acknowledged" });
+  });
+
+  it("get the message of a recovery that came while the outage was being acknowledged", async () => {
+    const { app, id, monitor, delivery, notices, telegram } = await setUp();
+    const [row] = await app.db.select().from(outages).where(eq(outages.id, id));
+    app.clock.set(app.clock.now() + MINUTE);
+    await recover(app, monitor);
+    await planEvents(app.deps, suppressors);
+    const change = { by: "bob", via: null, until: null, note: null };
+    expect(row && (await acknowledge(app.deps, row, change))).toBe(false);
+    await runDeliveries(app, delivery);
+    expect([telegram.messages.at(-1)?.text.split("\n")[0], await notices()]).toEqual(["🟢 shop 已恢复", []]);
   });
 
   it("get nothing of an acknowledgement that was withdrawn before it was sent", async () => {
