@@ -69,7 +69,7 @@ export const registrationLimits = (networks: string[]): Limit[] =>
 export const setupCodeLimits = (networks: string[]): Limit[] =>
   forNetworks(networks, 10, (network) => keyOf("setup code", network));
 
-/** Calls by the link of a message: wrong tokens, and acknowledgements. */
+/** Wrong tokens of links in messages. */
 export const linkLimits = (networks: string[]): Limit[] =>
   forNetworks(networks, 60, (network) => keyOf("link", network));
 

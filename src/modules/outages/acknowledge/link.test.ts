@@ -105,8 +105,8 @@ describe("the link of a message", () => {
     expect(await codes(token)).toEqual(["link_expired", "link_expired"]);
   });
 
-  it("is refused when any part of its token is changed, and wrong tokens are rate limited", async () => {
-    const { app, sign, open, use } = await setUp();
+  it("is refused when any part of its token is changed, and wrong tokens are rate limited without it", async () => {
+    const { sign, open, use } = await setUp();
     const token = sign();
     const [channel = "", end = "", mac = ""] = token.split(".");
     const changed = [
@@ -119,8 +119,8 @@ describe("the link of a message", () => {
     ];
     for (const wrong of changed) expect((await open(wrong)).body.code).toBe("link_invalid");
     for (let turn = 0; turn < 60; turn++) await use("x");
-    expect([(await open(token)).status, (await use(token)).status]).toEqual([429, 429]);
-    app.clock.set(app.clock.now() + 15 * MINUTE);
+    expect([(await open("x")).status, (await use("x")).status]).toEqual([429, 429]);
+    expect((await open(token)).status).toBe(200);
     expect((await use(token)).status).toBe(200);
   });
 

@@ -31,14 +31,15 @@ export const LinkedOutage = object({
 type Link = { id: number; token: string };
 
 /**
- * The open outage of a link, and the channel whose message it is in. Wrong tokens count as attempts of `networks`.
+ * The open outage of a link, and the channel whose message it is in. Wrong tokens count as attempts of `networks`. However
+ * many there were, a valid one is accepted: nobody guesses 128 bits, and behind a proxy many people have one address.
  * @throws {AppError} link_invalid, link_expired, outage_ended, rate_limited
  */
 const findLinked = async (deps: Deps, { id, token }: Link, networks: string[]) => {
   const { db, clock } = deps;
-  assertNotRefused(deps, linkLimits(networks));
   const grant = verifyLink(deps, id, token);
   if (!grant) {
+    assertNotRefused(deps, linkLimits(networks));
     await claimAttempt(deps, linkLimits(networks));
     throw new AppError("link_invalid");
   }
@@ -102,7 +103,6 @@ export const acknowledgeByLink = async (
   networks: string[],
 ): Promise<Static<typeof acknowledgedField>> => {
   const { row, channel } = await findLinked(deps, link, networks);
-  await claimAttempt(deps, linkLimits(networks));
   const now = deps.clock.now();
   if (presentAcknowledgement(row, now)) throw new AppError("already_acknowledged");
   const change = { by: trimmed(name), via: channel, until: null, note: trimmed(note) };
