@@ -31,8 +31,8 @@ export const LinkedOutage = object({
 type Link = { id: number; token: string };
 
 /**
- * The open outage of a link, and the channel whose message it is in. Wrong tokens count as attempts of `networks`. However
- * many there were, a valid one is accepted: nobody guesses 128 bits, and behind a proxy many people have one address.
+ * The open outage of a link, and the channel whose message it is in. Wrong tokens count as attempts of `networks`.
+ * They do not stop a valid one: its 128 bits cannot be tried out, and behind a proxy many people have one address.
  * @throws {AppError} link_invalid, link_expired, outage_ended, rate_limited
  */
 const findLinked = async (deps: Deps, { id, token }: Link, networks: string[]) => {
