@@ -62,8 +62,8 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   },
   {
     from: "outages",
-    to: /^notifications\/delivery\/acknowledgements$/,
-    reason: "alerts of an acknowledged outage rest, and channels that know of it are notified",
+    to: /^notifications\/(delivery\/acknowledgements|messages\/format)$/,
+    reason: "alerts of an acknowledged outage rest, and channels that know of it are notified, with a note of one line",
   },
   { from: "notifications", to: /^agents\/ingest\/pending$/, reason: "an alert waits for the report of a server" },
   {

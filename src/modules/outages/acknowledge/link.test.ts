@@ -68,6 +68,12 @@ describe("the link of a message", () => {
     expect((await use(sign())).body.code).toBe("already_acknowledged");
   });
 
+  it("takes a name and a note as one line, in one direction", async () => {
+    const { use, sign } = await setUp();
+    const { body } = await use(sign(), { name: "Bob\u202e\u2066\n<b>", note: "on\r\n\u2028it\u200f" });
+    expect(body.acknowledged).toMatchObject({ by: "Bob <b>", note: "on it" });
+  });
+
   it("needs no name, and works again once an acknowledgement has ended", async () => {
     const { app, bob, id, use, sign, read } = await setUp();
     await app.as(bob).post(`/api/outages/${id}/acknowledge`, { until: isoTime(app.clock.now() + MINUTE) });

@@ -6,13 +6,13 @@ import { clientAddress, networksOf } from "../../auth/client-address";
 import { signedIn } from "../../auth/guard";
 import { MAX_TOKEN } from "./link";
 import { acknowledgeByLink, LinkedOutage, readLinked } from "./public";
-import { acknowledgeAsUser, acknowledgedField, MAX_DAYS, withdrawAcknowledgement } from "./service";
+import { acknowledgeAsUser, acknowledgedField, MAX_DAYS, MAX_TEXT, withdrawAcknowledgement } from "./service";
 
 const success = true as const;
 
 const note = field(
-  t.String({ maxLength: 500 }),
-  "Shown with it: at most 500 characters.",
+  t.String({ maxLength: MAX_TEXT }),
+  `Shown with it: at most ${MAX_TEXT} characters.`,
   "The disk is being replaced.",
 );
 

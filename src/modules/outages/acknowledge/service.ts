@@ -14,7 +14,11 @@ import { component, nullable, object, text, time } from "../../../server/answers
 import { DAY } from "../../../shared/limits";
 import type { AcknowledgedVia } from "../../../shared/notifications";
 import { acknowledgementStatements, withdrawalStatements } from "../../notifications/delivery/acknowledgements";
+import { oneLine } from "../../notifications/messages/format";
 import { publishOutages } from "../live";
+
+/** Characters of a note at most. */
+export const MAX_TEXT = 500;
 
 /** The longest acknowledgement with a fixed end, in days. */
 export const MAX_DAYS = 30;
@@ -112,8 +116,8 @@ const parseUntil = (until: string | null | undefined, now: number): number | nul
   throw validation([{ path: "until", message }]);
 };
 
-/** A text without what is around it; null for an empty one. */
-export const trimmed = (text: string | null | undefined): string | null => text?.trim() || null;
+/** A text as one line, which holders of a link cannot make change the direction of others; null for an empty one. */
+export const trimmed = (text: string | null | undefined): string | null => oneLine(text ?? "", MAX_TEXT) || null;
 
 /**
  * Acknowledges an outage as a user, or changes its acknowledgement.
