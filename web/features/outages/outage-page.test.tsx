@@ -65,7 +65,7 @@ test.each([
     "Shop: Down",
     ["It went down", "2 checks failed", "Alert", "Alert, step 2", "2 reminders"],
     "Status 503, expected 200",
-    "It is still going on",
+    "Still going on",
   ],
   [
     "zh-CN",

@@ -10,6 +10,7 @@ import { useCheckError } from "../../ui/hooks/use-check-error";
 import { useFormat } from "../../ui/hooks/use-format";
 import { Deliveries } from "../notifications/history/deliveries";
 import { useAcknowledgedText } from "../problems/acknowledge";
+import { ProbableCause } from "../problems/cause";
 import { useReason } from "../problems/use-reason";
 import type { Entry, Outage, OutageAnswer } from "./api";
 import { useMessageTitle } from "./message-title";
@@ -33,7 +34,7 @@ const keyOf = (entry: Entry): string =>
   entry.kind === "message" ? `message ${entry.message.id}` : `${entry.kind} ${entry.at}`;
 
 /** Everything that happened in an outage, from its beginning to its end or to now. */
-export function Timeline({ answer: { outage, timeline } }: Props) {
+export function Timeline({ answer: { outage, timeline }, onChanged }: Props) {
   const { t } = useTranslation();
   const begin = timeline[0]?.at ?? outage.started_at;
   return (
@@ -41,7 +42,7 @@ export function Timeline({ answer: { outage, timeline } }: Props) {
       <ol className="timeline">
         {timeline.map((entry) => (
           <Item key={keyOf(entry)} icon={ICONS[entry.kind]} at={entry.at} begin={begin} kind={entry.kind}>
-            <What entry={entry} outage={outage} />
+            <What entry={entry} outage={outage} onChanged={onChanged} />
           </Item>
         ))}
         {outage.ended_at === null && (
@@ -54,6 +55,9 @@ export function Timeline({ answer: { outage, timeline } }: Props) {
     </section>
   );
 }
+
+const isSameDay = (one: string, other: string): boolean =>
+  new Date(one).toDateString() === new Date(other).toDateString();
 
 type ItemProps = { icon: IconName; at: string; begin: string; kind: Entry["kind"]; children: ReactNode };
 
@@ -70,7 +74,7 @@ function Item({ icon, at, begin, kind, children }: ItemProps) {
       <div>
         <p className="timeline-time">
           <time dateTime={at} title={format.dateTime(at)}>
-            {format.dateTime(at)}
+            {isSameDay(at, begin) ? format.clock(at) : format.dateTime(at)}
           </time>
           {after > 0 && <span className="soft"> · {t("outages.after", { time: format.elapsed(after) })}</span>}
         </p>
@@ -80,17 +84,23 @@ function Item({ icon, at, begin, kind, children }: ItemProps) {
   );
 }
 
-type WhatProps = { entry: Entry; outage: Outage };
+type WhatProps = { entry: Entry; outage: Outage; onChanged: () => void };
 
 /** What an entry says. */
-function What({ entry, outage }: WhatProps) {
+function What({ entry, outage, onChanged }: WhatProps) {
   switch (entry.kind) {
     case "began":
       return <Began entry={entry} outage={outage} />;
     case "checks":
-      return <Checks entry={entry} />;
+      return <Checks entry={entry} outage={outage} />;
     case "cause":
-      return <Cause entry={entry} />;
+      return (
+        <ProbableCause
+          cause={entry.cause}
+          monitor={{ id: outage.target_id, name: outage.target_name }}
+          onChanged={onChanged}
+        />
+      );
     case "explained":
       return <Explained entry={entry} />;
     case "explains":
@@ -119,44 +129,20 @@ function Began({ entry, outage: { kind } }: { entry: Of<"began">; outage: Outage
   );
 }
 
-function Checks({ entry: { count, at, until, ...error } }: { entry: Of<"checks"> }) {
+/** Failed checks in a row, with the reason where it is not the one that the outage began with. */
+function Checks({ entry: { count, at, until, ...error }, outage }: { entry: Of<"checks">; outage: Outage }) {
   const { t } = useTranslation();
   const format = useFormat();
   const checkError = useCheckError();
+  const reason = checkError(error);
+  const details = [
+    reason !== checkError(outage) && reason,
+    until !== at && t("outages.until", { time: format.moment(until) }),
+  ].filter(Boolean);
   return (
     <>
       <h2>{t("outages.checks", { count, number: format.number(count) })}</h2>
-      <p>
-        {checkError(error)}
-        {until !== at && ` · ${t("outages.until", { time: format.moment(until) })}`}
-      </p>
-    </>
-  );
-}
-
-/** What probably explains it, by what is stored. */
-function Cause({ entry: { cause } }: { entry: Of<"cause"> }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const { kind, agent_id, name, at, mount, percent, value, others } = cause;
-  const text = t(`outages.cause.${kind}`, {
-    time: at ? format.dateTime(at) : "",
-    mount: mount ?? "",
-    figure: format.share(percent),
-    value: value ?? "",
-    count: others ?? 0,
-  });
-  return (
-    <>
-      <h2>{t("outages.causeTitle")}</h2>
-      <p>
-        {agent_id !== null && (
-          <>
-            <Link href={paths.agent(agent_id)}>{name}</Link>{" "}
-          </>
-        )}
-        {text}
-      </p>
+      {details.length > 0 && <p>{details.join(" · ")}</p>}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useTransition } from "react";
+import { useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { api, CallError, payload } from "../../api";
@@ -62,10 +62,12 @@ function DependencyButton({ server, name, monitor, onChanged }: ButtonProps) {
   const { t } = useTranslation();
   const failureText = useFailureText();
   const [busy, start] = useTransition();
+  const [isDone, setDone] = useState(false);
   const add = () =>
     start(async () => {
       try {
         await dependOn(monitor.id, server);
+        setDone(true);
         toast(t("problems.cause.depends", { name: monitor.name, server: name }));
         onChanged?.();
       } catch (error) {
@@ -74,10 +76,11 @@ function DependencyButton({ server, name, monitor, onChanged }: ButtonProps) {
         toast(why, { tone: "bad" });
       }
     });
+  if (isDone) return <span className="soft">{t("problems.cause.done")}</span>;
   return (
     <button
       type="button"
-      className="plain compact"
+      className="link"
       disabled={busy}
       onClick={add}
       title={t("problems.cause.hint", { server: name })}

@@ -96,8 +96,11 @@ export function ProblemRow({ problem, onChanged }: RowProps) {
       </h3>
       <div className="why">
         <Reason problem={problem} />
-        <ProbableCause cause={problem.cause} monitor={{ id: target_id, name: target_name }} onChanged={onChanged} />
-        <ExplainedMark by={problem.explaining} />
+        {problem.explaining ? (
+          <ExplainedMark by={problem.explaining} />
+        ) : (
+          <ProbableCause cause={problem.cause} monitor={{ id: target_id, name: target_name }} onChanged={onChanged} />
+        )}
         <AcknowledgedMark acknowledged={problem.acknowledged} />
       </div>
       <p className="since">
@@ -130,7 +133,7 @@ function Reason({ problem }: { problem: Problem }) {
   );
 }
 
-/** In a menu on narrow screens, otherwise as buttons. */
+/** In a menu on narrow screens, otherwise as one button with words and quiet ones with icons. */
 function Actions({ problem, path, onChanged }: RowProps & { path: string }) {
   const { t } = useTranslation();
   const isNarrow = useMedia(NARROW);
@@ -162,16 +165,17 @@ function Actions({ problem, path, onChanged }: RowProps & { path: string }) {
         {acknowledging.dialog}
       </div>
     );
-  const [first, second] = actions.map(({ label, onClick }) => (
+  const [first, second] = actions.map(({ label, icon, onClick }) => (
     <button
       key={label}
       type="button"
-      className="plain compact"
+      className="quiet compact icon-only"
       disabled={busy}
       onClick={onClick}
+      title={label}
       aria-label={t("common.labelled", { label, value: name })}
     >
-      {label}
+      <Icon name={icon} />
     </button>
   ));
   const view = t("common.action.view");

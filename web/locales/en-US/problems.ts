@@ -58,6 +58,7 @@ export const problems: Translation["problems"] = {
     under_one: "Probably one cause: {{number}} more is down under {{value}}",
     under_other: "Probably one cause: {{number}} more are down under {{value}}",
     depend: "Make it a dependency",
+    done: "Now a dependency",
     hint: "While {{server}} is offline, no alerts are sent for this monitor: they are listed with the server's.",
     depends: "{{name}} now depends on the server {{server}}.",
     failed: "The dependency was not saved",

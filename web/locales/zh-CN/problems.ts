@@ -56,6 +56,7 @@ export const problems = {
     under_one: "可能是同一原因：{{value}} 下还有 {{number}} 个监控故障",
     under_other: "可能是同一原因：{{value}} 下还有 {{number}} 个监控故障",
     depend: "设为依赖",
+    done: "已设为依赖",
     hint: "{{server}} 离线期间，不再单独发送这个监控的告警，而是列在服务器的告警里。",
     depends: "{{name}} 现已依赖服务器 {{server}}。",
     failed: "依赖未保存",

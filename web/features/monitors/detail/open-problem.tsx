@@ -35,7 +35,7 @@ export function OpenProblem({ monitor, onChanged }: { monitor: MonitorDetail; on
         {outage?.explaining && " "}
         <ExplainedMark by={outage?.explaining} />
       </p>
-      {outage && <ProbableCause cause={outage.cause} monitor={monitor} onChanged={onChanged} />}
+      {outage && !outage.explaining && <ProbableCause cause={outage.cause} monitor={monitor} onChanged={onChanged} />}
       {outage && <OutageActions outage={outage} onChanged={onChanged} />}
     </section>
   );

@@ -27,7 +27,7 @@ export function DrillButton({ target, disabled }: { target: Target; disabled?: b
   return (
     <>
       <button type="button" className="plain" disabled={disabled} onClick={() => setOpen(true)}>
-        <Icon name="bell" />
+        <Icon name="play" />
         {t("notifications.drill.action")}
       </button>
       {isOpen && <DrillDialog target={target} onClose={() => setOpen(false)} />}

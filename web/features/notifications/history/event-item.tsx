@@ -23,7 +23,8 @@ export function EventItem({ entry, onOnly }: Props) {
   const { target } = event;
   const outages = new Set(entry.events.map(({ outage_id }) => outage_id));
   const isRepeated = entry.events.length > 1 && (event.outage_id === null || outages.size > 1);
-  const hasParts = entry.events.length > 1 || messagesOf(event).length > 1;
+  const isSilent = !isRepeated && entry.events.every(({ deliveries }) => deliveries.length === 0);
+  const hasParts = !isSilent && (entry.events.length > 1 || messagesOf(event).length > 1);
   return (
     <article className={entry.isLatest && isBad(event.kind) ? "event current" : "event"}>
       <header>
