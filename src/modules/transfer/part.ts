@@ -51,8 +51,8 @@ export type Exporting = {
 /** Passed to a part whose content is checked. */
 export type Checking = {
   refuse: Refuse;
-  /** Reports an error at `path` unless the file has an item with this id in the part. */
-  refer: (path: string, part: string, id: number) => void;
+  /** Reports an error at `path` unless the file has an item with this id, or key of an object, in the part. */
+  refer: (path: string, part: string, id: number | string) => void;
 };
 
 /** Passed to a part that is imported. */

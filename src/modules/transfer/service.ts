@@ -73,6 +73,9 @@ const contents = (document: Document) =>
 export const needsSession = (document: Document): boolean =>
   contents(document).some(({ part, sent }) => part.needsSession && !(Array.isArray(sent) && sent.length === 0));
 
+/** The id that the key of an object is; NaN for another way to write it, by which one item would be named twice. */
+const idOfKey = (key: string): number => (String(Number(key)) === key ? Number(key) : Number.NaN);
+
 /** Index of each id of a part that is a list. */
 const placesOf = (sent: unknown, refuse: Refuse): Map<number, number> => {
   const places = new Map<number, number>();
@@ -106,8 +109,9 @@ const parseDocument = (document: Document): Parsed => {
   const places = new Map(sentParts.map(({ part: { key }, sent }) => [key, placesOf(sent, within(key))]));
   for (const { part, sent } of sentParts) {
     const refuse = within(part.key);
-    const refer = (path: string, to: string, id: number) => {
-      if (!places.get(to)?.has(id)) refuse(path, `there is no ${id} among the file's ${to}`);
+    const refer = (path: string, to: string, id: number | string) => {
+      if (!places.get(to)?.has(typeof id === "string" ? idOfKey(id) : id))
+        refuse(path, `there is no ${id} among the file's ${to}`);
     };
     part.check?.(sent, { refuse, refer });
   }

@@ -54,6 +54,7 @@ it("a file with a cycle, with more than five parents, or with a target that is n
     { ...file.dependencies.monitors, [router]: [monitor(shop)] },
     { [shop]: [monitor(9999)] },
     { 9999: [monitor(shop)] },
+    { [shop]: [monitor(api)], [`0${shop}`]: [monitor(router)] },
     { [shop]: Array(6).fill(monitor(api)) },
     { [shop]: [{ type: "user", id: api }] },
   ];

@@ -20,6 +20,7 @@ const PART_OF = { monitor: "monitors", agent: "agents" } as const satisfies Reco
 const entriesOf = (sent: Sent) =>
   TARGET_TYPES.flatMap((type) =>
     Object.entries(sent[PART_OF[type]] ?? {}).map(([key, parents]) => ({
+      key,
       path: `${PART_OF[type]}.${key}`,
       target: { type, id: Number(key) },
       parents,
@@ -116,8 +117,8 @@ export const dependenciesPart = definePart({
     const cyclic = cyclicTargets(
       entries.flatMap(({ target, parents }) => parents.map((parent) => ({ child: target, parent }))),
     );
-    for (const { path, target, parents } of entries) {
-      refer(path, PART_OF[target.type], target.id);
+    for (const { path, key, target, parents } of entries) {
+      refer(path, PART_OF[target.type], key);
       for (const [index, parent] of parents.entries()) {
         refer(`${path}.${index}`, PART_OF[parent.type], parent.id);
         if (cyclic.has(keyOf(target)) && cyclic.has(keyOf(parent))) refuse(`${path}.${index}`, "this would be a cycle");

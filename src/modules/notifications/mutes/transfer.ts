@@ -61,8 +61,7 @@ export const mutesPart = definePart({
     return sent;
   },
   check: (sent, { refer }) => {
-    for (const [part] of TARGETS)
-      for (const id of Object.keys(sent[part] ?? {})) refer(`${part}.${id}`, part, Number(id));
+    for (const [part] of TARGETS) for (const id of Object.keys(sent[part] ?? {})) refer(`${part}.${id}`, part, id);
   },
   plan: async (sent, { deps: { db, clock }, owner, idOf }) => {
     const given = TARGETS.flatMap(([part, type]) =>

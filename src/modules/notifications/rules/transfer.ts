@@ -103,7 +103,7 @@ const checkReferences = (sent: Sent, { refer }: Pick<Checking, "refer">): void =
   for (const [name] of GLOBAL) checkSetting(name, sent[name]);
   for (const [name, part] of SPECIFIC)
     for (const [id, setting] of Object.entries(sent[name] ?? {})) {
-      refer(`${name}.${id}`, part, Number(id));
+      refer(`${name}.${id}`, part, id);
       checkSetting(`${name}.${id}`, setting);
     }
 };
