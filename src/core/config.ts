@@ -107,9 +107,9 @@ export type Config = {
   connectivityTarget: { host: string; port: number } | null;
   /** An address that is requested each minute while checks run on time; empty for none. */
   heartbeatUrl: string;
-  /** Seconds that a message waits for others, where no policy says otherwise. */
   /** Changes within half an hour that make a target unstable; 0 for never. */
   alertFlapChanges: number;
+  /** Seconds that an alert waits for others, where no policy says otherwise. */
   alertGroupSeconds: number;
   retention: { checkDays: number; sampleDays: number; hourDays: number };
   quotas: Quotas;

@@ -74,7 +74,7 @@ export type PolicyProblem = { path: string; code: PolicyProblemCode };
 export const policyProblemText = (code: PolicyProblemCode): string => ENGLISH_PROBLEMS[code];
 
 /** A time of day: 00:00 to 23:59. */
-export const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d$/;
+const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 const isWhole = (value: number, min: number, max: number): boolean =>
   Number.isInteger(value) && value >= min && value <= max;

@@ -1,4 +1,4 @@
-/*
+/**
  * The feed of the dashboard: the latest events, folded. What happens to one target in one respect, such as going down,
  * recovering and going down again, is one entry while the next change follows within two hours.
  */

@@ -1,4 +1,4 @@
-/*
+/**
  * What is known of one outage, in order of time: how it began, its failed checks, what explains it, the messages about
  * it, and how it ended.
  */

@@ -66,7 +66,7 @@ export const toHistoryFilter = (text: string | null): HistoryFilter =>
   /^(monitor|agent)(:[1-9]\d{0,14})?$/.test(text ?? "") ? (text as HistoryFilter) : "all";
 
 /** Where a page of the history begins. */
-export type HistoryCursor = { before: number; as_of?: number };
+type HistoryCursor = { before: number; as_of?: number };
 
 /** The events of the 50 latest outages, or of the 50 before a cursor. */
 export const readHistory = (of: HistoryFilter, cursor?: HistoryCursor) =>

@@ -5,15 +5,17 @@
  *   1. beat     cluster/instances.ts  so that other instances respect the claims of this one
  *   2. record   outcome.ts            how the attempts ended that were started before: sent, retried or failed
  *   3. plan     plan/plan.ts          a delivery for each channel of an event, unless suppressors.ts gives a reason not to,
- *                                       and what has become due without an event
- *   4. claim    claim.ts              what is due, in order for each target, fairly between users and channels; several
- *                                       deliveries as one message where they were to wait for each other, or budgets.ts says so
- *   5. explain  outages/causes        what probably explains their outages, which may be known by now
- *   6. send     attempt.ts            messages/{message,digest}.ts render, channels/send.ts and the channel's kind send
+ *                                       and what has become due without an event, as reminders
+ *   4. check    parent-checks.ts      the monitors that targets of held events depend on
+ *   5. claim    claim.ts              what is due, in order for each target, fairly between users and channels; several
+ *                                       deliveries as one message (a digest) where they were to wait for each other, or where
+ *                                       the budget of the channel does not allow one for each: budgets.ts
+ *   6. explain  outages/causes        what probably explains their outages, which may be known by now
+ *   7. send     attempt.ts            messages/{message,digest}.ts render, channels/send.ts and the channel's kind send
  *
  * An attempt is in flight (lib/concurrency.ts) from its claim until its outcome is recorded; a failed record is repeated.
  * On SQLite a run makes no query while nothing is due and nothing was written (db/due.ts).
- * Beside that path: clock.ts keeps the waiting times of retries, steps and reminders when the clock is set back.
+ * Beside that path: clock-changes.ts keeps the waiting times of retries, steps and reminders when the clock is set back.
  */
 import { eq } from "drizzle-orm";
 import { createHeartbeat } from "../../../cluster/instances";
@@ -23,11 +25,11 @@ import { createDueCheck } from "../../../db/due";
 import { deliveries } from "../../../db/schema";
 import { createInFlight, createWorker } from "../../../lib/concurrency";
 import { refreshCauses } from "../../outages/causes/update";
-import { type CheckNow, createAsker } from "./ask";
 import { attempt } from "./attempt";
 import { type Claimed, claimDeliveries } from "./claim";
-import { createTimeShifter } from "./clock";
+import { createTimeShifter } from "./clock-changes";
 import { type Outcome, recordOutcomes } from "./outcome";
+import { type CheckNow, createParentChecks } from "./parent-checks";
 import { DUE_TABLES, readNextDueTime } from "./plan/due";
 import { planDue, planEvents } from "./plan/plan";
 import { suppressors as registered, type Suppressor } from "./suppressors";
@@ -37,7 +39,7 @@ const LIMITS = { limit: 400, limitPerUser: 40, limitPerChannel: 8 };
 const SHUTDOWN_GRACE_MS = 3000;
 
 type Options = {
-  /** Asked for each event and channel. */
+  /** The reasons not to send an event to a channel. */
   suppressors?: readonly Suppressor[];
   /** Checks a monitor that another one depends on. Without it, its next check on schedule is awaited. */
   checkNow?: CheckNow;
@@ -79,7 +81,7 @@ export const createDelivery = (deps: Deps, { suppressors = registered, checkNow 
         while (!worker.stopping() && (await planEvents(deps, suppressors)));
       } while (!worker.stopping() && (await planDue(deps, suppressors)));
       if (worker.stopping()) return;
-      await askParents?.();
+      await checkParents?.();
       const claimed = await claim();
       const eventIds = claimed.flatMap((one) => one.deliveries.map(({ eventId }) => eventId));
       await refreshCauses(deps, eventIds);
@@ -91,7 +93,7 @@ export const createDelivery = (deps: Deps, { suppressors = registered, checkNow 
 
   const worker = createWorker({ run, inFlight: attempts, clock, grace: SHUTDOWN_GRACE_MS });
 
-  const askParents = checkNow && createAsker(deps, checkNow, () => void worker.run());
+  const checkParents = checkNow && createParentChecks(deps, checkNow, () => void worker.run());
 
   return {
     /** Plans and sends what is due. To be called each second, and when an event was written. */

@@ -14,10 +14,10 @@ import { keyOf, type Target } from "./service";
 type Child = { userId: number; targetType: TargetType; targetId: number };
 
 /** What a target depends on, and the open outage that explains one of the target; null when none does. */
-export type Explanation = { parents: Target[]; explainedBy: number | null };
+type Explanation = { parents: Target[]; explainedBy: number | null };
 
 /** The kinds of outages that explain others, and are explained. */
-export const isWhole = sql`${outages.kind} in ('down', 'offline')`;
+export const isDownOrOffline = sql`${outages.kind} in ('down', 'offline')`;
 
 type OpenOutage = Pick<typeof outages.$inferSelect, "id" | "targetType" | "targetId" | "explainedBy">;
 
@@ -52,7 +52,7 @@ export const readExplanations = async (
   const open = await db
     .select({ id, targetType, targetId, explainedBy })
     .from(outages)
-    .where(and(isNull(outages.endedAt), isWhole, isOneOf(outages.userId, owners)))
+    .where(and(isNull(outages.endedAt), isDownOrOffline, isOneOf(outages.userId, owners)))
     .orderBy(outages.id);
 
   const openById = new Map(open.map((outage) => [outage.id, outage]));
@@ -80,13 +80,14 @@ export const readExplanations = async (
   );
 };
 
-/** How long the answer of a monitor is awaited, and of a server: until its next report, or until it counts as offline. */
+/** How long the answer of a monitor is awaited. That of a server: until its next report, or until it counts as offline. */
 const MONITOR_WAIT = 30 * SECOND;
+/** The longest time that the answer of a server is awaited. */
 export const AGENT_WAIT = 2 * MINUTE;
 /** Servers count as offline a few seconds after their deadline. */
 const SWEEP_MARGIN = 10 * SECOND;
 
-/** When a target was last known to be well or not. */
+/** When the state of a target was last known. */
 export type Answer = {
   /** Of a target that gives no answer, or that is gone, a time in the future. */
   at: number;

@@ -1,4 +1,4 @@
-/*
+/**
  * Deliveries that ended alike, as one: all reminders of an outage to a channel with the same outcome. An outage of weeks
  * then has as many as one of a day.
  */

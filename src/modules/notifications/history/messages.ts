@@ -1,4 +1,4 @@
-/*
+/**
  * The messages about an outage. A message has one delivery for each channel that it goes to; all reminders of an outage
  * are one message.
  */

@@ -1,4 +1,4 @@
-/* Finds the template of a message and renders the message by it. */
+/** Finds the template of a message and renders the message by it. */
 import { and, eq, isNull, or, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { describeError } from "../../../core/errors";

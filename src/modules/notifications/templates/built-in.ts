@@ -1,4 +1,4 @@
-/* The built-in messages as templates, and the example events that previews show. */
+/** The built-in messages as templates, and the example events that previews show. */
 import type { Static } from "@sinclair/typebox";
 import { boolean, component, id, oneOf, text } from "../../../server/answers";
 import { LANGUAGES, type Language } from "../../../shared/language";

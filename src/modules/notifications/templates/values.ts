@@ -1,4 +1,4 @@
-/* What the variables of templates stand for in the message of an event. */
+/** What the variables of templates stand for in the message of an event. */
 import { checkErrorText, storedError } from "../../../shared/monitor";
 import { isClosing } from "../../../shared/notifications";
 import type { TemplateValue, TemplateValues } from "../../../shared/template/variables";

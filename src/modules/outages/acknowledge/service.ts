@@ -64,7 +64,7 @@ export const isUnacknowledged = (now: number): SQL | undefined =>
 type Store = Pick<Deps, "db" | "clock" | "live" | "log">;
 
 /** Who acknowledges: a user, or a person with a link, who may give a name. */
-export type Acknowledger = { by: string | null; via: AcknowledgedVia | null };
+type Acknowledger = { by: string | null; via: AcknowledgedVia | null };
 
 /**
  * Acknowledges an open outage that fulfils `condition`, and notifies the channels that know of it. Returns whether it

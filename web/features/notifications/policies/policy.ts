@@ -11,7 +11,7 @@ import {
 export type Policy = AlertPolicy & { id: number; name: string; deletedChannels: number[]; usedBy: number };
 
 /** A step in the editor, with a key that stays the same while others are added and removed. */
-export type DraftStep = PolicyStep & { key: number };
+type DraftStep = PolicyStep & { key: number };
 
 /** A policy in the editor. What is switched off keeps its values until the editor is closed. */
 export type PolicyDraft = Omit<AlertPolicy, "steps" | "quiet"> & {

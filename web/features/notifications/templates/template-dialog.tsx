@@ -24,7 +24,7 @@ export type TemplateDraft = {
   body?: string;
 };
 type Texts = { title: string; body: string };
-export type SavedTemplate = Texts & { id?: number; event: EventKind | null; channel_id: number | null };
+type SavedTemplate = Texts & { id?: number; event: EventKind | null; channel_id: number | null };
 
 type Props = {
   draft: TemplateDraft;

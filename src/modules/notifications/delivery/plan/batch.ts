@@ -14,10 +14,11 @@ const BATCH_SIZE = 500;
 
 type Event = typeof events.$inferSelect;
 type Outage = typeof outages.$inferSelect;
+/** A channel as planning reads it. */
 export type Recipient = Pick<typeof channels.$inferSelect, "id" | "name" | "type" | "enabled">;
 
 /** Whom the alerts of a target are sent to. */
-export type Addressing = {
+type Addressing = {
   /** The notification rule that applies to the target. */
   rule: NotificationRule;
   /** The policy of the rule. */

@@ -2,7 +2,7 @@ import { isNull, min } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
 import { deliveries, dependencies, escalations, events, flappingTargets, mutes, outages } from "../../../../db/schema";
 import { readNextEnd } from "../../mutes/apply";
-import { hasUnexplained } from "./holds";
+import { hasChangedExplanations } from "./holds";
 
 /** The tables that decide when something is due. */
 export const DUE_TABLES = [events, deliveries, mutes, escalations, flappingTargets, outages, dependencies];
@@ -16,7 +16,7 @@ export const DUE_TABLES = [events, deliveries, mutes, escalations, flappingTarge
 export const readNextDueTime = async (deps: Pick<Deps, "db">): Promise<number | null> => {
   const { db } = deps;
   const [unplanned] = await db.select({ id: events.id }).from(events).where(isNull(events.plannedAt)).limit(1);
-  if (unplanned || (await hasUnexplained(deps))) return 0;
+  if (unplanned || (await hasChangedExplanations(deps))) return 0;
   const found = await Promise.all([
     db.select({ at: min(deliveries.nextAttemptAt) }).from(deliveries),
     db.select({ at: min(escalations.nextAt) }).from(escalations),

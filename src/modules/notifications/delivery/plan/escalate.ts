@@ -25,7 +25,7 @@ type Row = typeof escalations.$inferSelect;
 export type Progress = Pick<Row, "startedAt" | "nextStep" | "reminders" | "remindedAt">;
 
 /** What the alerts of an outage depend on besides its policy. */
-export type Situation = {
+type Situation = {
   /** Whether nothing more is to be sent: it has ended or is explained, its target changes too often, or its rule is off. */
   over: boolean;
   /** Whether it is acknowledged, and until when; null for until it recovers. */
@@ -51,7 +51,7 @@ export const nextTime = (progress: Progress, policy: AlertPolicy): number | null
 };
 
 /** What is to be sent about an outage at `now`. */
-export const nextMove = (progress: Progress, policy: AlertPolicy, situation: Situation, now: number): Move => {
+const nextMove = (progress: Progress, policy: AlertPolicy, situation: Situation, now: number): Move => {
   const rest = (nextAt: number | null): Move => ({ steps: [], reminder: false, dropped: false, progress, nextAt });
   const { acknowledged } = situation;
   if (situation.over || acknowledged?.until === null) return rest(null);

@@ -85,7 +85,7 @@ const subjectsOf = (batch: readonly PlannedEvent[]): SQL =>
   );
 
 /** The events of the target and kind of `v` up to its own, since one that told that it is stable. */
-const family = sql`${events} as e where e.target_type = v.target_type and e.target_id = v.target_id
+const changesSoFar = sql`${events} as e where e.target_type = v.target_type and e.target_id = v.target_id
   and e.kind in (v.opening, v.closing) and e.id <= v.event_id and not e.drill and e.id > coalesce((
     select max(s.id) from ${events} as s join ${deliveries} as told on told.event_id = s.id and told.purpose = 'settled'
     where s.target_type = v.target_type and s.target_id = v.target_id and s.kind in (v.opening, v.closing)
@@ -98,7 +98,7 @@ const readAnnounced = async (
 ): Promise<Map<number, number[]>> => {
   if (batch.length === 0) return new Map();
   const rows = await db.rows(sql`${subjectsOf(batch)} select distinct v.event_id, d.channel_id from v
-    join ${deliveries} as d on d.purpose = 'flapping' and d.event_id in (select e.id from ${family})`);
+    join ${deliveries} as d on d.purpose = 'flapping' and d.event_id in (select e.id from ${changesSoFar})`);
   const channels = new Map<number, number[]>();
   for (const { event_id, channel_id } of rows)
     channels.set(Number(event_id), [...(channels.get(Number(event_id)) ?? []), Number(channel_id)]);
@@ -165,7 +165,7 @@ export const continueFlapping: Stage = async (deps, batch) => {
 /** How often the targets of these events have changed in the last half hour, by the id of the event. */
 const readChanges = async ({ db }: Pick<Deps, "db">, batch: readonly PlannedEvent[]): Promise<Map<number, number>> => {
   if (batch.length === 0) return new Map();
-  const rows = await db.rows(sql`${subjectsOf(batch)} select v.event_id, (select count(*) from ${family}
+  const rows = await db.rows(sql`${subjectsOf(batch)} select v.event_id, (select count(*) from ${changesSoFar}
       and e.at > v.at - ${FLAPPING.window} and e.at <= v.at) as changes from v`);
   return new Map(rows.map(({ event_id, changes }) => [Number(event_id), Number(changes)]));
 };

@@ -3,7 +3,7 @@
  *
  *   1. `holdForParents` withholds its event if an outage of a parent is known, which then explains it; otherwise the event
  *      is held until each parent has answered
- *   2. ask.ts checks the parents that are monitors now
+ *   2. parent-checks.ts checks the parents that are monitors now
  *   3. `releaseHolds` ends the hold when all have answered, or one is down
  *   4. `releaseExplained` holds the event again when the outage that explains it is over: its target is checked once, and
  *      if it is still down, its event is planned as its own alert
@@ -15,7 +15,7 @@ import { deliveries, events, outages } from "../../../../db/schema";
 import { isOneOf, lockAlerts, withValues } from "../../../../db/sql";
 import { SECOND } from "../../../../shared/limits";
 import { isClosing, outageKindOf } from "../../../../shared/notifications";
-import { AGENT_WAIT, isWhole, readAnswers, readExplanations } from "../../dependencies/explanations";
+import { AGENT_WAIT, isDownOrOffline, readAnswers, readExplanations } from "../../dependencies/explanations";
 import { keyOf, type Target } from "../../dependencies/service";
 import type { PlannedEvent } from "./batch";
 import { type Decision, type Stage, UNDECIDED } from "./stage";
@@ -136,8 +136,8 @@ export const releaseHolds = async ({ db, clock }: Deps): Promise<boolean> => {
   return true;
 };
 
-/** The open outages that are explained by another than what is stored now, or by none; null where it is none. */
-const readUnexplained = async ({ db }: Pick<Deps, "db">) => {
+/** The explained outages that are still open and whose stored explanation is wrong now, with the right one; null for none. */
+const readChangedExplanations = async ({ db }: Pick<Deps, "db">) => {
   const rows = await db
     .select({ outage: outages, eventId: events.id, plannedAt: events.plannedAt })
     .from(outages)
@@ -149,7 +149,7 @@ const readUnexplained = async ({ db }: Pick<Deps, "db">) => {
         sql`${events.kind} in ('down', 'offline')`,
       ),
     )
-    .where(and(isNotNull(outages.explainedBy), isNull(outages.endedAt), isWhole));
+    .where(and(isNotNull(outages.explainedBy), isNull(outages.endedAt), isDownOrOffline));
   // An event that is held again is planned by what explains its outage then.
   const settled = rows.filter(({ eventId, plannedAt }) => eventId === null || plannedAt !== null);
   const explanations = await readExplanations(
@@ -162,16 +162,16 @@ const readUnexplained = async ({ db }: Pick<Deps, "db">) => {
   });
 };
 
-/** Whether the explanation of an outage is over. */
-export const hasUnexplained = async (deps: Pick<Deps, "db">): Promise<boolean> =>
-  (await readUnexplained(deps)).length > 0;
+/** Whether the explanation of an open outage is over, or is another one now. */
+export const hasChangedExplanations = async (deps: Pick<Deps, "db">): Promise<boolean> =>
+  (await readChangedExplanations(deps)).length > 0;
 
 /**
  * Takes the outages whose explanation is over: its outage has ended or was deleted, or the dependency was removed. One
  * that another outage explains stays withheld; the events of the others are held until their target was checked again.
  */
 export const releaseExplained = async ({ db, clock }: Deps): Promise<boolean> => {
-  const found = await readUnexplained({ db });
+  const found = await readChangedExplanations({ db });
   if (found.length === 0) return false;
   const now = clock.now();
   const moved = found.flatMap(({ outage, explainedBy }) => (explainedBy === null ? [] : [[outage.id, explainedBy]]));

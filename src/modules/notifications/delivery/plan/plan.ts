@@ -33,8 +33,8 @@ import { type Notified, readNotified, withdrawEnded } from "./recovery";
 import type { Decided, Decision, Stage } from "./stage";
 import { type Planned, type Started, writePlan } from "./write";
 
-/** An outage that has ended before anyone was notified of it, or that is acknowledged. */
-const withholdKnown: Stage = async ({ clock }, batch) => {
+/** Withholds the alert of an outage that has ended before anyone was notified of it, or that is acknowledged. */
+const withholdEndedOrAcknowledged: Stage = async ({ clock }, batch) => {
   const now = clock.now();
   const decisions = new Map<number, Decision>();
   for (const { event, outage } of batch) {
@@ -48,7 +48,7 @@ const withholdKnown: Stage = async ({ clock }, batch) => {
 };
 
 /** Asked in this order about each event of a batch that none before has decided about. */
-const stages: readonly Stage[] = [continueFlapping, holdForParents, withholdKnown, announceFlapping];
+const stages: readonly Stage[] = [continueFlapping, holdForParents, withholdEndedOrAcknowledged, announceFlapping];
 
 /** They run after the events are planned, and return whether events wait to be planned, or more is due. */
 const timedStages: readonly ((deps: Deps, suppressors: readonly Suppressor[]) => Promise<boolean>)[] = [

@@ -32,6 +32,7 @@ export type Decided = {
  */
 export type Stage = (deps: Deps, batch: readonly PlannedEvent[]) => Promise<Decided>;
 
+/** The answer of a stage that decides about no event. */
 export const UNDECIDED: Decided = { decisions: new Map() };
 
 /** A message of an event to one channel, before the suppressors are asked. */

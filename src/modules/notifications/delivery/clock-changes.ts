@@ -6,7 +6,7 @@ import { lockAlerts } from "../../../db/sql";
 import { CLOCK_JUMP_MS } from "../../../lib/time";
 import { DAY } from "../../../shared/limits";
 
-/** Times that are not wall times move with the clock: the ends of quiet hours and of acknowledgements stay. */
+/** Times that were counted from now move with the clock. Wall times stay: the ends of quiet hours and of acknowledgements. */
 const shift = (tx: Queries, jump: number, now: number): Statement[] => {
   const isNoEnd = or(isNull(deliveries.errorCode), ne(deliveries.errorCode, "quiet_hours"), gt(deliveries.attempts, 0));
   const earlier = (column: unknown) => sql`${column} - ${jump}`;
@@ -31,7 +31,7 @@ const shift = (tx: Queries, jump: number, now: number): Statement[] => {
   ];
 };
 
-/** Retries wait for a day at most, and steps too: what is further ahead was planned before the clock was set back. */
+/** Nothing but the end of quiet hours is more than a day ahead: such a time was planned before the clock was set back. */
 const limit = (tx: Queries, now: number): Statement[] => {
   const isNoEnd = or(isNull(deliveries.errorCode), ne(deliveries.errorCode, "quiet_hours"));
   const isAhead = and(gt(escalations.startedAt, now + DAY), gt(escalations.nextStep, 0));
@@ -54,8 +54,7 @@ const limit = (tx: Queries, now: number): Statement[] => {
 
 /**
  * Keeps the waiting times of retries, steps and reminders when the clock is set back; to be called before each run. What is
- * more than a day ahead is due now: nothing waits that long but for the end of quiet hours, so the clock was set while no
- * instance ran.
+ * more than a day ahead is due now, because the clock was set back while no instance ran.
  */
 export const createTimeShifter = ({ db, clock }: Pick<Deps, "db" | "clock">) => {
   let lastRunAt: number | null = null;
