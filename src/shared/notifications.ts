@@ -47,6 +47,13 @@ export const outageKindOf = (kind: EventKind): OutageKind => {
   return kind.split("_")[0] as Metric;
 };
 
+/** The kinds of the events that open and end an outage of a kind. */
+export const eventKindsOf = (kind: OutageKind): { opening: EventKind; closing: EventKind } => {
+  if (kind === "down") return { opening: "down", closing: "recovery" };
+  if (kind === "offline") return { opening: "offline", closing: "online" };
+  return { opening: `${kind}_high`, closing: `${kind}_normal` };
+};
+
 /**
  * Why a message about an event is sent: the event itself or a step of its policy, a reminder that its outage lasts, that
  * the outage was acknowledged, that its target changes too often, or that it has been in one state again for a while.

@@ -7,13 +7,7 @@ import {
   templateProblems,
 } from "../../../src/shared/channel-fields";
 import type { Language } from "../../../src/shared/language";
-import {
-  type DeliveryError,
-  deliveryErrorText,
-  type EventKind,
-  isAnswer,
-  METRICS,
-} from "../../../src/shared/notifications";
+import { type DeliveryError, deliveryErrorText, EVENT_KINDS, isAnswer } from "../../../src/shared/notifications";
 import { templateProblemText } from "../../../src/shared/template/template";
 import { CallError } from "../../api";
 import { useErrorText } from "../../ui/hooks/use-error-text";
@@ -51,19 +45,11 @@ export const useChannelLabels = () => {
 export const problemOfCode = (field: ChannelField, code: string | undefined): FieldProblem | undefined =>
   (["required", "invalid", "too_long"] as const).find((problem) => problemCode(field, problem) === code);
 
-const kinds: readonly EventKind[] = [
-  "down",
-  "recovery",
-  "offline",
-  "online",
-  ...METRICS.flatMap((metric) => [`${metric}_high`, `${metric}_normal`] as const),
-];
-
 /** The label of an event kind; an unknown kind is shown by its name. */
 export const useKindName = () => {
   const { t } = useTranslation();
   return (kind: string) => {
-    const known = kinds.find((one) => one === kind);
+    const known = EVENT_KINDS.find((one) => one === kind);
     return known ? t(`notifications.history.kind.${known}`) : kind;
   };
 };

@@ -108,14 +108,13 @@ function Linked({ link, outage, reload }: Props) {
 }
 
 function Done({ acknowledged }: { acknowledged: Acknowledged }) {
-  const { t } = useTranslation();
   const text = useAcknowledgedText();
   const time = useFormat().moment(acknowledged.at);
   return (
     <p className="message good" role="status">
       <Icon name="up" />
       <span>
-        {text(acknowledged)} <span className="soft">({t("problems.acknowledge.page.at", { time })})</span>
+        {text(acknowledged)} <span className="soft">({time})</span>
       </span>
     </p>
   );

@@ -38,7 +38,6 @@ export const problems: Translation["problems"] = {
       endedText: "There is nothing left to acknowledge.",
       useless: "This link does not work",
       name: "Your name",
-      at: "{{time}}",
     },
   },
   check: "Check now",

@@ -9,6 +9,7 @@ import { channels, deliveries, escalations, events, outages, users } from "../..
 import type { AcknowledgedVia } from "../../../shared/notifications";
 import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
 import { pauseOf } from "./outcome";
+import { isOpeningEvent, isUntried } from "./plan/conditions";
 import { restartEscalations } from "./plan/escalate";
 
 /** Acknowledgements of one outage that channels are notified of. */
@@ -16,8 +17,7 @@ const MAX_NOTICES = 20;
 
 /** The event that opened an outage. */
 const openingEvent = (outageId: number): SQL =>
-  sql`select min(e.id) from ${events} as e where e.outage_id = ${outageId} and e.kind not in ('recovery', 'online')
-    and e.kind not like '%_normal'`;
+  sql`select min(e.id) from ${events} as e where e.outage_id = ${outageId} and ${isOpeningEvent("e")}`;
 
 /** The deliveries of an outage. */
 const deliveriesOf = (outageId: number): SQL =>
@@ -36,7 +36,7 @@ const withhold = (
 ): SQL =>
   sql`update ${deliveries} set state = 'withheld', error_code = ${reason}, error_detail = null, next_attempt_at = null,
       ended_at = ${now}
-    where state = 'pending' and attempts = 0 and claimed_by is null and purpose in (${purposes})
+    where ${isUntried("deliveries")} and purpose in (${purposes})
       and event_id in (select e.id from ${events} as e where e.outage_id = ${outageId})
       and exists (select 1 from ${outages} as o where o.id = ${outageId} and o.ended_at is null) and ${condition}`;
 

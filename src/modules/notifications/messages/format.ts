@@ -4,6 +4,7 @@ import { isTimeZone } from "../../../shared/time-zone";
 /** Who reads a message: its language, and the IANA name of the time zone of its times. */
 export type Reader = { language: Language; timeZone?: string | null };
 
+/** Characters of parts of a message. */
 const MAX_NAME = 120;
 export const MAX_ERROR = 500;
 export const MAX_ADDRESS = 300;
@@ -26,6 +27,10 @@ export const addressOf = (target: string): string | null => {
   return parsed && `${parsed.protocol}//${parsed.host}${parsed.pathname}`;
 };
 
+/** The time zone of a reader's times: UTC where it is unknown. */
+export const zoneOf = ({ timeZone }: Pick<Reader, "timeZone">): string =>
+  timeZone && isTimeZone(timeZone) ? timeZone : "UTC";
+
 /** The distance of a time zone from UTC at a time, such as `UTC+8`. */
 const offsetOf = (timeZone: string, time: number): string => {
   const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "shortOffset" });
@@ -34,15 +39,15 @@ const offsetOf = (timeZone: string, time: number): string => {
 };
 
 /** A time in the reader's time zone with its distance from UTC; in UTC where the time zone is unknown. */
-export const timeIn = ({ language, timeZone }: Reader, time: number): string => {
-  const zone = timeZone && isTimeZone(timeZone) ? timeZone : "UTC";
+export const timeIn = (reader: Reader, time: number): string => {
+  const [language, zone] = [reader.language, zoneOf(reader)];
   const format = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium", timeZone: zone });
   return `${format.format(time)} ${offsetOf(zone, time)}`;
 };
 
-/** A time of today without its date, for what happened at about the time that the message names. */
-export const clockTimeIn = ({ language, timeZone }: Reader, time: number): string => {
-  const zone = timeZone && isTimeZone(timeZone) ? timeZone : "UTC";
+/** A time without its date, for what happened at about the time that the message names. */
+export const clockTimeIn = (reader: Reader, time: number): string => {
+  const [language, zone] = [reader.language, zoneOf(reader)];
   const format = new Intl.DateTimeFormat(language, {
     hour: "2-digit",
     minute: "2-digit",
@@ -52,6 +57,7 @@ export const clockTimeIn = ({ language, timeZone }: Reader, time: number): strin
   return `${format.format(time)} ${offsetOf(zone, time)}`;
 };
 
+/** A length of time in its two largest units. */
 export const durationIn = (language: Language, milliseconds: number): string => {
   const seconds = Math.max(1, Math.round(milliseconds / 1000));
   const parts: [number, string][] = [
@@ -68,5 +74,6 @@ export const durationIn = (language: Language, milliseconds: number): string => 
   return spaceFigures(new Intl.ListFormat(language, { type: "unit", style: "narrow" }).format(words));
 };
 
+/** A figure in percent, with one decimal at most. */
 export const percentIn = (language: Language, figure: number) =>
   new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 }).format(figure / 100);

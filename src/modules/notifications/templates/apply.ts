@@ -9,10 +9,10 @@ import { renderLines, renderTemplate } from "../../../shared/template/template";
 import type { TemplateValues } from "../../../shared/template/variables";
 import type { MessageContext } from "../channels/kind";
 import type { Message } from "../channels/text";
-import { oneLine, type Reader } from "../messages/format";
+import { oneLine, type Reader, zoneOf } from "../messages/format";
 import { type MessageSubject, testMessage } from "../messages/message";
 import { exampleOf } from "./built-in";
-import { valuesOf, zoneOf } from "./values";
+import { valuesOf } from "./values";
 
 type Texts = { title: string; body: string };
 

@@ -13,12 +13,12 @@ import { lockQuotas } from "../../quotas/service";
 import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
 import { findChannel } from "../channels/service";
 import { renderMessage, type TextFormat } from "../channels/text";
-import type { Reader } from "../messages/format";
+import { type Reader, zoneOf } from "../messages/format";
 import { linkBase, messageOf } from "../messages/message";
 import { renderMessageBy } from "./apply";
 import { exampleOf } from "./built-in";
 import type { OwnTemplate, Preview, PreviewBody, TemplateBody, TextsBody } from "./model";
-import { valuesOf, zoneOf } from "./values";
+import { valuesOf } from "./values";
 
 /** The address of the hub in previews while none is known. */
 const EXAMPLE_BASE = "https://wakeful.example.com";

@@ -2,7 +2,6 @@
 import { checkErrorText, storedError } from "../../../shared/monitor";
 import { isClosing } from "../../../shared/notifications";
 import type { TemplateValue, TemplateValues } from "../../../shared/template/variables";
-import { isTimeZone } from "../../../shared/time-zone";
 import { incidentKey, severityOf } from "../channels/kind";
 import type { Message } from "../channels/text";
 import { causeLine } from "../messages/cause";
@@ -20,9 +19,6 @@ import type { MessageSubject } from "../messages/message";
 import { WORDS } from "../messages/words";
 
 const MAX_MESSAGE = 4000;
-
-/** The time zone of patterns: UTC where the reader's is unknown. */
-export const zoneOf = ({ timeZone }: Reader): string => (timeZone && isTimeZone(timeZone) ? timeZone : "UTC");
 
 const text = (value: string | null | undefined): TemplateValue | undefined => (value ? { text: value } : undefined);
 

@@ -33,6 +33,7 @@ test.each([
   const items = await dialog.findAllByRole("listitem");
   expect(items.map(({ textContent }) => textContent)).toEqual([...plan]);
   await userEvent.click(dialog.getByRole("button", { name: send }));
+  await dialog.findByText(i18next.t("notifications.drill.sent"));
   await runDeliveries(hub, createDelivery(hub.deps));
   await dialog.findByText(alert);
   expect(changes().at(-1)).toMatchObject({ method: "POST", path: `/api/monitors/${hub.id}/drill` });

@@ -1,10 +1,10 @@
 import { SECOND } from "../../../../shared/limits";
-import { type DeliveryErrorCode, isClosing } from "../../../../shared/notifications";
+import { type DeliveryErrorCode, eventKindsOf, isClosing, outageKindOf } from "../../../../shared/notifications";
 import { type PlanContext, type Suppressor, selects } from "../suppressors";
 import type { PlannedEvent } from "./batch";
 import { draftDrill } from "./drill";
 import { quietEnd } from "./quiet";
-import { type Notified, openingKindOf } from "./recovery";
+import type { Notified } from "./recovery";
 import type { Decision, Draft } from "./stage";
 import type { Planned } from "./write";
 
@@ -28,7 +28,7 @@ export const addressOf = (
   if (!isClosing(event.kind) || !notified) return draft(firstStep(planned));
   if (notified.channelIds.length > 0) return draft(notified.channelIds, { notified });
   // A rule for recoveries alone has no channels that were notified.
-  return selects(rule, openingKindOf(event.kind)) ? [] : draft(firstStep(planned));
+  return selects(rule, eventKindsOf(outageKindOf(event.kind)).opening) ? [] : draft(firstStep(planned));
 };
 
 /** A message with the reason if it is suppressed; null where no reason is to be stored. */

@@ -11,6 +11,7 @@ import { MINUTE } from "../../../../shared/limits";
 import { type Suppressor, selects } from "../suppressors";
 import { suppress } from "./address";
 import { type PlannedEvent, readAddressing } from "./batch";
+import { isUntried } from "./conditions";
 import { quietEnd } from "./quiet";
 import type { Draft } from "./stage";
 import { insertDeliveries, type Planned, valuesOf } from "./write";
@@ -183,7 +184,7 @@ const movedRows = (moved: readonly { open: Open; move: Move }[]): unknown[][] =>
 /** The statement that withholds reminders that were not tried before the next one. */
 const supersede = (values: SQL, now: number): SQL =>
   sql`${values} update ${deliveries} set state = 'withheld', error_code = 'superseded', next_attempt_at = null, ended_at = cast(${now} as bigint)
-    where purpose = 'reminder' and state = 'pending' and attempts = 0 and claimed_by is null and exists (select 1 from d
+    where purpose = 'reminder' and ${isUntried("deliveries")} and exists (select 1 from d
       where d.event_id = ${deliveries.eventId} and d.channel_id = ${deliveries.channelId} and d.purpose = 'reminder'
         and d.sequence > ${deliveries.sequence})`;
 

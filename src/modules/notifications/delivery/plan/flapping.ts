@@ -10,10 +10,9 @@ import type { Statement } from "../../../../db/database";
 import { deliveries, events, flappingTargets, outages } from "../../../../db/schema";
 import { isOneOf, lockAlerts, withValues } from "../../../../db/sql";
 import {
-  type EventKind,
+  eventKindsOf,
   FLAPPING,
   isClosing,
-  type Metric,
   type OutageKind,
   outageKindOf,
   type TargetType,
@@ -29,13 +28,6 @@ const BATCH_SIZE = 200;
 
 /** The time of a row whose last event is planned again. */
 const SETTLING = 0;
-
-/** The events that open and end outages of a kind. */
-const kindsOf = (kind: OutageKind): [opening: EventKind, closing: EventKind] => {
-  if (kind === "down") return ["down", "recovery"];
-  if (kind === "offline") return ["offline", "online"];
-  return [`${kind satisfies Metric}_high`, `${kind}_normal`];
-};
 
 const keyOf = (type: TargetType, id: number, kind: OutageKind) => `${type} ${id} ${kind}`;
 const keyOfEvent = ({ event }: PlannedEvent) => keyOf(event.targetType, event.targetId, outageKindOf(event.kind));
@@ -75,13 +67,10 @@ const subjectsOf = (batch: readonly PlannedEvent[]): SQL =>
   withValues(
     "v",
     SUBJECT,
-    batch.map(({ event: { id, targetType, targetId, kind, at } }) => [
-      id,
-      targetType,
-      targetId,
-      ...kindsOf(outageKindOf(kind)),
-      at,
-    ]),
+    batch.map(({ event: { id, targetType, targetId, kind, at } }) => {
+      const { opening, closing } = eventKindsOf(outageKindOf(kind));
+      return [id, targetType, targetId, opening, closing, at];
+    }),
   );
 
 /** The events of the target and kind of `v` up to its own, since one that told that it is stable. */

@@ -6,8 +6,9 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
 import { deliveries, escalations, events, outages } from "../../../../db/schema";
 import { lockAlerts, withValues } from "../../../../db/sql";
-import { type EventKind, isClosing, outageKindOf } from "../../../../shared/notifications";
+import { eventKindsOf, isClosing, outageKindOf } from "../../../../shared/notifications";
 import type { PlannedEvent } from "./batch";
+import { isOpeningEvent, isUntried } from "./conditions";
 
 /** The messages about the outage that a closing event ends. */
 export type Notified = {
@@ -17,12 +18,6 @@ export type Notified = {
   lastId: number;
   /** The channels with a delivery, whatever became of it. */
   channelIds: number[];
-};
-
-/** The kind of the event that opens the outage which a closing event ends. */
-export const openingKindOf = (kind: EventKind): EventKind => {
-  const outage = outageKindOf(kind);
-  return outage === "down" || outage === "offline" ? outage : `${outage}_high`;
 };
 
 const CLOSING = { event_id: "bigint", target_type: "text", target_id: "bigint", kind: "text" } as const;
@@ -37,7 +32,12 @@ export const readNotified = async (
   const values = withValues(
     "v",
     CLOSING,
-    closing.map(({ event }) => [event.id, event.targetType, event.targetId, openingKindOf(event.kind)]),
+    closing.map(({ event }) => [
+      event.id,
+      event.targetType,
+      event.targetId,
+      eventKindsOf(outageKindOf(event.kind)).opening,
+    ]),
   );
   const rows = await db.rows(sql`${values} select c.event_id, c.opening_id, d.channel_id, max(d.id) as last_id
     from (select v.event_id, (select max(e.id) from ${events} as e where e.target_type = v.target_type
@@ -52,12 +52,6 @@ export const readNotified = async (
     known.set(Number(event_id), one);
   }
   return known;
-};
-
-/** The condition that no provider has got a delivery: it is pending, and was never tried. */
-const isUntried = (table: string): SQL => {
-  const at = sql.raw(table);
-  return sql`(${at}.state = 'pending' and ${at}.attempts = 0 and ${at}.claimed_by is null)`;
 };
 
 /** The condition that nothing was planned for the opening event since it was read, of rows with opening_id and last_id. */
@@ -116,7 +110,7 @@ export const withdrawEnded = async ({ db, clock }: Pick<Deps, "db" | "clock">): 
   const [due] = await db.rows(sql`select 1 from ${deliveries} where ${isOver} limit 1`);
   if (!due) return false;
   const hasEnded = sql`exists (select 1 from ${events} as e join ${outages} as o on o.id = e.outage_id
-    where e.id = ${deliveries.eventId} and e.kind not in ('recovery', 'online') and e.kind not like '%_normal' and o.ended_at is not null)`;
+    where e.id = ${deliveries.eventId} and ${isOpeningEvent("e")} and o.ended_at is not null)`;
   await db.atomically(() => [...lockAlerts, withdraw(sql`${isOver} and ${hasEnded}`, now)]);
   return false;
 };
