@@ -189,10 +189,11 @@ function Actions({ problem, path, onChanged }: RowProps & { path: string }) {
       ) : (
         <Link
           href={path}
-          className="button plain compact"
+          className="button quiet compact icon-only"
+          title={view}
           aria-label={t("common.labelled", { label: view, value: name })}
         >
-          {view}
+          <Icon name="eye" />
         </Link>
       )}
     </div>
