@@ -40,12 +40,12 @@ const withhold = (
       and event_id in (select e.id from ${events} as e where e.outage_id = ${outageId})
       and exists (select 1 from ${outages} as o where o.id = ${outageId} and o.ended_at is null) and ${condition}`;
 
-/** The statement that goes on with the first step of the policy at a time. */
+/** The statement that goes on with the first step of the policy at a time, for an outage that is acknowledged. */
 const escalateFrom = (outageId: number, at: number): SQL =>
   restartEscalations(
     sql`select o.id as outage_id, opening.id as event_id
       from ${outages} as o join ${events} as opening on opening.id = (${openingEvent(outageId)})
-      where o.id = ${outageId} and o.ended_at is null`,
+      where o.id = ${outageId} and o.ended_at is null and o.acknowledged_at is not null`,
     at,
   );
 
@@ -76,7 +76,10 @@ export const acknowledgementStatements = (outageId: number, until: number | null
   ];
 };
 
-/** The statements that follow the withdrawal of an acknowledgement at `now`: alerts go on with the first step. */
+/**
+ * The statements before the withdrawal of an acknowledgement at `now`: alerts go on with the first step. They do nothing
+ * when another call has withdrawn it.
+ */
 export const withdrawalStatements = (outageId: number, now: number): SQL[] => [
   withhold(outageId, sql`'acknowledged'`, "superseded", now),
   escalateFrom(outageId, now),

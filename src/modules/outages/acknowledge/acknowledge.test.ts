@@ -132,6 +132,24 @@ describe("channels that were notified of an outage", () => {
     expect([telegram.messages.at(-1)?.text.split("\n")[0], await notices()]).toEqual(["🟢 shop 已恢复", []]);
   });
 
+  it("get the alert again once when an acknowledgement is withdrawn, and not when it is over already", async () => {
+    const { app, bob, path, delivery, telegram } = await setUp();
+    const alerts = () => telegram.messages.filter(({ text }) => text.startsWith("🔴")).length;
+    const withdraw = async () => {
+      const answers = await Promise.all([app.as(bob).delete(path), app.as(bob).delete(path)]);
+      await runDeliveries(app, delivery);
+      return [...answers.map(({ status }) => status), alerts()];
+    };
+    await app.as(bob).post(path, {});
+    expect(await withdraw()).toEqual([200, 200, 2]);
+    await app.as(bob).post(path, { until: isoTime(app.clock.now() + MINUTE) });
+    await runDeliveries(app, delivery);
+    app.clock.set(app.clock.now() + MINUTE);
+    await runDeliveries(app, delivery);
+    expect(alerts()).toBe(3);
+    expect(await withdraw()).toEqual([200, 200, 3]);
+  });
+
   it("get nothing of an acknowledgement that was withdrawn before it was sent", async () => {
     const { app, bob, path, notices, delivery } = await setUp();
     await app.as(bob).post(path, {});

@@ -143,9 +143,10 @@ export const acknowledgeAsUser = async (
 export const withdrawAcknowledgement = async (store: Store, viewer: Viewer, id: number): Promise<void> => {
   const row = await findOutage(store, viewer, id);
   if (row.endedAt !== null) throw new AppError("outage_ended");
-  if (row.acknowledgedAt === null) return;
+  if (!presentAcknowledgement(row, store.clock.now())) return;
   await store.db.atomically((tx) => [
     ...lockAlerts,
+    ...withdrawalStatements(id, store.clock.now()),
     tx
       .update(outages)
       .set({
@@ -156,7 +157,6 @@ export const withdrawAcknowledgement = async (store: Store, viewer: Viewer, id: 
         acknowledgedNote: null,
       })
       .where(and(eq(outages.id, id), isNull(outages.endedAt))),
-    ...withdrawalStatements(id, store.clock.now()),
   ]);
   void publishOutages(store, row.targetType, [row.targetId]);
 };
