@@ -125,7 +125,7 @@ export const notifications: Translation["notifications"] = {
     emptyHere: "{{name}} is empty for this event",
     filters: "Filters: change how a value is written",
     emptyLines:
-      "A line of which all variables are empty is left out. The link is added at the end unless you place it yourself.",
+      "A line whose variables are all empty is left out. The link is added at the end unless you place it yourself.",
     preview: "Preview",
     previewText: "With an example event",
     previewStale: "The last version without an error",

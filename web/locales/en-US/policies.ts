@@ -71,7 +71,7 @@ export const policies: Translation["policies"] = {
     too_long: "The name is too long",
     name_taken: "Another policy has this name",
     step_count: "There can be 1 to 5 steps",
-    first_step: "The first step comes at once",
+    first_step: "The first step has to be at once",
     step_order: "Each step has to be later than the one before it",
     minutes_range: "Enter a whole number from 1 to 1,440",
     channels_required: "Choose at least one channel",

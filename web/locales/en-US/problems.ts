@@ -17,7 +17,7 @@ export const problems: Translation["problems"] = {
     undo: "Undo acknowledgement",
     undoShort: "Undo",
     title: "Acknowledge: {{name}}",
-    text: "Someone is taking care of it: no further steps and no reminders. You still hear when it recovers.",
+    text: "Someone is taking care of it: no further steps and no reminders. You are still notified when it recovers.",
     until: "For how long",
     recovery: "Until it recovers",
     hour: "1 hour",

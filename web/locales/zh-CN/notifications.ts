@@ -192,7 +192,7 @@ export const notifications = {
     removeOf: "移除：{{name}}",
     invalid: "只能添加同一用户的监控和服务器，最多五个",
     failed: "依赖关系加载失败",
-    explained: "原因：依赖的对象故障：",
+    explained: "由以下对象的故障引起：",
     explainedTitle: "对方故障期间，不会单独发送告警",
   },
   mute: {

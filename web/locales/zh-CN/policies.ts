@@ -29,7 +29,7 @@ export const policies = {
   deletedChannel: "已删除的渠道",
   hasDeleted: "有渠道已被删除，发送时会跳过。编辑并保存即可移除。",
   steps: "通知谁",
-  addStep: "添加一步",
+  addStep: "添加步骤",
   removeStep: "移除第 {{step}} 步",
   addChannel: "添加渠道到第 {{step}} 步",
   removeChannel: "从第 {{step}} 步移除：{{name}}",
