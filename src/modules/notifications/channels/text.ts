@@ -78,6 +78,13 @@ const escapeAround = (text: string, [link, ...others]: readonly string[], flavou
         .map((piece) => escapeAround(piece, others, flavour))
         .join(link);
 
+/** Whether a text has a link, and not only a longer one that begins with it. */
+const hasLink = (text: string, url: string): boolean =>
+  text
+    .split(url)
+    .slice(1)
+    .some((rest) => !/^[\w/?#%-]/.test(rest));
+
 /**
  * Lines and the links after them as one text. Links that are in the lines already are not repeated. What is too long is cut
  * before the links.
@@ -88,7 +95,7 @@ const join = (lines: string[], message: Message, format: TextFormat): string => 
   const size = sizeIn(format);
   const text = lines.join("\n");
   const links = linesOfLinks(message, format);
-  const named = [message.action?.url, message.link].filter((url) => typeof url === "string" && text.includes(url));
+  const named = [message.action?.url, message.link].filter((url) => typeof url === "string" && hasLink(text, url));
   if (named.length > 0) {
     const others = links.filter((line) => !named.some((url) => line.endsWith(url ?? "")));
     const whole = [escapeAround(text, named as string[], flavour), ...others].join("\n");

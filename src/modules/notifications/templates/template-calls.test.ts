@@ -7,6 +7,7 @@ import {
   addChannel,
   addWatchedMonitor,
   createAlertApp,
+  PUBLIC_URL,
   recordDown,
   recover,
   runDeliveries,
@@ -150,6 +151,17 @@ describe("a message", () => {
     expect(lines.slice(0, 2)).toEqual(["<i>*a* <b> [x](y) {{status}}</i>", "status 503, expected 200"]);
     // The link is where the template has it, and not added again.
     expect(lines.filter((line) => line.includes("/monitors/")).length).toBe(1);
+  });
+
+  it("keeps its link where its text has a longer one", async () => {
+    const { app, bob, client, delivery, texts } = await setUp();
+    const channel = await addChannel(app, bob, telegramChannel());
+    const monitor = await addWatchedMonitor(app, bob, [channel]);
+    const link = `${PUBLIC_URL}/monitors/${monitor}`;
+    await client.post(PATH, { title: "{{name}}", body: `See ${link}2` });
+    await recordDown(app, monitor);
+    await runDeliveries(app, delivery);
+    expect(texts()[0]?.split("\n")).toContain(link);
   });
 
   it("of every kind of event is what its built-in template gives", () => {
