@@ -40,4 +40,5 @@ export const createSlidingWindows = ({ now }: { now: () => number }) => {
   };
 };
 
+/** What was sent under each key lately. */
 export type SlidingWindows = ReturnType<typeof createSlidingWindows>;

@@ -21,6 +21,7 @@ export type QuietHours = {
   mode: (typeof QUIET_MODES)[number];
 };
 
+/** What becomes of messages in quiet hours. */
 export const QUIET_MODES = ["hold", "drop"] as const;
 
 /** What a policy says, without its name. */
@@ -35,6 +36,7 @@ export type AlertPolicy = {
   groupSeconds: number;
 };
 
+/** The bounds of policies. */
 export const POLICY_LIMITS = {
   /** Policies of one user. */
   policies: 50,

@@ -139,6 +139,7 @@ const ENGLISH_ERRORS = {
   superseded: "a later message of the outage was sent instead",
 } as const;
 
+/** A reason why a message was not delivered, or is held. */
 export type DeliveryErrorCode = keyof typeof ENGLISH_ERRORS;
 export const DELIVERY_ERROR_CODES = Object.keys(ENGLISH_ERRORS) as DeliveryErrorCode[];
 
@@ -180,6 +181,7 @@ type Rest<Code extends DeliveryErrorCode> = Params<Code> extends never ? [] : [d
 /** Why a message was not delivered, as it is stored. The detail is bounded and holds no secret of the channel. */
 export type DeliveryError = { code: DeliveryErrorCode; detail: ErrorDetail | null };
 
+/** A reason with the parameters of its text. */
 export const deliveryError = <Code extends DeliveryErrorCode>(code: Code, ...[detail]: Rest<Code>): DeliveryError => ({
   code,
   detail: (detail as ErrorDetail | undefined) ?? null,

@@ -41,4 +41,5 @@ export const readGroups = ({ db }: Pick<Deps, "db">, condition: SQL | undefined)
     .limit(MAX_GROUPS);
 };
 
+/** Deliveries of one message to one channel that ended alike. */
 export type DeliveryGroup = Awaited<ReturnType<typeof readGroups>>[number];

@@ -23,6 +23,7 @@ export type Words = {
   drill: { mark: string; line: string };
 };
 
+/** The texts of messages in all languages. */
 export const WORDS: Record<Language, Words> = {
   "en-US": {
     titles: {

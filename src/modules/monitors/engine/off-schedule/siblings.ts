@@ -72,6 +72,7 @@ const readSiblings = async ({ db }: Pick<Deps, "db">, changes: readonly Finished
   return rows.map(({ id }) => Number(id));
 };
 
+/** Follows changes of monitors with checks of the others of their hosts. */
 export const createSiblings = (deps: Deps, { flights, claims, results, runner, abandon, stopping }: Parts) => {
   const mayFollow = createPauses(deps.clock);
   let waiting: Finished[] = [];
