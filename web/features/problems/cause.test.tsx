@@ -86,6 +86,8 @@ test("a server that is the cause becomes something that the monitor depends on, 
   render(<Page />);
   await userEvent.click(await screen.findByRole("button", { name: "Make it a dependency: Shop" }));
   await screen.findByText("Shop now depends on the server web-1.");
+  await screen.findByText("Now a dependency");
+  expect(screen.queryByRole("button", { name: "Make it a dependency: Shop" })).toBeNull();
   expect(changes().at(-1)).toMatchObject({ method: "PUT", path: `/api/monitors/${id}/dependencies` });
   const { body } = await client.get(`/api/monitors/${id}/dependencies`);
   expect(body.parents.map(({ type, id }) => `${type} ${id}`).toSorted()).toEqual([
