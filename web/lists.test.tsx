@@ -67,6 +67,10 @@ const problem = {
   error_code: "timeout",
   error_detail: { seconds: 30 },
   muted: null,
+  cause: null,
+  explained_by: null,
+  acknowledged: null,
+  flapping: false,
   history: [],
 };
 const counts = { up: 1, down: 2, pending: 0, paused: 1 };

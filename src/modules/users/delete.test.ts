@@ -45,17 +45,18 @@ const setUp = async () => {
 /** A row in each of the tables that say how alerts are sent. */
 const addAlerting = async ({ db, clock }: TestApp, { id: userId }: TestUser, monitor: number, agent: number) => {
   const now = clock.now();
-  const [target, times] = [
-    { userId, targetType: "monitor", targetId: monitor } as const,
-    { createdAt: now, updatedAt: now },
-  ];
+  // Of the server, so that they change nothing about the alerts of the monitor.
+  const server = { userId, targetType: "agent", targetId: agent } as const;
+  const times = { createdAt: now, updatedAt: now };
   const steps = [{ afterMinutes: 0, channels: [] }];
   await db
     .insert(schema.alertPolicies)
     .values({ userId, name: "x", steps, repeatMinutes: 0, repeatMax: 0, groupSeconds: 0, ...times });
-  await db.insert(schema.messageTemplates).values({ userId, title: "x", body: "x", updatedAt: now });
-  await db.insert(schema.flappingTargets).values({ ...target, eventId: 1, kind: "down", changes: 4, settlesAt: now });
-  await db.insert(schema.dependencies).values({ ...target, parentType: "agent", parentId: agent });
+  await db.insert(schema.messageTemplates).values({ userId, event: "cpu_high", title: "x", body: "x", updatedAt: now });
+  await db
+    .insert(schema.flappingTargets)
+    .values({ ...server, eventId: 1, kind: "cpu", changes: 4, settlesAt: now + HOUR });
+  await db.insert(schema.dependencies).values({ ...server, parentType: "monitor", parentId: monitor });
   const [event] = await db.select().from(schema.events).where(eq(schema.events.userId, userId)).limit(1);
   const [outage] = await db.select().from(schema.outages).where(eq(schema.outages.userId, userId)).limit(1);
   if (!event || !outage) throw new Error("an outage is missing");

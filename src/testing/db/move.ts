@@ -88,7 +88,8 @@ export const fillEveryTable = (file: string, count: number): void => {
     client.transaction(() => {
       for (let row = 1; row <= count; row++) {
         const values = columns.map((column): [string, unknown] => {
-          const numbered = key.includes(column.name) || unique.has(column.name) || column.name.endsWith("_id");
+          const isKey = key.includes(column.name) || unique.has(column.name) || column.name.endsWith("_id");
+          const numbered = isKey && column.kind !== "flag";
           if (numbered) return [`$${column.name}`, column.kind === "text" ? `${row} ${TEXTS[row % 5]}` : row];
           if (!required.has(column.name) && row % 4 === 0) return [`$${column.name}`, null];
           return [`$${column.name}`, nasty(column, row)];

@@ -133,8 +133,9 @@ test("the arrow keys on a handle move a service, keep the focus, and say where i
 test("groups are added, named, filled and removed", async () => {
   const { saved } = await open("?tab=layout", { monitors: [1, 2] });
   await userEvent.click(screen.getByRole("button", { name: "Add a group" }));
-  const name = screen.getByRole("textbox", { name: "Group name" });
-  await waitFor(() => expect(document.activeElement === name).toBe(true));
+  await waitFor(() =>
+    expect(document.activeElement === screen.getByRole("textbox", { name: "Group name" })).toBe(true),
+  );
   await userEvent.keyboard("Sales");
   for (const item of ["Shop", "Web"]) {
     screen.getByRole("button", { name: `Move ${item}` }).focus();
