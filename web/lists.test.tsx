@@ -68,7 +68,6 @@ const problem = {
   error_detail: { seconds: 30 },
   muted: null,
   cause: null,
-  explained_by: null,
   acknowledged: null,
   flapping: false,
   history: [],
