@@ -35,12 +35,13 @@ export const auditEvents = async (
   };
 };
 
-/** Waits until all present events are delivered. Returns how many are not. */
+/** Waits until all present events are delivered, or withdrawn because their outage ended first. Returns how many are not. */
 export const untilDelivered = async ({ sql }: Pick<Postgres, "sql">): Promise<number> => {
   const [last] = await sql`select max(id) as id from events`;
   for (const begun = performance.now(); ; await Bun.sleep(100)) {
     const [row] = await sql`select count(*) as count from events as e where id <= ${last.id}
-      and not exists (select 1 from deliveries where event_id = e.id and state = 'sent')`;
+      and not exists (select 1 from deliveries where event_id = e.id
+        and (state = 'sent' or (state = 'withheld' and error_code = 'recovered')))`;
     if (Number(row.count) === 0 || performance.now() - begun > 60_000) return Number(row.count);
   }
 };

@@ -56,7 +56,7 @@ export const fault = async (args: string[]) => {
     startAlternating({ monitors: MONITORS, every: CHANGING, period: CHANGE }),
     startProvider({ delay: 15 }),
   ];
-  const env = { DATABASE_URL: postgres.url, ALERT_GROUP_SECONDS: "0", LOG_LEVEL: "silent" };
+  const env = { DATABASE_URL: postgres.url, ALERT_GROUP_SECONDS: "0", ALERT_FLAP_CHANGES: "0", LOG_LEVEL: "silent" };
   const server = await startServer(dataDir, env);
   const { url } = server;
   await callsOf(url, "")("POST", "/auth/register", {

@@ -95,7 +95,7 @@ const failOver = async (pair: PostgresPair, loss: Loss, instances: Running[], an
 const prepare = async (pair: PostgresPair, origin: string, alerts: string, monitors: number, interval: number) => {
   const dataDir = temporaryDirectory();
   const urls = { DATABASE_URL: pair.url, LISTEN_DATABASE_URL: pair.directUrl };
-  const env = { ...urls, ALERT_GROUP_SECONDS: "0", LOG_LEVEL: "silent" };
+  const env = { ...urls, ALERT_GROUP_SECONDS: "0", ALERT_FLAP_CHANGES: "0", LOG_LEVEL: "silent" };
   // All at once: they migrate the empty database one after another.
   const instances = await Promise.all(Array.from({ length: INSTANCES }, () => startServer(dataDir, env)));
   const [{ url }] = instances as [Running];

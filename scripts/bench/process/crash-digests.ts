@@ -101,7 +101,7 @@ export const bench = async (args: string[]): Promise<object> => {
   const [provider, targets] = [startHomeserver(60), startFlipping()];
   const urls = Array.from({ length: MONITORS }, (_, index) => `${targets.origin}/${index || MONITORS}`);
   await seed(dataDir, { monitors: MONITORS, interval: 86_400, urls });
-  const env = { ALERT_GROUP_SECONDS: "1", LOG_LEVEL: "error" };
+  const env = { ALERT_GROUP_SECONDS: "1", ALERT_FLAP_CHANGES: "0", LOG_LEVEL: "error" };
   const rested = new Map<number, number>();
   for (let life = 0; life < kills; life++) {
     provider.state.life = life;
