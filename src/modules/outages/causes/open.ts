@@ -2,6 +2,7 @@ import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { monitors, outages } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
+import type { CheckErrorCode, ErrorDetail } from "../../../shared/monitor";
 import type { OutageCause } from "../../../shared/notifications";
 
 /** Outages of one owner that are compared with each other, the latest ones. */
@@ -14,6 +15,8 @@ export type OpenOutage = {
   targetId: number;
   startedAt: number;
   address: string | null;
+  errorCode: CheckErrorCode | null;
+  errorDetail: ErrorDetail | null;
   cause: OutageCause | null;
   host: string;
   /** Of the monitor's checks, in seconds. */
@@ -31,6 +34,8 @@ export const readOpen = ({ db }: Pick<Deps, "db">, condition: SQL | undefined): 
       targetId: outages.targetId,
       startedAt: outages.startedAt,
       address: outages.address,
+      errorCode: outages.errorCode,
+      errorDetail: outages.errorDetail,
       cause: outages.cause,
       host: monitors.host,
       interval: monitors.interval,

@@ -24,6 +24,8 @@ const outage = (wanted: Partial<OpenOutage>): OpenOutage => ({
   targetId: id,
   startedAt: START,
   address: null,
+  errorCode: "refused",
+  errorDetail: null,
   cause: null,
   host: `h${id}.invalid${id}`,
   interval: 60,
@@ -33,6 +35,13 @@ const outage = (wanted: Partial<OpenOutage>): OpenOutage => ({
 const causesOf = (...found: OpenOutage[]) => found.map((one) => findSharedCauses(found, found).get(one.id) ?? null);
 
 describe("a shared cause", () => {
+  it("is one of outages that began alike: without a connection, or with the same status", () => {
+    const here = (facts: Partial<OpenOutage>) => outage({ address: "203.0.113.7", ...facts });
+    const status = (actual: number) => here({ errorCode: "status", errorDetail: { actual, expected: "200" } });
+    const found = causesOf(here({}), here({ errorCode: "timeout" }), status(502), status(503), status(503));
+    expect(found.map((cause) => (cause && "others" in cause ? cause.others : null))).toEqual([1, 1, null, 1, 1]);
+  });
+
   it("is the address, the host or the domain that outages share", () => {
     const address = { kind: "shared_address", value: "203.0.113.7", others: 1 };
     expect(causesOf(outage({ address: "203.0.113.7" }), outage({ address: "::ffff:203.0.113.7" }))).toEqual([

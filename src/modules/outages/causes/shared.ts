@@ -1,4 +1,4 @@
-/** Causes that several monitors share: they went down at about the same time, on one address, host or domain. */
+/** Causes that several monitors share: they went down alike at about the same time, on one address, host or domain. */
 import { isIP } from "node:net";
 import { parseUnmapped } from "../../../lib/host";
 import { SECOND } from "../../../shared/limits";
@@ -38,7 +38,12 @@ const sharedOf = (outage: OpenOutage): Omit<Shared, "others">[] => {
   return values.flatMap(([kind, value]) => (value ? [{ kind, value }] : []));
 };
 
-const keyOf = (userId: number, { kind, value }: Omit<Shared, "others">) => `${userId} ${kind} ${value}`;
+/** How an outage began: with a status, or without a connection. What has one cause fails alike. */
+const failureOf = ({ errorCode, errorDetail }: OpenOutage): string =>
+  errorCode === "status" ? `status ${errorDetail?.actual}` : "connection";
+
+const keyOf = (outage: OpenOutage, { kind, value }: Omit<Shared, "others">) =>
+  `${outage.userId} ${failureOf(outage)} ${kind} ${value}`;
 
 /** The number of sorted times in a range. */
 const countBetween = (times: readonly number[], from: number, to: number): number => {
@@ -62,7 +67,7 @@ export const findSharedCauses = (
   const compared = new Map([...others, ...found].map((outage) => [outage.id, outage]));
   for (const outage of [...compared.values()].toSorted((a, b) => a.startedAt - b.startedAt)) {
     for (const shared of sharedOf(outage)) {
-      const key = keyOf(outage.userId, shared);
+      const key = keyOf(outage, shared);
       const starts = startsByKey.get(key);
       if (starts) starts.push(outage.startedAt);
       else startsByKey.set(key, [outage.startedAt]);
@@ -70,9 +75,9 @@ export const findSharedCauses = (
   }
   return new Map(
     found.flatMap((outage): [number, OutageCause][] => {
-      const { startedAt, userId } = outage;
+      const { startedAt } = outage;
       const counted = sharedOf(outage).map((shared) => {
-        const starts = startsByKey.get(keyOf(userId, shared)) ?? [];
+        const starts = startsByKey.get(keyOf(outage, shared)) ?? [];
         return { ...shared, others: countBetween(starts, startedAt - APART, startedAt + APART) - 1 };
       });
       const [best] = counted.toSorted((a, b) => b.others - a.others);
