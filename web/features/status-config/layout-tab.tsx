@@ -72,11 +72,12 @@ export function LayoutTab({ draft, choices, errorOf, onChange }: Props) {
   const focused = useRef<string>(undefined);
   const write = (next: Part[]) => onChange(arrange(next));
   const { dragged, start } = useDrag(() => parts, write);
-  // A row that moves in the document loses the focus.
+  // A row that moves in the document loses the focus. A new one may be rendered later than another change.
   useEffect(() => {
     const element = focused.current ? document.getElementById(focused.current) : null;
+    if (!element) return;
     focused.current = undefined;
-    element?.focus();
+    element.focus();
     if (element instanceof HTMLInputElement) element.select();
   });
 
