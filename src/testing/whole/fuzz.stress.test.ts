@@ -40,7 +40,7 @@ it(
     let sent = 0;
     const send = fc.asyncProperty(requests, async (request) => {
       if (++sent % 200 === 0) await world.revive();
-      // Only so many checks of a host start in the same second; others wait for the next one.
+      // The number of checks of a host that start in one second is limited; others wait for the next one.
       if (sent % 10 === 0) await app.clock.advance(1000);
       if (sent % (REQUESTS / 2) === 0) held.push(heldMemory());
       await world.signInAgain();

@@ -133,7 +133,7 @@ export const notifications: Translation["notifications"] = {
     filter: {
       default: "A text in place of an empty value",
       time: "A time by a pattern of YYYY, MM, DD, HH, mm, ss, or iso, or unix",
-      limit: "At most so many characters",
+      limit: "Cut to this many characters",
       upper: "In capitals",
       lower: "In small letters",
       url: "Encoded for an address or a form",

@@ -244,7 +244,7 @@ describe("a message about several alerts whose instance is killed", () => {
 });
 
 describe("two instances on one database", () => {
-  it("send one message, and nothing else through its channel meanwhile", async () => {
+  it("send one message, and nothing else through its channel while it is sent", async () => {
     const gate = Promise.withResolvers<void>();
     const { app, bob, delivery, addMonitors, fail, telegram } = await setUp({
       telegram: ({ number }) => (number === 1 ? gate.promise.then(() => telegramError(500, "Oops")) : null),

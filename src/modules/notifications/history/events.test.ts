@@ -38,7 +38,7 @@ it("the history is limited to monitors, servers or one of them, page by page", a
   }
 });
 
-it("by outage, a page has whole outages, and an outage that ends meanwhile is on no page twice, nor missing", async () => {
+it("the history by outage has whole outages on each page, and an outage that ends between two pages is neither repeated nor left out", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const ids: number[] = [];

@@ -161,7 +161,7 @@ const explainedOf = (list: readonly DigestSubject[], { language }: Reader): stri
   return total > 0 ? [DIGEST_WORDS[language].explained(WORDS[language].some(names, total))] : [];
 };
 
-/** The lines of a group with so many names, and without its count where that is the title already. */
+/** The lines of a group with at most `names` names, and without its count where the title has it already. */
 const linesOf = (
   group: Group,
   list: readonly DigestSubject[],
@@ -178,7 +178,7 @@ const linesOf = (
   return [first, timeOf(group, list, reader), ...why, ...children];
 };
 
-/** The message of several events in the order in which they happened, with so many names for each state. */
+/** The message of several events in the order in which they happened, with at most `names` names for each state. */
 const write = (subjects: readonly DigestSubject[], reader: Reader, base: string, names: number): Message => {
   const groups = Map.groupBy(latestOf(subjects), groupOf);
   const present = GROUPS.filter((group) => groups.has(group));
