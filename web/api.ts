@@ -1,8 +1,8 @@
 import { treaty } from "@elysiajs/eden";
 import { navigate } from "wouter/use-browser-location";
 import type { App } from "../src/server/app";
+import type { ErrorDetail } from "../src/shared/check-error";
 import type { QuotaName } from "../src/shared/limits";
-import type { ErrorDetail } from "../src/shared/monitor";
 import type { DeliveryError, DeliveryErrorCode } from "../src/shared/notifications";
 import { bootstrap } from "./bootstrap";
 import { hasUnsaved } from "./lib/form";

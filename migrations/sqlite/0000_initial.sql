@@ -299,6 +299,44 @@ CREATE TABLE `instances` (
 	`seen_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `heartbeats` (
+	`monitor_id` integer PRIMARY KEY NOT NULL,
+	`token` text NOT NULL,
+	`deadline_at` integer,
+	`pinged_at` integer,
+	`succeeded_at` integer,
+	`started_at` integer,
+	`run_id` text,
+	`muted_until` integer,
+	FOREIGN KEY (`monitor_id`) REFERENCES `monitors`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `heartbeats_token_unique` ON `heartbeats` (`token`);--> statement-breakpoint
+CREATE INDEX `heartbeats_deadline_at_index` ON `heartbeats` (`deadline_at`);--> statement-breakpoint
+CREATE TABLE `pings` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`monitor_id` integer NOT NULL,
+	`at` integer NOT NULL,
+	`kind` text NOT NULL,
+	`run_id` text,
+	`duration` integer,
+	`exit_status` integer,
+	`address` text,
+	`user_agent` text,
+	`body` text,
+	FOREIGN KEY (`monitor_id`) REFERENCES `monitors`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `pings_monitor_id_index` ON `pings` (`monitor_id`,`id`);--> statement-breakpoint
+CREATE TABLE `certificate_alerts` (
+	`monitor_id` integer NOT NULL,
+	`fingerprint` text NOT NULL,
+	`days` integer NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`monitor_id`, `fingerprint`, `days`),
+	FOREIGN KEY (`monitor_id`) REFERENCES `monitors`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `check_blocks` (
 	`hour` integer NOT NULL,
 	`monitor_id` integer NOT NULL,
@@ -357,6 +395,8 @@ CREATE TABLE `monitor_states` (
 	`last_checked_at` integer,
 	`first_checked_at` integer,
 	`cert_expires_at` integer,
+	`cert_fingerprint` text,
+	`slow_bits` integer DEFAULT 0 NOT NULL,
 	`pack_hour` integer,
 	`pack` blob,
 	FOREIGN KEY (`monitor_id`) REFERENCES `monitors`(`id`) ON UPDATE no action ON DELETE cascade
@@ -473,6 +513,8 @@ CREATE TABLE `notification_rules` (
 	`override_global` integer NOT NULL,
 	`on_down` integer NOT NULL,
 	`on_recovery` integer NOT NULL,
+	`on_slow` integer DEFAULT true NOT NULL,
+	`on_certificate` integer DEFAULT true NOT NULL,
 	`on_offline` integer NOT NULL,
 	`on_cpu_threshold` integer NOT NULL,
 	`cpu_threshold` real NOT NULL,
@@ -506,4 +548,26 @@ CREATE TABLE `status_pages` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `status_pages_slug_unique` ON `status_pages` (`slug`);
+CREATE UNIQUE INDEX `status_pages_slug_unique` ON `status_pages` (`slug`);--> statement-breakpoint
+CREATE TABLE `tags` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`colour` text NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `tags_user_id_name_unique` ON `tags` (`user_id`,`name`);--> statement-breakpoint
+CREATE TABLE `target_tags` (
+	`target_type` text NOT NULL,
+	`target_id` integer NOT NULL,
+	`tag_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`value` text DEFAULT '' NOT NULL,
+	PRIMARY KEY(`target_type`, `target_id`, `tag_id`),
+	FOREIGN KEY (`tag_id`) REFERENCES `tags`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `target_tags_tag_id_index` ON `target_tags` (`tag_id`,`target_type`);--> statement-breakpoint
+CREATE INDEX `target_tags_user_id_index` ON `target_tags` (`user_id`);

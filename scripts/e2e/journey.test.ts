@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
 import type { Browser } from "playwright-core";
-import { checkError, checkErrorText } from "../../src/shared/monitor";
+import { checkError, checkErrorText } from "../../src/shared/check-error";
 import { type HubProcess, installConsole, startConsole } from "../smoke/lib/hub";
 import { freePort, startNginx } from "../smoke/lib/nginx";
 import { contextOf, launchBrowser, recordPageErrors, wide } from "./lib/browser";

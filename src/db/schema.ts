@@ -8,6 +8,8 @@ export * from "./schema/accounts";
 export * from "./schema/agents";
 export * from "./schema/alerts";
 export * from "./schema/common";
+export * from "./schema/heartbeats";
 export * from "./schema/monitors";
 export * from "./schema/notifications";
 export * from "./schema/pages";
+export * from "./schema/tags";

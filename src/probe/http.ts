@@ -1,12 +1,6 @@
 import { version } from "../build-info";
-import {
-  type CheckError,
-  checkError,
-  expectedLabel,
-  isExpected,
-  METHODS_WITH_BODY,
-  type Method,
-} from "../shared/monitor";
+import { type CheckError, checkError } from "../shared/check-error";
+import { expectedLabel, isExpected, METHODS_WITH_BODY, type Method } from "../shared/monitor";
 import { LocalFailure } from "./local-failure";
 import type { Caller, Outbound } from "./outbound";
 import { failureOf, type Outcome } from "./outcome";

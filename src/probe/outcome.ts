@@ -1,4 +1,4 @@
-import { type CheckError, type CheckErrorCode, checkError } from "../shared/monitor";
+import { type CheckError, type CheckErrorCode, checkError } from "../shared/check-error";
 import { LookupFailed } from "./dns/resolver";
 import { AddressBlocked } from "./outbound";
 
@@ -11,16 +11,23 @@ export type Outcome = {
   statusCode: number | null;
   /** Null when up. */
   error: CheckError | null;
-  /** Epoch milliseconds. */
+  /** When the certificate expires, in epoch milliseconds: the earliest of those that the server sent. */
   certExpiresAt: number | null;
+  /** SHA-256 of the server's certificate in lower-case hexadecimal digits; absent when none was seen. */
+  certFingerprint?: string | undefined;
+  /** Whether the answer took longer than the monitor's limit for slow answers; absent without a limit or an answer. */
+  slow?: boolean | undefined;
   /** The address that was connected to, or tried first when none accepted the connection; absent when none is known. */
   address?: string | undefined;
 };
 
 type Limits = { timeout: number; privateBlockedForAll?: boolean };
 
+/** Errors of connections. */
+type Cause = "timeout" | "dns_not_found" | "refused" | "reset";
+
 /** Patterns of the codes and names of thrown errors, with the error of the check; the first match counts. */
-const CAUSES: [RegExp, Exclude<CheckErrorCode, "status" | "redirects_too_many">][] = [
+const CAUSES: [RegExp, Cause][] = [
   [/^(TimeoutError|AbortError|ETIMEDOUT|Timeout)$/, "timeout"],
   [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL|EFORMERR|DNS_)/, "dns_not_found"],
   [
@@ -32,7 +39,7 @@ const CAUSES: [RegExp, Exclude<CheckErrorCode, "status" | "redirects_too_many">]
 
 /** Errors of certificates, by patterns of the codes that match `TLS`. */
 const TLS = /(CERT|TLS|SSL|EPROTO|ISSUER|SELF_SIGNED|UNABLE_TO|CRL)/;
-const TLS_CAUSES: [RegExp, CheckErrorCode & `tls_${string}`][] = [
+const TLS_CAUSES: [RegExp, Exclude<CheckErrorCode & `tls_${string}`, "tls_wrong_fingerprint" | "tls_no_starttls">][] = [
   [/EXPIRED/, "tls_expired"],
   [/NOT_YET_VALID/, "tls_not_yet_valid"],
   [/SELF_SIGNED/, "tls_self_signed"],

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "bun:test";
 import { createServer } from "node:net";
 import { createLog } from "../core/log";
-import { checkError } from "../shared/monitor";
+import { checkError } from "../shared/check-error";
 import { closedPort } from "../testing/servers/raw";
 import { targetOf, testOutbound } from "../testing/servers/target-of";
 import { serveUnaccepted } from "../testing/servers/unaccepted";

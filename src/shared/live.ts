@@ -1,4 +1,4 @@
-import type { ErrorDetail } from "./monitor";
+import type { ErrorDetail } from "./check-error";
 import type { OutageKind } from "./notifications";
 
 /** Milliseconds between two heartbeats of a stream. */

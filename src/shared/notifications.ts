@@ -1,6 +1,6 @@
+import type { ErrorDetail } from "./check-error";
 import { fill, type Language, type ParamNames } from "./language";
 import { MINUTE } from "./limits";
-import type { ErrorDetail } from "./monitor";
 
 /** Kinds of targets of alerts. */
 export const TARGET_TYPES = ["monitor", "agent"] as const;

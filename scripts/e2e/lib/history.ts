@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { readConfig } from "../../../src/core/config";
 import { openDatabase } from "../../../src/db/database";
 import { type Result, recordResults } from "../../../src/modules/monitors/engine/record";
+import { checkError } from "../../../src/shared/check-error";
 import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
-import { checkError } from "../../../src/shared/monitor";
 import { moveToBlocks } from "../../bench/lib/seed";
 
 const INSTANCE = "history";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { CheckErrorCode, ErrorDetail } from "../../shared/monitor";
+import type { CheckErrorCode, ErrorDetail } from "../../shared/check-error";
 import type {
   AcknowledgedVia,
   DeliveryErrorCode,

@@ -68,12 +68,32 @@ export const monitorStates = kit.table(
     lastCheckedAt: kit.long(),
     firstCheckedAt: kit.long(),
     certExpiresAt: kit.long(),
+    /** SHA-256 of the server's certificate; null until one was seen. */
+    certFingerprint: kit.text(),
+    /** Which of its last five answers were slow, the latest in the lowest bit. It is degraded while three or more are. */
+    slowBits: kit.integer().notNull().default(0),
     /** The hour of its oldest check in `pack`; null while that is empty. */
     packHour: kit.integer(),
     /** The checks that are not in a block yet, as modules/monitors/history/pack.ts encodes them. */
     pack: kit.bytes(),
   },
   (t) => [kit.index("monitor_states_next_check_at_index").on(t.nextCheckAt)],
+);
+
+/** Alerts that were written because a certificate expires soon: one for each threshold. */
+export const certificateAlerts = kit.table(
+  "certificate_alerts",
+  {
+    monitorId: kit
+      .long()
+      .notNull()
+      .references(() => monitors.id, { onDelete: "cascade" }),
+    fingerprint: kit.text().notNull(),
+    /** The threshold in days. */
+    days: kit.integer().notNull(),
+    at: kit.long().notNull(),
+  },
+  (t) => [kit.primaryKey({ columns: [t.monitorId, t.fingerprint, t.days] })],
 );
 
 /** When each monitor was paused: from then on nothing is known of it. */

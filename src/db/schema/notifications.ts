@@ -1,5 +1,5 @@
 import type { AlertPolicy, QuietHours } from "../../shared/alert-policy";
-import type { ErrorDetail } from "../../shared/monitor";
+import type { ErrorDetail } from "../../shared/check-error";
 import type { DeliveryErrorCode, EventKind, TargetType } from "../../shared/notifications";
 import { kit } from "../columns";
 import { users } from "./accounts";
@@ -81,6 +81,9 @@ export const notificationRules = kit.table(
     overrideGlobal: kit.flag().notNull(),
     onDown: kit.flag().notNull(),
     onRecovery: kit.flag().notNull(),
+    /** When a monitor answers slowly, and when its certificate expires soon. */
+    onSlow: kit.flag().notNull().default(true),
+    onCertificate: kit.flag().notNull().default(true),
     onOffline: kit.flag().notNull(),
     onCpuThreshold: kit.flag().notNull(),
     cpuThreshold: kit.real().notNull(),

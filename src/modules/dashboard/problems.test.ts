@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
 import { isoTime } from "../../lib/time";
+import { checkError } from "../../shared/check-error";
 import { MINUTE } from "../../shared/limits";
-import { checkError } from "../../shared/monitor";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";

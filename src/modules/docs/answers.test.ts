@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkError } from "../../shared/monitor";
+import { checkError } from "../../shared/check-error";
 import { temporaryFolder } from "../../testing/agent-program";
 import { createTestApp, type TestApp } from "../../testing/app";
 import { call, createClient, type TestResponse } from "../../testing/client";

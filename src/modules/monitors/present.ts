@@ -16,7 +16,7 @@ import {
   text,
   time,
 } from "../../server/answers";
-import { CHECK_ERROR_CODES, presentError } from "../../shared/monitor";
+import { CHECK_ERROR_CODES, presentError } from "../../shared/check-error";
 import { type Mute, mutedField, presentMute } from "../notifications/mutes/service";
 import { lastChecks, type RecentPacks, type StoredCheck } from "./history/pack";
 import { uptimeField } from "./history/uptime";

@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
 import { isoTime } from "../../lib/time";
+import { checkError } from "../../shared/check-error";
 import { HOUR, MINUTE } from "../../shared/limits";
-import { checkError } from "../../shared/monitor";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { addMonitor, recordOnly } from "../../testing/fixtures/monitors";

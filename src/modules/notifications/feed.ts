@@ -23,8 +23,8 @@ import {
   text,
   time,
 } from "../../server/answers";
+import { CHECK_ERROR_CODES } from "../../shared/check-error";
 import { HOUR, SECOND } from "../../shared/limits";
-import { CHECK_ERROR_CODES } from "../../shared/monitor";
 import { type EventKind, OUTAGE_KINDS, type OutageKind } from "../../shared/notifications";
 
 /** Events that are read, entries that are made of them, and channels that an entry names. */

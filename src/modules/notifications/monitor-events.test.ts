@@ -1,8 +1,8 @@
 import { describe, expect, it } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { events, monitorStates } from "../../db/schema";
+import { checkError } from "../../shared/check-error";
 import { DAY, MINUTE, SECOND } from "../../shared/limits";
-import { checkError } from "../../shared/monitor";
 import type { EventKind } from "../../shared/notifications";
 import { createTestApp } from "../../testing/app";
 import { addWatchedMonitor, createAlertApp, readEvents, recordDown, recover } from "../../testing/fixtures/alerts";

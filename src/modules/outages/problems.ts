@@ -6,7 +6,7 @@ import { agentStates, agents, events, monitors, mutes, outages } from "../../db/
 import { isOneOf } from "../../db/sql";
 import { isoTime, isoTimeOrNull } from "../../lib/time";
 import { boolean, errorDetail, id, nullable, number, object, oneOf, optional, text, time } from "../../server/answers";
-import { CHECK_ERROR_CODES } from "../../shared/monitor";
+import { CHECK_ERROR_CODES } from "../../shared/check-error";
 import { OUTAGE_KINDS } from "../../shared/notifications";
 import { isActiveMute, muteColumns, mutedField, presentMute } from "../notifications/mutes/service";
 import { acknowledgedField, presentAcknowledgement } from "./acknowledge/service";

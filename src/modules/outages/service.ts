@@ -18,8 +18,8 @@ import {
   text,
   time,
 } from "../../server/answers";
+import { CHECK_ERROR_CODES } from "../../shared/check-error";
 import { DAY } from "../../shared/limits";
-import { CHECK_ERROR_CODES } from "../../shared/monitor";
 import { OUTAGE_KINDS, type OutageCause as StoredCause, type TargetType } from "../../shared/notifications";
 import { acknowledgedField, presentAcknowledgement } from "./acknowledge/service";
 import { type Explaining, explainingField, readExplaining } from "./explaining";

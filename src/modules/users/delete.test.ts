@@ -64,6 +64,17 @@ const addAlerting = async ({ db, clock }: TestApp, { id: userId }: TestUser, mon
   await db.insert(schema.escalations).values({ outageId: outage.id, eventId: event.id, ...next });
 };
 
+/** A row in each of the tables that say more of a monitor. */
+const addExtras = async ({ db, clock }: TestApp, { id: userId }: TestUser, monitor: number) => {
+  const at = clock.now();
+  await db.insert(schema.certificateAlerts).values({ monitorId: monitor, fingerprint: "00", days: 7, at });
+  await db.insert(schema.heartbeats).values({ monitorId: monitor, token: `token of ${monitor}` });
+  await db.insert(schema.pings).values({ monitorId: monitor, at, kind: "success" });
+  const [tag] = await db.insert(schema.tags).values({ userId, name: "x", colour: "blue" }).returning();
+  if (tag)
+    await db.insert(schema.targetTags).values({ targetType: "monitor", targetId: monitor, tagId: tag.id, userId });
+};
+
 /** Creates one of everything that a user can own, with a history of some days. */
 const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) => {
   const channel = await addChannel(app, owner);
@@ -97,6 +108,7 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) =>
   await saveRule(app, owner, { target_type: "agent", target_id: agent.id, override_global: true, channels: [channel] });
   await app.as(owner).post(`/api/agents/${agent.id}/mute`, {});
   await addAlerting(app, owner, monitor, agent.id);
+  await addExtras(app, owner, monitor);
   await publish(app, owner, { title: secret, monitors: [monitor], agents: [agent.id] });
   return { monitor, agent };
 };

@@ -8,7 +8,18 @@ const modules = readSources("src/modules").filter(({ path }) => !/\.test\.ts$/.t
 const tables: Record<string, string[]> = {
   users: ["users"],
   auth: ["users", "apiKeys", "sessions", "securityLog", "trustedClients", "loginFailures"],
-  monitors: ["monitors", "monitorStates", "monitorPauses", "recentChecks", "checkBlocks", "checkHours", "checkDays"],
+  monitors: [
+    "monitors",
+    "monitorStates",
+    "monitorPauses",
+    "recentChecks",
+    "checkBlocks",
+    "checkHours",
+    "checkDays",
+    "certificateAlerts",
+  ],
+  heartbeats: ["heartbeats", "pings"],
+  tags: ["tags", "targetTags"],
   agents: [
     "agents",
     "agentStates",

@@ -1,6 +1,6 @@
 import type { QuietHours, Weekday } from "../../../src/shared/alert-policy";
 import type { ChannelForm } from "../../../src/shared/channel-fields";
-import type { ErrorDetail } from "../../../src/shared/monitor";
+import type { ErrorDetail } from "../../../src/shared/check-error";
 import type { DeliveryErrorCode, EventKind } from "../../../src/shared/notifications";
 import { DEFAULT_RULE, type NotificationRule } from "../../../src/shared/notifications";
 import type { Policy } from "./policies/policy";

@@ -2,8 +2,8 @@ import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
 import { signLink } from "../../../src/modules/outages/acknowledge/link";
+import { checkError } from "../../../src/shared/check-error";
 import { DAY, HOUR } from "../../../src/shared/limits";
-import { checkError } from "../../../src/shared/monitor";
 import { START } from "../../../src/testing/clock";
 import { addChannel } from "../../../src/testing/fixtures/alerts";
 import { addMonitor, recordOnly } from "../../../src/testing/fixtures/monitors";

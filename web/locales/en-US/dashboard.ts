@@ -23,6 +23,7 @@ export const dashboard: Translation["dashboard"] = {
       "Wakeful has reached the system’s limit of open files and connections. Affected checks are skipped, and nothing is reported down because of it. Raise the limit (ulimit -n).",
     ports:
       "Wakeful’s machine has no free local ports left. Affected checks are skipped until there are some, and nothing is reported down because of it.",
+    ping: "The ping program of Wakeful’s machine is missing or does not work. Ping checks are skipped, and nothing is reported down because of it. Install iputils-ping.",
     memory:
       "Wakeful’s machine is too low on memory to open connections. Affected checks are skipped, and nothing is reported down because of it.",
   },

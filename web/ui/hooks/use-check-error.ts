@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
+import { type CheckErrorCode, checkErrorText, type ErrorDetail } from "../../../src/shared/check-error";
 import type { Language } from "../../../src/shared/language";
-import { type CheckErrorCode, checkErrorText, type ErrorDetail } from "../../../src/shared/monitor";
 
 type Failed = { error_code: CheckErrorCode | null; error_detail: ErrorDetail | null };
 

@@ -1,6 +1,6 @@
 import { createByteWriter, openBytes, sealBytes } from "../../../lib/bytes";
+import type { CheckErrorCode, ErrorDetail } from "../../../shared/check-error";
 import { HOUR } from "../../../shared/limits";
-import type { CheckErrorCode, ErrorDetail } from "../../../shared/monitor";
 import type { Decoded, StoredCheck } from "./pack";
 
 /*

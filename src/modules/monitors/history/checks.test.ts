@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
 import { checkBlocks, checkHours } from "../../../db/schema";
-import { checkError } from "../../../shared/monitor";
+import { checkError } from "../../../shared/check-error";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { addMonitor, countHistory, record } from "../../../testing/fixtures/monitors";

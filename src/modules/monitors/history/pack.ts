@@ -1,6 +1,6 @@
 import { createByteReader, createByteWriter } from "../../../lib/bytes";
+import type { CheckError, CheckErrorCode, ErrorDetail } from "../../../shared/check-error";
 import { HOUR } from "../../../shared/limits";
-import type { CheckError, CheckErrorCode, ErrorDetail } from "../../../shared/monitor";
 
 /*
  * How checks are stored: those of the running hours in the pack of their monitor's state, to which each check is

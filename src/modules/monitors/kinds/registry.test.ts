@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "bun:test";
 import type { Outcome } from "../../../probe/outcome";
 import { integer, object, record, text } from "../../../server/answers";
-import { checkError } from "../../../shared/monitor";
+import { checkError } from "../../../shared/check-error";
 import { defineKind } from "./kind";
 import { KINDS } from "./registry";
 

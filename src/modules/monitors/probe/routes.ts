@@ -4,7 +4,7 @@ import type { Deps } from "../../../core/deps";
 import { isoTimeOrNull } from "../../../lib/time";
 import type { Outcome } from "../../../probe/outcome";
 import { boolean, describe, nullable, object, ok, time } from "../../../server/answers";
-import { presentError } from "../../../shared/monitor";
+import { presentError } from "../../../shared/check-error";
 import { signedIn } from "../../auth/guard";
 import type { Engine } from "../engine/engine";
 import { PROBES_PER_MINUTE } from "../engine/off-schedule/probes";

@@ -19,8 +19,8 @@ import {
   text,
   time,
 } from "../../../server/answers";
+import { CHECK_ERROR_CODES, presentError, storedError } from "../../../shared/check-error";
 import { DAY } from "../../../shared/limits";
-import { CHECK_ERROR_CODES, presentError, storedError } from "../../../shared/monitor";
 import {
   DELIVERY_ERROR_CODES,
   DELIVERY_PURPOSES,

@@ -1,6 +1,7 @@
 /** One message about several events: the latest state of each monitor and server, the worst first. */
+
+import { checkErrorText, storedError } from "../../../shared/check-error";
 import type { Language } from "../../../shared/language";
-import { checkErrorText, storedError } from "../../../shared/monitor";
 import type { DeliveryPurpose, EventKind, Metric, OutageCause } from "../../../shared/notifications";
 import { type Severity, severityOf } from "../channels/kind";
 import type { Message } from "../channels/text";

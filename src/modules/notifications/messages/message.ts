@@ -1,7 +1,7 @@
 import type { Deps } from "../../../core/deps";
 import { readSetting } from "../../../db/app-settings";
 import type { events } from "../../../db/schema";
-import { checkErrorText, storedError } from "../../../shared/monitor";
+import { checkErrorText, storedError } from "../../../shared/check-error";
 import { type EventKind, isClosing, type Metric, type OutageCause } from "../../../shared/notifications";
 import type { Message } from "../channels/text";
 import { causeLine } from "./cause";

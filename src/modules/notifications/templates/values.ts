@@ -1,5 +1,5 @@
 /** What the variables of templates stand for in the message of an event. */
-import { checkErrorText, storedError } from "../../../shared/monitor";
+import { checkErrorText, storedError } from "../../../shared/check-error";
 import { isClosing } from "../../../shared/notifications";
 import type { TemplateValue, TemplateValues } from "../../../shared/template/variables";
 import { incidentKey, severityOf } from "../channels/kind";

@@ -6,7 +6,7 @@ import { AppError } from "../../../core/errors";
 import { agents, events, monitors, outages } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import { errorDetail, nullable, number, object, oneOf, text, time } from "../../../server/answers";
-import { CHECK_ERROR_CODES } from "../../../shared/monitor";
+import { CHECK_ERROR_CODES } from "../../../shared/check-error";
 import { OUTAGE_KINDS } from "../../../shared/notifications";
 import { assertNotRefused, claimAttempt, linkLimits } from "../../auth/sign-in/rate-limit";
 import { readLinkChannel } from "../../notifications/delivery/acknowledgements";

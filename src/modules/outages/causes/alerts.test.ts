@@ -1,8 +1,8 @@
 import { expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
 import { monitorStates } from "../../../db/schema";
+import { checkError } from "../../../shared/check-error";
 import { SECOND } from "../../../shared/limits";
-import { checkError } from "../../../shared/monitor";
 import { createTestApp } from "../../../testing/app";
 import { START, until } from "../../../testing/clock";
 import { enrollAgent, sampleAt } from "../../../testing/fixtures/agents";

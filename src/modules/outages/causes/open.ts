@@ -2,7 +2,7 @@ import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { monitors, outages } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
-import type { CheckErrorCode, ErrorDetail } from "../../../shared/monitor";
+import type { CheckErrorCode, ErrorDetail } from "../../../shared/check-error";
 import type { OutageCause } from "../../../shared/notifications";
 
 /** Outages of one owner that are compared with each other, the latest ones. */

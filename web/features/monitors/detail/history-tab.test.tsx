@@ -1,7 +1,7 @@
 import "../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
-import { checkError } from "../../../../src/shared/monitor";
+import { checkError } from "../../../../src/shared/check-error";
 import { START } from "../../../../src/testing/clock";
 import { addMonitor, record } from "../../../../src/testing/fixtures/monitors";
 import { startHubAs } from "../../../testing/hub";

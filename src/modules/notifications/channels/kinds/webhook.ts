@@ -16,8 +16,8 @@ import {
   time,
 } from "../../../../server/answers";
 import { headersOf } from "../../../../shared/channel-fields";
+import { CHECK_ERROR_CODES, presentError, storedError } from "../../../../shared/check-error";
 import { MINUTE } from "../../../../shared/limits";
-import { CHECK_ERROR_CODES, presentError, storedError } from "../../../../shared/monitor";
 import { deliveryError, type EventKind, METRICS } from "../../../../shared/notifications";
 import { TEMPLATE_LIMITS } from "../../../../shared/template/variables";
 import { type ChannelMessage, channelKind, type DeliveryResult } from "../kind";

@@ -1,0 +1,67 @@
+import { expect, test } from "bun:test";
+import { CHECK_ERROR_CODES, checkError, checkErrorMessage, checkErrorText } from "./check-error";
+import { LANGUAGES } from "./language";
+
+/** A value for each parameter of any code. */
+const DETAIL = { actual: 503, expected: "2xx", seconds: 30, limit: 10 };
+
+test.each(CHECK_ERROR_CODES)("%s has its own text in each language, with the same parameters", (code) => {
+  const texts = LANGUAGES.map((language) => checkErrorText({ code, detail: DETAIL }, language));
+  for (const [index, language] of LANGUAGES.entries()) {
+    const text = texts[index] as string;
+    expect(text).not.toMatch(/[{}]|undefined/);
+    expect(text).not.toBe(code);
+    const same = CHECK_ERROR_CODES.filter(
+      (other) => checkErrorText({ code: other, detail: DETAIL }, language) === text,
+    );
+    expect(same).toEqual([code]);
+    expect(/\p{Script=Han}/u.test(text)).toBe(language === "zh-CN");
+  }
+  const figures = (text = "") => (text.match(/\b\d+(xx)?/g) ?? []).toSorted();
+  expect(figures(texts[0])).toEqual(figures(texts[1]));
+});
+
+test("the English message of the API starts with the stable word of the code", () => {
+  expect(checkErrorMessage(checkError("status", { actual: 503, expected: "2xx" }))).toBe("status 503, expected 2xx");
+  expect(checkErrorMessage(checkError("timeout", { seconds: 30 }))).toBe("timeout: no complete answer within 30 s");
+  expect(checkErrorMessage(checkError("tls_expired"))).toBe("tls: the certificate has expired");
+  const words = CHECK_ERROR_CODES.map((code) => /^[a-z]+/.exec(checkErrorMessage({ code, detail: DETAIL }))?.[0]);
+  expect([...new Set(words)].toSorted()).toEqual([
+    "blocked",
+    "body",
+    "certificate",
+    "dns",
+    "grpc",
+    "header",
+    "heartbeat",
+    "invalid",
+    "json",
+    "keyword",
+    "ping",
+    "protocol",
+    "redirects",
+    "refused",
+    "reply",
+    "reset",
+    "slow",
+    "status",
+    "timeout",
+    "tls",
+    "websocket",
+  ]);
+});
+
+test("the Chinese texts contain the parameters", () => {
+  expect(checkErrorText(checkError("status", { actual: 503, expected: "2xx" }), "zh-CN")).toBe("状态码 503，期望 2xx");
+  expect(checkErrorText(checkError("timeout", { seconds: 30 }), "zh-CN")).toBe("30 秒内没有收到完整响应");
+  expect(checkErrorText(checkError("redirects_too_many", { limit: 10 }), "zh-CN")).toBe("连续重定向超过 10 次");
+});
+
+test("an error is stored with the parameters of its text, or null without any", () => {
+  expect(checkError("timeout", { seconds: 7 })).toEqual({ code: "timeout", detail: { seconds: 7 } });
+  expect(checkError("refused")).toEqual({ code: "refused", detail: null });
+});
+
+test("an unknown code of a newer version is rendered as the code itself", () => {
+  expect(checkErrorText({ code: "quic_failed" as never, detail: null }, "zh-CN")).toBe("quic_failed");
+});

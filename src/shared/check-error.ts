@@ -1,0 +1,160 @@
+import { fill, type Language, type ParamNames } from "./language";
+
+/**
+ * Why a check failed. Codes never change once released; the part before the first underscore is the word that the API's
+ * English `error` starts with. `{name}` is a parameter, stored in `error_detail`.
+ */
+const ENGLISH = {
+  status: "status {actual}, expected {expected}",
+  timeout: "no complete answer within {seconds} s",
+  dns_not_found: "the name has no address",
+  dns_no_answer: "the name servers of this name do not answer",
+  refused: "nothing accepts connections there",
+  reset: "the connection was closed before the answer was complete",
+  invalid_response: "the answer is not valid HTTP",
+  tls_expired: "the certificate has expired",
+  tls_not_yet_valid: "the certificate is not valid yet",
+  tls_self_signed: "the certificate is self-signed",
+  tls_wrong_name: "the certificate is for another name",
+  tls_unknown_issuer: "the certificate's issuer is not known",
+  tls_revoked: "the certificate was revoked",
+  tls_failed: "no secure connection could be made",
+  redirects_too_many: "more than {limit} redirects in a row",
+  redirects_not_http: "redirected to an address that is not HTTP",
+  blocked_private: "the address is private or this machine's own, and only administrators may check those",
+  blocked_by_setting: "the address is private, and PRIVATE_TARGETS=none allows no checks of those",
+  keyword_missing: 'the text "{text}" is not in the body',
+  keyword_present: 'the text "{text}" is in the body',
+  json_invalid: "the body is not JSON",
+  json_missing: "{path} is not in the JSON body",
+  json_mismatch: "{path} is not as expected: {expected}",
+  header_missing: "the header {name} is missing",
+  header_mismatch: "the header {name} is not as expected: {expected}",
+  body_unreadable: "the body can't be decompressed",
+  body_too_large: "the body is larger than {limit} MiB",
+  slow_response: "the response took longer than {limit} ms in {slow} of {checks} checks",
+  dns_no_family: "the name has no IPv{family} address",
+  dns_no_name: "the name does not exist",
+  dns_no_record: "the name has no {type} record",
+  dns_mismatch: "the {type} records are not the expected ones",
+  dns_refused: "the name server refuses to answer",
+  dns_server_failed: "the name server could not answer (SERVFAIL)",
+  dns_invalid: "the answer of the name server is not valid",
+  ping_lost: "none of {count} packets was answered",
+  tls_wrong_fingerprint: "the certificate does not have the expected fingerprint",
+  tls_no_starttls: "the server does not offer STARTTLS",
+  certificate_expiring: "the certificate expires in {days} days",
+  protocol_mismatch: "the answer is not that of a {protocol} server",
+  protocol_error: "the {protocol} server answered with the error {code}",
+  reply_mismatch: "the reply is not the expected one",
+  websocket_handshake: "the server does not accept WebSocket connections there",
+  websocket_protocol: "the server does not accept the subprotocol",
+  websocket_mismatch: "no message has the expected text",
+  grpc_not_serving: "the service is not serving",
+  grpc_unknown_service: "the server does not know the service",
+  grpc_unimplemented: "the server has no gRPC health service",
+  grpc_failed: "the health call failed with gRPC status {status}",
+  grpc_invalid: "the answer is not valid gRPC",
+  heartbeat_missed: "no ping arrived in time",
+  heartbeat_running: "the job started but did not finish in time",
+  heartbeat_failed: "the job reported a failure",
+  heartbeat_exit: "the job ended with exit status {status}",
+} as const;
+
+export type CheckErrorCode = keyof typeof ENGLISH;
+export const CHECK_ERROR_CODES = Object.keys(ENGLISH) as CheckErrorCode[];
+
+const WORDS: Record<Language, Readonly<Record<CheckErrorCode, string>>> = {
+  "en-US": ENGLISH,
+  "zh-CN": {
+    status: "状态码 {actual}，期望 {expected}",
+    timeout: "{seconds} 秒内没有收到完整响应",
+    dns_not_found: "域名解析失败",
+    dns_no_answer: "该域名的 DNS 服务器没有响应",
+    refused: "连接被拒绝",
+    reset: "响应尚未完成，连接就中断了",
+    invalid_response: "返回的内容不是有效的 HTTP 响应",
+    tls_expired: "证书已过期",
+    tls_not_yet_valid: "证书尚未生效",
+    tls_self_signed: "证书是自签名的",
+    tls_wrong_name: "证书与域名不符",
+    tls_unknown_issuer: "证书的颁发者不受信任",
+    tls_revoked: "证书已被吊销",
+    tls_failed: "无法建立加密连接",
+    redirects_too_many: "连续重定向超过 {limit} 次",
+    redirects_not_http: "重定向到了非 HTTP 地址",
+    blocked_private: "这是内网地址或本机地址，只有管理员可以检查",
+    blocked_by_setting: "这是内网地址，PRIVATE_TARGETS=none 不允许任何人检查",
+    keyword_missing: "响应内容中没有“{text}”",
+    keyword_present: "响应内容中出现了“{text}”",
+    json_invalid: "响应内容不是 JSON",
+    json_missing: "JSON 中没有 {path}",
+    json_mismatch: "{path} 不符合预期：{expected}",
+    header_missing: "缺少响应头 {name}",
+    header_mismatch: "响应头 {name} 不符合预期：{expected}",
+    body_unreadable: "响应内容无法解压",
+    body_too_large: "响应内容超过 {limit} MiB",
+    slow_response: "最近 {checks} 次检查中有 {slow} 次响应超过 {limit} 毫秒",
+    dns_no_family: "该域名没有 IPv{family} 地址",
+    dns_no_name: "域名不存在",
+    dns_no_record: "该域名没有 {type} 记录",
+    dns_mismatch: "{type} 记录与预期不符",
+    dns_refused: "DNS 服务器拒绝应答",
+    dns_server_failed: "DNS 服务器无法应答（SERVFAIL）",
+    dns_invalid: "DNS 服务器的应答无效",
+    ping_lost: "发送的 {count} 个数据包均无应答",
+    tls_wrong_fingerprint: "证书指纹与预期不符",
+    tls_no_starttls: "服务器不支持 STARTTLS",
+    certificate_expiring: "证书将在 {days} 天后过期",
+    protocol_mismatch: "对方的应答不是 {protocol} 服务器的应答",
+    protocol_error: "{protocol} 服务器返回错误 {code}",
+    reply_mismatch: "应答与预期不符",
+    websocket_handshake: "服务器在该地址不接受 WebSocket 连接",
+    websocket_protocol: "服务器不接受该子协议",
+    websocket_mismatch: "没有收到包含预期文本的消息",
+    grpc_not_serving: "服务当前不可用（NOT_SERVING）",
+    grpc_unknown_service: "服务器没有该服务",
+    grpc_unimplemented: "服务器没有 gRPC 健康检查服务",
+    grpc_failed: "健康检查调用失败，gRPC 状态码 {status}",
+    grpc_invalid: "返回的内容不是有效的 gRPC 响应",
+    heartbeat_missed: "没有按时收到心跳",
+    heartbeat_running: "任务已开始，但没有按时结束",
+    heartbeat_failed: "任务报告了失败",
+    heartbeat_exit: "任务结束，退出码 {status}",
+  },
+};
+
+/** The parameters of an error's text, each at most a few characters: no secrets, and nothing a target answered. */
+export type ErrorDetail = Readonly<Record<string, string | number>>;
+
+type Detail<Code extends CheckErrorCode> = Readonly<Record<ParamNames<(typeof ENGLISH)[Code]>, string | number>>;
+type Rest<Code extends CheckErrorCode> = keyof Detail<Code> extends never ? [] : [detail: Detail<Code>];
+
+/** Why a check failed, as it is stored. */
+export type CheckError = { code: CheckErrorCode; detail: ErrorDetail | null };
+
+export const checkError = <Code extends CheckErrorCode>(code: Code, ...[detail]: Rest<Code>): CheckError => ({
+  code,
+  detail: detail ?? null,
+});
+
+/** The error in two columns of a row. */
+export const storedError = (row: { errorCode: CheckErrorCode | null; errorDetail: ErrorDetail | null }) =>
+  row.errorCode === null ? null : { code: row.errorCode, detail: row.errorDetail };
+
+/** Renders why a check failed, in lower case where the language has it. A code of a newer version stays as it is. */
+export const checkErrorText = ({ code, detail }: CheckError, language: Language): string =>
+  fill(WORDS[language][code] ?? code, detail ?? {});
+
+/** Renders the API's English `error`: the code's first word, which never changes, and the text. */
+export const checkErrorMessage = (error: CheckError): string => {
+  const text = checkErrorText(error, "en-US");
+  return error.code === "status" ? text : `${error.code.split("_")[0]}: ${text}`;
+};
+
+/** An error as the API answers it. */
+export const presentError = (error: CheckError | null) => ({
+  error: error && checkErrorMessage(error),
+  error_code: error?.code ?? null,
+  error_detail: error?.detail ?? null,
+});
