@@ -5,7 +5,8 @@ import type { Monitor } from "../../api";
 /** A label and a value on the page of a monitor. A wide one takes a whole row. */
 export type Fact = { label: string; value: ReactNode; wide?: boolean };
 
-type FieldsProps = {
+/** The properties of a part of the form. */
+export type FieldsProps = {
   /** The monitor to edit; undefined for a new one. */
   monitor?: Monitor;
   /** The error of a field, by its name in the API. */
