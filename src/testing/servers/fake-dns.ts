@@ -1,5 +1,5 @@
-// Run by http.public.test.ts in a network where 1.1.1.1 is this machine and the test sets the names: a public web server
-// that redirects, a private one, and a probe of each URL.
+// Run by probe/http/public.test.ts in a network where 1.1.1.1 is this machine and the test sets the names: a public web
+// server that redirects, a private one, and a probe of each URL.
 import { createServer } from "node:https";
 import type { TLSSocket } from "node:tls";
 import { probe, targetOf } from "./target-of";

@@ -1,6 +1,6 @@
 import { createLog } from "../../core/log";
 import { systemClock } from "../../lib/time";
-import { probe as probeWith, type Target } from "../../probe/http";
+import { probe as probeWith, type Target } from "../../probe/http/probe";
 import { createOutbound } from "../../probe/outbound";
 
 type Wanted = Partial<Target> & { url: string; allowPrivate?: boolean };

@@ -1,6 +1,6 @@
 import { t } from "elysia";
 import type { FieldError } from "../../../core/errors";
-import { probe } from "../../../probe/http";
+import { probe } from "../../../probe/http/probe";
 import * as answers from "../../../server/answers";
 import { field, oneOf } from "../../../server/schema";
 import { LIMITS } from "../../../shared/limits";

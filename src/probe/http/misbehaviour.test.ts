@@ -1,8 +1,8 @@
 import { describe, expect, it } from "bun:test";
-import { until } from "../testing/clock";
-import * as raw from "../testing/servers/raw";
-import { probe, targetOf } from "../testing/servers/target-of";
-import { serveTarget } from "../testing/servers/targets";
+import { until } from "../../testing/clock";
+import * as raw from "../../testing/servers/raw";
+import { probe, targetOf } from "../../testing/servers/target-of";
+import { serveTarget } from "../../testing/servers/targets";
 
 const MEBIBYTE = 1024 * 1024;
 

@@ -1,10 +1,10 @@
 import { expect, it } from "bun:test";
-import { version } from "../build-info";
-import { METHODS } from "../shared/monitor";
-import { until } from "../testing/clock";
-import { closedPort, serveRaw } from "../testing/servers/raw";
-import { probe, targetOf } from "../testing/servers/target-of";
-import { serveStatus, serveTarget } from "../testing/servers/targets";
+import { version } from "../../build-info";
+import { METHODS } from "../../shared/monitor";
+import { until } from "../../testing/clock";
+import { closedPort, serveRaw } from "../../testing/servers/raw";
+import { probe, targetOf } from "../../testing/servers/target-of";
+import { serveStatus, serveTarget } from "../../testing/servers/targets";
 
 it("sends its own User-Agent unless the monitor has one", async () => {
   const { url, requests } = serveTarget();

@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeCertificate } from "../testing/servers/certificates";
-import { hang, serveRaw } from "../testing/servers/raw";
-import { probe, targetOf } from "../testing/servers/target-of";
-import { serveTarget } from "../testing/servers/targets";
-import type { Target } from "./http";
-import type { Outcome } from "./outcome";
+import { makeCertificate } from "../../testing/servers/certificates";
+import { hang, serveRaw } from "../../testing/servers/raw";
+import { probe, targetOf } from "../../testing/servers/target-of";
+import { serveTarget } from "../../testing/servers/targets";
+import type { Outcome } from "../outcome";
+import type { Target } from "./probe";
 
 type Pair = ReturnType<typeof makeCertificate>;
 let good: Pair;
@@ -25,7 +25,7 @@ const probeTrusting = async (cert: string, target: Target): Promise<Outcome> => 
   const directory = mkdtempSync(join(tmpdir(), "wakeful-trust-"));
   const file = join(directory, "trusted.pem");
   writeFileSync(file, cert);
-  const code = `import { probe } from ${JSON.stringify(join(import.meta.dir, "../testing/servers/target-of.ts"))};
+  const code = `import { probe } from ${JSON.stringify(join(import.meta.dir, "../../testing/servers/target-of.ts"))};
     console.log(JSON.stringify(await probe(JSON.parse(process.argv.at(-1)))));`;
   const child = Bun.spawn([process.execPath, "-e", code, JSON.stringify(target)], {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: file },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
-import { probe, targetOf } from "../testing/servers/target-of";
-import { serveTarget } from "../testing/servers/targets";
+import { probe, targetOf } from "../../testing/servers/target-of";
+import { serveTarget } from "../../testing/servers/targets";
 
 const BLOCKED = { code: "blocked_private", detail: null } as const;
 

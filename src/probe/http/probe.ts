@@ -1,9 +1,9 @@
-import { version } from "../build-info";
-import { type CheckError, checkError } from "../shared/check-error";
-import { expectedLabel, isExpected, METHODS_WITH_BODY, type Method } from "../shared/monitor";
-import { LocalFailure } from "./local-failure";
-import type { Caller, Outbound } from "./outbound";
-import { failureOf, type Outcome } from "./outcome";
+import { version } from "../../build-info";
+import { type CheckError, checkError } from "../../shared/check-error";
+import { expectedLabel, isExpected, METHODS_WITH_BODY, type Method } from "../../shared/monitor";
+import { LocalFailure } from "../local-failure";
+import type { Caller, Outbound } from "../outbound";
+import { failureOf, type Outcome } from "../outcome";
 
 /** The parameters of one request. */
 export type Target = {

@@ -1,6 +1,6 @@
 import { expect, it } from "bun:test";
-import { probe, targetOf } from "../testing/servers/target-of";
-import { serveRedirects, serveTarget } from "../testing/servers/targets";
+import { probe, targetOf } from "../../testing/servers/target-of";
+import { serveRedirects, serveTarget } from "../../testing/servers/targets";
 
 const chain = (length: number) =>
   Object.fromEntries(Array.from({ length }, (_, index) => [`/${index}`, `/${index + 1}`]));

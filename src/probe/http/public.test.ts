@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeCertificate } from "../testing/servers/certificates";
+import { makeCertificate } from "../../testing/servers/certificates";
 
 /** Whether a network namespace can be created, in which public addresses are this machine: on some Linux systems only. */
 const ENTER = ["unshare", "--map-root-user", "--net", "--mount", "sh", "-c"];
@@ -28,7 +28,7 @@ const run = async (places: Record<string, string>, urls: string[]) => {
   onTestFinished(() => rmSync(path, { recursive: true }));
   const pair = makeCertificate({ name: "shop.test", days: 30 });
   writeFileSync(join(path, "trusted.pem"), pair.cert);
-  const script = join(import.meta.dir, "../testing/servers/fake-dns.ts");
+  const script = join(import.meta.dir, "../../testing/servers/fake-dns.ts");
   const child = Bun.spawn([...ENTER, `${PREPARE} && exec "$BUN" "$SCRIPT" "$GIVEN"`], {
     env: {
       ...process.env,
