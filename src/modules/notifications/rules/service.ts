@@ -58,7 +58,14 @@ const forMonitors = ({ enabled, onDown, onRecovery, channels, policyId }: Notifi
 
 const forAgents = ({ onDown: _, overrideGlobal: __, critical: ___, ...setting }: NotificationRule) => setting;
 
-const settingOf = ({ userId: _, targetType: __, targetId: ___, ...setting }: Row): NotificationRule => setting;
+const settingOf = ({
+  userId: _,
+  targetType: __,
+  targetId: ___,
+  onSlow: ____,
+  onCertificate: _____,
+  ...setting
+}: Row): NotificationRule => setting;
 
 /**
  * The rule that applies to a target: its own where that overrides, else the global one. Whether the target is critical is
