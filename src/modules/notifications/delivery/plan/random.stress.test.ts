@@ -16,6 +16,8 @@ import { createDelivery, type Delivering } from "../deliver";
 
 /** A failure names its seed: `SEED=… bun test …` repeats it. */
 const SEEDS = process.env.SEED ? [Number(process.env.SEED)] : [1, 2, 3, 4, 5, 6, 7, 8];
+/** Fewer on PostgreSQL, where each takes several times as long. */
+const TESTED = process.env.TEST_DATABASE_URL ? SEEDS.slice(0, 3) : SEEDS;
 const MONITORS = 125;
 const STEPS = 36;
 const CHANNELS = 4;
@@ -55,16 +57,19 @@ const randomAction = (random: Random, isDown: boolean, isMuted: boolean, mayChan
   return random.pick<ModelAction>([{ do: "mute" }, { do: "mute for", minutes }, { do: "mute until up" }]);
 };
 
-/** Runs deliveries until none is due. */
-const run = async (app: TestApp, delivery: Delivering): Promise<void> => {
-  // One that is due may wait for another one of its channel, which is not.
-  const countDue = () => app.db.$count(deliveries, lte(deliveries.nextAttemptAt, app.clock.now()));
-  let before = -1;
-  for (let due = 0; due !== before; due = await countDue()) {
-    before = due;
+/** Runs deliveries until a round changes nothing, so that no run goes on when the clock moves. */
+const run = async ({ db, clock }: TestApp, delivery: Delivering): Promise<void> => {
+  const countClaimed = () => db.$count(deliveries, isNotNull(deliveries.claimedBy));
+  const countAll = async () => [
+    await db.$count(deliveries, lte(deliveries.nextAttemptAt, clock.now())),
+    await db.$count(deliveries, eq(deliveries.state, "sent")),
+  ];
+  for (let before = "", now = "-"; before !== now; ) {
+    before = now;
     await delivery.run();
-    await until(async () => (await app.db.$count(deliveries, isNotNull(deliveries.claimedBy))) === 0, "the attempts");
+    await until(async () => (await countClaimed()) === 0, "the attempts");
     await delivery.run();
+    now = String(await countAll());
   }
 };
 
@@ -141,7 +146,7 @@ const setUp = async (random: Random) => {
 };
 
 describe("random policies, outages, mutes and acknowledgements", () => {
-  it.each(SEEDS)("send what a plain model sends: seed %d", async (seed) => {
+  it.each(TESTED)("send what a plain model sends: seed %d", async (seed) => {
     const random = createRandom(seed);
     const { app, bob, channels, worlds, requests } = await setUp(random);
     let delivery = createDelivery(app.deps);
