@@ -29,6 +29,38 @@ missing_packages() {
   have nginx || [ -x /usr/sbin/nginx ] || echo nginx-light
   have shellcheck || echo shellcheck
   have busybox || echo busybox
+  missing_services
+}
+
+# Daemons that scripts/services checks, as pairs of a program and Debian's package.
+missing_services() {
+  while read -r program package; do
+    [ -x "/usr/sbin/$program" ] || [ -e "/usr/lib/$program" ] || have "$program" || echo "$package"
+  done <<END
+redis-server redis-server
+mosquitto mosquitto
+mariadbd mariadb-server
+vsftpd vsftpd
+sshd openssh-server
+postfix postfix
+dovecot/imap dovecot-imapd
+dovecot/pop3 dovecot-pop3d
+openssl openssl
+END
+}
+
+# Packages must not start services of their own: run level 1 says so to most of them, and this policy to all.
+policy=/usr/sbin/policy-rc.d
+own_policy=
+
+forbid_services() {
+  [ -e "$policy" ] && return
+  printf '#!/bin/sh\nexit 101\n' >"$policy" && chmod +x "$policy" && own_policy=yes
+}
+
+allow_services() {
+  [ -z "$own_policy" ] || rm -f "$policy"
+  own_policy=
 }
 
 # install_tools FOLDER: its log goes there.
@@ -38,13 +70,14 @@ install_tools() {
   [ -n "$missing" ] || return 0
   if [ "$(id -u)" -eq 0 ] && have apt-get; then
     say "Installing what the tests need: $missing…"
-    # Run level 1 keeps the packages from starting services of their own.
+    forbid_services
     export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
     # shellcheck disable=SC2086 # one word for each package
     if ! { apt-get update -qq && apt-get install -y -qq --no-install-recommends $missing; } </dev/null >"$log" 2>&1; then
       tail -n 20 "$log" >&2
       say "apt-get could not install all of it; the tests that need it will fail."
     fi
+    allow_services
   else
     say "These are missing, and the tests that need them will fail: $missing(Debian's names; CHROMIUM may name a browser)."
   fi
