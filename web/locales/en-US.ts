@@ -5,6 +5,7 @@ import { common } from "./en-US/common";
 import { dashboard } from "./en-US/dashboard";
 import { errors } from "./en-US/errors";
 import { home } from "./en-US/home";
+import { kinds } from "./en-US/kinds";
 import { monitors } from "./en-US/monitors";
 import { notifications } from "./en-US/notifications";
 import { outages } from "./en-US/outages";
@@ -26,6 +27,7 @@ export const enUS: Translation = {
   problems,
   outages,
   monitors,
+  kinds,
   agents,
   notifications,
   channels,

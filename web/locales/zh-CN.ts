@@ -5,6 +5,7 @@ import { common } from "./zh-CN/common";
 import { dashboard } from "./zh-CN/dashboard";
 import { errors } from "./zh-CN/errors";
 import { home } from "./zh-CN/home";
+import { kinds } from "./zh-CN/kinds";
 import { monitors } from "./zh-CN/monitors";
 import { notifications } from "./zh-CN/notifications";
 import { outages } from "./zh-CN/outages";
@@ -25,6 +26,7 @@ export const zhCN = {
   problems,
   outages,
   monitors,
+  kinds,
   agents,
   notifications,
   channels,

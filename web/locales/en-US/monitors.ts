@@ -33,7 +33,6 @@ export const monitors: Translation["monitors"] = {
   deleteText: "All of its checks are deleted with it. This can’t be undone.",
   deleted: "“{{name}}” was deleted",
   deleteFailed: "Failed to delete monitor",
-  kind: { http: "HTTP", tcp: "TCP port" },
   detail: {
     back: "All monitors",
     missing: "Monitor does not exist",

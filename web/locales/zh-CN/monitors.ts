@@ -31,7 +31,6 @@ export const monitors = {
   deleteText: "它的全部检查记录会一并删除，且无法恢复。",
   deleted: "已删除“{{name}}”",
   deleteFailed: "删除监控失败",
-  kind: { http: "HTTP", tcp: "TCP 端口" },
   detail: {
     back: "全部监控",
     missing: "监控不存在",

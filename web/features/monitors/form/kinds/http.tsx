@@ -112,7 +112,9 @@ const Settings: KindView["Settings"] = ({ monitor, wrong }) => {
 /** A web address. In the API its fields are beside the common ones. */
 export const http: KindView = {
   kind: "http",
-  label: (t) => t("monitors.kind.http"),
+  label: (t) => t("kinds.http.label"),
+  question: (t) => t("kinds.http.question"),
+  hint: (t) => t("kinds.http.hint"),
   Target,
   Settings,
   settings: (t) => [t("monitors.form.method"), t("monitors.form.expected"), t("monitors.form.headers")],

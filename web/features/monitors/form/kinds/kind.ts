@@ -11,12 +11,37 @@ export type FieldsProps = {
   monitor?: Monitor;
   /** The error of a field, by its name in the API. */
   wrong: (field: string) => string | undefined;
+  /** The chosen preset of a new monitor; empty for none. The fields stay mounted when another one is chosen. */
+  preset?: string;
 };
 
-/** A monitor kind on the page: the counterpart of its file on the hub. */
-export type KindView = {
+/** Ready-made values of a kind, such as those of a well-known service. */
+export type Preset = {
+  /** Its name in the address of the form, and in the properties of the fields; empty for none. */
+  name: string;
+  label: (t: TFunction) => string;
+};
+
+/** A choice of what to watch, in plain words. */
+export type Tile = {
+  /** "A website or API" */
+  question: (t: TFunction) => string;
+  /** What it checks, in one sentence. */
+  hint: (t: TFunction) => string;
+  /** The presets that it offers; the first one is chosen at first. */
+  presets?: readonly Preset[];
+};
+
+/** A monitor kind on the page: the counterpart of its file on the hub. Its icon is in kind-icon.tsx. */
+export type KindView = Tile & {
   kind: string;
   label: (t: TFunction) => string;
+  /** Further choices of what to watch that lead to this kind, each with presets, by the name of their icon. */
+  tiles?: Readonly<Record<string, Tile & Required<Pick<Tile, "presets">>>>;
+  /** It waits for reports instead of being checked: no probe, no "check now", and no settings of checks. */
+  passive?: true;
+  /** What its response time is, if it is not that: the duration of a run, or a round trip. */
+  responseLabel?: (t: TFunction) => string;
   /** The fields that say what is checked, first in the form. */
   Target: (props: FieldsProps) => ReactNode;
   /** The other fields of the kind, in the fold of the form. */

@@ -115,6 +115,8 @@ test("a kind in the registry is offered by the form, sent by it and shown by the
   KINDS.push({
     kind: "thermometer",
     label: () => "Thermometer",
+    question: () => "Thermometer",
+    hint: () => "The temperature of a room.",
     Target: RoomField,
     nameOf: (form) => text(form, "room"),
     toConfig: (form) => ({ kind: "thermometer", config: { room: text(form, "room") } }),

@@ -11,6 +11,8 @@ const Nothing: KindView["Target"] = () => null;
 const unknown = (kind: string): KindView => ({
   kind,
   label: () => kind,
+  question: () => kind,
+  hint: () => "",
   Target: Nothing,
   toConfig: () => ({}),
   nameOf: () => "",

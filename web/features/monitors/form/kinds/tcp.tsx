@@ -16,7 +16,9 @@ const Target: KindView["Target"] = ({ monitor, wrong }) => (
 /** A TCP port. */
 export const tcp: KindView = {
   kind: "tcp",
-  label: (t) => t("monitors.kind.tcp"),
+  label: (t) => t("kinds.tcp.label"),
+  question: (t) => t("kinds.tcp.question"),
+  hint: (t) => t("kinds.tcp.hint"),
   Target,
   complete: splitHost,
   invalid: invalidHost,
@@ -24,7 +26,7 @@ export const tcp: KindView = {
   toConfig: (form) => ({ kind: "tcp", config: { host: text(form, "host"), port: whole(form, "port") } }),
   facts: (monitor, t) => ({
     target: [
-      { label: t("monitors.detail.kind"), value: t("monitors.kind.tcp") },
+      { label: t("monitors.detail.kind"), value: t("kinds.tcp.label") },
       { label: t("monitors.detail.host"), value: fieldsOf(monitor)?.host },
       { label: t("monitors.detail.port"), value: fieldsOf(monitor)?.port },
     ],
