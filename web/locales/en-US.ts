@@ -1,4 +1,7 @@
-import { account } from "./en-US/account";
+import { account } from "./en-US/accounts/account";
+import { profile } from "./en-US/accounts/profile";
+import { security } from "./en-US/accounts/security";
+import { users } from "./en-US/accounts/users";
 import { agents } from "./en-US/agents";
 import { channels } from "./en-US/channels";
 import { common } from "./en-US/common";
@@ -12,10 +15,7 @@ import { outages } from "./en-US/outages";
 import { palette } from "./en-US/palette";
 import { policies } from "./en-US/policies";
 import { problems } from "./en-US/problems";
-import { profile } from "./en-US/profile";
-import { security } from "./en-US/security";
 import { status } from "./en-US/status";
-import { users } from "./en-US/users";
 import type { Translation } from "./zh-CN";
 
 export const enUS: Translation = {

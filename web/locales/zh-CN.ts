@@ -1,4 +1,7 @@
-import { account } from "./zh-CN/account";
+import { account } from "./zh-CN/accounts/account";
+import { profile } from "./zh-CN/accounts/profile";
+import { security } from "./zh-CN/accounts/security";
+import { users } from "./zh-CN/accounts/users";
 import { agents } from "./zh-CN/agents";
 import { channels } from "./zh-CN/channels";
 import { common } from "./zh-CN/common";
@@ -12,10 +15,7 @@ import { outages } from "./zh-CN/outages";
 import { palette } from "./zh-CN/palette";
 import { policies } from "./zh-CN/policies";
 import { problems } from "./zh-CN/problems";
-import { profile } from "./zh-CN/profile";
-import { security } from "./zh-CN/security";
 import { status } from "./zh-CN/status";
-import { users } from "./zh-CN/users";
 
 export const zhCN = {
   common,

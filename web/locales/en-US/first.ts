@@ -1,4 +1,4 @@
-import { account } from "./account";
+import { account } from "./accounts/account";
 import { common } from "./common";
 import { errors } from "./errors";
 import { home } from "./home";

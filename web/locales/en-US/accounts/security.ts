@@ -1,4 +1,4 @@
-import type { Translation } from "../zh-CN";
+import type { Translation } from "../../zh-CN";
 
 export const security: Translation["security"] = {
   title: "Security log",
