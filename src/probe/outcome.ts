@@ -21,6 +21,14 @@ export type Outcome = {
   address?: string | undefined;
 };
 
+/** A check that failed for a known reason. */
+export class CheckFailed extends Error {
+  override name = "CheckFailed";
+  constructor(readonly reason: CheckError) {
+    super(reason.code);
+  }
+}
+
 type Limits = { timeout: number; privateBlockedForAll?: boolean };
 
 /** Errors of connections. */
@@ -50,6 +58,7 @@ const TLS_CAUSES: [RegExp, Exclude<CheckErrorCode & `tls_${string}`, "tls_wrong_
 
 /** Maps what a request threw to the error of its check, which contains nothing of the request. `timeout` is in seconds. */
 export const failureOf = (error: unknown, { timeout, privateBlockedForAll }: Limits): CheckError => {
+  if (error instanceof CheckFailed) return error.reason;
   if (error instanceof AddressBlocked)
     return checkError(privateBlockedForAll ? "blocked_by_setting" : "blocked_private");
   if (error instanceof LookupFailed && error.reason === "silent") return checkError("dns_no_answer");

@@ -1,0 +1,131 @@
+import { isIPv4, type Socket } from "node:net";
+import { checkError } from "../../shared/check-error";
+import { CheckFailed } from "../outcome";
+
+/** Bytes that a server may send before TLS begins. */
+const MAX_ANSWER = 16_384;
+
+/** Protocols whose servers begin TLS after a command. */
+export const STARTTLS_PROTOCOLS = ["smtp", "imap", "pop3", "ftp", "postgres"] as const;
+export type StarttlsProtocol = (typeof STARTTLS_PROTOCOLS)[number];
+
+/** One command, or none for the greeting, and the answers to it. */
+type Step = {
+  send?: string | Uint8Array;
+  /** Finds the last part of the answer, such as a line that starts with `220 `. */
+  end: RegExp;
+  /** What the whole answer must match. */
+  expect: RegExp;
+  /** The error of another answer. */
+  otherwise: "tls_no_starttls" | "protocol_mismatch";
+};
+
+const greeting = (end: RegExp, expect: RegExp): Step => ({ end, expect, otherwise: "protocol_mismatch" });
+const command = (send: string | Uint8Array, end: RegExp, expect: RegExp): Step => ({
+  send,
+  end,
+  expect,
+  otherwise: "tls_no_starttls",
+});
+
+/** The last line of an answer with a number of three digits, as SMTP and FTP have it. */
+const NUMBERED = /^\d{3}(?: .*)?\r?\n/m;
+const TAGGED = /^(?:a1|\* BYE).*\r?\n/im;
+const LINE = /\n/;
+
+/** SSLRequest: the length, and 1234 and 5679 in place of a version. */
+const SSL_REQUEST = Uint8Array.of(0, 0, 0, 8, 4, 210, 22, 47);
+
+/** The name that an SMTP client without a domain gives itself. */
+const clientName = ({ localAddress = "127.0.0.1" }: Socket) =>
+  isIPv4(localAddress) ? `[${localAddress}]` : `[IPv6:${localAddress}]`;
+
+/** `bye` is the command that ends a session. */
+type Dialogue = { name: string; steps: (socket: Socket) => Step[]; bye: string };
+
+const DIALOGUES: Record<StarttlsProtocol, Dialogue> = {
+  smtp: {
+    name: "SMTP",
+    steps: (socket) => [
+      greeting(NUMBERED, /^220/),
+      command(`EHLO ${clientName(socket)}\r\n`, NUMBERED, /^250[ -]STARTTLS\r?$/im),
+      command("STARTTLS\r\n", NUMBERED, /^220/),
+    ],
+    bye: "QUIT\r\n",
+  },
+  imap: {
+    name: "IMAP",
+    steps: () => [greeting(LINE, /^\* OK/i), command("a1 STARTTLS\r\n", TAGGED, /^a1 OK/im)],
+    bye: "a2 LOGOUT\r\n",
+  },
+  pop3: {
+    name: "POP3",
+    steps: () => [greeting(LINE, /^\+OK/), command("STLS\r\n", LINE, /^\+OK/)],
+    bye: "QUIT\r\n",
+  },
+  ftp: {
+    name: "FTP",
+    steps: () => [greeting(NUMBERED, /^220/), command("AUTH TLS\r\n", NUMBERED, /^234/)],
+    bye: "QUIT\r\n",
+  },
+  postgres: { name: "PostgreSQL", steps: () => [command(SSL_REQUEST, /^[\s\S]/, /^S/)], bye: "" },
+};
+
+/** Sends a command and reads until the answer is complete, which is Latin-1 text. */
+const exchange = (socket: Socket, { send, end }: Step, signal: AbortSignal): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let answer = "";
+    const settle = () => {
+      signal.removeEventListener("abort", onAbort);
+      socket.off("data", onData).off("error", onError).off("close", onClose).pause();
+    };
+    const onError = (reason: unknown) => {
+      settle();
+      reject(reason);
+    };
+    const onAbort = () => onError(signal.reason);
+    const onClose = () => onError(Object.assign(new Error("closed"), { code: "ECONNRESET" }));
+    const onData = (chunk: Buffer) => {
+      answer += chunk.toString("latin1");
+      if (!end.test(answer) && answer.length < MAX_ANSWER) return;
+      settle();
+      resolve(answer);
+    };
+    socket.on("data", onData).on("error", onError).on("close", onClose).resume();
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    else if (socket.destroyed) onClose();
+    else if (send !== undefined) socket.write(send);
+  });
+
+/** Ends the session politely, without waiting for the answer. */
+export const endSession = (socket: Socket, protocol: StarttlsProtocol | null): void => {
+  socket.on("error", () => {});
+  socket.end(protocol ? DIALOGUES[protocol].bye : "");
+};
+
+/** Whether nothing follows the last part of an answer. */
+const isComplete = (answer: string, end: RegExp): boolean => {
+  const match = end.exec(answer);
+  return match !== null && match.index + match[0].length === answer.length;
+};
+
+/**
+ * Asks a server to begin TLS on a new connection, which `upgrade` then does. The caller closes the socket after an error.
+ * @throws {CheckFailed}, the error of the connection, or the signal's reason
+ */
+export const startTls = async (socket: Socket, protocol: StarttlsProtocol, signal: AbortSignal): Promise<void> => {
+  const { name, steps } = DIALOGUES[protocol];
+  socket.on("error", () => {});
+  for (const step of steps(socket)) {
+    const answer = await exchange(socket, step, signal);
+    // Text after the answer would be read as if it had come over TLS.
+    if (!isComplete(answer, step.end)) throw new CheckFailed(checkError("protocol_mismatch", { protocol: name }));
+    if (step.expect.test(answer)) continue;
+    throw new CheckFailed(
+      step.otherwise === "tls_no_starttls"
+        ? checkError("tls_no_starttls")
+        : checkError("protocol_mismatch", { protocol: name }),
+    );
+  }
+};
